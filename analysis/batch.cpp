@@ -15,11 +15,10 @@ namespace wave::analysis {
 using backend::InputColumn;
 using frontend::DiagnosticKind;
 using frontend::OutputInfo;
-using frontend::RowsShape;
 
 bool gives_columns(const ir::System& system, const OutputInfo& output) {
   if (!output.root.valid() || output.is_breakdown) return false;
-  if (output.shape != RowsShape::single && output.shape != RowsShape::record) return false;
+  if (!is_one_row(output.shape)) return false;
   const auto& blocks = system[output.root].blocks;
   return blocks.size() == 1 && blocks.front().levels.empty();
 }

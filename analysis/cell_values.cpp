@@ -1,6 +1,7 @@
 // See cell_values.h.
 #include "analysis/cell_values.h"
 
+#include "base/numbers.h"
 #include "frontend/parse/units.h"
 
 #include <fmt/format.h>
@@ -133,11 +134,9 @@ std::optional<double> QuantityReader::read(std::string_view text) const {
 
 std::optional<std::int64_t> read_integer(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size()) {
+  if (const auto value = parse_number<std::int64_t>(text)) {
     // The smallest integer has no literal either.
-    return value == std::numeric_limits<std::int64_t>::min() ? std::nullopt : std::optional(value);
+    return *value == std::numeric_limits<std::int64_t>::min() ? std::nullopt : value;
   }
   const auto real = QuantityReader(std::nullopt).read(text);
   constexpr double exact = 0x1p53;
@@ -167,7 +166,7 @@ std::optional<std::int64_t> WordReader::read(std::string_view text) {
 
 std::string expected_in_cell(const frontend::TypeRef& type) {
   if (const auto* choice = std::get_if<types::Choice>(&type->kind)) {
-    return fmt::format("one of `{}`", fmt::join(choice->words, "`, `"));
+    return "one of " + frontend::quoted_list(choice->words);
   }
   if (std::holds_alternative<types::Bool>(type->kind)) return "`true` or `false`";
   return std::holds_alternative<types::Int>(type->kind) ? "a whole number" : "a number";

@@ -1,6 +1,8 @@
 // Texts of exceeded limits.
 #include "backend/limits.h"
 
+#include "base/clock.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -89,9 +91,17 @@ ir::Failure rows_exceed_memory(const Limits& limits) {
   return failure;
 }
 
+void set_time_limit(Limits& limits, double seconds, std::chrono::steady_clock::time_point from) {
+  limits.deadline.reset();
+  if (seconds > longest_seconds) return;
+  const std::chrono::duration<double> budget(seconds);
+  limits.deadline = from + std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget);
+  limits.time_budget_seconds = seconds;
+}
+
 double seconds_left(const Limits& limits) {
   if (!limits.deadline) return std::numeric_limits<double>::infinity();
-  return std::chrono::duration<double>(*limits.deadline - std::chrono::steady_clock::now()).count();
+  return -seconds_since(*limits.deadline);
 }
 
 }  // namespace wave::backend

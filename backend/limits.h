@@ -4,6 +4,7 @@
 
 #include "backend/engine.h"
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
@@ -34,6 +35,10 @@ ir::Failure deadline_passed(const Limits& limits);
 ir::Failure memory_refused(const ir::System& system, ir::EventId event);
 // Result rows outgrew the memory limit.
 ir::Failure rows_exceed_memory(const Limits& limits);
+
+// A deadline so many seconds after `from`, which is now unless it is said. None beyond `longest_seconds`.
+void set_time_limit(Limits& limits, double seconds,
+                    std::chrono::steady_clock::time_point from = std::chrono::steady_clock::now());
 
 // Seconds until the deadline; infinite without one.
 double seconds_left(const Limits& limits);

@@ -1,6 +1,8 @@
 // See utf8.h.
 #include "base/utf8.h"
 
+#include <algorithm>
+
 namespace wave {
 
 CodePoint first_code_point(std::string_view text) {
@@ -18,6 +20,10 @@ CodePoint first_code_point(std::string_view text) {
   const bool is_surrogate = value >= 0xD800 && value < 0xE000;
   if (is_overlong || is_surrogate || value > 0x10FFFF) return {};
   return {value, length};
+}
+
+std::size_t count_code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_code_point));
 }
 
 }  // namespace wave

@@ -11,7 +11,14 @@ struct CodePoint {
   std::size_t length = 0;  // in bytes; 0: the text does not begin with a character
 };
 
+// U+FFFD, shown instead of what is no character or must not be shown.
+inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
 // The first character of a text that is not empty.
 CodePoint first_code_point(std::string_view text);
+
+// In a malformed text, every byte that continues no character counts as one.
+constexpr bool starts_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+std::size_t count_code_points(std::string_view text);
 
 }  // namespace wave

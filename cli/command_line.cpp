@@ -64,7 +64,7 @@ Misuse explain_extra(const CLI::App& app) {
   const std::string near = frontend::nearest(name, known);
   const std::string owner = verb != nullptr ? fmt::format("`wave {}` has no option `{}`", verb->get_name(), name)
                                             : fmt::format("there is no option `{}`", name);
-  return {owner, near.empty() ? see_help(verb) : fmt::format("did you mean `{}`?", near)};
+  return {owner, near.empty() ? see_help(verb) : frontend::did_you_mean({near})};
 }
 
 // A message of add_choice, add_measure or add_threads, with its help on the second line.
@@ -108,12 +108,10 @@ std::optional<Misuse> find_unknown_verb(const CLI::App& app, int argc, const cha
   const auto names = verb_names(app);
   const std::string given = argv[1];
   if (std::find(names.begin(), names.end(), given) != names.end()) return std::nullopt;
-  std::string near = frontend::nearest(given, names);
-  const bool looks_like_file = has_ending(given, ".wave");
-  if (looks_like_file) near = "run " + given;
+  const std::string near = has_ending(given, ".wave") ? "run " + given : frontend::nearest(given, names);
   return Misuse{fmt::format("there is no verb `{}`", given),
                 near.empty() ? fmt::format("the verbs are {}", fmt::join(names, ", "))
-                             : fmt::format("did you mean `wave {}`?", near)};
+                             : frontend::did_you_mean({"wave " + near})};
 }
 
 }  // namespace

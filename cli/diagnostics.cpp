@@ -3,6 +3,7 @@
 
 #include "cli/formats/document.h"
 #include "cli/text.h"
+#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
@@ -23,8 +24,6 @@ struct Mark {
   std::string text;
   bool primary = false;
 };
-
-using frontend::Sources;
 
 // A line wider than this is clipped around its first mark.
 constexpr std::size_t widest_line = 140;
@@ -286,19 +285,15 @@ std::string render_text(const Sources& sources, const Diagnostic& diagnostic, co
 }
 
 std::string count_line(std::size_t errors, std::size_t warnings) {
-  const auto counted = [](std::size_t n, std::string_view word) {
-    return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
-  };
   std::string result;
-  if (errors > 0) result = counted(errors, "error");
-  if (warnings > 0) result += (result.empty() ? "" : ", ") + counted(warnings, "warning");
+  if (errors > 0) result = frontend::counted(errors, "error");
+  if (warnings > 0) result += (result.empty() ? "" : ", ") + frontend::counted(warnings, "warning");
   return result;
 }
 
 namespace {
 
 using frontend::Place;
-using frontend::Sources;
 
 void write_place(DataWriter& json, const Sources& sources, Place place) {
   const auto begin = sources.line_column(place.file, place.begin);

@@ -23,7 +23,7 @@ std::string last_code(const Diagnostics& diagnostics) {
 
 // Where in a series or list a row is: " at `q` = 3", or its number.
 std::string row_name(const frontend::OutputInfo& info, const backend::Rows& rows, std::size_t row) {
-  if (info.shape == frontend::RowsShape::single || info.shape == frontend::RowsShape::record) return "";
+  if (is_one_row(info.shape)) return "";
   if (info.shape != frontend::RowsShape::series) return fmt::format(" in row {}", row + 1);
   std::string name;
   for (std::size_t i = 0; i + 1 < info.columns.size(); ++i) {

@@ -2,13 +2,13 @@
 // written through. See files.h.
 #include "cli/files.h"
 
+#include "base/numbers.h"
 #include "frontend/source/files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -54,11 +54,8 @@ std::optional<int> own_descriptor(fs::path path) {
     const fs::path folder = fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error);
     if (error) return std::nullopt;
     if (folder == own) {
-      const std::string name = path.filename().string();
-      int descriptor = -1;
-      const auto [end, wrong] = std::from_chars(name.data(), name.data() + name.size(), descriptor);
-      const bool is_open = wrong == std::errc() && end == name.data() + name.size() && fcntl(descriptor, F_GETFD) != -1;
-      return is_open ? std::optional(descriptor) : std::nullopt;
+      const auto descriptor = parse_number<int>(path.filename().string());
+      return descriptor && fcntl(*descriptor, F_GETFD) != -1 ? descriptor : std::nullopt;
     }
     const fs::path next = fs::read_symlink(folder / path.filename(), error);
     if (error) return std::nullopt;
@@ -167,7 +164,6 @@ std::string replace_file(const std::string& path, const std::string& text) {
 
 namespace {
 
-namespace fs = std::filesystem;
 using frontend::DiagnosticKind;
 using frontend::Diagnostics;
 

@@ -43,9 +43,10 @@ frontend::Lowered lower_with_literals(Session& session, const frontend::Item& mo
 void warn(Session& session, const std::vector<const frontend::OutputInfo*>& outputs, const std::string& why) {
   std::vector<std::string> names;
   for (const auto* output : outputs) names.push_back(output->name);
-  auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, outputs.front()->place,
-                                      fmt::format("where the time of `{}` goes is not found", fmt::join(names, "`, `")),
-                                      "this output", frontend::Severity::warning);
+  auto& d =
+      session.diagnostics().add(DiagnosticKind::no_breakdown, outputs.front()->place,
+                                fmt::format("where the time of {} goes is not found", frontend::quoted_list(names)),
+                                "this output", frontend::Severity::warning);
   for (std::size_t i = 1; i < outputs.size(); ++i) d.labels.push_back({outputs[i]->place, "and this"});
   d.notes.push_back(why);
 }
@@ -265,10 +266,10 @@ Document list_unused(const frontend::Lowered& lowered) {
     return data.take();
   };
   document.page = [](const std::vector<OutputTable>& tables) {
-    if (tables.front().rows == 0) return Blocks{{"every parameter is looked at by an output\n"}};
+    if (tables.front().rows == 0) return Passages{{"every parameter is looked at by an output\n"}};
     ReadableTable text = readable(tables.front(), table_digits);
     text.header.clear();
-    return Blocks{{"", std::move(text)}};
+    return Passages{{"", std::move(text)}};
   };
   return document;
 }

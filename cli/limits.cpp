@@ -1,11 +1,14 @@
 // See limits.h.
 #include "cli/limits.h"
 
+#include "backend/limits.h"
+#include "base/clock.h"
 #include "cli/diagnostics.h"
 #include "cli/results.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -20,9 +23,6 @@ namespace wave::cli {
 namespace {
 
 const auto program_start = std::chrono::steady_clock::now();
-
-// Longer than any run; keeps the arithmetic on clocks from overflowing.
-constexpr double longest_seconds = 1e8;
 
 // Made before it is needed: a signal handler may not allocate.
 std::string& time_out_message() {
@@ -53,11 +53,7 @@ void watch_time(const CommonOptions& options) {
   if (options.time_limit_seconds > longest_seconds) return;
   time_out_message() = make_time_out_message(options);
   std::signal(SIGALRM, time_is_out);
-  const double seconds = seconds_until_alarm(options.time_limit_seconds);
-  itimerval timer{};
-  timer.it_value.tv_sec = static_cast<time_t>(seconds);
-  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
-  setitimer(ITIMER_REAL, &timer, nullptr);
+  set_alarm(seconds_until_alarm(options.time_limit_seconds));
 }
 
 // What is reserved but not used counts too, such as the stack on which engines run.
@@ -85,14 +81,18 @@ void stop_watching() {
   setitimer(ITIMER_REAL, &never, nullptr);
 }
 
+void set_alarm(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  // All zeros would turn the alarm off.
+  timer.it_value.tv_usec = std::max<suseconds_t>(1, static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6));
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
 backend::Limits engine_limits(const CommonOptions& options) {
   backend::Limits limits;
   limits.memory_bytes = options.memory_limit;
-  if (options.time_limit_seconds <= longest_seconds) {
-    const auto budget = std::chrono::duration<double>(options.time_limit_seconds);
-    limits.deadline = program_start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget);
-    limits.time_budget_seconds = options.time_limit_seconds;
-  }
+  backend::set_time_limit(limits, options.time_limit_seconds, program_start);
   return limits;
 }
 

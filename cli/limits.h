@@ -15,6 +15,8 @@ namespace wave::cli {
 // allocations far beyond the memory limit fail.
 void start_watching(const CommonOptions& options);
 void stop_watching();
+// Sends this program SIGALRM after so many seconds, instead of when it was to be sent.
+void set_alarm(double seconds);
 
 // For an engine, counted from the start of the program.
 backend::Limits engine_limits(const CommonOptions& options);

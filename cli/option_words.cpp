@@ -68,11 +68,9 @@ std::optional<double> parse_share(std::string text) {
   const bool percent = !text.empty() && text.back() == '%';
   if (percent) text.pop_back();
   while (!text.empty() && text.back() == ' ') text.pop_back();
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  const auto value = parse_number<double>(text);
   constexpr double hundred = 100;
-  return percent ? value / hundred : value;
+  return value && percent ? *value / hundred : value;
 }
 
 Declared add_share(CLI::App& app, const std::string& name, std::optional<double>& target, double most,

@@ -2,12 +2,12 @@
 // them. Only option_words.cpp and command_line.cpp include it, since every file that does compiles all of it.
 #pragma once
 
+#include "base/numbers.h"
 #include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -79,7 +79,7 @@ Declared add_choice(CLI::App& app, const std::string& name, Target& target, cons
     if (found == choices.end()) {
       const std::string near = frontend::nearest(text, words);
       refuse(fmt::format("`{}` does not take `{}`", name, text),
-             near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : "did you mean `" + near + "`?");
+             near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : frontend::did_you_mean({near}));
     }
     target = found->second;
   };
@@ -110,16 +110,15 @@ template <class Target>
 Declared add_whole(CLI::App& app, const std::string& name, Target& target, WholeRange range,
                    const std::string& description, const std::string& help = "") {
   const auto read = [&target, name, range, help](const std::string& text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < range.from || value > range.to) {
+    const auto value = parse_number<std::uint64_t>(text);
+    if (!value || *value < range.from || *value > range.to) {
       const std::string to = range.to == UINT64_MAX ? "2^64 - 1" : std::to_string(range.to);
       refuse(fmt::format("`{}` takes a whole number from {} to {}, not `{}`", name, range.from, to, text), help);
     }
-    if constexpr (requires { target.emplace(value); })
-      target.emplace(value);
+    if constexpr (requires { target.emplace(*value); })
+      target.emplace(*value);
     else
-      target = static_cast<Target>(value);
+      target = static_cast<Target>(*value);
   };
   return add_read(app, name, read, "N", description);
 }

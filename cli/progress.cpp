@@ -2,14 +2,13 @@
 #include "cli/progress.h"
 
 #include "backend/limits.h"
+#include "cli/limits.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <string_view>
-#include <sys/time.h>
 #include <unistd.h>
 
 namespace wave::cli {
@@ -46,8 +45,6 @@ std::string grouped(std::uint64_t count) {
 std::string plural(std::uint64_t count, const std::string& one) {
   return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
 }
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::string progress_text(std::string_view what, double done, double all, double seconds) {
   std::string text = fmt::format("{} of {} {}", grouped(static_cast<std::uint64_t>(done)),
@@ -162,13 +159,9 @@ bool Interrupt::is_out_of_time() const { return received == SIGALRM; }
 int Interrupt::exit_code() const { return code_after(received.load()); }
 
 void Interrupt::press_after(double seconds) {
-  constexpr double longest_seconds = 1e8;
   if (seconds > longest_seconds) return;
   std::signal(SIGALRM, take_signal);
-  itimerval timer{};
-  timer.it_value.tv_sec = static_cast<time_t>(seconds);
-  timer.it_value.tv_usec = std::max<suseconds_t>(1, static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6));
-  setitimer(ITIMER_REAL, &timer, nullptr);
+  set_alarm(seconds);
 }
 
 }  // namespace wave::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/observer.h"
+#include "base/clock.h"
 #include "cli/console.h"
 
 #include <atomic>
@@ -19,7 +20,6 @@ std::string grouped(std::uint64_t count);
 
 // "1 row", "12 345 rows".
 std::string plural(std::uint64_t count, const std::string& one);
-double seconds_since(std::chrono::steady_clock::time_point begin);
 
 // A line that is rewritten now and then, once something has taken a while; only on a terminal.
 class ProgressLine {

@@ -212,7 +212,7 @@ Document document_of(const Results& results, int digits) {
   Document document{Document::Shape::outputs, results.outputs, {}, {}};
   document.data = [&results](const std::vector<OutputTable>& tables) { return data_of(results, tables); };
   document.page = [&results, digits](const std::vector<OutputTable>& tables) {
-    Blocks page = readable(tables, digits);
+    Passages page = readable(tables, digits);
     if (const std::string shortcuts = render_shortcuts(results); !shortcuts.empty())
       page.push_back({(page.empty() ? "" : "\n") + shortcuts});
     return page;
@@ -250,10 +250,6 @@ std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
 bool is_text(const frontend::TypeRef& type) {
   return type &&
          (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
-}
-
-std::string heading(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
 }
 
 namespace {

@@ -29,8 +29,7 @@ std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type);
 
 bool is_text(const frontend::TypeRef& type);  // a string or a choice
 
-// "total [s]", "n".
-std::string heading(const std::string& name, const std::string& unit);
+using analysis::heading;
 
 // The types of columns of tables that are no outputs.
 frontend::TypeRef text_type();

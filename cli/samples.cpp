@@ -75,7 +75,7 @@ void report_failed_samples(Session& session, const Propagation& found) {
 // "t", of a record "t.field".
 std::string spread_name(const Spread& spread) {
   const auto& info = *spread.output;
-  return info.shape == frontend::RowsShape::record ? info.name + "." + info.columns[spread.column].name : info.name;
+  return value_name(info.shape, info.name, info.columns[spread.column].name);
 }
 
 // Numbers of whole-numbered outputs are means, too.

@@ -25,12 +25,6 @@ namespace {
 using frontend::DiagnosticKind;
 using frontend::Item;
 
-std::string quoted_list(const std::vector<std::string>& names) {
-  std::string result;
-  for (const auto& name : names) result += (result.empty() ? "`" : ", `") + name + "`";
-  return result;
-}
-
 bool has_tests(const frontend::Module& module) {
   return std::any_of(module.items.begin(), module.items.end(),
                      [](const auto& item) { return std::holds_alternative<frontend::item::Test>(item->node); });
@@ -149,22 +143,22 @@ const Item* choose_model(Session& session, const std::string& name) {
     auto& d = diagnostics.add(DiagnosticKind::nothing_to_run, {},
                               fmt::format("nothing to run: {} declares no model", session.name()));
     if (!others.empty())
-      d.help.push_back(fmt::format("`--model` takes those that it imports, too: {}", quoted_list(others)));
+      d.help.push_back(fmt::format("`--model` takes those that it imports, too: {}", frontend::quoted_list(others)));
     if (has_tests(module)) d.help.push_back(fmt::format("`wave test {}` runs its tests", session.name()));
   } else if (name.empty()) {
     auto& d = diagnostics.add(DiagnosticKind::which_model, models[0]->name.place,
                               fmt::format("{} declares {} models", session.name(), models.size()), "one of them");
     for (std::size_t i = 1; i < models.size(); ++i) d.labels.push_back({models[i]->name.place, "another"});
-    d.help.push_back(fmt::format("choose with `--model`: {}; or name one of them `main`", quoted_list(names)));
+    d.help.push_back(
+        fmt::format("choose with `--model`: {}; or name one of them `main`", frontend::quoted_list(names)));
   } else {
     auto& d =
         diagnostics.add(DiagnosticKind::unknown_model, {}, fmt::format("{} has no model `{}`", session.name(), name));
     auto all = names;
     all.insert(all.end(), others.begin(), others.end());
-    const std::string near = frontend::nearest(name, all);
-    if (!near.empty()) d.help.push_back(fmt::format("did you mean `{}`?", near));
-    if (!names.empty()) d.notes.push_back(fmt::format("its models are {}", quoted_list(names)));
-    if (!others.empty()) d.notes.push_back(fmt::format("it imports {}", quoted_list(others)));
+    suggest_nearest(d, name, all);
+    if (!names.empty()) d.notes.push_back("its models are " + frontend::quoted_list(names));
+    if (!others.empty()) d.notes.push_back("it imports " + frontend::quoted_list(others));
   }
   return nullptr;
 }
@@ -172,7 +166,6 @@ const Item* choose_model(Session& session, const std::string& name) {
 // `-D name=expr`.
 namespace {
 
-using frontend::DiagnosticKind;
 using frontend::Place;
 
 // Shown in diagnostics as the name of the text.
@@ -257,7 +250,6 @@ std::vector<frontend::Override> check_overrides(Session& session, const frontend
 
 namespace {
 
-using frontend::DiagnosticKind;
 using frontend::ProcessInfo;
 
 void choose(Session& session, const std::string& wanted, const frontend::Item& model,
@@ -281,9 +273,7 @@ void choose(Session& session, const std::string& wanted, const frontend::Item& m
   for (const auto& one : all) names.push_back(one.name);
   auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.place,
                                       fmt::format("`{}` has no process `{}`", model.name.text, wanted), "this model");
-  const std::string near = frontend::nearest(wanted, names);
-  d.help.push_back(near.empty() ? fmt::format("its processes are `{}`", fmt::join(names, "`, `"))
-                                : fmt::format("did you mean `{}`?", near));
+  if (!suggest_nearest(d, wanted, names)) d.help.push_back("its processes are " + frontend::quoted_list(names));
 }
 
 // What the model requires holds before anything is asked of its processes.

@@ -1,38 +1,15 @@
-// UTF-8 decoding and the widths of characters. See text.h.
+// The widths of characters. See text.h.
 #include "cli/text.h"
 
+#include "base/utf8.h"
+
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
 
 namespace wave::cli {
 namespace {
 
 constexpr std::size_t tab_stop = 4;
-constexpr std::string_view replacement = "\xef\xbf\xbd";  // U+FFFD
-
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t length = 1;  // bytes
-  bool valid = false;
-};
-
-CodePoint decode(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(at);
-  if (lead < 0x80) return {lead, 1, true};
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || at + length > text.size()) return {};
-  char32_t value = lead & (0xff >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xc0) != 0x80) return {};
-    value = value << 6 | (byte(at + i) & 0x3f);
-  }
-  const bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
-  const bool surrogate = value >= 0xd800 && value < 0xe000;
-  if (overlong || surrogate || value > 0x10ffff) return {};
-  return {value, length, true};
-}
 
 struct CharacterRange {
   char32_t first, last;
@@ -71,32 +48,28 @@ DisplayText display(std::string_view original) {
   DisplayText result;
   std::size_t column = 0;
   for (std::size_t i = 0; i < original.size();) {
-    const CodePoint c = decode(original, i);
-    for (std::size_t k = 0; k < c.length; ++k) {
+    const auto [c, length] = first_code_point(original.substr(i));
+    const std::size_t bytes = std::max<std::size_t>(length, 1);
+    for (std::size_t k = 0; k < bytes; ++k) {
       result.columns.push_back(column);
       result.offsets.push_back(result.text.size());
     }
-    if (c.valid && c.value == '\t') {
+    if (c == '\t') {
       const std::size_t spaces = tab_stop - column % tab_stop;
       result.text.append(spaces, ' ');
       column += spaces;
-    } else if (!c.valid || commands_terminal(c.value)) {
-      result.text += replacement;
+    } else if (length == 0 || commands_terminal(c)) {
+      result.text += replacement_character;
       column += 1;
     } else {
-      result.text += original.substr(i, c.length);
-      column += is_combining(c.value) ? 0 : is_wide(c.value) ? 2 : 1;
+      result.text += original.substr(i, length);
+      column += is_combining(c) ? 0 : is_wide(c) ? 2 : 1;
     }
-    i += c.length;
+    i += bytes;
   }
   result.columns.push_back(column);
   result.offsets.push_back(result.text.size());
   return result;
-}
-
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const CodePoint c = decode(text, at);
-  return c.valid ? c.length : 0;
 }
 
 std::size_t display_width(std::string_view text) { return display(text).width(); }

@@ -23,9 +23,6 @@ struct DisplayText {
 };
 DisplayText display(std::string_view original);
 
-// Bytes of the well-formed UTF-8 sequence at `at`; 0 where there is none.
-std::size_t utf8_length(std::string_view text, std::size_t at);
-
 // Display columns of a text (wide characters take two, combining ones none).
 std::size_t display_width(std::string_view text);
 

@@ -3,6 +3,7 @@
 
 #include "analysis/machine_fit/builder.h"
 #include "base/utf8.h"
+#include "frontend/format/quantities.h"
 #include "frontend/parse/units.h"
 
 #include <algorithm>
@@ -184,10 +185,10 @@ void Writer::write_documentation() {
                         size_text(fit_.points.front().size), size_text(fit_.points.back().size)));
     out += "///\n";
     comment(out, "", "- ", fmt::format("Data: {}, by {}.", files(true), long_name(provenance_.tool)));
-    comment(out, "", "- ",
-            fmt::format(
-                "Times used: {}; left out: {} outlier{}, and {} that may belong to either of two segments. Noise: {}.",
-                used, outliers, outliers == 1 ? "" : "s", ambiguous, noise_text(*fit_.latency, fit_.noise)));
+    comment(
+        out, "", "- ",
+        fmt::format("Times used: {}; left out: {}, and {} that may belong to either of two segments. Noise: {}.", used,
+                    frontend::counted(outliers, "outlier"), ambiguous, noise_text(*fit_.latency, fit_.noise)));
     for (std::size_t k = 0; k < fit_.parts.size(); ++k) {
       const Segment& segment = fit_.latency->segments[k];
       comment(out, "", "- ",

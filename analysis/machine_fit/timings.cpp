@@ -1,6 +1,7 @@
 // See timings.h.
 #include "analysis/machine_fit/timings.h"
 
+#include "base/numbers.h"
 #include "frontend/source/sources.h"
 
 #include <fmt/format.h>
@@ -118,12 +119,8 @@ bool is_blank(char c) { return blanks.find(c) != std::string_view::npos; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const char* begin = text.data();
-  if (!text.empty() && text.front() == '+') ++begin;
-  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  return parse_number<double>(text);
 }
 
 }  // namespace

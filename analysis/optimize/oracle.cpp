@@ -2,6 +2,7 @@
 #include "analysis/optimize/oracle.h"
 
 #include "analysis/optimize/problem.h"
+#include "base/clock.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,9 +31,7 @@ Oracle::Oracle(Problem& problem, const SearchOptions& options)
   outcome.exclusion = Exclusion(problem.constraints);
 }
 
-double Oracle::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-}
+double Oracle::seconds() const { return seconds_since(begin_); }
 
 double Oracle::seconds_left() const { return std::min(end_, part_end_) - seconds(); }
 

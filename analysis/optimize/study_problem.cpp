@@ -3,6 +3,7 @@
 
 #include "analysis/batch.h"
 #include "analysis/optimize/problem.h"
+#include "backend/limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,14 +30,7 @@ double number_at(const ColumnValues& column, std::size_t row) {
 backend::Limits limits_of(const StudyProblem::Setting& setting) {
   backend::Limits limits;
   limits.memory_bytes = setting.memory_bytes;
-  // Longer than any run; keeps the arithmetic on clocks from overflowing.
-  constexpr double longest_seconds = 1e8;
-  if (setting.seconds_per_point <= longest_seconds) {
-    const auto budget = std::chrono::duration<double>(setting.seconds_per_point);
-    limits.deadline =
-        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget);
-    limits.time_budget_seconds = setting.seconds_per_point;
-  }
+  backend::set_time_limit(limits, setting.seconds_per_point);
   return limits;
 }
 

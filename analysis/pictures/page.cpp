@@ -73,13 +73,13 @@ class Renderer {
     std::string text =
         fmt::format("<section id=\"section-{0}\" aria-labelledby=\"heading-{0}\">\n<h2 id=\"heading-{0}\">{1}</h2>\n",
                     number, escaped(section.heading));
-    for (const Block& block : section.blocks) {
-      text += std::visit([&](const auto& one) { return render(one); }, block);
+    for (const PageElement& element : section.elements) {
+      text += std::visit([&](const auto& one) { return render(one); }, element);
     }
     return text + "</section>\n";
   }
 
-  std::string render(const block::Words& words) {
+  std::string render(const element::Words& words) {
     std::string text;
     for (std::size_t begin = 0; begin < words.text.size();) {
       const std::size_t end = std::min(words.text.find("\n\n", begin), words.text.size());
@@ -89,7 +89,7 @@ class Renderer {
     return text;
   }
 
-  std::string render(const block::Facts& facts) {
+  std::string render(const element::Facts& facts) {
     std::string text = "<dl>\n";
     for (const auto& [name, value] : facts.of) {
       text += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value));
@@ -97,24 +97,24 @@ class Renderer {
     return text + "</dl>\n";
   }
 
-  std::string render(const block::Code& code) {
+  std::string render(const element::Code& code) {
     return fmt::format("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(code.text));
   }
 
-  std::string render(const block::Remarks& remarks) {
+  std::string render(const element::Remarks& remarks) {
     std::string text = "<ul class=\"remarks\">\n";
     for (const std::string& line : remarks.lines) text += fmt::format("<li>{}</li>\n", prose(line));
     return text + "</ul>\n";
   }
 
-  std::string render(const block::Numbers& numbers) {
+  std::string render(const element::Numbers& numbers) {
     const std::string text = table(numbers.table);
     if (!numbers.folded) return text;
     return fmt::format("<details class=\"in-print\">\n<summary>{}</summary>\n{}</details>\n",
                        prose(numbers.table.caption), text);
   }
 
-  std::string table(const TextTable& table) {
+  std::string table(const PageTable& table) {
     const std::size_t number = ++tables_;
     std::string text = fmt::format(
         "<div class=\"scroll\" role=\"group\" aria-labelledby=\"table-{0}\" tabindex=\"0\">\n<table>\n"
@@ -141,7 +141,7 @@ class Renderer {
     return text;
   }
 
-  std::string render(const block::Picture& picture) {
+  std::string render(const element::Picture& picture) {
     const Plot& plot = picture.plot;
     if (count_ > 0) pictures_ += ",\n";
     pictures_ += json_in_script(vega_lite(plot, Medium::page));
@@ -152,7 +152,7 @@ class Renderer {
     text += fmt::format("<div class=\"picture\" role=\"img\" data-picture=\"{}\" aria-label=\"{}\"></div>\n", count_++,
                         escaped(plot.words));
     for (const std::string& remark : remarks) text += fmt::format("<p class=\"note\">{}</p>\n", escaped(remark));
-    TextTable numbers = text_table(plot, most_rows_below_a_picture);
+    PageTable numbers = page_table(plot, most_rows_below_a_picture);
     text += fmt::format(
         "<details>\n<summary>In words and numbers<span class=\"unseen\">: "
         "{}</span></summary>\n<p>{}</p>\n{}</details>\n</figure>\n",
@@ -171,8 +171,6 @@ std::string render_page(const Page& page) { return Renderer(page).render(); }
 
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
-
 // Marks that reverse the order of what follows, so that a page would say something else than its text.
 bool turns_text(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
 
@@ -185,7 +183,7 @@ std::string escaped(std::string_view text) {
     const std::string_view character = text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
     if (length == 0 || turns_text(c) || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
-      result += replacement;
+      result += replacement_character;
     } else if (c == '&') {
       result += "&amp;";
     } else if (c == '<') {

@@ -2,8 +2,8 @@
 // give the same bytes.
 #pragma once
 
+#include "analysis/pictures/page_table.h"
 #include "analysis/pictures/plot.h"
-#include "analysis/pictures/text_table.h"
 
 #include <string>
 #include <string_view>
@@ -12,32 +12,37 @@
 
 namespace wave::analysis::pictures {
 
-namespace block {
+namespace element {
+// Paragraphs, between empty lines.
 struct Words {
   std::string text;
-};  // paragraphs, between empty lines
+};
+// Names and what they are.
 struct Facts {
   std::vector<std::pair<std::string, std::string>> of;
-};  // names and what they are
+};
 struct Numbers {
-  TextTable table;
-  bool folded = false;
-};  // folded: opened by whoever wants to see it
+  PageTable table;
+  bool folded = false;  // opened by whoever wants to see it
+};
 struct Picture {
   Plot plot;
 };
+// As it is written.
 struct Code {
   std::string text;
-};  // as it is written
+};
+// What is wrong or left out.
 struct Remarks {
   std::vector<std::string> lines;
-};  // what is wrong or left out
-}  // namespace block
-using Block = std::variant<block::Words, block::Facts, block::Numbers, block::Picture, block::Code, block::Remarks>;
+};
+}  // namespace element
+using PageElement =
+    std::variant<element::Words, element::Facts, element::Numbers, element::Picture, element::Code, element::Remarks>;
 
 struct PageSection {
   std::string heading;
-  std::vector<Block> blocks;
+  std::vector<PageElement> elements;
 };
 
 struct Page {
@@ -51,12 +56,12 @@ std::string render_page(const Page& page);
 
 // --- text of a model in a page: it stays text, whatever it holds ---
 
-// Text for the contents of elements and for attributes in double quotes. Bytes that are no UTF-8, and control
+// Text for the contents of HTML elements and for attributes in double quotes. Bytes that are no UTF-8, and control
 // characters, become marks of replacement.
 std::string escaped(std::string_view text);
 
-// A paragraph of documentation as the contents of an element. Lines are joined, `code` becomes code, and all else is
-// text.
+// A paragraph of documentation as the contents of an HTML element. Lines are joined, `code` becomes code, and all else
+// is text.
 std::string prose(std::string_view text);
 
 // JSON for a `<script type="application/json">`. Nothing in it ends the element or begins a comment.

@@ -2,6 +2,7 @@
 #include "analysis/pictures/plot.h"
 
 #include "analysis/pictures/table_plots.h"
+#include "analysis/tables/table.h"
 #include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,13 @@
 
 namespace wave::analysis::pictures {
 
-std::string PlotAxis::title() const { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
+std::string PlotAxis::title() const { return heading(name, unit); }
+
+std::string PlotAxis::text(double value, int digits) const {
+  if (!is_category()) return frontend::format_number(value, digits);
+  const auto ordinal = static_cast<std::size_t>(value);
+  return ordinal < categories.size() ? categories[ordinal] : "";
+}
 
 bool Plot::has_measurements() const {
   return std::any_of(points.begin(), points.end(), [](const PlotPoint& point) { return point.measured; });
@@ -120,12 +127,8 @@ std::vector<double> ticks_at(const std::vector<double>& values, bool is_log, std
 constexpr std::size_t most_series_in_words = 8;
 
 std::string number_text(double value, const PlotAxis& axis) {
-  if (axis.is_category()) {
-    const auto ordinal = static_cast<std::size_t>(value);
-    return ordinal < axis.categories.size() ? axis.categories[ordinal] : "";
-  }
-  const std::string number = frontend::format_number(value, 4);
-  return axis.unit.empty() ? number : number + " " + axis.unit;
+  const std::string text = axis.text(value, 4);
+  return axis.is_category() || axis.unit.empty() ? text : text + " " + axis.unit;
 }
 
 std::string point_text(const Plot& plot, const PlotPoint& point) {
@@ -170,7 +173,7 @@ std::string describe_lines(const Plot& plot) {
     if (const auto points = points_of(plot, i, false); !points.empty())
       text += fmt::format(" {}{}.", name, course_text(plot, points));
     if (const auto points = points_of(plot, i, true); !points.empty()) {
-      text += fmt::format(" {}measured, {} point{}: {}.", name, points.size(), points.size() == 1 ? "" : "s",
+      text += fmt::format(" {}measured, {}: {}.", name, frontend::counted(points.size(), "point"),
                           course_text(plot, points));
     }
   }

@@ -21,6 +21,8 @@ struct PlotAxis {
   std::vector<std::string> categories;
   bool is_category() const { return !categories.empty(); }
   std::string title() const;  // "total [us]"
+  // A number without the unit, or the category of an ordinal.
+  std::string text(double value, int digits) const;
 };
 
 struct PlotPoint {

@@ -1,7 +1,8 @@
 // See table_plots.h.
 #include "analysis/pictures/table_plots.h"
 
-#include "analysis/pictures/text_table.h"
+#include "analysis/pictures/column_reader.h"
+#include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
 
@@ -33,12 +34,8 @@ std::vector<double> numbers_of(const ColumnReader& reader, std::size_t rows) {
 
 std::string why_no_column(const ResultTable& table, const std::string& name) {
   std::vector<std::string> names;
-  for (const ResultColumn& column : table.columns) names.push_back("`" + column.name + "`");
-  return fmt::format("there is no column `{}`: the columns are {}", name, fmt::join(names, ", "));
-}
-
-std::string as_plural(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  for (const ResultColumn& column : table.columns) names.push_back(column.name);
+  return fmt::format("there is no column `{}`: the columns are {}", name, frontend::quoted_list(names));
 }
 
 // --- series ---
@@ -139,10 +136,11 @@ class SeriesNames {
 // --- points ---
 
 void leave_out(Plot& plot, std::size_t failed, std::size_t unknown_on_log) {
-  if (failed > 0) plot.notes.push_back(fmt::format("{} without a value: not drawn", as_plural(failed, "point")));
+  if (failed > 0)
+    plot.notes.push_back(fmt::format("{} without a value: not drawn", frontend::counted(failed, "point")));
   if (unknown_on_log > 0) {
     plot.notes.push_back(
-        fmt::format("{} not above zero: not drawn on a logarithmic axis", as_plural(unknown_on_log, "point")));
+        fmt::format("{} not above zero: not drawn on a logarithmic axis", frontend::counted(unknown_on_log, "point")));
   }
 }
 

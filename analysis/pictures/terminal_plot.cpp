@@ -1,6 +1,8 @@
 // See terminal_plot.h.
 #include "analysis/pictures/terminal_plot.h"
 
+#include "base/utf8.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -126,10 +128,8 @@ static_assert(most_series == 16, "as many signs as there may be series");
 constexpr const char* measured_mark = "✕";
 constexpr const char* plain_measured_mark = "M";
 
-// Counts the characters of UTF-8: how many columns a name takes, unless it has wide ones.
-std::size_t length_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
+// How many columns a name takes, unless it has wide characters.
+std::size_t length_of(const std::string& text) { return count_code_points(text); }
 
 std::string shortened(const std::string& text, std::size_t most, bool unicode) {
   if (length_of(text) <= most || most == 0) return text;
@@ -137,7 +137,7 @@ std::string shortened(const std::string& text, std::size_t most, bool unicode) {
   std::string kept;
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if ((text[i] & 0xC0) != 0x80 && ++count == most) break;
+    if (starts_code_point(text[i]) && ++count == most) break;
     kept += text[i];
   }
   return kept + end;

@@ -144,8 +144,7 @@ std::string listing(const std::vector<std::string>& names) { return fmt::format(
 
 std::vector<std::string> names_of(const StudyDescription& study) {
   std::vector<std::string> names;
-  for (const auto& column : study.columns)
-    names.push_back(column.unit.empty() ? column.name : fmt::format("{} [{}]", column.name, column.unit));
+  for (const auto& column : study.columns) names.push_back(heading(column.name, column.unit));
   return names;
 }
 

@@ -2,6 +2,8 @@
 #include "analysis/study/run.h"
 
 #include "analysis/batch.h"
+#include "backend/limits.h"
+#include "base/clock.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,12 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Longer than any run; keeps the arithmetic on clocks from overflowing.
-constexpr double longest_seconds = 1e8;
 // A chunk may take this much longer than the one before, and always this long, before it is taken apart.
 constexpr double surprise = 20, patience_seconds = 5;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // Values of strings count by texts of their own chunk: those that it uses, in the order of their use.
 void append_words(Cells& to, const ResultColumn& from) {
@@ -107,9 +105,7 @@ backend::Limits ChunkComputer::limits_for(PointRange range) const {
     const double expected = seconds_per_point_ * static_cast<double>(range.size());
     seconds = std::min(seconds, std::max(patience_seconds, surprise * expected));
   }
-  if (seconds > longest_seconds) return limits;
-  limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  limits.time_budget_seconds = seconds;
+  backend::set_time_limit(limits, seconds);
   return limits;
 }
 

@@ -3,6 +3,7 @@
 
 #include "analysis/inputs.h"
 #include "backend/limits.h"
+#include "base/clock.h"
 
 #include <fmt/format.h>
 
@@ -309,16 +310,14 @@ class Describer {
     for (const auto& one : columns) pointers.push_back(&one);
     constexpr double enough_seconds = 0.5;
     backend::Limits limits = limits_;
-    const auto begin = std::chrono::steady_clock::now();
-    limits.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                  std::chrono::duration<double>(4 * enough_seconds));
+    backend::set_time_limit(limits, 4 * enough_seconds);
     double seconds = 0;
     // The first time compiles.
     for (int i = 0; i < 2 && seconds < enough_seconds; ++i) {
-      const auto now = std::chrono::steady_clock::now();
+      const auto begin = std::chrono::steady_clock::now();
       const auto outcome = first_.evaluate(pointers, points, words_, limits, {});
       if (std::holds_alternative<ir::Failure>(outcome)) return std::nullopt;
-      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - now).count();
+      seconds = seconds_since(begin);
     }
     return seconds / static_cast<double>(points);
   }

@@ -16,6 +16,11 @@ namespace wave::analysis {
 
 // --- columns ---
 
+// "total [s]".
+inline std::string heading(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : name + " [" + unit + "]";
+}
+
 // Quantities are in base units (ps, B, flop). Truth values, and words by their ordinals, are integers.
 using ColumnValues = std::variant<std::vector<double>, std::vector<std::int64_t>>;
 
@@ -38,7 +43,7 @@ struct Column {
   std::optional<ColumnValues> listed;  // of what varies
 
   double shown(double value) const { return value * multiplier / divisor; }
-  std::string heading() const { return unit.empty() ? name : name + " [" + unit + "]"; }  // "total [s]"
+  std::string heading() const { return analysis::heading(name, unit); }
 };
 
 // A column of this type. `labels` are the words of what is neither a number nor a choice.

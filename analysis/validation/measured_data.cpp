@@ -101,8 +101,7 @@ void MeasuredData::read_header(const MeasuredColumns& columns) {
     auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements,
                                Place{file_, header.cells.front().begin, header.cells.back().end},
                                fmt::format("there is no column `{}` to ignore", name), "the columns");
-    if (const std::string near = frontend::nearest(name, names); !near.empty())
-      d.help.push_back(fmt::format("did you mean `{}`?", near));
+    suggest_nearest(d, name, names);
   }
   if (choose_measured(header, columns)) read_parameters(header, columns);
 }
@@ -128,8 +127,7 @@ bool MeasuredData::choose_measured(Header& header, const MeasuredColumns& column
     if (!chosen) {
       auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, all,
                                  fmt::format("there is no column `{}`", columns.measured), "the columns");
-      const std::string near = frontend::nearest(columns.measured, names);
-      if (!near.empty()) d.help.push_back(fmt::format("did you mean `{}`?", near));
+      suggest_nearest(d, columns.measured, names);
       return false;
     }
   } else if (header.unknown.size() == 1) {

@@ -2,6 +2,7 @@
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
+#include "base/clock.h"
 #include "ir/arithmetic.h"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ void Evaluator::evaluate_point(const GroupPlan& plan, GroupState& state) {
 void Evaluator::watch_time(ir::EventId event) {
   if (!limits_.deadline && limits_.observer == nullptr) return;
   look_at_clock();
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - cell_->began).count();
+  const double elapsed = seconds_since(cell_->began);
   const double all = cell_->box->count;
   cell_->announcement.tell(limits_.observer, system_[event].name, all, "cells", elapsed,
                            static_cast<double>(cell_->done) / all);

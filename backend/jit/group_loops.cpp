@@ -1,6 +1,7 @@
 // Runs the kernel of a group, some slices or hyperplanes at a time.
 #include "backend/jit/group_evaluation.h"
 #include "backend/limits.h"
+#include "base/clock.h"
 
 #include <algorithm>
 #include <bit>
@@ -76,7 +77,7 @@ Status GroupEvaluation::run_planes(KernelFunction kernel) {
 Status GroupEvaluation::in_time(double done_part, double all, std::chrono::steady_clock::time_point begin) {
   const bool is_watched = run_.limits_.deadline || run_.limits_.observer != nullptr;
   if (!is_watched || done_part >= all) return done;
-  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double spent = seconds_since(begin);
   announcement_.tell(run_.limits_.observer, system_[events_.events.front()].name, cell_count(), "cells", spent,
                      done_part / all);
   const double left = backend::seconds_left(run_.limits_);

@@ -2,6 +2,7 @@
 #include "backend/processes/identical_steps.h"
 
 #include "backend/processes/clock_arrays.h"
+#include "base/clock.h"
 
 #include <algorithm>
 #include <chrono>
@@ -48,7 +49,7 @@ class Taking {
     if (taken_.is_stopped || steps == 0) return;
     const auto begin = std::chrono::steady_clock::now();
     taken_.is_stopped = !steps_.evaluate(steps);
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    seconds_ += seconds_since(begin);
     taken_.evaluated += steps;
     left_ -= steps;
   }

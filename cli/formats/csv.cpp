@@ -1,21 +1,34 @@
 // CSV (RFC 4180, but lines end with \n). A table of rows has a line a row, headings as `total [s]`, and `error` last.
 // Several tables are written as output,row,column,value,unit,status: a line a value, where `row` counts from 1 and
 // `column` is a field's or an index's name; both are empty for a single value.
-#include "cli/formats/csv.h"
-
 #include "cli/formats/document.h"
 #include "cli/formats/rows.h"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace wave::cli {
 namespace {
 
 using frontend::RowsShape;
 
+// In quotes if it needs them.
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
 std::string joined(const std::vector<std::string>& words) {
   return csv_field(fmt::format("{}", fmt::join(words, "; ")));
 }
+
+const Notation csv_notation{csv_field, joined, "", ""};
 
 void write_rows(const OutputTable& table, const Sink& out) {
   const std::size_t given = table.lines ? table.lines->columns : 0;
@@ -23,28 +36,17 @@ void write_rows(const OutputTable& table, const Sink& out) {
   for (std::size_t i = given; i < table.columns.size(); ++i)
     text += (i > 0 ? "," : "") + csv_field(table.columns[i].column.heading());
   text += table.has_errors ? ",error\n" : "\n";
-  RowTexts texts(table, csv_notation);
-  const auto write_block = [&](const RowBlock& block) {
-    texts.take(block);
-    for (std::size_t row = 0; row < block.size(); ++row) {
-      if (given > 0) text += table.lines->row(row);
-      for (std::size_t i = given; i < table.columns.size(); ++i) {
-        if (i > 0) text += ',';
-        texts.append(text, i, row);
-      }
-      if (table.has_errors) {
-        text += ',';
-        if (const auto* const error = block.error(row)) text += csv_field(*error);
-      }
-      text += '\n';
-      if (text.size() < piece_of_text) continue;
-      const bool goes_on = out(text);
-      text.clear();
-      if (!goes_on) return false;
+  const auto append = [&](std::string& line, RowTexts& texts, const RowBlock& block, std::size_t row) {
+    if (given > 0) line += table.lines->row(row);
+    for (std::size_t i = given; i < table.columns.size(); ++i) {
+      if (i > 0) line += ',';
+      texts.append(line, i, row);
     }
-    return true;
+    if (!table.has_errors) return;
+    line += ',';
+    if (const auto* const error = block.error(row)) line += csv_field(*error);
   };
-  if (table.each_block(write_block) || !text.empty()) out(text);
+  write_lines(table, csv_notation, std::move(text), out, append);
 }
 
 void write_values(const OutputTable& table, std::string& text) {
@@ -53,13 +55,13 @@ void write_values(const OutputTable& table, std::string& text) {
     return;
   }
   RowTexts texts(table, csv_notation);
-  const bool is_single = table.shape == RowsShape::single, is_one_row = is_single || table.shape == RowsShape::record;
+  const bool is_single = table.shape == RowsShape::single, is_counted = !is_one_row(table.shape);
   table.each_block([&](const RowBlock& block) {
     texts.take(block);
     for (std::size_t row = 0; row < table.rows; ++row) {
       for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const auto& column = table.columns[i].column;
-        text += fmt::format("{},{},{},", csv_field(table.name), is_one_row ? "" : fmt::format("{}", row + 1),
+        text += fmt::format("{},{},{},", csv_field(table.name), is_counted ? fmt::format("{}", row + 1) : "",
                             is_single ? "" : csv_field(column.name));
         texts.append(text, i, row);
         text += fmt::format(",{},evaluated\n", csv_field(column.unit));
@@ -77,8 +79,6 @@ void write(const Document& document, const Sink& out) {
 }
 
 }  // namespace
-
-const Notation csv_notation{csv_field, joined, "", ""};
 
 extern const FormatInfo csv_format{"csv", ".csv", Takes::rows, write, FormatInfo::Lines{1, true}};
 

@@ -170,7 +170,7 @@ Format::Format(std::string_view word) {
 
 std::optional<Format> Format::of_file(std::string_view path) {
   for (const auto* one : all()) {
-    if (has_ending(std::string(path), std::string(one->ending))) return Format(one->word);
+    if (has_ending(path, one->ending)) return Format(one->word);
   }
   return std::nullopt;
 }
@@ -184,20 +184,20 @@ std::string written(const Document& document, Format format) {
   return text;
 }
 
-void write_data(const Data& data, const Sink& out) {
+namespace {
+
+// `data` outlives the document.
+Document document_of(const Data& data) {
   Document document;
-  document.data = [&](const std::vector<OutputTable>&) { return data; };
-  Format(Takes::data)->write(document, out);
+  document.data = [&data](const std::vector<OutputTable>&) { return data; };
+  return document;
 }
 
-std::string written(const Data& data) {
-  std::string text;
-  write_data(data, [&](std::string_view more) {
-    text += more;
-    return true;
-  });
-  return text;
-}
+}  // namespace
+
+void write_data(const Data& data, const Sink& out) { Format(Takes::data)->write(document_of(data), out); }
+
+std::string written(const Data& data) { return written(document_of(data), Format(Takes::data)); }
 
 int write_document(const Document& document, Format format, const std::string& file, Console& console) {
   if (format->takes == Takes::rows && !document.remarks.empty())

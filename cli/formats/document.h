@@ -163,12 +163,12 @@ struct ReadableTable {
 };
 
 // Prose, and a table below it that may be empty.
-struct Block {
+struct Passage {
   std::string text;  // whole lines
   ReadableTable table = {};
   std::string_view indent = "";
 };
-using Blocks = std::vector<Block>;
+using Passages = std::vector<Passage>;
 
 // --- all of it ---
 
@@ -178,7 +178,7 @@ struct Document {
   Shape shape = Shape::rows;
   std::vector<OutputTable> tables;
   std::function<Data(const std::vector<OutputTable>& tables)> data;
-  std::function<Blocks(const std::vector<OutputTable>& tables)> page;
+  std::function<Passages(const std::vector<OutputTable>& tables)> page;
   std::vector<std::string> remarks = {};  // a line each, for formats that have nothing but rows
 };
 

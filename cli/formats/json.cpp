@@ -2,8 +2,8 @@
 // JSON (NaN, infinities) is null.
 #include "cli/formats/json.h"
 
+#include "base/utf8.h"
 #include "cli/formats/document.h"
-#include "cli/text.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ std::string json_string(std::string_view text) {
       ++i;
     } else if (c < 0x80) {
       result += text[i++];
-    } else if (const std::size_t length = utf8_length(text, i); length > 0) {
+    } else if (const std::size_t length = first_code_point(text.substr(i)).length; length > 0) {
       result += text.substr(i, length);
       i += length;
     } else {

@@ -9,39 +9,27 @@
 namespace wave::cli {
 namespace {
 
-using frontend::RowsShape;
-
 void write_rows(const OutputTable& table, const std::string& name, const Sink& out) {
   std::vector<std::string> keys;
   for (const auto& one : table.columns)
     keys.push_back((keys.empty() && name.empty() ? "" : ", ") + json_string(one.column.heading()) + ": ");
-  const bool is_counted = !name.empty() && table.shape != RowsShape::single && table.shape != RowsShape::record;
-  std::string text;
-  RowTexts texts(table, json_notation);
-  const auto write_block = [&](const RowBlock& block) {
-    texts.take(block);
-    for (std::size_t row = 0; row < block.size(); ++row) {
-      text += '{';
-      if (!name.empty()) text += "\"output\": " + json_string(name);
-      if (is_counted) text += fmt::format(", \"row\": {}", block.begin() + row + 1);
-      for (std::size_t i = 0; i < keys.size(); ++i) {
-        text += keys[i];
-        texts.append(text, i, row);
-      }
-      if (table.has_errors) {
-        const auto* const error = block.error(row);
-        text += ", \"error\": ";
-        text += error == nullptr ? std::string("null") : json_string(*error);
-      }
-      text += "}\n";
-      if (text.size() < piece_of_text) continue;
-      const bool goes_on = out(text);
-      text.clear();
-      if (!goes_on) return false;
+  const bool is_counted = !name.empty() && !is_one_row(table.shape);
+  const auto append = [&](std::string& line, RowTexts& texts, const RowBlock& block, std::size_t row) {
+    line += '{';
+    if (!name.empty()) line += "\"output\": " + json_string(name);
+    if (is_counted) line += fmt::format(", \"row\": {}", block.begin() + row + 1);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      line += keys[i];
+      texts.append(line, i, row);
     }
-    return true;
+    if (table.has_errors) {
+      const auto* const error = block.error(row);
+      line += ", \"error\": ";
+      line += error == nullptr ? std::string("null") : json_string(*error);
+    }
+    line += '}';
   };
-  if (table.each_block(write_block) || !text.empty()) out(text);
+  write_lines(table, json_notation, "", out, append);
 }
 
 void write(const Document& document, const Sink& out) {

@@ -53,9 +53,9 @@ void write_table(std::string& text, const ReadableTable& table) {
 
 void write(const Document& document, const Sink& out) {
   std::string text;
-  for (const auto& block : document.page(document.tables)) {
-    write_prose(text, block.text);
-    write_table(text, block.table);
+  for (const auto& passage : document.page(document.tables)) {
+    write_prose(text, passage.text);
+    write_table(text, passage.table);
   }
   while (text.ends_with("\n\n")) text.pop_back();
   out(text);

@@ -18,7 +18,6 @@ namespace {
 
 using analysis::CellKind;
 using analysis::Column;
-using analysis::length;
 using frontend::RowsShape;
 
 // Texts of models and of files may hold what a terminal takes for orders.
@@ -54,14 +53,6 @@ struct Shown {
   bool has_errors = false;
 };
 
-// Where the listed value of a column stands in its list.
-std::size_t listed_place(const OutputTable& table, std::size_t column, std::uint64_t row) {
-  if (table.selection->of_rows()) return table.selection->place(row);
-  std::uint64_t stride = 1;
-  for (std::size_t i = listed_columns(table); i-- > column + 1;) stride *= length(*table.columns[i].column.listed);
-  return table.selection->place(row) / stride % length(*table.columns[column].column.listed);
-}
-
 Shown shown_rows(const OutputTable& table, std::uint64_t most_rows) {
   const std::size_t columns = table.columns.size(), listed = listed_columns(table);
   Shown shown;
@@ -87,7 +78,7 @@ Shown shown_rows(const OutputTable& table, std::uint64_t most_rows) {
         }
         const std::uint64_t number = block.begin() + row;
         if (i < listed) {
-          shown.reals[i].push_back(std::get<std::vector<double>>(*column.listed)[listed_place(table, i, number)]);
+          shown.reals[i].push_back(std::get<std::vector<double>>(*column.listed)[texts.listed_place(i, row)]);
           shown.missing[i].push_back(false);
           continue;
         }
@@ -192,8 +183,7 @@ void add_value_rows(std::vector<ValueRow>& rows, const OutputTable& table, int d
   table.each_block([&](const RowBlock& block) {
     texts.take(block);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const bool is_record = table.shape == RowsShape::record;
-      rows.push_back(make_value_row(is_record ? table.name + "." + table.columns[i].column.name : table.name,
+      rows.push_back(make_value_row(value_name(table.shape, table.name, table.columns[i].column.name),
                                     single_text(table, i, texts, digits), i == 0 ? summary(table.doc) : ""));
     }
     return true;
@@ -217,35 +207,35 @@ ReadableTable table_of_values(const std::vector<ValueRow>& rows) {
   return table;
 }
 
-Block block_of_rows(const OutputTable& given, int digits) {
-  Block block{given.name + (given.doc.empty() ? "" : "  " + summary(given.doc)) + "\n", {}, "  "};
+Passage passage_of_rows(const OutputTable& given, int digits) {
+  Passage passage{given.name + (given.doc.empty() ? "" : "  " + summary(given.doc)) + "\n", {}, "  "};
   if (given.rows == 0) {
-    block.text += "  (empty)\n";
-    return block;
+    passage.text += "  (empty)\n";
+    return passage;
   }
   const Shown shown = shown_rows(given, given.rows);
-  block.table.rows.resize(given.rows);
+  passage.table.rows.resize(given.rows);
   if (given.shape == RowsShape::list) {
     std::vector<std::string> numbers;
     for (std::size_t row = 0; row < given.rows; ++row) numbers.push_back(fmt::format("{}", row + 1));
-    add_column(block.table, "#", Align::right, numbers);
+    add_column(passage.table, "#", Align::right, numbers);
   }
   for (std::size_t i = 0; i < given.columns.size(); ++i) {
     const Column& column = given.columns[i].column;
     if (column.kind != CellKind::real) {
-      add_column(block.table, column.name, is_left(given.columns[i]) ? Align::left : Align::right, shown.texts[i]);
+      add_column(passage.table, column.name, is_left(given.columns[i]) ? Align::left : Align::right, shown.texts[i]);
     } else if (given.shape == RowsShape::series && column.dimension == data_dimension && !column.unit_was_asked) {
       // The sizes of a series stand each with its own unit: 1 B, 4 KiB, 1 MiB.
       std::vector<std::string> sizes;
       for (const double value : shown.reals[i])
         sizes.push_back(format_quantity(value, data_dimension, std::nullopt, std::max(digits, plain_digits)));
-      add_column(block.table, column.name, Align::right, sizes);
+      add_column(passage.table, column.name, Align::right, sizes);
     } else {
-      add_reals(block.table, column, scale_of_outputs(column, shown.reals[i]), shown.reals[i], shown.missing[i],
+      add_reals(passage.table, column, scale_of_outputs(column, shown.reals[i]), shown.reals[i], shown.missing[i],
                 digits);
     }
   }
-  return block;
+  return passage;
 }
 
 }  // namespace
@@ -292,22 +282,22 @@ ReadableTable readable(const OutputTable& table, int digits, std::uint64_t most_
   return result;
 }
 
-Blocks readable(const std::vector<OutputTable>& tables, int digits) {
-  Blocks page;
+Passages readable(const std::vector<OutputTable>& tables, int digits) {
+  Passages page;
   std::vector<ValueRow> values;
   const auto finish_values = [&] {
     if (!values.empty()) page.push_back({page.empty() ? "" : "\n", table_of_values(values)});
     values.clear();
   };
   for (const auto& table : tables) {
-    if (!table.is_whole() || table.shape == RowsShape::single || table.shape == RowsShape::record) {
+    if (!table.is_whole() || is_one_row(table.shape)) {
       add_value_rows(values, table, digits);
       continue;
     }
     finish_values();
-    Block block = block_of_rows(table, digits);
-    if (!page.empty()) block.text.insert(0, "\n");
-    page.push_back(std::move(block));
+    Passage passage = passage_of_rows(table, digits);
+    if (!page.empty()) passage.text.insert(0, "\n");
+    page.push_back(std::move(passage));
   }
   finish_values();
   return page;

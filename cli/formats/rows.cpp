@@ -58,15 +58,20 @@ bool RowTexts::is_missing(Found& found, std::uint64_t row) const {
   return found.next_missing < missing.size() && missing[found.next_missing] == row;
 }
 
+std::uint64_t RowTexts::listed_place(std::size_t column, std::size_t row) const {
+  const std::uint64_t place = table_.selection->place(block_->begin() + row);
+  if (table_.selection->of_rows()) return place;
+  return place / listed_[column].stride % listed_[column].texts.size();
+}
+
 void RowTexts::append(std::string& text, std::size_t column, std::size_t row) {
   const auto& one = table_.columns[column];
   if (column < listed_.size()) {
-    const Listed& listed = listed_[column];
-    const std::uint64_t place = table_.selection->place(block_->begin() + row);
+    const std::uint64_t place = listed_place(column, row);
     if (table_.selection->of_rows())
       append_cell(text, one.column, *one.column.listed, {}, place);
     else
-      text += listed.texts[place / listed.stride % listed.texts.size()];
+      text += listed_[column].texts[place];
   } else if (!one.lists.empty()) {
     text += notation_.words(one.lists[row]);
   } else {

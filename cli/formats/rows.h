@@ -31,6 +31,8 @@ class RowTexts {
   // From now on rows of this block are asked for, in rising order.
   void take(const RowBlock& block);
   void append(std::string& text, std::size_t column, std::size_t row);
+  // Where the value of a column that lists its values stands in its list.
+  std::uint64_t listed_place(std::size_t column, std::size_t row) const;
 
  private:
   // The texts of what a column lists, of whose values a product has each many times: it is made once.
@@ -55,5 +57,25 @@ class RowTexts {
 
 // How many of the first columns list their values.
 std::size_t listed_columns(const OutputTable& table);
+
+// Writes a table row by row, each on lines of its own, piece by piece behind `text`. `append(text, texts, block, row)`
+// adds a row without its last end of line.
+template <class Append>
+void write_lines(const OutputTable& table, const Notation& notation, std::string text, const Sink& out, Append append) {
+  RowTexts texts(table, notation);
+  const auto write_block = [&](const RowBlock& block) {
+    texts.take(block);
+    for (std::size_t row = 0; row < block.size(); ++row) {
+      append(text, texts, block, row);
+      text += '\n';
+      if (text.size() < piece_of_text) continue;
+      const bool goes_on = out(text);
+      text.clear();
+      if (!goes_on) return false;
+    }
+    return true;
+  };
+  if (table.each_block(write_block) || !text.empty()) out(text);
+}
 
 }  // namespace wave::cli

@@ -7,9 +7,9 @@ namespace {
 
 void write(const Document& document, const Sink& out) {
   std::string text;
-  for (const auto& block : document.page(document.tables)) {
-    text += block.text;
-    text += render(block.table, block.indent);
+  for (const auto& passage : document.page(document.tables)) {
+    text += passage.text;
+    text += render(passage.table, passage.indent);
   }
   out(text);
 }

@@ -43,9 +43,7 @@ std::vector<Number> choose_numbers(Session& session, const EvaluatedSide& side, 
       if (chosen.size() > before) continue;
       auto& d = session.diagnostics().add(DiagnosticKind::no_column, {},
                                           fmt::format("`{}` is no output that is a number", name));
-      const std::string near = frontend::nearest(name, names);
-      d.help.push_back(near.empty() || near == name ? fmt::format("the outputs are `{}`", fmt::join(names, "`, `"))
-                                                    : fmt::format("did you mean `{}`?", near));
+      if (!suggest_nearest(d, name, names)) d.help.push_back("the outputs are " + frontend::quoted_list(names));
     }
   }
   return chosen;

@@ -29,7 +29,7 @@ std::string interval(double lower, double upper, std::string_view unit) {
   return fmt::format("{} to {}{}{}", digits(lower), digits(upper), unit.empty() ? "" : " ", unit);
 }
 
-void print_segments(Blocks& out, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
+void print_segments(Passages& out, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
                     const std::vector<fit::SegmentCosts>* parts, fit::Noise noise, std::string_view what) {
   ReadableTable table;
   table.header = {"sizes", "protocol", "t(0)", "each byte", "points", "left out", "rms", "largest"};
@@ -65,7 +65,7 @@ void print_segments(Blocks& out, const fit::Segmentation& found, const std::vect
   out.push_back({text});
 }
 
-void print_parameters(Blocks& out, const fit::MachineFit& found) {
+void print_parameters(Passages& out, const fit::MachineFit& found) {
   ReadableTable table;
   table.header = {"parameter", "value", fmt::format("{:g} % interval", 100 * found.probability), "meaning", "from"};
   table.align = {Align::left, Align::left, Align::left, Align::left, Align::left};
@@ -78,7 +78,7 @@ void print_parameters(Blocks& out, const fit::MachineFit& found) {
   out.push_back({"\nparameters (± the standard error)\n", std::move(table), "  "});
 }
 
-void print_collective(Blocks& out, const fit::CollectiveFit& one, double probability) {
+void print_collective(Passages& out, const fit::CollectiveFit& one, double probability) {
   std::string text;
   text += fmt::format("\n{}: {} times on {} to {} processes{}; rms {}, largest {}\n", sanitize(one.operation),
                       one.points, one.processes.front(), one.processes.back(),
@@ -201,9 +201,9 @@ void write_collective(DataWriter& json, const fit::CollectiveFit& one) {
       .end_object();
 }
 
-Blocks page_of(const FitReport& report) {
+Passages page_of(const FitReport& report) {
   const fit::MachineFit& found = report.fit;
-  Blocks page;
+  Passages page;
   std::string out;
   if (found.latency) {
     print_segments(page, *found.latency, found.points, &found.parts, found.noise, "one message");

@@ -272,7 +272,7 @@ std::string combination_of(const ModelFitReport& report, const OpenCombination& 
 
 namespace {
 
-Blocks page_of(const ModelFitReport& report) {
+Passages page_of(const ModelFitReport& report) {
   const auto& measured = report.measured;
   const auto& fit = report.fit;
   std::size_t runs = 0;
@@ -282,7 +282,7 @@ Blocks page_of(const ModelFitReport& report) {
                   sanitize(measured.data->name()), measured.file, plural(report.problem.counts.size(), "configuration"),
                   runs > report.problem.counts.size() ? fmt::format(", {} runs", runs) : "",
                   measured.left_out > 0 ? fmt::format(", {} left out", measured.left_out) : "");
-  Blocks page{{text, parameters_of(report)}, {"\n", configurations_of(report)}};
+  Passages page{{text, parameters_of(report)}, {"\n", configurations_of(report)}};
   text = fmt::format("\nleast squares of   {} errors{}; {} of {} ended here\n",
                      report.asked.errors == ErrorKind::relative ? "relative" : "absolute",
                      report.asked.robust ? ", robust" : "", fit.reached, plural(fit.starts, "start"));

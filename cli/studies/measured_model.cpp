@@ -78,8 +78,8 @@ void report_missing_unit(Session& session, const MeasuredData& data, const std::
                                       "a column of measurements without a unit", "in which unit?");
   if (!unit.empty())
     d.help.push_back(fmt::format("where it is `{}`, give it a unit, as in `{} [{}]`", name, data.name(), unit));
-  d.help.push_back(fmt::format("where it is a plain number, say which with `--show`, or call the column like it: `{}`",
-                               fmt::join(plain, "`, `")));
+  d.help.push_back("where it is a plain number, say which with `--show`, or call the column like it: " +
+                   frontend::quoted_list(plain));
 }
 
 // The output that was measured. Empty, reported, if that is not clear.
@@ -108,8 +108,7 @@ std::string choose_shown(Session& session, const StudyChoice& choice, const fron
                     : fmt::format("which output of `{}` was measured?", model.name.text),
       fmt::format("this is `{}`", to_string(data.dimension())));
   if (!names.empty())
-    d.help.push_back(
-        fmt::format("say which with `--show`, or call the column like it: `{}`", fmt::join(names, "`, `")));
+    d.help.push_back("say which with `--show`, or call the column like it: " + frontend::quoted_list(names));
   else if (!data.unit())
     d.help.push_back(fmt::format("give the column its unit, as in `{} [s]`", data.name()));
   else

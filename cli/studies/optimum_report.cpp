@@ -292,8 +292,8 @@ Document document_of(const Optimum& optimum, const std::string& file) {
     return data_of(optimum, file, tables.front());
   };
   document.page = [&optimum](const std::vector<OutputTable>&) {
-    return Blocks{{"", readable(table_of(optimum, true), point_digits)},
-                  {sanitize(fmt::format("\n{}\n", fmt::join(statements_of(optimum), "\n")))}};
+    return Passages{{"", readable(table_of(optimum, true), point_digits)},
+                    {sanitize(fmt::format("\n{}\n", fmt::join(statements_of(optimum), "\n")))}};
   };
   document.remarks = statements_of(optimum);
   return document;

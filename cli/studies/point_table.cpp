@@ -2,6 +2,7 @@
 #include "cli/studies/point_table.h"
 
 #include "analysis/breakdown.h"
+#include "backend/limits.h"
 #include "cli/evaluation.h"
 #include "cli/formats/rows.h"
 #include "cli/limits.h"
@@ -73,9 +74,7 @@ std::vector<std::string> largest_parts(Session& session, const frontend::Item& m
   std::erase_if(lowered.outputs, [&](const frontend::OutputInfo& one) { return one.name != output || !is_time(one); });
   if (quiet.has_errors() || lowered.outputs.empty()) return {};
   auto limits = engine_limits(session.options());
-  limits.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                           std::chrono::duration<double>(std::min(seconds, 1e8)));
-  limits.time_budget_seconds = seconds;
+  backend::set_time_limit(limits, seconds);
   const auto breakdowns = analysis::break_down(lowered, engine_maker(session, choice.engine), limits);
   if (breakdowns.empty() || breakdowns[0].failure || !breakdowns[0].why_not.empty() || breakdowns[0].total == 0)
     return {};

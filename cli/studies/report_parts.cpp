@@ -2,6 +2,7 @@
 #include "cli/studies/report_parts.h"
 
 #include "analysis/breakdown.h"
+#include "analysis/pictures/column_reader.h"
 #include "analysis/pictures/table_plots.h"
 #include "analysis/study/description.h"
 #include "cli/embedded.h"
@@ -22,18 +23,14 @@ namespace {
 using analysis::ResultColumn;
 using analysis::ResultTable;
 using analysis::pictures::Bar;
+using analysis::pictures::page_table;
 using analysis::pictures::PageSection;
-using analysis::pictures::text_table;
-using analysis::pictures::TextTable;
+using analysis::pictures::PageTable;
 using frontend::RowsShape;
-namespace block = analysis::pictures::block;
+namespace element = analysis::pictures::element;
 
 constexpr std::size_t most_rows_of_output = 200;
 constexpr int report_digits = 5;
-
-bool is_single(const OutputTable& output) {
-  return output.shape == RowsShape::single || output.shape == RowsShape::record;
-}
 
 std::string cell_text(const TableColumn& column, std::size_t row, const std::optional<frontend::Unit>& unit) {
   const auto& dimension = column.column.dimension;
@@ -96,8 +93,8 @@ ResultTable table_of(const OutputTable& output) {
   return table;
 }
 
-block::Numbers numbers_of(const OutputTable& output, bool folded) {
-  TextTable table = text_table(table_of(output), most_rows_of_output);
+element::Numbers numbers_of(const OutputTable& output, bool folded) {
+  PageTable table = page_table(table_of(output), most_rows_of_output);
   table.caption = output.doc.empty() ? output.name : fmt::format("{}: {}", output.name, output.doc);
   return {std::move(table), folded};
 }
@@ -146,58 +143,58 @@ void note_problems(Session& session, Problems& problems) {
 
 PageSection outputs_section(const Results& results) {
   PageSection section{"Outputs", {}};
-  TextTable values{"At the values of the parameters below",
+  PageTable values{"At the values of the parameters below",
                    {{"output", "", false, false}, {"value", "", false, false}, {"what it is", "", false, false, true}},
                    {},
                    ""};
-  std::vector<analysis::pictures::Block> longer;
+  std::vector<analysis::pictures::PageElement> longer;
   for (const auto& output : results.outputs) {
     if (!output.is_whole()) {
       values.rows.push_back({output.name, fmt::format("failed ({})", output.failed), output.doc});
-    } else if (is_single(output)) {
+    } else if (is_one_row(output.shape)) {
       for (std::size_t i = 0; i < output.columns.size() && output.rows > 0; ++i) {
         const auto& column = output.declared[i];
-        const std::string name = output.shape == RowsShape::record ? output.name + "." + column.name : output.name;
+        const std::string name = value_name(output.shape, output.name, column.name);
         values.rows.push_back({name, cell_text(output.columns[i], 0, column.unit), i == 0 ? output.doc : ""});
       }
     } else if (!is_of_time(output)) {
       if (output.shape == RowsShape::series && output.rows >= 2) {
         for (auto& plot : analysis::pictures::usual_plots(table_of(output)))
-          longer.push_back(block::Picture{std::move(plot)});
+          longer.push_back(element::Picture{std::move(plot)});
       }
       longer.push_back(numbers_of(output, output.rows > 20));
     }
   }
-  if (!values.rows.empty()) section.blocks.push_back(block::Numbers{std::move(values), false});
-  section.blocks.insert(section.blocks.end(), longer.begin(), longer.end());
+  if (!values.rows.empty()) section.elements.push_back(element::Numbers{std::move(values), false});
+  section.elements.insert(section.elements.end(), longer.begin(), longer.end());
   return section;
 }
 
 PageSection time_section(const Results& results) {
   PageSection section{"Where time goes", {}};
   std::vector<Bar> times, paths;
-  std::vector<analysis::pictures::Block> tables;
+  std::vector<analysis::pictures::PageElement> tables;
   for (const auto& output : results.outputs) {
     if (!output.is_whole() || !is_of_time(output)) continue;
     if (const auto parts = parts_of(output)) (parts->is_path ? paths : times).push_back(bar_of(output, *parts));
     tables.push_back(numbers_of(output, true));
   }
   if (!times.empty()) {
-    section.blocks.push_back(
-        block::Words{"What each output of time is made of: the parameters and literals that carry it, and what "
-                     "processes spend on the way to their end."});
-    section.blocks.push_back(block::Picture{analysis::pictures::plot_bars("Parts of each time", "output", times)});
+    section.elements.push_back(
+        element::Words{"What each output of time is made of: the parameters and literals that carry it, and what "
+                       "processes spend on the way to their end."});
+    section.elements.push_back(element::Picture{analysis::pictures::plot_bars("Parts of each time", "output", times)});
   }
   if (!paths.empty())
-    section.blocks.push_back(
-        block::Picture{analysis::pictures::plot_bars("The critical path, by kind", "output", paths)});
-  section.blocks.insert(section.blocks.end(), tables.begin(), tables.end());
+    section.elements.push_back(
+        element::Picture{analysis::pictures::plot_bars("The critical path, by kind", "output", paths)});
+  section.elements.insert(section.elements.end(), tables.begin(), tables.end());
   return section;
 }
 
 PageSection inputs_section(const Session& session, const frontend::Item& model, const Results& results) {
   PageSection section{"Inputs", {}};
-  TextTable table{"Parameters, and where their values come from",
+  PageTable table{"Parameters, and where their values come from",
                   {{"parameter", "", false, false},
                    {"value", "", false, false},
                    {"given by", "", false, false},
@@ -212,9 +209,9 @@ PageSection inputs_section(const Session& session, const frontend::Item& model, 
     table.rows.push_back({info.path, value, info.given ? "-D" : "its default", info.source, info.doc});
   }
   if (table.rows.empty())
-    section.blocks.push_back(block::Words{"The model has no parameters."});
+    section.elements.push_back(element::Words{"The model has no parameters."});
   else
-    section.blocks.push_back(block::Numbers{std::move(table), false});
+    section.elements.push_back(element::Numbers{std::move(table), false});
   return section;
 }
 
@@ -222,12 +219,12 @@ PageSection making_section(Session& session, const std::vector<std::string>& arg
   PageSection section{"How this was made", {}};
   std::string command = "wave";
   for (const std::string& argument : arguments) command += " " + shell_word(argument);
-  section.blocks.push_back(block::Code{command});
-  section.blocks.push_back(block::Facts{{{"program", fmt::format("wave {}", version)}}});
-  TextTable inputs{
+  section.elements.push_back(element::Code{command});
+  section.elements.push_back(element::Facts{{{"program", fmt::format("wave {}", version)}}});
+  PageTable inputs{
       "What was read, with SHA-256 digests", {{"text", "", false, false}, {"digest", "", false, false}}, {}, ""};
   for (const auto& input : analysis::inputs_of(session.program())) inputs.rows.push_back({input.what, input.value});
-  section.blocks.push_back(block::Numbers{std::move(inputs), true});
+  section.elements.push_back(element::Numbers{std::move(inputs), true});
   return section;
 }
 

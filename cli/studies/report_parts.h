@@ -24,7 +24,7 @@ using Problems = std::vector<std::string>;
 void note_problems(Session& session, Problems& problems);
 
 analysis::pictures::PageSection outputs_section(const Results& results);
-// Of results with the tables that `wave run --breakdown` adds. No blocks where there are none.
+// Of results with the tables that `wave run --breakdown` adds. No elements where there are none.
 analysis::pictures::PageSection time_section(const Results& results);
 // The parameters with their values, and where these come from.
 analysis::pictures::PageSection inputs_section(const Session& session, const frontend::Item& model,

@@ -1,5 +1,5 @@
 // See report_parts.h: studies, and predictions beside measurements.
-#include "analysis/pictures/text_table.h"
+#include "analysis/pictures/column_reader.h"
 #include "analysis/study/study_model.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
@@ -20,12 +20,12 @@ namespace {
 
 using analysis::ResultColumn;
 using analysis::ResultTable;
+using analysis::pictures::page_table;
 using analysis::pictures::PageSection;
+using analysis::pictures::PageTable;
 using analysis::pictures::Plot;
-using analysis::pictures::text_table;
-using analysis::pictures::TextTable;
 using frontend::DiagnosticKind;
-namespace block = analysis::pictures::block;
+namespace element = analysis::pictures::element;
 
 // Larger studies are for `wave sweep`, which can be interrupted, and whose files other programs read.
 constexpr std::uint64_t most_points_of_report = 200'000;
@@ -114,9 +114,9 @@ ResultColumn measured_column(const ResultTable& measured, const ResultTable& tab
 
 void add_numbers(PageSection& section, ResultTable table, const ResultTable* measured, const std::string& caption) {
   if (measured != nullptr) table.columns.push_back(measured_column(*measured, table));
-  TextTable texts = text_table(table, most_rows_of_study);
+  PageTable texts = page_table(table, most_rows_of_study);
   texts.caption = caption;
-  section.blocks.push_back(block::Numbers{std::move(texts), table.rows > 20});
+  section.elements.push_back(element::Numbers{std::move(texts), table.rows > 20});
 }
 
 std::string percent_text(double share) { return std::isfinite(share) ? fmt::format("{:+.1f} %", 100 * share) : "–"; }
@@ -135,8 +135,9 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
   const auto table = evaluate(session, study);
   if (!table) return std::nullopt;
   PageSection section{study.declared ? fmt::format("Study {}", study.declared->name.text) : "Points", {}};
-  if (study.declared && !study.declared->doc.empty()) section.blocks.push_back(block::Words{study.declared->doc});
-  if (study.declared) section.blocks.push_back(block::Code{std::string(session.sources().text(study.declared->place))});
+  if (study.declared && !study.declared->doc.empty()) section.elements.push_back(element::Words{study.declared->doc});
+  if (study.declared)
+    section.elements.push_back(element::Code{std::string(session.sources().text(study.declared->place))});
   auto plots = plots_of(session, study.study(), *table, measured ? &*measured : nullptr, "");
   // What a study plots are lines; where two numbers vary, a map shows both at once.
   const bool has_map =
@@ -153,7 +154,7 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
     if (auto bars = times_along(session, choice.points, study, *table, output, along))
       plots.push_back(std::move(*bars));
   }
-  for (Plot& plot : plots) section.blocks.push_back(block::Picture{std::move(plot)});
+  for (Plot& plot : plots) section.elements.push_back(element::Picture{std::move(plot)});
   note_failed(session, *table, section.heading, problems);
   add_numbers(section, *table, measured ? &*measured : nullptr,
               fmt::format("All points of {}", study.declared ? study.declared->name.text : "what varies"));
@@ -194,9 +195,9 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
     predicted.columns.push_back(std::move(column));
   }
   for (Plot& plot : analysis::pictures::usual_plots(predicted, &measurements_table)) {
-    if (plot.kind != Plot::Kind::heat_map) section.blocks.push_back(block::Picture{std::move(plot)});
+    if (plot.kind != Plot::Kind::heat_map) section.elements.push_back(element::Picture{std::move(plot)});
   }
-  block::Facts facts;
+  element::Facts facts;
   facts.of.emplace_back("measurements", measured->file);
   facts.of.emplace_back("mean error", percent(found.mean_error));
   facts.of.emplace_back("largest error", found.compared == 0
@@ -207,8 +208,8 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
     facts.of.emplace_back("ranking", fmt::format("{} of {} pairs of configurations in the right order",
                                                  grouped(found.ranking.right), grouped(found.ranking.distinguished)));
   }
-  section.blocks.push_back(std::move(facts));
-  TextTable rows = text_table(predicted, most_rows_of_study);
+  section.elements.push_back(std::move(facts));
+  PageTable rows = page_table(predicted, most_rows_of_study);
   rows.caption = "Each configuration";
   const Scale scale = scale_of_measured(*measured);
   rows.columns.back().heading = heading("predicted", scale.unit);
@@ -220,7 +221,7 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
     rows.rows[i].push_back(format_number(scale.shown(pair.measured), 5));
     rows.rows[i].push_back(percent_text(pair.error()));
   }
-  section.blocks.push_back(block::Numbers{std::move(rows), false});
+  section.elements.push_back(element::Numbers{std::move(rows), false});
   return section;
 }
 

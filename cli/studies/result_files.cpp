@@ -169,8 +169,8 @@ class StudyRows {
     return data.end_array().take();
   }
 
-  Blocks page(const OutputTable& table) {
-    Blocks page{{"", readable(table, table_digits, most_table_rows)}};
+  Passages page(const OutputTable& table) {
+    Passages page{{"", readable(table, table_digits, most_table_rows)}};
     if (written_.rows > most_table_rows) {
       page.push_back({fmt::format("... and {} more; `--out` takes them all\n", written_.rows - most_table_rows)});
     }

@@ -17,7 +17,6 @@ namespace wave::cli {
 namespace {
 
 using frontend::DiagnosticKind;
-using frontend::RowsShape;
 namespace types = frontend::types;
 
 // A side may be written on several lines.
@@ -33,9 +32,9 @@ std::size_t end_of_name(const std::string& with) {
 std::vector<Number> numbers_of(const frontend::Lowered& lowered) {
   std::vector<Number> numbers;
   for (const auto& info : lowered.outputs) {
-    if (info.is_breakdown || (info.shape != RowsShape::single && info.shape != RowsShape::record)) continue;
+    if (info.is_breakdown || !is_one_row(info.shape)) continue;
     for (const auto& column : info.columns) {
-      const std::string name = info.shape == RowsShape::record ? info.name + "." + column.name : info.name;
+      const std::string name = value_name(info.shape, info.name, column.name);
       if (is_number(column)) numbers.push_back({name, column, &info});
     }
   }
@@ -43,11 +42,11 @@ std::vector<Number> numbers_of(const frontend::Lowered& lowered) {
 }
 
 void take(std::map<std::string, double>& values, const OutputTable& table) {
-  if (table.rows == 0 || (table.shape != RowsShape::single && table.shape != RowsShape::record)) return;
+  if (table.rows == 0 || !is_one_row(table.shape)) return;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const auto& column = table.columns[i];
     if (!is_number(table.declared[i])) continue;
-    const std::string name = table.shape == RowsShape::record ? table.name + "." + column.column.name : table.name;
+    const std::string name = value_name(table.shape, table.name, column.column.name);
     values[name] =
         std::visit([](const auto& cells) { return static_cast<double>(cells.front()); }, column.cells.values);
   }

@@ -1,7 +1,7 @@
 // See study_session.h.
 #include "cli/studies/study_session.h"
 
-#include "analysis/pictures/text_table.h"
+#include "analysis/pictures/column_reader.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
@@ -48,13 +48,11 @@ Item* choose_study(Session& session, const std::string& name) {
     auto& d = diagnostics.add(DiagnosticKind::wrong_study, studies[0]->name.place,
                               fmt::format("{} declares {} studies", session.name(), studies.size()), "one of them");
     for (std::size_t i = 1; i < studies.size(); ++i) d.labels.push_back({studies[i]->name.place, "another"});
-    d.help.push_back(fmt::format("choose with `--study`: `{}`", fmt::join(names, "`, `")));
+    d.help.push_back("choose with `--study`: " + frontend::quoted_list(names));
   } else {
     auto& d =
         diagnostics.add(DiagnosticKind::wrong_study, {}, fmt::format("{} has no study `{}`", session.name(), name));
-    const std::string near = frontend::nearest(name, names);
-    d.help.push_back(near.empty() ? fmt::format("its studies are `{}`", fmt::join(names, "`, `"))
-                                  : fmt::format("did you mean `{}`?", near));
+    if (!suggest_nearest(d, name, names)) d.help.push_back("its studies are " + frontend::quoted_list(names));
   }
   return nullptr;
 }

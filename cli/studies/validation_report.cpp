@@ -145,7 +145,7 @@ std::string signed_percent(double share) {
 
 namespace {
 
-Blocks page_of(const ValidationReport& report) {
+Passages page_of(const ValidationReport& report) {
   const auto& measured = report.measured;
   std::string text = fmt::format(
       "`{}` of {} against `{}` of {}{}\n\n", measured.shown().name, measured.model->name.text,

@@ -184,7 +184,7 @@ Document document_of(const Session& session, const OpenStudy& study, const Resul
     return data_of(session, study, results, tables.front());
   };
   document.page = [](const std::vector<OutputTable>& tables) {
-    return Blocks{{"", readable(tables.front(), table_digits)}};
+    return Passages{{"", readable(tables.front(), table_digits)}};
   };
   return document;
 }

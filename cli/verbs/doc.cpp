@@ -106,9 +106,6 @@ class Head {
 // A declaration's head as its author wrote it, without what it does: `fn o(s: data): time`.
 std::string signature(const Sources& sources, const Item& item) { return std::visit(Head(sources, item), item.node); }
 
-using frontend::Item;
-namespace item = frontend::item;
-
 struct Command {
   std::string what;  // a file, a module, a declaration of one; empty: the modules of std
 };
@@ -259,8 +256,7 @@ const Item* find_wanted(Session& session, const std::string& name) {
   for (const auto& item : module.items) names.push_back(item->name.text);
   auto& d = session.diagnostics().add(frontend::DiagnosticKind::unknown_name, {},
                                       fmt::format("{} declares no `{}`", session.name(), name));
-  const std::string near = frontend::nearest(name, names);
-  if (!near.empty()) d.help.push_back(fmt::format("did you mean `{}`?", near));
+  suggest_nearest(d, name, names);
   session.settle();
   return nullptr;
 }

@@ -51,8 +51,7 @@ int execute(const Command& command, const CommonOptions&, Console& console) {
   }
   const std::string near = frontend::nearest(code, codes);
   return report_misuse(console, fmt::format("there is no diagnostic `{}`", command.code),
-                       near.empty() ? "`wave explain` lists them all"
-                                    : fmt::format("did you mean `{}`? `wave explain` lists them all", near));
+                       (near.empty() ? "" : frontend::did_you_mean({near}) + " ") + "`wave explain` lists them all");
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ OutputTable finding_table(const Finding& finding) {
   return table;
 }
 
-Blocks finding_page(const Finding& finding, const OutputTable& table) {
+Passages finding_page(const Finding& finding, const OutputTable& table) {
   std::string text;
   const std::uint64_t holding = finding.outcome.holding;
   const bool is_cut = !finding.is_interval && !finding.command.first && holding > table.rows;

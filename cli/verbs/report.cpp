@@ -23,7 +23,7 @@ namespace {
 using analysis::pictures::Page;
 using frontend::DiagnosticKind;
 using frontend::Item;
-namespace block = analysis::pictures::block;
+namespace element = analysis::pictures::element;
 namespace item = frontend::item;
 
 struct Command {
@@ -125,7 +125,7 @@ bool Report::evaluate_model(const Item& model) {
   if (!is_there) {
     std::string why = "The model has no value by itself; what is shown are the points of its studies.";
     for (const auto& one : found.sorted()) why += fmt::format("\n\n{}: {}", code_of(one.kind), one.message);
-    page_.sections.push_back({"Outputs", {block::Words{why}}});
+    page_.sections.push_back({"Outputs", {element::Words{why}}});
     return true;
   }
   session_.diagnostics() = std::move(found);
@@ -142,7 +142,7 @@ bool Report::evaluate_model(const Item& model) {
   add_breakdowns(session_, model, explained, !command_.of.no_breakdown, results);
   settle();
   page_.sections.push_back(outputs_section(results));
-  if (auto time = time_section(results); !time.blocks.empty()) page_.sections.push_back(std::move(time));
+  if (auto time = time_section(results); !time.elements.empty()) page_.sections.push_back(std::move(time));
   page_.sections.push_back(inputs_section(session_, model, results));
   return true;
 }
@@ -186,8 +186,8 @@ int Report::make() {
   const std::size_t first = rest.empty() ? 0 : 1;
   for (std::size_t i = 0; i < first; ++i) page_.sections.push_back(std::move(rest[i]));
   if (!model->doc.empty() && !page_.sections.empty()) {
-    auto& blocks = page_.sections.front().blocks;
-    blocks.insert(blocks.begin(), block::Words{model->doc});
+    auto& elements = page_.sections.front().elements;
+    elements.insert(elements.begin(), element::Words{model->doc});
   }
   if (!command_.of.data.data.empty()) {
     StudyChoice choice = command_.of.points;
@@ -207,7 +207,7 @@ int Report::make() {
     for (const auto& line : problems_) {
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
-    page_.sections.push_back({"What went wrong", {block::Remarks{std::move(lines)}}});
+    page_.sections.push_back({"What went wrong", {element::Remarks{std::move(lines)}}});
     has_failed_ |= std::any_of(problems_.begin(), problems_.end(),
                                [](const auto& line) { return line.find(" points failed") != std::string::npos; });
   }

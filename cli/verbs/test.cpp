@@ -9,6 +9,7 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/verb.h"
+#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
@@ -109,8 +110,7 @@ void report_failing(Session& session, const frontend::LoweredTests& lowered, con
                                       fmt::format("an expectation of `{}` does not hold", test.name),
                                       where.empty() ? "is false" : fmt::format("is false at {}", where));
   if (expect.compares) describe_comparison(d, expect, point, lowered.words);
-  if (others > 0)
-    d.notes.push_back(fmt::format("it fails at {} other point{} as well", others, others == 1 ? "" : "s"));
+  if (others > 0) d.notes.push_back(fmt::format("it fails at {} as well", frontend::counted(others, "other point")));
 }
 
 bool check_expect(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,

@@ -72,10 +72,6 @@ TypeRef without_zero(TypeRef type) {
 
 std::string quoted(const TypeRef& type) { return "`" + (type ? to_string(*type) : std::string("?")) + "`"; }
 
-std::string counted(std::size_t n, const char* one, const char* several) {
-  return std::to_string(n) + " " + (n == 1 ? one : several);
-}
-
 std::string with_article(const std::string& noun) {
   const bool vowel = std::string("aeiou").find(noun.front()) != std::string::npos;
   return (vowel ? "an " : "a ") + noun;

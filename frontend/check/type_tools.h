@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/ast/types.h"
+#include "frontend/format/quantities.h"
 
 #include <optional>
 #include <string>
@@ -47,8 +48,6 @@ TypeRef without_zero(TypeRef type);           // a value that is stored is no lo
 // "`int`", as a user reads it: quantities as "time", the rest as to_string gives it.
 std::string quoted(const TypeRef& type);
 
-// "1 axis", "2 axes".
-std::string counted(std::size_t n, const char* one, const char* several);
 // "an output", "a let".
 std::string with_article(const std::string& noun);
 

@@ -1,6 +1,7 @@
 // The formatter: its steps, and how far apart two tokens of a line stand.
 #include "frontend/format/formatter.h"
 
+#include "base/utf8.h"
 #include "frontend/format/layout.h"
 #include "frontend/parse/parser.h"
 #include "frontend/parse/tokens.h"
@@ -11,12 +12,6 @@
 
 namespace wave::frontend {
 namespace {
-
-bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_code_point));
-}
 
 // The column at the end of `text`, which begins a line.
 std::size_t column_after(std::string_view text) {
@@ -111,7 +106,7 @@ std::vector<Line> split_lines(std::string_view text, const Lexed& lexed) {
     Piece piece;
     piece.old_column = column_after(text.substr(line_begin, token.begin - line_begin));
     piece.old_gap = between.size();
-    piece.width = width(token.text);
+    piece.width = count_code_points(token.text);
     piece.token = token;
     lines.back().pieces.push_back(piece);
   }

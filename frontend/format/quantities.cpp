@@ -51,6 +51,12 @@ std::string format_decimals(double value, int decimals) {
   return decimals < 0 ? format_number(value, 6) : fmt::format("{:.{}f}", value, decimals);
 }
 
+std::string counted(std::size_t count, std::string_view noun) { return counted(count, noun, std::string(noun) + "s"); }
+
+std::string counted(std::size_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", count, count == 1 ? one : several);
+}
+
 int common_decimals(const std::vector<double>& values, int digits) {
   double smallest = 0, largest = 0;
   for (const double value : values) {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wave::frontend {
@@ -34,6 +35,10 @@ std::string format_decimals(double value, int decimals);
 // How many decimals give the smallest of `values` (except zero) `digits` significant digits, or fewer if all values are
 // shorter. -1 if the values span too much for one number of decimals.
 int common_decimals(const std::vector<double>& values, int digits);
+
+// "1 point", "12 points"; "1 axis", "2 axes".
+std::string counted(std::size_t count, std::string_view noun);
+std::string counted(std::size_t count, std::string_view one, std::string_view several);
 
 // "14.74 s".
 std::string format_quantity(double value, Dimension dimension, const std::optional<Unit>& unit, int digits);

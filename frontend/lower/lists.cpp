@@ -1,4 +1,5 @@
 // Walks, counts and indexes lists.
+#include "frontend/format/quantities.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/recurrences.h"
@@ -202,8 +203,7 @@ Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
   if (const auto* written = as<value::List>(list)) {
     const auto& elements = written->elements;
     const ir::SiteId outside =
-        sites_.site(FailureKind::index_outside_list, place,
-                    fmt::format("the list has {} element{}", elements.size(), elements.size() == 1 ? "" : "s"));
+        sites_.site(FailureKind::index_outside_list, place, "the list has " + counted(elements.size(), "element"));
     if (const auto known = b_.as_constant(position)) {
       const bool inside = known->integer >= 1 && known->integer <= static_cast<std::int64_t>(elements.size());
       return inside ? elements[static_cast<std::size_t>(known->integer - 1)] : make(value::Failure{outside});

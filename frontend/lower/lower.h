@@ -32,6 +32,12 @@ struct SiteNote {
 using SiteNotes = std::map<std::uint32_t, SiteNote>;  // by the numbers of the sites
 
 enum class RowsShape { single, series, list, record, records };
+// Whether these rows are one: a single value, or a record.
+constexpr bool is_one_row(RowsShape shape) { return shape == RowsShape::single || shape == RowsShape::record; }
+// What a value of such a row is called: "total", of a record "costs.total".
+inline std::string value_name(RowsShape shape, const std::string& output, const std::string& column) {
+  return shape == RowsShape::record ? output + "." + column : output;
+}
 
 // A name at which `breakdown(x, by = [...])` cuts.
 struct CutInfo {

@@ -366,7 +366,7 @@ TypeRef parameter_type(const Program&, const Item& model, const std::string& pat
   for (const char c : search.path) at += c == '.';
   const std::string near = nearest(parts[std::min(at, parts.size() - 1)], search.candidates);
   if (!near.empty()) {
-    diagnostic.help.push_back(fmt::format("did you mean `{}{}`?", search.path, near));
+    diagnostic.help.push_back(did_you_mean({search.path + near}));
   } else if (!search.candidates.empty()) {
     std::string all;
     for (const std::string& candidate : search.candidates)

@@ -1,4 +1,5 @@
 // Places and texts of the parse tree, and types as written.
+#include "base/utf8.h"
 #include "frontend/parse/tree_builder.h"
 #include "frontend/parse/units.h"
 
@@ -59,8 +60,7 @@ Identifier TreeTexts::string(Node* node) {
       default: {
         const auto at = where.begin + 1 + static_cast<std::uint32_t>(i);
         std::size_t length = 1;
-        while (i + length < written.size() && (static_cast<unsigned char>(written[i + length]) & 0xC0) == 0x80)
-          ++length;
+        while (i + length < written.size() && !starts_code_point(written[i + length])) ++length;
         report(DiagnosticKind::unknown_escape, {file_, at - 1, at + static_cast<std::uint32_t>(length)},
                "`\\" + std::string(written.substr(i, length)) + "` is no escape", "in this string")
             .help.emplace_back("there are `\\\"`, `\\\\`, `\\n` and `\\t`; a backslash is written `\\\\`");

@@ -1,4 +1,5 @@
 // Text to tokens, by the lexer that ANTLR makes from WaveLexer.g4; and line ends that are separators.
+#include "base/utf8.h"
 #include "frontend/parse/antlr.h"
 #include "frontend/parse/tokens.h"
 
@@ -19,7 +20,7 @@ class Offsets {
     const auto is_wide = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
     if (std::none_of(text.begin(), text.end(), is_wide)) return;
     for (std::uint32_t i = 0; i < text.size(); ++i) {
-      if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) starts_.push_back(i);
+      if (starts_code_point(text[i])) starts_.push_back(i);
     }
     starts_.push_back(static_cast<std::uint32_t>(text.size()));
   }

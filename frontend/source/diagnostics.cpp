@@ -112,6 +112,12 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   return result;
 }
 
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "`" : ", `") + name + "`";
+  return text;
+}
+
 std::string did_you_mean(const std::vector<std::string>& candidates) {
   std::string text = "did you mean ";
   for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -57,6 +57,9 @@ class Diagnostics {
   std::vector<Diagnostic> items_;
 };
 
+// "`a`, `b`", as names stand in messages.
+std::string quoted_list(const std::vector<std::string>& names);
+
 // "did you mean `a`?", for one or several.
 std::string did_you_mean(const std::vector<std::string>& candidates);
 

@@ -1,6 +1,7 @@
 // A written file is known by its device and number, so that links and other spellings of its path lead to the same one.
 #include "frontend/source/files.h"
 
+#include "frontend/source/diagnostics.h"
 #include "frontend/source/sources.h"
 
 #include <algorithm>
@@ -118,10 +119,10 @@ FileText read_data_file(const std::string& path, const std::string& folder, cons
   std::vector<std::string> roots;
   if (!folder.empty()) roots.push_back(folder);
   roots.insert(roots.end(), folders.begin(), folders.end());
-  std::string searched;
+  std::vector<std::string> searched;
   for (const std::string& root : roots) {
     const std::string candidate = join(root, path);
-    searched += (searched.empty() ? "`" : ", `") + candidate + "`";
+    searched.push_back(candidate);
     if (!is_file(candidate)) continue;
     const std::string resolved = canonical(candidate);
     if (!lies_below(resolved, canonical(root))) return {false, "it is a link that leads out of `" + root + "`"};
@@ -133,7 +134,7 @@ FileText read_data_file(const std::string& path, const std::string& folder, cons
     return file;
   }
   if (roots.empty()) return {false, "a module without a folder reads data files only from a `-I` folder"};
-  return {false, "there is none; looked for " + searched};
+  return {false, "there is none; looked for " + quoted_list(searched)};
 }
 
 }  // namespace wave::frontend

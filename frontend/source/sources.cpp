@@ -1,7 +1,7 @@
-// Lines end with \n or \r\n. A column is a code point, so a malformed byte counts as one. UTF-8 is that of RFC 3629: no
-// overlong forms, no surrogates, nothing above U+10FFFF; and no byte 0.
+// Lines end with \n or \r\n. A column is a code point. A text is UTF-8 without a byte 0.
 #include "frontend/source/sources.h"
 
+#include "base/utf8.h"
 #include "frontend/source/diagnostics.h"
 
 #include <algorithm>
@@ -19,36 +19,6 @@ std::vector<std::uint32_t> find_line_starts(std::string_view text) {
   return starts;
 }
 
-bool continues_code_point(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
-struct Sequence {
-  std::size_t length;       // 0 if no sequence begins like this
-  unsigned char low, high;  // bounds of the second byte
-};
-
-Sequence sequence(unsigned char lead) {
-  if (lead < 0x80) return {lead == 0 ? 0U : 1U, 0, 0};
-  if (lead >= 0xC2 && lead <= 0xDF) return {2, 0x80, 0xBF};
-  if (lead == 0xE0) return {3, 0xA0, 0xBF};
-  if (lead == 0xED) return {3, 0x80, 0x9F};
-  if (lead >= 0xE1 && lead <= 0xEF) return {3, 0x80, 0xBF};
-  if (lead == 0xF0) return {4, 0x90, 0xBF};
-  if (lead >= 0xF1 && lead <= 0xF3) return {4, 0x80, 0xBF};
-  if (lead == 0xF4) return {4, 0x80, 0x8F};
-  return {0, 0, 0};
-}
-
-bool valid_tail(std::string_view bytes, Sequence expected) {
-  if (bytes.size() < expected.length) return false;
-  for (std::size_t i = 1; i < expected.length; ++i) {
-    const auto byte = static_cast<unsigned char>(bytes[i]);
-    const unsigned char low = i == 1 ? expected.low : 0x80;
-    const unsigned char high = i == 1 ? expected.high : 0xBF;
-    if (byte < low || byte > high) return false;
-  }
-  return true;
-}
-
 // Tables may have gigabytes, so ASCII is skipped eight bytes at a time.
 bool is_plain(const char* bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
@@ -63,9 +33,9 @@ std::size_t first_foreign_byte(std::string_view text) {
       at += sizeof(std::uint64_t);
       continue;
     }
-    const Sequence expected = sequence(static_cast<unsigned char>(text[at]));
-    if (expected.length == 0 || !valid_tail(text.substr(at), expected)) return at;
-    at += expected.length;
+    const auto [value, length] = first_code_point(text.substr(at));
+    if (value == 0) return at;
+    at += length;
   }
   return text.size();
 }
@@ -107,9 +77,8 @@ LineColumn Sources::line_column(std::uint32_t file, std::uint32_t offset) const 
   const auto after = std::upper_bound(f.line_starts.begin(), f.line_starts.end(), offset);
   const auto line = static_cast<std::uint32_t>(after - f.line_starts.begin());
   const std::uint32_t start = f.line_starts[line - 1];
-  const auto column =
-      std::count_if(f.text.begin() + start, f.text.begin() + offset, [](char c) { return !continues_code_point(c); });
-  return {line, static_cast<std::uint32_t>(column + 1)};
+  const std::size_t before = count_code_points(std::string_view(f.text).substr(start, offset - start));
+  return {line, static_cast<std::uint32_t>(before + 1)};
 }
 
 std::string_view Sources::line(std::uint32_t file, std::uint32_t number) const {

@@ -13,11 +13,6 @@
 
 using namespace wave;
 using namespace wave::parity;
-using ir::BinaryOp;
-using ir::ReduceKind;
-using ir::ScalarType;
-using ir::UnaryOp;
-using ir::ValueId;
 
 namespace {
 

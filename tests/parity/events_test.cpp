@@ -7,9 +7,6 @@
 
 using namespace wave;
 using namespace wave::parity;
-using ir::BinaryOp;
-using ir::ScalarType;
-using ir::ValueId;
 
 namespace {
 

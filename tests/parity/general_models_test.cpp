@@ -14,10 +14,6 @@
 
 using namespace wave;
 using namespace wave::parity;
-using ir::BinaryOp;
-using ir::FailureKind;
-using ir::ScalarType;
-using ir::ValueId;
 
 namespace {
 

@@ -13,12 +13,6 @@
 
 using namespace wave;
 using namespace wave::parity;
-using ir::BinaryOp;
-using ir::FailureKind;
-using ir::ReduceKind;
-using ir::ScalarType;
-using ir::UnaryOp;
-using ir::ValueId;
 using wave::test::Choices;
 using wave::test::number_from;
 

@@ -7,7 +7,6 @@
 
 using namespace wave;
 using namespace wave::parity;
-using ir::ValueId;
 
 namespace {
 

@@ -9,6 +9,14 @@
 
 namespace wave::parity {
 
+// What every test of systems names.
+using ir::BinaryOp;
+using ir::FailureKind;
+using ir::ReduceKind;
+using ir::ScalarType;
+using ir::UnaryOp;
+using ir::ValueId;
+
 // A system under construction, with shorthands.
 struct Model {
   Model() : build(system) {}

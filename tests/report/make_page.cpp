@@ -57,20 +57,21 @@ Page make_page() {
       {{"the grid has no extent", {frontend::DiagnosticKind::bare_number, "the grid has no extent", {}, {}, {}}}, {3}});
   PageSection scaling{
       "Study scaling",
-      {block::Words{"How the time falls with the number of processors.\n\nTwo machines are compared."}}};
-  scaling.blocks.push_back(block::Picture{
+      {element::Words{"How the time falls with the number of processors.\n\nTwo machines are compared."}}};
+  scaling.elements.push_back(element::Picture{
       made(plot_columns(scaling_table(), {"total", "n", std::nullopt, std::nullopt, std::nullopt}, &measured))});
-  scaling.blocks.push_back(block::Picture{made(plot_columns(many_series(), {"total", "procs", "size", true, true}))});
-  TextTable results = text_table(failing, 1000);
+  scaling.elements.push_back(
+      element::Picture{made(plot_columns(many_series(), {"total", "procs", "size", true, true}))});
+  PageTable results = page_table(failing, 1000);
   results.caption = "All points of scaling";
-  scaling.blocks.push_back(block::Numbers{results, true});
-  scaling.blocks.push_back(block::Remarks{{"1 of 14 points failed: the grid has no extent"}});
+  scaling.elements.push_back(element::Numbers{results, true});
+  scaling.elements.push_back(element::Remarks{{"1 of 14 points failed: the grid has no extent"}});
   page.sections.push_back(scaling);
   PageSection blocking{"Study blocking", {}};
-  blocking.blocks.push_back(block::Picture{made(plot_heat_map(blocking_table(), "mk", "mmi", "total"))});
+  blocking.elements.push_back(element::Picture{made(plot_heat_map(blocking_table(), "mk", "mmi", "total"))});
   page.sections.push_back(blocking);
   PageSection time{"Where time goes", {}};
-  time.blocks.push_back(block::Picture{
+  time.elements.push_back(element::Picture{
       plot_bars("Where the time of each output goes", "output",
                 {{"total",
                   {{"Wg, the work for one cell and angle", 800 * ms},
@@ -84,17 +85,17 @@ Page make_page() {
   table.columns[0].labels[0] = hostile;
   table.columns[2].name = hostile;
   table.columns[2].doc = hostile;
-  PageSection names{
-      hostile,
-      {block::Words{hostile}, block::Facts{{{hostile, hostile}}}, block::Code{hostile}, block::Remarks{{hostile}}}};
-  names.blocks.push_back(
-      block::Picture{made(plot_columns(table, {hostile, "n", std::nullopt, std::nullopt, std::nullopt}))});
-  TextTable texts = text_table(table, 5);
+  PageSection names{hostile,
+                    {element::Words{hostile}, element::Facts{{{hostile, hostile}}}, element::Code{hostile},
+                     element::Remarks{{hostile}}}};
+  names.elements.push_back(
+      element::Picture{made(plot_columns(table, {hostile, "n", std::nullopt, std::nullopt, std::nullopt}))});
+  PageTable texts = page_table(table, 5);
   texts.caption = hostile;
-  names.blocks.push_back(block::Numbers{texts, false});
+  names.elements.push_back(element::Numbers{texts, false});
   page.sections.push_back(names);
   PageSection inputs{"Inputs", {}};
-  TextTable parameters{
+  PageTable parameters{
       "Parameters",
       {{"parameter", "", false, false}, {"value", "", false, false}, {"where it comes from", "", false, false}},
       {},
@@ -104,10 +105,10 @@ Page make_page() {
       {"Wg", "0.7 us",
        "default; Hoisie et al., PPoPP 1999, measured on one processor of an SP/2 with the problem of 150 cells"},
       {"net.L", "23 us", "PPoPP'99, Table 1"}};
-  inputs.blocks.push_back(block::Numbers{parameters, false});
-  inputs.blocks.push_back(
-      block::Code{"wave report examples/sweep3d/sweep3d.wave --model Sweep3D -D n=4 -D "
-                  "a_parameter_with_a_rather_long_name=123456789 -o report.html"});
+  inputs.elements.push_back(element::Numbers{parameters, false});
+  inputs.elements.push_back(
+      element::Code{"wave report examples/sweep3d/sweep3d.wave --model Sweep3D -D n=4 -D "
+                    "a_parameter_with_a_rather_long_name=123456789 -o report.html"});
   page.sections.push_back(inputs);
   return page;
 }
@@ -119,7 +120,7 @@ int main(int argc, char** argv) {
   const Page page = make_page();
   std::ofstream(argv[1], std::ios::binary) << render_page(page);
   for (int i = 2; i < argc && i < 4; ++i) {
-    const auto file = draw_file(std::get<block::Picture>(page.sections[0].blocks[1]).plot,
+    const auto file = draw_file(std::get<element::Picture>(page.sections[0].elements[1]).plot,
                                 i == 2 ? drawing::Format::svg : drawing::Format::png);
     if (file.index() == 1) {
       std::cerr << std::get<1>(file) << "\n";

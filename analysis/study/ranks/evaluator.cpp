@@ -1,6 +1,8 @@
 // See evaluator.h.
 #include "analysis/study/ranks/evaluator.h"
 
+#include "base/clock.h"
+
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -9,8 +11,6 @@ namespace wave::ranks {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // A range is computed in parts, each at most this many times as large as the one before, so that slow points are
 // noticed after a few of them.

@@ -12,23 +12,23 @@ constexpr std::chrono::microseconds longest_pause_idle{500}, longest_pause_busy{
 
 bool follow(Transport& transport, const Hello& hello, const Work& work, const Habits& habits) {
   constexpr int leader = 0;
-  const auto say = [&](const Word& word) { return transport.send(leader, encode(word)); };
+  const auto send = [&](const Notice& notice) { return transport.send(leader, encode(notice)); };
   Hello own = hello;
   own.host = transport.host();
-  if (!say(own)) return false;
+  if (!send(own)) return false;
   Evaluator evaluator(work, habits.chunks.seconds);
   Pause idle(longest_pause_idle), busy(longest_pause_busy);
   Awake awake;
   double silent = 0, since_sign = 0;
   for (bool ended = false; !ended || !evaluator.is_idle();) {
     bool happened = false;
-    while (const auto message = transport.receive()) {
+    while (const auto packet = transport.receive()) {
       happened = true;
       silent = 0;
-      const auto word = decode(message->bytes);
-      const auto* const assignment = word ? std::get_if<Assignment>(&*word) : nullptr;
+      const auto notice = decode(packet->bytes);
+      const auto* const assignment = notice ? std::get_if<Assignment>(&*notice) : nullptr;
       if (assignment && evaluator.is_idle()) evaluator.start(assignment->range);
-      if (!word || !std::holds_alternative<NothingLeft>(*word)) continue;
+      if (!notice || !std::holds_alternative<NothingLeft>(*notice)) continue;
       ended = true;
       if (!evaluator.is_idle()) evaluator.stop();
     }
@@ -40,8 +40,8 @@ bool follow(Transport& transport, const Hello& hello, const Work& work, const Ha
     if (auto result = evaluator.wait((evaluator.is_idle() ? idle : busy).next())) {
       idle.something_happened();
       since_sign = 0;
-      if (!ended && !result->parts.empty() && !say(Computed{std::move(result->parts), result->seconds})) return false;
-      if (!ended && result->trouble && !say(Broken{result->trouble->text})) return false;
+      if (!ended && !result->parts.empty() && !send(Computed{std::move(result->parts), result->seconds})) return false;
+      if (!ended && result->trouble && !send(Broken{result->trouble->text})) return false;
     }
     const double seconds = awake.lap();
     silent += seconds;
@@ -49,10 +49,10 @@ bool follow(Transport& transport, const Hello& hello, const Work& work, const Ha
     if (silent > habits.leader_silence_seconds) return false;
     if (since_sign > habits.sign_seconds) {
       since_sign = 0;
-      if (!say(Alive{})) return false;
+      if (!send(Alive{})) return false;
     }
   }
-  return say(Leaving{});
+  return send(Leaving{});
 }
 
 }  // namespace wave::ranks

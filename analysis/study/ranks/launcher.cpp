@@ -1,8 +1,7 @@
 // See launcher.h. What stands first is more specific: Open MPI below srun sets its own variables as well.
 #include "analysis/study/ranks/launcher.h"
 
-#include <charconv>
-#include <cstring>
+#include "base/numbers.h"
 
 namespace wave::ranks {
 namespace {
@@ -21,10 +20,8 @@ constexpr Known launchers[] = {
 
 std::optional<int> number(const char* text) {
   if (!text) return std::nullopt;
-  int value = 0;
-  const char* const end = text + std::strlen(text);
-  const auto [last, error] = std::from_chars(text, end, value);
-  return error == std::errc() && last == end && value >= 0 ? std::optional(value) : std::nullopt;
+  const auto value = parse_number<int>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ Leader::Leader(Transport& transport, Habits habits)
 
 void Leader::lose(int rank) { accounts_[static_cast<std::size_t>(rank)].lost = true; }
 
-bool Leader::say(int rank, const Word& word) {
+bool Leader::send(int rank, const Notice& notice) {
   if (accounts_[static_cast<std::size_t>(rank)].lost) return false;
-  if (transport_.send(rank, encode(word))) return true;
+  if (transport_.send(rank, encode(notice))) return true;
   lose(rank);
   return false;
 }
@@ -37,15 +37,15 @@ std::vector<Objection> Leader::gather(const std::function<std::string(std::strin
   Awake awake;
   std::size_t missing = peers_.size() - 1;
   for (double waited = 0; missing > 0 && waited < habits_.gathering_seconds; waited += awake.lap()) {
-    const auto message = transport_.receive();
-    if (!message) {
+    const auto packet = transport_.receive();
+    if (!packet) {
       std::this_thread::sleep_for(pause.next());
       continue;
     }
     pause.something_happened();
-    const auto rank = static_cast<std::size_t>(message->from);
-    auto word = decode(message->bytes);
-    const auto* const hello = word ? std::get_if<Hello>(&*word) : nullptr;
+    const auto rank = static_cast<std::size_t>(packet->from);
+    auto notice = decode(packet->bytes);
+    const auto* const hello = notice ? std::get_if<Hello>(&*notice) : nullptr;
     if (peers_[rank].has_come) continue;
     peers_[rank].has_come = true;
     --missing;
@@ -53,7 +53,7 @@ std::vector<Objection> Leader::gather(const std::function<std::string(std::strin
     const std::string trouble = !hello                   ? "it does not say hello: it is another version of the program"
                                 : hello->trouble.empty() ? judge(hello->claim)
                                                          : hello->trouble;
-    if (!trouble.empty()) objections.push_back({message->from, accounts_[rank].host, trouble});
+    if (!trouble.empty()) objections.push_back({packet->from, accounts_[rank].host, trouble});
   }
   for (std::size_t rank = 1; rank < peers_.size(); ++rank) {
     if (peers_[rank].has_come) continue;
@@ -85,9 +85,9 @@ class Leader::Run {
       give_out();
       bool happened = false;
       while (!stopped_ && !objection_) {
-        const auto message = leader_.transport_.receive();
-        if (!message) break;
-        hear(*message);
+        const auto packet = leader_.transport_.receive();
+        if (!packet) break;
+        hear(*packet);
         happened = true;
       }
       if (auto result = evaluator_.wait(happened ? std::chrono::microseconds(0) : pause.next())) {
@@ -107,22 +107,22 @@ class Leader::Run {
   void give_out() {
     for (int rank = 1; rank < leader_.transport_.size(); ++rank) {
       const auto range = scheduler_.next(rank);
-      if (range && !leader_.say(rank, Assignment{*range})) scheduler_.lost(rank);
+      if (range && !leader_.send(rank, Assignment{*range})) scheduler_.lost(rank);
     }
     if (!evaluator_.is_idle()) return;
     if (const auto range = scheduler_.next(0)) evaluator_.start(*range);
   }
 
-  void hear(const Message& message) {
-    const auto rank = static_cast<std::size_t>(message.from);
+  void hear(const Packet& packet) {
+    const auto rank = static_cast<std::size_t>(packet.from);
     leader_.peers_[rank].silent = 0;
-    auto word = decode(message.bytes);
-    if (!word) {
-      object(message.from, "it says what nobody understands");
-    } else if (const auto* const computed = std::get_if<Computed>(&*word)) {
-      accept(message.from, *computed);
-    } else if (const auto* const broken = std::get_if<Broken>(&*word)) {
-      object(message.from, broken->trouble);
+    auto notice = decode(packet.bytes);
+    if (!notice) {
+      object(packet.from, "it says what nobody understands");
+    } else if (const auto* const computed = std::get_if<Computed>(&*notice)) {
+      accept(packet.from, *computed);
+    } else if (const auto* const broken = std::get_if<Broken>(&*notice)) {
+      object(packet.from, broken->trouble);
     }
   }
 
@@ -158,7 +158,7 @@ class Leader::Run {
       Peer& peer = leader_.peers_[static_cast<std::size_t>(rank)];
       peer.silent += seconds;
       if (peer.silent > leader_.habits_.silence_seconds) leader_.lose(rank);
-      if ((signs && !leader_.say(rank, Alive{})) || leader_.accounts_[static_cast<std::size_t>(rank)].lost)
+      if ((signs && !leader_.send(rank, Alive{})) || leader_.accounts_[static_cast<std::size_t>(rank)].lost)
         scheduler_.lost(rank);
     }
   }
@@ -188,7 +188,7 @@ bool Leader::end() {
   std::size_t staying = 0;
   bool all = true;
   for (int rank = 1; rank < transport_.size(); ++rank) {
-    if (say(rank, NothingLeft{}))
+    if (send(rank, NothingLeft{}))
       ++staying;
     else
       all = false;
@@ -202,17 +202,17 @@ bool Leader::end() {
   if (busy) evaluator_->stop();
   for (double waited = 0; (staying > 0 || busy) && waited < habits_.leaving_seconds; waited += awake.lap()) {
     busy = busy && is_busy();
-    const auto message = transport_.receive();
-    if (!message) {
+    const auto packet = transport_.receive();
+    if (!packet) {
       std::this_thread::sleep_for(pause.next());
       continue;
     }
     pause.something_happened();
-    Peer& peer = peers_[static_cast<std::size_t>(message->from)];
-    const auto word = decode(message->bytes);
-    if (!word || !std::holds_alternative<Leaving>(*word) || peer.leaves) continue;
+    Peer& peer = peers_[static_cast<std::size_t>(packet->from)];
+    const auto notice = decode(packet->bytes);
+    if (!notice || !std::holds_alternative<Leaving>(*notice) || peer.leaves) continue;
     peer.leaves = true;
-    if (!accounts_[static_cast<std::size_t>(message->from)].lost) --staying;
+    if (!accounts_[static_cast<std::size_t>(packet->from)].lost) --staying;
   }
   return all && staying == 0 && !busy;
 }

@@ -20,17 +20,17 @@ MpiTransport::MpiTransport(const MpiPlugin& plugin, std::string library)
 
 bool MpiTransport::send(int to, std::string_view bytes) { return plugin_.send(to, bytes.data(), bytes.size()) == 0; }
 
-std::optional<Message> MpiTransport::receive() {
-  Message message;
+std::optional<Packet> MpiTransport::receive() {
+  Packet packet;
   std::size_t count = 0;
   // An error is no message: who is gone is known by their silence.
-  if (plugin_.probe(&message.from, &count) != 1) return std::nullopt;
-  message.bytes.reserve(std::max<std::size_t>(count, 64));  // not within the string itself: see below
-  message.bytes.resize(count);
-  if (plugin_.receive(message.bytes.data(), count, patience_seconds) == 0) return message;
+  if (plugin_.probe(&packet.from, &count) != 1) return std::nullopt;
+  packet.bytes.reserve(std::max<std::size_t>(count, 64));  // not within the string itself: see below
+  packet.bytes.resize(count);
+  if (plugin_.receive(packet.bytes.data(), count, patience_seconds) == 0) return packet;
   // The sender died while it sent. MPI may still write to the bytes, so they have to stay.
   static std::vector<std::string> given_up;
-  given_up.push_back(std::move(message.bytes));
+  given_up.push_back(std::move(packet.bytes));
   return std::nullopt;
 }
 

@@ -19,7 +19,7 @@ class MpiTransport final : public Transport {
   int size() const override { return size_; }
   std::string host() const override { return host_; }
   bool send(int to, std::string_view bytes) override;
-  std::optional<Message> receive() override;
+  std::optional<Packet> receive() override;
 
   // "Open MPI v4.1.4 ..."
   const std::string& library() const { return library_; }

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t growth_of_chunks = 8;
 // Towards the end, a rank gets its share divided by this. The rest evens out what turns out to take longer.
 constexpr std::uint64_t part_of_share = 2;
-// But no chunk is made to take less than this part of its time, since messages would then count.
+// But no chunk is made to take less than this part of its time, since notices would then count.
 constexpr double least_part = 1.0 / 16;
 
 }  // namespace

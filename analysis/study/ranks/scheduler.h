@@ -1,5 +1,5 @@
 // Decides which rank computes which points, and who takes them over when a rank is gone. The scheduler knows neither
-// messages nor models. It has no clock either: times are arguments.
+// notices nor models. It has no clock either: times are arguments.
 #pragma once
 
 #include "base/point_range.h"
@@ -13,8 +13,8 @@
 namespace wave::ranks {
 
 struct Chunks {
-  double seconds = 0.25;  // a chunk should take this long: hundreds of times what its messages cost
-  std::uint64_t most = std::uint64_t{1} << 18;  // points in a chunk, whose result is one message
+  double seconds = 0.25;  // a chunk should take this long: hundreds of times what its notices cost
+  std::uint64_t most = std::uint64_t{1} << 18;  // points in a chunk, whose result is one notice
 };
 
 // Gives out ranges from the first point to the last. The size of a range follows from how long the points before it

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/study/ranks/evaluator.h"
-#include "analysis/study/ranks/messages.h"
+#include "analysis/study/ranks/notices.h"
 #include "analysis/study/ranks/transport.h"
 
 #include <functional>
@@ -71,7 +71,7 @@ class Leader {
   };
 
   void lose(int rank);
-  bool say(int rank, const Word& word);
+  bool send(int rank, const Notice& notice);
 
   Transport& transport_;
   const Habits habits_;

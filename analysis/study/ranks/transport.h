@@ -1,4 +1,4 @@
-// Messages of bytes between ranks. MPI implements them and, in tests, a substitute.
+// Packets of bytes between ranks. MPI carries them and, in tests, a substitute.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace wave::ranks {
 
-struct Message {
+struct Packet {
   int from = 0;
   std::string bytes;
 };
 
-// Used by one thread. Messages from one rank to another arrive in order.
+// Used by one thread. Packets from one rank to another arrive in order.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -20,10 +20,10 @@ class Transport {
   virtual int size() const = 0;
   // The name of the machine that this rank runs on.
   virtual std::string host() const = 0;
-  // False if the message can no longer reach that rank.
+  // False if the packet can no longer reach that rank.
   virtual bool send(int to, std::string_view bytes) = 0;
-  // A message that has come, if one has. Does not wait.
-  virtual std::optional<Message> receive() = 0;
+  // A packet that has come, if one has. Does not wait.
+  virtual std::optional<Packet> receive() = 0;
 };
 
 }  // namespace wave::ranks

@@ -1,4 +1,4 @@
-// Waiting for messages without keeping the processor busy, on which others compute.
+// Waiting for packets without keeping the processor busy, on which others compute.
 #pragma once
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "backend/batch_thread.h"
 #include "backend/jit/runtime.h"
 #include "backend/observer.h"
+#include "base/clock.h"
 
 #include <fmt/format.h>
 
@@ -31,8 +32,6 @@ constexpr std::size_t most_in_window = std::size_t{1} << 16;
 constexpr std::size_t most_binders = 32;
 // Iterations by scalar code before lanes, and those that are measured to judge the rest by.
 constexpr std::int64_t warming_up = 1, measured = 3;
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::size_t whole_vectors(std::size_t count, std::uint32_t lanes) { return (count + lanes - 1) / lanes * lanes; }
 

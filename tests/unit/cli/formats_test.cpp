@@ -27,7 +27,7 @@ Document sample() {
     return data.end_object().take();
   };
   document.page = [](const std::vector<OutputTable>& tables) {
-    return Blocks{{"what was *found*\nin all\n\n", readable(tables.front(), 4)}, {"\nthe end\n"}};
+    return Passages{{"what was *found*\nin all\n\n", readable(tables.front(), 4)}, {"\nthe end\n"}};
   };
   return document;
 }

@@ -7,18 +7,24 @@ using namespace wave::frontend;
 
 namespace {
 
-std::string rendered(const Sources& sources, const Diagnostic& d) { return render_text(sources, d, Palette(false)); }
-
 Diagnostic diagnostic(std::vector<Label> labels) {
   return {DiagnosticKind::misuse, "message", std::move(labels), {}, {}, Severity::error};
+}
+
+std::string rendered(const Diagnostic& d) { return render_text({}, d, Palette(false)); }
+
+// Places in files of these texts, called a.wave, b.wave and so on.
+std::string rendered(const std::vector<std::string>& texts, std::vector<Label> labels) {
+  Sources sources;
+  for (const std::string& text : texts)
+    sources.add(std::string(1, static_cast<char>('a' + sources.size())) + ".wave", text);
+  return render_text(sources, diagnostic(std::move(labels)), Palette(false));
 }
 
 }  // namespace
 
 TEST_CASE("a place is underlined with its text beside it") {
-  Sources sources;
-  sources.add("a.wave", "let x = 1\nlet y = zz\n");
-  CHECK(rendered(sources, diagnostic({{{0, 18, 20}, "unknown"}})) ==
+  CHECK(rendered({"let x = 1\nlet y = zz\n"}, {{{0, 18, 20}, "unknown"}}) ==
         "error[E0601]: message\n"
         "  --> a.wave:2:9\n"
         "   |\n"
@@ -27,10 +33,8 @@ TEST_CASE("a place is underlined with its text beside it") {
 }
 
 TEST_CASE("several places on one line hang their texts below each other") {
-  Sources sources;
-  sources.add("a.wave", "let x = 23 us + 4 KiB\n");
-  CHECK(rendered(sources,
-                 diagnostic({{{0, 14, 15}, "adds unlike things"}, {{0, 8, 13}, "time"}, {{0, 16, 21}, "data"}})) ==
+  CHECK(rendered({"let x = 23 us + 4 KiB\n"},
+                 {{{0, 14, 15}, "adds unlike things"}, {{0, 8, 13}, "time"}, {{0, 16, 21}, "data"}}) ==
         "error[E0601]: message\n"
         "  --> a.wave:1:15\n"
         "   |\n"
@@ -42,9 +46,7 @@ TEST_CASE("several places on one line hang their texts below each other") {
 }
 
 TEST_CASE("lines between places are left out") {
-  Sources sources;
-  sources.add("a.wave", "one\ntwo\nthree\nfour\nfive\n");
-  CHECK(rendered(sources, diagnostic({{{0, 19, 23}, "here"}, {{0, 0, 3}, "there"}})) ==
+  CHECK(rendered({"one\ntwo\nthree\nfour\nfive\n"}, {{{0, 19, 23}, "here"}, {{0, 0, 3}, "there"}}) ==
         "error[E0601]: message\n"
         "  --> a.wave:5:1\n"
         "   |\n"
@@ -56,10 +58,7 @@ TEST_CASE("lines between places are left out") {
 }
 
 TEST_CASE("places in several files have an excerpt each") {
-  Sources sources;
-  sources.add("a.wave", "abc\n");
-  sources.add("b.wave", "def\n");
-  CHECK(rendered(sources, diagnostic({{{1, 0, 3}, "used"}, {{0, 0, 1}, "declared"}})) ==
+  CHECK(rendered({"abc\n", "def\n"}, {{{1, 0, 3}, "used"}, {{0, 0, 1}, "declared"}}) ==
         "error[E0601]: message\n"
         "  --> b.wave:1:1\n"
         "   |\n"
@@ -72,9 +71,7 @@ TEST_CASE("places in several files have an excerpt each") {
 }
 
 TEST_CASE("a place over several lines is underlined where it begins and where it ends") {
-  Sources sources;
-  sources.add("a.wave", "f(1,\n  2,\n  3)\n");
-  CHECK(rendered(sources, diagnostic({{{0, 0, 14}, "all of this"}})) ==
+  CHECK(rendered({"f(1,\n  2,\n  3)\n"}, {{{0, 0, 14}, "all of this"}}) ==
         "error[E0601]: message\n"
         "  --> a.wave:1:1\n"
         "   |\n"
@@ -86,9 +83,7 @@ TEST_CASE("a place over several lines is underlined where it begins and where it
 }
 
 TEST_CASE("tabs and wide characters do not shift the underline") {
-  Sources sources;
-  sources.add("a.wave", "\t\xe6\xbc\xa2 zz\n");
-  CHECK(rendered(sources, diagnostic({{{0, 5, 7}, ""}})) ==
+  CHECK(rendered({"\t\xe6\xbc\xa2 zz\n"}, {{{0, 5, 7}, ""}}) ==
         "error[E0601]: message\n"
         "  --> a.wave:1:4\n"
         "   |\n"
@@ -97,28 +92,24 @@ TEST_CASE("tabs and wide characters do not shift the underline") {
 }
 
 TEST_CASE("a very long line is clipped around its place") {
-  Sources sources;
-  sources.add("a.wave", std::string(100000, 'a') + "zz" + std::string(100000, 'b'));
-  const std::string text = rendered(sources, diagnostic({{{0, 100000, 100002}, "here"}}));
+  const std::string text =
+      rendered({std::string(100000, 'a') + "zz" + std::string(100000, 'b')}, {{{0, 100000, 100002}, "here"}});
   CHECK(text.size() < 1000);
   CHECK(text.find("…aaa") != std::string::npos);
   CHECK(text.find("^^ here") != std::string::npos);
 }
 
 TEST_CASE("the end of a file and an empty file can be pointed at") {
-  Sources sources;
-  sources.add("a.wave", "");
-  sources.add("b.wave", "x");
-  CHECK_THAT(rendered(sources, diagnostic({{{0, 0, 0}, "here"}})), Catch::Contains("^ here"));
-  CHECK_THAT(rendered(sources, diagnostic({{{1, 1, 1}, "here"}})), Catch::Contains("|  ^ here"));
-  CHECK_THAT(rendered(sources, diagnostic({{{1, 50, 90}, "here"}})), Catch::Contains("^ here"));
+  CHECK_THAT(rendered({"", "x"}, {{{0, 0, 0}, "here"}}), Catch::Contains("^ here"));
+  CHECK_THAT(rendered({"", "x"}, {{{1, 1, 1}, "here"}}), Catch::Contains("|  ^ here"));
+  CHECK_THAT(rendered({"", "x"}, {{{1, 50, 90}, "here"}}), Catch::Contains("^ here"));
 }
 
 TEST_CASE("notes and help stand below the excerpt, further lines indented") {
   auto d = diagnostic({});
   d.notes.push_back("one\ntwo");
   d.help.push_back("three");
-  CHECK(rendered({}, d) ==
+  CHECK(rendered(d) ==
         "error[E0601]: message\n"
         "   = note: one\n"
         "           two\n"
@@ -135,5 +126,5 @@ TEST_CASE("diagnostics are counted by severity") {
 TEST_CASE("a message cannot command the terminal") {
   auto d = diagnostic({});
   d.message = "a\x1b[2Jb";
-  CHECK(rendered({}, d).find('\x1b') == std::string::npos);
+  CHECK(rendered(d).find('\x1b') == std::string::npos);
 }

@@ -21,14 +21,14 @@ Page page_named(const std::string& name) {
   table.columns[0].labels[0] = name;
   Page page{name, name, "wave", {}};
   PageSection section{name, {}};
-  section.blocks.push_back(block::Words{name});
-  section.blocks.push_back(block::Facts{{{name, name}}});
-  section.blocks.push_back(block::Code{name});
-  section.blocks.push_back(block::Remarks{{name}});
-  for (const Plot& plot : usual_plots(table)) section.blocks.push_back(block::Picture{plot});
-  TextTable texts = text_table(table, 10);
+  section.elements.push_back(element::Words{name});
+  section.elements.push_back(element::Facts{{{name, name}}});
+  section.elements.push_back(element::Code{name});
+  section.elements.push_back(element::Remarks{{name}});
+  for (const Plot& plot : usual_plots(table)) section.elements.push_back(element::Picture{plot});
+  PageTable texts = page_table(table, 10);
   texts.caption = name;
-  section.blocks.push_back(block::Numbers{texts, true});
+  section.elements.push_back(element::Numbers{texts, true});
   page.sections.push_back(section);
   return page;
 }
@@ -55,9 +55,9 @@ TEST_CASE("documentation has code and paragraphs, and is text otherwise") {
   CHECK(prose("the time of\n`send & <b>`, say") == "the time of <code>send &amp; &lt;b&gt;</code>, say");
   CHECK(prose("`a` and `b") == "<code>a</code> and `b");
   CHECK(prose("<code>x</code>") == "&lt;code&gt;x&lt;/code&gt;");
-  Page page{"M", "", "", {{"Outputs", {block::Words{"first\nline of `n`\n\nsecond"}}}}};
-  TextTable table{"", {{"name", "", false, false}, {"what", "", false, false, true}}, {{"`x`", "of\n`n`"}}, ""};
-  page.sections[0].blocks.push_back(block::Numbers{table, false});
+  Page page{"M", "", "", {{"Outputs", {element::Words{"first\nline of `n`\n\nsecond"}}}}};
+  PageTable table{"", {{"name", "", false, false}, {"what", "", false, false, true}}, {{"`x`", "of\n`n`"}}, ""};
+  page.sections[0].elements.push_back(element::Numbers{table, false});
   const std::string text = render_page(page);
   CHECK(text.find("<p>first line of <code>n</code></p>\n<p>second</p>") != std::string::npos);
   CHECK(text.find("<td>`x`</td><td>of <code>n</code></td>") != std::string::npos);

@@ -1,6 +1,7 @@
 // From tables to plots: which points, which series, which axes, and what is said of what is left out.
+#include "analysis/pictures/column_reader.h"
+#include "analysis/pictures/page_table.h"
 #include "analysis/pictures/table_plots.h"
-#include "analysis/pictures/text_table.h"
 #include "tests/unit/pictures/tables.h"
 
 #include <catch2/catch.hpp>
@@ -253,13 +254,13 @@ TEST_CASE("numbers at axes are written as a person would") {
 }
 
 TEST_CASE("the table of a plot has its points, with what failed named in that of the results") {
-  const TextTable points = text_table(made(plot_columns(scaling_table(), over("total", "n"))), 100);
+  const PageTable points = page_table(made(plot_columns(scaling_table(), over("total", "n"))), 100);
   REQUIRE(points.rows.size() == 14);
   CHECK(points.columns[2].heading == "total [ms]");
   CHECK(points.rows[0] == std::vector<std::string>{"SP2()", "1", "1004"});
   auto table = table_of({integers("n", {1, 2}), times("t", {1 * us, std::nan("")})});
   table.failed.push_back({{"it failed", {frontend::DiagnosticKind::require_failed, "it failed", {}, {}, {}}}, {1}});
   table.columns[1].missing = {1};
-  CHECK(text_table(table, 100).rows[1] == std::vector<std::string>{"2", "failed"});
-  CHECK(text_table(table, 1).note == "the first 1 of 2 rows");
+  CHECK(page_table(table, 100).rows[1] == std::vector<std::string>{"2", "failed"});
+  CHECK(page_table(table, 1).note == "the first 1 of 2 rows");
 }

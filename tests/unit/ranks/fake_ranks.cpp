@@ -13,21 +13,21 @@ bool FakeNetwork::send(int from, int to, std::string_view bytes) {
                  std::chrono::microseconds(choices_.below(static_cast<std::size_t>(longest_delay_.count()) + 1));
   // Of one sender in order.
   for (const Letter& other : box) {
-    if (other.message.from == from) arrives = std::max(arrives, other.arrives);
+    if (other.packet.from == from) arrives = std::max(arrives, other.arrives);
   }
   box.push_back({arrives, {from, std::string(bytes)}});
   return true;
 }
 
-std::optional<ranks::Message> FakeNetwork::receive(int rank) {
+std::optional<ranks::Packet> FakeNetwork::receive(int rank) {
   const std::lock_guard lock(mutex_);
   auto& box = boxes_[static_cast<std::size_t>(rank)];
   const auto now = std::chrono::steady_clock::now();
   const auto first = std::find_if(box.begin(), box.end(), [&](const Letter& letter) { return letter.arrives <= now; });
   if (first == box.end()) return std::nullopt;
-  ranks::Message message = std::move(first->message);
+  ranks::Packet packet = std::move(first->packet);
   box.erase(first);
-  return message;
+  return packet;
 }
 
 void FakeNetwork::die(int rank) {

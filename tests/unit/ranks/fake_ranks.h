@@ -1,4 +1,4 @@
-// Ranks that are threads, with messages that take their time and ranks that die.
+// Ranks that are threads, with packets that take their time and ranks that die.
 #pragma once
 
 #include "analysis/study/ranks/transport.h"
@@ -22,17 +22,17 @@ class FakeNetwork {
       : boxes_(static_cast<std::size_t>(size)), longest_delay_(longest_delay), choices_(seed) {}
 
   int size() const { return static_cast<int>(boxes_.size()); }
-  // Whether others notice that messages to a dead rank do not arrive.
+  // Whether others notice that packets to a dead rank do not arrive.
   void deaths_are_silent() { silent_ = true; }
 
   bool send(int from, int to, std::string_view bytes);
-  std::optional<ranks::Message> receive(int rank);
+  std::optional<ranks::Packet> receive(int rank);
   void die(int rank);
 
  private:
   struct Letter {
     std::chrono::steady_clock::time_point arrives;
-    ranks::Message message;
+    ranks::Packet packet;
   };
 
   std::vector<std::deque<Letter>> boxes_;
@@ -45,7 +45,7 @@ class FakeNetwork {
 
 class FakeRank final : public ranks::Transport {
  public:
-  // Dies when it has sent `letters` messages.
+  // Dies when it has sent `letters` packets.
   FakeRank(FakeNetwork& network, int rank, std::uint64_t letters = ~std::uint64_t{0})
       : network_(network), rank_(rank), letters_(letters) {}
   int rank() const override { return rank_; }
@@ -58,7 +58,7 @@ class FakeRank final : public ranks::Transport {
     }
     return network_.send(rank_, to, bytes);
   }
-  std::optional<ranks::Message> receive() override { return network_.receive(rank_); }
+  std::optional<ranks::Packet> receive() override { return network_.receive(rank_); }
 
  private:
   FakeNetwork& network_;

@@ -63,7 +63,7 @@ TEST_CASE("each point is done once, in whatever pieces and on however many ranks
   }
 }
 
-TEST_CASE("points of a hundred nanoseconds are no slower for the messages") {
+TEST_CASE("points of a hundred nanoseconds are no slower for the notices") {
   const std::uint64_t points = 100'000'000;
   const Simulated study = simulate({{0, points}}, 4, [](std::uint64_t) { return 1e-7; }, 1e-3);
   CHECK(study.end < 1.1 * 1e-7 * static_cast<double>(points) / 4);

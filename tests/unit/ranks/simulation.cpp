@@ -20,7 +20,7 @@ struct Rank {
 }  // namespace
 
 Simulated simulate(const std::vector<PointRange>& open, int ranks, const std::function<double(std::uint64_t)>& cost,
-                   double message, const std::vector<Death>& deaths, ranks::Chunks chunks) {
+                   double notice, const std::vector<Death>& deaths, ranks::Chunks chunks) {
   ranks::Scheduler scheduler(open, ranks, chunks);
   Simulated result;
   result.busy.resize(static_cast<std::size_t>(ranks));
@@ -36,7 +36,7 @@ Simulated simulate(const std::vector<PointRange>& open, int ranks, const std::fu
     std::uint64_t at = range->begin;
     while (at < range->end && rank.seconds <= 4 * chunks.seconds) rank.seconds += cost(at++);
     rank.computes.end = at;
-    rank.ready = now + rank.seconds + message;
+    rank.ready = now + rank.seconds + notice;
   };
   while (scheduler.left() > 0) {
     std::uint64_t held = 0;

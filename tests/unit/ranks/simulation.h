@@ -24,9 +24,9 @@ struct Simulated {
   std::vector<double> busy;            // of each rank
 };
 
-// `cost` of a point in seconds; `message`: what a chunk costs beside its points. A rank leaves a chunk unfinished after
+// `cost` of a point in seconds; `notice`: what a chunk costs beside its points. A rank leaves a chunk unfinished after
 // four times `chunks.seconds`, at the next point. At least one rank lives.
 Simulated simulate(const std::vector<PointRange>& open, int ranks, const std::function<double(std::uint64_t)>& cost,
-                   double message, const std::vector<Death>& deaths = {}, ranks::Chunks chunks = {});
+                   double notice, const std::vector<Death>& deaths = {}, ranks::Chunks chunks = {});
 
 }  // namespace wave::test

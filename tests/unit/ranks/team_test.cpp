@@ -167,7 +167,7 @@ TEST_CASE("ranks that die take only their unfinished chunks with them") {
     });
     test::FakeRank transport(network, 0);
     Habits habits = quick();
-    // That somebody is dead is noticed when a message does not reach them.
+    // That somebody is dead is noticed when a packet does not reach them.
     habits.sign_seconds = 0.05;
     Leader leader(transport, habits);
     CHECK(leader.gather(judge).empty());
@@ -205,9 +205,9 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
     }
     // Says hello, takes its first range, and sleeps until others have done it.
     transport.send(0, encode(agreed));
-    std::optional<Message> message;
-    while (!message) message = transport.receive();
-    const PointRange range = std::get<Assignment>(*decode(message->bytes)).range;
+    std::optional<Packet> packet;
+    while (!packet) packet = transport.receive();
+    const PointRange range = std::get<Assignment>(*decode(packet->bytes)).range;
     asleep = range.begin;
     while (!released) std::this_thread::sleep_for(1ms);
     transport.send(0, encode(Computed{{{range, "nonsense"}}, 1}));

@@ -66,6 +66,16 @@ void fill(Journal& journal, CountingModel& model, std::uint64_t chunk = 7) {
   }
 }
 
+// A journal that is written to its end: its bytes, and how many of them stand before the first chunk.
+std::pair<std::string, std::size_t> finished_journal(const std::string& path, CountingModel& model,
+                                                     std::uint64_t chunk) {
+  auto journal = good(Journal::open(path, describe(model), {}, Opening::fresh));
+  const std::size_t head = test::contents_of(path).size();
+  fill(*journal, model, chunk);
+  journal.reset();
+  return {test::contents_of(path), head};
+}
+
 std::string whole_study(std::uint64_t chunk = 7) {
   const test::Folder folder;
   CountingModel model(20, 5);
@@ -208,13 +218,8 @@ TEST_CASE("wherever a journal is cut off, what is whole is kept and the rest is 
   const std::string path = (folder.path() / "j").string();
   CountingModel model(20, 5);
   const auto study = describe(model);
-  std::uint64_t head = 0;
-  {
-    const auto journal = good(Journal::open(path, study, {}, Opening::fresh));
-    head = test::contents_of(path).size();
-    fill(*journal, model, 30);
-  }
-  const std::string whole = test::contents_of(path), expected = whole_study();
+  const auto [whole, head] = finished_journal(path, model, 30);
+  const std::string expected = whole_study();
   for (std::size_t length = head; length < whole.size(); length += 13) {
     test::write_file(path, whole.substr(0, length));
     const auto journal = good(Journal::open(path, study, {}, Opening::resume));
@@ -239,13 +244,8 @@ TEST_CASE("whatever bits flip, no wrong result is kept") {
   const std::string path = (folder.path() / "j").string();
   CountingModel model(20, 5);
   const auto study = describe(model);
-  std::uint64_t head = 0;
-  {
-    const auto journal = good(Journal::open(path, study, {}, Opening::fresh));
-    head = test::contents_of(path).size();
-    fill(*journal, model, 10);
-  }
-  const std::string whole = test::contents_of(path), expected = whole_study();
+  const auto [whole, head] = finished_journal(path, model, 10);
+  const std::string expected = whole_study();
   std::mt19937_64 random(7);
   for (int round = 0; round < 300; ++round) {
     std::string damaged = whole;

@@ -1,4 +1,4 @@
-// Results as texts: a column of a table of results as an axis sees it, and tables as they are read.
+// A column of a table of results as an axis sees it: its values in one unit, or the ordinals of its categories.
 #pragma once
 
 #include "analysis/pictures/plot.h"
@@ -41,23 +41,5 @@ class ColumnReader {
 bool suits_log(std::vector<double> values);
 // The same for results, of which only the range counts.
 bool spans_sizes(const std::vector<double>& values);
-
-// A table as it is read, with units in the headings and cells as texts. A note below it says what is left out.
-struct TextTable {
-  struct Column {
-    std::string heading;  // "total [us]"
-    std::string words;    // of its documentation
-    bool is_number = true;
-    bool varied = false;
-    bool is_prose = false;  // cells are documentation
-  };
-  std::string caption;
-  std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;
-  std::string note;
-};
-TextTable text_table(const ResultTable& table, std::size_t most_rows);
-// The points of a plot as a table, for the text below a picture.
-TextTable text_table(const Plot& plot, std::size_t most_rows);
 
 }  // namespace wave::analysis::pictures

@@ -1,5 +1,5 @@
-// What ranks say, as bytes and back.
-#include "analysis/study/ranks/messages.h"
+// What ranks tell each other, as bytes and back.
+#include "analysis/study/ranks/notices.h"
 
 #include "tests/random/choices.h"
 #include "tests/random/environment.h"
@@ -11,7 +11,7 @@ using namespace wave::ranks;
 
 namespace {
 
-std::vector<Word> words() {
+std::vector<Notice> notices() {
   return {Hello{"node7", std::string("1.0\0\xff", 5), "no\nmodel"},
           Hello{},
           Assignment{{3, std::uint64_t(-1)}},
@@ -24,29 +24,29 @@ std::vector<Word> words() {
 
 }  // namespace
 
-TEST_CASE("every word comes back as it was said") {
+TEST_CASE("every notice comes back as it was sent") {
   std::size_t kind = 0;
-  for (const Word& word : words()) {
+  for (const Notice& notice : notices()) {
     CAPTURE(kind++);
-    const std::string bytes = encode(word);
+    const std::string bytes = encode(notice);
     const auto heard = decode(bytes);
     REQUIRE(heard);
-    CHECK(heard->index() == word.index());
+    CHECK(heard->index() == notice.index());
     CHECK(encode(*heard) == bytes);
   }
-  const auto hello = decode(encode(words()[0]));
-  CHECK(std::get<Hello>(*hello).claim == std::get<Hello>(words()[0]).claim);
+  const auto hello = decode(encode(notices()[0]));
+  CHECK(std::get<Hello>(*hello).claim == std::get<Hello>(notices()[0]).claim);
   CHECK(std::get<Hello>(*hello).trouble == "no\nmodel");
-  const auto computed = decode(encode(words()[3]));
+  const auto computed = decode(encode(notices()[3]));
   CHECK(std::get<Computed>(*computed).parts.at(2).range == PointRange{9, 10});
   CHECK(std::get<Computed>(*computed).seconds == 0.125);
 }
 
-TEST_CASE("words that are cut off, too long, or of no kind are refused") {
+TEST_CASE("notices that are cut off, too long, or of no kind are refused") {
   CHECK_FALSE(decode(""));
   CHECK_FALSE(decode("\x7f"));
-  for (const Word& word : words()) {
-    const std::string bytes = encode(word);
+  for (const Notice& notice : notices()) {
+    const std::string bytes = encode(notice);
     for (std::size_t length = 0; length < bytes.size(); ++length) CHECK_FALSE(decode(bytes.substr(0, length)));
     CHECK_FALSE(decode(bytes + "x"));
   }
@@ -60,13 +60,13 @@ TEST_CASE("any bytes are understood or refused") {
   test::Choices choices(seed);
   int understood = 0;
   for (int round = 0; round < 20'000; ++round) {
-    std::string bytes = encode(choices.one_of(words()));
+    std::string bytes = encode(choices.one_of(notices()));
     for (std::size_t changes = 1 + choices.below(3); changes > 0; --changes) {
       bytes[choices.below(std::min<std::size_t>(bytes.size(), 40))] = static_cast<char>(choices.below(256));
     }
-    if (const auto word = decode(bytes)) {
+    if (const auto notice = decode(bytes)) {
       ++understood;
-      CHECK(encode(*word) == bytes);
+      CHECK(encode(*notice) == bytes);
     }
   }
   CHECK(understood > 0);

@@ -1,4 +1,4 @@
-// What ranks say to each other, and how it is written as bytes. All ranks run the same build on machines of one byte
+// What ranks tell each other, and how it is written as bytes. All ranks run the same build on machines of one byte
 // order. Bytes that are malformed nevertheless are refused.
 #pragma once
 
@@ -35,13 +35,13 @@ struct Broken {
 struct Alive {};
 // From rank 0: there is nothing left to do.
 struct NothingLeft {};
-// To rank 0: this is the last word.
+// To rank 0: this is the last notice.
 struct Leaving {};
 
-using Word = std::variant<Hello, Assignment, Computed, Broken, Alive, NothingLeft, Leaving>;
+using Notice = std::variant<Hello, Assignment, Computed, Broken, Alive, NothingLeft, Leaving>;
 
-std::string encode(const Word& word);
-// Nothing if the bytes are no word.
-std::optional<Word> decode(std::string_view bytes);
+std::string encode(const Notice& notice);
+// Nothing if the bytes are no notice.
+std::optional<Notice> decode(std::string_view bytes);
 
 }  // namespace wave::ranks

@@ -1,5 +1,5 @@
-// See messages.h. A word is written as one byte, its index in the variant, and its fields one after the other.
-#include "analysis/study/ranks/messages.h"
+// See notices.h. A notice is written as one byte, its index in the variant, and its fields one after the other.
+#include "analysis/study/ranks/notices.h"
 
 #include "base/bytes.h"
 
@@ -47,26 +47,26 @@ void read(ByteReader&, NothingLeft&) {}
 void read(ByteReader&, Leaving&) {}
 
 template <std::size_t kind = 0>
-std::optional<Word> read_as(std::size_t wanted, ByteReader& from) {
-  if constexpr (kind < std::variant_size_v<Word>) {
+std::optional<Notice> read_as(std::size_t wanted, ByteReader& from) {
+  if constexpr (kind < std::variant_size_v<Notice>) {
     if (kind != wanted) return read_as<kind + 1>(wanted, from);
-    std::variant_alternative_t<kind, Word> one;
+    std::variant_alternative_t<kind, Notice> one;
     read(from, one);
-    if (from.ok() && from.at_end()) return Word(std::move(one));
+    if (from.ok() && from.at_end()) return Notice(std::move(one));
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::string encode(const Word& word) {
+std::string encode(const Notice& notice) {
   ByteWriter to;
-  to.number(static_cast<std::uint8_t>(word.index()));
-  std::visit([&](const auto& one) { write(to, one); }, word);
+  to.number(static_cast<std::uint8_t>(notice.index()));
+  std::visit([&](const auto& one) { write(to, one); }, notice);
   return to.take();
 }
 
-std::optional<Word> decode(std::string_view bytes) {
+std::optional<Notice> decode(std::string_view bytes) {
   if (bytes.empty()) return std::nullopt;
   ByteReader from(bytes.substr(1));
   return read_as(static_cast<unsigned char>(bytes.front()), from);
