@@ -4,6 +4,7 @@
 #include "ir/arithmetic.h"
 #include "ir/operations.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -19,16 +20,10 @@ Id<Tag> append(std::vector<Thing>& list, Thing thing) {
 
 }  // namespace
 
-std::size_t Builder::KeyHash::operator()(const Key& key) const noexcept {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const std::uint64_t word : key) hash = (hash ^ word ^ (hash >> 29)) * 0x9e3779b97f4a7c15;
-  return hash ^ (hash >> 32);
-}
-
 Builder::Builder(System& system) : system_(system) {
   if (system_.frames.empty()) system_.frames.push_back({"root", {}});
   for (std::uint32_t i = 0; i < system_.values.size(); ++i) {
-    known_.emplace(node_key(system_.values[i].node, system_.values[i].type), ValueId{i});
+    known_.find_or_add(system_.values[i].node, system_.values[i].type, ValueId{i});
   }
 }
 
@@ -69,9 +64,9 @@ RootId Builder::root(Root root) { return append<RootTag>(system_.roots, std::mov
 
 ValueId Builder::share(Node node, ScalarType type) {
   const ValueId next{static_cast<std::uint32_t>(system_.values.size())};
-  const auto [place, is_new] = known_.try_emplace(node_key(node, type), next);
-  if (is_new) system_.values.push_back({std::move(node), type});
-  return place->second;
+  const ValueId known = known_.find_or_add(node, type, next);
+  if (known == next) system_.values.push_back({std::move(node), type});
+  return known;
 }
 
 ValueId Builder::node(Node node, ScalarType type) { return share(std::move(node), type); }
@@ -210,13 +205,14 @@ ValueId Builder::lookup(TableId table, std::vector<ValueId> keys, SiteId site) {
   return share(Lookup{table, std::move(keys), site}, ScalarType::real);
 }
 
-// Writes every field of a node, kind first, lists with their length.
+// --- keys ---
 
 namespace {
 
+// Writes every field of a node, kind first, lists with their length.
 class KeyWriter {
  public:
-  std::vector<std::uint64_t> key;
+  explicit KeyWriter(NodeKey& key) : key_(key) {}
 
   void operator()(const Constant& n) {
     const Scalar x = n.value;
@@ -255,26 +251,73 @@ class KeyWriter {
   }
   void operator()(const Lookup& n) { put(n.table), put(n.keys), put(n.site); }
 
-  void put(std::uint64_t word) { key.push_back(word); }
+  void put(std::uint64_t word) { key_.push_back(word); }
 
  private:
   template <class Tag>
   void put(Id<Tag> id) {
-    key.push_back(id.index);
+    key_.push_back(id.index);
   }
   void put(const std::vector<ValueId>& ids) {
     put(ids.size());
     for (const ValueId id : ids) put(id);
   }
+
+  NodeKey& key_;
 };
+
+void write_key(NodeKey& key, const Node& node, ScalarType type) {
+  KeyWriter writer(key);
+  writer.put(node.index() * 4 + static_cast<std::uint64_t>(type));
+  std::visit(writer, node);
+}
+
+std::uint64_t hash_of(const NodeKey& key) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::uint64_t word : key) hash = (hash ^ word ^ (hash >> 29)) * 0x9e3779b97f4a7c15;
+  return hash ^ (hash >> 32);
+}
 
 }  // namespace
 
-std::vector<std::uint64_t> node_key(const Node& node, ScalarType type) {
-  KeyWriter writer;
-  writer.put(node.index() * 4 + static_cast<std::uint64_t>(type));
-  std::visit(writer, node);
-  return std::move(writer.key);
+NodeKey node_key(const Node& node, ScalarType type) {
+  NodeKey key;
+  write_key(key, node, type);
+  return key;
+}
+
+ValueId KnownNodes::find_or_add(const Node& node, ScalarType type, ValueId next) {
+  key_.clear();
+  write_key(key_, node, type);
+  const std::uint64_t hash = hash_of(key_);
+  if (2 * (entries_.size() + 1) > slots_.size()) grow();
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    const std::size_t entry = slots_[slot] - 1;
+    if (entries_[entry].hash == hash && is_key_of(entry)) return entries_[entry].value;
+  }
+  entries_.push_back({words_.size(), hash, next});
+  words_.insert(words_.end(), key_.begin(), key_.end());
+  slots_[slot] = static_cast<std::uint32_t>(entries_.size());
+  return next;
+}
+
+bool KnownNodes::is_key_of(std::size_t entry) const {
+  const std::size_t begin = entries_[entry].begin;
+  const std::size_t end = entry + 1 < entries_.size() ? entries_[entry + 1].begin : words_.size();
+  return std::equal(key_.begin(), key_.end(), words_.begin() + static_cast<std::ptrdiff_t>(begin),
+                    words_.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+void KnownNodes::grow() {
+  slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), 0);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t entry = 0; entry < entries_.size(); ++entry) {
+    std::size_t slot = entries_[entry].hash & mask;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = static_cast<std::uint32_t>(entry + 1);
+  }
 }
 
 }  // namespace wave::ir

@@ -6,13 +6,39 @@
 #include "ir/scalar.h"
 #include "ir/system.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace wave::ir {
+
+// A node as a list of numbers: equal lists, equal nodes. For sharing and for comparing.
+using NodeKey = std::vector<std::uint64_t>;
+NodeKey node_key(const Node& node, ScalarType type);
+
+// The values of a system by their nodes. Lowering asks for every node that it makes, so all keys lie in one array: a
+// list each would take most of the time.
+class KnownNodes {
+ public:
+  // The value of an equal node, which is `next` from now on if there was none.
+  ValueId find_or_add(const Node& node, ScalarType type, ValueId next);
+
+ private:
+  struct Entry {
+    std::size_t begin;  // of its key in `words_`, which ends where that of the next one begins
+    std::uint64_t hash;
+    ValueId value;
+  };
+  bool is_key_of(std::size_t entry) const;
+  void grow();
+
+  NodeKey key_;  // of the node that is asked for
+  std::vector<std::uint64_t> words_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> slots_;  // of a hash table: an entry's number plus 1, or 0; a power of two of them
+};
 
 class Builder {
  public:
@@ -89,20 +115,11 @@ class Builder {
   std::optional<Scalar> as_constant(ValueId value) const;
 
  private:
-  using Key = std::vector<std::uint64_t>;
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const noexcept;
-  };
-
   ValueId share(Node node, ScalarType type);
   ValueId extremum(std::vector<ValueId> operands, bool greatest);
 
   System& system_;
-  std::unordered_map<Key, ValueId, KeyHash> known_;
+  KnownNodes known_;
 };
-
-// A node as a list of numbers: equal lists, equal nodes. For sharing and for comparing.
-
-std::vector<std::uint64_t> node_key(const Node& node, ScalarType type);
 
 }  // namespace wave::ir
