@@ -150,7 +150,7 @@ bool choose_points(Session& session, const StudyChoice& choice, const std::vecto
       session.program(), study, overrides_of(session, choice, open), engine_maker(session, choice.engine),
       choice.engine.threads, engine_limits(session.options()), diagnostics, frontend::StudyAsks::conditions);
   if (conditions == nullptr) return false;
-  if (open.rows != nullptr) conditions->list_rows(open.rows->columns(), words);
+  if (open.rows != nullptr) conditions->list_rows(open.rows->take_columns(), words);
   auto chosen = find_points(session, *conditions);
   if (!chosen) return false;
   if (chosen->size() == 0) {
@@ -176,7 +176,8 @@ bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
   if (open.rows != nullptr) {
     open.rows->read_rows(words);
     if (session.diagnostics().has_errors()) return false;
-    open.points->list_rows(open.rows->columns(), words);
+    // Only conditions need the values once more.
+    open.points->list_rows(choice.where.empty() ? open.rows->take_columns() : open.rows->columns(), words);
   }
   return choose_points(session, choice, words, open);
 }

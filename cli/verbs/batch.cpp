@@ -91,9 +91,8 @@ std::string_view row_text(const Session& session, const ValueTable& table, analy
 // as they were written.
 class BatchRows final : public RowBlock {
  public:
-  BatchRows(const Session& session, const ValueTable& table, const ResultTable& results,
-            const std::vector<TableColumn>& columns)
-      : session_(session), table_(table), columns_(columns) {
+  BatchRows(const Session& session, const ValueTable& table, const ResultTable& results)
+      : session_(session), table_(table), results_(results) {
     for (const auto& one : results.failed) {
       errors_.push_back(error_text(one));
       for (const std::uint64_t row : one.rows) failed_.emplace_back(row, errors_.size() - 1);
@@ -104,8 +103,10 @@ class BatchRows final : public RowBlock {
   std::uint64_t begin() const override { return 0; }
   std::size_t size() const override { return table_.rows().size(); }
   const analysis::Cells& cells(std::size_t column) const override {
-    if (column < table_.columns().size() && given_.empty()) read_given();
-    return column < given_.size() ? given_[column] : columns_[column].cells;
+    const analysis::Cells& cells = results_.columns[column];
+    if (column >= table_.columns().size() || !std::holds_alternative<Reals>(cells.values)) return cells;
+    if (given_.empty()) read_given();
+    return given_[column];
   }
   const std::string* error(std::size_t row) const override {
     const auto found = std::lower_bound(failed_.begin(), failed_.end(), std::pair<std::uint64_t, std::size_t>(row, 0));
@@ -113,26 +114,28 @@ class BatchRows final : public RowBlock {
   }
 
  private:
+  using Reals = std::vector<double>;
+
   void read_given() const {
     const auto& columns = table_.columns();
-    for (std::size_t i = 0; i < columns.size(); ++i) given_.push_back(columns_[i].cells);
+    given_.resize(columns.size());
     const analysis::QuantityReader as_written(std::nullopt);
     std::vector<frontend::CsvCell> texts;
     for (std::size_t row = 0; row < size(); ++row) {
       frontend::CsvReader(row_text(session_, table_, table_.rows()[row])).next(texts);
       for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (auto* const reals = std::get_if<std::vector<double>>(&given_[i].values))
-          (*reals)[row] = as_written.read(texts[i].text).value_or(0);
+        if (std::holds_alternative<Reals>(results_.columns[i].values))
+          std::get<Reals>(given_[i].values).push_back(as_written.read(texts[i].text).value_or(0));
       }
     }
   }
 
   const Session& session_;
   const ValueTable& table_;
-  const std::vector<TableColumn>& columns_;
+  const ResultTable& results_;
   std::vector<std::string> errors_;                            // by the way in which rows failed
   std::vector<std::pair<std::uint64_t, std::size_t>> failed_;  // rows, rising, and their errors
-  mutable std::vector<analysis::Cells> given_;
+  mutable std::vector<analysis::Cells> given_;                 // of reals, in the units of their headings
 };
 
 // {"wave", "file", "model", "engine", "columns": [{"name", "unit", "is"}], "rows": [[...]], "failed": [{"row", "code",
@@ -162,22 +165,17 @@ Document document_of(const Session& session, const OpenStudy& study, const Resul
   const ValueTable& rows = *study.rows;
   Document document;
   OutputTable& table = document.tables.emplace_back();
-  auto columns = std::make_shared<std::vector<TableColumn>>();
   for (const auto& one : results.columns) {
-    columns->push_back(table_column(one, one.varied ? "parameter" : "output"));
-    auto& column = columns->back().column;
-    column.doc.clear();
+    auto column = analysis::make_column(one.name, "", one.type, one.unit, one.labels);
     if (one.varied) {
       column.multiplier = column.divisor = 1;
       column.unit_was_asked = true;
     }
-    table.columns.push_back({column, columns->back().is, {}, {}});
+    table.columns.push_back({std::move(column), one.varied ? "parameter" : "output", {}, {}});
   }
   table.rows = results.rows;
   table.has_errors = true;
-  table.blocks = [&session, &rows, &results, columns](const BlockSink& sink) {
-    return sink(BatchRows(session, rows, results, *columns));
-  };
+  table.blocks = [&session, &rows, &results](const BlockSink& sink) { return sink(BatchRows(session, rows, results)); };
   table.lines = {rows.columns().size(), row_text(session, rows, rows.header()),
                  [&](std::size_t row) { return row_text(session, rows, rows.rows()[row]); }};
   document.data = [&](const std::vector<OutputTable>& tables) {
@@ -193,13 +191,12 @@ Document document_of(const Session& session, const OpenStudy& study, const Resul
 
 // Nothing, reported, where there is no result at all.
 std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study, bool verbose) {
-  const analysis::Product product(*study.points);
-  const auto rows = static_cast<std::size_t>(product.size());
+  const auto rows = static_cast<std::size_t>(analysis::Product(*study.points).size());
   const auto begin = std::chrono::steady_clock::now();
   std::size_t done = 0;
   auto outcome = [&] {
     ProgressLine line(session.console(), "rows", static_cast<double>(rows));
-    return study.points->evaluate(product.points(0, rows), engine_limits(session.options()), [&](std::size_t now) {
+    return study.points->evaluate(study.points->take_points(), engine_limits(session.options()), [&](std::size_t now) {
       done = now;
       line.advance(static_cast<double>(now));
     });
