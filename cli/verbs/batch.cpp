@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/studies/evaluated_points.h"
 #include "cli/studies/study_session.h"
 #include "cli/verb.h"
 
@@ -72,11 +73,8 @@ void report_failed_rows(Session& session, const OpenStudy& study, const ResultTa
       }
     }
     const auto row = table.rows()[first];
-    const std::string others = one.rows.size() == 1   ? ""
-                               : one.rows.size() == 2 ? ", and in another one"
-                                                      : fmt::format(", and in {} others", grouped(one.rows.size() - 1));
-    diagnostic.labels.push_back(
-        {frontend::Place{table.file(), row.begin, row.end}, fmt::format("in row {}{}", grouped(first + 1), others)});
+    diagnostic.labels.push_back({frontend::Place{table.file(), row.begin, row.end},
+                                 fmt::format("in row {}{}", grouped(first + 1), and_others(one.rows.size()))});
     session.diagnostics().add(diagnostic.kind, {}, "") = std::move(diagnostic);
   }
 }
@@ -152,10 +150,7 @@ Data data_of(const Session& session, const OpenStudy& study, const ResultTable& 
     for (const std::uint64_t row : one.rows) failed.emplace_back(row, &one);
   }
   std::sort(failed.begin(), failed.end());
-  for (const auto& [row, one] : failed) {
-    data.begin_object().key("row").value(row + 1).key("code").value(code_of(one->kind()));
-    data.key("words").value(one->words).end_object();
-  }
+  for (const auto& [row, one] : failed) add_failed_row(data, row, *one);
   return data.end_array().end_object().take();
 }
 
@@ -207,8 +202,7 @@ std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study, bo
         fmt::format("{}{} of {} rows were done", failure->detail.empty() ? "" : "; ", grouped(done), grouped(rows));
     const double all_of_it = done > 0 ? seconds * static_cast<double>(rows) / static_cast<double>(done) : 0;
     if (all_of_it > 0) failure->detail += fmt::format(", all would take about {}", backend::duration_text(all_of_it));
-    const auto& lowered = study.points->lowered();
-    report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
+    report_failure(session, *study.points, *failure);
     return std::nullopt;
   }
   auto& results = std::get<ResultTable>(outcome);
