@@ -19,6 +19,17 @@ std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis:
   return std::nullopt;
 }
 
+std::optional<analysis::ResultTable> empty_table(analysis::StudyModel& model) {
+  std::vector<analysis::ColumnValues> none;
+  for (const auto& variable : model.variables()) {
+    const bool is_real = variable.type != nullptr && std::holds_alternative<frontend::types::Real>(variable.type->kind);
+    none.push_back(is_real ? analysis::ColumnValues(std::vector<double>{}) : std::vector<std::int64_t>{});
+  }
+  auto outcome = model.evaluate(std::move(none), {});
+  auto* const table = std::get_if<analysis::ResultTable>(&outcome);
+  return table != nullptr ? std::optional(std::move(*table)) : std::nullopt;
+}
+
 void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure) {
   const auto& lowered = model.lowered();
   report(lowered.system, lowered.words, lowered.notes, failure, session.diagnostics());

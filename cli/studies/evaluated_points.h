@@ -19,6 +19,9 @@ std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis:
                                                      std::vector<analysis::ColumnValues> points,
                                                      const std::function<void(std::size_t rows)>& progress = {});
 
+// The table of no points: what its columns are.
+std::optional<analysis::ResultTable> empty_table(analysis::StudyModel& model);
+
 // Says why the model has given nothing at all.
 void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure);
 

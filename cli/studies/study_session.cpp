@@ -8,7 +8,6 @@
 #include "cli/studies/evaluated_points.h"
 #include "frontend/check/modules.h"
 #include "frontend/check/program.h"
-#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 
@@ -273,16 +272,6 @@ bool check_listed(Session& session, const OpenStudy& study) {
         .help.push_back(fmt::format("list them: `--vary \"{}=1..64 by *2\"`", variable.name));
   }
   return all;
-}
-
-std::optional<std::string> read_measured(Session& session, const item::Study::Measured& clause) {
-  auto file = frontend::read_data_file(clause.file.text, session.program().main().folder,
-                                       search_path(session.options()).folders);
-  if (file.ok) return std::move(file.text);
-  session.diagnostics().add(DiagnosticKind::bad_data_file, clause.file.place,
-                            fmt::format("cannot use the data file `{}`: {}", clause.file.text, file.text),
-                            "named here");
-  return std::nullopt;
 }
 
 std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, const StudyQuestion& question) {

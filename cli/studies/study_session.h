@@ -50,9 +50,6 @@ void check_given_once(Session& session, const std::string& parameter, frontend::
 // Whether everything that varies has values: a name alone has none, and is reported.
 bool check_listed(Session& session, const OpenStudy& study);
 
-// The file that a `measured` clause names. Nothing, reported, where it cannot be read.
-std::optional<std::string> read_measured(Session& session, const frontend::item::Study::Measured& clause);
-
 // Whether an output asks where a time goes: it is no single value.
 bool is_breakdown(const frontend::item::Output& output);
 
