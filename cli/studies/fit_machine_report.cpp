@@ -1,9 +1,8 @@
-// See fit_machine_report.h.
-#include "cli/studies/fit_machine_report.h"
-
+// See fit_reports.h.
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "cli/embedded.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -286,11 +285,8 @@ OutputTable table_of(const FitReport& report) {
 }  // namespace
 
 Document document_of(const FitReport& report) {
-  Document document;
-  document.tables.push_back(table_of(report));
-  document.data = [&report](const std::vector<OutputTable>&) { return data_of(report); };
-  document.page = [&report](const std::vector<OutputTable>&) { return page_of(report); };
-  return document;
+  return report_document(
+      table_of(report), [&report] { return data_of(report); }, [&report] { return page_of(report); });
 }
 
 }  // namespace wave::cli

@@ -4,10 +4,10 @@
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/studies/evaluated_points.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/studies/report_parts.h"
 #include "cli/studies/study_measurements.h"
 #include "cli/studies/study_plots.h"
-#include "cli/studies/validation_report.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>

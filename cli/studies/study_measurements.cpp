@@ -179,16 +179,12 @@ namespace {
 
 // A run time may be called anything: what is no column of the points is taken for the first result of its dimension.
 void name_like_results(ResultTable& measured, const ResultTable& table) {
-  const auto dimension = [](const ResultColumn& column) {
-    const auto* const real = column.type ? std::get_if<frontend::types::Real>(&column.type->kind) : nullptr;
-    return real != nullptr ? std::optional(real->dimension) : std::nullopt;
-  };
   ResultColumn& found = measured.columns.back();
   for (const auto& column : table.columns) {
     if (column.name == found.name && !column.varied) return;
   }
   for (const auto& column : table.columns) {
-    if (column.varied || dimension(column) != dimension(found)) continue;
+    if (column.varied || dimension_of(column.type) != dimension_of(found.type)) continue;
     found.name = column.name;
     return;
   }

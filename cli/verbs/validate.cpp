@@ -3,7 +3,7 @@
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/studies/validation_report.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>
