@@ -198,6 +198,16 @@ std::optional<analysis::Predictions> predict(Session& session, MeasuredModel& me
   return std::nullopt;
 }
 
+analysis::Validation validate(const MeasuredModel& measured, const analysis::Predictions& predictions,
+                              analysis::Preference wanted) {
+  std::vector<analysis::Pair> pairs;
+  for (std::size_t i = 0; i < predictions.values.size(); ++i) {
+    const auto& one = measured.data->configurations()[i];
+    pairs.push_back({predictions.values[i], one.mean, one.deviation, one.rows.size()});
+  }
+  return analysis::validate(std::move(pairs), wanted);
+}
+
 void report_failed(Session& session, const MeasuredModel& measured, const analysis::Predictions& predictions) {
   const std::size_t configurations = measured.data->configurations().size();
   struct Kind {

@@ -25,11 +25,8 @@ std::string value_text(const analysis::ResultColumn& column, std::size_t row) {
     const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
     return format_quantity((*reals)[row], dimension, column.unit, point_digits);
   }
-  const TableColumn one = table_column(column, "");
-  const std::int64_t value = std::get<std::vector<std::int64_t>>(column.values)[row];
-  if (one.column.kind == analysis::CellKind::truth) return value != 0 ? "true" : "false";
-  if (one.column.kind == analysis::CellKind::word) return std::string(word_of(one.column, one.cells.labels, value));
-  return std::to_string(value);
+  return cell_text(analysis::make_column(column.name, "", column.type, column.unit, column.labels), {},
+                   std::get<std::vector<std::int64_t>>(column.values)[row]);
 }
 
 // --- where the time goes ---

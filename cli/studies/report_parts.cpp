@@ -39,11 +39,7 @@ std::string cell_text(const TableColumn& column, std::size_t row, const std::opt
   const auto& dimension = column.column.dimension;
   if (const auto* const reals = std::get_if<std::vector<double>>(&column.cells.values))
     return format_quantity((*reals)[row], dimension, unit, dimension.plain() ? plain_digits : report_digits);
-  const std::int64_t value = std::get<std::vector<std::int64_t>>(column.cells.values)[row];
-  if (column.column.kind == analysis::CellKind::truth) return value != 0 ? "true" : "false";
-  if (column.column.kind == analysis::CellKind::word)
-    return std::string(word_of(column.column, column.cells.labels, value));
-  return fmt::format("{}", value);
+  return cell_text(column.column, column.cells.labels, std::get<std::vector<std::int64_t>>(column.cells.values)[row]);
 }
 
 // A table that `wave run --breakdown` adds: parts with their times.

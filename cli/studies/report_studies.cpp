@@ -165,12 +165,7 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
   if (!predictions) return std::nullopt;
   report_failed(session, *measured, *predictions);
   note_problems(session, problems);
-  std::vector<analysis::Pair> pairs;
-  for (std::size_t i = 0; i < predictions->values.size(); ++i) {
-    const auto& one = measured->data->configurations()[i];
-    pairs.push_back({predictions->values[i], one.mean, one.deviation, one.rows.size()});
-  }
-  const auto found = analysis::validate(std::move(pairs), analysis::Preference::unknown);
+  const auto found = validate(*measured, *predictions, analysis::Preference::unknown);
   const auto& shown = measured->shown();
   PageSection section{"Predictions and measurements", {}};
 

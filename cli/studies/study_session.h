@@ -47,7 +47,10 @@ std::optional<std::uint32_t> load_table(Session& session, const std::string& fil
 void check_given_once(Session& session, const std::string& parameter, frontend::Place heading,
                       const std::vector<frontend::Override>& overrides);
 
-// Whether everything that varies has values: a name alone has none, and is reported.
+// Reports a name alone, which gives no values.
+void report_unlisted(Session& session, const analysis::Variable& variable, const std::string& label,
+                     const std::string& help);
+// Whether everything that varies has values; reports what has none.
 bool check_listed(Session& session, const OpenStudy& study);
 
 // Whether an output asks where a time goes: it is no single value.

@@ -9,6 +9,7 @@
 #include "cli/studies/point_table.h"
 #include "cli/text.h"
 #include "cli/verb.h"
+#include "frontend/parse/printer.h"
 
 #include <fmt/format.h>
 
@@ -101,15 +102,6 @@ class SearchLine {
   Clock::time_point next_ = begin_ + std::chrono::milliseconds(700);
 };
 
-std::string quoted_value(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
-
 // "n=32", as `-D` takes it, in full precision.
 std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<double>& at) {
   analysis::Points points(at.size());
@@ -121,7 +113,7 @@ std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<
       const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
       text = fmt::format("{}{}{}", scale.shown(real->front()), scale.unit.empty() ? "" : " ", scale.unit);
     } else if (std::holds_alternative<frontend::types::String>(column.type->kind)) {
-      text = quoted_value(text);
+      text = frontend::quote(text);
     }
     result.push_back(column.name + "=" + text);
   }
