@@ -85,17 +85,23 @@ std::string_view row_text(const Session& session, const ValueTable& table, analy
   return session.sources().text(frontend::Place{table.file(), row.begin, row.end});
 }
 
+// The rows that failed, rising, each with the place of why in `failed`.
+std::vector<std::pair<std::uint64_t, std::size_t>> rows_that_failed(const ResultTable& results) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> rows;
+  for (std::size_t way = 0; way < results.failed.size(); ++way) {
+    for (const std::uint64_t row : results.failed[way].rows) rows.emplace_back(row, way);
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
 // All rows as one block. The cells of the table are read again where a format wants them, in the unit of their heading:
 // as they were written.
 class BatchRows final : public RowBlock {
  public:
   BatchRows(const Session& session, const ValueTable& table, const ResultTable& results)
-      : session_(session), table_(table), results_(results) {
-    for (const auto& one : results.failed) {
-      errors_.push_back(error_text(one));
-      for (const std::uint64_t row : one.rows) failed_.emplace_back(row, errors_.size() - 1);
-    }
-    std::sort(failed_.begin(), failed_.end());
+      : session_(session), table_(table), results_(results), failed_(rows_that_failed(results)) {
+    for (const auto& one : results.failed) errors_.push_back(error_text(one));
   }
 
   std::uint64_t begin() const override { return 0; }
@@ -131,9 +137,9 @@ class BatchRows final : public RowBlock {
   const Session& session_;
   const ValueTable& table_;
   const ResultTable& results_;
-  std::vector<std::string> errors_;                            // by the way in which rows failed
-  std::vector<std::pair<std::uint64_t, std::size_t>> failed_;  // rows, rising, and their errors
-  mutable std::vector<analysis::Cells> given_;                 // of reals, in the units of their headings
+  std::vector<std::pair<std::uint64_t, std::size_t>> failed_;
+  std::vector<std::string> errors_;             // by the way in which rows failed
+  mutable std::vector<analysis::Cells> given_;  // of reals, in the units of their headings
 };
 
 // {"wave", "file", "model", "engine", "columns": [{"name", "unit", "is"}], "rows": [[...]], "failed": [{"row", "code",
@@ -145,12 +151,7 @@ Data data_of(const Session& session, const OpenStudy& study, const ResultTable& 
   add_columns(data, table);
   data.key("rows").rows(0, false);
   data.key("failed").begin_array(Layout::lines);
-  std::vector<std::pair<std::uint64_t, const analysis::FailedRows*>> failed;
-  for (const auto& one : results.failed) {
-    for (const std::uint64_t row : one.rows) failed.emplace_back(row, &one);
-  }
-  std::sort(failed.begin(), failed.end());
-  for (const auto& [row, one] : failed) add_failed_row(data, row, *one);
+  for (const auto& [row, way] : rows_that_failed(results)) add_failed_row(data, row, results.failed[way]);
   return data.end_array().end_object().take();
 }
 
@@ -243,8 +244,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!results->failed.empty()) {
     console.remark(fmt::format("{} of {} rows failed\n", grouped(count_rows(results->failed)), grouped(results->rows)));
   }
-  const int done =
-      write_result(command.output, written(document_of(session, *study, *results), command.format), console);
+  const int done = write_document(document_of(session, *study, *results), command.format, command.output, console);
   return is_clear ? done : failure;
 }
 
