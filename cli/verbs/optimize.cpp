@@ -108,14 +108,14 @@ std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<
   points.add(at);
   std::vector<std::string> result;
   for (const auto& column : asked.values(points)) {
-    std::string text = value_text(column, 0);
-    if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
+    if (const auto exact = override_text(column, 0)) {
+      result.push_back(*exact);
+    } else if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
       const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
-      text = fmt::format("{}{}{}", scale.shown(real->front()), scale.unit.empty() ? "" : " ", scale.unit);
-    } else if (std::holds_alternative<frontend::types::String>(column.type->kind)) {
-      text = frontend::quote(text);
+      result.push_back(fmt::format("{}={} {}", column.name, scale.shown(real->front()), scale.unit));
+    } else {
+      result.push_back(column.name + "=" + frontend::quote(value_text(column, 0)));
     }
-    result.push_back(column.name + "=" + text);
   }
   return result;
 }
