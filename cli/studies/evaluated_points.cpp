@@ -19,7 +19,7 @@ std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis:
   return std::nullopt;
 }
 
-std::optional<analysis::ResultTable> empty_table(analysis::StudyModel& model) {
+std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& model) {
   std::vector<analysis::ColumnValues> none;
   for (const auto& variable : model.variables()) {
     const bool is_real = variable.type != nullptr && std::holds_alternative<frontend::types::Real>(variable.type->kind);

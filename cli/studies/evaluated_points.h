@@ -20,7 +20,7 @@ std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis:
                                                      const std::function<void(std::size_t rows)>& progress = {});
 
 // The table of no points: what its columns are.
-std::optional<analysis::ResultTable> empty_table(analysis::StudyModel& model);
+std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& model);
 
 // Says why the model has given nothing at all.
 void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure);

@@ -285,7 +285,7 @@ OutputTable table_of(const FitReport& report) {
 }  // namespace
 
 Document document_of(const FitReport& report) {
-  return report_document(
+  return one_table_document(
       table_of(report), [&report] { return data_of(report); }, [&report] { return page_of(report); });
 }
 

@@ -390,7 +390,7 @@ OutputTable table_of(const ModelFitReport& report) {
 }  // namespace
 
 Document document_of(const ModelFitReport& report) {
-  return report_document(
+  return one_table_document(
       table_of(report), [&report] { return data_of(report); }, [&report] { return page_of(report); });
 }
 

@@ -196,7 +196,7 @@ std::optional<ResultTable> read_table(Session& session, const OpenStudy& study, 
                           session.diagnostics());
   if (session.diagnostics().has_errors()) return std::nullopt;
   ResultTable table = data.table();
-  if (const auto points = empty_table(*study.points)) name_like_results(table, *points);
+  if (const auto points = table_of_no_points(*study.points)) name_like_results(table, *points);
   return table;
 }
 

@@ -174,7 +174,7 @@ ColumnValues renumbered(const analysis::Cells& from, ResultColumn& to) {
 std::optional<ResultTable> read_table(const OpenStudy& study, const std::vector<StoredChunk>& chunks) {
   const auto& variables = study.points->variables();
   const analysis::Product product(*study.points);
-  auto table = empty_table(*study.points);
+  auto table = table_of_no_points(*study.points);
   if (!table) return std::nullopt;
   for (const StoredChunk& stored : chunks) {
     if (table->rows >= most_rows_drawn) break;

@@ -221,7 +221,7 @@ OutputTable table_of(const ValidationReport& report) {
 }  // namespace
 
 Document document_of(const ValidationReport& report) {
-  return report_document(
+  return one_table_document(
       table_of(report), [&report] { return data_of(report); }, [&report] { return page_of(report); });
 }
 
