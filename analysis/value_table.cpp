@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace wave::analysis {
 
@@ -245,6 +246,16 @@ void ValueTable::read_cell(VaryingColumn& column, ColumnReader& reader, const Cs
 }
 
 // --- for those who go on ---
+
+std::vector<VaryingColumn> ValueTable::take_columns() {
+  std::vector<VaryingColumn> taken;
+  for (VaryingColumn& column : columns_) {
+    ColumnValues values = std::exchange(column.values, {});
+    taken.push_back(column);
+    taken.back().values = std::move(values);
+  }
+  return taken;
+}
 
 std::vector<frontend::Override> ValueTable::stand_ins() {
   std::vector<frontend::Override> result;

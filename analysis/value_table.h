@@ -63,6 +63,8 @@ class ValueTable {
   void read_rows(std::vector<std::string>& words);
 
   const std::vector<VaryingColumn>& columns() const { return columns_; }
+  // The columns with their values, which the table itself has no more.
+  std::vector<VaryingColumn> take_columns();
   const std::vector<RowText>& rows() const { return rows_; }
   std::uint32_t file() const { return file_; }
   RowText header() const { return header_; }

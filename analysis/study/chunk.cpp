@@ -1,7 +1,6 @@
 // See chunk.h.
 #include "analysis/study/chunk.h"
 
-#include "base/bytes.h"
 #include "frontend/source/diagnostics.h"
 
 #include <algorithm>
@@ -30,12 +29,7 @@ const StudyId* study_of(const StudyId& study, RecordKind kind) {
 enum class NumberKind : std::uint8_t { real = 0, integer = 1 };
 
 void write_column(ByteWriter& writer, const Cells& column) {
-  if (const auto* reals = std::get_if<std::vector<double>>(&column.values)) {
-    writer.number(static_cast<std::uint8_t>(NumberKind::real)).numbers(*reals);
-  } else {
-    writer.number(static_cast<std::uint8_t>(NumberKind::integer))
-        .numbers(std::get<std::vector<std::int64_t>>(column.values));
-  }
+  write_values(writer, column.values);
   writer.numbers(column.missing).texts(column.labels);
 }
 
@@ -48,16 +42,12 @@ bool are_inside(const std::vector<std::uint64_t>& points, PointRange range) {
 
 std::optional<Cells> read_column(ByteReader& reader, PointRange range) {
   Cells column;
-  const auto kind = reader.number<std::uint8_t>();
-  if (kind > static_cast<std::uint8_t>(NumberKind::integer)) return std::nullopt;
-  if (kind == static_cast<std::uint8_t>(NumberKind::real))
-    column.values = reader.numbers<double>();
-  else
-    column.values = reader.numbers<std::int64_t>();
+  auto values = read_values(reader);
+  if (!values) return std::nullopt;
+  column.values = std::move(*values);
   column.missing = reader.numbers<std::uint64_t>();
   column.labels = reader.texts();
-  const bool fits = std::visit([&](const auto& values) { return values.size() == range.size(); }, column.values);
-  if (!reader.ok() || !fits || !are_inside(column.missing, range)) return std::nullopt;
+  if (!reader.ok() || length(column.values) != range.size() || !are_inside(column.missing, range)) return std::nullopt;
   return column;
 }
 
@@ -95,6 +85,22 @@ std::optional<Record> read_record(std::string_view bytes, const StudyId* study) 
 }
 
 std::size_t find_record(std::string_view bytes, std::size_t from) { return bytes.find(mark, from); }
+
+void write_values(ByteWriter& writer, const ColumnValues& values) {
+  const auto* const reals = std::get_if<std::vector<double>>(&values);
+  writer.number(static_cast<std::uint8_t>(reals != nullptr ? NumberKind::real : NumberKind::integer));
+  if (reals != nullptr)
+    writer.numbers(*reals);
+  else
+    writer.numbers(std::get<std::vector<std::int64_t>>(values));
+}
+
+std::optional<ColumnValues> read_values(ByteReader& reader) {
+  const auto kind = reader.number<std::uint8_t>();
+  if (kind == static_cast<std::uint8_t>(NumberKind::real)) return reader.numbers<double>();
+  if (kind == static_cast<std::uint8_t>(NumberKind::integer)) return reader.numbers<std::int64_t>();
+  return std::nullopt;
+}
 
 std::string encode(const StudyId& study, const Chunk& chunk) {
   ByteWriter writer;

@@ -3,6 +3,7 @@
 
 #include "analysis/study/points.h"
 #include "analysis/tables/table.h"
+#include "base/bytes.h"
 #include "base/digest.h"
 
 #include <cstdint>
@@ -49,6 +50,10 @@ std::optional<std::uint64_t> record_length(std::string_view head);
 std::optional<Record> read_record(std::string_view bytes, const StudyId* study);
 // Where a record may begin, at `from` or behind it; npos where none does.
 std::size_t find_record(std::string_view bytes, std::size_t from);
+
+// The values of a column within a record. Nothing: they are of a kind that is not known.
+void write_values(ByteWriter& writer, const ColumnValues& values);
+std::optional<ColumnValues> read_values(ByteReader& reader);
 
 std::string encode(const StudyId& study, const Chunk& chunk);
 std::optional<Chunk> decode(std::string_view contents);

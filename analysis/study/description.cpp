@@ -16,20 +16,6 @@
 namespace wave::analysis {
 namespace {
 
-void write_values(ByteWriter& writer, const ColumnValues& values) {
-  const auto* const reals = std::get_if<std::vector<double>>(&values);
-  writer.number(static_cast<std::uint8_t>(reals != nullptr ? 0 : 1));
-  if (reals != nullptr)
-    writer.numbers(*reals);
-  else
-    writer.numbers(std::get<std::vector<std::int64_t>>(values));
-}
-
-ColumnValues read_values(ByteReader& reader) {
-  if (reader.number<std::uint8_t>() == 0) return reader.numbers<double>();
-  return reader.numbers<std::int64_t>();
-}
-
 void write_column(ByteWriter& writer, const Column& column) {
   writer.text(column.name).text(column.doc).number(static_cast<std::uint8_t>(column.kind)).text(column.unit);
   writer.number(column.multiplier).number(column.divisor).texts(column.words);
@@ -54,8 +40,9 @@ std::optional<Column> read_column(ByteReader& reader) {
   column.dimension.data = reader.number<std::int8_t>();
   column.dimension.work = reader.number<std::int8_t>();
   column.unit_was_asked = reader.number<std::uint8_t>() != 0;
-  if (reader.number<std::uint8_t>() != 0) column.listed = read_values(reader);
-  if (!reader.ok()) return std::nullopt;
+  const bool is_listed = reader.number<std::uint8_t>() != 0;
+  if (is_listed) column.listed = read_values(reader);
+  if (!reader.ok() || is_listed != column.listed.has_value()) return std::nullopt;
   if (column.listed) {
     const bool is_real = std::holds_alternative<std::vector<double>>(*column.listed);
     if (is_real != (column.kind == CellKind::real)) return std::nullopt;

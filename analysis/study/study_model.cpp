@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace wave::analysis {
 namespace {
@@ -46,7 +47,8 @@ class LoweredStudyModel final : public StudyModel {
   const frontend::Lowered& lowered() const override { return first_->study().model; }
   const backend::Engine* engine() const override { return &first_->engine(); }
   std::string schedule() const override { return first_->schedule(); }
-  void list_rows(const std::vector<VaryingColumn>& columns, const std::vector<std::string>& words) override;
+  void list_rows(std::vector<VaryingColumn> columns, const std::vector<std::string>& words) override;
+  std::vector<ColumnValues> take_points() override;
   const frontend::LoweredStudy* system(std::span<const std::size_t> choices) override {
     frontend::Diagnostics ignored;
     const auto* found = variant({choices.begin(), choices.end()}, ignored);
@@ -97,11 +99,11 @@ bool LoweredStudyModel::prepare(const backend::Limits& limits, frontend::Diagnos
   return !diagnostics.has_errors();
 }
 
-void LoweredStudyModel::list_rows(const std::vector<VaryingColumn>& columns, const std::vector<std::string>& words) {
+void LoweredStudyModel::list_rows(std::vector<VaryingColumn> columns, const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     Variable& variable = variables_[i];
-    variable.unit = columns[i].unit;
-    variable.listed = columns[i].values;
+    variable.unit = std::move(columns[i].unit);
+    variable.listed = std::move(columns[i].values);
     if (!is_string(variable.type)) continue;
     std::vector<std::int64_t> known(words.size(), -1);
     for (auto& value : std::get<std::vector<std::int64_t>>(*variable.listed)) {
@@ -114,6 +116,14 @@ void LoweredStudyModel::list_rows(const std::vector<VaryingColumn>& columns, con
     if (is_string(variable.type)) variable.labels = words_;
   }
   select(Selection::all_rows());
+}
+
+std::vector<ColumnValues> LoweredStudyModel::take_points() {
+  const Product product(*this);
+  if (!selection().of_rows() || !selection().is_all()) return product.points(0, product.size());
+  std::vector<ColumnValues> points;
+  for (auto& variable : variables_) points.push_back(*std::exchange(variable.listed, std::nullopt));
+  return points;
 }
 
 ResultTable LoweredStudyModel::empty_table(std::vector<ColumnValues> points, std::size_t rows) const {

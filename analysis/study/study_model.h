@@ -65,7 +65,10 @@ class StudyModel {
 
   // The rows of a table are the points from now on. No variable is listed yet, and `columns` are theirs, in their
   // order; strings count in `words`.
-  virtual void list_rows(const std::vector<VaryingColumn>& columns, const std::vector<std::string>& words) = 0;
+  virtual void list_rows(std::vector<VaryingColumn> columns, const std::vector<std::string>& words) = 0;
+  // All of its points, for whoever evaluates them once. Rows of a table are moved out: the variables list nothing from
+  // now on.
+  virtual std::vector<ColumnValues> take_points() = 0;
 
   // The system of a choice of every variable that shapes (their ordinals, in the order of the variables), with the
   // definitions of those that do not. Null where it cannot be made. Stays until other systems have been asked for.

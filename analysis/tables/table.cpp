@@ -48,6 +48,12 @@ std::string_view word_of(const Column& column, const std::vector<std::string>& l
   return ordinal >= 0 && place < words.size() ? std::string_view(words[place]) : std::string_view();
 }
 
+std::string cell_text(const Column& column, const std::vector<std::string>& labels, std::int64_t value) {
+  if (column.kind == CellKind::truth) return value != 0 ? "true" : "false";
+  if (column.kind == CellKind::word) return std::string(word_of(column, labels, value));
+  return std::to_string(value);
+}
+
 // --- what failed ---
 
 std::uint64_t count_rows(const std::vector<FailedRows>& failed) {

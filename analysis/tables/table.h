@@ -60,6 +60,9 @@ struct Cells {
 // The word that an ordinal stands for, from `labels`. If there are none, the column's own words are used.
 std::string_view word_of(const Column& column, const std::vector<std::string>& labels, std::int64_t ordinal);
 
+// A whole number, truth value or word as it reads; with `labels` as above.
+std::string cell_text(const Column& column, const std::vector<std::string>& labels, std::int64_t value);
+
 // --- what failed, and where ---
 
 // An engine reports a failure at each row of a batch. From there through tables, chunks and journals to the page it has

@@ -175,12 +175,10 @@ class Asker {
   bool check_listed() {
     for (const auto& variable : asked_.variables()) {
       if (variable.listed) continue;
-      session_.diagnostics()
-          .add(DiagnosticKind::wrong_study, variable.place, fmt::format("`{}` is given no values", variable.name),
-               "of what may it be chosen?")
-          .help.push_back(
-              fmt::format("list them: `{} \"{}=1..64\"`, or give both ends of a quantity: `{} \"{}=1 us..5 us\"`",
-                          over_option, variable.name, over_option, variable.name));
+      report_unlisted(
+          session_, variable, "of what may it be chosen?",
+          fmt::format("list them: `{0} \"{1}=1..64\"`, or give both ends of a quantity: `{0} \"{1}=1 us..5 us\"`",
+                      over_option, variable.name));
     }
     return !session_.diagnostics().has_errors();
   }

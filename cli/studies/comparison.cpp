@@ -269,10 +269,7 @@ bool compare_points(Session& session, const Comparison& command, const TwoSides&
   const auto& variables = both->variables();
   for (const auto& variable : variables) {
     if (variable.listed) continue;
-    session.diagnostics()
-        .add(DiagnosticKind::wrong_study, variable.place, fmt::format("`{}` is given no values", variable.name),
-             "over what?")
-        .help.push_back(fmt::format("write `--vary \"{}=1..64\"`", variable.name));
+    report_unlisted(session, variable, "over what?", fmt::format("write `--vary \"{}=1..64\"`", variable.name));
     return false;
   }
   const analysis::Product product(variables, both->selection());

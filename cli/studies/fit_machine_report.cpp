@@ -1,9 +1,8 @@
-// See fit_machine_report.h.
-#include "cli/studies/fit_machine_report.h"
-
+// See fit_reports.h.
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "cli/embedded.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -78,6 +77,11 @@ void print_parameters(Passages& out, const fit::MachineFit& found) {
   out.push_back({"\nparameters (± the standard error)\n", std::move(table), "  "});
 }
 
+std::string_view growth_text(fit::Term::Growth growth) {
+  static constexpr std::string_view texts[] = {"1", "log2(p)", "p", "p^c"};
+  return texts[static_cast<std::size_t>(growth)];
+}
+
 void print_collective(Passages& out, const fit::CollectiveFit& one, double probability) {
   std::string text;
   text += fmt::format("\n{}: {} times on {} to {} processes{}; rms {}, largest {}\n", sanitize(one.operation),
@@ -89,14 +93,10 @@ void print_collective(Passages& out, const fit::CollectiveFit& one, double proba
   table.header = {"coefficient", "value", fmt::format("{:g} % interval", 100 * probability)};
   table.align = {Align::left, Align::left, Align::left};
   for (const auto& term : one.terms) {
-    const char* const growth = term.growth == fit::Term::Growth::constant    ? "1"
-                               : term.growth == fit::Term::Growth::logarithm ? "log2(p)"
-                               : term.growth == fit::Term::Growth::linear    ? "p"
-                                                                             : "p^c";
+    const std::string growth(growth_text(term.growth));
     const std::string_view unit = term.per_byte ? "us/B" : "us";
     table.rows.push_back(
-        {term.per_byte ? (term.growth == fit::Term::Growth::constant ? std::string("s") : std::string(growth) + " s")
-                       : std::string(growth),
+        {term.per_byte ? (term.growth == fit::Term::Growth::constant ? std::string("s") : growth + " s") : growth,
          fmt::format("{:.6g} {}", term.coefficient, unit), interval(term.lower, term.upper, unit)});
   }
   if (one.exponent)
@@ -107,20 +107,16 @@ void print_collective(Passages& out, const fit::CollectiveFit& one, double proba
 
 // --- for programs ---
 
+// What is known of a number, as members of an object.
+DataWriter& add_estimate(DataWriter& json, double value, double error, double lower, double upper,
+                         std::string_view unit) {
+  json.key("value").value(value).key("unit").value(unit).key("standard_error").value(error);
+  return json.key("lower").value(lower).key("upper").value(upper);
+}
+
 void write_number(DataWriter& json, std::string_view key, double value, double error, double lower, double upper,
                   std::string_view unit) {
-  json.key(key).begin_object();
-  json.key("value")
-      .value(value)
-      .key("unit")
-      .value(unit)
-      .key("standard_error")
-      .value(error)
-      .key("lower")
-      .value(lower)
-      .key("upper")
-      .value(upper);
-  json.end_object();
+  add_estimate(json.key(key).begin_object(), value, error, lower, upper, unit).end_object();
 }
 
 void write_segments(DataWriter& json, const fit::Segmentation& found, const std::vector<fit::TimedSize>& points,
@@ -169,16 +165,11 @@ void write_segments(DataWriter& json, const fit::Segmentation& found, const std:
 }
 
 void write_collective(DataWriter& json, const fit::CollectiveFit& one) {
-  static constexpr const char* growths[] = {"1", "log2(p)", "p", "p^c"};
   json.begin_object();
   json.key("operation").value(one.operation).key("formula").value(fit::formula_text(one));
   json.key("terms").begin_array();
   for (const auto& term : one.terms) {
-    json.begin_object()
-        .key("growth")
-        .value(growths[static_cast<std::size_t>(term.growth)])
-        .key("per_byte")
-        .value(term.per_byte);
+    json.begin_object().key("growth").value(growth_text(term.growth)).key("per_byte").value(term.per_byte);
     write_number(json, "coefficient", term.coefficient, term.standard_error, term.lower, term.upper,
                  term.per_byte ? "us/B" : "us");
     json.end_object();
@@ -235,10 +226,7 @@ Data data_of(const FitReport& report) {
   DataWriter json;
   json.begin_object(Layout::lines);
   json.key("wave").value(version).key("tool").value(report.tool);
-  json.key("files").begin_array();
-  for (const auto& file : report.files) json.value(file);
-  json.end_array();
-  json.key("probability").value(found.probability);
+  json.texts("files", report.files).key("probability").value(found.probability);
   if (found.latency) {
     json.key("latency").begin_object(Layout::lines);
     write_segments(json, *found.latency, found.points, &found.parts);
@@ -251,9 +239,8 @@ Data data_of(const FitReport& report) {
   }
   json.key("parameters").begin_array(Layout::lines);
   for (const auto& one : found.parameters) {
-    json.begin_object().key("name").value(one.name).key("value").value(one.value).key("unit").value(
-        unit_of(one.dimension));
-    json.key("standard_error").value(one.standard_error).key("lower").value(one.lower).key("upper").value(one.upper);
+    json.begin_object().key("name").value(one.name);
+    add_estimate(json, one.value, one.standard_error, one.lower, one.upper, unit_of(one.dimension));
     json.key("fitted")
         .value(one.standard_error > 0)
         .key("meaning")
@@ -263,25 +250,10 @@ Data data_of(const FitReport& report) {
         .end_object();
   }
   json.end_array();
-  json.key("undetermined").begin_array();
-  for (const auto& one : found.undetermined) json.value(one);
-  json.end_array();
-  json.key("known").begin_array(Layout::lines);
+  json.texts("undetermined", found.undetermined).key("known").begin_array(Layout::lines);
   for (const auto& one : found.known) {
-    json.begin_object()
-        .key("sum")
-        .value(one.sum)
-        .key("value")
-        .value(one.value)
-        .key("unit")
-        .value("us")
-        .key("standard_error")
-        .value(one.standard_error)
-        .key("lower")
-        .value(one.lower)
-        .key("upper")
-        .value(one.upper)
-        .end_object();
+    json.begin_object().key("sum").value(one.sum);
+    add_estimate(json, one.value, one.standard_error, one.lower, one.upper, "us").end_object();
   }
   json.end_array();
   json.key("collectives").begin_array(Layout::lines);
@@ -313,11 +285,8 @@ OutputTable table_of(const FitReport& report) {
 }  // namespace
 
 Document document_of(const FitReport& report) {
-  Document document;
-  document.tables.push_back(table_of(report));
-  document.data = [&report](const std::vector<OutputTable>&) { return data_of(report); };
-  document.page = [&report](const std::vector<OutputTable>&) { return page_of(report); };
-  return document;
+  return one_table_document(
+      table_of(report), [&report] { return data_of(report); }, [&report] { return page_of(report); });
 }
 
 }  // namespace wave::cli

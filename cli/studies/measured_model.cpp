@@ -3,8 +3,8 @@
 
 #include "analysis/value_table.h"
 #include "cli/limits.h"
-#include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/studies/evaluated_points.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -21,27 +21,13 @@ using frontend::DiagnosticKind;
 namespace item = frontend::item;
 namespace types = frontend::types;
 
-std::optional<std::uint32_t> load_data(Session& session, const std::string& file) {
-  const std::size_t most = std::min(most_bytes_of_table, session.options().memory_limit / 2);
-  auto text = read_text(file, session.diagnostics(), most);
-  if (!text) return std::nullopt;
-  if (text->size() > most) {
-    session.diagnostics().add(DiagnosticKind::bad_value_table, {},
-                              fmt::format("the measurements are larger than {}", format_bytes(most)));
-    return std::nullopt;
-  }
-  return session.program().sources.add(file == "-" ? standard_input_name : file, std::move(*text));
-}
-
 // Outputs that are one number of the dimension.
 std::vector<std::string> outputs_of_dimension(const frontend::Item& model, frontend::Dimension dimension) {
   std::vector<std::string> names;
   for (const auto& member : std::get<item::Model>(model.node).members) {
     const auto* output = std::get_if<item::Output>(&member->node);
     if (output == nullptr || !output->indices.empty() || !output->value->type) continue;
-    const auto* call = std::get_if<frontend::expr::Call>(&output->value->node);
-    const auto* callee = call ? std::get_if<frontend::expr::Name>(&call->callee->node) : nullptr;
-    if (callee && callee->text == "breakdown") continue;
+    if (is_breakdown(*output)) continue;
     const auto* real = std::get_if<types::Real>(&output->value->type->kind);
     const bool is_count = std::holds_alternative<types::Int>(output->value->type->kind) && dimension.plain();
     if (is_count || (real && real->dimension == dimension)) names.push_back(member->name.text);
@@ -117,16 +103,10 @@ std::string choose_shown(Session& session, const StudyChoice& choice, const fron
 }
 
 // `-D` and a column cannot both give a parameter, nor can a column and the fit.
-void check_given_once(Session& session, const MeasuredData& data, const std::vector<frontend::Override>& overrides,
+void check_parameters(Session& session, const MeasuredData& data, const std::vector<frontend::Override>& overrides,
                       const std::vector<std::string>& fitted) {
   for (const auto& column : data.parameters()) {
-    for (const auto& one : overrides) {
-      if (one.path != column.name) continue;
-      session.diagnostics()
-          .add(DiagnosticKind::repeated_override, column.heading, fmt::format("`{}` is given twice", one.path),
-               "a column")
-          .labels.push_back({one.place, "given here already"});
-    }
+    check_given_once(session, column.name, column.heading, overrides);
     if (std::find(fitted.begin(), fitted.end(), column.name) == fitted.end()) continue;
     session.diagnostics()
         .add(DiagnosticKind::not_fittable, column.heading,
@@ -181,13 +161,13 @@ std::optional<MeasuredModel> open_measured(Session& session, const StudyChoice& 
   measured.model = choose_model(session, choice.model);
   if (measured.model == nullptr) return std::nullopt;
   const auto overrides = check_overrides(session, *measured.model, choice.overrides);
-  const auto file = load_data(session, measurements.data);
+  const auto file = load_table(session, measurements.data, "the measurements are");
   if (!file) return std::nullopt;
   measured.data.emplace(session.program(), *measured.model, *file,
                         analysis::MeasuredColumns{measurements.measured, measurements.ignored, {}},
                         session.diagnostics());
   if (session.diagnostics().has_errors()) return std::nullopt;
-  check_given_once(session, *measured.data, overrides, fitted);
+  check_parameters(session, *measured.data, overrides, fitted);
   if (measured.data->rows() == 0 || session.diagnostics().has_errors()) return std::nullopt;
   const std::string shown = choose_shown(session, choice, *measured.model, *measured.data);
   if (shown.empty()) return std::nullopt;
@@ -213,9 +193,18 @@ std::optional<analysis::Predictions> predict(Session& session, MeasuredModel& me
   auto outcome =
       analysis::predict(*measured.study.points, *measured.data, trials, engine_limits(session.options()), progress);
   if (auto* found = std::get_if<analysis::Predictions>(&outcome)) return std::move(*found);
-  const auto& lowered = measured.study.points->lowered();
-  report(lowered.system, lowered.words, lowered.notes, std::get<ir::Failure>(outcome), session.diagnostics());
+  report_failure(session, *measured.study.points, std::get<ir::Failure>(outcome));
   return std::nullopt;
+}
+
+analysis::Validation validate(const MeasuredModel& measured, const analysis::Predictions& predictions,
+                              analysis::Preference wanted) {
+  std::vector<analysis::Pair> pairs;
+  for (std::size_t i = 0; i < predictions.values.size(); ++i) {
+    const auto& one = measured.data->configurations()[i];
+    pairs.push_back({predictions.values[i], one.mean, one.deviation, one.rows.size()});
+  }
+  return analysis::validate(std::move(pairs), wanted);
 }
 
 void report_failed(Session& session, const MeasuredModel& measured, const analysis::Predictions& predictions) {
@@ -232,11 +221,8 @@ void report_failed(Session& session, const MeasuredModel& measured, const analys
   }
   for (const auto& [key, kind] : kinds) {
     const auto& configuration = measured.data->configurations()[kind.first % configurations];
-    const std::size_t count = kind.configurations.size();
-    const std::string others = count == 1   ? ""
-                               : count == 2 ? ", and at another one"
-                                            : fmt::format(", and at {} others", grouped(count - 1));
-    session.diagnostics().add(key.first, measured.data->place(configuration.rows.front()), key.second, "here" + others);
+    session.diagnostics().add(key.first, measured.data->place(configuration.rows.front()), key.second,
+                              "here" + and_others(kind.configurations.size(), "at"));
   }
 }
 

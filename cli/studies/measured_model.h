@@ -33,6 +33,10 @@ std::optional<MeasuredModel> open_measured(Session& session, const StudyChoice& 
 std::optional<analysis::Predictions> predict(Session& session, MeasuredModel& measured, const analysis::Trials& trials,
                                              const std::function<void(std::size_t rows)>& progress = {});
 
+// The predictions of one trial beside the means of what was measured.
+analysis::Validation validate(const MeasuredModel& measured, const analysis::Predictions& predictions,
+                              analysis::Preference wanted);
+
 // What failed, once for each kind, at the row where it happened first.
 void report_failed(Session& session, const MeasuredModel& measured, const analysis::Predictions& predictions);
 

@@ -265,9 +265,7 @@ Data data_of(const Optimum& optimum, const std::string& file, const OutputTable&
         .value(optimum.asked.goals[k].name)
         .end_object();
   }
-  json.end_array().key("subject_to").begin_array();
-  for (const auto& one : optimum.asked.conditions) json.value(one);
-  json.end_array();
+  json.end_array().texts("subject_to", optimum.asked.conditions);
   json.key("method").value(method_word(outcome.method)).key("proof").value(proof_word(outcome.proof));
   json.key("seed").value(static_cast<std::int64_t>(optimum.seed));
   json.key("points").value(outcome.points).key("evaluated").value(static_cast<std::int64_t>(outcome.evaluated));
@@ -275,9 +273,7 @@ Data data_of(const Optimum& optimum, const std::string& file, const OutputTable&
       .value(static_cast<std::int64_t>(outcome.failed))
       .key("as_good_as_the_last")
       .value(static_cast<std::int64_t>(outcome.more_equals));
-  json.key("says").begin_array(Layout::lines);
-  for (const auto& one : statements_of(optimum)) json.value(one);
-  json.end_array();
+  json.texts("says", statements_of(optimum), Layout::lines);
   add_columns(json, table);
   json.key("rows").rows(0, true);
   return json.end_object().take();

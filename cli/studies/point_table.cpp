@@ -26,40 +26,33 @@ std::string value_text(const analysis::ResultColumn& column, std::size_t row) {
     const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
     return format_quantity((*reals)[row], dimension, column.unit, point_digits);
   }
-  const TableColumn one = table_column(column, "");
-  const std::int64_t value = std::get<std::vector<std::int64_t>>(column.values)[row];
-  if (one.column.kind == analysis::CellKind::truth) return value != 0 ? "true" : "false";
-  if (one.column.kind == analysis::CellKind::word) return std::string(word_of(one.column, one.cells.labels, value));
-  return std::to_string(value);
+  return cell_text(analysis::make_column(column.name, "", column.type, column.unit, column.labels), {},
+                   std::get<std::vector<std::int64_t>>(column.values)[row]);
 }
 
 // --- where the time goes ---
 
-namespace {
-
-constexpr std::size_t most_parts = 3;
-constexpr double least_percent = 1;
-
-bool is_time(const frontend::OutputInfo& output) {
-  const auto dimension = output.columns.size() == 1 ? dimension_of(output.columns[0].type) : std::nullopt;
-  return dimension && !dimension->plain() && *dimension == frontend::Dimension{1, 0, 0};
-}
-
-std::map<std::string, double> parts_of(const analysis::Breakdown& breakdown) {
-  std::map<std::string, double> parts;
-  if (breakdown.paths.size() == 1) {
-    for (const auto& term : breakdown.paths.front().second.terms) parts[analysis::word_of(term.kind)] += term.sum;
-    return parts;
+std::optional<std::string> override_text(const analysis::ResultColumn& column, std::size_t row) {
+  const auto* const reals = std::get_if<std::vector<double>>(&column.values);
+  if (reals == nullptr) {
+    const bool is_string = column.type && std::holds_alternative<frontend::types::String>(column.type->kind);
+    return is_string ? std::nullopt : std::optional(column.name + "=" + value_text(column, row));
   }
-  for (const auto& share : breakdown.shares) parts[share.of.name] += share.time;
-  return parts;
+  const auto dimension = column.type ? dimension_of(column.type) : std::nullopt;
+  if (!dimension || !std::isfinite((*reals)[row])) return std::nullopt;
+  std::string text = fmt::format("{}={}", column.name, (*reals)[row]);
+  if (*dimension == frontend::Dimension{1, 0, 0})
+    text += " ps";
+  else if (*dimension == frontend::Dimension{0, 1, 0})
+    text += " B";
+  else if (!dimension->plain())
+    return std::nullopt;
+  return text;
 }
 
-}  // namespace
-
-std::vector<std::string> largest_parts(Session& session, const frontend::Item& model, const StudyChoice& choice,
-                                       const std::string& output, const std::vector<std::string>& values,
-                                       double seconds) {
+std::optional<PartsOfTime> parts_at(Session& session, const frontend::Item& model, const StudyChoice& choice,
+                                    const std::string& output, const std::vector<std::string>& values,
+                                    const backend::Limits& limits) {
   // A parameter that varies is given here once, whatever -D says of it.
   std::vector<std::string> given = values;
   for (const auto& one : choice.overrides) {
@@ -68,17 +61,35 @@ std::vector<std::string> largest_parts(Session& session, const frontend::Item& m
     if (std::none_of(values.begin(), values.end(), same)) given.push_back(one);
   }
   const auto overrides = check_overrides(session, model, given);
-  if (session.diagnostics().has_errors()) return {};
+  if (session.diagnostics().has_errors()) return std::nullopt;
   frontend::Diagnostics quiet;
   auto lowered = lower_model(session.program(), model, overrides, quiet, {true, false});
-  std::erase_if(lowered.outputs, [&](const frontend::OutputInfo& one) { return one.name != output || !is_time(one); });
-  if (quiet.has_errors() || lowered.outputs.empty()) return {};
+  std::erase_if(lowered.outputs, [&](const frontend::OutputInfo& one) { return one.name != output; });
+  if (quiet.has_errors() || lowered.outputs.empty()) return std::nullopt;
+  const auto found = analysis::break_down(lowered, engine_maker(session, choice.engine), limits);
+  if (found.size() != 1 || found[0].failure || !found[0].why_not.empty()) return std::nullopt;
+  PartsOfTime result{found[0].total, {}};
+  if (found[0].paths.size() == 1) {
+    std::map<std::string, double> kinds;
+    for (const auto& term : found[0].paths.front().second.terms) kinds[analysis::word_of(term.kind)] += term.sum;
+    result.parts.assign(kinds.begin(), kinds.end());
+  } else {
+    for (const auto& share : found[0].shares) result.parts.emplace_back(share.of.name, share.time);
+  }
+  return result;
+}
+
+std::vector<std::string> largest_parts(Session& session, const frontend::Item& model, const StudyChoice& choice,
+                                       const std::string& output, const std::vector<std::string>& values,
+                                       double seconds) {
+  constexpr std::size_t most_parts = 3;
+  constexpr double least_percent = 1;
   auto limits = engine_limits(session.options());
   backend::set_time_limit(limits, seconds);
-  const auto breakdowns = analysis::break_down(lowered, engine_maker(session, choice.engine), limits);
-  if (breakdowns.empty() || breakdowns[0].failure || !breakdowns[0].why_not.empty() || breakdowns[0].total == 0)
-    return {};
-  const auto parts = parts_of(breakdowns[0]);
+  const auto found = parts_at(session, model, choice, output, values, limits);
+  if (!found || found->total == 0) return {};
+  std::map<std::string, double> parts;
+  for (const auto& [name, time] : found->parts) parts[name] += time;
   std::vector<std::pair<double, std::string>> sorted;
   double whole = 0;
   for (const auto& [name, time] : parts) whole += time;

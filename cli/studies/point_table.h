@@ -3,11 +3,14 @@
 #pragma once
 
 #include "analysis/tables/table.h"
+#include "backend/engine.h"
 #include "cli/formats/document.h"
 #include "cli/options.h"
 #include "cli/session.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wave::cli {
@@ -20,9 +23,22 @@ void add_column(OutputTable& table, const analysis::ResultColumn& column);
 // A value of a column as it is written in the language: `32`, `1.5 us`, `SP2_C()`.
 std::string value_text(const analysis::ResultColumn& column, std::size_t row);
 
+// "n=32", as -D takes it, to the last bit. Nothing: it cannot be written so.
+std::optional<std::string> override_text(const analysis::ResultColumn& column, std::size_t row);
+
+// The parts of an output's time at a point: the kinds along a critical path where a process is behind it, else the
+// parameters and literals that carry the time. In ps.
+struct PartsOfTime {
+  double total = 0;
+  std::vector<std::pair<std::string, double>> parts;
+};
+// `values` are "n=32"; where they say nothing, the choice's -D does. Nothing: they are not found.
+std::optional<PartsOfTime> parts_at(Session& session, const frontend::Item& model, const StudyChoice& choice,
+                                    const std::string& output, const std::vector<std::string>& values,
+                                    const backend::Limits& limits);
+
 // Where the time of an output goes at a point, in a few words, by the output's name: "computation 84 %", "overhead 9
-// %": the kinds along a critical path where a process is behind it, else the parameters and literals that carry the
-// time; the largest few. `values` are "n=32". Empty: it is not found in `seconds`, or is no such output.
+// %": the largest few. Empty: it is not found in `seconds`, or is no such output.
 std::vector<std::string> largest_parts(Session& session, const frontend::Item& model, const StudyChoice& choice,
                                        const std::string& output, const std::vector<std::string>& values,
                                        double seconds);

@@ -1,21 +1,19 @@
 // See report_parts.h: what `wave run` prints, where time goes, inputs, and how a report is made.
 #include "cli/studies/report_parts.h"
 
-#include "analysis/breakdown.h"
 #include "analysis/pictures/column_reader.h"
 #include "analysis/pictures/table_plots.h"
 #include "analysis/study/description.h"
 #include "cli/embedded.h"
-#include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/results.h"
+#include "cli/studies/point_table.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace wave::cli {
 namespace {
@@ -36,11 +34,7 @@ std::string cell_text(const TableColumn& column, std::size_t row, const std::opt
   const auto& dimension = column.column.dimension;
   if (const auto* const reals = std::get_if<std::vector<double>>(&column.cells.values))
     return format_quantity((*reals)[row], dimension, unit, dimension.plain() ? plain_digits : report_digits);
-  const std::int64_t value = std::get<std::vector<std::int64_t>>(column.cells.values)[row];
-  if (column.column.kind == analysis::CellKind::truth) return value != 0 ? "true" : "false";
-  if (column.column.kind == analysis::CellKind::word)
-    return std::string(word_of(column.column, column.cells.labels, value));
-  return fmt::format("{}", value);
+  return cell_text(column.column, column.cells.labels, std::get<std::vector<std::int64_t>>(column.cells.values)[row]);
 }
 
 // A table that `wave run --breakdown` adds: parts with their times.
@@ -238,26 +232,6 @@ using analysis::pictures::ColumnReader;
 
 constexpr std::size_t most_bars = 6;
 
-// The value of a parameter as -D takes it, to the last bit. Nothing: it cannot be written so.
-std::optional<std::string> written(const ResultColumn& column, std::size_t row) {
-  if (const auto* const reals = std::get_if<std::vector<double>>(&column.values)) {
-    const auto* const type = column.type ? std::get_if<frontend::types::Real>(&column.type->kind) : nullptr;
-    if (type == nullptr || !std::isfinite((*reals)[row])) return std::nullopt;
-    std::string text = fmt::format("{}", (*reals)[row]);
-    const auto dimension = type->dimension;
-    if (dimension == frontend::Dimension{1, 0, 0})
-      text += " ps";
-    else if (dimension == frontend::Dimension{0, 1, 0})
-      text += " B";
-    else if (!dimension.plain())
-      return std::nullopt;
-    return text;
-  }
-  const ColumnReader reader(column);
-  const bool is_string = column.type && std::holds_alternative<frontend::types::String>(column.type->kind);
-  return is_string ? std::nullopt : std::optional(reader.text(row));
-}
-
 // Rows along one column, with the first values of all others; a few of them, evenly.
 std::vector<std::size_t> rows_along(const ResultTable& table, const std::string& along) {
   std::vector<ColumnReader> others;
@@ -273,29 +247,6 @@ std::vector<std::size_t> rows_along(const ResultTable& table, const std::string&
   std::vector<std::size_t> few;
   for (std::size_t i = 0; i < most_bars; ++i) few.push_back(rows[i * (rows.size() - 1) / (most_bars - 1)]);
   return few;
-}
-
-// The parts of an output at one point; nothing where they are not found.
-std::optional<Bar> bar_at(Session& session, const frontend::Item& model, const StudyChoice& choice,
-                          const std::string& output, const std::vector<std::string>& given) {
-  const auto overrides = check_overrides(session, model, given);
-  if (session.diagnostics().has_errors()) return std::nullopt;
-  frontend::Diagnostics quiet;
-  auto lowered = lower_model(session.program(), model, overrides, quiet, {true, false});
-  std::erase_if(lowered.outputs, [&](const frontend::OutputInfo& one) { return one.name != output; });
-  if (quiet.has_errors() || lowered.outputs.empty()) return std::nullopt;
-  const auto found =
-      analysis::break_down(lowered, engine_maker(session, choice.engine), engine_limits(session.options()));
-  if (found.size() != 1 || found[0].failure || !found[0].why_not.empty()) return std::nullopt;
-  Bar bar;
-  if (found[0].paths.size() == 1) {
-    std::map<std::string, double> kinds;
-    for (const auto& term : found[0].paths.front().second.terms) kinds[analysis::word_of(term.kind)] += term.sum;
-    bar.parts.assign(kinds.begin(), kinds.end());
-  } else {
-    for (const auto& share : found[0].shares) bar.parts.emplace_back(share.of.name, share.time);
-  }
-  return bar;
 }
 
 }  // namespace
@@ -315,22 +266,15 @@ std::optional<analysis::pictures::Plot> times_along(Session& session, const Stud
     std::optional<std::string> text;
     for (const auto& one : table.columns) {
       if (!one.varied) continue;
-      text = written(one, row);
+      text = override_text(one, row);
       if (!text) break;
-      given.push_back(one.name + "=" + *text);
+      given.push_back(*text);
     }
     if (!text) break;
-    for (const auto& one : choice.overrides) {
-      const auto is_same = [&](const std::string& value) {
-        return value.substr(0, value.find('=')) == one.substr(0, one.find('='));
-      };
-      if (std::none_of(given.begin(), given.end(), is_same)) given.push_back(one);
-    }
-    auto bar = bar_at(session, *study.model, choice, output, given);
+    auto found = parts_at(session, *study.model, choice, output, given, engine_limits(session.options()));
     session.diagnostics() = {};
-    if (!bar) continue;
-    bar->name = ColumnReader(*column).text(row);
-    bars.push_back(std::move(*bar));
+    if (!found) continue;
+    bars.push_back({ColumnReader(*column).text(row), std::move(found->parts)});
   }
   session.diagnostics() = std::move(before);
   if (bars.size() < 2) return std::nullopt;

@@ -1,12 +1,13 @@
 // See report_parts.h: studies, and predictions beside measurements.
 #include "analysis/pictures/column_reader.h"
 #include "analysis/study/study_model.h"
-#include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/studies/evaluated_points.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/studies/report_parts.h"
+#include "cli/studies/study_measurements.h"
 #include "cli/studies/study_plots.h"
-#include "cli/studies/validation_report.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -48,12 +49,8 @@ bool check_size(Session& session, const OpenStudy& study) {
 std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study) {
   const analysis::Product product(*study.points);
   ProgressLine line(session.console(), "points", static_cast<double>(product.size()));
-  auto outcome = study.points->evaluate(product.points(0, product.size()), engine_limits(session.options()),
-                                        [&](std::size_t rows) { line.advance(static_cast<double>(rows)); });
-  if (auto* const table = std::get_if<ResultTable>(&outcome)) return std::move(*table);
-  const auto& lowered = study.points->lowered();
-  report(lowered.system, lowered.words, lowered.notes, std::get<ir::Failure>(outcome), session.diagnostics());
-  return std::nullopt;
+  return evaluate_points(session, *study.points, product.points(0, product.size()),
+                         [&](std::size_t rows) { line.advance(static_cast<double>(rows)); });
 }
 
 // One line for each kind of failure, on the page and on standard error.
@@ -169,12 +166,7 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
   if (!predictions) return std::nullopt;
   report_failed(session, *measured, *predictions);
   note_problems(session, problems);
-  std::vector<analysis::Pair> pairs;
-  for (std::size_t i = 0; i < predictions->values.size(); ++i) {
-    const auto& one = measured->data->configurations()[i];
-    pairs.push_back({predictions->values[i], one.mean, one.deviation, one.rows.size()});
-  }
-  const auto found = analysis::validate(std::move(pairs), analysis::Preference::unknown);
+  const auto found = validate(*measured, *predictions, analysis::Preference::unknown);
   const auto& shown = measured->shown();
   PageSection section{"Predictions and measurements", {}};
 

@@ -3,6 +3,7 @@
 
 #include "cli/formats/readable.h"
 #include "cli/results.h"
+#include "cli/studies/evaluated_points.h"
 
 #include <fmt/format.h>
 
@@ -150,11 +151,7 @@ class StudyRows {
   Data failed_rows() const {
     DataWriter data;
     data.begin_array(Layout::lines);
-    for (const auto& [row, kind] : failed_) {
-      const auto& one = failures_.all()[kind];
-      data.begin_object().key("row").value(row + 1).key("code").value(code_of(one.kind()));
-      data.key("words").value(one.words).end_object();
-    }
+    for (const auto& [row, kind] : failed_) add_failed_row(data, row, failures_.all()[kind]);
     return data.end_array().take();
   }
 

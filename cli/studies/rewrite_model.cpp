@@ -1,6 +1,6 @@
-// Writes the file of a model with fitted values as its defaults. See fit_model_report.h.
+// Writes the file of a model with fitted values as its defaults. See fit_reports.h.
 #include "analysis/machine_fit/machine_text.h"
-#include "cli/studies/fit_model_report.h"
+#include "cli/studies/fit_reports.h"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/studies/evaluated_points.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -320,15 +321,10 @@ std::optional<std::vector<std::vector<double>>> StudySides::evaluate(OpenStudy& 
                                                                      std::span<const ColumnValues> points,
                                                                      std::vector<FailedRows>& failed,
                                                                      const std::function<void(std::size_t)>& progress) {
-  auto outcome = side.points->evaluate({points.begin(), points.end()}, engine_limits(session_.options()), progress);
-  if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-    const auto& lowered = side.points->lowered();
-    report(lowered.system, lowered.words, lowered.notes, *failure, session_.diagnostics());
-    return std::nullopt;
-  }
-  auto& table = std::get<analysis::ResultTable>(outcome);
+  auto table = evaluate_points(session_, *side.points, {points.begin(), points.end()}, progress);
+  if (!table) return std::nullopt;
   std::vector<const ResultColumn*> found;
-  for (const auto& column : table.columns) {
+  for (const auto& column : table->columns) {
     if (!column.varied) found.push_back(&column);
   }
   std::vector<std::vector<double>> values;
@@ -338,7 +334,7 @@ std::optional<std::vector<std::vector<double>>> StudySides::evaluate(OpenStudy& 
     for (const std::size_t row : found.at(at)->missing) column[row] = std::numeric_limits<double>::quiet_NaN();
     values.push_back(std::move(column));
   }
-  failed = std::move(table.failed);
+  failed = std::move(table->failed);
   return values;
 }
 

@@ -3,10 +3,11 @@
 
 #include "analysis/pictures/drawing.h"
 #include "analysis/pictures/terminal_plot.h"
-#include "analysis/validation/measured_data.h"
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "cli/studies/evaluated_points.h"
+#include "cli/studies/study_measurements.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -21,8 +22,6 @@
 namespace wave::cli {
 namespace {
 
-using analysis::MeasuredColumns;
-using analysis::MeasuredData;
 using analysis::ResultColumn;
 using analysis::ResultTable;
 using analysis::pictures::Plot;
@@ -96,52 +95,6 @@ std::optional<WantedPlot> parse_plot(Session& session, const std::string& asked)
   return std::nullopt;
 }
 
-// A run time may be called anything: what is no column of the points is taken for the first result of its dimension.
-void name_like_results(ResultTable& measured, const ResultTable& table) {
-  const auto dimension = [](const ResultColumn& column) {
-    const auto* const real = column.type ? std::get_if<frontend::types::Real>(&column.type->kind) : nullptr;
-    return real != nullptr ? std::optional(real->dimension) : std::nullopt;
-  };
-  ResultColumn& found = measured.columns.back();
-  for (const auto& column : table.columns) {
-    if (column.name == found.name && !column.varied) return;
-  }
-  for (const auto& column : table.columns) {
-    if (column.varied || dimension(column) != dimension(found)) continue;
-    found.name = column.name;
-    return;
-  }
-}
-
-MeasuredColumns columns_for(const OpenStudy& study) {
-  MeasuredColumns columns;
-  for (const auto& variable : study.points->variables()) columns.names[variable.name] = variable.type;
-  return columns;
-}
-
-// The points without their rows: what the columns are called.
-std::optional<ResultTable> columns_of(const OpenStudy& study) {
-  std::vector<analysis::ColumnValues> none;
-  for (const auto& variable : study.points->variables()) {
-    const auto* const real = std::get_if<frontend::types::Real>(&variable.type->kind);
-    none.push_back(real != nullptr ? analysis::ColumnValues(std::vector<double>{})
-                                   : analysis::ColumnValues(std::vector<std::int64_t>{}));
-  }
-  auto table = study.points->evaluate(none, {});
-  if (auto* const made = std::get_if<ResultTable>(&table)) return std::move(*made);
-  return std::nullopt;
-}
-
-std::optional<ResultTable> read_table(Session& session, const OpenStudy& study, const std::string& name,
-                                      const std::string& text, const MeasuredColumns& columns) {
-  const MeasuredData data(session.program(), *study.model, session.program().sources.add(name, text), columns,
-                          session.diagnostics());
-  if (session.diagnostics().has_errors()) return std::nullopt;
-  ResultTable table = data.table();
-  if (const auto points = columns_of(study)) name_like_results(table, *points);
-  return table;
-}
-
 void report_plot(Session& session, const WantedPlot& wanted, const std::string& why, const ResultTable& table) {
   const auto is_column = [&](const std::string& name) {
     return std::any_of(table.columns.begin(), table.columns.end(),
@@ -156,29 +109,6 @@ void report_plot(Session& session, const WantedPlot& wanted, const std::string& 
 }
 
 }  // namespace
-
-std::optional<ResultTable> measurements_of(Session& session, const OpenStudy& study) {
-  std::optional<ResultTable> all;
-  for (const auto& clause : study.study().measured) {
-    const auto text = read_measured(session, clause);
-    if (!text) return std::nullopt;
-    auto table = read_table(session, study, clause.file.text, *text, columns_for(study));
-    if (!table) return std::nullopt;
-    // Pictures have one set of measurements: of several files the first that has what is drawn.
-    if (!all) all = std::move(table);
-  }
-  return all;
-}
-
-std::optional<ResultTable> read_measurements(Session& session, const OpenStudy& study,
-                                             const Measurements& measurements) {
-  const auto text = read_text(measurements.data, session.diagnostics());
-  if (!text) return std::nullopt;
-  MeasuredColumns columns = columns_for(study);
-  columns.measured = measurements.measured;
-  columns.ignored = measurements.ignored;
-  return read_table(session, study, measurements.data, *text, columns);
-}
 
 std::vector<Plot> plots_of(Session& session, const frontend::item::Study& study, const ResultTable& table,
                            const ResultTable* measured, const std::string& asked) {
@@ -244,24 +174,22 @@ ColumnValues renumbered(const analysis::Cells& from, ResultColumn& to) {
 std::optional<ResultTable> read_table(const OpenStudy& study, const std::vector<StoredChunk>& chunks) {
   const auto& variables = study.points->variables();
   const analysis::Product product(*study.points);
-  // No rows: what the columns are.
-  auto empty = study.points->evaluate(product.points(0, 0), {});
-  if (std::holds_alternative<ir::Failure>(empty)) return std::nullopt;
-  auto table = std::get<ResultTable>(std::move(empty));
+  auto table = table_of_no_points(*study.points);
+  if (!table) return std::nullopt;
   for (const StoredChunk& stored : chunks) {
-    if (table.rows >= most_rows_drawn) break;
+    if (table->rows >= most_rows_drawn) break;
     const std::optional<Chunk> chunk = stored.journal->read(stored.entry);
-    if (!chunk || variables.size() + chunk->columns.size() != table.columns.size()) return std::nullopt;
+    if (!chunk || variables.size() + chunk->columns.size() != table->columns.size()) return std::nullopt;
     const auto points = product.points(chunk->range.begin, chunk->range.end);
-    for (std::size_t i = 0; i < variables.size(); ++i) append(table.columns[i].values, points[i]);
+    for (std::size_t i = 0; i < variables.size(); ++i) append(table->columns[i].values, points[i]);
     for (std::size_t i = 0; i < chunk->columns.size(); ++i) {
-      ResultColumn& column = table.columns[variables.size() + i];
+      ResultColumn& column = table->columns[variables.size() + i];
       for (const std::uint64_t point : chunk->columns[i].missing)
-        column.missing.push_back(table.rows + (point - chunk->range.begin));
+        column.missing.push_back(table->rows + (point - chunk->range.begin));
       append(column.values,
              chunk->columns[i].labels.empty() ? chunk->columns[i].values : renumbered(chunk->columns[i], column));
     }
-    table.rows += chunk->range.size();
+    table->rows += chunk->range.size();
   }
   return table;
 }

@@ -13,13 +13,6 @@
 
 namespace wave::cli {
 
-// The measurements that a study names, with the columns that its points have. Nothing where it names none, or, with
-// diagnostics collected in the session, where they cannot be used.
-std::optional<analysis::ResultTable> measurements_of(Session& session, const OpenStudy& study);
-// The same for a file that the user names, for any points of a model.
-std::optional<analysis::ResultTable> read_measurements(Session& session, const OpenStudy& study,
-                                                       const Measurements& measurements);
-
 // The plots of the points of a study. `asked`: "total vs n by net on log, log", instead of the study's own. What
 // cannot be drawn is an error in the session.
 std::vector<analysis::pictures::Plot> plots_of(Session& session, const frontend::item::Study& study,

@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/formats/rows.h"
 #include "cli/progress.h"
+#include "cli/studies/evaluated_points.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -47,11 +48,8 @@ void report_failures(Console& console, const analysis::StudyDescription& study, 
   for (const auto& one : written.failures) {
     auto& d = diagnostics.add(one.kind(), {}, one.message());
     const std::string point = point_text(study, one.first);
-    const std::string others = one.count == 1   ? ""
-                               : one.count == 2 ? ", and in another one"
-                                                : fmt::format(", and in {} others", grouped(one.count - 1));
-    d.notes.push_back(
-        fmt::format("in row {}{}{}", grouped(one.first + 1), point.empty() ? "" : fmt::format(" ({})", point), others));
+    d.notes.push_back(fmt::format("in row {}{}{}", grouped(one.first + 1),
+                                  point.empty() ? "" : fmt::format(" ({})", point), and_others(one.count)));
   }
   console.report({}, diagnostics);
   console.remark(fmt::format("{} of {} points failed\n", grouped(written.failed), grouped(written.rows)));

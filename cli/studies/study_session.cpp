@@ -5,9 +5,9 @@
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
+#include "cli/studies/evaluated_points.h"
 #include "frontend/check/modules.h"
 #include "frontend/check/program.h"
-#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 
@@ -64,16 +64,13 @@ std::vector<frontend::AskedClause> clauses(const std::string& option, const std:
 }
 
 // "n = 4, net = SP2()".
-std::string point_name(const analysis::StudyModel& model, const std::vector<analysis::ColumnValues>& points,
-                       std::size_t row) {
-  const auto& variables = model.variables();
+std::string point_name(const analysis::ResultTable& table, std::size_t row) {
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const analysis::ResultColumn column{
-        {points[i], {}, variables[i].labels}, variables[i].name, variables[i].type, variables[i].unit, "", true};
+  for (const auto& column : table.columns) {
+    if (!column.varied) continue;
     const analysis::pictures::ColumnReader reader(column);
     const std::string& unit = reader.scale().unit;
-    texts.push_back(fmt::format("{} = {}{}{}", variables[i].name, reader.text(row), unit.empty() ? "" : " ", unit));
+    texts.push_back(fmt::format("{} = {}{}{}", column.name, reader.text(row), unit.empty() ? "" : " ", unit));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }
@@ -86,27 +83,20 @@ std::optional<analysis::Selection> find_points(Session& session, analysis::Study
   ProgressLine line(session.console(), "points looked at", static_cast<double>(product.size()));
   for (std::uint64_t begin = 0; begin < product.size(); begin += at_once) {
     const std::uint64_t end = std::min(product.size(), begin + at_once);
-    const auto points = product.points(begin, end);
-    auto outcome = conditions.evaluate(points, engine_limits(session.options()));
-    if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-      const auto& lowered = conditions.lowered();
-      report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
-      return std::nullopt;
-    }
-    const auto& table = std::get<analysis::ResultTable>(outcome);
-    if (!table.failed.empty()) {
-      const auto& first = table.failed.front();
+    const auto table = evaluate_points(session, conditions, product.points(begin, end));
+    if (!table) return std::nullopt;
+    if (!table->failed.empty()) {
+      const auto& first = table->failed.front();
       session.diagnostics()
           .add(first.kind(), {}, first.message())
-          .notes.push_back(
-              fmt::format("of the conditions of `--where` at {}", point_name(conditions, points, first.rows.front())));
+          .notes.push_back(fmt::format("of the conditions of `--where` at {}", point_name(*table, first.rows.front())));
       return std::nullopt;
     }
     std::vector<const std::vector<std::int64_t>*> hold;
-    for (const auto& column : table.columns) {
+    for (const auto& column : table->columns) {
       if (!column.varied) hold.push_back(&std::get<std::vector<std::int64_t>>(column.values));
     }
-    for (std::size_t row = 0; row < table.rows; ++row) {
+    for (std::size_t row = 0; row < table->rows; ++row) {
       const auto holds = [&](const auto* condition) { return (*condition)[row] != 0; };
       if (std::all_of(hold.begin(), hold.end(), holds)) chosen.add(begin + row);
     }
@@ -148,7 +138,7 @@ bool choose_points(Session& session, const StudyChoice& choice, const std::vecto
       session.program(), study, overrides_of(session, choice, open), engine_maker(session, choice.engine),
       choice.engine.threads, engine_limits(session.options()), diagnostics, frontend::StudyAsks::conditions);
   if (conditions == nullptr) return false;
-  if (open.rows != nullptr) conditions->list_rows(open.rows->columns(), words);
+  if (open.rows != nullptr) conditions->list_rows(open.rows->take_columns(), words);
   auto chosen = find_points(session, *conditions);
   if (!chosen) return false;
   if (chosen->size() == 0) {
@@ -174,7 +164,8 @@ bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
   if (open.rows != nullptr) {
     open.rows->read_rows(words);
     if (session.diagnostics().has_errors()) return false;
-    open.points->list_rows(open.rows->columns(), words);
+    // Only conditions need the values once more.
+    open.points->list_rows(choice.where.empty() ? open.rows->take_columns() : open.rows->columns(), words);
   }
   return choose_points(session, choice, words, open);
 }
@@ -191,34 +182,6 @@ bool ask(Session& session, const StudyChoice& choice, const StudyQuestion& quest
 
 // --- a table of points ---
 
-// The table as one of the program's sources.
-std::optional<std::uint32_t> load_table(Session& session, const std::string& file) {
-  const std::size_t most = std::min(most_bytes_of_table, session.options().memory_limit / 2);
-  auto text = read_text(file, session.diagnostics(), most);
-  if (!text) return std::nullopt;
-  if (text->size() > most) {
-    auto& d = session.diagnostics().add(DiagnosticKind::bad_value_table, {},
-                                        fmt::format("the table of values is larger than {}", format_bytes(most)));
-    d.help.push_back("evaluate it in parts, or allow more with `--memory-limit`");
-    return std::nullopt;
-  }
-  return session.program().sources.add(file == "-" ? standard_input_name : file, std::move(*text));
-}
-
-// `-D` and a column cannot both say what a parameter is.
-void check_given_once(Session& session, const analysis::ValueTable& table,
-                      const std::vector<frontend::Override>& overrides) {
-  for (const auto& one : overrides) {
-    for (const auto& column : table.columns()) {
-      if (column.path != one.path) continue;
-      session.diagnostics()
-          .add(DiagnosticKind::repeated_override, column.heading, fmt::format("`{}` is given twice", one.path),
-               "a column")
-          .labels.push_back({one.place, "given here already"});
-    }
-  }
-}
-
 std::optional<OpenStudy> open_rows(Session& session, const StudyChoice& choice) {
   auto& diagnostics = session.diagnostics();
   if (!choice.vary.empty() || !choice.study.empty()) {
@@ -230,10 +193,11 @@ std::optional<OpenStudy> open_rows(Session& session, const StudyChoice& choice) 
   open.model = choose_model(session, choice.model);
   if (open.model == nullptr) return std::nullopt;
   const auto overrides = check_overrides(session, *open.model, choice.overrides);
-  const auto file = load_table(session, choice.columns);
+  const auto file = load_table(session, choice.columns, "the table of values is",
+                               "evaluate it in parts, or allow more with `--memory-limit`");
   if (!file) return std::nullopt;
   open.rows = std::make_unique<analysis::ValueTable>(session.program(), *open.model, *file, diagnostics);
-  check_given_once(session, *open.rows, overrides);
+  for (const auto& column : open.rows->columns()) check_given_once(session, column.path, column.heading, overrides);
   if (diagnostics.has_errors()) return std::nullopt;
   StudyQuestion question{{}, choice.show, "--columns"};
   for (const auto& column : open.rows->columns()) question.vary.push_back(column.path);
@@ -245,17 +209,44 @@ std::optional<OpenStudy> open_rows(Session& session, const StudyChoice& choice) 
 
 const item::Study& OpenStudy::study() const { return std::get<item::Study>((declared ? *declared : *asked).node); }
 
+std::optional<std::uint32_t> load_table(Session& session, const std::string& file, const std::string& what,
+                                        const std::string& help) {
+  const std::size_t most = std::min(most_bytes_of_table, session.options().memory_limit / 2);
+  auto text = read_text(file, session.diagnostics(), most);
+  if (!text) return std::nullopt;
+  if (text->size() > most) {
+    auto& d = session.diagnostics().add(DiagnosticKind::bad_value_table, {},
+                                        fmt::format("{} larger than {}", what, format_bytes(most)));
+    if (!help.empty()) d.help.push_back(help);
+    return std::nullopt;
+  }
+  return session.program().sources.add(file == "-" ? standard_input_name : file, std::move(*text));
+}
+
+void check_given_once(Session& session, const std::string& parameter, frontend::Place heading,
+                      const std::vector<frontend::Override>& overrides) {
+  for (const auto& one : overrides) {
+    if (one.path != parameter) continue;
+    session.diagnostics()
+        .add(DiagnosticKind::repeated_override, heading, fmt::format("`{}` is given twice", parameter), "a column")
+        .labels.push_back({one.place, "given here already"});
+  }
+}
+
+bool is_breakdown(const item::Output& output) {
+  const auto* const call = std::get_if<frontend::expr::Call>(&output.value->node);
+  const auto* const callee = call ? std::get_if<frontend::expr::Name>(&call->callee->node) : nullptr;
+  return callee != nullptr && callee->text == "breakdown";
+}
+
 std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
   std::vector<std::string> names, left_out;
   for (const auto& member : std::get<item::Model>(model.node).members) {
     const auto* output = std::get_if<item::Output>(&member->node);
     if (!output) continue;
     const auto& type = output->value->type;
-    const auto* call = std::get_if<frontend::expr::Call>(&output->value->node);
-    const auto* callee = call ? std::get_if<frontend::expr::Name>(&call->callee->node) : nullptr;
-    const bool is_breakdown = callee && callee->text == "breakdown";
     const bool is_list = type && std::holds_alternative<frontend::types::List>(type->kind);
-    const bool is_column = output->indices.empty() && !is_list && !is_breakdown;
+    const bool is_column = output->indices.empty() && !is_list && !is_breakdown(*output);
     (is_column ? names : left_out).push_back(member->name.text);
   }
   if (!left_out.empty() && !names.empty()) {
@@ -268,27 +259,22 @@ std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
   return names;
 }
 
+void report_unlisted(Session& session, const analysis::Variable& variable, const std::string& label,
+                     const std::string& help) {
+  session.diagnostics()
+      .add(DiagnosticKind::wrong_study, variable.place, fmt::format("`{}` is given no values", variable.name), label)
+      .help.push_back(help);
+}
+
 bool check_listed(Session& session, const OpenStudy& study) {
   bool all = true;
   for (const auto& variable : study.points->variables()) {
     if (variable.listed) continue;
     all = false;
-    session.diagnostics()
-        .add(DiagnosticKind::wrong_study, variable.place, fmt::format("`{}` is given no values", variable.name),
-             "varies over nothing")
-        .help.push_back(fmt::format("list them: `--vary \"{}=1..64 by *2\"`", variable.name));
+    report_unlisted(session, variable, "varies over nothing",
+                    fmt::format("list them: `--vary \"{}=1..64 by *2\"`", variable.name));
   }
   return all;
-}
-
-std::optional<std::string> read_measured(Session& session, const item::Study::Measured& clause) {
-  auto file = frontend::read_data_file(clause.file.text, session.program().main().folder,
-                                       search_path(session.options()).folders);
-  if (file.ok) return std::move(file.text);
-  session.diagnostics().add(DiagnosticKind::bad_data_file, clause.file.place,
-                            fmt::format("cannot use the data file `{}`: {}", clause.file.text, file.text),
-                            "named here");
-  return std::nullopt;
 }
 
 std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, const StudyQuestion& question) {

@@ -38,11 +38,23 @@ std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, 
 // read the table from there.
 std::optional<int> refuse_shared_input(const StudyChoice& choice, bool is_one_of_several, Console& console);
 
-// Whether everything that varies has values: a name alone has none, and is reported.
+// A file with a table as one of the program's sources. `what`, "the measurements are", is said of one that is too
+// large, with `help` how to go on. Nothing, reported, where it cannot be read.
+std::optional<std::uint32_t> load_table(Session& session, const std::string& file, const std::string& what,
+                                        const std::string& help = {});
+
+// Reports that both `-D` and a column say what a parameter is.
+void check_given_once(Session& session, const std::string& parameter, frontend::Place heading,
+                      const std::vector<frontend::Override>& overrides);
+
+// Reports a name alone, which gives no values.
+void report_unlisted(Session& session, const analysis::Variable& variable, const std::string& label,
+                     const std::string& help);
+// Whether everything that varies has values; reports what has none.
 bool check_listed(Session& session, const OpenStudy& study);
 
-// The file that a `measured` clause names. Nothing, reported, where it cannot be read.
-std::optional<std::string> read_measured(Session& session, const frontend::item::Study::Measured& clause);
+// Whether an output asks where a time goes: it is no single value.
+bool is_breakdown(const frontend::item::Output& output);
 
 // The outputs of a model that are single values or records, by their names; what else there is, is left out with a
 // remark.

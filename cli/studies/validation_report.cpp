@@ -1,9 +1,8 @@
-// See validation_report.h.
-#include "cli/studies/validation_report.h"
-
+// See fit_reports.h.
 #include "cli/embedded.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -222,11 +221,8 @@ OutputTable table_of(const ValidationReport& report) {
 }  // namespace
 
 Document document_of(const ValidationReport& report) {
-  Document document;
-  document.tables.push_back(table_of(report));
-  document.data = [&report](const std::vector<OutputTable>&) { return data_of(report); };
-  document.page = [&report](const std::vector<OutputTable>&) { return page_of(report); };
-  return document;
+  return one_table_document(
+      table_of(report), [&report] { return data_of(report); }, [&report] { return page_of(report); });
 }
 
 }  // namespace wave::cli

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/studies/evaluated_points.h"
 #include "cli/studies/study_session.h"
 #include "cli/verb.h"
 
@@ -72,11 +73,8 @@ void report_failed_rows(Session& session, const OpenStudy& study, const ResultTa
       }
     }
     const auto row = table.rows()[first];
-    const std::string others = one.rows.size() == 1   ? ""
-                               : one.rows.size() == 2 ? ", and in another one"
-                                                      : fmt::format(", and in {} others", grouped(one.rows.size() - 1));
-    diagnostic.labels.push_back(
-        {frontend::Place{table.file(), row.begin, row.end}, fmt::format("in row {}{}", grouped(first + 1), others)});
+    diagnostic.labels.push_back({frontend::Place{table.file(), row.begin, row.end},
+                                 fmt::format("in row {}{}", grouped(first + 1), and_others(one.rows.size()))});
     session.diagnostics().add(diagnostic.kind, {}, "") = std::move(diagnostic);
   }
 }
@@ -87,25 +85,32 @@ std::string_view row_text(const Session& session, const ValueTable& table, analy
   return session.sources().text(frontend::Place{table.file(), row.begin, row.end});
 }
 
+// The rows that failed, rising, each with the place of why in `failed`.
+std::vector<std::pair<std::uint64_t, std::size_t>> rows_that_failed(const ResultTable& results) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> rows;
+  for (std::size_t way = 0; way < results.failed.size(); ++way) {
+    for (const std::uint64_t row : results.failed[way].rows) rows.emplace_back(row, way);
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
 // All rows as one block. The cells of the table are read again where a format wants them, in the unit of their heading:
 // as they were written.
 class BatchRows final : public RowBlock {
  public:
-  BatchRows(const Session& session, const ValueTable& table, const ResultTable& results,
-            const std::vector<TableColumn>& columns)
-      : session_(session), table_(table), columns_(columns) {
-    for (const auto& one : results.failed) {
-      errors_.push_back(error_text(one));
-      for (const std::uint64_t row : one.rows) failed_.emplace_back(row, errors_.size() - 1);
-    }
-    std::sort(failed_.begin(), failed_.end());
+  BatchRows(const Session& session, const ValueTable& table, const ResultTable& results)
+      : session_(session), table_(table), results_(results), failed_(rows_that_failed(results)) {
+    for (const auto& one : results.failed) errors_.push_back(error_text(one));
   }
 
   std::uint64_t begin() const override { return 0; }
   std::size_t size() const override { return table_.rows().size(); }
   const analysis::Cells& cells(std::size_t column) const override {
-    if (column < table_.columns().size() && given_.empty()) read_given();
-    return column < given_.size() ? given_[column] : columns_[column].cells;
+    const analysis::Cells& cells = results_.columns[column];
+    if (column >= table_.columns().size() || !std::holds_alternative<Reals>(cells.values)) return cells;
+    if (given_.empty()) read_given();
+    return given_[column];
   }
   const std::string* error(std::size_t row) const override {
     const auto found = std::lower_bound(failed_.begin(), failed_.end(), std::pair<std::uint64_t, std::size_t>(row, 0));
@@ -113,26 +118,28 @@ class BatchRows final : public RowBlock {
   }
 
  private:
+  using Reals = std::vector<double>;
+
   void read_given() const {
     const auto& columns = table_.columns();
-    for (std::size_t i = 0; i < columns.size(); ++i) given_.push_back(columns_[i].cells);
+    given_.resize(columns.size());
     const analysis::QuantityReader as_written(std::nullopt);
     std::vector<frontend::CsvCell> texts;
     for (std::size_t row = 0; row < size(); ++row) {
       frontend::CsvReader(row_text(session_, table_, table_.rows()[row])).next(texts);
       for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (auto* const reals = std::get_if<std::vector<double>>(&given_[i].values))
-          (*reals)[row] = as_written.read(texts[i].text).value_or(0);
+        if (std::holds_alternative<Reals>(results_.columns[i].values))
+          std::get<Reals>(given_[i].values).push_back(as_written.read(texts[i].text).value_or(0));
       }
     }
   }
 
   const Session& session_;
   const ValueTable& table_;
-  const std::vector<TableColumn>& columns_;
-  std::vector<std::string> errors_;                            // by the way in which rows failed
-  std::vector<std::pair<std::uint64_t, std::size_t>> failed_;  // rows, rising, and their errors
-  mutable std::vector<analysis::Cells> given_;
+  const ResultTable& results_;
+  std::vector<std::pair<std::uint64_t, std::size_t>> failed_;
+  std::vector<std::string> errors_;             // by the way in which rows failed
+  mutable std::vector<analysis::Cells> given_;  // of reals, in the units of their headings
 };
 
 // {"wave", "file", "model", "engine", "columns": [{"name", "unit", "is"}], "rows": [[...]], "failed": [{"row", "code",
@@ -144,15 +151,7 @@ Data data_of(const Session& session, const OpenStudy& study, const ResultTable& 
   add_columns(data, table);
   data.key("rows").rows(0, false);
   data.key("failed").begin_array(Layout::lines);
-  std::vector<std::pair<std::uint64_t, const analysis::FailedRows*>> failed;
-  for (const auto& one : results.failed) {
-    for (const std::uint64_t row : one.rows) failed.emplace_back(row, &one);
-  }
-  std::sort(failed.begin(), failed.end());
-  for (const auto& [row, one] : failed) {
-    data.begin_object().key("row").value(row + 1).key("code").value(code_of(one->kind()));
-    data.key("words").value(one->words).end_object();
-  }
+  for (const auto& [row, way] : rows_that_failed(results)) add_failed_row(data, row, results.failed[way]);
   return data.end_array().end_object().take();
 }
 
@@ -162,22 +161,17 @@ Document document_of(const Session& session, const OpenStudy& study, const Resul
   const ValueTable& rows = *study.rows;
   Document document;
   OutputTable& table = document.tables.emplace_back();
-  auto columns = std::make_shared<std::vector<TableColumn>>();
   for (const auto& one : results.columns) {
-    columns->push_back(table_column(one, one.varied ? "parameter" : "output"));
-    auto& column = columns->back().column;
-    column.doc.clear();
+    auto column = analysis::make_column(one.name, "", one.type, one.unit, one.labels);
     if (one.varied) {
       column.multiplier = column.divisor = 1;
       column.unit_was_asked = true;
     }
-    table.columns.push_back({column, columns->back().is, {}, {}});
+    table.columns.push_back({std::move(column), one.varied ? "parameter" : "output", {}, {}});
   }
   table.rows = results.rows;
   table.has_errors = true;
-  table.blocks = [&session, &rows, &results, columns](const BlockSink& sink) {
-    return sink(BatchRows(session, rows, results, *columns));
-  };
+  table.blocks = [&session, &rows, &results](const BlockSink& sink) { return sink(BatchRows(session, rows, results)); };
   table.lines = {rows.columns().size(), row_text(session, rows, rows.header()),
                  [&](std::size_t row) { return row_text(session, rows, rows.rows()[row]); }};
   document.data = [&](const std::vector<OutputTable>& tables) {
@@ -193,13 +187,12 @@ Document document_of(const Session& session, const OpenStudy& study, const Resul
 
 // Nothing, reported, where there is no result at all.
 std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study, bool verbose) {
-  const analysis::Product product(*study.points);
-  const auto rows = static_cast<std::size_t>(product.size());
+  const auto rows = static_cast<std::size_t>(analysis::Product(*study.points).size());
   const auto begin = std::chrono::steady_clock::now();
   std::size_t done = 0;
   auto outcome = [&] {
     ProgressLine line(session.console(), "rows", static_cast<double>(rows));
-    return study.points->evaluate(product.points(0, rows), engine_limits(session.options()), [&](std::size_t now) {
+    return study.points->evaluate(study.points->take_points(), engine_limits(session.options()), [&](std::size_t now) {
       done = now;
       line.advance(static_cast<double>(now));
     });
@@ -210,8 +203,7 @@ std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study, bo
         fmt::format("{}{} of {} rows were done", failure->detail.empty() ? "" : "; ", grouped(done), grouped(rows));
     const double all_of_it = done > 0 ? seconds * static_cast<double>(rows) / static_cast<double>(done) : 0;
     if (all_of_it > 0) failure->detail += fmt::format(", all would take about {}", backend::duration_text(all_of_it));
-    const auto& lowered = study.points->lowered();
-    report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
+    report_failure(session, *study.points, *failure);
     return std::nullopt;
   }
   auto& results = std::get<ResultTable>(outcome);
@@ -252,8 +244,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!results->failed.empty()) {
     console.remark(fmt::format("{} of {} rows failed\n", grouped(count_rows(results->failed)), grouped(results->rows)));
   }
-  const int done =
-      write_result(command.output, written(document_of(session, *study, *results), command.format), console);
+  const int done = write_document(document_of(session, *study, *results), command.format, command.output, console);
   return is_clear ? done : failure;
 }
 

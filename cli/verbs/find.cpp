@@ -202,14 +202,14 @@ Data finding_data(const Finding& finding, const std::string& file, const OutputT
   DataWriter json;
   json.begin_object(Layout::lines);
   json.key("wave").value(version).key("file").value(file).key("model").value(finding.asked.model->name.text);
-  json.key("where").begin_array();
-  for (const auto& one : finding.asked.conditions) json.value(one);
-  json.end_array().key("points").value(finding.outcome.search.points).key("complete").value(finding.outcome.complete);
+  json.texts("where", finding.asked.conditions)
+      .key("points")
+      .value(finding.outcome.search.points)
+      .key("complete")
+      .value(finding.outcome.complete);
   json.key("holding").value(static_cast<std::int64_t>(finding.outcome.holding));
   json.key("failed").value(static_cast<std::int64_t>(finding.outcome.search.failed));
-  json.key("says").begin_array(Layout::lines);
-  for (const auto& one : finding_statements(finding)) json.value(one);
-  json.end_array();
+  json.texts("says", finding_statements(finding), Layout::lines);
   add_columns(json, table);
   json.key("rows").rows(0, true);
   return json.end_object().take();

@@ -10,7 +10,7 @@
 #include "cli/limits.h"
 #include "cli/option_words.h"
 #include "cli/session.h"
-#include "cli/studies/fit_machine_report.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/results.h"
-#include "cli/studies/fit_model_report.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/verbs/fit.h"
 #include "frontend/check/modules.h"
 #include "frontend/parse/units.h"

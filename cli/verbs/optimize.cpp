@@ -9,6 +9,7 @@
 #include "cli/studies/point_table.h"
 #include "cli/text.h"
 #include "cli/verb.h"
+#include "frontend/parse/printer.h"
 
 #include <fmt/format.h>
 
@@ -101,29 +102,20 @@ class SearchLine {
   Clock::time_point next_ = begin_ + std::chrono::milliseconds(700);
 };
 
-std::string quoted_value(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
-
 // "n=32", as `-D` takes it, in full precision.
 std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<double>& at) {
   analysis::Points points(at.size());
   points.add(at);
   std::vector<std::string> result;
   for (const auto& column : asked.values(points)) {
-    std::string text = value_text(column, 0);
-    if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
+    if (const auto exact = override_text(column, 0)) {
+      result.push_back(*exact);
+    } else if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
       const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
-      text = fmt::format("{}{}{}", scale.shown(real->front()), scale.unit.empty() ? "" : " ", scale.unit);
-    } else if (std::holds_alternative<frontend::types::String>(column.type->kind)) {
-      text = quoted_value(text);
+      result.push_back(fmt::format("{}={} {}", column.name, scale.shown(real->front()), scale.unit));
+    } else {
+      result.push_back(column.name + "=" + frontend::quote(value_text(column, 0)));
     }
-    result.push_back(column.name + "=" + text);
   }
   return result;
 }

@@ -3,7 +3,7 @@
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/studies/validation_report.h"
+#include "cli/studies/fit_reports.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>
@@ -112,12 +112,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     return failure;
   }
   report_failed(session, *measured, *predictions);
-  std::vector<analysis::Pair> pairs;
-  for (std::size_t i = 0; i < predictions->values.size(); ++i) {
-    const auto& one = measured->data->configurations()[i];
-    pairs.push_back({predictions->values[i], one.mean, one.deviation, one.rows.size()});
-  }
-  const Validation found = analysis::validate(std::move(pairs), wanted_of(measured->data->dimension()));
+  const Validation found = validate(*measured, *predictions, wanted_of(measured->data->dimension()));
   hold(session, command, *measured, found);
   const bool clear = session.settle();
   const ValidationReport report{session, *measured, found};

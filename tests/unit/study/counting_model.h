@@ -20,7 +20,8 @@ class CountingModel final : public analysis::StudyModel {
   const std::vector<analysis::Shown>& shown() const override { return shown_; }
   const frontend::Lowered& lowered() const override { return lowered_; }
   const frontend::LoweredStudy* system(std::span<const std::size_t>) override { return nullptr; }
-  void list_rows(const std::vector<analysis::VaryingColumn>&, const std::vector<std::string>&) override {}
+  void list_rows(std::vector<analysis::VaryingColumn>, const std::vector<std::string>&) override {}
+  std::vector<analysis::ColumnValues> take_points() override { return {}; }
   std::variant<analysis::ResultTable, ir::Failure> evaluate(
       std::vector<analysis::ColumnValues> points, const backend::Limits& limits,
       const std::function<void(std::size_t rows)>& progress) override;

@@ -1,10 +1,12 @@
-// See measured_columns.h.
-#include "cli/studies/measured_columns.h"
+// See study_measurements.h.
+#include "cli/studies/study_measurements.h"
 
 #include "analysis/validation/measured_data.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/studies/evaluated_points.h"
 #include "cli/text.h"
+#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 
@@ -15,11 +17,32 @@
 namespace wave::cli {
 namespace {
 
-using analysis::ColumnValues;
+using analysis::MeasuredColumns;
 using analysis::MeasuredData;
 using analysis::MeasuredParameter;
+using analysis::ResultColumn;
+using analysis::ResultTable;
 using analysis::Variable;
 using frontend::DiagnosticKind;
+
+// The file that a `measured` clause names. Nothing, reported, where it cannot be read.
+std::optional<std::string> read_measured(Session& session, const frontend::item::Study::Measured& clause) {
+  auto file = frontend::read_data_file(clause.file.text, session.program().main().folder,
+                                       search_path(session.options()).folders);
+  if (file.ok) return std::move(file.text);
+  session.diagnostics().add(DiagnosticKind::bad_data_file, clause.file.place,
+                            fmt::format("cannot use the data file `{}`: {}", clause.file.text, file.text),
+                            "named here");
+  return std::nullopt;
+}
+
+MeasuredColumns columns_for(const OpenStudy& study) {
+  MeasuredColumns columns;
+  for (const auto& variable : study.points->variables()) columns.names[variable.name] = variable.type;
+  return columns;
+}
+
+// --- as columns ---
 
 // Which of the listed values each row of the measurements has; none where the study does not go there.
 using Ordinals = std::vector<std::optional<std::uint64_t>>;
@@ -142,14 +165,64 @@ void add_measured(Session& session, const OpenStudy& study, analysis::StudyDescr
     const auto text = read_measured(session, clause);
     if (!text) continue;
     description.inputs.push_back({fmt::format("the data file `{}`", clause.file.text), hexadecimal(digest(*text))});
-    analysis::MeasuredColumns columns;
-    for (const auto& variable : study.points->variables()) columns.names[variable.name] = variable.type;
-    const MeasuredData data(program, *study.model, program.sources.add(clause.file.text, *text), columns,
+    const MeasuredData data(program, *study.model, program.sources.add(clause.file.text, *text), columns_for(study),
                             session.diagnostics());
     if (session.diagnostics().has_errors()) continue;
     auto measured = join(session, clause, study, data, description);
     if (!session.diagnostics().has_errors()) description.measured.push_back(std::move(measured));
   }
+}
+
+// --- as points of pictures ---
+
+namespace {
+
+// A run time may be called anything: what is no column of the points is taken for the first result of its dimension.
+void name_like_results(ResultTable& measured, const ResultTable& table) {
+  ResultColumn& found = measured.columns.back();
+  for (const auto& column : table.columns) {
+    if (column.name == found.name && !column.varied) return;
+  }
+  for (const auto& column : table.columns) {
+    if (column.varied || dimension_of(column.type) != dimension_of(found.type)) continue;
+    found.name = column.name;
+    return;
+  }
+}
+
+std::optional<ResultTable> read_table(Session& session, const OpenStudy& study, const std::string& name,
+                                      const std::string& text, const MeasuredColumns& columns) {
+  const MeasuredData data(session.program(), *study.model, session.program().sources.add(name, text), columns,
+                          session.diagnostics());
+  if (session.diagnostics().has_errors()) return std::nullopt;
+  ResultTable table = data.table();
+  if (const auto points = table_of_no_points(*study.points)) name_like_results(table, *points);
+  return table;
+}
+
+}  // namespace
+
+std::optional<ResultTable> measurements_of(Session& session, const OpenStudy& study) {
+  std::optional<ResultTable> all;
+  for (const auto& clause : study.study().measured) {
+    const auto text = read_measured(session, clause);
+    if (!text) return std::nullopt;
+    auto table = read_table(session, study, clause.file.text, *text, columns_for(study));
+    if (!table) return std::nullopt;
+    // Pictures have one set of measurements: of several files the first that has what is drawn.
+    if (!all) all = std::move(table);
+  }
+  return all;
+}
+
+std::optional<ResultTable> read_measurements(Session& session, const OpenStudy& study,
+                                             const Measurements& measurements) {
+  const auto text = read_text(measurements.data, session.diagnostics());
+  if (!text) return std::nullopt;
+  MeasuredColumns columns = columns_for(study);
+  columns.measured = measurements.measured;
+  columns.ignored = measurements.ignored;
+  return read_table(session, study, measurements.data, *text, columns);
 }
 
 }  // namespace wave::cli

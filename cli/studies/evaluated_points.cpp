@@ -1,0 +1,49 @@
+// See evaluated_points.h.
+#include "cli/studies/evaluated_points.h"
+
+#include "cli/limits.h"
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace wave::cli {
+
+std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis::StudyModel& model,
+                                                     std::vector<analysis::ColumnValues> points,
+                                                     const std::function<void(std::size_t rows)>& progress) {
+  auto outcome = model.evaluate(std::move(points), engine_limits(session.options()), progress);
+  if (auto* const table = std::get_if<analysis::ResultTable>(&outcome)) return std::move(*table);
+  report_failure(session, model, std::get<ir::Failure>(outcome));
+  return std::nullopt;
+}
+
+std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& model) {
+  std::vector<analysis::ColumnValues> none;
+  for (const auto& variable : model.variables()) {
+    const bool is_real = variable.type != nullptr && std::holds_alternative<frontend::types::Real>(variable.type->kind);
+    none.push_back(is_real ? analysis::ColumnValues(std::vector<double>{}) : std::vector<std::int64_t>{});
+  }
+  auto outcome = model.evaluate(std::move(none), {});
+  auto* const table = std::get_if<analysis::ResultTable>(&outcome);
+  return table != nullptr ? std::optional(std::move(*table)) : std::nullopt;
+}
+
+void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure) {
+  const auto& lowered = model.lowered();
+  report(lowered.system, lowered.words, lowered.notes, failure, session.diagnostics());
+}
+
+std::string and_others(std::uint64_t count, std::string_view where) {
+  if (count <= 1) return "";
+  if (count == 2) return fmt::format(", and {} another one", where);
+  return fmt::format(", and {} {} others", where, grouped(count - 1));
+}
+
+void add_failed_row(DataWriter& data, std::uint64_t row, const analysis::RowFailure& failure) {
+  data.begin_object().key("row").value(row + 1).key("code").value(code_of(failure.kind()));
+  data.key("words").value(failure.words).end_object();
+}
+
+}  // namespace wave::cli

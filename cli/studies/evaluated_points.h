@@ -1,0 +1,34 @@
+// Points of a model, evaluated within the session's limits, and what is said of those that failed.
+#pragma once
+
+#include "analysis/study/study_model.h"
+#include "cli/formats/document.h"
+#include "cli/session.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wave::cli {
+
+// Nothing, reported, where time or memory are out.
+std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis::StudyModel& model,
+                                                     std::vector<analysis::ColumnValues> points,
+                                                     const std::function<void(std::size_t rows)>& progress = {});
+
+// The table of no points: what its columns are.
+std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& model);
+
+// Says why the model has given nothing at all.
+void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure);
+
+// ", and in another one", ", and in 12 others": behind the first of so many that failed in one way.
+std::string and_others(std::uint64_t count, std::string_view where = "in");
+
+// {"row", "code", "words"}: a row that failed, counted from 0.
+void add_failed_row(DataWriter& data, std::uint64_t row, const analysis::RowFailure& failure);
+
+}  // namespace wave::cli

@@ -1,0 +1,81 @@
+// What verbs that go by measurements have found, to be written: the fit of a machine, the fit of a model (also as a
+// model file), and how far off a model is.
+#pragma once
+
+#include "analysis/machine_fit/machine_fit.h"
+#include "analysis/model_fit/model_fit.h"
+#include "analysis/validation/validation.h"
+#include "cli/formats/document.h"
+#include "cli/studies/measured_model.h"
+#include "cli/verbs/fit.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wave::cli {
+
+// One table, what programs read, and what people read. What the two are made of outlives the document.
+inline Document one_table_document(OutputTable table, std::function<Data()> data, std::function<Blocks()> page) {
+  Document document;
+  document.tables.push_back(std::move(table));
+  document.data = [data = std::move(data)](const std::vector<OutputTable>&) { return data(); };
+  document.page = [page = std::move(page)](const std::vector<OutputTable>&) { return page(); };
+  return document;
+}
+
+// "+4.2 %".
+std::string signed_percent(double share);
+std::string percent(double share);
+
+// --- a machine ---
+
+struct FitReport {
+  const analysis::machine_fit::MachineFit& fit;
+  std::string tool;
+  std::vector<std::string> files;
+  std::vector<std::string> remarks;  // of reading them
+};
+
+// Rows are the parameters alone.
+Document document_of(const FitReport& report);
+
+// --- a model ---
+
+struct ModelFitReport {
+  Session& session;
+  const MeasuredModel& measured;
+  const ModelFit& asked;
+  const std::vector<analysis::Variable>& parameters;  // those fitted
+  const analysis::model_fit::FitProblem& problem;
+  const analysis::model_fit::FittedModel& fit;
+};
+
+// Rows are the parameters alone.
+Document document_of(const ModelFitReport& report);
+
+// "0.7123 us ± 0.02 us", or without the standard error where there is none.
+std::string value_of(const ModelFitReport& report, std::size_t parameter, bool with_error);
+// "2 net.o + net.L": what the data determine of parameters that they leave open. Empty where that is no single number.
+std::string combination_of(const ModelFitReport& report, const analysis::model_fit::OpenCombination& open);
+// "net.o by 1 us and net.L by -2 us".
+std::string direction_of(const ModelFitReport& report, const analysis::model_fit::OpenCombination& open);
+
+// The file of the model, with what was found in the place of its defaults. Nothing, with a diagnostic, where that
+// cannot be: the model is from another file, or what holds the parameter is no call.
+std::optional<std::string> rewrite_model(const ModelFitReport& report, frontend::Diagnostics& diagnostics);
+
+// --- how far off a model is ---
+
+struct ValidationReport {
+  Session& session;
+  const MeasuredModel& measured;
+  const analysis::Validation& validation;  // of its configurations
+};
+
+// Rows are the configurations.
+Document document_of(const ValidationReport& report);
+
+}  // namespace wave::cli
