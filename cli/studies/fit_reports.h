@@ -18,7 +18,7 @@
 namespace wave::cli {
 
 // One table, what programs read, and what people read. What the two are made of outlives the document.
-inline Document one_table_document(OutputTable table, std::function<Data()> data, std::function<Blocks()> page) {
+inline Document one_table_document(OutputTable table, std::function<Data()> data, std::function<Passages()> page) {
   Document document;
   document.tables.push_back(std::move(table));
   document.data = [data = std::move(data)](const std::vector<OutputTable>&) { return data(); };
