@@ -30,7 +30,7 @@ def check_trace(text, messages, processes):
     assert set(slices) == set(range(1, processes + 1))
     for one in slices.values():
         around = []
-        for begin, end in one:  # in the order of the text an inner slice follows the outer one
+        for begin, end in one:  # in the order of the text, an inner slice follows the outer one
             while around and around[-1] <= begin + TINY:
                 around.pop()
             assert not around or end <= around[-1] + TINY, (begin, end, around)

@@ -21,7 +21,7 @@ import std.machines.hockney { Hockney }
 
 def spread(nx, ny, source, iterations):
     """For each iteration the number of reached points in each row; in the first, the source alone."""
-    wide = nx + 2  # the area with a border of points that count as reached, point (x, y) at (y + 1) * wide + x + 1
+    wide = nx + 2  # the area with a border of points that count as reached; point (x, y) is at (y + 1) * wide + x + 1
     reached = bytearray(b"\1") * (wide * (ny + 2))
     for y in range(1, ny + 1):
         reached[y * wide + 1:y * wide + 1 + nx] = bytes(nx)
@@ -80,11 +80,11 @@ def factorisation(columns, width, processors, in_turn):
     for step in range(blocks):
         loads = [0] * processors
         first, last = step * width, step * width + width
-        if step > 0:  # what the previous panel does to the blocks from this one on
+        if step > 0:  # what the previous panel does to the blocks from here on
             for column in range(first, columns):
                 for pivot in range(first - width, first):
                     loads[owner(column // width)] += 2 * (columns - pivot - 1)
-        for pivot in range(first, last):  # the panel itself: a quotient for each row, an update for each column
+        for pivot in range(first, last):  # the panel itself: a quotient for each row and an update for each column
             loads[owner(step)] += columns - pivot - 1
             for _ in range(pivot + 1, last):
                 loads[owner(step)] += 2 * (columns - pivot - 1)

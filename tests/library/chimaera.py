@@ -35,7 +35,7 @@ class SP2:
         return 23.0 + self.L + 23.0 + 23.0 + self.L + 47.0 if self.waits(s) else self.o(s)
 
     def recv(self, s):
-        # The acknowledgement travels, the sender sets out, the data travel.
+        # The acknowledgement travels, the sender starts, the data travel.
         return 23.0 + self.L + 47.0 + s * 0.03 + self.L + 47.0 if self.waits(s) else self.o(s)
 
     def total(self, s):

@@ -254,7 +254,7 @@ def add_interleaved(module, choose):
     weights = [choose.randint(1, 5) for _ in range(p * v)] if choose.random() < 0.5 else [1] * (p * v)
     forward, back = [f * weight for weight in weights], [b * weight for weight in weights]
     passes = interleaved(p, v, m)
-    # One stage with several parts sends to itself, in the model and here.
+    # With a single stage, its parts send to themselves, in the model and here.
     model = (f"Interleaved(net = {machine(o, L)}, p = {p}, m = {m}, v = {v}, t_F = {f} us, t_B = {b} us, "
              f"activation = 8 B, split = {module.function(weights)})")
     module.expect(f"{model}.exact / 1 us", step(forward, back, p, m, passes, o, L))

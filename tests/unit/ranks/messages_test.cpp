@@ -1,4 +1,4 @@
-// What ranks say, as bytes and back.
+// Messages between ranks are turned into bytes and back.
 #include "analysis/study/ranks/messages.h"
 
 #include "tests/random/choices.h"
