@@ -24,7 +24,7 @@ const auto program_start = std::chrono::steady_clock::now();
 // Longer than any run; keeps the arithmetic on clocks from overflowing.
 constexpr double longest_seconds = 1e8;
 
-// Made before it is needed: a signal handler may not allocate.
+// This is made before it is needed, because a signal handler may not allocate.
 std::string& time_out_message() {
   static std::string message;
   return message;
@@ -46,7 +46,7 @@ std::string make_time_out_message(const CommonOptions& options) {
   return render_text({}, d, Palette(false)) + "\n" + count_line(1, 0) + "\n";
 }
 
-// An engine notices the end by itself and says where it was; so it is given a moment.
+// An engine notices the end by itself and says where it was, so it gets a moment.
 double seconds_until_alarm(double limit) { return limit * 1.1 + 1; }
 
 void watch_time(const CommonOptions& options) {
@@ -60,7 +60,7 @@ void watch_time(const CommonOptions& options) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-// What is reserved but not used counts too, such as the stack on which engines run.
+// Memory that is reserved but not used counts too, such as the stack on which engines run.
 void watch_memory([[maybe_unused]] std::size_t limit) {
 #ifndef __SANITIZE_ADDRESS__
   constexpr rlim_t reserve = rlim_t{3} << 30;
