@@ -14,12 +14,12 @@
 
 namespace wave::analysis {
 
-// For each change, whether it has been made.
+// Says for each change whether it has been made.
 using Mix = std::vector<bool>;
 
 struct Attribution {
   std::vector<double>
-      parts;                // by change; their sum, from the first to the last, and the rest are exactly the difference
+      parts;                // for each change; their sum, added from first to last, and the rest are exactly the difference
   double rest = 0;          // rounding
   std::size_t orders = 0;   // how many were averaged
   bool is_sampled = false;  // too many changes for all orders
