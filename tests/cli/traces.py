@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `wave trace` writes, held against what viewers and simulators ask of it.
+"""Checks that `wave trace` writes what viewers and simulators expect.
 
 Of a trace: ids from 1, names, slices inside each other, an arrow for every message that binds to a slice at either end.
 Of a schedule: no message of no bytes, and computations of a rank that add up to its own, rounded once.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""std.early against the formulas of CENG 95-15, section 5.1, worked out here for random programs.
+"""Compares std.early with the formulas of CENG 95-15, section 5.1, evaluated here for random programs.
 
 usage: early_prediction.py WAVE [SEED]
 
-Writes what it computes as the expectations of a test, which `wave test` then holds against the library.
+Writes what it computes as the expectations of a test, which `wave test` then runs on the library.
 """
 import math
 import random

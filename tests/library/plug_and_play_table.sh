@@ -6,7 +6,7 @@ page=$1/docs/plug-and-play.md
 wave=$2
 rows=$("$wave" run "$1/stdlib/tests/papers/plug_and_play_error.wave" --model Table --format csv)
 
-# Prints the page, with the table between `<!-- NAME -->` and `<!-- end -->` made anew from the output NAME.
+# Prints the page, with the table between `<!-- NAME -->` and `<!-- end -->` made again from the output NAME.
 rewritten=$(awk -F, '
   function table(name,   row, v) {
     print "| code | grid | tiles | EW | NS | W / (Send + Receive) | equations | exact | error |"

@@ -2,8 +2,8 @@
 """Sweeps, SNAP's stages and schedules of pipelines, simulated, against what the library makes of random sizes.
 
 A processor's program is a list of ("work", t), ("send", message) and ("recv", message), and is run by itself: a send
-keeps it for o, the message arrives L later, a receive waits for it and keeps the processor for o. Nothing of this knows
-how the library says the same things. With o = L = 0 it is unit time, in which stages are counted.
+keeps it for o, the message arrives L later, a receive waits for it and keeps the processor for o. This code does not
+know how the library says the same things. With o = L = 0 it is unit time, in which stages are counted.
 usage: schedules.py WAVE [CASES [SEED]]
 """
 import itertools
