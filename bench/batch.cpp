@@ -1,4 +1,4 @@
-// A plug-and-play model at 10^6 sets of parameters, one thread: a batch against evaluating one by one.
+// A plug-and-play model at 10^6 sets of parameters on one thread: a batch, compared with evaluating one set at a time.
 // Usage: bench_batch PROGRAM
 #include "backend/batch.h"
 
@@ -18,7 +18,7 @@ const char* const file = WAVE_SOURCE_DIR "/tests/language/section7/lu.wave";
 constexpr std::size_t rows = 1'000'000, few = 200;
 constexpr double target_rate = 10e6, target = 50;
 
-// n, m, Wg and Wg_pre of LU by row: processor grids up to 64 x 64, times of whole picoseconds.
+// For each row n, m, Wg and Wg_pre of LU: processor grids up to 64 x 64, and times in whole picoseconds.
 struct Columns {
   Columns() {
     for (std::size_t row = 0; row < rows; ++row) {
@@ -60,7 +60,7 @@ double sum_of_few(const std::vector<double>& values) {
   return sum;
 }
 
-// Through what the command line does for `wave run lu.wave -D n=... -D m=... -D Wg=...`, the file loaded before.
+// Does what the command line does for `wave run lu.wave -D n=... -D m=... -D Wg=...`, but loads the file only once.
 class OneByOne {
  public:
   OneByOne() : program_(frontend::load(file, {}, diagnostics_)) {

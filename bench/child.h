@@ -1,4 +1,4 @@
-// Whole processes: what a user waits for.
+// Runs whole processes, to measure what a user waits for.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 namespace wave::bench {
 
 struct Child {
-  int status = 0;            // its exit status; 128 and more: ended by a signal
+  int status = 0;            // its exit status; 128 and more: a signal ended it
   double wall = 0, cpu = 0;  // seconds
-  double peak = 0;           // bytes of memory
-  std::string output;        // standard output
+  double peak = 0;           // of memory, in bytes
+  std::string output;        // on standard output
 };
 
-// Runs a program to its end, standard error thrown away. `environment`: NAME=VALUE, beside what there is.
+// Runs a program to its end, without its standard error. `environment` adds NAME=VALUE to the present one.
 Child run(const std::vector<std::string>& command, const std::vector<std::string>& environment = {});
 
 }  // namespace wave::bench

@@ -15,15 +15,15 @@ struct Event {
   double time;
   std::uint32_t process;
   What what;
-  bool operator<(const Event& other) const { return time > other.time; }  // the earliest comes first
+  bool operator<(const Event& other) const { return time > other.time; }  // the earliest event comes first
 };
 
-// Where a process is in its program.
+// A process and where it is in its program.
 enum class Step : std::uint8_t { await_west, await_north, sent_east, sent_south };
 
 struct Process {
   std::uint32_t tile = 0;
-  std::uint32_t from_west = 0, from_north = 0;  // messages that have arrived
+  std::uint32_t from_west = 0, from_north = 0;  // messages that have arrived from there
   Step step = Step::await_west;
   bool waiting = false;
 };

@@ -1,5 +1,5 @@
-// The eager process of process_peers.h in an event-queue simulator, as one would write it in C++ for this one process:
-// a binary heap of small events, state in arrays, consecutive delays of a process joined into one event.
+// The eager process of process_peers.h in an event-queue simulator, as you would write it in C++ for this process only:
+// a binary heap of small events, state in arrays, and consecutive delays of a process joined into one event.
 #pragma once
 
 #include "bench/process_peers.h"

@@ -1,4 +1,4 @@
-// Models of .wave files, opened in engines.
+// Opens models of .wave files in engines.
 #pragma once
 
 #include "backend/engine_choice.h"
@@ -13,10 +13,10 @@
 
 namespace wave::bench {
 
-// A model and one of its engines. Whatever goes wrong ends the program with what was wrong.
+// A model and one of its engines. Any error ends the program with a message.
 class Model {
  public:
-  // `given`: parameters that are fixed before lowering, as with `-D`.
+  // `given` are parameters that are fixed before lowering, as with `-D`.
   Model(const std::string& file, const std::string& model,
         const std::vector<std::pair<std::string, std::string>>& given = {});
 
@@ -24,11 +24,11 @@ class Model {
 
   backend::Engine& open(backend::EngineKind kind, const backend::EngineOptions& options = {});
   backend::Engine& engine() const { return *engine_; }
-  // An evaluation of the engine opened last.
+  // Starts an evaluation in the engine that was opened last.
   std::unique_ptr<backend::Evaluation> start(const Integers& bound) const;
-  // An output of one value.
+  // The value of an output that has only one.
   double evaluate(backend::Evaluation& evaluation, const std::string& output) const;
-  // Nothing where it fails, or takes 10 s.
+  // Nothing if it fails, or takes more than 10 s.
   std::optional<double> try_to_evaluate(const Integers& bound, const std::string& output) const;
   double evaluate(const Integers& bound, const std::string& output) const { return evaluate(*start(bound), output); }
 

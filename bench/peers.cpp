@@ -21,7 +21,7 @@ double roll(long n, long m, const Down& down, const Right& right, Row& row) {
   return s[m - 1];
 }
 
-// One line of a plane; its first cell has nothing behind it, and no time is negative.
+// Evaluates one line of a plane. Nothing comes before its first cell, and no time is negative.
 template <bool upper, bool left>
 void roll_line(long l, double down, double right, double deep, double* line, const double* before) {
   double last = 0;

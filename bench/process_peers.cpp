@@ -1,4 +1,4 @@
-// As one would write them: tile by tile, row by row, the messages of a row in an array.
+// Peers as you would write them: tile by tile and row by row, with the messages of a row in an array.
 #include "bench/process_peers.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace wave::bench {
 
 namespace {
 
-// One row of an eager tile. What has no neighbour in the north or south is known before the row begins.
+// One row of an eager tile. Where it has no neighbour in the north or south is known before the row begins.
 template <bool north, bool south, bool varying>
 void eager_row(long m, const Costs& costs, const double* work, double* clocks, double* from_north) {
   const double overhead = costs.overhead, wire = costs.wire;
@@ -50,8 +50,8 @@ void eager(long n, long m, long tiles, const Costs& costs, double* clocks) {
   }
 }
 
-// The ends of a rendezvous, when both are through. The ack never comes before the sender waits for it, nor the payload
-// before the receiver does.
+// When both ends of a rendezvous are finished. The ack never comes before the sender waits for it, and the payload
+// never before the receiver does.
 struct Handshake {
   double sender = 0, receiver = 0;
 };
@@ -62,7 +62,7 @@ inline Handshake meet(double sender, double receiver, const Costs& costs) {
   return {sent, sent + (costs.wire + costs.overhead)};
 }
 
-// A sender is through when its receiver's row is evaluated: the clocks of the row above are stored then.
+// A sender finishes when its receiver's row is evaluated, so the clocks of the row above are stored at that time.
 template <bool north, bool south>
 void rendezvous_row(long m, const Costs& costs, double* clocks, double* above, double* to_south) {
   double to_east = 0, work_done = 0;

@@ -1,5 +1,5 @@
-// Every message of Listing 1 followed: compiled sweeps against loops by hand and an event-queue simulator.
-// Usage: bench_processes PROGRAM [--long]: also 8 * 10^7 processes, as whole runs of the program.
+// Follows every message of Listing 1: compiled sweeps, compared with handwritten loops and an event-queue simulator.
+// Usage: bench_processes PROGRAM [--long]; --long adds 8 * 10^7 processes, as whole runs of the program.
 #include "bench/child.h"
 #include "bench/event_queue.h"
 #include "bench/model.h"
@@ -33,7 +33,7 @@ const Kind kinds[] = {
     {"eager, work by process", "ByProcess", "Eager()", 14},
 };
 
-// Of the table beside the simulator alone.
+// Only for the table with the simulator.
 const Kind with_gap{"eager, interfaces with a gap", "Listing", "Gap()", 0};
 
 struct Size {
@@ -42,7 +42,7 @@ struct Size {
   Model::Integers bound() const { return {{"n", n}, {"m", m}, {"tiles", tiles}, {"sweeps", sweeps}}; }
 };
 
-// The loops by hand, with their memory kept.
+// The handwritten loops, which keep their memory.
 class ByHand {
  public:
   ByHand(const Kind& kind, const Size& size) : kind_(kind), size_(size), costs_(uniform) {
@@ -76,7 +76,7 @@ Model open(const Kind& kind, backend::EngineKind engine, int threads = 1) {
   return model;
 }
 
-// Everything that is timed below gives the interpreter's bits on smaller grids.
+// Checks on smaller grids that everything timed below gives the interpreter's bits.
 void check() {
   for (const Kind& kind : kinds) {
     const Model interpreter = open(kind, backend::EngineKind::interpreter),
@@ -125,7 +125,7 @@ void measure_simulator() {
   table.row(kind.words, size.blocks(), {[&] { return compiled.evaluate(size.bound(), "finish"); }, {}},
             {{{[&] { return by_hand.simulate(); }, {}}, 1000}, {{[&] { return by_hand.run(); }, {}}}}, 0);
   const Model served = open(with_gap, backend::EngineKind::jit);
-  // The simulator knows no gap, so the times are not the same; the events are as many.
+  // The simulator knows no gap, so its times differ, but the number of events is the same.
   table.row(with_gap.words, size.blocks(), {[&] { return served.evaluate(size.bound(), "finish"); }, {}},
             {{{[&] { return by_hand.simulate(); }, {}}, 0, 0, false}, {}}, 0);
   fmt::print("\nThe simulator takes {:.1f} million events.\n",

@@ -1,5 +1,5 @@
-// StartP with every class of costs: compiled recurrences, every cell evaluated, against loops and vector kernels by
-// hand. Usage: bench_recurrence PROGRAM [MODEL N]: all tables, or one row of the first.
+// StartP with every class of costs: compiled recurrences that evaluate every cell, compared with handwritten loops and
+// vector kernels. Usage: bench_recurrence PROGRAM [MODEL N]: prints all tables, or one row of the first.
 #include "bench/model.h"
 #include "bench/peers.h"
 #include "bench/table.h"
@@ -13,7 +13,7 @@ using bench::Model;
 
 namespace {
 
-// What bench/startp.wave says, for n x m cells.
+// The values of bench/startp.wave for n x m cells.
 struct Costs {
   Costs(long n, long m) {
     for (long i = 1; i <= n; ++i) {
@@ -94,7 +94,7 @@ const char* const file = WAVE_SOURCE_DIR "/bench/startp.wave";
 
 Model::Integers extents(long n, long m) { return {{"n", n}, {"m", m}}; }
 
-// Everything that is timed below gives the interpreter's bits on smaller grids.
+// Checks on smaller grids that everything timed below gives the interpreter's bits.
 void check(const std::string& name) {
   Model interpreter(file, name), compiled(file, name);
   interpreter.open(backend::EngineKind::interpreter);
@@ -116,7 +116,7 @@ void check(const std::string& name) {
 struct Class {
   const char* model;
   const char* words;
-  double rolling, rolling_small, vector, matrix = 0;  // targets, of ratios
+  double rolling, rolling_small, vector, matrix = 0;  // targets for the ratios
 };
 
 const Class classes[] = {

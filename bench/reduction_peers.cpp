@@ -1,5 +1,5 @@
-// See reduction_peers.h. What stdlib/std/applications/parflow.wave says, without buildings, with the source in the
-// middle.
+// See reduction_peers.h. These are the formulas of stdlib/std/applications/parflow.wave, without buildings and with the
+// source in the middle.
 #include "bench/reduction_peers.h"
 
 #include <algorithm>

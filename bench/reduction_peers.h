@@ -1,5 +1,5 @@
-// The reductions of bench/supersteps.wave as one would write them in C++, compiled with -O3 -march=native: with the
-// same bits.
+// The reductions of bench/supersteps.wave as you would write them in C++, compiled with -O3 -march=native. They give
+// the same bits.
 #pragma once
 
 namespace wave::bench {

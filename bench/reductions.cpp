@@ -1,4 +1,4 @@
-// Long reductions in vector lanes against the loops that one would write in C++. Usage: bench_reductions PROGRAM
+// Long reductions in vector lanes, compared with the loops that you would write in C++. Usage: bench_reductions PROGRAM
 #include "bench/model.h"
 #include "bench/reduction_peers.h"
 #include "bench/table.h"
@@ -18,7 +18,7 @@ struct Row {
   const char* words;
   const char* model;
   Model::Integers large;
-  std::vector<Model::Integers> small;  // compared with the interpreter first
+  std::vector<Model::Integers> small;  // sizes at which they are first compared with the interpreter
   std::function<double(const Model::Integers&)> by_hand;
   double units;
 };

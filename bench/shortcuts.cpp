@@ -1,4 +1,4 @@
-// Proved shortcuts against the evaluation that they replace. Usage: bench_shortcuts PROGRAM
+// Proved shortcuts, compared with the evaluation that they replace. Usage: bench_shortcuts PROGRAM
 #include "bench/model.h"
 #include "bench/table.h"
 
@@ -13,7 +13,7 @@ const char* const startp = WAVE_SOURCE_DIR "/bench/startp.wave";
 const char* const listing = WAVE_SOURCE_DIR "/bench/listing.wave";
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-// One model twice: evaluated cell by cell, or with shortcuts.
+// One model in two engines: one evaluates cell by cell, the other uses shortcuts.
 struct Pair {
   Pair(const std::string& file, const std::string& name, const Given& given = {})
       : direct(file, name, given), shortened(file, name, given), interpreted(file, name, given) {
@@ -21,7 +21,7 @@ struct Pair {
     shortened.open(backend::EngineKind::jit, {.shortcuts = true, .cpu = {}, .cache_folder = {}});
     interpreted.open(backend::EngineKind::interpreter);
   }
-  // All give the interpreter's bits on a smaller grid.
+  // Checks on a smaller grid that both give the interpreter's bits.
   void check(const Model::Integers& bound, const std::string& output) const {
     const double expected = interpreted.evaluate(bound, output);
     bench::require_same("compiled", direct.evaluate(bound, output), expected);
@@ -30,7 +30,7 @@ struct Pair {
   Model direct, shortened, interpreted;
 };
 
-// What gave an output: the schedule of the last event.
+// The way in which an output was evaluated: the schedule of the last event.
 std::string used(const Model& model, const Model::Integers& bound, const std::string& output) {
   const auto evaluation = model.start(bound);
   model.evaluate(*evaluation, output);

@@ -1,5 +1,5 @@
-// The process of Listing 1 as an MPI program in SimGrid's SMPI, against the same process in Wave. Usage: bench_smpi
-// PROGRAM
+// The process of Listing 1 as an MPI program in SimGrid's SMPI, compared with the same process in Wave.
+// Usage: bench_smpi PROGRAM
 #include "bench/child.h"
 #include "bench/model.h"
 #include "bench/table.h"
@@ -25,7 +25,7 @@ Model::Integers bound(long side, long blocks_of_tiles = tiles, long times = swee
   return {{"n", side}, {"m", side}, {"tiles", blocks_of_tiles}, {"sweeps", times}};
 }
 
-// The fastest settings found: a network without contention, nothing of the program's own time measured, no copies of
+// The fastest settings found: a network without contention, no measuring of the program's own time, and no copies of
 // its globals (it has none).
 bench::Child simulate(long side, const std::string& hosts) {
   return bench::run({SMPIRUN, "-np", std::to_string(side * side), "-hostfile", hosts, "-platform",

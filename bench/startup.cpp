@@ -1,4 +1,4 @@
-// Whole processes, from fork to exit: what a user waits for until the first number. Usage: bench_startup PROGRAM
+// Whole processes, from fork to exit: the time until a user sees the first number. Usage: bench_startup PROGRAM
 #include "bench/child.h"
 #include "bench/timing.h"
 
@@ -51,7 +51,7 @@ std::string cell(const Measured& measured) {
                                               : " above");
 }
 
-// A folder for what a run of this program needs, and the environment that has `wave` keep its kernels there.
+// A folder for the files of this program's runs, and the environment that makes `wave` keep its kernels there.
 struct Folder {
   Folder() : path(fs::temp_directory_path() / fmt::format("wave-bench-{}", getpid())) { fs::create_directory(path); }
   ~Folder() { fs::remove_all(path); }
@@ -70,7 +70,7 @@ std::string write_small_file(const Folder& folder) {
   return path;
 }
 
-// Without kernels in the cache, and with those of the run before.
+// Measures without kernels in the cache, and then with those of the run before.
 void print_row(const std::string& what, const Command& command, const Folder& folder) {
   const Measured cold = measure(command, folder.environment(), [&] { folder.forget(); });
   const Measured warm = measure(command, folder.environment(), {});

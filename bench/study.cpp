@@ -1,5 +1,5 @@
-// A study of a million points of the plug-and-play model, from the command to the whole file, one thread: against the
-// same equations as a program of a page in C++, which writes the same table. Usage: bench_study PROGRAM
+// A study of a million points of the plug-and-play model on one thread, from the command to the complete file. Its peer
+// is a C++ program of one page that writes the same table from the same equations. Usage: bench_study PROGRAM
 #include "bench/child.h"
 #include "bench/peers.h"
 #include "bench/timing.h"
@@ -27,7 +27,7 @@ constexpr long grids = 100, works = 100, points = grids * grids * works;
 constexpr int rounds = 3;
 constexpr double target = 2;
 
-// The SP/2 of PPoPP'99 with the Fortran overheads, eqs (1) to (4); microseconds and bytes.
+// The SP/2 of PPoPP'99 with the Fortran overheads: eqs (1) to (4), in microseconds and bytes.
 struct Cost {
   double send, recv, total;
 };
@@ -38,7 +38,7 @@ Cost cost_of(double size) {
   return {handshake + 23 + 47, 23 + L + 47 + wire + L + 47, handshake + 23 + 47 + wire + L + 47};
 }
 
-// LU's step as lu.wave and wavefront.wave have it.
+// LU's step, as in lu.wave and wavefront.wave.
 double step(long n, long m, double Wg, bench::Row& row) {
   constexpr double N = 162, Wg_pre = 0.4;
   const double W = Wg * N / static_cast<double>(n) * N / static_cast<double>(m);

@@ -1,4 +1,4 @@
-// Tables in which every row is measured beside its peers, in the same run, with ratios and what they should be.
+// Tables in which every row is measured together with its peers, in the same run, with ratios and targets for them.
 #pragma once
 
 #include "bench/timing.h"
@@ -9,28 +9,28 @@
 
 namespace wave::bench {
 
-// Gives a value that must be the same of all in a row. `before`: see Timed.
+// Returns a value that must be the same for all in a row. For `before` see Timed.
 struct Contender {
-  std::function<double()> work;  // empty: there is no such peer for this row
+  std::function<double()> work;  // empty if this row has no such peer
   std::function<void()> before = {};
 };
 
 struct Peer {
   Contender contender;
-  double target = 0;  // of the ratio, its seconds to ours; 0: none
-  double units = 0;   // that it works on, where it is given less than we are; 0: as many
+  double target = 0;  // for the ratio of its seconds to ours; 0: no target
+  double units = 0;   // the units that it works on, if they are fewer than ours; 0: as many
   bool compared = true;
 };
 
 class Table {
  public:
-  // "Gcells/s" of `unit` = 1e9; one column a peer. Prints the header.
+  // Prints the header. The speeds are in "Gcells/s" with `unit` = 1e9, and each peer has a column.
   Table(const std::string& title, const std::string& first, const std::string& rate, double unit,
         const std::vector<std::string>& peers, Clock clock = Clock::cpu);
-  // One row. `units`: cells, blocks, ... in one run.
+  // Measures one row. `units` are the cells, blocks, ... in one run.
   void row(const std::string& name, double units, const Contender& ours, const std::vector<Peer>& peers,
            double budget = 1.5);
-  // Whether all values agreed, so far, in all tables.
+  // Whether all values in all tables agreed so far.
   static bool agreed();
 
  private:
@@ -39,7 +39,7 @@ class Table {
   Clock clock_;
 };
 
-// Ends the program, with both values, unless they are the same doubles.
+// Ends the program and prints both values, unless they are the same doubles.
 void require_same(const std::string& what, double value, double expected);
 
 }  // namespace wave::bench

@@ -1,4 +1,4 @@
-// Clocks of the process and of the machine. See timing.h.
+// Measures with clocks of the process and of the machine. See timing.h.
 #include "bench/timing.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::vector<double> median_seconds(Clock clock, double budget, const std::vector
     for (int time = 0; time < times; ++time) timed.work();
     return (now(clock) - begin) / times;
   };
-  std::vector<int> times;  // what is short runs several times in a row, as it would in a study
+  std::vector<int> times;  // short work runs several times in a row, as it would in a study
   for (const Timed& timed : works) {
     run(timed, 1);
     times.push_back(timed.before ? 1
@@ -46,7 +46,7 @@ std::vector<double> median_seconds(Clock clock, double budget, const std::vector
 
 std::string machine() {
   std::ifstream info("/proc/cpuinfo");
-  std::map<std::string, std::string> first;  // of the first processor
+  std::map<std::string, std::string> first;  // of the first processor, by key
   for (std::string line; std::getline(info, line) && !line.empty();) {
     const std::size_t colon = line.find(':');
     if (colon != std::string::npos && colon + 2 <= line.size())

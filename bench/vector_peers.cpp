@@ -1,4 +1,4 @@
-// See vector_peers.h. Vector extensions and a few intrinsics; compiled for AVX-512 whatever the host is.
+// See vector_peers.h. It uses vector extensions and a few intrinsics, and is compiled for AVX-512 on every host.
 #include "bench/vector_peers.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ double* Scratch::reserve(std::size_t doubles) {
 namespace {
 
 constexpr int L = 8;          // lanes
-constexpr int R = 16;         // vectors: with two costs and two temporaries, what 32 registers hold
+constexpr int R = 16;         // vectors: together with two costs and two temporaries, they fill 32 registers
 constexpr long rows = L * R;  // of a strip
 constexpr double absent = -std::numeric_limits<double>::infinity();
 
@@ -37,14 +37,15 @@ using Lanes = long __attribute__((vector_size(64)));
 ALWAYS_INLINE Vector splat(double value) { return value - Vector{}; }
 ALWAYS_INLINE Vector larger(Vector a, Vector b) { return a > b ? a : b; }
 
-// The row above a strip and, in place, the last of its own: column j at [j], with room for what is off the grid.
+// The row above a strip, overwritten by the strip's own last row. Column j is at [j], with room for columns off the
+// grid.
 double* make_row(long m, Scratch& scratch) {
   double* const row = scratch.reserve(static_cast<std::size_t>(m + 3 * rows)) + rows;
   std::fill(row - rows, row + m + 2 * rows, absent);
   return row;
 }
 
-// One step: costs.down(r) and costs.right(r) are those of vector r now.
+// One step. costs.down(r) and costs.right(r) are the costs of vector r at this step.
 template <class Costs>
 ALWAYS_INLINE void advance(Vector (&v)[R], const Costs& costs, double* row, long t) {
   const Vector rotated = __builtin_shuffle(v[R - 1], Lanes{7, 0, 1, 2, 3, 4, 5, 6});
@@ -54,11 +55,12 @@ ALWAYS_INLINE void advance(Vector (&v)[R], const Costs& costs, double* row, long
   v[0] = larger(above + costs.down(0), v[0] + costs.right(0));
 }
 
-// All strips: begin(strip) gives what makes the step at t, `period` of them in a row.
+// Evaluates all strips. begin(strip) returns the function that makes the step at t; its last argument is t mod
+// `period`.
 template <int period, class Begin>
 ALWAYS_INLINE double evaluate(long n, long m, double first_down, Scratch& scratch, const Begin& begin) {
   double* const row = make_row(m, scratch);
-  row[0] = -first_down;  // so that the corner is 0
+  row[0] = -first_down;  // makes the corner 0
   const long strips = (n + rows - 1) / rows, last = (n - 1) % rows;
   for (long strip = 0;; ++strip) {
     Vector v[R];
@@ -81,7 +83,7 @@ struct Uniform {
   ALWAYS_INLINE Vector right(int) const { return right_; }
 };
 
-// costs[i] of the rows of a strip, by vector.
+// costs[i] for the rows of a strip, by vector.
 void take_rows(const double* costs, long n, long strip, Vector* result) {
   for (int r = 0; r < R; ++r) {
     for (int l = 0; l < L; ++l) {
@@ -91,7 +93,7 @@ void take_rows(const double* costs, long n, long strip, Vector* result) {
   }
 }
 
-// costs[j] as vector r meets it at step t: at [t - r].
+// costs[j] in the order in which vectors meet them: at step t, vector r reads [t - r].
 Vector* lay_out_columns(const double* costs, long m, double* memory) {
   Vector* const result = reinterpret_cast<Vector*>(memory) + R;
   for (long k = -R; k < m + rows; ++k) {
@@ -133,7 +135,7 @@ double vector_periodic(long n, long m, const double* down, const double* right, 
   struct Costs {
     const double *down_, *right_;
     int phase;
-    // Of row l * R + r and column t - l * R - r: R is even, and so is the first row of a strip.
+    // Costs for row l * R + r and column t - l * R - r. R is even, and so is the first row of a strip.
     ALWAYS_INLINE Vector down(int r) const { return splat(down_[2 * (r % 2) + (phase + r) % 2]); }
     ALWAYS_INLINE Vector right(int r) const { return splat(right_[2 * (r % 2) + (phase + r) % 2]); }
   };

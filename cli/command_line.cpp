@@ -1,4 +1,4 @@
-// The verbs and their options in CLI11's terms, and what is said of a command line that CLI11 cannot read.
+// Declares the verbs and their options in CLI11's terms, and words the errors of command lines that CLI11 cannot read.
 // See command_line.h.
 #include "cli/command_line.h"
 
@@ -21,7 +21,7 @@ std::string version_text() { return fmt::format("wave {}\n", version); }
 constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 an error in the model, or a failed expectation; 2 wrong use; 3 a bug in wave.";
 
-// What stands below the options of a verb.
+// The text below the options of a verb.
 std::string footer_of(const Verb& verb) {
   std::string text = "Examples:\n";
   for (const auto& [purpose, command] : verb.examples) text += fmt::format("  {}:\n    {}\n", purpose, command);
@@ -88,7 +88,7 @@ std::vector<std::string> verb_names(const CLI::App& app) {
   return names;
 }
 
-// Of an error that parsing has thrown.
+// Words an error that parsing has thrown.
 Misuse explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* verb = chosen_verb(app);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return explain_extra(app);
@@ -102,7 +102,7 @@ Misuse explain(const CLI::App& app, const CLI::ParseError& error) {
   return {error.what(), see_help(verb)};
 }
 
-// CLI11 takes a verb that it does not know for a stray argument; people deserve better.
+// CLI11 reports an unknown verb as a stray argument, which would not help the user.
 std::optional<Misuse> find_unknown_verb(const CLI::App& app, int argc, const char* const* argv) {
   if (argc < 2 || argv[1][0] == '-') return std::nullopt;
   const auto names = verb_names(app);
@@ -144,7 +144,7 @@ std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, co
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return Information{app.help()};  // of the verb, where one was named
+    return Information{app.help()};  // that of the verb, if one was named
   } catch (const CLI::CallForVersion&) {
     return Information{version_text()};
   } catch (const CLI::ParseError& error) {

@@ -35,7 +35,7 @@ bool wants_colour(ColourChoice choice, int stream) {
 
 }  // namespace
 
-// The mpirun of Open MPI gives the programs that it starts a terminal for standard output, wherever that goes.
+// Open MPI's mpirun gives the programs that it starts a terminal as standard output, wherever the output really goes.
 bool is_terminal(int stream) { return isatty(stream) == 1 && std::getenv("OMPI_COMM_WORLD_RANK") == nullptr; }
 
 void Console::assume_watched() { is_watched_ = format_ == DiagnosticFormat::text && !is_dumb(); }
@@ -96,10 +96,10 @@ bool Console::stream(std::string_view text) {
 }
 
 int Console::finish(int code) {
-  stop_watching();  // from here on the result is written, whole
+  stop_watching();  // from here on the whole result is written
   const int error = stream_error_ != 0 ? stream_error_ : write_all(STDOUT_FILENO, result_);
   if (error != 0 && code == success) code = failure;
-  // If the reader has seen enough (`wave run … | head -1`), that is no error.
+  // A reader that has seen enough (`wave run … | head -1`) is not an error.
   if (error != 0 && error != EPIPE) {
     frontend::Diagnostics diagnostics;
     diagnostics.add(frontend::DiagnosticKind::cannot_write, {},

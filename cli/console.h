@@ -10,7 +10,7 @@
 
 namespace wave::cli {
 
-// Colours of the terminal, or none.
+// The colours of the terminal, or none.
 enum class Style { error, warning, accent, secondary, strong, good };
 
 class Palette {
@@ -22,36 +22,36 @@ class Palette {
   bool coloured_;
 };
 
-// What the program exits with.
+// The exit codes of the program.
 enum ExitCode { success = 0, failure = 1, misuse = 2, internal_error = 3 };
 
 class Console {
  public:
   explicit Console(const CommonOptions& options);
 
-  // Added to the result, which is written in one piece by finish().
+  // Adds to the result, which finish() writes in one piece.
   void print(std::string_view text) { result_ += text; }
   // Writes a part of a result that is too long to keep. False if the reader is gone.
   bool stream(std::string_view text);
   const Palette& result_palette() const { return result_palette_; }
 
-  // Shown at once. Returns whether there were no errors among them.
+  // Shows diagnostics at once. Returns whether there were no errors among them.
   bool report(const frontend::Sources& sources, const frontend::Diagnostics& diagnostics);
   bool has_errors() const { return errors_ > 0; }
-  // Remarks for people, on standard error; none where diagnostics are JSON.
+  // Shows a remark for people on standard error, but not if diagnostics are JSON.
   void remark(std::string_view text);
   // Whether a person looks at standard error: it is a terminal, and diagnostics are text.
   bool is_watched() const { return is_watched_; }
   // Shows a line that the next status, remark or diagnostic replaces, if a person looks. Empty: removes it.
   void status(std::string_view line);
 
-  // A person looks at standard error although it is a pipe, which leads to a terminal.
+  // Says that a person looks at standard error although it is a pipe, because the pipe leads to a terminal.
   void assume_watched();
   // From now on, keeps what would be shown, as plain text. Another process will show it.
   void capture();
   const std::string& captured() const { return captured_; }
 
-  // Writes the result and the count of diagnostics. It is an error of its own if that fails.
+  // Writes the result and the number of diagnostics. A failure to do so is an error of its own.
   int finish(int code);
 
  private:
@@ -79,17 +79,17 @@ class Console {
 int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,
                          const std::string& help);
 
-// For wrong use that is found after the command line was read.
+// Reports wrong use that is found after the command line was read.
 int report_misuse(Console& console, const std::string& message, const std::string& help);
 
-// To the file, or to standard output where none is named. What the verb returns.
+// Writes to the file, or to standard output if none is named. Returns the exit code of the verb.
 int write_result(const std::string& file, const std::string& text, Console& console);
 
 // Whether this stream is a terminal.
 bool is_terminal(int stream);
 
-// Standard streams that are closed are opened on /dev/null, for reading, so that no file takes their place and what
-// is written to them is an error.
+// Opens closed standard streams on /dev/null for reading, so that no file takes their place, and writing to them is an
+// error.
 void guard_standard_streams();
 
 }  // namespace wave::cli

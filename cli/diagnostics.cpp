@@ -17,7 +17,7 @@ using frontend::Diagnostic;
 using frontend::Severity;
 using frontend::Sources;
 
-// --- the excerpt of a source text: numbered lines, places underlined, each with its own text ---
+// --- the excerpt of a source text: numbered lines with underlined places, each with a text of its own ---
 
 struct Mark {
   frontend::Place place;
@@ -28,10 +28,10 @@ struct Mark {
 // A line wider than this is clipped around its first mark.
 constexpr std::size_t widest_line = 140;
 constexpr std::size_t context_before = 30;
-// Of a run of lines without marks at most one is shown, else `...`.
+// In a run of lines without marks, at most one is shown; a longer run becomes `...`.
 constexpr std::uint32_t shown_gap = 1;
 
-// A part of a mark on one line, in bytes of that line.
+// The part of a mark that lies on one line, in bytes of that line.
 struct Span {
   std::size_t begin, end;
   std::string text;
@@ -46,7 +46,7 @@ std::size_t offset_in_line(const Sources& sources, std::uint32_t file, std::uint
   return std::min<std::size_t>(offset - std::min<std::size_t>(start, offset), text.size());
 }
 
-// A mark over several lines underlines the rest of its first line and its last line up to where it ends.
+// A mark over several lines underlines the rest of its first line, and its last line up to the mark's end.
 void add_spans(const Sources& sources, const Mark& mark, SpansByLine& lines) {
   const auto file = mark.place.file;
   const auto first = sources.line_column(file, mark.place.begin).line;
@@ -70,7 +70,7 @@ SpansByLine spans_by_line(const Sources& sources, const std::vector<Mark>& marks
   return lines;
 }
 
-// What of a line is shown: all of it, or a window around the marks.
+// The part of a line that is shown: all of it, or a window around the marks.
 struct Window {
   std::size_t begin = 0, end = 0;  // display columns
   bool clipped_left = false, clipped_right = false;
@@ -148,8 +148,8 @@ class Row {
   std::vector<Cell> cells_;
 };
 
-// The rows under a line: the underlines with the text of the last one beside them, then the other texts, each hanging
-// from the beginning of its underline.
+// The rows under a line: the underlines, with the text of the last one beside them, and then the other texts. Each of
+// these hangs from the beginning of its underline.
 std::vector<std::string> underline_rows(const std::vector<Underline>& marks, const Palette& palette,
                                         Style primary_style) {
   const auto style = [&](const Underline& m) { return m.primary ? primary_style : Style::accent; };
@@ -165,7 +165,7 @@ std::vector<std::string> underline_rows(const std::vector<Underline>& marks, con
     if (!m.text.empty()) hanging.push_back(&m);
   }
   std::string first = row.str(palette);
-  // The last text stands beside the underlines where nothing reaches further right.
+  // The last text stands beside the underlines if nothing reaches further to the right.
   if (!hanging.empty() && hanging.back()->end == row.width()) {
     first += " " + palette(style(*hanging.back()), hanging.back()->text);
     hanging.pop_back();
@@ -195,7 +195,7 @@ std::string gutter_line(const std::string& number, std::size_t gutter, const std
   return palette(Style::accent, bar) + (rest.empty() ? "" : " " + rest) + "\n";
 }
 
-// Digits of the largest line number that the excerpt of these marks shows.
+// The number of digits in the largest line number of the excerpt.
 std::size_t gutter_width(const Sources& sources, const std::vector<Mark>& marks) {
   std::size_t width = 1;
   for (const auto& mark : marks) {
@@ -233,7 +233,7 @@ std::string render_excerpt(const Sources& sources, const std::vector<Mark>& mark
 
 // --- for people ---
 
-// The marks of each file, the primary one's file first, the others in the order in which they appear.
+// The marks of each file: first the file of the primary mark, then the others in the order in which they appear.
 std::vector<std::vector<Mark>> marks_by_file(const Sources& sources, const Diagnostic& diagnostic) {
   std::vector<std::vector<Mark>> groups;
   bool primary = true;

@@ -1,4 +1,4 @@
-// What the build puts into the program.
+// Texts that the build puts into the program.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace wave::cli {
 
-// Of the program; WAVE_VERSION comes from the build system.
+// The version of the program. WAVE_VERSION comes from the build system.
 inline constexpr const char* version = WAVE_VERSION;
 
-// The pages of docs/diagnostics, by their codes.
+// The pages of docs/diagnostics, by code.
 const std::vector<std::pair<std::string, std::string>>& diagnostic_pages();
 
 }  // namespace wave::cli

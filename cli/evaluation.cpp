@@ -21,7 +21,7 @@ std::string last_code(const Diagnostics& diagnostics) {
   return diagnostics.all().empty() ? "" : std::string(code_of(diagnostics.all().back().kind));
 }
 
-// Where in a series or list a row is: " at `q` = 3", or its number.
+// The place of a row in a series or list: " at `q` = 3", or its number.
 std::string row_name(const frontend::OutputInfo& info, const backend::Rows& rows, std::size_t row) {
   if (is_one_row(info.shape)) return "";
   if (info.shape != frontend::RowsShape::series) return fmt::format(" in row {}", row + 1);
@@ -34,7 +34,7 @@ std::string row_name(const frontend::OutputInfo& info, const backend::Rows& rows
   return name;
 }
 
-// An output that is no number is an error, reported once with the first place where it happens. False then.
+// Reports an output that is not a number as an error, once, with the first place where that happens, and returns false.
 bool check_finite(const frontend::OutputInfo& info, const backend::Rows& rows, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < rows.cells.size(); ++i) {
     const auto& cell = rows.cells[i];
@@ -51,7 +51,7 @@ bool check_finite(const frontend::OutputInfo& info, const backend::Rows& rows, D
   return true;
 }
 
-// With what would make it fit, where a setting stands in the way.
+// Reports a failure. If a setting stands in the way, it adds which one.
 void report_failure(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
                     const ir::Failure& failure) {
   Diagnostics single;
@@ -83,7 +83,7 @@ OutputTable evaluate_output(Session& session, const EngineSettings& settings, co
   return table_of(info, rows, lowered.words);
 }
 
-// A parameter that fails makes what reads it fail; that is where it is reported.
+// A parameter that fails makes everything that reads it fail, and is reported there.
 ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, const std::vector<std::string>& words,
                                    backend::Evaluation& evaluation) {
   ParameterResult result{&info, std::nullopt};
@@ -135,7 +135,8 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
-// Of compiled code: $WAVE_CACHE, or where the XDG base directory specification says. Empty: there is no such place.
+// The folder of compiled code: $WAVE_CACHE, or the place that the XDG base directory specification names. Empty if
+// there is no such place.
 std::string cache_folder() {
   if (const std::string own = variable("WAVE_CACHE"); !own.empty()) return own;
   if (const std::string base = variable("XDG_CACHE_HOME"); !base.empty() && base.front() == '/') return base + "/wave";

@@ -1,4 +1,4 @@
-// From a lowered program to results: an engine is chosen, outputs are asked for one by one.
+// From a lowered program to results: chooses an engine, and evaluates the outputs one by one.
 #pragma once
 
 #include "cli/options.h"
@@ -10,33 +10,32 @@
 
 namespace wave::cli {
 
-// What engines are told of `--threads`, `--cpu`, `--no-shortcuts` and `--no-cache`.
+// The engine options that `--threads`, `--cpu`, `--no-shortcuts` and `--no-cache` ask for.
 backend::EngineOptions engine_options(const EngineSettings& settings);
 
-// The engine that was asked for. Null, reported, where it is not there.
+// The engine that was asked for. If it is missing, null and an error is reported.
 std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSettings& settings,
                                              const ir::System& system);
-// For what opens an engine for each of several systems. `session` outlives it.
+// For code that opens an engine for each of several systems. `session` must outlive it.
 std::function<std::unique_ptr<backend::Engine>(const ir::System&)> engine_maker(Session& session,
                                                                                 const EngineSettings& settings);
 
-// Warns of what `--engine jit` has evaluated with the interpreter. An automatic engine is free to choose.
+// Warns about what `--engine jit` evaluated with the interpreter. An automatic engine is free to choose.
 void warn_of_fallbacks(Session& session, const EngineSettings& settings,
                        const std::vector<backend::Fallback>& fallbacks);
 
-// The code that the JIT makes of a system, or of a batch. Nothing, reported, where it is not there.
+// The code that the JIT makes for a system or a batch. If there is no JIT, nothing and an error is reported.
 std::optional<std::string> dump_llvm(Session& session, const EngineSettings& settings, const ir::System& system);
 std::optional<std::string> dump_batch_llvm(Session& session, const EngineSettings& settings, const ir::System& system,
                                            const std::vector<ir::DefinitionId>& parameters,
                                            const std::vector<const frontend::OutputInfo*>& outputs);
 
-// "2 compiled, 3 from the cache"; empty where no code was asked for.
+// "2 compiled, 3 from the cache"; empty if no code was asked for.
 std::string code_text(const backend::Engine& engine);
 
-// Every output and scalar parameter of `lowered`. What fails is a diagnostic in the session and a result that says
-// so; it does not keep the other outputs from being evaluated.
-// `settings` are what the engine was opened with. What takes long says how long, with `verbose` also where nobody
-// looks.
+// Evaluates every output and scalar parameter of `lowered`. A failure is a diagnostic in the session and a result that
+// says so; the other outputs are evaluated all the same. `settings` are those that the engine was opened with. A long
+// evaluation says how long it will take, with `verbose` even if nobody looks.
 Results evaluate_outputs(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
                          backend::Engine& engine, bool verbose = false);
 

@@ -1,4 +1,4 @@
-// A file that is written is a temporary one in the same folder, renamed over the old one, unless what is there is
+// Writes a file as a temporary one in the same folder and renames it over the old one, unless the path has to be
 // written through. See files.h.
 #include "cli/files.h"
 
@@ -33,7 +33,7 @@ std::string where_it_leads(const std::string& path) {
   return result;
 }
 
-// What a file that was not there gets.
+// The mode and owner of a new file.
 struct stat fresh_file() {
   const mode_t hidden = umask(0);
   umask(hidden);
@@ -44,8 +44,8 @@ struct stat fresh_file() {
   return info;
 }
 
-// The descriptor of this program that a path stands for, by way of any links: /dev/stdout leads to /proc/self/fd/1,
-// whose own link is not followed, since it names what lies behind (a file, which would be replaced).
+// The descriptor of this program that a path stands for, through any links. /dev/stdout leads to /proc/self/fd/1, whose
+// own link is not followed: it names what lies behind the descriptor (a file, say, which would be replaced).
 std::optional<int> own_descriptor(fs::path path) {
   constexpr int most_links = 40;
   const fs::path own = fs::path("/proc") / std::to_string(getpid()) / "fd";
@@ -91,7 +91,7 @@ WholeFile::WholeFile(const std::string& path, const std::string& ending) : targe
   const std::optional<int> descriptor = own_descriptor(path);
   writes_through_ = descriptor.has_value() || is_special(path);
   if (frontend::written_files().has_refused()) {
-    error_ = EBUSY;  // a verb that went on all the same
+    error_ = EBUSY;  // a verb that went on although a file was refused
   } else if (descriptor) {
     stream_ = fcntl(*descriptor, F_DUPFD_CLOEXEC, 0);
   } else if (writes_through_) {
@@ -102,13 +102,13 @@ WholeFile::WholeFile(const std::string& path, const std::string& ending) : targe
   if (stream_ < 0 && error_ == 0) error_ = errno;
 }
 
-// A file that will take the place of the one at target_.
+// Opens the file that will replace the one at target_.
 void WholeFile::open_beside(const std::string& ending) {
   if (stat(target_.c_str(), &info_) != 0) {
     error_ = errno == ENOENT ? 0 : errno;
     info_ = fresh_file();
   } else if (access(target_.c_str(), W_OK) != 0) {
-    error_ = errno;  // it stays as it is, even where its folder may be written
+    error_ = errno;  // it stays as it is, even if its folder is writable
   }
   if (error_ != 0) return;
   if (ending.empty()) {
@@ -141,7 +141,7 @@ bool WholeFile::write(std::string_view text) {
 std::string WholeFile::commit() {
   flush();
   if (error_ == 0 && !writes_through_) {
-    // Only root may give a file away; for others the owner is the same already or must change.
+    // Only root may give a file away. For other users, the owner is either right already or must change.
     if (info_.st_uid != geteuid() || info_.st_gid != getegid()) {
       [[maybe_unused]] const int ignored = fchown(stream_, info_.st_uid, info_.st_gid);
     }
@@ -177,7 +177,8 @@ void refuse(const std::string& folder, const std::string& why, Diagnostics& diag
   if (!help.empty()) d.help.push_back(help);
 }
 
-// Every plain file below `folder` that ends in `.wave`, in any order; nothing, reported, where there is too much.
+// Every plain file below `folder` that ends in `.wave`, in any order. If there is too much, nothing and an error is
+// reported.
 std::vector<std::string> files_below(const std::string& folder, FolderBounds bounds, Diagnostics& diagnostics) {
   const std::string name_files = "name the files, or a folder further down";
   std::vector<std::string> files;
@@ -190,7 +191,7 @@ std::vector<std::string> files_below(const std::string& folder, FolderBounds bou
              name_files);
       return {};
     }
-    std::error_code gone;  // a file that is removed meanwhile is no file
+    std::error_code gone;  // a file that is removed meanwhile does not count
     const bool is_link = at->is_symlink(gone);
     const bool is_folder = !is_link && at->is_directory(gone);
     if (is_hidden(at->path())) {

@@ -1,4 +1,4 @@
-// Files that are written, whole or not at all, and those that a verb goes through.
+// Files that are written, whole or not at all, and the files that a verb reads.
 #pragma once
 
 #include "frontend/source/diagnostics.h"
@@ -13,30 +13,31 @@
 
 namespace wave::cli {
 
-// Whether a path is written to rather than replaced: what is no plain file (/dev/null, a pipe), and what this program
-// has open under such a name (/dev/stdout, /dev/fd/3), whatever lies behind it: `>> log` keeps what the log held.
+// Whether a path is written through rather than replaced. That holds for anything that is not a plain file (/dev/null,
+// a pipe), and for what this program has open under such a name (/dev/stdout, /dev/fd/3), whatever lies behind it, so
+// that `>> log` keeps what the log held.
 bool is_written_through(const std::string& path);
 
-// The reason why nothing can be written at `path`, as far as it shows beforehand; or nothing.
+// The reason why nothing can be written to `path`, as far as that shows beforehand; empty if there is none.
 std::string trouble_of_output(const std::string& path);
 
-// Replaces the file at `path` (where a symbolic link leads) by `text`, and keeps its mode; or makes the file; or writes
-// through. Returns what went wrong, or nothing.
+// Replaces the file at `path` by `text` (where a symbolic link leads, and with the mode that it had), makes a new file,
+// or writes through. Returns what went wrong, or nothing.
 std::string replace_file(const std::string& path, const std::string& text);
 
-// The same piece by piece. What went wrong shows in the end, or in what write() returns.
+// The same piece by piece. Errors show at the end, or in the result of write().
 class WholeFile {
  public:
-  // `ending` is added to its name until it is whole, by a caller that alone writes it. Where it is empty, the name is
-  // new.
+  // A caller that alone writes the file may give an `ending`, which is added to its name until the file is whole. If it
+  // is empty, the temporary name is a new one.
   explicit WholeFile(const std::string& path, const std::string& ending = {});
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
 
-  // False if something is wrong. Then nothing more need be written.
+  // False if something is wrong. Then the caller need not write any more.
   bool write(std::string_view text);
-  // The file takes its place. What went wrong, or nothing.
+  // Puts the file in its place. Returns what went wrong, or nothing.
   std::string commit();
 
  private:
@@ -50,7 +51,7 @@ class WholeFile {
   bool writes_through_ = false;
 };
 
-// All of a text to a stream of the system, which may take it in pieces. 0, or the error.
+// Writes all of a text to a stream of the system, which may take it in pieces. Returns 0 or the error.
 inline int write_all(int stream, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(stream, text.data(), text.size());
@@ -63,16 +64,16 @@ inline int write_all(int stream, std::string_view text) {
   return 0;
 }
 
-// What a folder may hold to be gone through.
+// How much a folder may hold.
 struct FolderBounds {
   int depth = 64;
   std::size_t entries = 100'000;  // files and folders of any kind
 };
 
-// The files that a verb goes through: those named, and of a folder all `.wave` files below it. Folders stand in the
-// place where they were named, their files in alphabetical order. What is hidden (its name begins with a
-// dot) is skipped, and so are links below the folder: what they lead to is found where it lies, or lies outside. A file
-// that is met twice in folders is taken once. A folder that cannot be gone through is an error in `diagnostics`.
+// The files that a verb reads: those that were named and, for a folder, all `.wave` files below it. The files of a
+// folder stand where the folder was named, in alphabetical order. Hidden files and folders (their names begin with a
+// dot) are skipped, and so are links below the folder: their targets are found in their own place, or lie outside. A
+// file that folders contain twice is taken once. A folder that cannot be read is an error in `diagnostics`.
 std::vector<std::string> expand_folders(const std::vector<std::string>& named, frontend::Diagnostics& diagnostics,
                                         FolderBounds bounds = {});
 

@@ -34,7 +34,7 @@ std::string source_text(const frontend::Sources& sources, Place place) {
 }
 frontend::Lowered lower_with_literals(Session& session, const frontend::Item& model,
                                       const std::vector<std::string>& given) {
-  // Whatever is wrong has been reported with the outputs themselves.
+  // All errors were reported with the outputs themselves.
   frontend::Diagnostics quiet;
   const auto overrides = check_overrides(session, model, given);
   return lower_model(session.program(), model, overrides, quiet, {true, false});
@@ -51,10 +51,10 @@ void warn(Session& session, const std::vector<const frontend::OutputInfo*>& outp
   d.notes.push_back(why);
 }
 
-// Why outputs have no breakdown, said once for all that share a reason.
+// Why outputs have no breakdown. It is reported once for all outputs with the same reason.
 class Unexplained {
  public:
-  // False: there is none.
+  // False if the output has no breakdown.
   bool check(const frontend::OutputInfo& output, const std::optional<ir::Failure>& failed, const std::string& why_not) {
     if (failed) {
       if (failed->is_limit()) add(output, "it takes more than the output itself: " + failed->detail);
@@ -133,7 +133,7 @@ void add_path(Results& results, const frontend::Sources& sources, const Breakdow
   }
 }
 
-// No number where it was not found; infinite: however far the parameter grows.
+// NaN if it was not found, and infinite if the parameter may grow without limit.
 double growth_of(const analysis::Sensitivity& one) {
   if (one.failure || one.value == 0) return std::nan("");
   return one.growth.value_or(std::numeric_limits<double>::infinity());
@@ -146,7 +146,7 @@ void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
   warn(session, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 
-// Whole numbers, machines and the like do not grow by little.
+// Whole numbers, machines and the like cannot grow a little.
 void warn_of_steps(Session& session, const std::string& parameter) {
   session.diagnostics()
       .add(DiagnosticKind::no_breakdown, {}, fmt::format("how outputs answer to `{}` is not found", parameter), "",
@@ -154,7 +154,7 @@ void warn_of_steps(Session& session, const std::string& parameter) {
       .notes.push_back("it has no derivative: quantities and reals have one, of outputs of dimension time");
 }
 
-// There is such a parameter, but what has it is chosen by a condition, or one of several.
+// The parameter exists, but a condition chooses the machine that has it, or it is one of several.
 void refuse_several(Session& session, const std::string& parameter) {
   auto& d = session.diagnostics().add(DiagnosticKind::no_breakdown, {},
                                       fmt::format("how outputs answer to `{}` is not found", parameter));

@@ -1,4 +1,4 @@
-// How parameters and literals act on outputs: where time goes, how outputs answer to a change, and which parameters
+// How parameters and literals act on outputs: where time goes, how outputs respond to a change, and which parameters
 // change nothing.
 #pragma once
 
@@ -18,19 +18,20 @@ struct ExplainedModel {
   const EngineSettings& engine;
 };
 
-// The model is lowered again, with its literals as definitions. What cannot be found is a warning in the session.
-// `of_all_times`: of every output of dimension time. Always: outputs that are a `breakdown(...)` get their rows.
+// Lowers the model again, with its literals as definitions. A breakdown that cannot be found is a warning in the
+// session. Outputs that are a `breakdown(...)` always get their rows; with `of_all_times`, every output of dimension
+// time gets them.
 void add_breakdowns(Session& session, const frontend::Item& model, const ExplainedModel& of, bool of_all_times,
                     Results& results);
 void add_sensitivities(Session& session, const frontend::Item& model, const ExplainedModel& of,
                        const std::vector<std::string>& parameters, Results& results);
 
-// A remark on each parameter that was given with -D: somebody expects it to change something (analysis/inputs.h).
+// Remarks on each parameter given with -D that changes nothing, since the user expects it to (analysis/inputs.h).
 void remark_on_unused(Console& console, const frontend::Lowered& lowered);
-// On what varies. Where machines or lists vary, every one of them has a system of its own, and nothing is said.
+// The same for what varies. If machines or lists vary, each of them has its own system, and nothing is said.
 void remark_on_unused(Console& console, analysis::StudyModel& study);
 
-// All of them, for `--unused`.
+// All parameters that change nothing, for `--unused`.
 Document list_unused(const frontend::Lowered& lowered);
 
 }  // namespace wave::cli

@@ -24,7 +24,7 @@ namespace {
 
 const auto program_start = std::chrono::steady_clock::now();
 
-// Made before it is needed: a signal handler may not allocate.
+// This is made before it is needed, because a signal handler may not allocate.
 std::string& time_out_message() {
   static std::string message;
   return message;
@@ -46,7 +46,7 @@ std::string make_time_out_message(const CommonOptions& options) {
   return render_text({}, d, Palette(false)) + "\n" + count_line(1, 0) + "\n";
 }
 
-// An engine notices the end by itself and says where it was; so it is given a moment.
+// An engine notices the end by itself and says where it was, so it gets a moment.
 double seconds_until_alarm(double limit) { return limit * 1.1 + 1; }
 
 void watch_time(const CommonOptions& options) {
@@ -56,7 +56,7 @@ void watch_time(const CommonOptions& options) {
   set_alarm(seconds_until_alarm(options.time_limit_seconds));
 }
 
-// What is reserved but not used counts too, such as the stack on which engines run.
+// Memory that is reserved but not used counts too, such as the stack on which engines run.
 void watch_memory([[maybe_unused]] std::size_t limit) {
 #ifndef __SANITIZE_ADDRESS__
   constexpr rlim_t reserve = rlim_t{3} << 30;

@@ -1,5 +1,5 @@
-// Bounds what one run of the program may take. Engines keep to their limits by themselves, and say more when they fail.
-// These bounds hold for everything else, including the front end.
+// Limits what one run of the program may take. Engines keep their limits by themselves, and say more when they fail.
+// These limits hold for everything else, including the front end.
 #pragma once
 
 #include "backend/engine.h"

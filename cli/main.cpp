@@ -1,4 +1,4 @@
-// The program `wave`: reads the command line, runs a verb, and turns what escapes it into a diagnostic.
+// The program `wave`: reads the command line, runs a verb, and turns an escaped exception into a diagnostic.
 #include "cli/command_line.h"
 #include "cli/limits.h"
 
@@ -23,7 +23,7 @@ int run_request(const RequestedVerb& request) {
                                             format_bytes(request.common.memory_limit)),
                                 "give it more with `--memory-limit`, or make the model smaller");
   } catch (const std::exception& error) {
-    // Every error of a model is a diagnostic; what arrives here is a mistake in this program.
+    // Every error of a model is a diagnostic, so what arrives here is a mistake in this program.
     console.remark(
         fmt::format("internal error: {}\nThis is a bug in wave; please report it with the model.\n", error.what()));
     code = internal_error;
@@ -37,7 +37,7 @@ int run_request(const RequestedVerb& request) {
 int main(int argc, char** argv) {
   using namespace wave::cli;
   guard_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves shows as an error of write
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves shows up as an error of write
   auto parsed = parse_command_line(argc, argv);
   if (const auto* request = std::get_if<RequestedVerb>(&parsed)) return run_request(*request);
   CommonOptions defaults;

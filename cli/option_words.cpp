@@ -32,7 +32,7 @@ Declared add_read(CLI::App& app, const std::string& name, std::function<void(con
 }
 
 void refuse(const std::string& message, const std::string& help) {
-  throw CLI::ValidationError(message + "\n" + help);  // taken apart in command_line.cpp
+  throw CLI::ValidationError(message + "\n" + help);  // command_line.cpp takes it apart again
 }
 
 Declared add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& description) {

@@ -1,5 +1,5 @@
-// What options are declared with: kinds of options, each with its own words for what it does not take. CLI11 reads
-// them. Only option_words.cpp and command_line.cpp include it, since every file that does compiles all of it.
+// Kinds of options, each with its own words for values that it does not take. CLI11 reads them. Only option_words.cpp
+// and command_line.cpp include CLI11, because every file that does compiles all of it.
 #pragma once
 
 #include "base/numbers.h"
@@ -30,7 +30,7 @@ class Declared {
   Declared required(bool is_required = true) const;
   Declared excludes(Declared other) const;
   Declared delimiter(char between) const;
-  // `trouble` says what is wrong with a text, and how to go on on a second line; nothing where it is fine.
+  // `trouble` says what is wrong with a text and, on a second line, how to go on. It is empty if the text is fine.
   Declared check(const std::function<std::string(const std::string&)>& trouble) const;
   bool is_given() const;  // on the command line that was read
 
@@ -38,36 +38,36 @@ class Declared {
   CLI::Option* option_;
 };
 
-// By one of its names; nothing where the verb has none such.
+// Finds an option by one of its names; nothing if the verb does not have it.
 std::optional<Declared> find_option(const CLI::App& app, const std::string& name);
-// Is called when the whole command line of the verb was read.
+// Calls `then` when the whole command line of the verb was read.
 void after_reading(CLI::App& app, std::function<void()> then);
 
-// An option whose value is read by `read`, which calls `refuse` where it does not take the text. The last of several
-// counts.
+// An option whose value `read` reads; `read` calls `refuse` if it does not take the text. If the option is repeated,
+// the last one counts.
 Declared add_read(CLI::App& app, const std::string& name, std::function<void(const std::string&)> read,
                   const std::string& type, const std::string& description);
-// Ends the reading: what is wrong, and how to go on, which may be empty.
+// Ends the reading with what is wrong and how to go on. The latter may be empty.
 [[noreturn]] void refuse(const std::string& message, const std::string& help);
 
-// True where the option is given.
+// Sets `target` if the option is given.
 Declared add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& description);
-// Calls `then` where the option is given.
+// Calls `then` if the option is given.
 Declared add_flag(CLI::App& app, const std::string& name, const std::function<void()>& then,
                   const std::string& description);
 // One text, such as a name or an expression.
 Declared add_text(CLI::App& app, const std::string& name, std::string& target, const std::string& type,
                   const std::string& description);
-// Texts, one each time that the option is given.
+// Several texts, one each time the option is given.
 Declared add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target, const std::string& type,
                   const std::string& description);
-// Texts without an option before them: what is left of the command line.
+// Texts without an option before them: the rest of the command line.
 Declared add_rest(CLI::App& app, const std::string& name, std::vector<std::string>& target,
                   const std::string& description);
-// Whole numbers with commas between.
+// Whole numbers, separated by commas.
 Declared add_numbers(CLI::App& app, const std::string& name, std::vector<int>& target, const std::string& description);
 
-// One of a few words; a mistyped one is answered with the nearest.
+// One of a few words. A mistyped word is answered with the nearest one.
 template <class T, class Target>
 Declared add_choice(CLI::App& app, const std::string& name, Target& target, const std::map<std::string, T>& choices,
                     const std::string& description) {
@@ -105,7 +105,7 @@ struct WholeRange {
   std::uint64_t from, to;
 };
 
-// A whole number, all of it digits.
+// A whole number, written in digits only.
 template <class Target>
 Declared add_whole(CLI::App& app, const std::string& name, Target& target, WholeRange range,
                    const std::string& description, const std::string& help = "") {
@@ -123,14 +123,14 @@ Declared add_whole(CLI::App& app, const std::string& name, Target& target, Whole
   return add_read(app, name, read, "N", description);
 }
 
-// "10%", "0.1": a number, and as a hundredth where it has a percent sign.
+// Reads "10%" or "0.1". A number with a percent sign is divided by a hundred.
 std::optional<double> parse_share(std::string text);
 // A share between 0 and `most`.
 Declared add_share(CLI::App& app, const std::string& name, std::optional<double>& target, double most,
                    const std::string& description);
 
-// Reads words that an earlier command line of a verb had, without the program's name and the verb, into what `declare`
-// declares. False where they are not understood.
+// Reads the words of an earlier command line of a verb, without the program's name and the verb, into what `declare`
+// declares. False if they are not understood.
 bool read_again(std::vector<std::string> words, const std::function<void(CLI::App&)>& declare);
 
 }  // namespace wave::cli

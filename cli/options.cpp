@@ -180,7 +180,7 @@ void add_measurements(CLI::App& app, Measurements& measurements, bool required) 
   add_text(app, "--measured", measurements.measured, "NAME",
            "The column of measurements (default: the only one that is no parameter)");
   add_list(app, "--ignore", measurements.ignored, "NAME", "A column to pass over");
-  // `wave report` has points as well, of which it says the same.
+  // `wave report` has points as well, and says the same about them.
   if (find_option(app, "--where")) return;
   add_list(app, "--where", measurements.where, "EXPR",
            "Only the rows for which this holds: --where \"n * m == 1\"; of several, all");
@@ -240,7 +240,7 @@ void add_format(CLI::App& app, std::optional<Format>& format) {
 Declared add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
                   const std::string& description, HeldBy held) {
   const std::string option = names.substr(0, names.find(','));
-  // What is wrong, and on a second line the way on.
+  // What is wrong and, on a second line, how to go on.
   const auto trouble = [&app, option, endings, held](const std::string& path) -> std::string {
     if (path.empty() || path == "-") {
       return fmt::format("`{} {}` names no file\n`{} /dev/stdout` writes to standard output", option,

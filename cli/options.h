@@ -1,4 +1,4 @@
-// The options that verbs share, as structs, and what declares them.
+// The options that verbs share, as structs, and the functions that declare them.
 #pragma once
 
 #include "analysis/study/points.h"
@@ -30,17 +30,17 @@ struct CommonOptions {
   ColourChoice colour = ColourChoice::automatic;
   DiagnosticFormat diagnostics = DiagnosticFormat::text;
   std::vector<std::string> search;                         // -I
-  double time_limit_seconds = default_time_limit_seconds;  // infinite: none
+  double time_limit_seconds = default_time_limit_seconds;  // infinite: no limit
   std::size_t memory_limit = default_memory_limit;
 };
 
-// --color and --diagnostics: every verb has them without asking.
+// --color and --diagnostics, which every verb has.
 void add_common(CLI::App& app, CommonOptions& common);
-// What --diagnostics asks for, of a command line that cannot be read.
+// The value of --diagnostics in a command line that cannot be read.
 DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv);
 // -I.
 void add_search(CLI::App& app, CommonOptions& common);
-// --time-limit and --memory-limit. A verb that runs for hours by its nature has no limit of time unless one is given.
+// --time-limit and --memory-limit. A verb that usually runs for hours has no time limit unless the user gives one.
 enum class TimeLimit { usual, none };
 void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit = TimeLimit::usual);
 
@@ -50,7 +50,7 @@ enum class EngineChoice { interpreter, jit, automatic };
 // Stages of the compiler that can be printed.
 enum class Dump { ast, typed, system, schedule, llvm };
 
-// How models are evaluated. None of it changes a result.
+// How models are evaluated. These options never change a result.
 struct EngineSettings {
   EngineChoice choice = EngineChoice::automatic;
   int threads = 0;  // 0: as many as the machine has
@@ -59,21 +59,21 @@ struct EngineSettings {
   bool no_cache = false;
 };
 
-// Which model, and what its parameters are.
+// Which model to use, and its parameters.
 struct ModelChoice {
   std::string file;
   std::string model;                   // empty: the only one, or `main`
   std::vector<std::string> overrides;  // "name=expr"
 };
 
-// Which processes of a model.
+// Which processes of a model to use.
 struct ProcessChoice : ModelChoice {
   std::string process;  // empty: all
 };
 
 // How values with a spread, `23 us ± 1 us`, are carried through a model.
 struct Sampling {
-  std::optional<std::size_t> samples;  // none: they are not
+  std::optional<std::size_t> samples;  // empty: they are not carried through
   std::uint64_t seed = 1;
 };
 inline constexpr std::size_t most_samples = 10'000'000;
@@ -101,7 +101,7 @@ struct StudyChoice : ModelChoice {
   std::vector<std::string> vary;  // "n=1..1024 by *2"
   std::vector<std::string>
       show;  // "total", "speedup = total[n = 1] / total"; empty: all outputs that are single values
-  std::vector<std::string> where;  // "n * m <= 1024": what holds at each of the points
+  std::vector<std::string> where;  // "n * m <= 1024": what must hold at each of the points
   std::string columns;  // a CSV file whose rows are the points, or "-"; empty: `vary` or the study lists them
   EngineSettings engine;
 };
@@ -110,7 +110,7 @@ struct StudyChoice : ModelChoice {
 struct Drawing {
   std::string svg, png;  // files; empty: none
   bool in_terminal = false;
-  std::string of;  // "total vs n by net on log, log"; empty: what the study plots, or what suits it
+  std::string of;  // "total vs n by net on log, log"; empty: what the study plots, or the usual choice
   bool any() const { return !svg.empty() || !png.empty() || in_terminal; }
 };
 
@@ -118,12 +118,12 @@ struct Drawing {
 struct Measurements {
   std::string data;                  // a CSV file, or "-"
   std::string measured;              // the column of measurements; empty: the only one that is no parameter
-  std::vector<std::string> ignored;  // columns that are passed over
-  std::vector<std::string> where;    // what must hold of a row; empty: all are taken
+  std::vector<std::string> ignored;  // columns that are skipped
+  std::vector<std::string> where;    // what must hold for a row; empty: all rows are taken
 };
 
-// FILE, --model, -D, --show, and how it is evaluated; with --vary, --where and --study unless the verb has its own
-// words for them.
+// FILE, --model, -D, --show, and the options for evaluation. Also --vary, --where and --study, unless the verb has its
+// own words for them.
 enum class Points { varied, otherwise };
 void add_study_choice(CLI::App& app, StudyChoice& choice, Points points);
 // --columns: a table of points.
@@ -132,27 +132,27 @@ Declared add_columns(CLI::App& app, std::string& columns);
 void add_shard(CLI::App& app, analysis::Shard& shard);
 // --point-limit.
 void add_point_limit(CLI::App& app, double& seconds);
-// --data, --measured, --ignore, --where. What is `required` has to be given.
+// --data, --measured, --ignore, --where. With `required`, --data must be given.
 void add_measurements(CLI::App& app, Measurements& measurements, bool required);
-// --show, of what was measured.
+// --show, for the output that was measured.
 void add_measured_output(CLI::App& app, std::vector<std::string>& show);
 // --svg, --png, --plot and --draw.
 void add_drawing(CLI::App& app, Drawing& drawing);
 
-// --- where results go, and as what: `--format`, `-o` and other files that are written ---
+// --- where results go, and in what form: `--format`, `-o` and other files that are written ---
 
 void add_format(CLI::App& app, Format& format);
-// Of points: where it is not given, it is not known yet.
+// For points. If the format is not given, it is not known yet.
 void add_format(CLI::App& app, std::optional<Format>& format);
 
-// A file to be written, which no input and no other output may be. What it holds shows in its name: another ending
-// than these is refused, unless --format says what it holds. A name without an ending promises nothing.
+// A file to be written, which no input and no other output may be. Its name shows what it holds: any other ending than
+// these is refused, unless --format says what it holds. A name without an ending promises nothing.
 enum class HeldBy { name, format };
 Declared add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,
                   const std::string& description, HeldBy held = HeldBy::name);
 // The endings of files that hold results.
 std::vector<std::string> endings_of_results();
-// -o, after --format: where that is not given, the end of the file's name says it.
+// -o, declared after --format: if that is not given, the end of the file's name decides.
 void add_output(CLI::App& app, std::string& output, Format& format);
 
 }  // namespace wave::cli

@@ -16,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Faster evaluations need no line, and nobody reads faster than this.
+// Evaluations that are quicker need no line, and nobody reads faster than this.
 constexpr std::chrono::milliseconds patience(700), pause(200);
-// What takes less is not announced unless it is asked for.
+// Evaluations that take less are not announced, unless that is asked for.
 constexpr double worth_a_word = 2;
 
 std::string rate_text(double per_second) {
@@ -27,7 +27,7 @@ std::string rate_text(double per_second) {
   return fmt::format("{:.2g} a second", per_second);
 }
 
-// Nobody needs tenths of a guess.
+// An estimate needs no tenths.
 std::string left_text(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s left", seconds);
   if (seconds < 120) return fmt::format("{:.0f} s left", seconds);
@@ -106,7 +106,7 @@ std::atomic<int> received{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "signal handlers use them");
 
-// Made before it is needed: a signal handler may not allocate.
+// This is made before it is needed, because a signal handler may not allocate.
 std::string& words() {
   static std::string text;
   return text;

@@ -21,7 +21,7 @@ std::string grouped(std::uint64_t count);
 // "1 row", "12 345 rows".
 std::string plural(std::uint64_t count, const std::string& one);
 
-// A line that is rewritten now and then, once something has taken a while; only on a terminal.
+// A line that is rewritten now and then, once the work has taken a while. Only on a terminal.
 class ProgressLine {
  public:
   ProgressLine(Console& console, std::string what, double all);
@@ -71,7 +71,7 @@ class Interrupt {
   // The flag, for code that polls it elsewhere.
   const std::atomic<bool>& flag() const;
   bool is_out_of_time() const;
-  // What the program exits with then: as shells have it, 130 after Ctrl-C and 143 after SIGTERM; 1 where it is out of
+  // The program's exit code in that case: 130 after Ctrl-C and 143 after SIGTERM, as in shells, and 1 if it is out of
   // time.
   int exit_code() const;
 };

@@ -22,7 +22,7 @@ namespace {
 using frontend::ColumnInfo;
 using frontend::RowsShape;
 
-// Strings are counted by their own words; other cells are as they come, since an engine says what they are.
+// Strings are numbered by their own words. Other cells are taken as they come, since an engine knows their types.
 void add_cell(TableColumn& column, const Cell& cell) {
   auto& cells = column.cells;
   if (const auto* const real = std::get_if<double>(&cell)) {
@@ -64,7 +64,7 @@ TableColumn empty_column(const ColumnInfo& info) {
   return column;
 }
 
-// Strings of a model are counted by all of its words.
+// The strings of a model are numbered by all of its words.
 void take_words(TableColumn& column, const std::vector<std::string>& words) {
   if (column.column.kind == analysis::CellKind::word && column.column.words.empty()) column.cells.labels = words;
 }
@@ -186,12 +186,12 @@ Data data_of(const Results& results, const std::vector<OutputTable>& tables) {
   return json.end_object().take();
 }
 
-// A proof that has spared a few milliseconds is no news: those who want to know ask with `--verbose`.
+// A proof that spared a few milliseconds is not worth a line. Users who want to know can ask with `--verbose`.
 constexpr double cells_worth_a_line = 1e7;
 
 // "start, finish: closed form: equal paths".
 std::string render_shortcuts(const Results& results) {
-  std::vector<std::pair<std::string, std::string>> lines;  // the shortcut and whose values it gave
+  std::vector<std::pair<std::string, std::string>> lines;  // the shortcut, and whose values it gave
   for (const auto& one : shortcuts_of(results)) {
     if (one.cells < cells_worth_a_line) continue;
     const auto same =
@@ -301,10 +301,10 @@ TableColumn column_of(const ColumnInfo& info, const ir::Scalar& value, const std
   return column;
 }
 
-// Which proved shortcuts an evaluation has used, from what its engine reports.
+// Finds the proved shortcuts that an evaluation used, from the reports of its engine.
 namespace {
 
-// How what a shortcut has done is told in the schedule of a report. It ends at a comma or semicolon.
+// How the schedule of a report describes a shortcut. The description ends at a comma or semicolon.
 constexpr std::string_view closed_form = "closed form: ";  // "closed form: equal paths, as an expression"
 constexpr std::string_view certified = "certified ";       // "certified tiles: 28 of 8000 evaluated"
 

@@ -1,4 +1,4 @@
-// What an evaluation has given, as tables and texts.
+// The results of an evaluation, as tables and texts.
 #pragma once
 
 #include "backend/engine.h"
@@ -31,7 +31,7 @@ bool is_text(const frontend::TypeRef& type);  // a string or a choice
 
 using analysis::heading;
 
-// The types of columns of tables that are no outputs.
+// The types of columns in tables that are not outputs.
 frontend::TypeRef text_type();
 frontend::TypeRef count_type();
 frontend::TypeRef data_type();
@@ -43,7 +43,7 @@ frontend::TypeRef plain_type();  // a number without a dimension
 
 struct ParameterResult {
   const frontend::ParameterInfo* info = nullptr;
-  std::optional<TableColumn> value;  // of one row; none: no scalar, or it could not be evaluated
+  std::optional<TableColumn> value;  // a single row; nothing if it is not a scalar or could not be evaluated
 };
 
 // A proved shortcut that gave values without evaluating every point: of `start`, "equal paths", "closed form: equal
@@ -52,10 +52,10 @@ struct Shortcut {
   std::string of;
   std::string proof;
   std::string text;
-  double cells = 0;  // that it stands for
+  double cells = 0;  // the number of cells that it stands for
 };
 
-// A cell of a table that is made row by row.
+// A cell of a table that is built row by row.
 using Cell = std::variant<double, std::int64_t, bool, std::string>;
 
 struct Results {
@@ -63,16 +63,16 @@ struct Results {
   std::string model;
   std::string engine;
   std::vector<std::pair<std::string, std::string>> given;  // by -D, as written
-  std::string text;  // a digest of the model's texts and data files, without the library; empty: not wanted
+  std::string text;  // a digest of the model's texts and data files, without the library; empty if not wanted
   std::vector<ParameterResult> parameters;
   std::vector<OutputTable> outputs;
-  bool has_breakdowns = false;  // an output that was evaluated asks where a time goes
+  bool has_breakdowns = false;  // whether an output that was evaluated asks where a time goes
   std::vector<backend::EventReport> reports;
   std::vector<backend::Fallback> fallbacks;
-  std::string code;  // what was compiled, and what the cache had; empty: nothing
+  std::string code;  // what was compiled and what came from the cache; empty if nothing
   bool verbose = false;
 
-  // Further tables that are written as outputs are (counts, breakdowns). A row is added to the last one.
+  // Further tables (counts, breakdowns), written like outputs. A row is added to the last table.
   void add_table(const std::string& name, std::vector<frontend::ColumnInfo> columns, const std::string& doc,
                  frontend::RowsShape shape = frontend::RowsShape::records);
   void add_record(const std::string& name, std::vector<frontend::ColumnInfo> columns, const std::string& doc) {
@@ -81,26 +81,26 @@ struct Results {
   void add_row(const std::vector<Cell>& cells);
 };
 
-// What an engine gave of an output. `words`: of strings, by the integers that stand for them.
+// What an engine gave for an output. `words` are the strings, by the integers that stand for them.
 OutputTable table_of(const frontend::OutputInfo& output, const backend::Rows& rows,
                      const std::vector<std::string>& words);
-// One that has no rows, by the code of what failed.
+// An output without rows, with the code of what failed.
 OutputTable failed_table(const frontend::OutputInfo& output, std::string code);
 TableColumn column_of(const frontend::ColumnInfo& info, const ir::Scalar& value, const std::vector<std::string>& words);
 
-// The shortcuts that are named in the reports, each once.
+// The shortcuts that the reports name, each once.
 std::vector<Shortcut> shortcuts_of(const Results& results);
 
 // --- as a document ---
 
-// Significant digits where nothing else is said.
+// Significant digits, unless something else is said.
 inline constexpr int table_digits = 4;
 inline constexpr int plain_digits = 6;  // of numbers without a dimension
 inline constexpr int cost_digits = 6;
 
-// All of it, to be written.
+// The whole document, to be written.
 Document document_of(const Results& results, int digits = table_digits);
-// How it was evaluated: engine, and per recurrence its schedule, bound, quantum and error.
+// How the model was evaluated: the engine, and for each recurrence its schedule, bound, quantum and error.
 std::string render_reports(const Results& results);
 
 }  // namespace wave::cli

@@ -44,7 +44,7 @@ void warn_of_nothing(Session& session) {
       "give a parameter its spread, one standard deviation: `-D \"net.L=23 us ± 1 us\"`, also written `+-`");
 }
 
-// Those that have values at the means.
+// The outputs that have values at the means.
 std::vector<const OutputInfo*> outputs_to_sample(Session& session, const frontend::Lowered& lowered,
                                                  const Results& at_means) {
   std::vector<const OutputInfo*> chosen;
@@ -72,13 +72,13 @@ void report_failed_samples(Session& session, const Propagation& found) {
   }
 }
 
-// "t", of a record "t.field".
+// "t", or "t.field" for a record.
 std::string spread_name(const Spread& spread) {
   const auto& info = *spread.output;
   return value_name(info.shape, info.name, info.columns[spread.column].name);
 }
 
-// Numbers of whole-numbered outputs are means, too.
+// The statistics of whole-numbered outputs are reals, too.
 ColumnInfo real_column(const ColumnInfo& column, const std::string& name) {
   const bool is_real = dimension_of(column.type).has_value();
   return {name, is_real ? column.type : plain_type(), column.unit};
@@ -160,7 +160,7 @@ class SampleWriter {
     results_.add_row({spread.at_means, s.mean, s.deviation, s.low, s.high});
   }
 
-  // Which of the inputs makes how much of each output's variance.
+  // How much of each output's variance each input makes.
   void write_parts(const Propagation& found) {
     std::vector<ColumnInfo> columns{{"of", text_type(), {}}, {"written", text_type(), {}}, {"where", text_type(), {}}};
     std::vector<const Spread*> known;
@@ -193,7 +193,7 @@ class SampleWriter {
   Results& results_;
 };
 
-// A draw, an output and a copy of it for each sample, and once more while lines are fitted.
+// Each sample needs a draw, an output and a copy of it, and once more while lines are fitted.
 bool is_too_much(Session& session, std::size_t samples, std::size_t inputs, std::size_t outputs) {
   const double bytes = 8.0 * static_cast<double>(samples) * static_cast<double>(5 * inputs + 3 * outputs + 8);
   if (bytes <= static_cast<double>(session.options().memory_limit)) return false;
@@ -208,7 +208,7 @@ bool is_too_much(Session& session, std::size_t samples, std::size_t inputs, std:
 }  // namespace
 
 bool add_samples(Session& session, const frontend::Item& model, const SampledModel& of, Results& results) {
-  frontend::Diagnostics quiet;  // whatever is wrong has been reported with the outputs themselves
+  frontend::Diagnostics quiet;  // all errors were reported with the outputs themselves
   const auto overrides = check_overrides(session, model, of.overrides);
   const auto lowered = lower_model(session.program(), model, overrides, quiet, {.uncertain = true});
   warn_of_constants(session, lowered);

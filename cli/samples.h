@@ -13,9 +13,9 @@ struct SampledModel {
   Format format;
 };
 
-// The model is lowered again, with a draw for each value that is written with `±`. Outputs that are single values and
-// have been evaluated are sampled. Spreads that cannot be carried through are warnings in the session. False if there
-// is nothing to show.
+// Lowers the model again, with a draw for each value that is written with `±`. It samples outputs that are single
+// values and were evaluated. Spreads that cannot be carried through are warnings in the session. False if there is
+// nothing to show.
 bool add_samples(Session& session, const frontend::Item& model, const SampledModel& of, Results& results);
 
 }  // namespace wave::cli

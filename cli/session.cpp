@@ -30,7 +30,7 @@ bool has_tests(const frontend::Module& module) {
                      [](const auto& item) { return std::holds_alternative<frontend::item::Test>(item->node); });
 }
 
-// 0, or the error; stops where there is too much.
+// Returns 0 or the error. Stops if there is too much.
 int read_all(int stream, std::string& text, std::size_t most) {
   char buffer[1 << 16];
   while (text.size() <= most) {
@@ -168,7 +168,7 @@ namespace {
 
 using frontend::Place;
 
-// Shown in diagnostics as the name of the text.
+// The name of the text in diagnostics.
 constexpr const char* source_name = "-D";
 
 // `n`, `net.L`.
@@ -264,7 +264,7 @@ void choose(Session& session, const std::string& wanted, const frontend::Item& m
   }
   const bool is_path = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == wanted; });
   for (const auto& one : all) {
-    // `transport` for short where the process is one of a model inside, `sweep.transport`.
+    // `transport` may stand for `sweep.transport`, a process of a model inside.
     const bool is_end = !is_path && one.name.ends_with("." + wanted);
     if (wanted.empty() || one.name == wanted || is_end) chosen.push_back(one);
   }
@@ -276,7 +276,7 @@ void choose(Session& session, const std::string& wanted, const frontend::Item& m
   if (!suggest_nearest(d, wanted, names)) d.help.push_back("its processes are " + frontend::quoted_list(names));
 }
 
-// What the model requires holds before anything is asked of its processes.
+// The model's requirements must hold before its processes are asked about.
 void check_requirements(Session& session, const ModelProcesses& processes) {
   const auto& lowered = processes.lowered;
   const auto engine = backend::make_interpreter(lowered.system);

@@ -16,17 +16,17 @@ class Session {
  public:
   Session(Console& console, const CommonOptions& options) : console_(console), options_(options) {}
 
-  // Loads and checks a file ("-": standard input). False, with its errors reported, where it has any.
+  // Loads and checks a file ("-": standard input). If it has errors, they are reported and the result is false.
   bool load(const std::string& file);
   // Loads a text under a name.
   bool load(const std::string& name, const std::string& text);
-  // Loads a module of the standard library, "std.comm". Null, with its errors reported, where there is none.
+  // Loads a module of the standard library, "std.comm". If it has errors, they are reported and the result is null.
   const frontend::Module* load_library(const std::string& module);
 
   // Checks another text in place of the file, as a program of its own. Null if it has errors; none is reported.
   std::unique_ptr<frontend::Program> load_aside(const std::string& text) const;
 
-  // Reports what has been collected, and forgets it. False if there were errors.
+  // Reports the diagnostics collected so far, and forgets them. False if there were errors.
   bool settle();
 
   Console& console() { return console_; }
@@ -34,7 +34,7 @@ class Session {
   frontend::Program& program() { return *program_; }
   frontend::Diagnostics& diagnostics() { return diagnostics_; }
   const frontend::Sources& sources() const;
-  // The file as the user named it.
+  // The file, as the user named it.
   const std::string& name() const { return name_; }
 
  private:
@@ -53,7 +53,8 @@ frontend::SearchPath search_path(const CommonOptions& options);
 // The models that the file declares.
 std::vector<const frontend::Item*> models_of(const frontend::Module& module);
 
-// The model of that name; where `name` is empty the only one, or `main`. Null, reported, where there is none.
+// The model of that name. If `name` is empty, the only model or `main`. If there is none, null and an error is
+// reported.
 const frontend::Item* choose_model(Session& session, const std::string& name);
 
 // `-D name=expr`: parsed and checked against the parameters of `owner` (a model or a machine). Every error is
@@ -61,27 +62,27 @@ const frontend::Item* choose_model(Session& session, const std::string& name);
 std::vector<frontend::Override> check_overrides(Session& session, const frontend::Item& owner,
                                                 const std::vector<std::string>& given);
 
-// More than the parser takes, so that the parser reports a text that is too large.
+// This is more than the parser takes, so that the parser reports a text that is too large.
 inline constexpr std::size_t most_bytes_of_text = std::size_t{64} << 20;
 
-// What standard input is called as a source.
+// The name of standard input as a source.
 inline constexpr const char* standard_input_name = "<stdin>";
-// Of a table of values as a source: places in a text are 32 bits.
+// The limit for a table of values: places in a text have 32 bits.
 inline constexpr std::size_t most_bytes_of_table = std::size_t{4000} << 20;
 
-// The whole of a file or of standard input ("-"), or some more than `most` bytes of it. Nothing, with a diagnostic,
-// where that cannot be read.
+// The whole of a file or of standard input ("-"), or a little more than `most` bytes of it. If it cannot be read,
+// nothing and a diagnostic.
 std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics,
                                      std::size_t most = most_bytes_of_text);
 
-// The processes of a model, for the verbs that ask about them rather than about outputs.
+// The processes of a model, for verbs that ask about processes rather than outputs.
 struct ModelProcesses {
   std::string model;
   frontend::Lowered lowered;
   std::vector<frontend::ProcessInfo> chosen;
 };
 
-// Nothing, with its errors reported, where the file, the model or the process is not there or has errors.
+// If the file, the model or the process is missing or has errors, these are reported and the result is empty.
 std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoice& choice);
 
 }  // namespace wave::cli

@@ -19,7 +19,7 @@ bool in_any(const CharacterRange* begin, const CharacterRange* end, char32_t c) 
   return std::any_of(begin, end, [c](CharacterRange r) { return c >= r.first && c <= r.last; });
 }
 
-// The blocks that matter in practice, not the whole of Unicode's tables.
+// The blocks that matter in practice, not all of Unicode's tables.
 bool is_combining(char32_t c) {
   static constexpr CharacterRange ranges[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},    {0x610, 0x61a},
                                               {0x64b, 0x65f},   {0xe31, 0xe31},   {0xe34, 0xe3a},    {0xe47, 0xe4e},
@@ -36,7 +36,7 @@ bool is_wide(char32_t c) {
   return in_any(std::begin(ranges), std::end(ranges), c);
 }
 
-// C0 and C1 controls, and the marks that turn the direction of what follows.
+// C0 and C1 controls, and the marks that change the direction of the text after them.
 bool commands_terminal(char32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
          (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;

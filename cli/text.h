@@ -1,4 +1,4 @@
-// Texts: how wide a terminal shows them, without what it would obey; their endings and blanks; where one stands.
+// Texts: how wide a terminal shows them, how they become harmless to it, their endings and blanks, and their places.
 #pragma once
 
 #include "frontend/source/sources.h"
@@ -12,11 +12,11 @@
 
 namespace wave::cli {
 
-// A stretch of UTF-8 with tabs expanded and control characters, malformed bytes and direction marks replaced, so that
-// a source text cannot command the terminal.
+// A text in which tabs are expanded, and control characters, malformed bytes and direction marks are replaced, so that
+// a source text cannot control the terminal.
 struct DisplayText {
   std::string text;
-  // Per byte of the original, and one past it: the display column (from 0) and where it stands in `text`.
+  // For each byte of the original, and one past its end: the display column (from 0), and the position in `text`.
   std::vector<std::size_t> columns;
   std::vector<std::size_t> offsets;
   std::size_t width() const { return columns.back(); }
@@ -26,14 +26,14 @@ DisplayText display(std::string_view original);
 // Display columns of a text (wide characters take two, combining ones none).
 std::size_t display_width(std::string_view text);
 
-// Without control characters except the end of line; for messages.
+// Removes control characters except the end of line, for messages.
 std::string sanitize(std::string_view text);
 
-// Filled up with spaces to a width, on the right or on the left.
+// Fills a text up with spaces to a width, on the right or on the left.
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
 
-// The ending of a file's or a table's name says what it holds. A name that consists only of the ending has no ending.
+// The ending of a file's or a table's name, which says what it holds. A name that consists only of an ending has none.
 inline bool has_ending(std::string_view name, std::string_view ending) {
   return name.size() > ending.size() && name.ends_with(ending);
 }
@@ -44,7 +44,7 @@ inline std::string trim(const std::string& text, std::string_view blanks = " \t"
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-// Where something stands, for a cell of a table: "lu.wave:12"; empty where the place is not known.
+// A place as a cell of a table, "lu.wave:12"; empty if the place is not known.
 inline std::string place_text(const frontend::Sources& sources, frontend::Place place) {
   if (!place.known()) return "";
   const std::string& path = sources.name(place.file);

@@ -87,7 +87,7 @@ class TraceWriter {
  private:
   static constexpr std::int64_t number_of_process = 1;
 
-  // Threads are numbered from 1: viewers take 0 for the idle one.
+  // Threads are numbered from 1, because viewers take 0 for the idle thread.
   DataWriter& begin(const std::string& name, const char* phase, std::int64_t rank) {
     event_.begin_object().key("name").value(name).key("ph").value(phase);
     return event_.key("pid").value(number_of_process).key("tid").value(rank + 1);
@@ -158,7 +158,7 @@ namespace {
 
 constexpr double per_nanosecond = 1000;  // picoseconds; the unit of `calc`
 
-// One rank: operations are labelled l1, l2, ...; each requires what the process waited for last.
+// One rank. Operations are labelled l1, l2, ..., and each requires what the process waited for last.
 class Rank final : public backend::processes::ProgramListener {
  public:
   Rank(GoalSchedule& schedule, std::size_t most_bytes) : schedule_(schedule), most_bytes_(most_bytes) {}
@@ -178,7 +178,7 @@ class Rank final : public backend::processes::ProgramListener {
     is_open_ = false;
   }
 
-  // The sum so far is rounded, not its parts: many short ones would come to nothing.
+  // The sum so far is rounded, not its parts, because many short parts would come to nothing.
   void compute(double time) override {
     computed_ += time;
     const double rounded = std::nearbyint(computed_ / per_nanosecond);
@@ -187,7 +187,7 @@ class Rank final : public backend::processes::ProgramListener {
   }
   void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) override {
     const bool is_send = message.side == ir::Message::Side::send;
-    // The simulator charges (size - 1) G: less than nothing for no bytes.
+    // The simulator charges (size - 1) G, which is negative for no bytes.
     if (size == 0 && is_send) ++schedule_.without_bytes;
     const double bytes = std::max(1.0, std::ceil(size));
     const int label = add(fmt::format("{} {:.0f}b {} {} tag {}", is_send ? "send" : "recv", bytes,
@@ -222,9 +222,9 @@ class Rank final : public backend::processes::ProgramListener {
   std::size_t most_bytes_;
   bool is_open_ = false;
   int last_ = 0;
-  double computed_ = 0;  // ps: so far
-  double written_ = 0;   // ns: of it
-  int started_ = 0;      // an operation in the background that comes before in the program; or none
+  double computed_ = 0;  // ps, so far
+  double written_ = 0;   // ns, of the above
+  int started_ = 0;      // an operation in the background that comes before it in the program, or 0
   std::vector<int> required_;
   std::map<std::uint32_t, std::vector<int>> pending_;
 };

@@ -1,5 +1,5 @@
-// What a verb of the program is. Each stands in a file of its own in verbs/, with its options, its examples and what it
-// does; verbs/registry.def lists them.
+// A verb of the program. Each has a file of its own in verbs/, with its options, its examples and what it does.
+// verbs/registry.def lists them.
 #pragma once
 
 #include "cli/console.h"
@@ -12,24 +12,24 @@
 
 namespace wave::cli {
 
-// A command line that works from the root of the repository, and what it is for.
+// A command line that works in the root of the repository, and its purpose.
 struct Example {
   std::string purpose;  // "evaluate a model of the library with another parameter"
   std::string command;  // "wave run std.applications.lu -D n=64"
 };
 
-// Does what its command line has asked for. Returns what the program exits with.
+// Does what the command line asks for, and returns the exit code.
 using Execution = std::function<int(const CommonOptions&, Console&)>;
 
 struct Verb {
   std::string name;
-  std::string summary;  // what it does, in a line
+  std::string summary;  // what the verb does, in a line
   std::vector<Example> examples;
-  // Adds its options to a command line that is to be read, and returns what runs after that.
+  // Adds its options to a command line that is to be read, and returns the function that runs after that.
   std::function<Execution(CLI::App&, CommonOptions&)> declare;
 };
 
-// Of a struct that holds its options, a function that declares them, and one that executes.
+// Made from a struct that holds the options, a function that declares them, and a function that executes.
 template <class Command>
 Verb make_verb(std::string name, std::string summary, std::vector<Example> examples,
                void (*declare)(CLI::App&, Command&, CommonOptions&),

@@ -2,8 +2,9 @@
 #
 # Puts texts into the program: adds a generated source file to <target> that defines
 #   const std::vector<std::pair<std::string, std::string>>& <accessor>();
-# (a qualified name, declared in <header>), the pairs of keys and the contents of the files, in order. Without KEYS
-# the key of a file is its name without the folder and the last extension. The source is made anew whenever a file changes.
+# (a qualified name, declared in <header>). It returns pairs of a key and the contents of a file, in order. Without
+# KEYS, the key of a file is its name without the folder and the last extension. The source is made again whenever a
+# file changes.
 set(WAVE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/embed_texts.cmake)
 
 function(wave_embed target header accessor)

@@ -1,7 +1,7 @@
-# Run at build time: fetches the packages of a lock file into FOLDER with npm, and makes of them what is embedded.
-#   NPM: the program; SOURCE: where package.json and its lock are; FOLDER: where they are put; STAMP: touched at the end
-#   ONCE: not again where that was done for the present lock file
-#   EMBED: also write FOLDER/embedded/, the scripts of pictures and the licences of what they contain
+# Runs at build time: fetches the packages of a lock file into FOLDER with npm, and makes the files to embed from them.
+#   NPM: the program; SOURCE: where package.json and its lock are; FOLDER: where they go; STAMP: touched at the end
+#   ONCE: does nothing if this was done for the present lock file
+#   EMBED: also writes FOLDER/embedded/, the scripts of pictures and the licences of what they contain
 if(ONCE AND EXISTS ${STAMP} AND NOT ${SOURCE}/package-lock.json IS_NEWER_THAN ${STAMP})
   return()
 endif()
@@ -10,7 +10,7 @@ foreach(name package.json package-lock.json)
   file(COPY_FILE ${SOURCE}/${name} ${FOLDER}/${name})
 endforeach()
 set(ENV{npm_config_update_notifier} false)
-# Nothing that a package brings is run, and what was fetched once is taken from npm's own cache.
+# No script of a package is run, and packages that were fetched before come from npm's own cache.
 execute_process(
   COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error
   WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -23,12 +23,12 @@ endif()
 if(EMBED)
   set(modules ${FOLDER}/node_modules)
   file(MAKE_DIRECTORY ${FOLDER}/embedded)
-  # As published: scripts that define `vega` and `vegaLite`.
+  # These are as published: scripts that define `vega` and `vegaLite`.
   foreach(script vega/build/vega.min.js vega-lite/build/vega-lite.min.js)
     get_filename_component(name ${script} NAME)
     file(COPY_FILE ${modules}/${script} ${FOLDER}/embedded/${name})
   endforeach()
-  # The interpreter of expressions is published as a module only: it becomes a function of what it imports.
+  # The interpreter of expressions is published only as a module, so it becomes a function of its imports.
   file(READ ${modules}/vega-interpreter/build/vega-interpreter.js text)
   set(imports "import { ascending, isString, DisallowedObjectProperties } from 'vega-util';")
   set(exports "export { expression as expressionInterpreter };")

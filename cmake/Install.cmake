@@ -5,10 +5,10 @@ if(TARGET wave)
   install(TARGETS wave RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 if(TARGET wave_jit)
-  # Not ${CMAKE_INSTALL_LIBDIR}: the program looks at ../lib/wave from its own place.
+  # Not ${CMAKE_INSTALL_LIBDIR}, because the program looks for ../lib/wave from its own place.
   install(TARGETS wave_jit wave_llvm LIBRARY DESTINATION lib/wave)
   if(TARGET wave)
-    add_dependencies(wave wave_jit)   # whoever builds the program gets all of it
+    add_dependencies(wave wave_jit)   # who builds the program gets all of it
   endif()
 endif()
 if(TARGET wave_mpi)

@@ -1,7 +1,7 @@
 # wave_plugin_abi(<variable> <header>...)
 #
-# A digest of the build and of the headers that the program shares with one of its plugins: a plugin of another build
-# is refused (base/plugin.h). The headers' paths start at the root of the repository.
+# Sets <variable> to a digest of the build and of the headers that the program shares with one of its plugins, so that a
+# plugin of another build is refused (base/plugin.h). The paths of headers start at the root of the repository.
 function(wave_plugin_abi variable)
   set(digests "${PROJECT_VERSION} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${WAVE_SANITIZE}")
   foreach(header IN LISTS ARGN)

@@ -1,7 +1,7 @@
-# LLVM's archives for this processor, to be linked into the one module that needs them: the shared library holds every
-# processor that LLVM knows, and takes three times as long to load.
+# Finds LLVM's archives for this processor, to be linked into the only module that needs them. The shared library
+# contains all processors that LLVM knows, and takes three times as long to load.
 
-# Sets `result` to the archives that hold the components, or to nothing where one is not installed.
+# Sets `result` to the archives of the components, or to nothing if one of them is not installed.
 function(wave_find_static_llvm result)
   set(pending ${ARGN})
   set(seen)
@@ -37,9 +37,9 @@ function(wave_find_static_llvm result)
   set(${result} ${archives} PARENT_SCOPE)
 endfunction()
 
-# What to link for LLVM: its archives, as far as they are needed, or the shared library.
+# Sets what to link for LLVM: the archives that are needed, or the shared library.
 function(wave_link_llvm result)
-  find_library(WAVE_ZSTD NAMES zstd libzstd.so.1)     # of LLVM's own; Debian always has the library, not always its headers
+  find_library(WAVE_ZSTD NAMES zstd libzstd.so.1)     # for LLVM; Debian has the library, but perhaps not its headers
   find_library(WAVE_ZLIB NAMES z libz.so.1)
   set(archives)
   if(WAVE_STATIC_LLVM AND WAVE_ZSTD AND WAVE_ZLIB AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")

@@ -1,5 +1,5 @@
 # Run by wave_embed at build time: writes OUTPUT from the lists in LIST. Texts become arrays of bytes, since compilers
-# bound the length of a string literal.
+# limit the length of a string literal.
 include(${LIST})
 
 set(arrays "")
@@ -10,7 +10,7 @@ foreach(path key IN ZIP_LISTS paths keys)
   string(LENGTH "${bytes}" digits)
   math(EXPR size "${digits} / 2")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-  # Lines of bounded length keep the file readable by tools.
+  # Lines of limited length keep the file readable for tools.
   string(REGEX REPLACE "((0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],))"
          "\\1\n" bytes "${bytes}")
   string(APPEND arrays "const unsigned char text_${number}[] = {\n${bytes}0};\n")

@@ -1,4 +1,4 @@
-// The operators by their names, on scalars of run-time type.
+// The operators by name, on scalars whose type is known only at run time.
 #include "ir/arithmetic.h"
 
 #include "ir/operations.h"
@@ -17,7 +17,7 @@ Result<Scalar> scalar(double value) { return Scalar::of(value); }
 
 bool is_real(Scalar x) { return x.type == ScalarType::real; }
 
-// -1, 0, 1, or 2 for operands without an order (NaN).
+// -1, 0 or 1, or 2 for operands without an order (NaN).
 template <class T>
 int compare(T a, T b) {
   return a < b ? -1 : a > b ? 1 : a == b ? 0 : 2;

@@ -1,5 +1,5 @@
-// The one definition of arithmetic: constant folding, the interpreter and the JIT's host functions call these,
-// and the JIT's instructions mirror them. A result is a value or the kind of failure; nothing traps.
+// The one definition of arithmetic. Constant folding, the interpreter and the JIT's host functions call these
+// functions, and the JIT's instructions mirror them. A result is a value or the kind of failure; nothing traps.
 #pragma once
 
 #include "ir/failure.h"
@@ -22,7 +22,7 @@ struct Result {
   Result(FailureKind kind) : failed(true), kind(kind) {}
 };
 
-// A NaN has many bit patterns that no operation of the language tells apart; results show this one.
+// A NaN has many bit patterns, which no operation of the language tells apart. Results show this one.
 inline double canonical(double x) { return std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x; }
 
 // --- integers: 64 bits, overflow fails ---
@@ -64,7 +64,7 @@ inline Result<std::int64_t> modulo(std::int64_t a, std::int64_t b) {
   return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
-// By repeated squaring; 0 ^ 0 is 1. Fails only where the power itself overflows.
+// Repeated squaring, with 0 ^ 0 = 1. It fails only if the power itself overflows.
 inline Result<std::int64_t> power(std::int64_t base, std::int64_t exponent) {
   if (exponent < 0) return FailureKind::negative_exponent;
   std::int64_t result = 1;
@@ -96,7 +96,7 @@ inline Result<double> floor_divide(double a, double b) {
   return std::floor(a / b);
 }
 
-// Exact (fmod), but for the one addition that gives it the divisor's sign; a zero has it too.
+// Exact (fmod), except for the one addition that gives it the divisor's sign; a zero has that sign too.
 inline Result<double> modulo(double a, double b) {
   if (b == 0) return FailureKind::division_by_zero;
   const double remainder = std::fmod(a, b);
@@ -104,7 +104,7 @@ inline Result<double> modulo(double a, double b) {
   return (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
-// Whole exponents of at most this magnitude are repeated squaring (so x ^ 2 is x * x); larger ones go to libm.
+// Whole exponents up to this magnitude are computed by repeated squaring (so x ^ 2 is x * x), larger ones by libm.
 inline constexpr double largest_squared_exponent = 64;
 
 inline double power_by_squaring(double base, int exponent) {
@@ -116,8 +116,8 @@ inline double power_by_squaring(double base, int exponent) {
   return result;
 }
 
-// x ^ 0 is 1. A negative whole exponent is 1 / x ^ -e. Zero to a negative power and a negative number to a
-// fractional one are outside the domain.
+// x ^ 0 is 1, and a negative whole exponent gives 1 / x ^ -e. Zero to a negative power, and a negative number to a
+// fractional one, are outside the domain.
 inline Result<double> power(double base, double exponent) {
   if (base == 0 && exponent < 0) return FailureKind::outside_domain;
   if (std::fabs(exponent) <= largest_squared_exponent && exponent == std::trunc(exponent)) {
@@ -135,28 +135,28 @@ inline Result<double> square_root(double x) {
   return std::sqrt(x);
 }
 
-// `whole` is already a whole number, an infinity or NaN.
+// `whole` is a whole number, an infinity or NaN already.
 inline Result<std::int64_t> whole_to_integer(double whole) {
   if (!(whole >= -0x1p63 && whole < 0x1p63)) return FailureKind::not_representable;
   return static_cast<std::int64_t>(whole);
 }
 inline Result<std::int64_t> floor(double x) { return whole_to_integer(std::floor(x)); }
 inline Result<std::int64_t> ceil(double x) { return whole_to_integer(std::ceil(x)); }
-inline Result<std::int64_t> round(double x) { return whole_to_integer(std::round(x)); }  // half away from zero
+inline Result<std::int64_t> round(double x) { return whole_to_integer(std::round(x)); }  // halves go away from zero
 inline Result<std::int64_t> to_integer(double x) {
   if (std::isfinite(x) && x != std::trunc(x)) return FailureKind::not_whole;
   return whole_to_integer(x);
 }
 
-// A weight on the quantum: to nearest even, -0 becomes 0. Quantum 0 stands for "no rounding". The quotient is
-// exact (or far below a half), since a quantum is a power of two and |weight| < 2^52 quanta.
+// Rounds a weight to the quantum: to the nearest multiple, ties to even, and -0 becomes 0. Quantum 0 stands for "no
+// rounding". The quotient is exact (or far below a half), since a quantum is a power of two and |weight| < 2^52 quanta.
 inline double round_to(double weight, double quantum) {
   return quantum == 0 ? weight + 0.0 : std::nearbyint(weight / quantum) * quantum + 0.0;
 }
-// The least power of two q with |bound| < 2^52 q, at least 2^-1022; 2^-52 for 0; 0 for a bound that is not below
-// 2^1000.
+// The least power of two q with |bound| < 2^52 q, but at least 2^-1022. It is 2^-52 for 0, and 0 for a bound that is
+// not below 2^1000.
 inline double quantum_of(double bound) {
-  constexpr std::uint64_t largest = 1000 + 1022, mantissa_bits = 52;  // of exponents, as doubles hold them
+  constexpr std::uint64_t largest = 1000 + 1022, mantissa_bits = 52;  // the range of exponents, as doubles hold them
   const std::uint64_t exponent = (std::bit_cast<std::uint64_t>(bound) >> mantissa_bits) & 0x7ff;
   if (bound == 0) return 0x1p-52;
   if (exponent > largest) return 0;
@@ -168,7 +168,7 @@ inline Result<double> quantize(double weight, double quantum) {
   return round_to(weight, quantum);
 }
 
-// --- either: operands of one type ---
+// --- integers or reals: both operands have one type ---
 
 template <class T>
 T maximum(T a, T b) {
@@ -186,7 +186,7 @@ inline Scalar minimum(Scalar a, Scalar b) {
   return a.type == ScalarType::real ? Scalar::of(minimum(a.real, b.real)) : Scalar::of(minimum(a.integer, b.integer));
 }
 
-// The same value and the same bits (NaN equals NaN, 0 differs from -0): not the language's `==`.
+// Whether the values have the same bits. This is not the language's `==`: NaN equals NaN, and 0 differs from -0.
 inline bool same_bits(Scalar a, Scalar b) {
   if (a.type != b.type) return false;
   switch (a.type) {
@@ -198,9 +198,10 @@ inline bool same_bits(Scalar a, Scalar b) {
   return false;
 }
 
-// Every operator but `quantize`, which needs an event group's quantum and here only checks and drops the sign of 0.
+// Every operator except `quantize`. That needs the quantum of an event's group, and here only checks its operand and
+// drops the sign of 0.
 Result<Scalar> unary(UnaryOp op, Scalar operand);
-// Both operands are given; `and` and `or` have no shortcut here.
+// Both operands have been evaluated, so `and` and `or` have no shortcut here.
 Result<Scalar> binary(BinaryOp op, Scalar left, Scalar right);
 
 }  // namespace wave::ir::arithmetic

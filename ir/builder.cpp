@@ -108,7 +108,7 @@ ValueId Builder::binary(BinaryOp op, ValueId left, ValueId right, SiteId site) {
   const auto a = as_constant(left);
   const auto b = as_constant(right);
   if (op == BinaryOp::logical_and || op == BinaryOp::logical_or) {
-    const bool decides = op == BinaryOp::logical_or;  // the left value after which the right is not looked at
+    const bool decides = op == BinaryOp::logical_or;  // the left value that makes the right one unnecessary
     if (a) return a->boolean == decides ? left : right;
     if (b && b->boolean != decides) return left;
   } else if (a && b) {
@@ -138,7 +138,7 @@ ValueId Builder::to_real(ValueId x) { return type(x) == ScalarType::real ? x : u
 ValueId Builder::extremum(std::vector<ValueId> operands, bool greatest) {
   if (operands.size() == 1) return operands.front();
   const ScalarType result = type(operands.front());
-  // A leading run of constants is one constant: the fold is from the left.
+  // Leading constants are folded into one, since the fold goes from the left.
   while (operands.size() > 1) {
     const auto a = as_constant(operands[0]);
     const auto b = as_constant(operands[1]);
@@ -209,7 +209,7 @@ ValueId Builder::lookup(TableId table, std::vector<ValueId> keys, SiteId site) {
 
 namespace {
 
-// Writes every field of a node, kind first, lists with their length.
+// Writes every field of a node: the kind first, and lists with their length.
 class KeyWriter {
  public:
   explicit KeyWriter(NodeKey& key) : key_(key) {}

@@ -1,6 +1,6 @@
-// Builds a System: nodes are shared (equal nodes get one id) and constants are folded by ir/arithmetic.h.
-// Folding never hides a failure: `1 / 0` stays a node that fails when it is needed, and an operand that may
-// fail is never dropped, but for the branch that a constant condition does not take.
+// Builds a System. Nodes are shared (equal nodes get one id), and ir/arithmetic.h folds constants. Folding never hides
+// a failure: `1 / 0` stays a node that fails when it is needed. An operand that may fail is never dropped, except in
+// the branch that a constant condition does not take.
 #pragma once
 
 #include "ir/scalar.h"
@@ -14,12 +14,12 @@
 
 namespace wave::ir {
 
-// A node as a list of numbers: equal lists, equal nodes. For sharing and for comparing.
+// A node as a list of numbers. Nodes are equal if their lists are, which serves sharing and comparing.
 using NodeKey = std::vector<std::uint64_t>;
 NodeKey node_key(const Node& node, ScalarType type);
 
-// The values of a system by their nodes. Lowering asks for every node that it makes, so all keys lie in one array: a
-// list each would take most of the time.
+// The values of a system by their nodes. Lowering looks up every node that it makes. All keys lie in one array, because
+// allocating a list for each would take most of that time.
 class KnownNodes {
  public:
   // The value of an equal node, which is `next` from now on if there was none.
@@ -42,7 +42,7 @@ class KnownNodes {
 
 class Builder {
  public:
-  // Goes on where `system` stands; a system without frames gets its root frame. The system must outlive the builder.
+  // Continues a system as it stands; a system without frames gets its root frame. The system must outlive the builder.
   explicit Builder(System& system);
 
   System& system() { return system_; }
@@ -51,7 +51,7 @@ class Builder {
   // --- scopes ---
   FrameId frame(std::string name, FrameId parent);
   ParameterId parameter(FrameId frame, std::string name, ScalarType type);
-  // A definition whose body comes later (set_body), so that others can refer to it first.
+  // A definition whose body is set later (set_body), so that others can refer to it first.
   DefinitionId declare(FrameId frame, std::string name, ScalarType type, Place place = {}, bool bindable = false);
   void set_body(DefinitionId definition, ValueId body) { system_[definition].body = body; }
   DefinitionId define(FrameId frame, std::string name, ValueId body, Place place = {}, bool bindable = false);
@@ -60,7 +60,7 @@ class Builder {
   TableId table(Table table);
   SpaceId space(Space space);
   EventId event(Event event);
-  // The body, constraints or else of an event may be set later through `system()[id]`.
+  // The body, constraints or `else` of an event can be set later through `system()[id]`.
   ProcessId process(Process process);
   EndsId ends(MessageEnds ends);
   RootId root(Root root);
@@ -76,7 +76,7 @@ class Builder {
   ValueId index(BinderId binder);
   ValueId reference(DefinitionId definition);
 
-  // --- operators; the site is dropped where the operation cannot fail ---
+  // --- operators; the site is dropped if the operation cannot fail ---
   ValueId unary(UnaryOp op, ValueId operand, SiteId site = {});
   ValueId binary(BinaryOp op, ValueId left, ValueId right, SiteId site = {});
   ValueId negate(ValueId x, SiteId site = {});
@@ -91,7 +91,7 @@ class Builder {
   ValueId equal(ValueId a, ValueId b);
   ValueId less(ValueId a, ValueId b);
   ValueId less_equal(ValueId a, ValueId b);
-  // An integer as a real; a real as it is.
+  // Turns an integer into a real; a real stays as it is.
   ValueId to_real(ValueId x);
   ValueId maximum(std::vector<ValueId> operands);
   ValueId minimum(std::vector<ValueId> operands);
@@ -107,7 +107,7 @@ class Builder {
   ValueId measure(Measure measure);
   ValueId lookup(TableId table, std::vector<ValueId> keys, SiteId site);
 
-  // Any node, shared but not folded.
+  // Makes any node, shared but not folded.
   ValueId node(Node node, ScalarType type);
 
   // --- queries ---

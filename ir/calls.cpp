@@ -1,4 +1,4 @@
-// The passes on calls in the costs of a recurrence, at the end of lowering.
+// The passes at the end of lowering that deal with calls in the costs of a recurrence.
 #include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/operations.h"
@@ -17,8 +17,8 @@ namespace {
 
 // --- sums of an index and a constant that do not overflow, whatever the extents ---
 
-// Indices of loops that begin at a small constant and go in small steps: such a loop does not come near to where
-// adding a small constant overflows.
+// Finds indices of loops that begin at a small constant and go in small steps. Such a loop never comes near the place
+// where adding a small constant overflows.
 class SmallIndices {
  public:
   explicit SmallIndices(const System& system) : system_(system) {
@@ -34,9 +34,9 @@ class SmallIndices {
     for (const Process& process : system.processes) add_loops(process);
   }
 
-  // The index, or it plus or minus small constants.
+  // Whether a value is an index, plus or minus small constants.
   bool is_near(ValueId value) const { return is_near(system_, value); }
-  // The same of a value of another system that has the same binders.
+  // The same for a value of another system that has the same binders.
   bool is_near(const System& system, ValueId value) const {
     const Node& node = system[value].node;
     if (const auto* index = std::get_if<Index>(&node)) {
@@ -50,7 +50,7 @@ class SmallIndices {
   }
 
  private:
-  // A loop to where sums of these overflow has more than 2^40 iterations.
+  // A loop that reaches the place where such sums overflow has more than 2^40 iterations.
   static bool is_small(const System& system, ValueId value) {
     constexpr std::int64_t most = std::int64_t{1} << 20;
     const auto* constant = std::get_if<Constant>(&system[value].node);
@@ -89,7 +89,7 @@ class SmallIndices {
 
 namespace {
 
-constexpr std::size_t most_nodes_inlined = 400;  // of one body, and of what it calls
+constexpr std::size_t most_nodes_inlined = 400;  // for one body and what it calls
 
 class Expander {
  public:
@@ -103,7 +103,7 @@ class Expander {
     });
   }
 
-  // In the system that is being built; `call` is an old value, `arguments` are new ones.
+  // Works in the system that is being built; `call` is an old value, and `arguments` are new ones.
   std::optional<ValueId> expand(Builder& builder, const Call& old, const std::vector<ValueId>& arguments) const {
     const auto is_harmless = [&](ValueId argument) {
       const bool may_fail = effects_.may_fail(argument) && !indices_.is_near(argument);
@@ -132,7 +132,8 @@ class Expander {
     return found;
   }
 
-  // No recursion, no loop, nothing that only an activation has, and not too long.
+  // Whether a function can be written out: no recursion, no loop, nothing that only an activation has, and not too
+  // long.
   bool can_be_written_out(const Call& call, std::size_t& nodes) const {
     return !effects_.is_deep(call.frame) && is_plain(system_[call.definition].body, call.frame, nodes);
   }
@@ -193,7 +194,7 @@ class Expander {
     return known[value] = result;
   }
 
-  // Of values that are made of arguments: indices, constants and what does not fail.
+  // Whether all arguments are indices, constants or other values that do not fail.
   bool are_harmless(const System& system, const std::vector<ValueId>& arguments) const {
     return std::all_of(arguments.begin(), arguments.end(), [&](ValueId argument) {
       const Node& node = system[argument].node;
@@ -245,12 +246,12 @@ System expand_calls(const System& system) {
       EventShapes::may_change);
 }
 
-// Arguments that no body looks at. What remains of `W(i - 1, j)`, where `W` is the same for all processors, then looks
-// at no index, and everything that asks what a value depends on sees it.
+// Finds arguments that no body looks at. If `W` is the same for all processors, `W(i - 1, j)` then looks at no index,
+// and everything that asks what a value depends on sees that.
 
 namespace {
 
-using Frames = std::vector<std::vector<ParameterId>>;  // the parameters of each
+using Frames = std::vector<std::vector<ParameterId>>;  // the parameters of each frame
 
 Frames parameters_of(const System& system) {
   Frames result(system.frames.size());
@@ -274,10 +275,10 @@ void for_each_start(const System& system, Function&& f) {
   for (const Root& root : system.roots) for_each_value_of_root(root, f);
 }
 
-// Parameters that something looks at: not only to hand them on to where nothing does.
+// Finds parameters that something looks at. Handing a parameter on to a place where nothing looks at it does not count.
 class Used {
  public:
-  // `is_free`: an argument whose evaluation nobody would miss.
+  // `is_free`: nobody would miss the evaluation of the argument.
   template <class Test>
   Used(const System& system, const Frames& frames, Test&& is_free) : used(system.parameters.size(), false) {
     for (const MessageEnds& ends : system.ends) used[ends.size.index] = used[ends.local.index] = true;
@@ -318,7 +319,7 @@ class Used {
   }
 };
 
-// The system with only these parameters, and with values of other numbers.
+// The system with only these parameters, which get new numbers.
 System without_others(const System& system, const Frames& frames, const std::vector<bool>& used) {
   System result = system;
   result.parameters.clear();

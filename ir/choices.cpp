@@ -21,9 +21,9 @@ namespace wave::ir {
 namespace {
 
 using Choices = std::map<ValueId, bool>;                // what conditions are taken to be
-using Versions = std::unordered_map<EventId, EventId>;  // of events: the second form
+using Versions = std::unordered_map<EventId, EventId>;  // the second form of events
 
-// Values under choices.
+// Rewrites values under choices.
 class ChoiceCopier {
  public:
   ChoiceCopier(Builder& builder, const Choices& choices, const Versions& versions)
@@ -53,7 +53,7 @@ class ChoiceCopier {
       operand = copied;
     });
     if (!is_changed) return value;
-    // A check that fails shows the sides of its comparison.
+    // A failing check shows the sides of its comparison, so the comparison is kept.
     if (std::holds_alternative<Check>(node)) return builder_.node(std::move(node), type);
     return rebuild(builder_, std::move(node), type);
   }
@@ -121,7 +121,7 @@ class Simplified {
   std::unordered_map<ValueId, Look> known_;
 };
 
-// The conditions of a group's weights that are the same in all cells, with the answer under which fewer indices are
+// Finds conditions of a group's weights that are the same in all cells, with the answer under which fewer indices are
 // looked at.
 class ChoiceFinder {
  public:
@@ -158,8 +158,8 @@ class ChoiceFinder {
     if (!is_constant && is_same_everywhere(condition) && has_value(condition)) found.try_emplace(condition, answer);
   }
 
-  // Whoever reads the event may ask for it first: it does not fail, or only as the extents do, which a read asks for
-  // anyway.
+  // A read of the event may evaluate the condition first. So it must not fail, or only as the extents do, which a read
+  // evaluates anyway.
   bool has_value(ValueId value) const {
     if (effects_.is_of_cell(value)) return false;
     if (!effects_.may_fail(value) || evaluated_.count(value)) return true;
@@ -173,7 +173,7 @@ class ChoiceFinder {
     return result;
   }
 
-  // What is surely evaluated with `value`.
+  // Notes what is certainly evaluated together with `value`.
   void evaluates(ValueId value) {
     if (!evaluated_.insert(value).second) return;
     const Node& node = system_[value].node;
@@ -224,7 +224,7 @@ class Splitter {
   }
 
  private:
-  // Its own, where they make a difference to its weights, and those of what its cells look at.
+  // Its own choices, if they make a difference to its weights, and those of the events that its cells look at.
   Choices choices_of(const EventGroup& group) {
     if (group.reads_itself || schedule(system_, group).kind == ScheduleKind::on_demand) return {};
     Choices result;
@@ -243,7 +243,7 @@ class Splitter {
     return result;
   }
 
-  // Does some weight look at fewer indices?
+  // Whether some weight looks at fewer indices.
   bool is_worth_it(const Event& event, const Choices& choices) const {
     Simplified simplified(system_, binders_, choices);
     bool result = false;

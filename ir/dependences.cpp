@@ -9,8 +9,8 @@
 
 namespace wave::ir {
 
-// Operands have smaller ids than their node where a Builder made the system, but nobody promises it: repeat until
-// nothing changes.
+// A Builder gives operands smaller ids than their nodes, but nobody promises that. So the walk repeats until nothing
+// changes.
 FreeBinders::FreeBinders(const System& system) : binders_(system.values.size()) {
   bool changed = true;
   while (changed) {
@@ -54,7 +54,7 @@ class DependenceCollector {
       if (const auto* n = std::get_if<Neighbour>(&system_[value].node)) add({n->event, n->offset});
       const auto below = static_cast<std::ptrdiff_t>(pending.size());
       for_each_operand(system_[value].node, [&](ValueId operand) { pending.push_back(operand); });
-      std::reverse(pending.begin() + below, pending.end());  // the leftmost comes first
+      std::reverse(pending.begin() + below, pending.end());  // the leftmost operand comes first
     }
   }
   void add(Dependence dependence) {
@@ -72,7 +72,7 @@ class ReadCollector {
  public:
   explicit ReadCollector(const System& system) : system_(system) {}
 
-  // `fresh`: frames of at least this depth were activated by a call on the way.
+  // `fresh`: frames at least this deep were activated by a call on the way.
   void walk(ValueId start, std::uint32_t fresh) {
     std::vector<std::pair<ValueId, std::uint32_t>> pending{{start, fresh}};
     while (!pending.empty()) {

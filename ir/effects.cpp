@@ -1,4 +1,4 @@
-// Sweeps over the values until nothing changes; everything may fail until it is shown that it cannot.
+// Goes over the values until nothing changes. Everything may fail until it is shown that it cannot.
 #include "ir/effects.h"
 
 #include "ir/operations.h"
@@ -11,7 +11,7 @@ namespace wave::ir {
 
 namespace {
 
-constexpr int most_sweeps = 12;  // definitions far out of order stay "may fail"
+constexpr int most_sweeps = 12;  // definitions that are far out of order stay "may fail"
 
 bool is_constant(const System& system, ValueId value, bool (*holds)(Scalar)) {
   const auto* constant = std::get_if<Constant>(&system[value].node);
@@ -48,7 +48,7 @@ Effects::Effects(const System& system)
   find_failing();
 }
 
-// Which frames call which, from anything inside them; a frame is deep where a cycle of calls leads to it.
+// Which frames call which, from anything inside them. A frame is deep if a cycle of calls leads to it.
 void Effects::find_deep_frames() {
   std::vector<std::set<std::uint32_t>> calls(system_.frames.size());
   const auto collect = [&](ValueId start, FrameId frame) {
@@ -114,7 +114,7 @@ void Effects::find_of_cell() {
   }
 }
 
-// Can the node fail although its operands do not?
+// Whether the node can fail although its operands do not.
 bool Effects::own_failure(const Value& value) const {
   const Node& node = value.node;
   if (const auto* n = std::get_if<Unary>(&node)) return operation(n->op).can_fail(system_[n->operand].type);

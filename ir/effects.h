@@ -1,5 +1,5 @@
-// What else can happen when a value is evaluated: it may fail, or turn out to be absent. Where this cannot be decided,
-// the answer is that it may.
+// What else can happen when a value is evaluated: it may fail, or be absent. If this cannot be decided, the answer is
+// that it may.
 #pragma once
 
 #include "ir/system.h"

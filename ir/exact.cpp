@@ -26,8 +26,8 @@ double cells(const Extents& extents) {
   return result;
 }
 
-// How many levels theta . p has on these extents, counted in steps of the least rise; nothing where it does not
-// rise along every offset, or moves along an axis that wraps.
+// The number of levels of theta . p on these extents, counted in steps of the least rise. Nothing if it does not rise
+// along every offset, or moves along an axis that wraps.
 std::optional<double> levels(const Space& space, const Extents& extents,
                              const std::vector<std::vector<std::int32_t>>& offsets,
                              const std::vector<std::int32_t>& theta) {
@@ -46,7 +46,7 @@ std::optional<double> levels(const Space& space, const Extents& extents,
   return std::floor(range / least_rise) + 1;
 }
 
-// The most points that a path of dependences can pass: the best of small hyperplanes, at most every cell.
+// The most points that a path of dependences can pass: the best over small hyperplanes, and at most all cells.
 double longest_path(const Space& space, const Extents& extents, const std::vector<std::vector<std::int32_t>>& offsets) {
   if (offsets.empty()) return 1;
   double best = cells(extents);
@@ -63,7 +63,7 @@ double longest_path(const Space& space, const Extents& extents, const std::vecto
   return best;
 }
 
-// What is added to a neighbour's value on the way through a cell.
+// What a cell adds to a neighbour's value on a path through it.
 struct Gain {
   double weight = 0;  // the sum of |weights|
   double summands = 0;
@@ -74,8 +74,8 @@ Gain larger(Gain a, Gain b) {
   return {std::max(a.weight, b.weight), std::max(a.summands, b.summands), std::max(a.inherited, b.inherited)};
 }
 
-// A general body whose value is `neighbours` values of the group (at most one, or it may double in every cell)
-// plus weights; nothing where it is built otherwise.
+// A general body whose value is `neighbours` values of the group (at most one, or it may double in every cell) plus
+// weights. Nothing if the body has another form.
 struct Shape {
   int neighbours = 0;
   Gain gain;
@@ -128,7 +128,7 @@ class Bounds {
     return std::find(group_.events.begin(), group_.events.end(), event) != group_.events.end();
   }
 
-  // `may_be_hoisted`: but for what follows a weight that may be absent.
+  // `may_be_hoisted`: unless it comes after a weight that may be absent.
   Gain sum(const std::vector<ValueId>& weights, bool may_be_hoisted) {
     Gain gain;
     for (const ValueId weight : weights) {
@@ -140,7 +140,7 @@ class Bounds {
     return gain;
   }
 
-  // No cell has a cell at this offset.
+  // No cell has a neighbour at this offset.
   bool is_never_there(const std::vector<std::int32_t>& offset) const {
     const Space& space = system_[group_.space];
     for (std::size_t axis = 0; axis < offset.size(); ++axis) {
@@ -149,7 +149,7 @@ class Bounds {
     return false;
   }
 
-  // A constant that no cell lacks.
+  // It is a constant that every cell has.
   bool is_always_there(const Constraint& constraint) const {
     return !constraint.source.valid() && !constraint.guard.valid() &&
            std::none_of(constraint.weights.begin(), constraint.weights.end(),
@@ -237,7 +237,7 @@ class Bounds {
     return result;
   }
 
-  // The values of an event of another group, by its own bound.
+  // The bound of the values of an event of another group, by that group's own bound.
   Interval event_interval(EventId id) {
     constexpr std::size_t most_nesting = 64;
     if (is_own(id) || nesting_ >= most_nesting) return {};

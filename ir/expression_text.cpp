@@ -1,4 +1,4 @@
-// One overload per node kind.
+// Writes expressions, with one overload for each kind of node.
 #include "ir/operations.h"
 #include "ir/text.h"
 #include "ir/visit.h"
@@ -12,7 +12,7 @@ namespace {
 
 enum Precedence { lowest, either, both, comparison, sum, product, unary, power, atom };
 
-constexpr std::size_t deepest_text = 60;  // operands inside each other before a name breaks the line
+constexpr std::size_t deepest_text = 60;  // how deep operands may nest before a name breaks the line
 
 // How tightly a binary operator binds.
 Precedence precedence_of(BinaryOp op) {
@@ -163,7 +163,7 @@ ExpressionText::ExpressionText(const System& system) : system_(system), uses_(sy
   }
 }
 
-// Shared, and more than a leaf or an operation on leaves.
+// Whether a node is shared and is more than a leaf or an operation on leaves.
 bool ExpressionText::is_named(ValueId value) const {
   if (uses_[value.index] < 2) return false;
   bool is_small = true;

@@ -1,5 +1,5 @@
-// What can go wrong while a System is evaluated. A failure is a value: engines return it, the front end
-// turns it into a diagnostic.
+// What can go wrong while a System is evaluated. A failure is a value: engines return it, and the front end turns it
+// into a diagnostic.
 #pragma once
 
 #include "ir/ids.h"
@@ -22,7 +22,7 @@ enum class FailureKind : std::uint8_t {
 struct Site {
   FailureKind kind{};
   Place place;
-  std::string text;            // a message of the user's (`require`, `error`), or the name of what failed
+  std::string text;            // the user's message (`require`, `error`), or the name of what failed
   std::vector<Place> related;  // for example the declaration of a parameter's range
 };
 
@@ -33,17 +33,17 @@ struct Failure {
   // Where in the space or loop it happened, outermost first (may be empty).
   std::vector<std::pair<std::string, std::int64_t>> indices;
   std::string detail;  // for limits: the estimate and the limit; for cycles: the cycle
-  // Other places that have part in it, and how: the statements of a deadlock, the other end of a message.
+  // Other places that take part in the failure, and how: the statements of a deadlock, the other end of a message.
   std::vector<std::pair<Place, std::string>> labels;
-  Place place;  // known where it is narrower than the site's (a constraint), or there is no site
+  Place place;  // set if it is narrower than the site's (a constraint), or if there is no site
 
-  // Says nothing of the model: with more time or memory it might have a value.
+  // Whether the failure says nothing about the model, which might have a value with more time or memory.
   bool is_limit() const { return kind == FailureKind::time_limit || kind == FailureKind::memory_limit; }
 };
 
-// Why processes wait for each other: a value that goes with FailureKind::deadlock, so that the message can say how to
-// mend it. Some of them at a send that waits for its receiver; else some at a receive; else all at a `wait` or a
-// collective.
+// Why processes wait for each other. It is the value of a FailureKind::deadlock, so that the message can say how to
+// mend it: some wait at a send for its receiver; if none does, some wait at a receive; otherwise all wait at a `wait`
+// or a collective.
 inline constexpr std::int64_t deadlock_at_send = 0, deadlock_at_receive = 1, deadlock_at_wait = 2;
 
 }  // namespace wave::ir

@@ -16,7 +16,7 @@ namespace wave::ir {
 namespace {
 
 constexpr std::size_t most_visited = 200'000;
-constexpr std::size_t deepest_visited = 600;  // calls, references and operands inside each other
+constexpr std::size_t deepest_visited = 600;  // the depth of calls, references and operands inside each other
 constexpr double exact_integers = 0x1p53;
 
 Interval of(double low, double high) {
@@ -82,7 +82,7 @@ Interval rising(Interval x, Function function) {
   return widen(of(function(x.low), function(x.high)));
 }
 
-// The same for one that fails up to 0.
+// The same for a function that fails up to 0.
 template <class Function>
 Interval rising_above_zero(Interval x, Function function) {
   return x.high <= 0 ? Interval::empty() : rising({std::max(x.low, 0.0), x.high}, function);
@@ -153,7 +153,7 @@ Interval binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
   return {};
 }
 
-// The same for one key, closer: what lies between two keys lies between their values.
+// The same for one key, but closer: between two keys, the table lies between their values.
 std::optional<Interval> lookup_between(const Table& table, Interval key) {
   if (key.is_empty() || !std::isfinite(key.low) || !std::isfinite(key.high)) return std::nullopt;
   const double low[2] = {key.low, 0}, high[2] = {key.high, 0};
@@ -167,7 +167,7 @@ std::optional<Interval> lookup_between(const Table& table, Interval key) {
   return widen(result);
 }
 
-// The values that a table can give for keys in these intervals.
+// The values that a table can have for keys in these intervals.
 Interval lookup_range(const Table& table, const std::vector<Interval>& keys) {
   if (std::all_of(keys.begin(), keys.end(), [](const Interval& k) { return k.exact.has_value(); })) {
     const double at[2] = {keys[0].exact->real, keys.size() > 1 ? keys[1].exact->real : 0};
@@ -219,7 +219,7 @@ Interval IntervalEvaluator::evaluate(ValueId value) {
   --budget_;
   ++depth_;
   Interval result = compute(value);
-  // Larger integers are rounded where they become endpoints.
+  // Larger integers are rounded when they become endpoints.
   if (sources_.tight && system_[value].type == ScalarType::integer && !result.is_empty() &&
       result.magnitude() >= exact_integers) {
     result.low = std::nextafter(result.low, -std::numeric_limits<double>::infinity());
@@ -314,7 +314,7 @@ struct IntervalEvaluator::Visit {
     return self.is_fresh(self.system_[id].frame) ? Interval{} : self.sources_.event(id);
   }
 
-  // Where none is absent.
+  // No operand is absent.
   template <class Function>
   Interval extremum_of_all(const std::vector<ValueId>& operands, Function combine) const {
     Interval result = self.evaluate(operands.front());
@@ -327,8 +327,8 @@ struct IntervalEvaluator::Visit {
     return result;
   }
 
-  // Any operand may be absent, so all that can be said is that the result is one of them; but points at the
-  // front are one point (as they are for the folder).
+  // Any operand may be absent, so the result can be any of them. But points at the front are one point, as they are for
+  // the folder.
   template <class Function>
   Interval extremum(const std::vector<ValueId>& operands, Function combine) const {
     Interval result = Interval::empty();

@@ -10,9 +10,9 @@
 
 namespace wave::ir {
 
-// All finite values that an expression can take lie in here. Booleans are 0 and 1. Empty (low > high): it fails always.
-// Where the one value is known it is at hand as a scalar, and what is done with such is what the engines do, to the
-// last bit: so folding and inlining do not change a bound.
+// All finite values that an expression can take lie in this interval. Booleans are 0 and 1. If it is empty (low >
+// high), the expression always fails. If there is only one value and it is known, it is here as a scalar. Operations on
+// such scalars do what the engines do, to the last bit, so folding and inlining do not change a bound.
 struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -25,19 +25,19 @@ struct Interval {
   }
   bool is_empty() const { return low > high; }
   bool is_point() const { return low == high; }
-  double magnitude() const;  // the largest |x|; 0 where empty
+  double magnitude() const;  // the largest |x|, or 0 if the interval is empty
 };
 
 Interval hull(Interval a, Interval b);
 
-// What the evaluator asks others, about frames that enclose the place where it starts.
+// What the evaluator asks its user about frames around the place where it starts.
 struct IntervalSources {
   DefinitionValue definition;
   ParameterValue parameter;
   std::function<Interval(EventId)> event;
   // For searches over boxes of parameters (analysis/optimize), outside of events, where nothing is absent: closer
-  // bounds, of which no bit of a result may depend. Definitions are asked for by `range`, what is read of events and
-  // processes by the others; each may be missing.
+  // bounds, on which no bit of a result may depend. `range` gives definitions, and the others give what is read of
+  // events and processes. Each of them may be missing.
   bool tight = false;
   std::function<Interval(DefinitionId)> range = {};
   std::function<Interval(const Read&, std::span<const Interval> indices)> read = {};
@@ -56,7 +56,7 @@ class IntervalEvaluator {
   Interval compute(ValueId value);
   Interval call(const Call& node);
   Interval reference(DefinitionId definition);
-  // Binds the levels' binders; how often the loop can run at most (0: never), and at least.
+  // Binds the binders of levels. Returns how often the loop can run at most (0: never) and at least.
   struct Rounds {
     double most = 1, least = 1;
   };
@@ -69,9 +69,9 @@ class IntervalEvaluator {
   std::unordered_map<BinderId, Interval> binders_;
   std::unordered_map<ParameterId, Interval> parameters_;  // of frames entered by calls
   std::unordered_map<ValueId, Interval> known_;           // under the present bindings
-  std::size_t budget_;                                    // nodes left before it gives up (unbounded)
+  std::size_t budget_;                                    // the number of nodes left before it gives up (unbounded)
   std::size_t depth_ = 0;
-  std::uint32_t fresh_ = std::numeric_limits<std::uint32_t>::max();  // frames this deep were entered by a call
+  std::uint32_t fresh_ = std::numeric_limits<std::uint32_t>::max();  // frames at least this deep were entered by a call
 };
 
 }  // namespace wave::ir

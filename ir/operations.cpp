@@ -5,7 +5,7 @@ namespace wave::ir {
 
 namespace {
 
-// What stands in the columns of the table.
+// The values in the columns of the table.
 namespace result_column {
 using enum ScalarType;
 constexpr std::nullopt_t same = std::nullopt;

@@ -1,4 +1,4 @@
-// The operators on scalars, and the rows of ir/operations.def by operator. What they do stands in ir/arithmetic.h.
+// The operators on scalars, and the rows of ir/operations.def by operator. ir/arithmetic.h says what they do.
 #pragma once
 
 #include "ir/failure.h"
@@ -28,12 +28,12 @@ struct Operation {
 
   const char* text;
   Operand operand;
-  std::optional<ScalarType> result;    // none: the operand's type
-  std::optional<FailureKind> failure;  // none: it never fails
+  std::optional<ScalarType> result;    // nothing: the operand's type
+  std::optional<FailureKind> failure;  // nothing: it never fails
 
   bool takes(ScalarType type) const;
   ScalarType result_of(ScalarType type) const { return result.value_or(type); }
-  // On operands of this type.
+  // Whether the operator can fail on operands of this type.
   bool can_fail(ScalarType type) const {
     return failure && (*failure != FailureKind::integer_overflow || type == ScalarType::integer);
   }

@@ -70,7 +70,7 @@ bool is_trivial(const System& system, ValueId value) {
   return is_leaf(node);
 }
 
-// Copies an expression that stands in a definition into the system that is being built.
+// Copies an expression from a definition into the system that is being built.
 class BodyInserter {
  public:
   BodyInserter(const System& from, Builder& to, std::vector<ValueId> arguments, FrameId callee)
@@ -100,8 +100,8 @@ class BodyInserter {
 
 constexpr std::size_t most_inlined_nodes = 40;
 
-// The number of nodes of a body that could stand in place of a call: a tree of operations on the frame's
-// parameters and what is visible outside it; nothing where it is none, or too large.
+// The number of nodes of a body that can replace a call: a tree of operations on the frame's parameters and what is
+// visible outside it. Nothing if it is not such a tree, or too large.
 std::optional<std::size_t> inlined_size(const System& system, ValueId value, FrameId frame, std::size_t depth = 0) {
   if (depth > most_inlined_nodes) return std::nullopt;
   const Node& node = system[value].node;
@@ -157,7 +157,8 @@ System hoist_invariants(const System& system) {
     if (is_worth_it && binders.of(value).empty() && !effects.may_fail(value) && !effects.is_of_cell(value))
       invariant.insert(value);
   };
-  // The sides of what a check compares are worth it, not whether it holds: a check that fails shows them.
+  // The sides of a check's comparison are worth it, but not the comparison itself, since a failing check shows its
+  // sides.
   const auto consider_check = [&](const Check& check) {
     const Node& condition = system[check.condition].node;
     if (std::holds_alternative<Binary>(condition))
@@ -272,7 +273,7 @@ System drop_unread_events(const System& system) {
     }
   }
   for (Process& process : result.processes) process.space = space_numbers[process.space.index];
-  // A value that refers to a dropped event is one that nothing refers to.
+  // Nothing refers to a value that refers to a dropped event.
   for (Value& value : result.values) {
     auto* read = std::get_if<Read>(&value.node);
     auto* neighbour = std::get_if<Neighbour>(&value.node);

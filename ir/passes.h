@@ -1,6 +1,6 @@
-// Passes over a system. Each gives a system with the same answers: the same values, and the same first failure at
-// the same place. The interpreter runs the system as it was lowered (which three of them end), so comparing engines
-// tests the others.
+// Passes over a system. Each returns a system with the same answers: the same values, and the same first failure at the
+// same place. The interpreter runs the system as it was lowered (three of the passes end lowering), so comparing
+// engines tests the others.
 #pragma once
 
 #include "ir/system.h"
@@ -20,40 +20,42 @@ struct Pass {
 // The passes in the order in which they run.
 const std::vector<Pass>& pipeline();
 
-// All of them, one after the other.
+// Runs all of them, one after the other.
 System run_passes(const System& system);
 
-// What lowering ends with, one after the other: every engine runs what comes out, and what the same costs are in all
-// cells of an event is decided by it.
+// The passes that end lowering, in their order. Every engine runs the result, and it decides which costs are the same
+// in all cells of an event.
 const std::vector<Pass>& end_of_lowering();
 System end_lowering(const System& system);
 
-// Drops parameters of functions that nothing looks at, and the arguments for them. An argument that may fail, or be
-// absent, stays, and so does its parameter.
+// Drops parameters of functions that nothing looks at, with their arguments. An argument that may fail or be absent
+// stays, and so does its parameter.
 System drop_unused_arguments(const System& system);
 
-// Writes out functions in the weights of recurrences whose arguments look at several indices: what looks at one of them
-// is then seen. Not recursive ones, nor those with loops; arguments can neither fail nor be absent.
+// Writes out functions in the weights of recurrences if their arguments look at several indices, so that the parts that
+// look at one index show. Functions that are recursive or have loops stay, and arguments must neither fail nor be
+// absent.
 System expand_calls(const System& system);
 
-// Gives a recurrence whose weights look at fewer indices where conditions that are the same in all cells hold
-// (processes have nodes of their own, say) a second form for that case; reads choose. The conditions do not fail, or as
-// the extents do.
+// Gives a recurrence a second form if its weights look at fewer indices when conditions hold that are the same in all
+// cells (processes have nodes of their own, say). Reads choose between the forms. The conditions do not fail, or only
+// as the extents do.
 System split_choices(const System& system);
 
-// Folds operations on constants, shares equal nodes, and puts the value of a definition that is a constant in its
-// place (unless it can be bound from outside). Values that nothing refers to disappear.
+// Folds operations on constants, shares equal nodes, and replaces a definition that is a constant by its value (unless
+// it can be bound from outside). Values that nothing refers to disappear.
 System fold_and_share(const System& system);
 
 // Replaces a reference to a definition whose body is a leaf, or one operation on leaves that cannot fail, by that body.
 System inline_definitions(const System& system);
 
-// Replaces a call of a small function that cannot fail, is not recursive and gets arguments that can neither fail
-// nor be absent, by its body. Not in functions that recursion reaches: there a call may fail for depth alone.
+// Replaces a call of a small function by its body, if the function cannot fail and is not recursive, and its arguments
+// can neither fail nor be absent. Functions that recursion reaches are left alone, because a call in them may fail for
+// depth alone.
 System inline_calls(const System& system);
 
-// Gives a name to what a loop evaluates again and again although it looks at no binder and cannot fail: a definition
-// is evaluated once. (What is the same in all cells of an event is for ir::hoisted and the code generator.)
+// Makes a definition of what a loop evaluates again and again although it looks at no binder and cannot fail, because a
+// definition is evaluated once. (For what is the same in all cells of an event see ir::hoisted and the code generator.)
 System hoist_invariants(const System& system);
 
 // Drops events (with their spaces) that no definition and no root reads.

@@ -8,8 +8,8 @@ namespace wave {
 
 struct Place {
   static constexpr std::uint32_t no_file = 0xffffffff;
-  std::uint32_t file = no_file;  // frontend::Sources id
-  std::uint32_t begin = 0;       // byte offsets, half open
+  std::uint32_t file = no_file;  // an id of frontend::Sources
+  std::uint32_t begin = 0;       // byte offsets; `end` is past the end
   std::uint32_t end = 0;
 
   bool known() const { return file != no_file; }

@@ -11,11 +11,11 @@ namespace wave::ir {
 // Definitions by frame, spaces, constraints as `start[i, j] >= start[i-1, j] + W + net.total(EW)`, roots.
 std::string print(const System& system);
 
-// One expression, as in `print`.
+// One expression, written as in `print`.
 std::string print(const System& system, ValueId value);
 
-// Per group of events: the order of the loops or the hyperplane, why, what is hoisted, what is read, the class of
-// costs.
+// For each group of events: the order of the loops or the hyperplane, why, what is hoisted, what is read, and the class
+// of costs.
 std::string print_schedule(const System& system);
 
 // "rows i outer, j inner falling", "hyperplane i + 2 j", "on demand".

@@ -1,11 +1,11 @@
-// Processes: what every processor of a grid does, in program order. This is the meaning (a process network): each
-// process runs its own program, and a signal is delivered to the message it belongs to. No statement looks at a time;
-// only resources serve by time, so without them the result does not depend on the order of evaluation. Protocols stand
-// at both ends of a message as little programs (`MessageEnds`); procedures and the algorithms of collectives are
+// Processes: what every processor of a grid does, in program order. This is their meaning (a process network): each
+// process runs its own program, and a signal is delivered to the message that it belongs to. No statement looks at a
+// time. Only resources serve by time, so without them the result does not depend on the order of evaluation. Protocols
+// are little programs at both ends of a message (`MessageEnds`). Procedures and the algorithms of collectives are
 // written out in place.
 //
-// Every process starts at time 0 with its clock there. Times are weights: each is rounded to the quantum of the
-// process by itself (ir/exact.h), and none may be negative; Check nodes see to that where they are lowered.
+// Every process starts with its clock at 0. Times are weights: each is rounded to the quantum of the process by itself
+// (ir/exact.h). None may be negative, which Check nodes ensure where the times are lowered.
 #pragma once
 
 #include "ir/ids.h"
@@ -27,17 +27,17 @@ using HandleId = Id<struct HandleTag>;  // Process::handles
 // ---- what a message does at its two ends ------------------------------------------------------------------------
 
 // One step of an end. Steps run in order on the clock of their end.
-//   busy     the processor is occupied for `time`
-//   emit     the signal reaches the other end `time` later; by a resource: `time` after the resource served it, which
-//            is then occupied for `occupied`. The end goes on at once
-//   await    waits for the signal; by a resource, which is asked when the signal arrives: until it is served, which
-//            occupies the resource for `occupied`
-//   acquire  waits until the resource and, but for the background, the processor are both free; occupies the resource
-//            for `occupied`. A `busy` follows, with nothing but `emit`s between: what the processor is needed for
-//   arrival  when the signal arrives, the processor is occupied for `time`, and with a resource that for `occupied`,
-//            as soon as both are free. Stands anywhere in its end: it is no step of the program; the `await` of the
-//            signal passes when that begins
-// Who is served first is said in docs/processes.md. Each process has its own resources, free at time 0.
+//   busy     occupies the processor for `time`
+//   emit     the signal reaches the other end `time` later. With a resource: `time` after the resource served it, and
+//            the resource is then occupied for `occupied`. The end goes on at once
+//   await    waits for the signal. With a resource, which is asked when the signal arrives: until the signal is served,
+//            which occupies the resource for `occupied`
+//   acquire  waits until the resource and, except in the background, the processor are both free. It occupies the
+//            resource for `occupied`. A `busy` follows, with nothing but `emit`s between: it needs the processor
+//   arrival  when the signal arrives, occupies the processor for `time` and, with a resource, that for `occupied`, as
+//            soon as both are free. It may stand anywhere in its end, since it is not a step of the program. The
+//            `await` of the signal passes when this begins
+// docs/processes.md says who is served first. Each process has its own resources, free at time 0.
 struct Step {
   enum class Kind : std::uint8_t { busy, emit, await, acquire, arrival } kind{};
   std::uint32_t signal = 0;               // of emit, await, arrival: Protocol::signals
@@ -57,12 +57,11 @@ struct Protocol {
   Place place;
 };
 
-// The protocols of a machine in the order in which they are tried, in a frame of its own whose two parameters are the
-// size of the message in bytes (real, not negative) and whether its two ends share a node (boolean). Both ends of
-// a message take the protocol that the sender's size and `local` select.
-// A window k: a sender that comes to its k-th message or a later one of this protocol to the same peer (the same
-// channel, see Message) first waits until the k-th message before has been received: until its receiver has
-// finished the receiver's steps.
+// The protocols of a machine in the order in which they are tried, in a frame of their own. Its two parameters are the
+// size of the message in bytes (real, not negative) and whether its two ends share a node (boolean). Both ends of a
+// message take the protocol that the sender's size and `local` select. With a window k, a sender that comes to its n-th
+// message of this protocol to the same peer (the same channel, see Message), n > k, first waits until the (n - k)-th
+// has been received, that is, until its receiver has finished the receiver's steps.
 struct MessageEnds {
   std::string name;  // of the machine: `net`
   FrameId frame;
@@ -75,10 +74,10 @@ struct MessageEnds {
 // ---- statements --------------------------------------------------------------------------------------------------
 
 // The other end of a message.
-//   offset   the process at a distance, coordinate by coordinate. Off the grid (an axis that does not wrap): the
-//   message
-//            is neither sent nor received, and size, tag and `local` are not looked at.
-//   place    the process with these coordinates, from 1. Off the grid: fails at `site` (index_off_grid).
+//   offset   the process at a distance, coordinate by coordinate. If it is off the grid (on an axis that does not
+// wrap),
+//            the message is neither sent nor received, and size, tag and `local` are not looked at
+//   place    the process with these coordinates, from 1. If it is off the grid, this fails at `site` (index_off_grid)
 // Coordinates are those of the grid (one per axis) or, with `by_rank`, one number: the rank in row-major order from 1,
 // where the last axis runs fastest.
 struct Peer {
@@ -110,24 +109,24 @@ struct Message {
 struct Compute {
   ValueId time;
 };
-// Waits for the pending operations of this name, or for all, in the order of their calls. Waiting for nothing is
+// Waits for the pending operations of this name, or for all, in the order of their calls. If there are none, it does
 // nothing.
 struct Wait {
   HandleId handle;
 };  // not valid: waitall
 
-// The body is run for tile 1 ... tiles. Of several fronts the blocks are served by ascending (hops from the corner +
-// tile), ties in the order of the list; hops: the sum over the axes of the distance to the corner's end. A front is a
-// corner and the body as lowered for it: `upwind` and `downwind` are offsets, and `corner` is a constant. A sweep from
-// several corners in turn is several sweeps.
+// Runs the body for tile 1 ... tiles. The blocks of several fronts are served by ascending (hops from the corner +
+// tile), and ties in the order of the list. Hops are the sum over the axes of the distance to the corner's end. A front
+// is a corner and the body as lowered for it: `upwind` and `downwind` are offsets, and `corner` is a constant. A sweep
+// from several corners in turn is several sweeps.
 struct Front {
-  std::vector<bool> rising;  // per axis: does it start at the low end?
+  std::vector<bool> rising;  // for each axis, whether the front starts at the low end
   BlockId body;
 };
 struct Sweep {
-  ValueId tiles;  // integer, not negative (a Check sees to it)
+  ValueId tiles;  // integer; a Check ensures that it is not negative
   BinderId tile;
-  std::vector<Front> fronts;  // one, or all at once
+  std::vector<Front> fronts;  // one front, or several that run at once
 };
 
 struct Loop {
@@ -142,10 +141,10 @@ struct Phase {
   PhaseId phase;
   BlockId body;
 };
-// A collective as a cost, of all processes or of each line along an axis. `none`: no participant is done before
-// its `cost` has passed since the last one arrived. `from`: since the root arrived, nor before it arrived itself.
-// `to`: the root waits until its `cost` has passed since the last one arrived, the others go on at once.
-// The root is the first participant. `cost` is that of the participant that looks at it.
+// A collective as a cost, of all processes or of each line along an axis. `none`: no participant goes on before its
+// `cost` has passed since the last one arrived. `from`: before it has passed since the root arrived, nor before the
+// participant arrived itself. `to`: the root waits until its `cost` has passed since the last one arrived, and the
+// others go on at once. The root is the first participant. Each participant evaluates its own `cost`.
 struct Collective {
   std::string name;
   ValueId cost;
@@ -160,7 +159,7 @@ struct Statement {
 };
 using Block = std::vector<Statement>;
 
-// A block may be used at several places (a sweep from the same corner twice).
+// Several statements may use one block (a sweep from the same corner twice).
 struct Process {
   std::string name;  // `transport`, `net.barrier`
   FrameId frame;

@@ -1,5 +1,5 @@
-// Statements as a user writes them, with offsets, sizes and conditions as the system has them. That times, sizes and
-// counts are checked not to be negative is left out.
+// Writes statements as a user would, with offsets, sizes and conditions as they are in the system. The checks that
+// times, sizes and counts are not negative are left out.
 #include "ir/text.h"
 #include "ir/visit.h"
 

@@ -1,4 +1,4 @@
-// Operands before their users, with an explicit stack: expressions may be deep.
+// Rewrites operands before their users, with an explicit stack, since expressions may be deep.
 #include "ir/rewrite.h"
 
 #include "ir/dependences.h"
@@ -97,7 +97,7 @@ class Rewriter {
     for_each_value(event, [&](ValueId& value) { value = map(value, {event.frame, true}, rule); });
   }
 
-  // Definitions may have lost a reason to read an event, too, so all events are looked at.
+  // Definitions may no longer have a reason to read an event either, so all events are looked at.
   void restore_events_of_other_shape() {
     const ShapesOfEvents before(from_), after(to_);
     std::vector<EventId> changed;
@@ -144,8 +144,8 @@ class Rewriter {
     return compares && compares->op != BinaryOp::logical_and && compares->op != BinaryOp::logical_or;
   }
 
-  // A check that fails shows the two sides of its comparison, and nothing where it asks something else: what it asks
-  // stays a comparison, though it may have been folded or moved into a definition, and does not become one.
+  // A failing check shows the two sides of its comparison, and nothing if its condition is not one. So a comparison
+  // stays one, although it may have been folded or moved into a definition, and other conditions do not become one.
   void keep_sides(ValueId old, Node& node, const std::unordered_map<ValueId, ValueId>& known) {
     auto* const check = std::get_if<Check>(&node);
     if (!check) return;

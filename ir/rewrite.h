@@ -1,4 +1,4 @@
-// Rebuilds a system value by value: what passes are written with.
+// Rebuilds a system value by value. Passes are written with it.
 #pragma once
 
 #include "ir/builder.h"
@@ -7,8 +7,8 @@
 
 namespace wave::ir {
 
-// Given an old value and its node with the operands already new, in the scope `where`: its replacement in
-// the system that is being built.
+// Takes an old value and its node, whose operands are new already, in the scope `where`. Returns the replacement in the
+// system that is being built.
 struct RulePlace {
   FrameId frame;
   bool in_event = false;

@@ -1,6 +1,6 @@
 // Groups are strongly connected components; their order comes from a search for axes and directions along which
 // every dependence points back, then for a hyperplane.
-// Also which cells are read from outside a group, and which scalars are the same in all its cells.
+// Also finds which cells are read from outside a group, and which scalars are the same in all its cells.
 #include "ir/schedule.h"
 
 #include "ir/dependences.h"
@@ -238,7 +238,7 @@ Schedule schedule(const System& system, const EventGroup& group) {
 
 namespace {
 
-// Can `value` be evaluated in an activation of the event's frame, before anything of the event is known?
+// Whether `value` can be evaluated in an activation of the event's frame before anything about the event is known.
 bool is_known_before(const System& system, const FreeBinders& binders, EventId event, ValueId value) {
   const FrameId frame = system[event].frame;
   const bool is_visible = !any_reachable(system, value, [&](const Node& node) {
@@ -252,7 +252,7 @@ bool is_known_before(const System& system, const FreeBinders& binders, EventId e
   return binders.of(value).empty() && is_visible && events_read(system, {value}).count(event) == 0;
 }
 
-// What is read of every event, in one look at the system.
+// Finds what is read of every event in one pass over the system.
 class PatternCollector {
  public:
   explicit PatternCollector(const System& system) : found(system.events.size()), system_(system), binders_(system) {}
@@ -297,7 +297,7 @@ class PatternCollector {
     }
   }
 
-  // Of the group that is being looked at.
+  // Whether the event belongs to the present group.
   bool is_own(EventId event) const { return std::find(own_.begin(), own_.end(), event) != own_.end(); }
 
   ReadPattern everything(EventId event) const {
@@ -333,7 +333,7 @@ class HoistCollector {
   void add(EventId id) {
     const Event& event = system_[id];
     if (event.general() || group_.reads_itself) return;
-    bool first_cell_needs_else = true;  // its sources are all off the space
+    bool first_cell_needs_else = true;  // all its sources are off the space
     for (const Constraint& constraint : event.constraints) {
       first_cell_needs_else = first_cell_needs_else && constraint.source == id;
       if (constraint.guard.valid()) continue;
@@ -349,7 +349,7 @@ class HoistCollector {
  private:
   void add(const std::vector<ValueId>& weights, Hoisted hoisted) {
     for (const ValueId weight : weights) {
-      if (may_be_absent(system_, weight)) return;  // what follows may not be needed
+      if (may_be_absent(system_, weight)) return;  // what comes after it may not be needed
       if (!binders_.of(weight).empty()) continue;
       hoisted.value = weight;
       const auto is_same = [&](const Hoisted& other) {

@@ -45,7 +45,7 @@ struct Schedule {
 // 4. the hoisted scalars, in their order; 5. the exactness of the group (ir/exact.h);
 // 6. every cell. rows: the loop nest, the events of the group in its order at each point. hyperplane: by theta . p,
 //    then by the axes in order, rising. on_demand: event by event, by the axes in order, rising; but a cell that
-//    another one needs comes first, and the other one then begins anew.
+//    another one needs comes first, and the other one then begins again.
 // The group fails with the first failure in this order.
 
 // Every group of the system. A group comes after those that it reads.

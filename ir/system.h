@@ -54,10 +54,10 @@ struct Space {
   std::vector<Axis> axes;
 };
 
-// target(p) >= source(p + offset) + sum of weights(p), wherever p + offset is in the space and the guard
-// holds. Without a source: target(p) >= sum of weights(p). Each weight is one summand as written: it is
-// rounded to the quantum by itself, before anything is added. In this order: the guard, is the source there, the
-// weights from left to right, the sum from the left, source first. A source in another group is rounded like a weight.
+// target(p) >= source(p + offset) + sum of weights(p), wherever p + offset is in the space and the guard holds. Without
+// a source: target(p) >= sum of weights(p). Each weight is one summand as written: it is rounded to the quantum by
+// itself, before anything is added. The order of evaluation is: the guard, whether the source exists, the weights from
+// left to right, and the sum from the left, source first. A source in another group is rounded like a weight.
 struct Constraint {
   EventId source;                    // not valid: a constant
   std::vector<std::int32_t> offset;  // one per axis
@@ -114,7 +114,7 @@ struct BinderInfo {
 };
 
 struct System {
-  // Defined in system.cpp: few files compile how a system is copied and dropped, though many hold one.
+  // Defined in system.cpp, because many files hold a system but few should compile how it is copied and destroyed.
   System();
   System(const System&);
   System(System&&) noexcept;

@@ -1,4 +1,4 @@
-// Reading a table of measured values: one function for every engine.
+// Reads a table of measured values. Every engine uses this function.
 #pragma once
 
 #include "ir/arithmetic.h"

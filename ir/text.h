@@ -10,7 +10,7 @@
 
 namespace wave::ir {
 
-// The name of an event, with a prime where another of its frame has it, too: the second form of a recurrence
+// The name of an event, with a prime if another event of its frame has the same name: the second form of a recurrence
 // (ir/passes.h).
 std::string event_name(const System& system, EventId event);
 
@@ -19,11 +19,11 @@ class ExpressionText {
   explicit ExpressionText(const System& system);
 
   std::string of(ValueId value);
-  // In parentheses where it is not a product or tighter.
+  // In parentheses unless it is a product or binds tighter.
   std::string of_summand(ValueId value);
   std::string neighbour(const Neighbour& node) const;
   std::string levels(const std::vector<Level>& levels);
-  // The lines `%12 = ...` that what was written so far refers to, each once.
+  // The lines `%12 = ...` that the text written so far refers to, once each.
   std::vector<std::string> take_shared();
 
  private:
@@ -42,8 +42,8 @@ class ExpressionText {
 // Called with the indentation and the text of each line; the text may refer to what `text` has shared.
 using PrintLine = std::function<void(int, const std::string&)>;
 
-// `process transport on P[i in 1..n, j in 1..m]` and its statements; a block that several statements share is written
-// out once and named after that.
+// `process transport on P[i in 1..n, j in 1..m]` and its statements. A block that several statements share is written
+// out once, and named after that.
 void print_process(const System& system, const Process& process, ExpressionText& text, int indent,
                    const PrintLine& line);
 

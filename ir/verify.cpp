@@ -15,7 +15,8 @@ namespace wave::ir {
 
 namespace {
 
-// A node that reaches itself through operands. Builders make operands before their users; nobody else has to.
+// Finds a node that reaches itself through its operands. Builders make operands before their users, but others need
+// not.
 bool has_cycle(const System& system) {
   enum class Mark : std::uint8_t { fresh, open, closed };
   std::vector<Mark> marks(system.values.size(), Mark::fresh);
@@ -41,7 +42,7 @@ bool has_cycle(const System& system) {
   return false;
 }
 
-// Where a value stands.
+// The place of a value.
 struct Context {
   std::string name;
   FrameId frame;
@@ -184,7 +185,7 @@ class ScopeVerifier {
     }
   }
 
-  // A level looks at binders further out alone.
+  // A level only looks at binders further out.
   void check_levels(const Reduce& node, const Context& place) {
     const auto looks_at = [&](ValueId value, BinderId binder) {
       const auto& free = binders_.of(value);

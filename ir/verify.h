@@ -9,25 +9,25 @@
 
 namespace wave::ir {
 
-// What is wrong, one line each; empty for a system that engines accept. Checked: ids are in range and no node is
-// its own operand; types fit; what a value refers to is visible in its frame; binders are bound where they are looked
-// at; `Neighbour` and `quantize` stand in event bodies alone, on the event's own space and with an offset per axis;
-// events of constraints are real; tables are filled with rising keys.
+// The rules that are broken, one line each; empty for a system that engines accept. The checks are: ids are in range
+// and no node is its own operand; types fit; what a value refers to is visible in its frame; binders are bound where
+// they are looked at; `Neighbour` and `quantize` stand only in event bodies, on the event's own space and with an
+// offset per axis; events of constraints are real; tables are filled and have rising keys.
 std::vector<std::string> verify(const System& system);
 
-// --- its parts, for verify.cpp alone ---
+// --- its parts, for verify.cpp only ---
 
-// Every id refers to something. Nothing else may look at a system before.
+// Whether every id refers to something. Nothing else may look at a system before that.
 std::vector<std::string> verify_ids(const System& system);
 
 // Types of operands and results, sites where an operation can fail, tables.
 std::vector<std::string> verify_types(const System& system);
 
-// Ids and shapes of every process and of all ends: nothing else may look at them before. A block does not contain
-// itself, peers have a coordinate for each axis, signals and resources are those of their protocol.
+// Ids and shapes of every process and of all ends. Nothing else may look at them before that. A block does not contain
+// itself, peers have a coordinate for each axis, and signals and resources are those of their protocol.
 std::vector<std::string> verify_process_ids(const System& system);
 
-// Types of what their statements and steps hold, sites where they can fail.
+// The types of what statements and steps hold, and sites where they can fail.
 std::vector<std::string> verify_process_types(const System& system);
 
 // Calls `walk` with every value of a process and the binders that are bound where it stands, statement by statement.

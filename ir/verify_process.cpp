@@ -113,7 +113,7 @@ class ShapeVerifier {
     is(step.kind != Step::Kind::acquire || step.resource, "acquires nothing");
   }
 
-  // With nothing but `emit`s between.
+  // Nothing but `emit`s may stand between.
   void check_acquires(const std::vector<Step>& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (steps[i].kind != Step::Kind::acquire) continue;
@@ -123,7 +123,7 @@ class ShapeVerifier {
     }
   }
 
-  // A signal that is taken on arrival is taken once, and its awaits have no resource.
+  // A signal that is taken in on arrival is taken once, and its awaits have no resource.
   void check_arrivals(const std::vector<Step>& steps) {
     for (const Step& arrival : steps) {
       if (arrival.kind != Step::Kind::arrival) continue;

@@ -141,7 +141,7 @@ void for_each_block(AnyStatement& statement, Function&& f) {
       statement.node);
 }
 
-// Calls `f` with every statement of a process, block by block, whatever leads to it.
+// Calls `f` with every statement of a process, block by block, whether or not anything leads to the block.
 template <class AnyProcess, class Function>
 void for_each_statement(AnyProcess& process, Function&& f) {
   for (auto& block : process.blocks) {
@@ -183,14 +183,14 @@ void for_each_value_of_ends(AnyEnds& ends, Function&& f) {
   }
 }
 
-// How many frames are around this one.
+// The number of frames around this one.
 inline std::uint32_t depth(const System& system, FrameId frame) {
   std::uint32_t result = 0;
   for (FrameId outer = system[frame].parent; outer.valid(); outer = system[outer].parent) ++result;
   return result;
 }
 
-// Is `inner` the frame `outer`, or somewhere inside it?
+// Whether `inner` is the frame `outer` or somewhere inside it.
 inline bool encloses(const System& system, FrameId outer, FrameId inner) {
   for (FrameId frame = inner; frame.valid(); frame = system[frame].parent) {
     if (frame == outer) return true;

@@ -1,4 +1,4 @@
-// Walks: over everything under a value, the rounds of a loop, the program of a process.
+// Walks over everything under a value, over the rounds of a loop, and over the program of a process.
 #pragma once
 
 #include "ir/arithmetic.h"
@@ -12,8 +12,8 @@
 
 namespace wave::ir {
 
-// Whether `test(node)` holds for the value or anything under it, each looked at once, up to the first for which it
-// does. What definitions and events hold is not looked into.
+// Whether `test(node)` holds for the value or anything under it. Each node is looked at once, until the first for which
+// it holds. The contents of definitions and events are not looked into.
 template <class Test>
 bool any_reachable(const System& system, ValueId start, Test&& test) {
   std::vector<ValueId> pending{start};
@@ -29,15 +29,15 @@ bool any_reachable(const System& system, ValueId start, Test&& test) {
   return false;
 }
 
-// The values that the variable of a level takes, whatever its filter says.
+// The values that the variable of a level takes, regardless of its filter.
 struct LoopRange {
   std::int64_t first = 0, last = 0, step = 1;
   bool geometric = false;
 
-  // The others mean something only then.
+  // The other fields mean something only then.
   bool makes_progress() const { return geometric ? first >= 1 && step >= 2 : step != 0; }
   std::optional<std::int64_t> begin() const { return until_end(first); }
-  // Nothing: the loop is over, or the variable would overflow.
+  // Nothing if the loop is over, or if the variable would overflow.
   std::optional<std::int64_t> after(std::int64_t at) const {
     const auto next = geometric ? arithmetic::multiply(at, step) : arithmetic::add(at, step);
     return next.failed ? std::nullopt : until_end(next.value);
@@ -72,7 +72,7 @@ class ProcessWalk {
   ProcessWalk(const Process& process, Policy& policy) : process_(process), policy_(policy) {}
 
   Result whole() { return block(process_.body); }
-  // Of a block that is not valid: nothing.
+  // Nothing for a block that is not valid.
   Result block(BlockId id) {
     Result total{};
     if (!id.valid()) return total;
@@ -82,7 +82,7 @@ class ProcessWalk {
     }
     return total;
   }
-  // Of one round of this level: the levels further in, or the body.
+  // For one round of this level: the levels further in, or the body.
   Result inside_of(const Loop& loop, std::size_t level) {
     return level + 1 < loop.levels.size() ? policy_.level(loop, level + 1, *this) : block(loop.body);
   }
@@ -103,7 +103,7 @@ class ProcessWalk {
   Policy& policy_;
 };
 
-// The result of a policy that only looks.
+// The result of a policy that only looks at things.
 struct NoResult {
   friend NoResult operator+(NoResult, NoResult) { return {}; }
 };

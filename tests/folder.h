@@ -1,4 +1,4 @@
-// A folder that disappears after the test.
+// A folder that is removed after the test.
 #pragma once
 
 #include <filesystem>
@@ -26,13 +26,13 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  // Writes a file, making the folders on the way, and gives its path.
+  // Writes a file, makes the folders on its way, and returns its path.
   std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name, std::ios::binary) << text;
     return (path_ / name).string();
   }
-  // One that the cache makes.
+  // A folder for the cache, which the cache creates.
   std::string cache() const { return (path_ / "a" / "cache").string(); }
 
  private:

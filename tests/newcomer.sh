@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a newcomer does: the README's commands in a fresh Debian with nothing but git. Takes tens of minutes,
+# Runs what a newcomer would: the README's commands in a fresh Debian with nothing but git. It takes tens of minutes,
 # needs root and a Debian mirror, and is run by hand.
 #
 # usage: tests/newcomer.sh [--user] [--apt-config] [--mirror URL] [--keep] [--base DIR]

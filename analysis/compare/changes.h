@@ -14,16 +14,15 @@
 
 namespace wave::analysis {
 
-// For each change, whether it has been made.
+// Says for each change whether it has been made.
 using Mix = std::vector<bool>;
 
 struct Attribution {
-  std::vector<double>
-      parts;                // by change; their sum, from the first to the last, and the rest are exactly the difference
-  double rest = 0;          // rounding
-  std::size_t orders = 0;   // how many were averaged
-  bool is_sampled = false;  // too many changes for all orders
-  bool has_gaps = false;    // some orders lead through mixes without a value, and only the others were averaged
+  std::vector<double> parts;  // by change; their sum (from first to last) and the rest are exactly the difference
+  double rest = 0;            // rounding
+  std::size_t orders = 0;     // how many were averaged
+  bool is_sampled = false;    // too many changes for all orders
+  bool has_gaps = false;      // some orders lead through mixes without a value, and only the others were averaged
 };
 
 class Changes {

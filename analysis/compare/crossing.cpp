@@ -55,7 +55,7 @@ std::vector<Stretch<Value>> stretches_of(const Known<Value>& known) {
   return stretches;
 }
 
-// What is known of a range of integers if every value is looked at, a stretch at a time.
+// What is known about a range of integers if every value is looked at, a stretch at a time.
 class Sequence {
  public:
   void add(std::int64_t value, const TwoValues& sides) {

@@ -27,12 +27,12 @@ std::vector<TimedSize> points_between(const Series& series, double from, double 
 // "12 sizes, 1 B to 1 KiB"
 std::string range_text(const std::vector<TimedSize>& points, const Segment& segment);
 
-// The line of each segment at size 0 is the time of an empty message, a sum of latency and overheads. From these sums
-// follows which of the parameters they determine, and what these are.
+// The line of each segment at size 0 is the time of an empty message, a sum of latency and overheads. These sums decide
+// which parameters are determined, and their values.
 //
-// For an eager segment the sum is 2 o_k + L. For a rendezvous segment it is 3 c + 3 L + 2 o, where c is what handling a
-// request costs and o the overhead of the largest eager messages (PPoPP'99, eqs (1)-(4), where c is the overhead of the
-// smallest messages). A further rendezvous segment has an overhead of its own.
+// For an eager segment the sum is 2 o_k + L. For a rendezvous segment it is 3 c + 3 L + 2 o, where c is the cost of
+// handling a request and o the overhead of the largest eager messages (PPoPP'99, eqs (1)-(4), where c is the overhead
+// of the smallest messages). A further rendezvous segment has an overhead of its own.
 
 struct Intercept {
   double value = 0, standard_error = 0;
@@ -68,7 +68,7 @@ class Builder {
   void choose_protocols();
   void set_thresholds();
   void set_byte_times();
-  // For overheads that were measured, too.
+  // Also for overheads that were measured.
   void use_overheads();
   // For round trips alone. An impossible assumption is a diagnostic.
   void separate_intercepts();

@@ -11,7 +11,7 @@ namespace wave::analysis::machine_fit {
 
 namespace {
 
-// An assumption is exact. So it weighs so many times as much as a measurement.
+// An assumption is exact, so it weighs this many times as much as a measurement.
 constexpr double exactness = 1e4;
 
 constexpr std::string_view given_for_the_fit = "an assumption, given for the fit";
@@ -231,7 +231,7 @@ void Builder::keep_lines(const Separation& found) {
     const double expected = row.dot(found.values), error = segment(k).standard_error.at_zero;
     const double rest = segment(k).line.at_zero - expected;
     if (std::abs(rest) <= factor * error) continue;
-    // The time that is left for the way cannot be negative.
+    // The time that is left for the way through the network cannot be negative.
     if (found.values[0] + rest + segment(k).line.per_byte * fit_.parts[k].from < -factor * error) {
       return refuse_assumptions(
           fmt::format("with what is assumed {} would be {:.6g} us, and the line of {} to {} says {:.6g} us",

@@ -61,9 +61,9 @@ struct CollectiveFit {
   std::vector<Term> terms;
   std::optional<MachineParameter> exponent;  // of Growth::power
   std::size_t points = 0;
-  std::vector<int> processes;   // that were measured
+  std::vector<int> processes;   // those that were measured
   double from = 0, to = 0;      // sizes
-  double rms = 0, largest = 0;  // relative residuals
+  double rms = 0, largest = 0;  // relative, of the residuals
   double largest_at_size = 0;
   int largest_at_processes = 0;
 };
@@ -75,11 +75,11 @@ struct MachineFit {
   bool requests_cost_overhead = false;  // taking in a request or an acknowledgement costs o_1
   std::vector<MachineParameter> parameters;
   std::vector<std::string> undetermined;  // parameters that the data do not tell apart
-  std::vector<Combination> known;         // what they do tell
+  std::vector<Combination> known;         // what they do determine
   std::optional<Segmentation> gap;
   std::vector<TimedSize> gap_points;
   std::vector<CollectiveFit> collectives;
-  std::vector<std::string> notes;  // for people: what was decided, and what is odd
+  std::vector<std::string> notes;  // for people: decisions, and anything odd
   double probability = 0.95;
   Noise noise = Noise::of_time;
   bool consistent = true;  // whether no residual is alarming
@@ -87,7 +87,7 @@ struct MachineFit {
   const MachineParameter* find(const std::string& name) const;
 };
 
-// "o", "L", "o_2" = this many microseconds.
+// The assumption that "o", "L" or "o_2" is this many microseconds.
 struct Assumption {
   std::string name;
   double value = 0;
@@ -99,16 +99,16 @@ struct FitOptions {
   bool keep_outliers = false;
   double probability = 0.95;
   std::optional<std::size_t> segments;
-  std::vector<ProtocolKind> protocols;  // of the segments; empty: found
+  std::vector<ProtocolKind> protocols;  // of the segments; empty: to be found
   std::vector<Assumption> assumptions;
 };
 
-// Nothing, with diagnostics, where there is too little data. Assumptions that name nothing, or that the times refute,
-// are diagnostics, too.
+// If there is too little data, there are diagnostics and no result. Assumptions that name nothing, or that the times
+// refute, are diagnostics, too.
 std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& options,
                                       frontend::Diagnostics& diagnostics);
 
-// Nothing, with a diagnostic, if there is too little data: fewer than three numbers of processes, say.
+// If there is too little data (fewer than three numbers of processes, say), there is a diagnostic and no result.
 std::optional<CollectiveFit> fit_collective(const Series& series, double probability,
                                             frontend::Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// A fitted machine as a module of the language, with where each number comes from.
+// Writes a fitted machine as a module of the language that says where each number comes from.
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
@@ -14,8 +14,8 @@ struct Provenance {
   std::vector<std::string> digests{};  // SHA-256 of the files; empty if they are not shown
 };
 
-// The text passes `wave check`, whatever the names of the files are. Without times of single messages it has only
-// functions.
+// The text passes `wave check`, whatever the names of the files are. Without times of single messages, the machine only
+// has functions.
 std::string machine_text(const MachineFit& fit, const Provenance& provenance);
 
 // A text that stays inside a comment of one line and inside a string. Control characters, characters that turn the

@@ -1,5 +1,5 @@
-// What is measured besides round trips: overheads, and the time from one message of a stream to the next. See
-// builder.h.
+// Handles what is measured in addition to round trips: overheads, and the time from one message of a stream to the
+// next. See builder.h.
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/regression.h"
 
@@ -34,7 +34,7 @@ Overhead mean_of(const std::vector<TimedSize>& points) {
   return result;
 }
 
-// A line if its slope is beyond doubt, or else the mean.
+// A line if its slope is beyond doubt, and otherwise the mean.
 Overhead overhead_of(const std::vector<TimedSize>& points, double probability) {
   const Overhead mean = mean_of(points);
   SegmentOptions options;

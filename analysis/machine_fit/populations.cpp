@@ -130,7 +130,7 @@ void warn_of_populations(const Timings& timings, Tool tool, const frontend::Sour
       }
       if (populations.size() < 2) continue;
       warn(populations, tool, sources, diagnostics);
-      return;  // the rest would say the same of the same files
+      return;  // the other pairs would say the same about the same files
     }
   }
 }

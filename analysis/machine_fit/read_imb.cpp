@@ -104,7 +104,7 @@ void ImbReader::read_row(const std::vector<Word>& words) {
     return;
   }
   const auto size = sized_ ? complaints_.size(words[0]) : 0;
-  // Without data, most operations do nothing at all, and their times say so.
+  // Without data, most operations do nothing at all, and their times show it.
   if (!ping_pong_ && sized_ && size == 0) return;
   const auto time = complaints_.positive(words[value_], "time");
   decimals_ = decimals_of(words.back().text);

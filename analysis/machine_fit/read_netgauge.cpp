@@ -23,7 +23,7 @@ class NetgaugeReader {
   void read();
 
  private:
-  // Of a row, in the order of the heading.
+  // The columns of a row, in the order of the heading.
   enum Column : std::size_t {
     size_column,
     count_column,

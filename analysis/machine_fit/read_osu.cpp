@@ -39,7 +39,7 @@ class OsuReader {
   Timings& timings_;
 
   bool titled_ = false;
-  bool refused_ = false;   // what follows belongs to a test that is of no use
+  bool refused_ = false;   // the following rows belong to a test that is not used
   std::string operation_;  // of a collective
   bool bandwidth_test_ = false, rate_test_ = false;
   int pairs_ = 1;
@@ -168,7 +168,7 @@ void OsuReader::read_row(const std::vector<Word>& words) {
   if (!size || !value) return;
   Sample sample{*size, *value, resolution_of(words[value_].text), 2, complaints_.place(words[value_])};
   if (column_ != OsuColumn::latency) {
-    if (*size == 0) return;  // no bytes, no bandwidth
+    if (*size == 0) return;  // without bytes there is no bandwidth
     const double pairs = pairs_;
     const double relative = sample.resolution / *value;
     sample.time = column_ == OsuColumn::bandwidth ? pairs * *size / *value : pairs * 1e6 / *value;

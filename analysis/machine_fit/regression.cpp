@@ -13,7 +13,7 @@ namespace wave::analysis::machine_fit {
 
 LinearFit solve_linear(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed, const Eigen::VectorXd& weights) {
   const Eigen::Index unknowns = design.cols();
-  // Eigen has no decomposition of nothing.
+  // Eigen has no decomposition of an empty matrix.
   if (design.rows() == 0 || unknowns == 0) {
     return {Eigen::VectorXd::Zero(unknowns), Eigen::MatrixXd::Zero(unknowns, unknowns),
             observed.cwiseAbs2().dot(weights), 0, std::vector<bool>(static_cast<std::size_t>(unknowns), false)};
@@ -155,7 +155,7 @@ RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t beg
     result.line = line_of(sums, shift, result.flat);
     if (round == 0 || !is_same(before, result.line, points[begin].size, points[end - 1].size)) continue;
     if (round > huber_rounds) break;
-    round = huber_rounds;  // nothing more comes of this; what is too far off is left out from now on
+    round = huber_rounds;  // more rounds would change nothing; points that are too far off are left out from now on
   }
   double last_size = -1;
   for (std::size_t i = begin; i < end; ++i) {

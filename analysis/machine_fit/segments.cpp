@@ -12,7 +12,7 @@ namespace wave::analysis::machine_fit {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Segments may end between so many sizes at most. If there are more, only some of them are tried at first.
+// Segments may end at this many sizes at most. If there are more, only some of them are tried at first.
 constexpr std::size_t most_cuts = 160;
 
 // With so many degrees of freedom, a segment says something about its noise by itself.
@@ -55,7 +55,7 @@ class Finder {
   const SegmentOptions& options_;
   std::vector<std::size_t> starts_;  // of the points of each size, and their end
   double noise_ = finest_difference;
-  double floor_ = finest_difference;  // what the digits alone make
+  double floor_ = finest_difference;  // the noise that the digits alone cause
   std::vector<double> costs_;         // of ranges of sizes; NaN: not known yet
 };
 
@@ -210,7 +210,8 @@ bool Finder::use_points(Segment& segment, std::size_t from, std::size_t to, doub
   return (options_.keep_outliers ? to - from : robust.inlier_sizes) >= fewest_sizes;
 }
 
-// The weights come from the line itself. If they came from the measured times, what is low by chance would count more.
+// The weights come from the line itself. If they came from the measured times, times that are low by chance would count
+// more.
 void Finder::fit_line(Segment& segment) {
   const auto n = static_cast<Eigen::Index>(segment.used.size());
   Eigen::MatrixXd design(n, 2);
@@ -236,7 +237,7 @@ void Finder::fit_line(Segment& segment) {
       weights[i] = 1 / (scale * scale);
     }
   }
-  // These are of the line without a bound for its slope, and still lack the deviation of the noise.
+  // These belong to the line without a bound for its slope, and still lack the deviation of the noise.
   segment.lower = segment.upper = {fit.values[0], fit.values[1]};
   segment.standard_error = {std::sqrt(fit.unscaled_covariance(0, 0)), std::sqrt(fit.unscaled_covariance(1, 1))};
   segment.covariance = fit.unscaled_covariance(0, 1);
@@ -318,7 +319,7 @@ void Finder::set_errors(Segmentation& result) const {
     segment.lower.per_byte -= factor * segment.standard_error.per_byte;
     segment.upper.per_byte += factor * segment.standard_error.per_byte;
   }
-  // What follows from several lines is only as certain as the least certain of them.
+  // Results from several lines are only as certain as the least certain of them.
   result.degrees_of_freedom = least;
 }
 

@@ -34,12 +34,12 @@ struct Segment {
   double covariance = 0;                         // us^2/B
   Line lower, upper;                             // the ends of the intervals
   std::vector<std::size_t> used;                 // points that the line is fitted to
-  std::vector<std::size_t> outliers;             // too far off to be noise: left out
-  std::vector<std::size_t> ambiguous;            // may just as well belong to a neighbour: left out
+  std::vector<std::size_t> outliers;             // too far off to be noise, so left out
+  std::vector<std::size_t> ambiguous;            // might as well belong to a neighbour, so left out
   bool short_of_points = false;                  // ambiguous points are used after all, since there are too few others
   bool flat = false;                             // the slope would be negative, so it is 0
   double rms = 0, largest = 0;                   // relative residuals of the points used
-  double squares = 0;                            // of their residuals, as the noise counts
+  double squares = 0;                            // sum of squares of their residuals, weighted as the noise is
   double deviation = 0, degrees_of_freedom = 0;  // of the noise that the errors are made with
 
   // The variance of the line at a size.
@@ -57,7 +57,7 @@ struct Threshold {
 
 struct Segmentation {
   std::vector<Segment> segments;
-  std::vector<Threshold> thresholds;  // one fewer
+  std::vector<Threshold> thresholds;  // one fewer than segments
   double deviation = 0;               // of the noise, relative to the time, or in us
   double degrees_of_freedom = 0;
   std::vector<double> criterion;  // for 1, 2, ... segments; the lowest one was chosen
@@ -70,7 +70,7 @@ struct SegmentOptions {
   Noise noise = Noise::of_time;
   double probability = 0.95;  // of intervals
   std::size_t most_segments = 6;
-  bool keep_outliers = false;           // plain least squares
+  bool keep_outliers = false;           // use plain least squares
   std::optional<std::size_t> segments;  // so many, whatever the criterion says
 };
 

@@ -96,7 +96,7 @@ void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool 
 void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
                   Timings& timings, frontend::Diagnostics& diagnostics) {
   const std::string_view text = sources.text(file);
-  // What other programs print between the rows of a benchmark may be in any encoding.
+  // Text of other programs between the rows of a benchmark may be in any encoding.
   const bool is_pure = tool == Tool::csv || text.find('\0') != std::string_view::npos;
   if (is_pure && !frontend::check_text(sources, file, diagnostics)) return;
   Complaints complaints(sources, file, diagnostics);

@@ -45,7 +45,7 @@ struct Series {
 
 struct Timings {
   std::vector<Series> series;
-  std::vector<std::string> remarks;  // what was passed over, and why
+  std::vector<std::string> remarks;  // what was skipped, and why
 
   void remark_cut_off(const std::string& file);
   Series& of(BenchmarkMeasure measure, const std::string& operation = {}, bool sized = true);
@@ -93,9 +93,9 @@ class LineReader {
 };
 
 std::string lower_case(std::string_view text);
-// The whole number that stands at a position, perhaps after spaces; 0 where none does.
+// The whole number at a position, perhaps after spaces; 0 if there is none.
 int whole_number_at(std::string_view text, std::size_t at);
-// What std.comm calls the collective operation that a benchmark calls by this name, in small letters; empty where no
+// The name in std.comm of the collective operation that a benchmark calls by this name, in small letters. Empty if no
 // machine is fitted to it.
 std::string operation_named(const std::string& name);
 bool begins_with_number(const std::vector<Word>& words);
@@ -112,7 +112,7 @@ class Complaints {
   void add_short_row(std::uint32_t begin, std::uint32_t end, std::size_t columns, std::size_t expected);
   frontend::Place place(const Word& word) const { return {file_, word.begin, word.end}; }
   const std::string& file() const { return sources_.name(file_); }
-  // More complaints would help nobody.
+  // More complaints would not help.
   bool too_many() const { return count_ >= 20; }
   std::size_t count() const { return count_; }
 
@@ -139,7 +139,7 @@ void read_netgauge(std::string_view text, Complaints& complaints, Timings& timin
 void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
               const ReadOptions& options, Timings& timings);
 
-// Which tool wrote this, if its headings tell.
+// The tool that wrote this text, if its headings tell.
 std::optional<Tool> recognised(std::string_view text);
 void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool asked);
 

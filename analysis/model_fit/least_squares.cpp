@@ -23,7 +23,7 @@ constexpr double difference = 6e-6;
 // A value smaller than this part of its scale is varied as if it were that large.
 constexpr double smallest_part = 1e-3;
 constexpr int most_rounds = 600;
-constexpr int most_returns = 100;  // from the search back to steps
+constexpr int most_returns = 100;  // from the search back to descending
 constexpr Index few_directions = 2,
                 many_directions = 30;      // at random, for each parameter; many of them before an edge is reported
 constexpr double negligible_gain = 1e-12;  // of the cost
@@ -113,7 +113,7 @@ void Descent::take_look(const MatrixXd& predicted) {
     const VectorXd above = observations_.residuals(predicted.col(2 * j + 1));
     const VectorXd below = observations_.residuals(predicted.col(2 * j + 2));
     for (Index i = 0; i < above.size(); ++i) {
-      // From one side where the other is outside the bounds or outside what the model takes.
+      // Uses one side only if the other is outside the bounds, or if the model does not take it.
       const bool has_above = std::isfinite(above[i]), has_below = std::isfinite(below[i]);
       const double change = (has_above ? above[i] : best_.residuals[i]) - (has_below ? below[i] : best_.residuals[i]);
       const double distance =
@@ -259,9 +259,9 @@ void Descent::search(Index random_directions) {
 
 void Descent::take_search(const MatrixXd& predicted) {
   const auto [column, cost] = cheapest(predicted);
-  // What rounding gains is no gain.
+  // A gain that is only due to rounding does not count.
   if (!(cost < best_.cost * (1 - 1e-9))) {
-    // The remains of rounding have no direction.
+    // Residuals that are only due to rounding have no direction.
     best_.smooth = is_exact(nearly_exact) || steepness() <= edge;
     if (!best_.smooth && !is_thorough_ && best_.at.size() > 1) return search(many_directions);
     return finish(true);

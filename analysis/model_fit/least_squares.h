@@ -14,8 +14,8 @@ namespace wave::analysis::model_fit {
 // Stands for a missing prediction, error or deviation.
 inline constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// Takes a column for each point, and gives a column of predictions for each, NaN where there is none. Nothing if it was
-// told to stop.
+// Takes a column for each point, and returns a column of predictions for each, NaN where there is none. Returns nothing
+// if it was told to stop.
 using Predict = std::function<std::optional<Eigen::MatrixXd>(const Eigen::MatrixXd& points)>;
 
 // The measurements that predictions are compared with. Residuals are ln(prediction / measurement) or prediction -
@@ -33,7 +33,7 @@ struct Box {
   Eigen::VectorXd scale;         // a change that matters, where the value itself is small
 };
 
-// Where a descent begins, and the weights of the squares. What has weight 0 need not be predicted.
+// Where a descent begins, and the weights of the squares. Configurations with weight 0 need not be predicted.
 struct Start {
   Eigen::VectorXd at, weights;
 };

@@ -81,7 +81,7 @@ std::optional<Box> find_box(const Predict& predict, const FitProblem& problem) {
   column = 1;
   for (const Index j : unknown) {
     box.scale[j] = 1;
-    // From above: the largest that is not more than all there was.
+    // Takes the largest change of the parameter that changes no prediction by more than the measurement.
     for (int k = 0; k < tried; ++k, ++column) {
       const VectorXd change =
           (predicted->col(column) - predicted->col(0)).cwiseQuotient(problem.observations.measured).cwiseAbs();
@@ -181,7 +181,7 @@ Standing standing_of(Index parameter, const Minimum& minimum, const Box& box, co
   return leeway.is_open[p] ? Standing::open : Standing::determined;
 }
 
-// The variance of one measurement, and how sure that is.
+// The variance of one measurement, and how certain it is.
 void find_deviation(FittedModel& fit, const FitProblem& problem, const VectorXd& counts, const Leeway& leeway,
                     const std::optional<Robust>& robust) {
   const auto count = static_cast<double>(fit.residuals.size());
@@ -204,7 +204,7 @@ void find_deviation(FittedModel& fit, const FitProblem& problem, const VectorXd&
   fit.deviation = nothing;
   fit.freedom = 0;
   if (problem.repetition_freedom <= 0) return;
-  // There are as many parameters as configurations, so only repetitions tell of errors.
+  // There are as many parameters as configurations, so only repetitions show the errors.
   fit.from_repetitions = true;
   fit.freedom = problem.repetition_freedom;
   fit.deviation = std::sqrt(problem.repetition_squares / problem.repetition_freedom);
@@ -302,7 +302,8 @@ std::optional<FittedModel> fit_model(const Predict& predict, const FitProblem& p
   fit.smooth = chosen.smooth;
 
   const auto free = free_parameters(chosen, *box);
-  // A robust fit's derivatives count fully where its weights are only less than 1; what is left out says nothing.
+  // In a robust fit, derivatives count fully if the weights are merely below 1. Configurations that are left out say
+  // nothing.
   const VectorXd informative = fit.weights.unaryExpr([](double w) { return w > 0 ? 1.0 : 0.0; }).cwiseProduct(counts);
   const auto leeway = find_leeway(predict, observations, *box, chosen, informative, free);
   if (!leeway) return std::nullopt;

@@ -1,6 +1,6 @@
 // Fits the parameters of a model to measurements of what it predicts, by nonlinear least squares from several starts.
-// Tells how far the parameters can be trusted, and how well the model predicts what it was not fitted to. All that is
-// known of the model here are its predictions.
+// Tells how far the parameters can be trusted, and how well the model predicts what it was not fitted to. This code
+// knows nothing about the model except its predictions.
 #pragma once
 
 #include "analysis/model_fit/open_combinations.h"
@@ -13,7 +13,7 @@ namespace wave::analysis::model_fit {
 
 struct FitParameter {
   double start = 0;
-  double lower = 0, upper = 0;  // infinite: none; lower < upper
+  double lower = 0, upper = 0;  // infinite: no bound; lower < upper
 };
 
 // An observation is the mean of the measurements of one configuration. `counts` says how many there are, and the

@@ -14,8 +14,8 @@ struct OpenCombination {
   std::vector<std::size_t> parameters;
   // How far each parameter goes if the first one goes by 1.
   std::vector<double> direction;
-  // What is determined of them, if it is one number: a sum with these factors, or a product with these exponents, the
-  // smallest of which is 1. `near_here` if that only holds for small changes.
+  // What the data determine about them, if it is one number: a sum with these factors, or a product with these
+  // exponents, the smallest of which is 1. `near_here` if that only holds for small changes.
   enum class Kind { sum, product, near_here, several } kind = Kind::several;
   std::vector<double> factors;
 };

@@ -104,12 +104,12 @@ class LeastTime {
   const ir::Process& process_;
   ir::IntervalEvaluator& evaluator_;
   std::size_t statements_ = 0;
-  double rounds_ = 1;   // how often the present statement runs, at most
-  double weights_ = 0;  // that a process adds up, at most
+  double rounds_ = 1;   // how often the present statement runs at most
+  double weights_ = 0;  // how many weights a process adds up at most
 };
 
-// In ps: each process of the grid computes and takes part in collectives for at least this. The evaluator knows the box
-// of parameters; the indices of the process are bound here. 0 where nothing is known.
+// In ps: each process of the grid computes and takes part in collectives for at least this long. The evaluator knows
+// the box of parameters; the indices of the process are bound here. 0 if nothing is known.
 double least_time(const ir::System& system, ir::ProcessId process, ir::IntervalEvaluator& evaluator) {
   if (system[process].frame != ir::System::root_frame) return 0;
   const double least = LeastTime(system, system[process], evaluator).least();
@@ -119,8 +119,8 @@ double least_time(const ir::System& system, ir::ProcessId process, ir::IntervalE
 // --- scalars and recurrences ---
 
 constexpr Interval not_below_zero{0, infinity};
-// Weights are rounded to a quantum before they are added up: of 2^-52 of a bound of every time of the system, at most
-// twice that (docs/exact-time.md), here with some room.
+// Weights are rounded to a quantum before they are added up. It is 2^-52 of a bound of every time of the system, or at
+// most twice that (docs/exact-time.md); this leaves some room.
 constexpr double system_quantum = 0x1p-49;
 
 // The bounds in one box. Definitions are bounded once.
@@ -149,7 +149,7 @@ class BoxEvaluation {
 
   Interval definition(ir::DefinitionId id) {
     if (const auto known = known_.find(id.index); known != known_.end()) return known->second;
-    known_[id.index] = {};  // what asks for itself is not bounded
+    known_[id.index] = {};  // a definition that asks for itself has no bound
     const Interval result = evaluator_.evaluate(system_[id].body);
     return known_[id.index] = result;
   }

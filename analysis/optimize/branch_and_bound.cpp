@@ -159,7 +159,7 @@ class Search {
     double middle = std::floor((low + high) / 2);
     if (geometric) {
       const double wanted = std::sqrt(a) * std::sqrt(b);
-      double from = low, to = high - 1;  // of lists that rise or fall; else some cut, which is as good
+      double from = low, to = high - 1;  // for lists that rise or fall; otherwise any cut is as good
       while (from < to) {
         const double at = std::floor((from + to) / 2);
         const bool beyond = a < b ? domain.value(at + 1) > wanted : domain.value(at + 1) < wanted;

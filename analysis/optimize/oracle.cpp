@@ -10,7 +10,7 @@
 namespace wave::analysis {
 namespace {
 
-constexpr double wanted_seconds = 0.1;  // of one group of points
+constexpr double wanted_seconds = 0.1;  // for one group of points
 constexpr std::size_t most_at_once = 1 << 16;
 
 std::vector<bool> intervals_of(const Problem& problem) {

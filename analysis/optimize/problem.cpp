@@ -99,7 +99,7 @@ void Best::offer_to_list(Candidate&& one) {
   }
   const double last = list_.back().costs[0];
   if (place == list_.end()) {
-    ++more_equals_;  // what is worse was turned away before
+    ++more_equals_;  // worse points were rejected before
     return;
   }
   list_.insert(place, std::move(one));

@@ -53,7 +53,7 @@ class Scan {
     return std::clamp(4 * bound_seconds_ / std::max(1.0, static_cast<double>(bounds_)) / point, 1.0, 4096.0);
   }
 
-  // False if the scan ends here.
+  // False if the scan has to end here.
   bool visit(const Box& box) {
     if (oracle_.ended()) return false;
     if (has_bounds_) {
@@ -88,7 +88,7 @@ class Scan {
       if (i == static_cast<std::size_t>(-1)) break;
       at[i] += 1;
     }
-    // Slow points are asked about immediately, since the first may be all that is wanted.
+    // Slow points are evaluated immediately, since the first may be all that the user wants.
     const double seconds = oracle_.seconds_to_evaluate();
     const bool is_slow = seconds <= 0 || seconds * static_cast<double>(pending_.size()) > 0.02;
     return pending_.size() < most_pending && !is_slow ? true : flush();

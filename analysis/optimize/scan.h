@@ -30,8 +30,8 @@ struct ScanOutcome {
 
 // For variables with lists.
 ScanOutcome scan(Problem& problem, const ScanOptions& options);
-// For a single interval. Looks at so many samples, evenly spread, and finds where the conditions change between two
-// that differ, to the last bits. It does not look between two samples that agree.
+// For a single interval. Looks at this many evenly spread samples, and finds to the last bits where the conditions
+// change between two that differ. It does not look between two samples that agree.
 ScanOutcome scan_interval(Problem& problem, const ScanOptions& options, std::size_t samples);
 
 }  // namespace wave::analysis

@@ -34,7 +34,7 @@ backend::Limits limits_of(const StudyProblem::Setting& setting) {
   return limits;
 }
 
-// What a variable can be between two places of its list.
+// The values that a variable can have between two places of its list.
 Interval values_in(const Domain& domain, const Variable& variable, double low, double high,
                    const std::vector<std::string>& words) {
   if (domain.is_interval) return low == high ? Interval::of(ir::Scalar::of(low)) : Interval{low, high};
@@ -63,7 +63,7 @@ Interval values_in(const Domain& domain, const Variable& variable, double low, d
       domain.values);
 }
 
-// The rows of `part` take the place of those from `at` on.
+// Replaces the rows from `at` on by those of `part`.
 void put(ResultTable& table, const ResultTable& part, std::size_t at) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     std::visit(
@@ -112,7 +112,7 @@ std::vector<ColumnValues> StudyProblem::columns(const Points& points) const {
   return result;
 }
 
-// What takes too long as a whole is tried in halves; a point alone that does fails.
+// Points that take too long together are tried in halves. A single point that takes too long fails.
 ResultTable StudyProblem::evaluate(StudyModel& model, const Points& points) {
   auto outcome = model.evaluate(columns(points), limits_of(setting_));
   if (auto* table = std::get_if<ResultTable>(&outcome)) return std::move(*table);
@@ -141,7 +141,7 @@ ResultTable StudyProblem::evaluate(StudyModel& model, const Points& points) {
   return table;
 }
 
-// Of each kind the first in the order of the product, in whatever order they are met.
+// Keeps the first failure of each kind in the order of the product, in whatever order they are met.
 void StudyProblem::note_failures(const Points& points, const ResultTable& table) {
   for (const FailedRows& one : table.failed) {
     auto& known = failed_[one.kind()];
@@ -169,7 +169,7 @@ void StudyProblem::add_constraints(const ProblemPart& part, const ResultTable& t
         const double left = number_at(table.columns[first + constraint.sides->left].values, row);
         const double right = number_at(table.columns[first + constraint.sides->right].values, row);
         const double relative = std::fabs(left - right) / std::max({std::fabs(left), std::fabs(right), 1e-300});
-        // Where both are the same, as in `<`, it is broken all the same.
+        // If both sides are equal, as in `<`, the constraint is broken all the same.
         amount = std::isfinite(relative) ? std::max(relative, 1e-12) : 1;
       }
       violations[row].amount += amount;
@@ -199,7 +199,7 @@ void StudyProblem::evaluate(const Points& points, std::vector<double>& goals, st
   for (const FailedRows& one : table.failed) {
     for (const std::uint64_t row : one.rows) {
       has_failed[row] = true;
-      // Where there are goals, they say that it failed.
+      // If there are goals, they show that the point failed.
       if (!costly_.goals.empty()) violations[row] = {};
     }
   }
@@ -213,13 +213,13 @@ void StudyProblem::evaluate(const Points& points, std::vector<double>& goals, st
 
 ResultTable StudyProblem::show(StudyModel& model, const Points& points) { return evaluate(model, points); }
 
-// False: each point of the box fails.
+// False if each point of the box fails.
 bool StudyProblem::add_bounds(const ProblemPart& part, const Box& box, BoxBounds& result) const {
   const auto& variables = part.model->variables();
   std::vector<std::size_t> choices;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (!variables[i].shapes) continue;
-    if (box.low[i] != box.high[i]) return true;  // several systems: nothing is known
+    if (box.low[i] != box.high[i]) return true;  // several systems, so nothing is known
     choices.push_back(static_cast<std::size_t>(domains[i].value(box.low[i])));
   }
   const frontend::LoweredStudy* study = part.model->system(choices);
@@ -232,7 +232,7 @@ bool StudyProblem::add_bounds(const ProblemPart& part, const Box& box, BoxBounds
     if (!definitions.back().valid()) return true;
     values.push_back(values_in(domains[i], variables[i], box.low[i], box.high[i], study->model.words));
   }
-  // Of goals and constraints alone; each is one column.
+  // Bounds only the goals and constraints, each of which is one column.
   std::vector<ir::RootId> roots;
   for (const std::size_t goal : part.goals) roots.push_back(study->model.outputs[goal].root);
   for (const auto& constraint : part.constraints) roots.push_back(study->model.outputs[constraint.column].root);

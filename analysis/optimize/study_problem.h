@@ -1,5 +1,5 @@
-// A model as a problem: its constraints are asked first and alone where they are cheap, its goals only of points that
-// satisfy them, and both are bounded over boxes.
+// A model as a problem. Cheap constraints are evaluated first and on their own, goals only at points that satisfy them,
+// and both have bounds over boxes.
 #pragma once
 
 #include "analysis/optimize/bounds.h"
@@ -13,7 +13,7 @@
 
 namespace wave::analysis {
 
-// Both sides of a constraint that compares numbers, as columns that are shown: how far it is from being satisfied.
+// The two sides of a constraint that compares numbers, as shown columns. They tell how far it is from being satisfied.
 struct Sides {
   std::size_t left = 0, right = 0;
 };
@@ -21,7 +21,7 @@ struct Sides {
 // A study whose variables are those of the problem, in their order.
 struct ProblemPart {
   StudyModel* model = nullptr;
-  // Of what it shows: the columns of constraints, by the number of the constraint, and of goals.
+  // The shown columns of constraints, by the number of the constraint, and of goals.
   struct Constraint {
     std::size_t number = 0, column = 0;
     std::optional<Sides> sides;
@@ -33,17 +33,17 @@ struct ProblemPart {
 class StudyProblem final : public Problem {
  public:
   struct Setting {
-    double seconds_per_point = 60;  // what takes longer fails
+    double seconds_per_point = 60;  // a point that takes longer fails
     std::size_t memory_bytes = std::size_t{8} << 30;
   };
-  // The points that failed with one code, and of them the first in the order of the product.
+  // The points that failed with one code, and the first of them in the order of the product.
   struct FailedPoints : RowFailure {
     std::vector<double> at;
     std::uint64_t count = 0;
   };
 
-  // `cheap` may have no model. Of `cheap` the failing points break one constraint more, the last: `constraints` counts
-  // it.
+  // `cheap` may have no model. A point at which `cheap` fails breaks one further constraint, the last one, which
+  // `constraints` counts.
   StudyProblem(ProblemPart cheap, ProblemPart costly, Setting setting);
 
   void constrain(const Points& points, std::vector<Violation>& violations) override;
@@ -55,7 +55,7 @@ class StudyProblem final : public Problem {
   // What another study of the same variables shows at these points.
   ResultTable show(StudyModel& model, const Points& points);
   std::vector<ColumnValues> columns(const Points& points) const;
-  // What failed, by its code.
+  // The failures, by code.
   std::vector<FailedPoints> failed() const;
 
  private:

@@ -80,7 +80,7 @@ std::vector<double> first_order_parts(const std::vector<std::vector<double>>& in
   if (inputs.empty() || values.size() < enough_samples(inputs.size())) return {};
   const double mean = mean_of(values);
   const double variance = variance_of(values, mean);
-  // What rounding makes of a constant is no variance.
+  // The variance that rounding gives a constant does not count.
   if (!(std::sqrt(variance) > 1e-13 * std::fabs(mean))) return {};
   const auto n = static_cast<Eigen::Index>(values.size()), k = static_cast<Eigen::Index>(inputs.size());
   Eigen::MatrixXd matrix(n, k + 1);

@@ -1,4 +1,4 @@
-// How the uncertainty of inputs spreads to the outputs of a model, and the statistics of samples.
+// Carries the uncertainty of inputs to the outputs of a model, and has the statistics of samples.
 #pragma once
 
 #include "analysis/batch.h"
@@ -16,7 +16,7 @@ struct Summary {
   double low = 0, high = 0;  // 2.5 % lie below, 2.5 % above
 };
 
-// Summarises two samples at least, all of them finite.
+// Summarises at least two samples, all of them finite.
 Summary summarize(std::span<const double> values);
 
 // The value below which this part of the values lies, 0 < part < 1. It is interpolated between the two nearest of the n
@@ -40,7 +40,7 @@ constexpr std::size_t enough_samples(std::size_t inputs) { return 2 * (inputs + 
 // distribution of its own, and the model is evaluated for all draws at once.
 
 struct UncertainInput {
-  std::string name;        // the parameters that it is part of, "net.L"; else as written
+  std::string name;        // the parameters that it is part of, "net.L"; otherwise as it is written
   frontend::TypeRef type;  // of the parameter; null where there is none
   std::string stream;      // the name of its random numbers: no other input has it
   const frontend::UncertainInfo* written = nullptr;
@@ -63,9 +63,9 @@ struct Spread {
 struct Propagation {
   std::size_t samples = 0;             // that were asked for
   std::size_t used = 0;                // that did not fail
-  std::size_t drawn_again = 0;         // draws in the place of those that were outside a parameter's range
+  std::size_t drawn_again = 0;         // draws that replaced others outside a parameter's range
   std::vector<CountedFailure> failed;  // the others
-  std::vector<Spread> spreads;         // none where fewer than two samples are left
+  std::vector<Spread> spreads;         // empty if fewer than two samples are left
 };
 
 // How often a row is drawn again until every parameter is within its range. The distributions are then normal ones that

@@ -24,12 +24,12 @@ namespace types = frontend::types;
 namespace {
 
 constexpr std::size_t most_errors = 20;
-// Different machines or texts. Each is a system of its own, or a literal.
+// Values of machines or texts that differ. Each is a system of its own, or a literal.
 constexpr std::size_t most_texts = 1000;
 
 Place place_of(std::uint32_t file, const CsvCell& cell) { return {file, cell.begin, cell.end}; }
 
-// Whether there is more to say of a heading than what it is called.
+// Whether a heading looks wrong: it has no name, or other separators in it.
 bool is_odd_heading(std::string_view name) {
   return name.empty() || name.find_first_of(";\t") != std::string_view::npos;
 }
@@ -38,7 +38,7 @@ bool holds_texts(const frontend::TypeRef& type) {
   return std::holds_alternative<types::String>(type->kind) || !is_column_type(type);
 }
 
-// As a string of the language.
+// A text as a string of the language.
 std::string literal_of(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -50,12 +50,12 @@ std::string literal_of(const std::string& text) {
 
 }  // namespace
 
-// The cells of the first line, and what each is.
+// The cells of the first line, and their meanings.
 struct MeasuredData::Header {
   std::vector<CsvCell> cells;
-  std::vector<std::size_t> unknown;             // no parameters
-  std::vector<std::vector<std::string>> hints;  // what could be meant
-  std::vector<std::size_t> others;              // of which a table of values need not know
+  std::vector<std::size_t> unknown;             // names that are no parameters
+  std::vector<std::vector<std::string>> hints;  // the names that may be meant
+  std::vector<std::size_t> others;              // columns that a table of values need not know
 };
 
 MeasuredData::MeasuredData(frontend::Program& program, const frontend::Item& model, std::uint32_t file,
@@ -347,7 +347,7 @@ std::uint32_t MeasuredData::line(std::size_t row) const {
   return program_.sources.line_column(file_, rows_[row].begin).line;
 }
 
-// --- for those who go on ---
+// --- for users of the data ---
 
 std::vector<std::string> MeasuredData::clauses() const {
   std::vector<std::string> result;
@@ -383,7 +383,7 @@ std::vector<ColumnValues> MeasuredData::points(const std::vector<Variable>& vari
         },
         found->values));
     if (!found->has_texts || !variable.listed) continue;
-    // What the study calls the texts.
+    // The names of the texts in the study.
     const auto& listed = std::get<std::vector<std::int64_t>>(*variable.listed);
     for (auto& value : std::get<std::vector<std::int64_t>>(result.back()))
       value = listed[static_cast<std::size_t>(value)];

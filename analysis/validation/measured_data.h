@@ -16,9 +16,9 @@ namespace wave::analysis {
 // Which column is what.
 struct MeasuredColumns {
   std::string measured;              // the column of measurements; empty for the only one that is no parameter
-  std::vector<std::string> ignored;  // columns that are passed over
+  std::vector<std::string> ignored;  // columns that are skipped
   std::map<std::string, frontend::TypeRef>
-      names;  // what the `set`s of a study read, beside the parameters of the model
+      names;  // names that the `set`s of a study read, in addition to the parameters of the model
 };
 
 // Rows whose parameters have the same values: repetitions of one measurement.
@@ -62,7 +62,7 @@ class MeasuredData {
   frontend::Place place(std::size_t row) const;
   frontend::Place place(std::size_t row, std::size_t cell) const;
   frontend::Place measured_place(std::size_t row) const { return place(row, cell_); }
-  // The number of a row's line in the file.
+  // The line number of a row in the file.
   std::uint32_t line(std::size_t row) const;
 
   // In the order of their first rows.
@@ -74,7 +74,7 @@ class MeasuredData {
   // have are left empty for the caller.
   std::vector<ColumnValues> points(const std::vector<Variable>& variables) const;
 
-  // Takes away the rows of configurations for which `holds` is 0.
+  // Removes the rows of configurations for which `holds` is 0.
   void keep(const std::vector<std::int64_t>& holds);
 
   // Points and measurements, for pictures.

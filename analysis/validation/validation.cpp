@@ -37,7 +37,7 @@ double larger_by(double a, double b) { return std::max(a, b) / std::min(a, b) - 
 
 bool is_worse(const Inversion& a, const Inversion& b) { return a.measured > b.measured; }
 
-// Finds what a choice by the predictions costs.
+// Finds the cost of choosing by the predictions.
 void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared,
             Preference wanted) {
   ranking.wanted = wanted;
@@ -117,7 +117,7 @@ namespace types = frontend::types;
 
 namespace {
 
-// The column again and again.
+// Repeats the column.
 ColumnValues repeated(const ColumnValues& values, std::size_t times) {
   return std::visit(
       [&](const auto& column) -> ColumnValues {

@@ -36,7 +36,7 @@ struct Ranking {
   std::size_t tied = 0;               // the others: equal, or as close as repetitions are to each other
   std::size_t right = 0, wrong = 0;   // of those distinguished; the rest are predicted to be equal
   double tau = 0;                     // Kendall's: (right - wrong) / distinguished; NaN if none is
-  std::vector<Inversion> inversions;  // the worst by what was measured
+  std::vector<Inversion> inversions;  // the worst ones by the measurements
   // If it is known which values are the best: the configuration that is predicted to be the best, and the one that was.
   // The former is worse by `loss`.
   Preference wanted = Preference::unknown;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `wave trace` writes, held against what viewers and simulators ask of it.
+"""Checks that `wave trace` writes what viewers and simulators expect.
 
 Of a trace: ids from 1, names, slices inside each other, an arrow for every message that binds to a slice at either end.
 Of a schedule: no message of no bytes, and computations of a rank that add up to its own, rounded once.
@@ -30,7 +30,7 @@ def check_trace(text, messages, processes):
     assert set(slices) == set(range(1, processes + 1))
     for one in slices.values():
         around = []
-        for begin, end in one:  # in the order of the text an inner slice follows the outer one
+        for begin, end in one:  # in the order of the text, an inner slice follows the outer one
             while around and around[-1] <= begin + TINY:
                 around.pop()
             assert not around or end <= around[-1] + TINY, (begin, end, around)

@@ -1,5 +1,5 @@
-# Runs PROGRAM and compares what it prints with the file EXPECTED. How much of a sweep was evaluated and how much proved
-# is no result, and may change: those lines at the end do not count.
+# Runs PROGRAM and compares its output with the file EXPECTED. The last lines, about how much of a sweep was evaluated
+# and how much was proved, are no results and may change, so they do not count.
 execute_process(COMMAND ${WAVE} run ${PROGRAM} OUTPUT_VARIABLE actual ERROR_VARIABLE errors RESULT_VARIABLE code)
 string(REGEX REPLACE "\n([^\n]+: certified [^\n]+\n)+$" "" actual "${actual}")
 file(READ ${EXPECTED} expected)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# However an example is evaluated, every digit of its outputs is the same.
+# Every digit of an example's outputs is the same, whichever way it is evaluated.
 # usage: same_bits.sh WAVE FILE...
 set -euo pipefail
 wave=$1

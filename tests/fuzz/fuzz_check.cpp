@@ -1,4 +1,4 @@
-// Any bytes: they are parsed, checked, printed and formatted, without a crash and within bounds.
+// Parses, checks, prints and formats any bytes, without a crash and within bounds.
 #include "frontend/check/program.h"
 #include "frontend/format/formatter.h"
 #include "frontend/parse/parser.h"

@@ -11,9 +11,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Block {
-  std::string kind;  // what follows the opening ```
+  std::string kind;  // the words after the opening ```
   std::string text;
-  int line = 0;  // of its first line
+  int line = 0;  // where it begins
 };
 
 std::vector<Block> fenced_blocks(const std::string& text) {
@@ -32,7 +32,7 @@ std::vector<Block> fenced_blocks(const std::string& text) {
   return blocks;
 }
 
-// Code and title of every kind of diagnostic, as the program lists them.
+// The code and title of every kind of diagnostic, as the program lists them.
 std::vector<std::pair<std::string, std::string>> all_codes() {
   std::vector<std::pair<std::string, std::string>> codes;
   for (const auto& line : split_lines(run("wave explain", fs::temp_directory_path()).output)) {
@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> all_codes() {
   return codes;
 }
 
-// What the program says of a module, alone in a folder.
+// What the program prints for a module that is alone in a folder.
 Ran run_module(const std::string& verb, const std::string& text) {
   const test::Folder scratch;
   write_file(scratch.path() / "example.wave", text);
@@ -53,7 +53,7 @@ int fail(const std::string& where, const std::string& what, const std::string& o
   return 1;
 }
 
-// By `check`, else by `run`, else by `test`.
+// Tries `check`, then `run`, then `test`, until one reports the code.
 bool produces(const std::string& text, const std::string& code, std::string& output) {
   for (const char* verb : {"check", "run", "test"}) {
     const Ran ran = run_module(verb, text);

@@ -33,13 +33,13 @@ Ran run(const std::string& command, const fs::path& folder) {
 }
 
 void prepare_environment(const fs::path& wave) {
-  // Otherwise `--accept` would accept what the shell says of a missing program.
+  // Without this check, `--accept` would accept the shell's message that the program is missing.
   if (!fs::exists(wave)) throw std::runtime_error("there is no program " + wave.string());
   const char* path = std::getenv("PATH");
   const std::string folder = fs::absolute(wave).parent_path().string();
   setenv("PATH", (folder + ":" + (path != nullptr ? path : "")).c_str(), 1);
   unsetenv("WAVE_PATH");
-  constexpr int keep = 0;  // under CTest it is set
+  constexpr int keep = 0;  // CTest sets it
   setenv("WAVE_CACHE", (fs::absolute(wave).parent_path().parent_path() / "cache").c_str(), keep);
   unsetenv("NO_COLOR");
   setenv("LC_ALL", "C", 1);

@@ -1,4 +1,4 @@
-// Running the program as a user does, and text files.
+// Runs the program as a user does, and handles text files.
 #pragma once
 
 #include "tests/folder.h"
@@ -10,13 +10,13 @@
 namespace wave::golden {
 
 struct Ran {
-  std::string output;  // standard output and standard error, as they came
-  int code = 0;        // 128 + n: ended by signal n
+  std::string output;  // standard output and standard error, in the order they came
+  int code = 0;        // 128 + n where signal n ended it
 };
 
 // Runs a shell command in a folder, with the folder of `wave` first in PATH.
 Ran run(const std::string& command, const std::filesystem::path& folder);
-// Where `wave` is, for run(); also clears what would change its output.
+// Says where `wave` is, for run(), and clears variables that would change its output.
 void prepare_environment(const std::filesystem::path& wave);
 std::string quote(const std::string& word);  // for the shell
 
@@ -28,7 +28,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 // Files below `folder` whose name ends in `extension`, sorted.
 std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, const std::string& extension);
 
-// Prints how they differ.
+// Prints how the two differ.
 void show_difference(const std::string& name, const std::string& expected, const std::string& actual);
 
 }  // namespace wave::golden

@@ -19,7 +19,7 @@ std::string with_final_newline(std::string text) {
   return text;
 }
 
-// The words of the first comment after `// wave: `, or `check`.
+// The words of a first comment that begins with `// wave: `, otherwise `check`.
 std::string verb_and_options(const std::string& text) {
   const std::string first = text.substr(0, text.find('\n'));
   return first.rfind(directive, 0) == 0 ? first.substr(std::string(directive).size()) : "check";
@@ -32,7 +32,7 @@ std::string command_for(const fs::path& program) {
   return "wave " + words.substr(0, verb_end) + " " + quote(program.filename().string()) + options;
 }
 
-// Compares, or rewrites what is expected. Returns the number of failures.
+// Compares the output with what is expected, or rewrites the expectation. Returns the number of failures.
 int settle(const fs::path& golden, const std::string& actual, bool accept) {
   const std::string expected = fs::exists(golden) ? read_file(golden) : "";
   if (expected == actual) return 0;
@@ -45,7 +45,7 @@ int settle(const fs::path& golden, const std::string& actual, bool accept) {
   return 1;
 }
 
-// Runs the commands of a transcript and puts together what it should say.
+// Runs the commands of a transcript and returns the transcript as it should read.
 std::string replay(const std::string& transcript, const fs::path& folder) {
   const test::Folder scratch;
   setenv("SCRATCH", scratch.path().c_str(), 1);
@@ -69,7 +69,7 @@ std::string replay(const std::string& transcript, const fs::path& folder) {
 int check_programs(const fs::path& folder, bool accept) {
   int failures = 0, count = 0;
   for (const auto& program : files_below(folder, ".wave")) {
-    if (program.parent_path() != folder) continue;  // modules that programs import
+    if (program.parent_path() != folder) continue;  // a module that programs import
     const Ran ran = run(command_for(program), folder);
     fs::path golden = program;
     golden.replace_extension(".expected");

@@ -1,5 +1,5 @@
-// The walks through in the documentation: commands and what they print, one after the other in one folder. See
-// suites.h.
+// Runs the walk-throughs of the documentation: the commands of a page, one after the other in one folder, and what they
+// print. See suites.h.
 #include "tests/golden/process.h"
 #include "tests/golden/suites.h"
 
@@ -11,19 +11,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Stands for lines that the page leaves out.
+// Stands for lines that the page does not show.
 constexpr const char* left_out = "…";
 
 using Lines = std::vector<std::string>;
 
-// Where `part` stands in `lines` at `from` or later; -1 where it does not.
+// The first place at or after `from` where `part` stands in `lines`, or -1.
 std::ptrdiff_t find_lines(const Lines& lines, std::size_t from, const Lines& part) {
   const auto found =
       std::search(lines.begin() + static_cast<std::ptrdiff_t>(from), lines.end(), part.begin(), part.end());
   return found == lines.end() && !part.empty() ? -1 : found - lines.begin();
 }
 
-// Whether `actual` is `expected`, of which some lines may be left out.
+// Whether `actual` is `expected`, where a line `…` matches any lines.
 bool agrees(const Lines& expected, const Lines& actual) {
   std::vector<Lines> parts(1);
   for (const auto& line : expected) {
@@ -58,7 +58,7 @@ struct Walk {
   bool changed = false;
 };
 
-// The lines of a block as they should be. A command that ends with a backslash goes on.
+// Returns the lines of a block as they should read. A command that ends with a backslash continues on the next line.
 Lines run_block(const Lines& block, Walk& walk, bool accept) {
   Lines result;
   for (std::size_t i = 0; i < block.size();) {
@@ -78,7 +78,7 @@ Lines run_block(const Lines& block, Walk& walk, bool accept) {
     ++walk.commands;
     Lines actual = split_lines(ran.output);
     if (ran.code != 0) actual.push_back("[exit " + std::to_string(ran.code) + "]");
-    // The empty line before the next command is the page's.
+    // The empty line before the next command belongs to the page.
     Lines compared = expected;
     Lines gap;
     while (i < block.size() && !compared.empty() && compared.back().empty()) {
@@ -100,7 +100,7 @@ Lines run_block(const Lines& block, Walk& walk, bool accept) {
   return result;
 }
 
-// The name after ```wave, where a file of that name is to be saved.
+// The name after ```wave, if the block is to be saved under a name.
 std::string saved_as(const std::string& fence) {
   constexpr std::string_view begin = "```wave ";
   return fence.rfind(begin, 0) == 0 && fence.ends_with(".wave") ? fence.substr(begin.size()) : "";
@@ -111,7 +111,7 @@ int walk_through(const fs::path& root, const fs::path& file, bool accept, int& c
   fs::create_directory_symlink(root / "examples", scratch.path() / "examples");
   Walk walk{scratch.path(), fs::relative(file, root).string()};
   Lines page, block;
-  std::string name;  // of the file that a block is
+  std::string name;  // the file that the block is saved as
   bool inside = false;
   for (const auto& line : split_lines(read_file(file))) {
     if (inside && line.rfind("```", 0) == 0) {

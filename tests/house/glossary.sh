@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The words of the glossary are in the order of the alphabet within their table, and what it names of the code exists.
+# The words of the glossary are in alphabetical order within their table, and what it names in the code exists.
 # usage: glossary.sh ROOT
 set -euo pipefail
 cd "$1"
@@ -12,7 +12,7 @@ awk -F' [|] ' '
   END { exit wrong }
 ' "$page" || status=1
 
-# Folders and files, and types of the code: words with a capital that are no corner.
+# Checks folders, files and types of the code. A type is a word with a capital that is not a corner of a grid.
 while IFS= read -r name; do
   case $name in
     */*) [[ -e $name ]] || { echo "$page: there is no \`$name\`"; status=1; } ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every verb has two or three examples in its --help, and they work, one after the other, where the examples are.
+# Every verb has two or three examples in its --help. They work, one after the other, in the folder of the examples.
 # usage: help_examples.sh ROOT WAVE
 set -euo pipefail
 root=$1

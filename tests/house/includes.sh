@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the sources against the table of docs/architecture.md: who may include whom, and who may print or exit.
+# Checks the sources against the table in docs/architecture.md: who may include whom, and who may print or exit.
 # usage: includes.sh ROOT; prints `FILE:LINE: what is wrong` for each breach and exits with 1 if there is one.
 set -euo pipefail
 cd "$1"
@@ -13,7 +13,7 @@ mapfile -t files < <(find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -na
 
 awk '
   BEGIN {
-    # The longest folder that a file lies in decides. `std` is the standard library and POSIX.
+    # The longest matching folder decides. `std` is the standard library and POSIX.
     allowed["frontend/grammar"] = "grammar antlr std"
     allowed["base"]           = "base std"
     allowed["ir"]             = "ir std fmt"
@@ -32,7 +32,7 @@ awk '
     allowed["analysis/study/ranks/mpi"] = "ranks std mpi"
     allowed["stdlib"]         = "stdlib std"
     allowed["cli"]            = "cli analysis ranks frontend backend ir base stdlib std fmt cli11 json"
-    # Only the program prints and exits.
+    # Only the program itself prints and exits.
     may_print["cli"] = 1
     libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"
     libraries["llvm"] = libraries["llvm-c"] = "llvm"; libraries["mpi"] = "mpi"
@@ -49,9 +49,9 @@ awk '
     in_comment = 0
   }
 
-  # What an include is of: a folder of ours, a library, or std.
+  # What an include belongs to: one of our folders, a library, or std.
   function owner(path, quoted,   first) {
-    if (path ~ /^analysis\/study\/ranks\//) return "ranks"   # they know nothing of models
+    if (path ~ /^analysis\/study\/ranks\//) return "ranks"   # these files know nothing about models
     first = path; sub(/[\/.].*$/, "", first)
     if (first in libraries) return libraries[first]
     if (!quoted) return "std"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The include rules can fail: every breach in samples/ is found, with its place, and nothing else.
-# A breach is a line that says `// breach` (once for each breach on it).
+# The include rules can fail: every breach in samples/ is found at its place, and nothing else is reported.
+# A breach is a line that says `// breach`, once for each breach on it.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 

@@ -25,7 +25,7 @@ while ((${#queue[@]})); do
     grep -oE '\]\([^)]+\)' | sed -E 's/^\]\(//; s/\)$//; s/#.*$//' | grep -vE '^([a-z]+:|$)' || true)
 done
 
-# The pages of docs/diagnostics are an index's matter: `wave explain` shows them.
+# The pages of docs/diagnostics need no links, because `wave explain` shows them.
 while IFS= read -r page; do
   if [[ -z ${reached[$page]:-} ]]; then
     echo "$page: no page links to it"

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Output formats are known in cli/formats alone: a verb hands over a document, and asks for a format by what it takes or
-# by the ending of a file's name. So no other file of cli/ names a format, includes the header of one, calls what is in
-# it, or writes the lines of one by itself.
+# Only cli/formats knows the output formats. A verb hands over a document, and asks for a format by the name that the
+# user gave or by the ending of a file's name. So no other file of cli/ may name a format, include its header, call
+# functions of that header, or write lines of a format itself.
 # usage: one_format.sh ROOT
 set -euo pipefail
 cd "$1"
 failed=0
 
-# --diagnostics has a word in common with a format.
+# One word of --diagnostics is also the name of a format.
 exceptions=" cli/options.cpp "
 
 names=$(sed -n 's/^FORMAT(\([a-z_]*\))$/\1/p' cli/formats/formats.def | paste -sd '|')
-# Of `extern const FormatInfo csv_format{"csv", ".csv", ...`. Any text file may end in .txt.
+# Matches `extern const FormatInfo csv_format{"csv", ".csv", ...`. The ending .txt is free, since any text file may have
+# it.
 words=$(sed -nE 's/^extern const FormatInfo [a-z_]+\{"([a-z]+)", "\.([a-z]+)".*/\1\n\\.\2/p' cli/formats/*.cpp | grep -vxF '\.txt' | sort -u | paste -sd '|')
 [[ $names && $words ]] || { echo "no formats are found in cli/formats"; exit 1; }
 
@@ -28,7 +29,7 @@ while IFS= read -r found; do
 done < <(grep -rnE "$word|$header|$part|$line" --include='*.cpp' --include='*.h' cli |
   grep -v '^cli/formats/' | grep -vE '^[^:]*:[0-9]*: *//' || true)
 
-# An exception that none needs is to be taken out of the list.
+# An exception that is no longer needed has to be removed from the list.
 for file in $exceptions; do
   grep -qE "$word|$header|$part|$line" "$file" || { echo "$file knows no format: take it out of the exceptions"; failed=1; }
 done

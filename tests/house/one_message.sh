@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/one-message.md shows the truth: the output of its model, and lines of its system, in order.
+# docs/one-message.md shows the real output of its model, and real lines of its system, in order.
 # usage: one_message.sh ROOT WAVE
 set -euo pipefail
 page=$1/docs/one-message.md
@@ -7,7 +7,7 @@ wave=$2
 scratch=$(mktemp -d)
 trap 'rm -r "$scratch"' EXIT
 
-# The first block of a kind.
+# Prints the first block of a kind.
 block() { awk -v kind="$1" '$0 == "```" kind && !seen { inside = seen = 1; next } /^```/ { inside = 0 } inside' "$page"; }
 
 block wave >"$scratch/message.wave"

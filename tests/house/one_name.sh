@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# No two headers define a type of the same name in the same namespace: the linker would take one's functions for the
-# other's, without a word.
+# No two headers define a type of the same name in the same namespace. Otherwise the linker would silently use one
+# type's functions for the other.
 # usage: one_name.sh ROOT
 set -euo pipefail
 cd "$1"
@@ -10,7 +10,7 @@ names=$(find analysis backend base cli frontend ir stdlib -name '*.h' | sort | x
   /^namespace [a-z_:]+ \{/ { space = $2 }
   /^(struct|class|enum class|enum) [A-Za-z_]+.*\{/ {
     name = ($1 == "enum" && $2 == "class") ? $3 : $2
-    if (name ~ /::/) next   # inside of another
+    if (name ~ /::/) next   # defined inside another type
     sub(/[^A-Za-z_0-9].*/, "", name)
     print space "::" name "\t" FILENAME
   }')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A verb is one file and one line: cli/verbs/NAME.cpp holds all of it, cli/verbs/registry.def lists it, and no other
-# code names it. What messages and pages call `wave NAME` is a verb that there is.
+# code names it. Wherever messages and pages say `wave NAME`, there is a verb NAME.
 # usage: one_verb.sh ROOT
 set -euo pipefail
 cd "$1"
@@ -13,7 +13,7 @@ mapfile -t verbs < <(sed -n 's/^VERB(\([a-z]*\))$/\1/p' cli/verbs/registry.def)
 for verb in "${verbs[@]}"; do
   file=cli/verbs/$verb.cpp
   grep -qs "^Verb ${verb}_verb() {" "$file" || breach "$file does not define ${verb}_verb()"
-  # As a word of the program. A key of a document may be the same word.
+  # Searches for the verb as a command of the program. A key of a document may be the same word.
   while IFS= read -r line; do
     breach "$line: names the verb $verb, which only $file and the registry do"
   done < <(grep -rnE "\b${verb}_verb\b|[^(]\"$verb\"|[^y]\(\"$verb\"" --include='*.cpp' --include='*.h' --include='*.def' cli |

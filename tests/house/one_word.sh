@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A word of docs/glossary.md stands for one thing: it stands there once, and at most one type is called by it.
-# A declaration, its type, its value while it is lowered and what the system makes of it are the same thing at four
-# stages, so the files that hold these count as one.
+# A word of docs/glossary.md has one meaning: the glossary lists it once, and at most one type has its name. A
+# declaration, its type, its value during lowering and what the system makes of it are the same thing at four stages, so
+# the files that hold these count as one.
 # usage: one_word.sh ROOT
 set -euo pipefail
 cd "$1"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pictures of the documentation are what Wave draws: each is drawn again and compared byte by byte.
-# usage: pictures.sh ROOT WAVE [--accept], which replaces the pictures by what is drawn
+# The pictures of the documentation are the ones that Wave draws: each is drawn again and compared byte by byte.
+# usage: pictures.sh ROOT WAVE [--accept]; --accept replaces the pictures by the new drawings
 set -euo pipefail
 cd "$1"
 wave=$2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The README shows the truth: its model is the program of its example, its output is what that program prints, and the
-# lines of the published model are those of the program that it links to, in order.
+# The README is true: its model is the program of its example, its output is what that program prints, and its lines of
+# the published model are lines of the program that it links to, in order.
 # usage: readme.sh ROOT WAVE
 set -euo pipefail
 cd "$1"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the documentation shows of a command is what it prints: the lines of a block that opens with ```text wave …
-# are among those of that command, run in the repository's root, in this order.
+# The documentation shows what commands really print. The lines of a block that opens with ```text wave … are among the
+# lines that this command prints in the repository's root, in the same order.
 # usage: shown.sh ROOT WAVE
 set -euo pipefail
 cd "$1"

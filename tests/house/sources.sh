@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The C++ files of the project, each ended by a NUL.
+# Prints the C++ files of the project, each followed by a NUL.
 # usage: sources.sh ROOT
 set -euo pipefail
 cd "$1"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""std.applications.parflow and dense_lu against simulations that know none of their formulas.
+"""Compares std.applications.parflow and dense_lu with simulations that know none of their formulas.
 
 usage: bulk_synchronous.py WAVE [SEED]
 
 The wave of ParFlow++ is spread over the points of an area, neighbour by neighbour, and the points of each processor are
-counted in each iteration; the factorisation is done step by step with a counter. What comes out is written as the
-expectations of a test, which `wave test` then holds against the library.
+counted in each iteration; the factorisation is done step by step with a counter. The results become the expectations of
+a test, which `wave test` then runs on the library.
 """
 import random
 import subprocess
@@ -20,8 +20,8 @@ import std.machines.hockney { Hockney }
 
 
 def spread(nx, ny, source, iterations):
-    """For each iteration the number of reached points in each row; in the first, the source alone."""
-    wide = nx + 2  # the area with a border of points that count as reached, point (x, y) at (y + 1) * wide + x + 1
+    """The number of reached points in each row, for each iteration. The first has only the source."""
+    wide = nx + 2  # the area with a border of points that count as reached; point (x, y) is at (y + 1) * wide + x + 1
     reached = bytearray(b"\1") * (wide * (ny + 2))
     for y in range(1, ny + 1):
         reached[y * wide + 1:y * wide + 1 + nx] = bytes(nx)
@@ -80,11 +80,11 @@ def factorisation(columns, width, processors, in_turn):
     for step in range(blocks):
         loads = [0] * processors
         first, last = step * width, step * width + width
-        if step > 0:  # what the previous panel does to the blocks from this one on
+        if step > 0:  # what the previous panel does to the blocks from here on
             for column in range(first, columns):
                 for pivot in range(first - width, first):
                     loads[owner(column // width)] += 2 * (columns - pivot - 1)
-        for pivot in range(first, last):  # the panel itself: a quotient for each row, an update for each column
+        for pivot in range(first, last):  # the panel itself: a quotient for each row and an update for each column
             loads[owner(step)] += columns - pivot - 1
             for _ in range(pivot + 1, last):
                 loads[owner(step)] += 2 * (columns - pivot - 1)

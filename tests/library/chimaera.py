@@ -1,7 +1,7 @@
 """Eqs (1) to (8) and (11) to (13) of Mudalige 2009, and the sweeps followed message by message, written a second time.
 
-`chimaera.py` prints the values that the tests of the library quote. `chimaera.py ROOT WAVE` holds the library's
-Chimaera against them at more points. Times in microseconds, sizes in bytes.
+`chimaera.py` prints the values that the tests of the library quote. `chimaera.py ROOT WAVE` compares the library's
+Chimaera with them at more points. Times in microseconds, sizes in bytes.
 """
 
 import csv
@@ -35,7 +35,7 @@ class SP2:
         return 23.0 + self.L + 23.0 + 23.0 + self.L + 47.0 if self.waits(s) else self.o(s)
 
     def recv(self, s):
-        # The acknowledgement travels, the sender sets out, the data travel.
+        # The acknowledgement travels, the sender starts, the data travel.
         return 23.0 + self.L + 47.0 + s * 0.03 + self.L + 47.0 if self.waits(s) else self.o(s)
 
     def total(self, s):
@@ -116,7 +116,7 @@ def all_at_once(net, n, m, tiles, W, W_pre, EW, NS, rest):
 
 
 class Message:
-    """One message: what the two ends know of it."""
+    """One message, and what its two ends know about it."""
 
     def __init__(self, size):
         self.size = size
@@ -126,7 +126,7 @@ class Message:
 
 
 def followed(net, n, m, work, W, W_pre, EW, NS, background):
-    """When the last processor is done that runs `work(i, j)`, a list of corners: a tile for each, as in Listing 1.
+    """When the last processor is done. Each runs `work(i, j)`, a list of corners: a tile for each, as in Listing 1.
 
     With `background`, a send that must wait for its receiver does so without the processor."""
     places = list(itertools.product(range(1, n + 1), range(1, m + 1)))

@@ -96,7 +96,7 @@ def run(programs, L, o, g, G):
     programs = [list(program) for program in programs]
     clock, at = [0.0] * len(programs), [0] * len(programs)
     tx, rx, passed = [0.0] * len(programs), [0.0] * len(programs), {}
-    coming = []  # messages by when they come, then by sender: so the receiver's interface takes them in
+    coming = []  # messages by time of arrival, then by sender: the order in which the receiver takes them in
     while True:
         for r, program in enumerate(programs):
             while at[r] < len(program):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""std.early against the formulas of CENG 95-15, section 5.1, worked out here for random programs.
+"""Compares std.early with the formulas of CENG 95-15, section 5.1, evaluated here for random programs.
 
 usage: early_prediction.py WAVE [SEED]
 
-Writes what it computes as the expectations of a test, which `wave test` then holds against the library.
+Writes what it computes as the expectations of a test, which `wave test` then runs on the library.
 """
 import math
 import random
@@ -61,7 +61,7 @@ def expectations(draw, program):
     ]
     for row, within in enumerate((limit, work / speed, t_1 / speedup), 1):
         if any(abs(t / within - 1) < 1e-9 for t in [t_inf] + [full(nodes) for nodes in range(1, n + 1)]):
-            continue  # too close to call, for sums that may round differently
+            continue  # too close to call, because sums may round differently
         enough = next((nodes for nodes in range(1, n + 1) if full(nodes) <= within), 0)
         held += [
             close(f"requirements[{row}].within", within, " s"),

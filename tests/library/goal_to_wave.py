@@ -1,8 +1,8 @@
 """Writes a GOAL schedule as a Wave model, for schedules in which each rank is one program: every operation begins after
 the one before it, and requires of earlier ones that they are done.
 
-`irequires` of the operation before: it has only been started. Sends and receives are written as isend and irecv, with a
-wait where an operation requires them; a rank ends when everything is done.
+An operation that `irequires` the one before begins when that has started. Sends and receives are written as isend and
+irecv, with a wait where an operation requires them; a rank ends when everything is done.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Holds std.machines.loggp.LogGOPSim against the simulator of that name, rank by rank: loggopsim/README.md.
+"""Compares std.machines.loggp.LogGOPSim with the simulator of that name, rank by rank. See loggopsim/README.md.
 
 Both serve by time, but LogGOPSim puts what must wait back with its old number, so where several wait for a processor it
 may take another first. `SAME` lists the runs in which that makes no difference: every rank finishes at the same

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The tables of docs/plug-and-play.md are what the model prints; with `accept`, they become it.
+# The tables of docs/plug-and-play.md are what the model prints. With `accept`, they are replaced by what it prints.
 # usage: plug_and_play_table.sh ROOT WAVE [accept]
 set -euo pipefail
 page=$1/docs/plug-and-play.md
 wave=$2
 rows=$("$wave" run "$1/stdlib/tests/papers/plug_and_play_error.wave" --model Table --format csv)
 
-# The page with the table between `<!-- NAME -->` and `<!-- end -->` made anew from the output NAME.
+# Prints the page, with the table between `<!-- NAME -->` and `<!-- end -->` made again from the output NAME.
 rewritten=$(awk -F, '
   function table(name,   row, v) {
     print "| code | grid | tiles | EW | NS | W / (Send + Receive) | equations | exact | error |"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The stage formula against the exact evaluation, for random orders, grids and numbers of tiles (see order_fills.wave).
+# Compares the stage formula with the exact evaluation for random orders, grids and numbers of tiles (see
+# order_fills.wave).
 # usage: random_orders.sh WAVE COUNT [SEED]
 set -euo pipefail
 wave=$1

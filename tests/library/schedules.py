@@ -2,8 +2,8 @@
 """Sweeps, SNAP's stages and schedules of pipelines, simulated, against what the library makes of random sizes.
 
 A processor's program is a list of ("work", t), ("send", message) and ("recv", message), and is run by itself: a send
-keeps it for o, the message arrives L later, a receive waits for it and keeps the processor for o. Nothing of this knows
-how the library says the same things. With o = L = 0 it is unit time, in which stages are counted.
+keeps it for o, the message arrives L later, a receive waits for it and keeps the processor for o. This code does not
+know how the library says the same things. With o = L = 0 it is unit time, in which stages are counted.
 usage: schedules.py WAVE [CASES [SEED]]
 """
 import itertools
@@ -254,7 +254,7 @@ def add_interleaved(module, choose):
     weights = [choose.randint(1, 5) for _ in range(p * v)] if choose.random() < 0.5 else [1] * (p * v)
     forward, back = [f * weight for weight in weights], [b * weight for weight in weights]
     passes = interleaved(p, v, m)
-    # One stage with several parts sends to itself, in the model and here.
+    # With a single stage, its parts send to themselves, in the model and here.
     model = (f"Interleaved(net = {machine(o, L)}, p = {p}, m = {m}, v = {v}, t_F = {f} us, t_B = {b} us, "
              f"activation = 8 B, split = {module.function(weights)})")
     module.expect(f"{model}.exact / 1 us", step(forward, back, p, m, passes, o, L))

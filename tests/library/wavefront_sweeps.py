@@ -76,7 +76,7 @@ class Case:
     def local(self, a, b):
         return all(p // self.side == q // self.side for p, q in zip(a, b))
 
-    # One processor's program: ("work", time), ("send", to, size) and ("recv", from, size).
+    # The program of one processor: ("work", time), ("send", to, size) and ("recv", from, size).
     def program(self, i, j):
         ops = []
         for corner in self.order:
@@ -97,7 +97,7 @@ class Case:
     def inside(self, place):
         return 0 <= place[0] < self.n and 0 <= place[1] < self.m
 
-    # When the last processor finishes. Messages between two processors meet in order.
+    # When the last processor finishes. Messages between two processors are matched in order.
     def exact(self):
         machine = self.machine
         places = [(i, j) for i in range(self.n) for j in range(self.m)]
@@ -105,7 +105,7 @@ class Case:
         at = {p: 0 for p in places}
         clock = {p: 0.0 for p in places}
         arrived = {}    # (from, to) -> arrival times of eager messages
-        waiting = {}    # (from, to) -> when the request of a sender arrives that waits for its receiver
+        waiting = {}    # (from, to) -> when the request arrives of a sender that waits for its receiver
         moved = True
         while moved:
             moved = False
@@ -121,7 +121,7 @@ class Case:
                                 clock[p] += machine.o_s
                                 waiting[p, op[1]] = clock[p] + L + machine.o_s
                                 moved = True
-                            break    # its receiver goes on with it
+                            break    # the receiver continues the sender
                         clock[p] += machine.o(op[2])
                         arrived.setdefault((p, op[1]), []).append(clock[p] + L + machine.wire(op[2]))
                     else:

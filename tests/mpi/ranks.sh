@@ -1,11 +1,11 @@
-# Starts ranks on this machine, and finds them. For the scripts beside it, which set `wave`.
+# Starts ranks on this machine, and finds them. The scripts in this folder source it; they set `wave`.
 # shellcheck shell=bash
 
-# Open MPI in a container: as root, more ranks than processors, nothing but this machine, and no trying out of networks.
+# For Open MPI in a container: allow root and more ranks than processors, use only this machine, and try no networks.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_plm=isolated OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
-export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0   # what MPI libraries keep is not ours
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0   # what MPI libraries never free is not our concern
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -18,7 +18,7 @@ fail() {
   exit 1
 }
 
-# ranks COUNT COMMAND...: its exit code in `code`, what it says in `said`, its results in `results`.
+# ranks COUNT COMMAND...: puts the exit code into `code`, the output into `said`, and the results into `results`.
 ranks() {
   local count=$1
   shift
@@ -27,7 +27,7 @@ ranks() {
   ((code != 124)) || fail "$count ranks did not end: $*"
 }
 
-# As ranks, where rank 0 ends with an error: told of it, mpirun takes two seconds to end what has ended.
+# The same, where rank 0 ends with an error. mpirun then takes two seconds to end processes that have ended.
 ranks_with_error() {
   local count=$1
   shift
@@ -39,11 +39,11 @@ ranks_with_error() {
   code=$(sed -n 's/^0://p' codes)
 }
 
-# The process of a rank of this test; empty: there is none.
+# Finds the process of a rank of this test; empty if there is none.
 process_of() {
   local folder
   for folder in /proc/[0-9]*; do
-    # Its own variables say whose it is; mpirun and the shells between have other names.
+    # Only the process's own variables say which rank it is; mpirun and the shells between have other names.
     if grep -zqx "WAVE_RANKS_OF=$scratch" "$folder/environ" 2>/dev/null &&
       grep -zqx "OMPI_COMM_WORLD_RANK=$1" "$folder/environ" 2>/dev/null &&
       [[ $(cat "$folder/comm" 2>/dev/null) == "$(basename "$wave")" ]]; then
@@ -53,7 +53,7 @@ process_of() {
   done
 }
 
-# number WORDS: the number that stands before them in `said`, "1 234 points" as 1234; 0 where they are not there.
+# number WORDS: the number before these words in `said`, so that "1 234 points" gives 1234; 0 if they are absent.
 number() {
   local found
   found=$(grep -oE "[0-9][0-9 ]* $1" said | head -n 1 | grep -oE '^[0-9][0-9 ]*' | tr -d ' ')

@@ -1,5 +1,5 @@
-// Ranks that square numbers by the module for MPI: its messages, small and large, without a model.
-// usage: squares POINTS BYTES-PER-POINT; rank 0 prints whether all came, once, and how many ranks there were.
+// Ranks that square numbers through the module for MPI, without a model, with small and large messages.
+// usage: squares POINTS BYTES-PER-POINT; rank 0 prints whether every point came once, and how many ranks there were.
 #include "analysis/study/ranks/mpi_transport.h"
 #include "analysis/study/ranks/team.h"
 
@@ -13,7 +13,7 @@ using namespace wave::ranks;
 
 namespace {
 
-// A point's square, and as many bytes beside it as are asked for.
+// A point's square, followed by as many bytes as are asked for.
 std::string squares(PointRange range, std::size_t bytes_per_point) {
   std::string text(range.size() * bytes_per_point, '\0');
   for (std::uint64_t i = range.begin; i < range.end; ++i) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The module for MPI: small and large messages between up to eight ranks.
+# Tests the module for MPI with small and large messages between up to eight ranks.
 # usage: squares.sh SQUARES MODULE FOLDER
 set -uo pipefail
 wave=$1 here=$3

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Studies on several ranks of one machine.
-# usage: studies.sh WAVE FOLDER SCENARIO; FOLDER is that of this script. WAVE_SEED: the seed of what is drawn.
+# usage: studies.sh WAVE FOLDER SCENARIO; FOLDER is that of this script. WAVE_SEED: the seed of random choices.
 set -uo pipefail
 wave=$1 here=$2 scenario=$3
 # shellcheck source=tests/mpi/ranks.sh
@@ -10,18 +10,18 @@ RANDOM=$seed
 echo "seed $seed"
 
 cp "$here/../studies/ring.wave" .
-# Two machines, cheap points and dear ones; those with n = 13 fail.
+# Two machines, with points that take little time and points that take much. Those with n = 13 fail.
 points=(--vary "net=[SP2(), SP2(L = 5 us)]" --vary "rounds=[1, 10, 300]" --vary "n=1..150"
   --where "rounds > 1 or n mod 15 != 7")
 count=880
-# One can come between: where iterations are not proved alike, the rings of 100 go round for hours.
+# There is time to interrupt this one: where iterations are not proved to be alike, the rings of 100 go round for hours.
 long=(-D endless=100 --vary "rounds=[160, 400]" --vary "n=14..150")
 long_count=274
 without_end=(--no-shortcuts --point-limit none)
 
 alone() { "$wave" sweep ring.wave --no-mpi "$@" >results 2>said; }
 
-# Points fail, so the program says so with its exit code; but that is all.
+# Some points fail, so the exit code says so; nothing else may be wrong.
 check_failing() {
   ((code == 1)) || fail "$1: exit code $code"
   (($(times_said 'no ring of 13') == 1)) || fail "$1: not said once what failed"
@@ -35,7 +35,7 @@ same_file() {
       [[ $format == csv || $ranks == 2 ]] || continue
       ranks_with_error "$ranks" "$wave" sweep ring.wave --mpi "${points[@]}" --out "together.$format" --verbose
       check_failing "$ranks ranks, $format"
-      # The command that makes a file again does not say where it went, nor how it was evaluated.
+      # The command that makes a file again contains neither the file's name nor the way of evaluation.
       cmp "alone.$format" "together.$format" || fail "$ranks ranks, $format: another file"
       (($(number 'points evaluated') == count)) || fail "$ranks ranks, $format: not $count points evaluated"
       [[ ! -e together.$format.journal ]] || fail "$ranks ranks, $format: a journal is left"
@@ -54,20 +54,20 @@ standard_output() {
   ! grep -q $'\r' said || fail "progress where nobody looks"
 }
 
-# On three ranks, in the background, as `job`; it has no end.
+# Runs it on three ranks in the background, as `job`. It never ends by itself.
 begin_long() {
   timeout -k 5 240 mpirun -n 3 "$wave" sweep ring.wave "${long[@]}" "${without_end[@]}" --out long.csv --verbose \
     >results 2>said &
   job=$!
 }
 
-# How many chunks are in the journal: records of that kind begin so.
+# How many chunks are in the journal, which begin with the mark of such records.
 chunks_kept() {
   [[ -e long.csv.journal ]] || { echo 0; return; }
   LC_ALL=C tr '\n' '~' <long.csv.journal | LC_ALL=C grep -oaP '\xfaWvRec~\x03' | wc -l
 }
 
-# A rank, or the `job`, gets a signal once so many chunks are in the journal.
+# Sends a signal to a rank, or to the `job`, once the journal has so many chunks.
 end_on_the_way() {
   local rank=$1 signal=$2 least=$3 processes
   begin_long
@@ -91,7 +91,7 @@ end_on_the_way() {
   [[ -s long.csv.journal ]] || fail "the journal is gone"
 }
 
-# The points that are in the journal, by what the program says that evaluates the others.
+# Checks that the points kept in the journal and those evaluated now are all points, and give the right file.
 resumed() {
   local kept
   kept=$(number 'were in the journal')
@@ -129,13 +129,13 @@ interrupted() {
   resumed "resumed"
 }
 
-# One file instead of what is expected to be said, without the machine's name.
+# Compares what was said with a file, leaving out the machine's name.
 said_is() {
   sed -e "s/ on $(uname -n)/ on HOST/" -e '/^---*$/,$d' said >said.plain
   diff "$here/$1.expected" said.plain || fail "something else was said than in $1.expected"
 }
 
-# Rank 1 finds another model, rank 2 none: rank 0 says so, and all end.
+# Rank 1 finds another model, and rank 2 finds none. Rank 0 says so, and all ranks end.
 other_model() {
   mkdir same other none
   cp ring.wave same
@@ -158,7 +158,7 @@ other_model() {
   [[ ! -e results.csv && ! -e same/results.csv ]] || fail "a file was written"
 }
 
-# Somebody before a terminal sees how far it is, though what rank 0 says comes through mpirun.
+# A user at a terminal sees the progress, although rank 0 prints it through mpirun.
 progress() {
   local words
   printf -v words '%q ' mpirun -n 2 "$wave" sweep ring.wave "${long[@]}" "${without_end[@]}" --out long.csv
@@ -173,7 +173,7 @@ progress() {
   wait "$job" || true
 }
 
-# What is wrong for all is said once.
+# An error that concerns all ranks is reported once.
 wrong_for_all() {
   ranks_with_error 3 "$wave" sweep nothing.wave "${points[@]}" --out results.csv
   ((code == 1)) || fail "no file: exit code $code"
@@ -188,11 +188,11 @@ wrong_for_all() {
   ((code == 2)) || fail "misuse: exit code $code"
 }
 
-# Where rank 0 finds no more room for its journal, all end.
+# All ranks end when rank 0 has no more room for its journal.
 no_room() {
   alone "${long[@]}" --out alone.csv || fail "alone"
   alone "${long[@]}" --shard 1/1 --out whole.part || fail "alone, as a part"
-  # For half of the journal. What the ranks share in memory would be files of theirs as well, and too large.
+  # There is room for half of the journal. A limit on files would also hit the memory that ranks share.
   # shellcheck disable=SC2016
   OMPI_MCA_btl=self,tcp ranks_with_error 3 bash -c \
     '((OMPI_COMM_WORLD_RANK)) && exec "${@:2}"; exec prlimit --fsize="$1" "${@:2}"' _ \
@@ -204,7 +204,7 @@ no_room() {
   resumed "with room"
 }
 
-# Without the module no rank begins, and one says why.
+# Without the module no rank starts, and one rank says why.
 no_module() {
   export WAVE_MPI_PLUGIN=$scratch/libwave-mpi.so
   ranks 3 "$wave" sweep ring.wave "${points[@]}" --out results.csv
@@ -214,7 +214,7 @@ no_module() {
   [[ ! -e results.csv && ! -e results.csv.journal ]] || fail "a file was written"
 }
 
-# Each with its part: they are not one study on several ranks, unless that is asked for.
+# Each process evaluates its part. They are not one study on several ranks unless that is asked for.
 shards() {
   alone "${points[@]}" --out alone.csv
   # shellcheck disable=SC2016

@@ -1,5 +1,4 @@
-// Each node in vector lanes: the same bits as the interpreter's, and rows that fail are the only ones that are left to
-// it.
+// Every node in vector lanes has the same bits as in the interpreter, and only rows that fail are left to scalar code.
 #include "ir/operations.h"
 #include "tests/parity/batches.h"
 #include "tests/parity/systems.h"
@@ -19,7 +18,7 @@ namespace {
 const std::vector<std::int64_t> small_integers = {
     0, 1, -1, 2, -2, 3, -3, 7, 62, 63, 64, 100, -100, 1'000'007, 4'294'967'296, -5};
 
-// Every pair of values.
+// Every pair of two values.
 template <class T>
 std::pair<std::vector<T>, std::vector<T>> pairs(const std::vector<T>& values) {
   std::pair<std::vector<T>, std::vector<T>> result;
@@ -29,7 +28,7 @@ std::pair<std::vector<T>, std::vector<T>> pairs(const std::vector<T>& values) {
   return result;
 }
 
-// A model of two parameters with every pair of these values.
+// A model of two parameters, with every pair of these values.
 template <class T>
 struct OfTwo {
   explicit OfTwo(const std::vector<T>& values) {
@@ -51,7 +50,7 @@ struct OfTwo {
     CHECK(comparison.difference == "");
     return comparison;
   }
-  // Where no row is left to scalar code but those that fail.
+  // Checks that only the rows that fail are left to scalar code.
   void check_all(ValueId value) {
     const BatchComparison comparison = check(value);
     CHECK(comparison.in_lanes + comparison.failed == comparison.rows);

@@ -1,4 +1,4 @@
-// Batches of models with recurrences and processes, shortcuts on, against the interpreter without them.
+// Batches of models with recurrences and processes, with shortcuts, against the interpreter without them.
 #include "frontend/lower/lower.h"
 #include "tests/parity/batches.h"
 #include "tests/parity/compare.h"

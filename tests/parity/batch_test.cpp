@@ -1,4 +1,4 @@
-// Batches as a whole: any number of rows and threads, what is not in lanes, limits.
+// Batches as a whole: any number of rows and threads, nodes that lanes cannot evaluate, limits.
 #include "ir/operations.h"
 #include "tests/parity/batches.h"
 #include "tests/parity/compare.h"
@@ -14,7 +14,7 @@ using namespace wave::parity;
 
 namespace {
 
-// A parameter of each type; the square root of `x` fails in every row but those where x >= 0.
+// Has a parameter of each type. The square root of `x` fails in every row except those where x >= 0.
 struct Mixed {
   Mixed() {
     ir::Builder& build = model.build;
@@ -79,7 +79,7 @@ TEST_CASE("columns of every type, in any number of rows, are what single evaluat
     }
     const int compiled = backend::jit_counts(*engine).compilations;
     CHECK(compare(mixed.model.system, *interpreter, *batch, mixed.table(100), wanted).difference == "");
-    CHECK(backend::jit_counts(*engine).compilations == compiled);  // nothing for other columns
+    CHECK(backend::jit_counts(*engine).compilations == compiled);  // other columns need no new code
   }
 }
 

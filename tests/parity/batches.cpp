@@ -1,4 +1,4 @@
-// Evaluates each row of a table by itself and holds the batch against it.
+// Evaluates each row of a table by itself and compares it with the batch.
 #include "tests/parity/batches.h"
 
 #include "tests/parity/compare.h"
@@ -41,7 +41,7 @@ std::vector<backend::Binding> Table::bindings(const ir::System& system, std::siz
 
 namespace {
 
-// What the batch has in a row, as an evaluation would give it.
+// A row of the batch, in the form of a single evaluation.
 ir::Scalar cell(const backend::BatchResult& result, std::size_t column, std::size_t row, ir::ScalarType type) {
   if (const auto* const reals = std::get_if<std::vector<double>>(&result.columns[column]))
     return ir::Scalar::of((*reals)[row]);
@@ -64,7 +64,7 @@ std::vector<ir::ScalarType> types_of(const ir::System& system, const backend::Wa
   return types;
 }
 
-// One row of the batch, and its failure if it has one.
+// Compares one row of the batch, and its failure if it has one.
 std::string difference_of_row(const ir::System& system, backend::Evaluation& alone, const backend::BatchResult& result,
                               const backend::BatchFailure* failure, std::size_t row,
                               const std::vector<backend::Wanted>& wanted) {

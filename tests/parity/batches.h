@@ -1,4 +1,4 @@
-// Batches against single evaluations by the interpreter.
+// Compares batches with single evaluations by the interpreter.
 #pragma once
 
 #include "backend/batch.h"
@@ -30,19 +30,19 @@ struct Table {
 };
 
 struct BatchComparison {
-  std::string difference;  // of the first row that differs; empty: none does
+  std::string difference;  // of the first row that differs; empty if none does
   std::size_t rows = 0;
-  std::size_t failed = 0;  // rows of which something fails
+  std::size_t failed = 0;  // rows in which something fails
   std::size_t in_lanes = 0;
-  bool limited = false;  // the batch ran out of time, which says nothing
+  bool limited = false;  // the batch ran out of time, so the comparison says nothing
   std::string schedule;
 };
 
-// Every row of the batch is what the interpreter gives, bit by bit, failures included.
+// Compares every row of the batch with the interpreter, bit by bit, failures included.
 BatchComparison compare(const ir::System& system, backend::Engine& interpreter, backend::Batch& batch,
                         const Table& table, const std::vector<backend::Wanted>& wanted,
                         const backend::Limits& limits = {});
-// By engines made for this.
+// The same with engines made for this call.
 BatchComparison compare_batch(const ir::System& system, const Table& table, const std::vector<backend::Wanted>& wanted,
                               const backend::EngineOptions& options = {});
 
@@ -50,7 +50,7 @@ struct BatchCampaign {
   std::string difference;
   std::size_t batches = 0, rows = 0, failed = 0, in_lanes = 0, limited = 0;
 };
-// Random systems of `count` seeds from `first` on, with random columns; with events, or scalars alone.
+// Checks random systems with random columns, for `count` seeds from `first` on, with events or with scalars only.
 BatchCampaign compare_random_batches(std::uint64_t first, std::uint64_t count, bool events, int threads);
 
 }  // namespace wave::parity

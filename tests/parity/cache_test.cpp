@@ -1,4 +1,4 @@
-// Compiled code between engines and processes, and for other processors.
+// Compiled code that engines and processes share, and code for other processors.
 #include "tests/folder.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
@@ -29,7 +29,7 @@ backend::EngineOptions cached(const test::Folder& folder) {
   return options;
 }
 
-// How an engine came by its code, once every root has been asked for and has the interpreter's bits.
+// How an engine got its code, after every root was asked for and had the interpreter's bits.
 backend::JitCounts counts_of(const ir::System& system, const backend::EngineOptions& options,
                              const std::vector<backend::Binding>& bindings = {}) {
   const auto jit = jit_with(system, options);
@@ -44,7 +44,7 @@ ir::System start_system(std::int64_t n, double work) {
   return model.system;
 }
 
-// An entry's file: all are of compiled code but a small one that describes the processor.
+// An entry's file. All entries hold compiled code, except a small one that describes the processor.
 std::vector<files::path> entries(const test::Folder& folder) {
   std::vector<files::path> all;
   for (const auto& entry : files::directory_iterator(folder.cache())) {
@@ -171,7 +171,7 @@ TEST_CASE("code for older processors has the same bits") {
     backend::EngineOptions options;
     options.cpu = cpu;
     auto made = backend::make_engine(EngineKind::jit, start_system(20, 1.5), options);
-    if (made.index() == 1) continue;  // this machine is older than that
+    if (made.index() == 1) continue;  // this machine is older than the one the code is for
     for (std::uint64_t i = 0; i < 10; ++i) {
       INFO(cpu << ", seed " << seed + i);
       counts_of(test::random_system(seed + i), options);
@@ -188,7 +188,7 @@ TEST_CASE("a processor that does not exist, or is not this one, is an error that
     REQUIRE(made.index() == 1);
     CHECK(std::get<1>(made).find("no processor is called `skylak`") == 0);
     CHECK(std::get<1>(made).find("`skylake`") != std::string::npos);
-    options.cpu = "bdver4";  // has instructions that no other has
+    options.cpu = "bdver4";  // it has instructions that no other processor has
     made = backend::make_engine(kind, system, options);
     REQUIRE(made.index() == 1);
     CHECK(std::get<1>(made).find("this machine cannot run code for `bdver4`: it lacks ") == 0);

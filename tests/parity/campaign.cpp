@@ -1,4 +1,4 @@
-// Random systems through both engines, as many as one likes: parity_campaign [COUNT [FIRST-SEED]].
+// Random systems through both engines, as many as you like: parity_campaign [COUNT [FIRST-SEED]].
 #include "tests/parity/random.h"
 
 #include <fmt/format.h>

@@ -21,7 +21,7 @@ std::string text(ir::Scalar x) {
   return {};
 }
 
-// The rows of both come with canonical NaNs: their bits are compared as they are.
+// Rows of both engines have canonical NaNs, so their bits are compared as they are.
 bool same(ir::Scalar a, ir::Scalar b) {
   if (a.type != b.type) return false;
   switch (a.type) {

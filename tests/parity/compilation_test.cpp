@@ -1,4 +1,4 @@
-// What is compiled, how often, and what the compiled loops call.
+// What is compiled, how often, and which functions the compiled loops call.
 #include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
@@ -16,7 +16,7 @@ using backend::EngineKind;
 
 namespace {
 
-// Whom a function of a module printed by LLVM calls; nothing where the module does not define it.
+// The functions that a function calls in a module printed by LLVM; empty where the module does not define it.
 std::optional<std::set<std::string>> callees_of(const std::string& module, const std::string& function) {
   std::istringstream lines(module);
   std::optional<std::set<std::string>> callees;
@@ -93,7 +93,7 @@ TEST_CASE("a recurrence read in a few points runs in a window of rows, far below
   Model model;
   add_start(model, 20000, 5000);
   backend::Limits limits;
-  limits.memory_bytes = 8 << 20;  // all cells take 800 MB
+  limits.memory_bytes = 8 << 20;  // all cells would take 800 MB
   const auto outcome = engine(EngineKind::jit, model.system)->start({}, limits)->evaluate(ir::RootId{0});
   CHECK(std::holds_alternative<backend::Rows>(outcome));
 }

@@ -1,6 +1,6 @@
-// Every program of the corpus through both engines: the outputs of every model with its parameters at their defaults,
-// and every expectation of every test. Programs with errors are run as far as they can be lowered without one. (The
-// library and the examples are tested with each engine by `wave test`.)
+// Runs every program of the corpus through both engines: the outputs of every model with its default parameters, and
+// every expectation of every test. Programs with errors are run as far as they can be lowered. (`wave test` tests the
+// library and the examples with each engine.)
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
 
@@ -33,7 +33,7 @@ void compare_system(const ir::System& system, const std::string& what, Totals& t
   const auto jit = parity::engine(backend::EngineKind::jit, system);
   backend::Limits limits;
   limits.deadline =
-      std::chrono::steady_clock::now() + std::chrono::seconds(5);  // recursion without end is in the corpus
+      std::chrono::steady_clock::now() + std::chrono::seconds(5);  // the corpus contains recursion without end
   const auto comparison = parity::compare(system, *interpreter, *jit, {}, limits);
   CHECK(comparison.difference == "");
   ++totals.systems;

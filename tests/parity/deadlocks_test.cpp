@@ -1,5 +1,5 @@
-// Programs that wait for each other, and those that look as if they did: the simulator and both engines agree on which
-// is which.
+// Programs that deadlock, and programs that only look as if they did. The simulator and both engines agree on which is
+// which.
 #include "tests/parity/processes.h"
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ machine Handshake {
 }
 )";
 
-// How a process ends: the kind of its failure, or nothing.
+// How a process ends: with a kind of failure, or with "".
 std::string end_of(const std::string& grid, const std::string& machine, const std::string& body,
                    const std::string& members = "") {
   const std::string text = fmt::format(
@@ -39,7 +39,7 @@ std::string end_of(const std::string& grid, const std::string& machine, const st
 
 const std::string both_ways = "send 8 B to [i+1]\nsend 8 B to [i-1]\nrecv 8 B from [i-1]\nrecv 8 B from [i+1]";
 
-// Each stage of a pipeline: forward ahead, then one forward and one back.
+// Each stage of a pipeline first runs ahead with forward messages, then alternates one forward and one back.
 std::string one_forward_one_back(const std::string& send) {
   return "let ahead = min(p - i, m)\nrepeat ahead { forward() }\nrepeat m - ahead {\nrecv 8 B from [i-1]\ncompute(1 "
          "us)\n" +
@@ -88,7 +88,7 @@ TEST_CASE("a message may be sent in a sweep and received after it") {
   };
   for (const char* const machine : {"Eager", "Handshake"}) {
     CHECK(end_of("i: 3, j: 3", machine, late("isend")) == "");
-    CHECK(end_of("i: 3, j: 3", machine, late("send")) == "");  // the last row is done first, then the one before
+    CHECK(end_of("i: 3, j: 3", machine, late("send")) == "");  // the last row finishes first, then the one before it
   }
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("axes that wrap, down to two processes and one") {
       CHECK(end_of(grid, machine, "recv 8 B from [i-1]\nsend 8 B to [i+1]") == "deadlock");
     }
   }
-  // Both offsets lead to the same process, and are kept apart.
+  // Both offsets lead to the same process, but are kept apart.
   CHECK(end_of("i: 2 wrap", "Eager",
                "send 8 B to [i+1]\nsend 16 B to [i-1]\nrecv 16 B from [i+1]\nrecv 8 B from [i-1]") == "");
 }

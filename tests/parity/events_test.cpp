@@ -1,4 +1,4 @@
-// Recurrences: the same cells from the loop nest as from the definition.
+// Recurrences: the loop nest gives the same cells as the definition.
 #include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"

@@ -1,6 +1,6 @@
-// Models that are written for many cases, as those of a library are: functions of indices that do not look at them,
-// nodes of as many processes as a parameter says. What the end of lowering makes of them has the same values and fails
-// as well, and both engines agree on it. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+// Models written for many cases, as those of a library are: functions of indices that do not look at them, and nodes
+// with as many processes as a parameter says. The forms that the end of lowering gives them have the same values and
+// failures, and both engines agree on them. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT choose other models.
 #include "ir/arithmetic.h"
 #include "ir/operations.h"
 #include "ir/passes.h"
@@ -17,7 +17,7 @@ using namespace wave::parity;
 
 namespace {
 
-// Costs are small whole numbers: whatever the quantum, no sum of them rounds.
+// Costs are small whole numbers, so that no sum of them rounds, whatever the quantum is.
 class Generator {
  public:
   explicit Generator(std::uint64_t seed) : choose_(seed) {}
@@ -50,7 +50,7 @@ class Generator {
     return b_.binary(BinaryOp::floor_divide, a, by, m_.site(FailureKind::division_by_zero));
   }
 
-  // Of two indices: none looked at, one, one in a branch, both, or what another function looks at.
+  // A function of two indices. It looks at none, one, one in a branch, or both, or at what another function looks at.
   void add_function() {
     const ir::FrameId frame = b_.frame("f", ir::System::root_frame);
     const ValueId i = b_.parameter_value(b_.parameter(frame, "i", ScalarType::integer));
@@ -74,7 +74,7 @@ class Generator {
     return moved(index(axis), choose_.between(-1, 1));
   }
 
-  // Whether a cell and the one before it along the axis share a node, as `same_node` is lowered.
+  // Whether a cell and its predecessor along the axis share a node, in the form in which `same_node` is lowered.
   ValueId same_node(std::size_t axis) {
     const auto block = [&](ValueId x) { return divide(moved(x, -1), on_node_[axis]); };
     const ValueId shared = b_.equal(block(moved(index(axis), -1)), block(index(axis)));
@@ -189,5 +189,5 @@ TEST_CASE("models written for many cases mean the same after lowering has ended,
   }
   CHECK(with_fewer_arguments * 4 > count);
   CHECK(with_second_form * 4 > count);
-  CHECK(failed * 4 < asked * 3);  // a third is asked off the grid, a third has no process on a node
+  CHECK(failed * 4 < asked * 3);  // a third of the questions are off the grid, and a third find no process on a node
 }

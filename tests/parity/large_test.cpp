@@ -1,4 +1,4 @@
-// Systems whose code could blow up, or whose evaluation goes deep.
+// Systems whose code could grow without bound, and systems whose evaluation goes deep.
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 
@@ -9,7 +9,7 @@ using namespace wave::parity;
 
 namespace {
 
-// x_k = if x_{k-1} < limit then x_{k-1} + x_{k-2} else x_{k-2} - x_{k-1}: each value is needed first in two branches.
+// x_k = if x_{k-1} < limit then x_{k-1} + x_{k-2} else x_{k-2} - x_{k-1}: each value is first needed in two branches.
 ir::ValueId branching_chain(Model& model, ir::ValueId start, int links, ir::ValueId limit) {
   ir::Builder& build = model.build;
   ir::ValueId before = build.real(1), last = start;
@@ -18,7 +18,7 @@ ir::ValueId branching_chain(Model& model, ir::ValueId start, int links, ir::Valu
                                           build.add(last, before), build.subtract(before, last));
     before = std::exchange(last, next);
   }
-  // First needed inside the branches.
+  // These are first needed inside the branches.
   return build.select(build.less(limit, start), last, build.negate(last));
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("20 000 definitions that each read the one before end alike") {
   ir::Builder& build = model.build;
   ir::ValueId last = model.parameter("first", build.real(1));
   for (int i = 0; i < 20'000; ++i) {
-    // An operation that is too much to be put in place of the definition.
+    // This operation is too large to be inlined in place of the definition.
     const ir::ValueId sum = build.add(build.multiply(last, build.real(0.999)), build.real(i));
     last = build.reference(build.define(ir::System::root_frame, "d" + std::to_string(i), sum));
   }
@@ -82,8 +82,8 @@ TEST_CASE("20 000 definitions that each read the one before end alike") {
   CHECK(compare(model.system).difference == "");
 }
 
-// The interpreter has an eighth of the stack under the sanitizers (backend/interpreter/big_stack.h), and so bears
-// fewer nodes inside each other than compiled code does.
+// Under the sanitizers the interpreter has an eighth of the stack (backend/interpreter/big_stack.h), so it can nest
+// fewer nodes than compiled code can.
 #ifdef WAVE_SANITIZED
 constexpr int definitions_an_activation = 5;
 #else

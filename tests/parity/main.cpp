@@ -1,5 +1,5 @@
-// Runs the parity tests with the module of this build, whose code they are about: all that can be is compiled, unless a
-// test wants otherwise.
+// Runs the parity tests with the module of this build, since they test its code. Everything that can be compiled is
+// compiled, unless a test asks otherwise.
 #include "backend/engine_choice.h"
 
 #define CATCH_CONFIG_RUNNER

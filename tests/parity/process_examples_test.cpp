@@ -1,5 +1,5 @@
-// The processes of the library, of examples and of the programs that the language was designed for, on small grids: the
-// simulator and both engines agree.
+// Processes of the library, of examples and of the programs that the language was designed for, on small grids. The
+// simulator and both engines agree on them.
 #include "tests/parity/processes.h"
 
 #include <catch2/catch.hpp>
@@ -19,6 +19,6 @@ TEST_CASE("processes of the library and of whole programs have the same times in
     campaign.add(one);
   }
   CHECK(campaign.programs >= 8);
-  // Recurrences and the fills of orders are not the simulator's business.
+  // The simulator knows neither recurrences nor the fills of orders.
   CHECK(campaign.outputs >= campaign.unsupported + 20);
 }

@@ -1,4 +1,4 @@
-// Processes through the simulator and both engines.
+// Compares the simulator and both engines on processes.
 #include "tests/parity/processes.h"
 
 #include "frontend/lower/lower.h"
@@ -46,7 +46,7 @@ std::string text_of(ir::Scalar value) {
 
 std::string text_of(const Answer& answer) { return answer.failure.empty() ? "values" : answer.failure; }
 
-// Where the simulator knows less than the engines it says nothing.
+// Nothing is compared where the simulator knows less than the engines.
 std::string difference(const Answer& answer, const backend::Outcome& outcome) {
   if (!answer.unsupported.empty()) return {};
   if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
@@ -61,7 +61,7 @@ std::string difference(const Answer& answer, const backend::Outcome& outcome) {
     return fmt::format("{} rows, {} of the simulator", rows.count(), answer.rows.size());
   for (std::size_t row = 0; row < answer.rows.size(); ++row) {
     for (std::size_t column = 0; column < rows.columns; ++column) {
-      if (!is_number(answer.rows[row][column])) continue;  // words and choices, which the engines number by themselves
+      if (!is_number(answer.rows[row][column])) continue;  // words and choices, which the engines number differently
       const std::string engine = text_of(rows.cells[row * rows.columns + column]);
       const std::string simulated = text_of(answer.rows[row][column]);
       if (engine == simulated) continue;
@@ -97,8 +97,8 @@ Checked check(const std::string& path, const std::string* text) {
   return checked;
 }
 
-// Of an output that could not be lowered: the same error as the simulator's, or a message that nobody can meet, which
-// is found before anything runs and therefore before anything else can fail.
+// Compares an output that could not be lowered. The simulator must find the same error, unless the error is a message
+// that nobody can receive: that is found before anything runs, so before anything else can fail.
 std::string difference_of_static(const frontend::OutputInfo& output, const Answer& answer) {
   const std::string kind = output.failed ? text_of(*output.failed) : "nothing";
   const bool comes_first = kind == "unmatched_message" && !answer.failure.empty();
@@ -107,7 +107,7 @@ std::string difference_of_static(const frontend::OutputInfo& output, const Answe
              : fmt::format("is refused with {}, the simulator has {}", kind, text_of(answer));
 }
 
-// Parameters of the model that are given: other extents, other costs.
+// Values for parameters of the model: other extents, other costs.
 struct Given {
   std::vector<backend::Binding> bindings;
   std::map<std::string, simulator::Value> values;
@@ -117,7 +117,7 @@ Given random_parameters(const frontend::Lowered& lowered, std::uint64_t seed) {
   test::Choices choose(seed);
   Given given;
   for (const frontend::ParameterInfo& parameter : lowered.parameters) {
-    // The simulator is given the model's own, not those of its machines.
+    // The simulator gets the model's own parameters, not those of its machines.
     if (!parameter.definition.valid() || parameter.path.find('.') != std::string::npos) continue;
     if (lowered.system[parameter.definition].type == ir::ScalarType::integer) {
       const std::int64_t value = choose.between(1, 4);
@@ -142,7 +142,7 @@ struct Engines {
   std::unique_ptr<backend::Engine> interpreter, jit, with_shortcuts;
 };
 
-// What processes were evaluated on: weights that are no multiples of it are rounded in the simulator as well.
+// The quanta on which processes were evaluated. The simulator rounds its weights to multiples of them, too.
 std::map<std::string, double> quanta_of(const backend::Evaluation& evaluation) {
   std::map<std::string, double> quanta;
   for (const backend::EventReport& report : evaluation.reports()) quanta[report.event] = report.quantum;
@@ -238,7 +238,7 @@ void compare_process_file(const std::string& path, const std::map<std::string, s
     ++campaign.programs;
     frontend::Diagnostics diagnostics;
     const frontend::Lowered lowered = frontend::lower_model(*checked.program, *item, {}, diagnostics);
-    if (diagnostics.has_errors()) continue;  // it cannot be run by itself
+    if (diagnostics.has_errors()) continue;  // this model cannot run by itself
     const Engines engines(lowered.system);
     Given given;
     for (const frontend::ParameterInfo& parameter : lowered.parameters) {

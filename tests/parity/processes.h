@@ -1,4 +1,4 @@
-// Processes through the simulator and both engines: three opinions on the same program.
+// Compares the simulator and both engines on processes: three opinions on the same program.
 #pragma once
 
 #include "tests/random/processes.h"
@@ -10,9 +10,9 @@
 namespace wave::parity {
 
 struct ProcessCampaign {
-  std::string difference;  // of the first program that differs, with its text; empty: none does
+  std::string difference;  // of the first program that differs, with its text; empty if none does
   std::size_t programs = 0, outputs = 0;
-  std::size_t failed = 0;                       // programs that fail, for all in the same way
+  std::size_t failed = 0;                       // programs that fail in all three in the same way
   std::size_t unsupported = 0;                  // outputs that the simulator does not know
   std::size_t with_resources = 0;               // programs whose protocols ask for some
   std::size_t on_arrival = 0;                   // programs in which something is done when signals arrive
@@ -23,16 +23,16 @@ struct ProcessCampaign {
   void add(const ProcessCampaign& other);
 };
 
-// The outputs of the last model of a program, with its parameters at their defaults and, unless `seed` is 0, with
-// random ones. Adds to `campaign`; the difference is its `difference`.
+// Compares the outputs of the last model of a program. Its parameters have their defaults and, unless `seed` is 0, then
+// also random values. Adds to `campaign`; its `difference` says what differs.
 void compare_process_program(const std::string& text, ProcessCampaign& campaign, std::uint64_t seed = 0);
 
-// The outputs of all models in a file, with these parameters given. What the simulator does not know counts as
-// unsupported.
+// Compares the outputs of all models in a file, with the given parameters. Outputs that the simulator does not know
+// count as unsupported.
 void compare_process_file(const std::string& path, const std::map<std::string, std::int64_t>& parameters,
                           ProcessCampaign& campaign);
 
-// Random programs of `count` seeds from `first` on, until one differs.
+// Compares random programs for `count` seeds from `first` on, until one differs.
 ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count,
                                          test::Resources resources = test::Resources::some);
 

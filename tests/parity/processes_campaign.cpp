@@ -1,7 +1,10 @@
-// Random processes through the simulator and both engines, as many as one likes:
-//   process_campaign [COUNT [FIRST-SEED]]   a third of them with resources; with --resources all, with --no-resources
-//   none process_campaign --print SEED           shows a program, --check FILE compares the one in a file
-// Goes on where a program differs, up to ten.
+// Random processes through the simulator and both engines, as many as you like. Continues where a program differs, up
+// to ten times.
+//   process_campaign [COUNT [FIRST-SEED]]  a third of the programs have resources
+//   process_campaign --resources ...       all of them do
+//   process_campaign --no-resources ...    none of them does
+//   process_campaign --print SEED          shows a program
+//   process_campaign --check FILE          compares the program in a file
 #include "tests/parity/processes.h"
 
 #include <fmt/format.h>

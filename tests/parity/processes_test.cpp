@@ -1,5 +1,5 @@
-// Random processes: the simulator, the interpreter and the JIT agree. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for
-// others.
+// Random processes: the simulator, the interpreter and the JIT agree. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT choose
+// other programs.
 #include "tests/parity/processes.h"
 
 #include "tests/random/environment.h"
@@ -10,7 +10,7 @@ using wave::test::number_from;
 
 namespace {
 
-// Sanitized programs take seven times as long.
+// Programs take seven times as long under the sanitizers.
 #ifdef WAVE_SANITIZED
 constexpr std::uint64_t programs = 400;
 #else
@@ -33,7 +33,7 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
 
 }  // namespace
 
-// In parts, so that they can run side by side.
+// The test has parts that can run side by side.
 TEST_CASE("random processes have the same times in the simulator and both engines: first part") { compare(0); }
 TEST_CASE("random processes have the same times in the simulator and both engines: second part") { compare(1); }
 TEST_CASE("random processes have the same times in the simulator and both engines: third part") { compare(2); }

@@ -1,4 +1,4 @@
-// Random systems through both engines.
+// Compares both engines on random systems.
 #include "tests/parity/random.h"
 
 #include "tests/parity/compare.h"
@@ -10,7 +10,7 @@ namespace wave::parity {
 
 namespace {
 
-// Far more than a small system needs: random recursions may take exponential time, in both engines.
+// This is far more than a small system needs: random recursions may take exponential time in both engines.
 constexpr std::chrono::milliseconds patience(500);
 
 backend::Limits limits() {

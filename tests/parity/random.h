@@ -1,4 +1,4 @@
-// Random systems through both engines.
+// Compares both engines on random systems.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 namespace wave::parity {
 
 struct Campaign {
-  std::string difference;  // of the first system that differs, with its seed; empty: none does
+  std::string difference;  // of the first system that differs, with its seed; empty if none does
   std::size_t systems = 0, roots = 0, failures = 0, interpreted = 0, limited = 0;
 };
 
-// Systems of `count` seeds from `first` on, each under its defaults and under random bindings, with all cells stored
-// and with windows as small as they can be.
+// Compares systems for `count` seeds from `first` on, each under its defaults and under random bindings, once with all
+// cells stored and once with the smallest possible windows.
 Campaign compare_random_systems(std::uint64_t first, std::uint64_t count);
 
 }  // namespace wave::parity

@@ -1,4 +1,4 @@
-// A few random systems; `parity_campaign` runs many. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+// A few random systems; `parity_campaign` runs many. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT choose others.
 #include "tests/parity/random.h"
 
 #include "tests/random/environment.h"

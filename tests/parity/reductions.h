@@ -7,7 +7,7 @@
 
 namespace wave::parity {
 
-// Forgets its wishes when it ends.
+// The destructor withdraws what was forced.
 class LaneWish {
  public:
   explicit LaneWish(const jit::LaneWishes& wishes) { backend::wish_jit_lanes(wishes); }

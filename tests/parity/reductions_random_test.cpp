@@ -1,5 +1,5 @@
-// Random nests of reductions in vector lanes: the bits and the failures of the interpreter, whatever the lanes, the
-// pieces and the threads. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+// Random nests of reductions in vector lanes have the interpreter's bits and failures, whatever the lanes, the pieces
+// and the threads are. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT choose other nests.
 #include "ir/operations.h"
 #include "tests/parity/reductions.h"
 #include "tests/parity/systems.h"
@@ -18,7 +18,7 @@ using wave::test::number_from;
 
 namespace {
 
-// What a random expression may look at.
+// What a random expression may read.
 struct Scope {
   std::vector<ValueId> integers, reals;
   std::vector<ir::DefinitionId> functions;  // of (integer, real)
@@ -137,7 +137,7 @@ class Random {
         build().integer(1));
   }
 
-  // The latest are binders.
+  // The last ones are binders.
   ValueId recent(const std::vector<ValueId>& values) {
     return choose_.chance(0.5) ? values.back() : choose_.one_of(values);
   }
@@ -147,7 +147,7 @@ class Random {
                                 : in.loops == 1 ? choose_.between(0, 40)
                                                 : choose_.between(0, 6);
     const ValueId first = choose_.chance(0.6) ? build().integer(choose_.between(-4, 4)) : recent(in.integers);
-    // Not longer than it should be, wherever it begins.
+    // Keeps the range from being too long, wherever it begins.
     const ValueId least = build().maximum({build().minimum({first, build().integer(1000)}), build().integer(-1000)});
     ir::Level made =
         model.level(binder, least, build().add(least, build().integer(length), site(FailureKind::integer_overflow)));

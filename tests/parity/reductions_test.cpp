@@ -1,5 +1,5 @@
-// What is delicate about reductions in vector lanes: zeros and NaN, which failure comes first, overflow, what is not
-// needed.
+// The delicate points of reductions in vector lanes: zeros and NaN, which failure comes first, overflow, and values
+// that are not needed.
 #include "tests/parity/reductions.h"
 
 #include "ir/operations.h"
@@ -24,7 +24,7 @@ struct Loop {
   ValueId reduce(ReduceKind kind, ValueId body, ValueId value = {}) {
     return model.build.reduce(kind, {level}, body, value, model.site(FailureKind::empty_reduction));
   }
-  // `odd` at one index, `body` elsewhere.
+  // `odd` at one index and `body` at all others.
   ValueId but_at(std::int64_t index, ValueId odd, ValueId body) {
     return model.build.select(model.build.equal(k, model.build.integer(index)), odd, body);
   }
@@ -39,7 +39,8 @@ struct Loop {
   ValueId k;
 };
 
-// All roots alike in lanes of several widths, with and without threads; and how many iterations were in lanes.
+// Checks that all roots are alike in lanes of several widths, with and without threads, and counts the iterations that
+// ran in lanes.
 std::uint64_t same_in_lanes(const ir::System& system) {
   std::uint64_t in_lanes = 0;
   for (const jit::LaneWishes& wishes : {jit::LaneWishes{.always = true},
@@ -111,7 +112,7 @@ TEST_CASE("a failing element of a reduction in lanes is the first in order") {
     loop.root(loop.reduce(kind, root));
     loop.root(loop.reduce(kind, build.add(root, quotient)));
   }
-  // An argument whose place fails only where it would be a new extreme.
+  // The place of a maximum is evaluated, and may fail, only where its value would be a new extreme.
   loop.root(loop.reduce(ReduceKind::arg_max, build.to_real(loop.modulo(loop.k, 97)),
                         build.unary(UnaryOp::round, quotient, loop.model.site(FailureKind::not_representable))));
   CHECK(same_in_lanes(loop.model.system) > 0);
@@ -123,7 +124,7 @@ TEST_CASE("sums and products of integers in lanes overflow where a fold does") {
   ir::Builder& build = loop.model.build;
   const ValueId most = loop.model.parameter("most", build.integer(large));
   const ValueId least = build.negate(most, loop.model.site(FailureKind::integer_overflow));
-  // The sum as a whole would fit, in any order but this one.
+  // The whole sum would fit in any order but this one.
   for (const std::int64_t at : {20, 40, 90}) {
     const ValueId back = loop.but_at(at + 30, least, build.integer(2));
     loop.root(loop.reduce(ReduceKind::sum, loop.but_at(at, most, back)));
@@ -166,7 +167,7 @@ TEST_CASE("divisions in lanes by what is the same in all have the quotients and 
     const ir::SiteId overflow = loop.model.site(FailureKind::integer_overflow);
     const ValueId by = loop.model.parameter("by", build.integer(divisor));
     const ValueId factor = loop.model.parameter("factor", build.integer(large - 5));
-    // At, before and behind multiples of the divisor, and where quotients are large.
+    // At, before and after multiples of the divisor, and where quotients are large.
     for (const std::int64_t off : {-1, 0, 1}) {
       const ValueId middle = build.subtract(loop.k, build.integer(50), overflow);
       for (const ValueId times : {by, factor, build.multiply(factor, build.integer((1 << 19) - 1), overflow)}) {

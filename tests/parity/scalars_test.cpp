@@ -1,4 +1,4 @@
-// Scalars: operators on the values that make trouble, evaluation by need, calls, loops.
+// Scalars: operators on troublesome values, lazy evaluation, calls, loops.
 #include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
@@ -14,7 +14,7 @@ using namespace wave::parity;
 
 namespace {
 
-// Parameters, so that nothing is folded.
+// These are parameters, so that nothing is folded.
 std::vector<ValueId> real_parameters(Model& model) {
   std::vector<ValueId> result;
   for (const double x : troublesome_reals) result.push_back(model.parameter("x", model.build.real(x)));

@@ -1,4 +1,4 @@
-// Compiled code uses proofs in place of cells where these are many, with the same bits.
+// Compiled code uses proofs instead of cells where there are many cells, and gets the same bits.
 #include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
@@ -12,7 +12,7 @@ namespace {
 
 enum class Costs { equal, one_signed, separable, blocks, periodic_of_both, products, failing };
 
-// Points of a wavefront, and where `lines` is set a row and a column at its borders.
+// Points of a wavefront, and with `lines` also a row and a column at its borders.
 Model wavefront(Costs costs, std::int64_t n, std::int64_t k, bool lines = false) {
   Model m;
   ir::Builder& b = m.build;
@@ -62,7 +62,7 @@ std::unique_ptr<backend::Engine> compiled(const ir::System& system, bool shortcu
   return std::get<std::unique_ptr<backend::Engine>>(std::move(made));
 }
 
-// Compares what all roots give with shortcuts and without; what is reported with them.
+// Compares all roots with shortcuts and without, and returns what is reported with them.
 std::string schedule_with_shortcuts(const Model& m) {
   const auto direct = compiled(m.system, false), shorter = compiled(m.system, true);
   const auto one = direct->start({}, {}), other = shorter->start({}, {});

@@ -1,4 +1,4 @@
-// Scalars that are walked over instead of compiled.
+// Scalars that the JIT walks over instead of compiling them.
 #include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
@@ -14,7 +14,7 @@ using backend::EngineKind;
 
 namespace {
 
-// With scalars walked over, as outside of tests.
+// A JIT that walks over scalars, as it does outside of tests.
 std::unique_ptr<backend::Engine> usual_jit(const ir::System& system) {
   backend::force_jit_code(false);
   auto jit = engine(EngineKind::jit, system);

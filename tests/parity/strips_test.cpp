@@ -1,5 +1,5 @@
-// Recurrences in vector lanes, in shapes that would not be chosen for such grids. WAVE_RANDOM_SEED and
-// WAVE_RANDOM_COUNT ask for others.
+// Recurrences in vector lanes, in shapes that would not be chosen for such small grids. WAVE_RANDOM_SEED and
+// WAVE_RANDOM_COUNT choose others.
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 #include "tests/random/choices.h"
@@ -15,7 +15,7 @@ using wave::test::number_from;
 
 namespace {
 
-// Forgets its wishes when it ends.
+// The destructor withdraws what was forced.
 class Wish {
  public:
   explicit Wish(const jit::LaneWishes& wishes) { backend::wish_jit_lanes(wishes); }
@@ -150,7 +150,7 @@ TEST_CASE("a cell that fails fails alike in lanes, with its indices") {
   const ir::ValueId n = model.parameter("n", build.integer(40));
   const ir::SpaceId grid = model.grid({"i", "j"}, {n, n});
   const ir::EventId start = model.event("start", grid);
-  // Not in two cells, of which (14, 26) comes first.
+  // False in two cells, of which (14, 26) comes first.
   const ir::SiteId overflow = model.site(ir::FailureKind::integer_overflow);
   const ir::ValueId product =
       build.multiply(model.index(grid, 0), build.subtract(model.index(grid, 1), build.integer(3), overflow), overflow);
@@ -165,5 +165,5 @@ TEST_CASE("a cell that fails fails alike in lanes, with its indices") {
   const parity::Comparison comparison = parity::compare(model.system, *interpreter, *jit, {});
   CHECK(comparison.difference == "");
   CHECK(comparison.failures == 1);
-  CHECK(schedule_of(*jit, model.system).empty());  // there is no report of what failed
+  CHECK(schedule_of(*jit, model.system).empty());  // what failed has no report
 }

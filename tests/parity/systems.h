@@ -1,4 +1,4 @@
-// Systems made by hand for the parity tests and the benchmarks.
+// Systems made by hand, for the parity tests and the benchmarks.
 #pragma once
 
 #include "ir/builder.h"
@@ -39,11 +39,11 @@ struct Model {
   ir::ValueId read(ir::EventId event, std::vector<ir::ValueId> indices);
   ir::Level level(ir::BinderId binder, ir::ValueId first, ir::ValueId last);
   ir::RootId root(const std::string& name, std::vector<ir::ValueId> columns, std::vector<ir::Level> levels = {});
-  // A root with all cells of an event, row by row.
+  // A root that holds all cells of an event, row by row.
   ir::RootId root_of_all(const std::string& name, ir::EventId event);
 };
 
-// StartP of PPoPP'99 eq (6) with uniform costs, parameters `n` and `m`, read in a few points.
+// StartP of PPoPP'99, eq (6), with uniform costs and parameters `n` and `m`, read at a few points.
 void add_start(Model& model, std::int64_t n, std::int64_t m);
 
 }  // namespace wave::parity

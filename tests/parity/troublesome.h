@@ -1,5 +1,5 @@
-// Values where arithmetic goes wrong first: zeros of both signs, halves, what is denormal, infinite or no number, and
-// the ends of what a type holds.
+// Values where arithmetic goes wrong first: zeros of both signs, halves, denormal numbers, infinities, NaN, and the
+// ends of what a type holds.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Seeded choices; the same on every machine (the standard distributions are not).
+// Seeded choices that are the same on every machine, which the standard distributions are not.
 #pragma once
 
 #include "ir/scalar.h"
@@ -13,7 +13,7 @@ class Choices {
  public:
   explicit Choices(std::uint64_t seed) : engine_(seed) {}
 
-  // From 0 to below `count`.
+  // From 0 to `count` - 1.
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(engine_() % count); }
   std::int64_t between(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(below(static_cast<std::size_t>(high - low + 1)));

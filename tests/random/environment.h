@@ -1,4 +1,4 @@
-// What the environment asks of random tests: WAVE_RANDOM_SEED, WAVE_RANDOM_COUNT.
+// What a user asks of random tests with the environment variables WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT.
 #pragma once
 
 #include <cstdint>

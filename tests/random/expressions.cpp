@@ -123,7 +123,7 @@ ValueId Expressions::any_type(ScalarType type, const Surroundings& around, int d
       return b_.select(condition, if_true, inner());
     }
     case 2: {
-      // Mostly true, or nothing would ever be evaluated.
+      // The condition is mostly true; otherwise hardly anything would be evaluated.
       const ValueId condition =
           b_.logical_or(make(ScalarType::boolean, around, depth - 1, wild), b_.boolean(choose_.chance(0.9)));
       return b_.check(condition, inner(), site(FailureKind::require_failed));
@@ -219,7 +219,7 @@ ValueId Expressions::lookup(const Surroundings& around, int depth, bool wild) {
   std::vector<ValueId> keys;
   for (const auto& axis : b_.system().tables[table.index].keys) {
     const ValueId key = make(ScalarType::real, around, depth - 1, wild);
-    // Into the table, mostly.
+    // Most keys lie inside the table.
     const ValueId inside = b_.minimum({b_.maximum({key, b_.real(axis.front())}), b_.real(axis.back())});
     keys.push_back(wild || choose_.chance(0.1) ? key : inside);
   }
@@ -231,7 +231,7 @@ ValueId Expressions::weight(const Surroundings& around) {
   return make(ScalarType::real, around, static_cast<int>(choose_.below(4)), false);
 }
 
-// In -1..5.
+// From -1 to 5.
 ValueId Expressions::small_integer(const Surroundings& around) {
   if (choose_.chance(0.6)) return b_.integer(choose_.between(-1, 5));
   const ValueId any = leaf(ScalarType::integer, around, false);

@@ -1,4 +1,4 @@
-// Random expressions of a wanted type, from what is in scope.
+// Random expressions of a given type, made from what is in scope.
 #pragma once
 
 #include "ir/builder.h"
@@ -7,13 +7,13 @@
 
 namespace wave::test {
 
-// What an expression may refer to.
+// The names that an expression may refer to.
 struct Surroundings {
   ir::FrameId frame;
   std::vector<ir::BinderId> binders;
   std::vector<ir::ParameterId> parameters;
   std::vector<ir::DefinitionId> definitions;
-  std::vector<ir::EventId> readable;  // whole groups known before
+  std::vector<ir::EventId> readable;  // whole groups that are known already
   struct Function {
     ir::FrameId frame;
     ir::DefinitionId result;
@@ -21,10 +21,10 @@ struct Surroundings {
   };
   std::vector<Function> functions;
   std::vector<ir::TableId> tables;
-  // Inside an event: neighbours that it may look at.
+  // Inside an event, the neighbours that an expression may read.
   std::vector<ir::Neighbour> neighbours;
   bool in_event = false;
-  int loops = 0;  // loops around
+  int loops = 0;  // the number of loops around it
 };
 
 class Expressions {
@@ -35,7 +35,7 @@ class Expressions {
   ir::ValueId of(ir::ScalarType type, const Surroundings& around) {
     return make(type, around, options_.depth, chance_of_wild());
   }
-  // Finite and moderate, mostly: a weight, a bound.
+  // Mostly finite and moderate, for weights and bounds.
   ir::ValueId weight(const Surroundings& around);
   ir::ValueId small_integer(const Surroundings& around);
   ir::ValueId read(ir::EventId event, const Surroundings& around);

@@ -1,4 +1,5 @@
-// Random machines, as text: protocols of every shape, resources, windows, collectives as costs and as algorithms.
+// Random machines as text: protocols of every shape, resources, windows, and collectives both as costs and as
+// algorithms.
 #include "tests/random/machine_text.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ class ProtocolWriter {
   struct Ends {
     std::string sender, receiver;
   };
-  // The events of both ends in one order in which they can happen: every signal is emitted before it is awaited.
+  // Puts the events of both ends in one order in which they can happen: every signal is emitted before it is awaited.
   Ends write() {
     const std::size_t signals = choose_.chance(0.4) ? 1 : 2 + choose_.below(3);
     std::vector<bool> to_receiver(signals);
@@ -36,13 +37,13 @@ class ProtocolWriter {
     }
     return ends;
   }
-  // Nearly all times are whole nanoseconds, which no quantum rounds.
+  // Nearly all times are whole nanoseconds, which no quantum has to round.
   std::string nanoseconds(int most) {
     if (choose_.chance(manner_.ties ? 0.3 : 0.15)) return "0";
     return fmt::format("{} ns", choose_.between(1, manner_.ties ? 3 : most));
   }
   std::string per_byte(const std::string& base) {
-    if (choose_.chance(0.03)) return base + " + s * 1 ns/B / 3";  // is rounded
+    if (choose_.chance(0.03)) return base + " + s * 1 ns/B / 3";  // needs rounding
     if (choose_.chance(manner_.ties ? 0.95 : 0.4)) return base;
     return fmt::format("{} + s * {} ns/B", base, choose_.between(1, 9));
   }
@@ -63,7 +64,7 @@ class ProtocolWriter {
                        per_byte(choose_.chance(0.2) && !manner_.ties ? "L" : nanoseconds(20000)));
     busy(end, acquires ? 1 : 0.2);
   }
-  // Of what is taken in on arrival, the await stands anywhere, before or behind.
+  // Where the message is taken in on arrival, its await may stand anywhere before or after that.
   void await(std::string& end, const std::string& name) {
     if (!manner_.on_arrival || choose_.chance(0.4)) {
       end += fmt::format("await {}{}; ", name, via("rx"));
@@ -84,7 +85,7 @@ class ProtocolWriter {
     if (probability < 1 && acquire(end) && choose_.chance(0.1)) end += fmt::format("emit n{} after 0; ", nobody_++);
     end += fmt::format("busy {}; ", overhead());
   }
-  // A `busy` has to follow.
+  // The caller has to add a `busy` after it.
   bool acquire(std::string& end) {
     if (!manner_.resources || !choose_.chance(0.25)) return false;
     end += fmt::format("acquire {} for {}; ", resource(choose_.chance(0.5) ? "tx" : "rx"), hold());
@@ -114,11 +115,11 @@ const std::vector<std::string>& algorithms() {
       "recv s from [r-1]\n    compute(7 ns)\n    send s to [r+1]",
       // everybody to the first, one after the other
       "if r == 1 { for q in 2..p { recv s from R[q] } } else { send s to R[1] }",
-      // neighbours, in the background
+      // neighbours exchange in the background
       "isend s to [r+1] as a\n    irecv s from [r-1] as b\n    wait a\n    waitall",
-      // parts that are collectives themselves
+      // calls other collectives
       "barrier()\n    recv s from [r+1]\n    send s to [r-1]\n    gather(s)\n    scatter(s)",
-      // distances that double, both ways
+      // distances double, in both directions
       "for k in 0..2 { isend s to [r + 2^k]\n    irecv s from [r - 2^k] as b\n    isend s to [r - 2^k] tag k\n"
       "    irecv s from [r + 2^k] tag k as c\n    wait c\n    waitall }",
   };

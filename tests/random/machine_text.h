@@ -8,19 +8,19 @@
 
 namespace wave::test {
 
-// What a random machine is like.
+// What kind of random machine is wanted.
 struct MachineManner {
-  bool resources = false;   // protocols ask for them
-  bool on_arrival = false;  // and for the processor, when signals arrive
-  bool ties = false;        // few distinct, small times, so that much happens at one of them
+  bool resources = false;   // whether protocols ask for resources
+  bool on_arrival = false;  // whether they ask for the processor when signals arrive
+  bool ties = false;        // few distinct, small times, so that many things happen at the same time
 };
 MachineManner random_manner(Choices& choose, bool resources);
 
 struct MachineText {
-  std::string text;                     // a machine
+  std::string text;                     // the machine
   std::vector<int> limits;              // sizes at which another protocol begins
   std::vector<std::string> costs;       // statements that call its collectives as costs
-  std::vector<std::string> algorithms;  // and as algorithms
+  std::vector<std::string> algorithms;  // statements that call them as algorithms
 };
 
 MachineText random_machine(Choices& choose, const std::string& name, const MachineManner& manner);

@@ -1,4 +1,4 @@
-// Costs, sizes, places, and patterns of messages for random processes.
+// Costs, sizes, places and patterns of messages for random processes.
 #include "tests/random/process_writer.h"
 
 #include <fmt/format.h>
@@ -23,9 +23,9 @@ std::string ProcessWriter::cost(const Around& around) {
   }
   if (!around.variable.empty() && choose_.chance(0.4)) return around.variable + " * 1 us";
   if (choose_.chance(0.04))
-    return choose_.chance(0.5) ? "W / 3" : fmt::format("(W + {} * 1 us) / 7", axis);  // is rounded
+    return choose_.chance(0.5) ? "W / 3" : fmt::format("(W + {} * 1 us) / 7", axis);  // needs rounding
   if (choose_.chance(0.02))
-    return choose_.chance(0.5) ? "3 h" : "33333 ps";  // a coarser quantum, that rounds the others
+    return choose_.chance(0.5) ? "3 h" : "33333 ps";  // needs a coarser quantum, which rounds the others
   switch (choose_.below(6)) {
     case 0: return fmt::format("{} * 700 ns", axis);
     case 1: return fmt::format("(if {} == 2 then 4 * W else W)", axis);
@@ -88,7 +88,7 @@ void ProcessWriter::shift(const Around& around) {
   }
   if (wraps || !moves) return exchange_along({d}, around);
   Pair message = pair(around);
-  if (choose_.chance(0.2)) {  // a size that depends on the place of the sender, for both
+  if (choose_.chance(0.2)) {  // both ends give a size that depends on the sender's place
     for (std::size_t k = 0; k < d.size(); ++k) {
       if (d[k] == 0) continue;
       message.sent = fmt::format("({} + 9) * {} B ", axes_[k].name, choose_.one_of(machine_.limits) / 8);
@@ -174,7 +174,7 @@ void ProcessWriter::late(const Around& around) {
   if (choose_.chance(0.8)) line("wait " + out);
 }
 
-// A number of messages that differs from process to process.
+// A number of messages that differs between processes.
 void ProcessWriter::as_many_as_its_place() {
   const std::vector<Axis> straight = straight_axes();
   if (straight.empty()) return;

@@ -1,4 +1,4 @@
-// Sweeps of random processes: in turn and all corners at once, with bodies of any order.
+// Sweeps of random processes, in turn or from all corners at once, with statements in any order.
 #include "tests/random/process_writer.h"
 
 #include <fmt/format.h>
@@ -62,13 +62,13 @@ void ProcessWriter::receive_upwind(std::vector<std::string>& receives, std::vect
   receives.push_back(before + "recv " + received + "from upwind " + wind + tag + after);
 }
 
-// Receives, computations and sends in an order that is mostly the usual one.
+// Receives, computations and sends, mostly in the usual order.
 void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
   std::vector<std::string> receives, waits, sends;
   const bool conditional = choose_.chance(0.1), alone = choose_.chance(0.2);
   for (const std::string& wind : alone ? std::vector<std::string>{} : winds()) {
     Pair message = pair(around);
-    if (choose_.chance(0.15) && wind[0] != '(') {  // a size that depends on the place along the other axes
+    if (choose_.chance(0.15) && wind[0] != '(') {  // the size depends on the place along the other axes
       const std::string& other = any_axis().name;
       if (other != wind)
         message.sent = message.received = fmt::format("({} + 1) * {} B ", other, choose_.one_of(machine_.limits) / 3);

@@ -1,5 +1,5 @@
-// Writes a random process program. Messages are generated as patterns that both of their ends take part in, in the same
-// order for all processes, so that most programs run through.
+// Writes a random process program. It generates messages as patterns in which both ends take part. All processes run
+// the patterns in the same order, so most programs run to their end.
 #pragma once
 
 #include "tests/random/choices.h"
@@ -23,13 +23,13 @@ class ProcessWriter {
     std::string written;  // the extent as it is written
     bool wraps = false;
   };
-  // Where statements stand: what their costs and sizes may depend on.
+  // Says where statements stand, and so what their costs and sizes may depend on.
   struct Around {
     bool in_sweep = false;
-    std::string variable;  // of a loop; empty: none
+    std::string variable;  // of a loop; empty where there is none
     int depth = 0;
   };
-  // A message as both of its ends write it. The size may depend on the sender's place: then the receiver leaves it out.
+  // A message as both of its ends write it. Where the size depends on the sender's place, the receiver leaves it out.
   struct Pair {
     std::string sent, received, tag;
   };
@@ -40,7 +40,7 @@ class ProcessWriter {
   }
   std::string handle() { return "h" + std::to_string(handles_++); }
 
-  // processes.cpp: the model and what stands around messages
+  // processes.cpp: the model, and what surrounds the messages
   void machines();
   void grid();
   void procedures();
@@ -89,8 +89,8 @@ class ProcessWriter {
   Resources resources_;
   MachineManner manner_;
   bool other_ = false;     // collectives of a second machine are called as well
-  bool may_fail_ = false;  // contains mistakes
-  bool wide_ = false;      // a grid and sweeps large enough to fill vectors
+  bool may_fail_ = false;  // the program contains mistakes
+  bool wide_ = false;      // the grid and its sweeps are large enough to fill vectors
 };
 
 }  // namespace wave::test

@@ -1,4 +1,4 @@
-// Random programs with a process: the model around it, its statements, and what is asked of it.
+// Random programs with a process: the model around it, its statements, and the outputs that ask about it.
 #include "tests/random/processes.h"
 
 #include "tests/random/process_writer.h"
@@ -131,7 +131,7 @@ void ProcessWriter::collective() {
   line(call + (choose_.chance(0.4) ? " along " + any_axis().name : ""));
 }
 
-// One of the model, that may leave an operation pending, and one for any grid with as many axes.
+// One procedure belongs to the model and may leave an operation pending. The other is for any grid with as many axes.
 void ProcessWriter::procedures() {
   if (choose_.chance(0.35)) {
     procedures_.push_back("halo");
@@ -168,7 +168,7 @@ void ProcessWriter::mistake() {
   if (choose_.chance(0.15)) line(fmt::format("compute((n0 - 1 - {}) * 1 us)", axis.name));
   Offset d(axes_.size(), 0);
   d[0] = 1;
-  // A message that nobody meets is refused before the run, also where its neighbour is off the grid everywhere.
+  // A message that nobody receives is refused before the run, even where its neighbour is always off the grid.
   const bool leads_nowhere = axis.extent == 1 && !axis.wraps;
   switch (leads_nowhere ? 2 + choose_.below(8) : choose_.below(10)) {
     case 0: return line("send 8 B to " + place(d, 1));
@@ -228,7 +228,7 @@ std::string ProcessWriter::row(const std::string& of, const std::string& time, c
   return "Row(elapsed = " + time + fields + ")";
 }
 
-// Greatest, mean and least of the times that each process has.
+// The greatest, mean and least of a time over all processes.
 std::string ProcessWriter::over_all(const std::string& time, const std::string& of) {
   std::string values;
   for (const std::string& one : {time, of + ".compute", of + ".overhead", of + ".wait"}) {

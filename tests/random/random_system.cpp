@@ -1,4 +1,4 @@
-// A root frame with tables, definitions, functions and events that refer to what came before them.
+// A root frame with tables, definitions, functions and events. Each refers to what came before it.
 #include "tests/random/random_system.h"
 
 #include "ir/builder.h"
@@ -85,7 +85,7 @@ class Generator {
       add_recursion(outer, inner, function);
       return;
     }
-    inner.functions.clear();  // the costs of calls inside calls would multiply
+    inner.functions.clear();  // otherwise the costs of nested calls would multiply
     for (std::size_t i = choose_.below(3); i > 0; --i) add_definition(inner);
     if (options_.events && choose_.chance(0.4)) add_events(inner);
     add_definition(inner);
@@ -93,7 +93,7 @@ class Generator {
     outer.functions.push_back(function);
   }
 
-  // result(n, ...) = if n <= 0 then base else step(result(n - 1, ...)); now and then without end.
+  // result(n, ...) = if n <= 0 then base else step(result(n - 1, ...)); now and then the recursion never ends.
   void add_recursion(Surroundings& outer, Surroundings& inner, Surroundings::Function function) {
     const ir::ParameterId depth = b_.parameter(inner.frame, "depth", ScalarType::integer);
     function.parameters.push_back(ScalarType::integer);
@@ -120,7 +120,7 @@ class Generator {
 
   // --- events ---
 
-  // Offsets point back along the first axis, in this order and these directions, on which they are not zero.
+  // Offsets point back along the first axis of this order on which they are not zero, in the direction given here.
   struct Order {
     std::vector<std::size_t> axes;
     std::vector<bool> rising;
@@ -158,7 +158,8 @@ class Generator {
     return order;
   }
 
-  // Back along the order; or, now and then, skewed so that no order of axes has it pointing back, or anywhere.
+  // An offset that points back along the order. Now and then it is skewed, so that perhaps no order of axes makes it
+  // point back.
   std::vector<std::int32_t> back(const ir::Space& space, const Order& order) {
     std::vector<std::int32_t> offset(space.axes.size(), 0);
     if (options_.cycles && choose_.chance(0.03)) {
@@ -179,7 +180,7 @@ class Generator {
     return offset;
   }
 
-  // Some events on one space, that may need each other further back, and earlier ones at the same point.
+  // Some events on one space. They may read each other further back, and earlier ones at the same point.
   void add_events(Surroundings& around) {
     const ir::SpaceId space_id = add_space(around);
     const Order order = random_order(system_[space_id].axes.size());
@@ -252,7 +253,7 @@ class Generator {
     set_exact_else(id, inside);
   }
 
-  // min and max of neighbours plus weights.
+  // The minimum or maximum of neighbours plus weights.
   void add_exact_body(ir::EventId id, const Surroundings& inside, const Surroundings& with_neighbours) {
     std::vector<ValueId> operands;
     const auto quantized = [&] {
@@ -281,7 +282,7 @@ class Generator {
     system_[id].otherwise = weights;
   }
 
-  // --- what is asked: every definition, every event whole, by lines and by points ---
+  // --- roots: every definition, every event as a whole, as lines and as points ---
 
   void add_roots(const Surroundings& around) {
     for (const ir::DefinitionId id : around.definitions) {

@@ -1,5 +1,5 @@
 // Random systems: the verifier accepts them, the interpreter answers the same way twice, and most of them have answers.
-// WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT ask for others.
+// WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT choose other systems.
 #include "ir/arithmetic.h"
 #include "ir/passes.h"
 #include "ir/printer.h"
@@ -32,8 +32,8 @@ std::vector<backend::Outcome> answers(const ir::System& system, const std::vecto
   return result;
 }
 
-// The same outcome where quanta may differ: the end of lowering decides what is hoisted, and so of which failures comes
-// first.
+// Whether two outcomes are the same although their quanta may differ. Failures are not compared, because the end of
+// lowering decides what is hoisted, and so which failure comes first.
 bool alike(const backend::Outcome& a, const backend::Outcome& b) {
   const auto* const left = std::get_if<backend::Rows>(&a);
   const auto* const right = std::get_if<backend::Rows>(&b);

@@ -1,4 +1,4 @@
-// Groups of events on one to three axes, one group often looking at another.
+// Groups of events on one to three axes, where one group often reads another.
 #include "tests/random/recurrences.h"
 
 #include "ir/builder.h"
@@ -70,7 +70,7 @@ class Writer {
   // --- costs ---
 
   ValueId along(std::size_t axis) {
-    if (choose_.chance(0.03)) {  // fails somewhere on large extents
+    if (choose_.chance(0.03)) {  // fails somewhere if the extents are large
       const ValueId less =
           b_.subtract(index(axis), b_.integer(choose_.between(5, 60)), site(FailureKind::integer_overflow));
       return b_.divide(cost(), b_.to_real(less), site(FailureKind::division_by_zero));
@@ -263,7 +263,7 @@ class Writer {
     return {};
   }
 
-  // --- what is asked ---
+  // --- roots ---
 
   void add_roots(ir::EventId event) {
     std::vector<ValueId> last, mixed;

@@ -1,5 +1,5 @@
-// Random recurrences on larger grids than those of random systems: the kinds of costs, offsets and guards that decide
-// how an engine goes about them. Extents and costs are parameters.
+// Random recurrences on larger grids than those of random systems, with the kinds of costs, offsets and guards that
+// decide how an engine evaluates them. Extents and costs are parameters.
 #pragma once
 
 #include "backend/engine.h"
@@ -12,7 +12,7 @@ namespace wave::test {
 
 ir::System random_recurrence(std::uint64_t seed);
 
-// Values for its extents, up to `largest`, and for some of its costs.
+// Values for the extents, up to `largest`, and for some of the costs.
 std::vector<backend::Binding> random_extents(const ir::System& system, std::uint64_t seed, std::int64_t largest);
 
 }  // namespace wave::test

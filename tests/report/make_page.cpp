@@ -1,5 +1,6 @@
-// Writes the page that the tests of the browser look at: all that a report may hold, with names that try to be more
-// than text. usage: make_page OUT.html [OUT.svg OUT.png]: the first picture as files, too.
+// Writes the page that the browser tests look at. It has everything that a report may hold, with names that try to be
+// more than text.
+// usage: make_page OUT.html [OUT.svg OUT.png], which also writes the first picture as files.
 #include "analysis/pictures/drawing.h"
 #include "analysis/pictures/page.h"
 #include "analysis/pictures/table_plots.h"

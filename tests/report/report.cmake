@@ -1,5 +1,5 @@
-# Reports on a model, twice: the pages are the same, and hold what they should. One of its points fails, which is a row and an
-# exit code of 1.
+# Reports on a model twice. The pages are the same, and hold what they should. One of the points fails, which gives a
+# row and an exit code of 1.
 foreach(page ${PAGE} ${PAGE}.again.html)
   execute_process(COMMAND ${WAVE} report stencil.wave -o ${page} WORKING_DIRECTORY ${FOLDER}
     RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)

@@ -1,4 +1,4 @@
-// Calls: functions, records, machines and models, costs of messages and collectives, functions of the language.
+// Calls of functions, records, machines and models, the costs of messages and collectives, and built-in functions.
 #include "tests/simulator/evaluator.h"
 #include "tests/simulator/protocols.h"
 #include "tests/simulator/simulator.h"

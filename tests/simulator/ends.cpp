@@ -25,7 +25,7 @@ void Simulation::begin(Process& process, End& end) {
     ++process.account.messages;
     process.account.bytes += *message.size;
   }
-  // Of the phase in which the message is called, whenever the processor does it.
+  // This overhead belongs to the phase that calls the message, no matter when the processor does it.
   for (const Step& step : message.steps)
     if (step.kind == Step::Kind::arrival) process.account.overhead += step.time;
   ++process.called;
@@ -46,7 +46,7 @@ void Simulation::advance(End& end) {
   for (; end.at < steps.size(); ++end.at) {
     const Step& step = steps[end.at];
     switch (step.kind) {
-      case Step::Kind::arrival: continue;  // no step of the program
+      case Step::Kind::arrival: continue;  // not a step of the program
       case Step::Kind::busy:
         if (leave_to_wait(end, step.time)) continue;
         return busy(end, step);
@@ -58,7 +58,7 @@ void Simulation::advance(End& end) {
   ran(end);
 }
 
-// In the background what is busy after the last `emit` is charged at the `wait`.
+// In the background, the time spent busy after the last `emit` is charged at the `wait`.
 bool Simulation::leave_to_wait(End& end, double length) {
   const auto& steps = end.message->steps;
   const auto is_emit = [](const Step& step) { return step.kind == Step::Kind::emit; };
@@ -153,14 +153,14 @@ void Simulation::finish(End& end, const Moment& moment) {
 void Simulation::send_signal(const End& end, std::size_t place, const Moment& leaves) {
   const Step& step = end.message->steps[place];
   const Message* const partner = end.message->partner;
-  if (!partner) return;  // nobody receives: an error that is reported otherwise
+  if (!partner) return;  // nobody receives it; that error is reported elsewhere
   End& other = ends_.at(partner);
   const Moment moment = after(leaves, step.time);
   const Stamp stamp{moment, end.process->rank, end.number, static_cast<std::int64_t>(place), true};
   agenda_.at(moment, [this, &other, &step, stamp] { arrive(other, step.signal, stamp); });
 }
 
-// `stamp`: of the `emit`, at the moment when it arrives.
+// `stamp` is that of the `emit`, with the moment when the signal arrives.
 void Simulation::arrive(End& end, const std::string& signal, Stamp stamp) {
   const auto& steps = end.message->steps;
   const auto taken_in = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
@@ -184,7 +184,7 @@ void Simulation::arrive(End& end, const std::string& signal, Stamp stamp) {
 }
 
 void Simulation::take_in(End& end, const Step& step, const Stamp& stamp) {
-  // What came infinitely earlier has had its resource, and waits for its processor to begin.
+  // A signal that came infinitely earlier has had its resource already, and only waits for the processor to begin.
   const bool came_before = stamp.moment.is_late < end.process->starts.is_late;
   Request request;
   request.stamp = stamp;

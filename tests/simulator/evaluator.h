@@ -19,7 +19,7 @@ LocalsPtr with(LocalsPtr outer, std::string name, Value value);
 
 // Where an expression stands.
 struct Scope {
-  std::shared_ptr<Instance> self;  // the machine or model around; none in a module
+  std::shared_ptr<Instance> self;  // the machine or model around it; none in a module
   LocalsPtr locals;
 };
 
@@ -28,7 +28,7 @@ class Evaluator {
   Evaluator() = default;
   Evaluator(const Evaluator&) = delete;
   ~Evaluator();
-  // Machines and models live as long as the evaluator: they know each other in circles.
+  // Machines and models refer to each other in circles, so they live as long as the evaluator.
   std::shared_ptr<Instance> new_instance();
 
   Value evaluate(const frontend::Expr& e, const Scope& scope);
@@ -39,13 +39,13 @@ class Evaluator {
 
   std::shared_ptr<Instance> machine(const frontend::Expr& e, const Scope& scope);
   Value member(const std::shared_ptr<Instance>& instance, const std::string& name, Place place);
-  // The locals of a call: arguments by place and by name, then defaults. `filled`: arguments that are given besides.
+  // The locals of a call: arguments by position and by name, then defaults. `filled` adds further arguments.
   LocalsPtr bind(const std::vector<frontend::Parameter>& parameters, const std::vector<frontend::Argument>& arguments,
                  const Scope& caller, const std::shared_ptr<Instance>& self,
                  const std::map<std::string, Value>& filled = {});
   void check_requirements(const std::shared_ptr<Instance>& instance);
 
-  std::map<std::string, double> quanta;  // by process: the times that it is given are rounded to multiples
+  std::map<std::string, double> quanta;  // by process: its times are rounded to multiples of this
   double quantum = 0;                    // of the process that is being simulated; 0: its times are not rounded
 
  private:
@@ -82,7 +82,7 @@ bool is_number(const Value& value);
 bool equal(const Value& a, const Value& b);
 bool less(const Value& a, const Value& b);
 
-// Members through `extends` and interfaces; one with a body is preferred.
+// Looks a member up through `extends` and interfaces, and prefers one that has a body.
 const frontend::Item* find_member(const frontend::Item& declaration, const std::string& name);
 std::vector<const frontend::Item*> protocols_of(const frontend::Item& machine);
 

@@ -31,7 +31,7 @@ Value Evaluator::evaluate(const Expr& e, const Scope& scope) {
   if (auto* asked = std::get_if<Measured>(&value.is); asked && (!asked->quantity.empty() || asked->in_phase)) {
     if (!e.type || !std::holds_alternative<types::Process>(e.type->kind)) value = read(*asked);
   }
-  // An integer stands for a real where one is due.
+  // An integer may stand where a real is expected.
   const bool is_real = e.type && std::holds_alternative<types::Real>(e.type->kind);
   if (is_real && std::holds_alternative<std::int64_t>(value.is)) return {as_real(value)};
   return value;

@@ -1,4 +1,4 @@
-// Ranges, and what goes over lists.
+// Ranges, and the expressions that go over lists.
 #include "tests/simulator/evaluator.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Which send meets which receive: the k-th the k-th, on every channel.
+// Finds which send meets which receive: on every channel, the k-th send meets the k-th receive.
 #include "tests/simulator/program.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ struct Ends {
   std::vector<Message*> sends, receives;
 };
 
-// A window counts the messages of one protocol: the k-th before this one.
+// Finds the message that must have been received before this one is sent. A window counts the messages of one protocol.
 void find_window(const std::vector<Message*>& sends) {
   std::map<const frontend::Item*, std::vector<Message*>> of_protocol;
   for (Message* send : sends) {

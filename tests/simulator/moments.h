@@ -1,5 +1,5 @@
-// Moments, stamps, and the agenda of what happens at them. Many things happen at one time, some of them because of
-// others: a moment is a time and how many steps without time led there.
+// Moments, stamps, and the agenda of events. Many things can happen at one time, some of them because of others. A
+// moment is therefore a time and the number of steps without duration that led there.
 #pragma once
 
 #include <compare>
@@ -12,32 +12,32 @@
 namespace wave::simulator {
 
 struct Moment {
-  bool is_late = true;  // before all others: those of an end that started infinitely earlier than the other
+  bool is_late = true;  // false: an end that started infinitely earlier than the other, before all other moments
   double time = 0;
   std::int64_t count = 0;
   auto operator<=>(const Moment&) const = default;
 };
 
-// One step later.
+// The moment one step later.
 inline Moment after(const Moment& moment, double length) {
   if (length > 0) return {moment.is_late, moment.time + length, 0};
   return {moment.is_late, moment.time, moment.count + 1};
 }
 
-// Who is served first.
+// Decides who is served first.
 struct Stamp {
   Moment moment;
   std::size_t process = 0;
-  std::size_t message = 0;  // its number among those that the process calls
-  std::int64_t place = 0;   // of the step in its end; of an arriving signal, of the `emit` in the other end
-  bool arrives = false;     // at the same place the end itself comes before what arrives for it
-  std::size_t written = 0;  // of several requests of one arriving signal: their order
+  std::size_t message = 0;  // its number among the messages that the process calls
+  std::int64_t place = 0;   // of the step in its end; for an arriving signal, of the `emit` in the other end
+  bool arrives = false;     // at the same place, the end itself comes before a signal that arrives for it
+  std::size_t written = 0;  // the order of several requests by one arriving signal
   auto operator<=>(const Stamp&) const = default;
 };
 
 class Desk;
 
-// What happens, in the order of moments. At each moment first everything happens that is due, then desks look at the
+// Runs events in the order of moments. At each moment, everything that is due happens first. Then desks look at the
 // requests that have been made by then.
 class Agenda {
  public:

@@ -27,7 +27,7 @@ bool is_signature_only(const Item& item) {
   return false;
 }
 
-// A declaration, what it extends, and their interfaces: the nearest first.
+// A declaration, what it extends, and their interfaces, the nearest first.
 std::vector<const Item*> ancestry(const Item& declaration) {
   std::vector<const Item*> chain, interfaces;
   for (const Item* one = &declaration; one;) {
@@ -53,7 +53,7 @@ const Item* find_member(const Item& declaration, const std::string& name) {
   return nullptr;
 }
 
-// Those that a machine adds are tried before the ones it inherits; one that it replaces keeps its place.
+// The protocols that a machine adds are tried before those it inherits. One that replaces another keeps its place.
 std::vector<const Item*> protocols_of(const Item& machine) {
   const auto& node = std::get<item::Machine>(machine.node);
   std::vector<const Item*> inherited, added;

@@ -1,4 +1,4 @@
-// What the simulator says of a model in a test, in us.
+// What the simulator answers for a model in a test, in us.
 #pragma once
 
 #include "tests/simulator/simulator.h"
@@ -41,7 +41,7 @@ inline Outcome outcome_of_model(const std::string& machines, const std::string& 
   return outcome_of_file("<test>", &text);
 }
 
-// A process `p` on `n` processes in a line, with its times.
+// A process `p` on `n` processes in a line, with outputs for its times.
 inline Outcome outcome_on_line(const std::string& machines, const std::string& n, const std::string& machine,
                                const std::string& body, const std::string& outputs = "") {
   return outcome_of_model(

@@ -1,4 +1,4 @@
-// The numbers of the papers that follow every message, by the simulator.
+// The simulator gives the numbers of those papers that follow every message.
 #include "tests/simulator/simulator.h"
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@ namespace wave::simulator {
 
 namespace {
 
-// The output `x` of a model whose text stands in a folder.
+// The output `x` of a model text that imports from a folder.
 double value_of(const std::string& folder, const std::string& text) {
   frontend::Diagnostics diagnostics;
   const auto program = frontend::load(WAVE_SOURCE_DIR "/" + folder + "/asked.wave", {}, diagnostics, &text);
@@ -59,7 +59,8 @@ TEST_CASE("training pipelines take (m + p - 1)(t_F + t_B)") {
   CHECK(pipeline("p = 8, m = 16", "one_forward_one_back_exact") == 69000);
 }
 
-// sweeps * blocks + full * (n + m - 2) + along_i * (n - 1) + along_j * (m - 1), fills counted here from the order.
+// sweeps * blocks + full * (n + m - 2) + along_i * (n - 1) + along_j * (m - 1), where the fills are counted here from
+// the order of corners.
 TEST_CASE("sweeps in unit time take the stages that their order says") {
   std::mt19937 engine(7);
   const auto upto = [&](unsigned most) { return static_cast<int>(engine() % most) + 1; };

@@ -1,4 +1,4 @@
-// Programs of processes: what each statement does, how long phases are, who meets in collectives.
+// Programs of processes: what each statement does, how long phases take, and who meets in collectives.
 #include "tests/simulator/simulation.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ Result Simulation::run() {
 
 // ---- statements -------------------------------------------------------------------------------------------------
 
-// The statement is over where the program stands; what follows happens there, too.
+// Ends the statement at the moment where the program stands. The next one begins at that moment, too.
 void Simulation::next(Process& process) {
   ++process.at;
   agenda_.at(process.stands, [this, &process] { go(process); });
@@ -65,13 +65,13 @@ void Simulation::go(Process& process) {
 
 void Simulation::stand(Process& process, const Moment& moment) { process.stands = process.handed = moment; }
 
-// What the program waits for came at that moment.
+// Continues at the moment when what the program waits for came.
 void Simulation::wait_until(Process& process, const Moment& moment) {
   process.stands = after(std::max(process.stands, moment), 0);
   process.handed = after(std::max(process.handed, moment), 0);
 }
 
-// Uses the processor, which is the program's own unless it takes in what arrives.
+// Uses the processor. The program has it for itself unless the processor also takes in what arrives.
 void Simulation::work(Process& process, std::size_t message, std::int64_t place, double length, const Then& then) {
   const auto served = [this, &process, length, then](const Moment& moment) {
     process.handed = after(moment, 0);
@@ -135,7 +135,7 @@ void Simulation::meet(Process& process, const Collective& collective) {
   ++meeting.arrived;
   meeting.last = std::max(meeting.last, process.stands);
   if (is_root) meeting.root = process.stands;
-  // Leaving is a step of its own; it takes time for those who are kept.
+  // Leaving is a step of its own. It takes time only for those who have to stay.
   const auto leave = [this, &process](const Moment& earliest) {
     stand(process, std::max(after(process.stands, 0), earliest));
     next(process);
@@ -171,14 +171,14 @@ void Simulation::add_phase(Process& process, const std::string& name) {
   phase.finish = now.finish;
 }
 
-// When its program has ended, and its processor has done what arrived.
+// When its program has ended and its processor has done what arrived.
 double Simulation::finish_of(const Process& process) {
   double finish = process.stands.time;
   for (const auto& [from, length] : process.taken_in) finish = std::max(finish, from.time + length);
   return finish;
 }
 
-// The same, without the time that passes behind the end of the program until something arrives.
+// The same, without the time after the end of the program that passes until something arrives.
 double Simulation::kept(const Process& process) {
   double kept = process.stands.time;
   for (const auto& [from, length] : process.taken_in) kept = std::max(kept, std::min(kept, from.time) + length);

@@ -1,4 +1,4 @@
-// What is done on arrival shares the processor with the program. Times computed by hand.
+// The work done on arrival shares the processor with the program. Times are computed by hand.
 #include "tests/simulator/outcome.h"
 
 namespace wave::simulator {
@@ -42,7 +42,7 @@ machine Acked {
 }
 )";
 
-// Times of the second of two processes; `L`: how long a signal is on its way.
+// Times of the second of two processes. `L` is how long a signal travels.
 Outcome second_of_two(const std::string& body, const std::string& latency = "10 us", const std::string& outputs = "") {
   return outcome_of_model(machines_on_arrival, "grid P[i: 2]\nprocess p on P using Interrupt(L = " + latency +
                                                    ") {\nif i == 1 { send 8 B to [i+1] } else {\n" + body + "\n} }\n" +
@@ -66,18 +66,18 @@ TEST_CASE("what arrives at a processor that waits is taken in at once, and the p
 }
 
 TEST_CASE("what arrives during a computation is taken in after the step that follows") {
-  // Arrives at 11, in the computation from 5 to 13; the next was handed over at 5, and ends at 17.
+  // It arrives at 11, during the computation from 5 to 13. The next computation was handed over at 5, and ends at 17.
   const Outcome one = second_of_two("compute(5 us)\ncompute(8 us)\ncompute(4 us)\nphase \"r\" { recv 8 B from [i-1] }",
                                     "10 us", "output r = p.phase(\"r\")[2]\noutput w = p.phase(\"r\").wait[2]");
   CHECK(one["finish"] == 19);
   CHECK(one["compute"] == 17);
   CHECK(one["wait"] == 0);
-  CHECK(one["r"] == 0);   // it passes at 17, when the processor begins with it
-  CHECK(one["w"] == -2);  // what the processor does is overhead of the phase, but not its time
+  CHECK(one["r"] == 0);   // the await passes at 17, when the processor begins to take it in
+  CHECK(one["w"] == -2);  // what the processor does counts as overhead of the phase, but not as its time
 }
 
 TEST_CASE("what came before a computation began is taken in before the step that follows") {
-  // Arrives at 3; the computation from 5 to 13 was handed over at 0, the next at 5.
+  // It arrives at 3. The computation from 5 to 13 was handed over at 0, the next one at 5.
   const Outcome one = second_of_two("compute(5 us)\ncompute(8 us)\nphase \"c\" { compute(4 us) }\nrecv 8 B from [i-1]",
                                     "2 us", "output c = p.phase(\"c\")[2]");
   CHECK(one["c"] == 6);  // taken in from 13 to 15
@@ -106,9 +106,10 @@ TEST_CASE("an operation that nothing waits for is taken in all the same, and its
 }
 
 TEST_CASE("a program that comes to its processor while that takes something in has to wait") {
-  // Both arrive at 11. The processor and rx take the first in from 11 (until 13 and 17), the second from 17. The first
-  // is received at 11, its busy is from 13 to 16, the computation from 16 to 20; the second was asked for at 11 and
-  // needs the processor at 17: it gets it at 20, until 22. Its busy is from 22 to 25.
+  // Both arrive at 11. The processor and rx take the first one in from 11, until 13 and 17, so rx is free for the
+  // second from 17. The first is received at 11. Its busy lasts from 13 to 16, and the computation from 16 to 20. The
+  // second was asked for at 11 and needs the processor at 17, but gets it only at 20, until 22. Its busy lasts from 22
+  // to 25.
   const Outcome one = on_processor("3", "Copies",
                                    "if i != 2 { send 8 B to P[2] } else { recv 8 B from P[1]\ncompute(4 us)\n"
                                    "phase \"x\" { recv 8 B from P[3] } }",
@@ -120,8 +121,8 @@ TEST_CASE("a program that comes to its processor while that takes something in h
 }
 
 TEST_CASE("what asks for several things holds none of them until all are free, and is passed by") {
-  // The first process asks at 15 with 10 bytes for tx, which has it until 19, and then with 8 bytes for tx and the
-  // processor. Its own 100 bytes arrive 11 after `wait`.
+  // At 15 the first process asks for tx with 10 bytes, which hold it until 19, and then with 8 bytes for tx and the
+  // processor. The 100 bytes for it arrive 11 after `wait`.
   const auto sent = [](const std::string& wait) {
     return on_processor("2", "Engine",
                         "if i == 2 { compute(" + wait +
@@ -130,10 +131,10 @@ TEST_CASE("what asks for several things holds none of them until all are free, a
                             "recv 100 B from [i+1] } else { recv 10 B from [i-1]\nrecv 8 B from [i-1] }",
                         "output x = p.phase(\"x\")[1]")["x"];
   };
-  CHECK(sent("0") == 5);     // arrive at 11, and are taken in from 15 to 17; served at 19
+  CHECK(sent("0") == 5);     // they arrive at 11 and are taken in from 15 to 17; the 8 bytes are served at 19
   CHECK(sent("6 us") == 5);  // taken in from 17 to 19; served at 19
-  CHECK(sent("7 us") == 6);  // taken in from 18 to 20; served at 20, although tx is free at 19
-  CHECK(sent("8 us") == 5);  // arrive at 19, when tx is free; what asked at 14 is served first
+  CHECK(sent("7 us") == 6);  // taken in from 18 to 20; the 8 bytes are served at 20, although tx is free at 19
+  CHECK(sent("8 us") == 5);  // they arrive at 19, when tx is free; what asked at 14 is served first
 }
 
 TEST_CASE("at one moment it is the process that decides, of a signal the one that emitted it") {
@@ -144,7 +145,7 @@ TEST_CASE("at one moment it is the process that decides, of a signal the one tha
                                 " { send 8 B to P[" + to + "] }\n" + body + "\n}\noutput c = p.phase(\"c\")[" + to +
                                 "]\noutput finish = p.finish[" + to + "]");
   };
-  // Both leave the barrier at 12, when the signal arrives: it costs 2, and the computation 5.
+  // Both leave the barrier at 12, when the signal arrives. Taking it in costs 2, and the computation 5.
   const Outcome first = phase(1, 2, "barrier()\nphase \"c\" { if i == 2 { compute(5 us)\nrecv 8 B from P[1] } }");
   CHECK(first["c"] == 7);
   CHECK(first["finish"] == 19);
@@ -154,7 +155,7 @@ TEST_CASE("at one moment it is the process that decides, of a signal the one tha
 }
 
 TEST_CASE("what a wait charges needs the processor") {
-  // Taken in from 11 to 13; the wait passes at 11, and is charged from 13 to 16.
+  // The message is taken in from 11 to 13. The wait passes at 11, and its charge lasts from 13 to 16.
   const Outcome one =
       on_processor("2", "Copies", "if i == 1 { send 8 B to [i+1] } else { irecv 8 B from [i-1]\nwaitall }");
   CHECK(one["last"] == 16);
@@ -162,8 +163,8 @@ TEST_CASE("what a wait charges needs the processor") {
 }
 
 TEST_CASE("a sender may take its acknowledgement in on arrival") {
-  // The request arrives at 11, the acknowledgement at 23, taken in from 23 to 27. The program emits the payload at 23
-  // and is through; the payload arrives at 33.
+  // The request arrives at 11. The acknowledgement arrives at 23 and is taken in from 23 to 27. The program emits the
+  // payload at 23 and has then finished; the payload arrives at 33.
   const Outcome one = on_processor(
       "2", "Acked", "if i == 1 { phase \"s\" { send 8 B to [i+1] }\ncompute(1 us) } else { recv 8 B from [i-1] }",
       "output s = p.phase(\"s\")[1]");
@@ -181,7 +182,7 @@ TEST_CASE("the derived costs share the processor, too") {
       "output acked_send = acked.send(8 B)");
   CHECK(one["total"] == 13);
   CHECK(one["send"] == 1);
-  CHECK(one["recv"] == 2);  // what came long ago waits for its processor
+  CHECK(one["recv"] == 2);  // what came long ago still waits for its processor
   CHECK(one["copies_total"] == 16);
   CHECK(one["copies_recv"] == 5);
   CHECK(one["acked_send"] == 27);  // 1, 10, 2, 10, and 4 on arrival of the acknowledgement

@@ -1,4 +1,4 @@
-// What one process does, written out: every loop unrolled, every cost a number.
+// What one process does, written out: every loop is unrolled and every cost is a number.
 #pragma once
 
 #include "tests/simulator/protocols.h"
@@ -14,13 +14,13 @@ struct Grid {
   std::vector<std::int64_t> nodes;  // empty: every process has its own
 
   std::size_t size() const;
-  // Coordinates from 1; ranks count from 0, the last axis fastest.
+  // Coordinates start at 1. Ranks start at 0, with the last axis fastest.
   std::vector<std::int64_t> coordinates(std::size_t rank) const;
-  std::optional<std::size_t> rank(std::vector<std::int64_t> coordinates) const;  // none off the grid
+  std::optional<std::size_t> rank(std::vector<std::int64_t> coordinates) const;  // nothing where they are off the grid
   bool same_node(std::size_t a, std::size_t b) const;
 };
 
-// Where messages meet: the k-th send of a channel and its k-th receive.
+// Messages meet on a channel: its k-th send meets its k-th receive.
 struct Channel {
   std::size_t sender, receiver;
   const void* context;  // the algorithm of a collective, or null
@@ -34,12 +34,12 @@ struct Message {
   std::size_t process;
   bool sends = false;
   bool background = false;
-  std::string handle;  // empty: none
+  std::string handle;  // empty where it has none
   Channel channel;
   std::optional<double> size;  // a receive may leave it out
   bool local = false;
   std::shared_ptr<Instance> machine;
-  // What follows from them, of receives without a size only once their send is known.
+  // What follows from the above. For a receive without a size, it is known only once its send is known.
   Chosen protocol;
   std::vector<Step> steps;
   std::optional<std::int64_t> window;
@@ -59,7 +59,7 @@ struct Compute {
 };
 struct Wait {
   std::string handle;
-};  // empty: all
+};  // an empty handle means all
 struct Enter {
   std::string phase;
 };
@@ -72,17 +72,17 @@ struct Programs {
   Grid grid;
   std::deque<Message> messages;
   std::vector<std::vector<Operation>> of;
-  bool shares_processor = false;  // with what is done on arrival: one of the machines does something then
+  bool shares_processor = false;  // with what is done on arrival, where one of the machines does anything then
 };
 
-// The programs of all processes, row by row; the first failure is thrown.
+// The programs of all processes, row by row. Throws the first failure.
 Programs write_out(Evaluator& evaluator, const frontend::Item& process, const std::shared_ptr<Instance>& model);
-// Those of `count` processes on a line that run the algorithm of a collective and nothing else.
+// The programs of `count` processes on a line that run only the algorithm of a collective.
 Programs write_out_algorithm(Evaluator& evaluator, const frontend::Item& collective,
                              const std::shared_ptr<Instance>& machine, const std::map<std::string, Value>& arguments,
                              std::size_t count);
 
-// Finds each message's other end, and what follows from that. Returns what does not fit: `size_mismatch`,
+// Finds each message's other end, and what follows from that. Returns the error, if there is one: `size_mismatch` or
 // `unmatched_message`.
 std::optional<std::string> match(Evaluator& evaluator, Programs& programs);
 

@@ -8,12 +8,12 @@ namespace wave::simulator {
 struct Step {
   enum class Kind { busy, emit, await, acquire, arrival } kind{};
   std::string signal;
-  std::string resource;  // empty: none
-  double time = 0;       // of `busy` and what is done on arrival, and until an emitted signal arrives
-  double occupied = 0;   // how long the resource is
+  std::string resource;  // empty where it needs none
+  double time = 0;       // of `busy` and of work on arrival; for an emitted signal, until it arrives
+  double occupied = 0;   // how long the resource is occupied
 };
 
-// The protocol that a message takes, with the names that it knows.
+// The protocol that a message takes, with the scope that the protocol is read in.
 struct Chosen {
   const frontend::Item* protocol = nullptr;
   Scope scope;
@@ -25,7 +25,8 @@ std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool send
 // Whether a protocol of the machine does something on arrival.
 bool takes_in_on_arrival(const frontend::Item& machine);
 
-// A time that a process is given: finite, not negative, a multiple of the quantum (0: as it is).
+// Checks that a time given to a process is finite and not negative, and rounds it to a multiple of the quantum (0: no
+// rounding).
 double weight(double time, double quantum, Place place);
 
 }  // namespace wave::simulator

@@ -1,4 +1,4 @@
-// Moments follow each other; at each, the least stamp that can be served is.
+// Moments follow each other. At each, the request with the least stamp that can be served is served.
 #include "tests/simulator/requests.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Requests for what does one thing at a time: interfaces, engines for transfers, the processor.
+// Requests for things that serve one request at a time: interfaces, engines for transfers, the processor.
 #pragma once
 
 #include "tests/simulator/moments.h"
@@ -12,14 +12,14 @@ namespace wave::simulator {
 
 struct Instance;
 
-// Of one process: a resource of a machine, or its processor, which has neither.
+// Something that one process owns: a resource of a machine, or its processor, which has neither machine nor name.
 using ResourceName = std::pair<const Instance*, std::string>;
 inline const ResourceName the_processor{nullptr, ""};
 
 struct Request {
   Stamp stamp;
   Moment from;                                         // when it can be served
-  std::vector<std::pair<ResourceName, double>> needs;  // and for how long
+  std::vector<std::pair<ResourceName, double>> needs;  // with how long each is needed
   std::function<void(const Moment&)> served;
 };
 
@@ -28,7 +28,7 @@ class Desk {
  public:
   explicit Desk(Agenda& agenda) : agenda_(&agenda) {}
   void ask(Request request);
-  // Serves what has been asked for by now and finds all that it needs free, by ascending stamp. What finds less holds
+  // Serves, by ascending stamp, the requests made by now that find everything they need free. Other requests hold
   // nothing.
   void look(const Moment& now);
 
@@ -37,7 +37,7 @@ class Desk {
 
   Agenda* agenda_;
   std::multimap<Stamp, Request> waiting_;
-  std::map<ResourceName, Moment> free_;  // from when; not there: from the beginning
+  std::map<ResourceName, Moment> free_;  // since when; absent: from the beginning
 };
 
 }  // namespace wave::simulator

@@ -1,4 +1,4 @@
-// Resources: who asks first is served first. Times computed by hand.
+// Resources: whoever asks first is served first. Times are computed by hand.
 #include "tests/simulator/outcome.h"
 
 #include <cmath>
@@ -14,7 +14,7 @@ machine Gap {
     receiver { await payload via rx for 6 us; busy 1 us }
   }
 }
-// Nothing takes time but the resources; 100 bytes and more take a step more.
+// Only the resources take time. Messages of 100 bytes and more take one step more.
 machine Free {
   protocol longer(s: data) when s >= 100 B {
     sender   { busy 0; emit payload after 0 }
@@ -25,7 +25,7 @@ machine Free {
     receiver { await payload via rx for 5 us; busy 1 us }
   }
 }
-// A resource that is held for no time, then a zero way to one that is held.
+// A resource that is held for no time, then a signal without delay to one that is held.
 machine NoHold {
   protocol eager(s: data) {
     sender   { emit payload via tx for 0 after 0 }
@@ -95,7 +95,7 @@ TEST_CASE("an interface takes a signal in before its receive is called") {
   const std::string body =
       "if i != 2 { send 8 B to P[2] } else { compute(100 "
       "us)\nrecv 8 B from P[1]\nrecv 8 B from P[3] }";
-  // Both arrive at 11 and pass at 11 and 17, long before they are asked for.
+  // Both arrive at 11, and pass at 11 and 17, long before anybody asks for them.
   CHECK(on_resources("3", "Gap", body, "output second = p.finish[2]")["second"] == 102);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE(
                             "]\nphase \"x\" { recv 8 B from P[" + other + "] } }",
                         "output second = p.phase(\"x\")[2]");
   };
-  // Both arrive at 11: that of process 1 passes then, the other at 17.
+  // Both arrive at 11. The one from process 1 passes then, the other at 17.
   CHECK(second("1", "3")["second"] == 6);  // from 12 to 18
   CHECK(second("3", "1")["second"] == 1);  // from 18 on
 }
@@ -124,15 +124,14 @@ TEST_CASE(
                             size + " from P[1]\nrecv 8 B from P[3] }",
                         "output second = p.finish[2]")["second"];
   };
-  CHECK(phases("8 B") == 6);    // at (0, 1) both: served at 0 and 5, done at 1 and 6
+  CHECK(phases("8 B") == 6);    // both at (0, 1): served at 0 and 5, done at 1 and 6
   CHECK(phases("100 B") == 7);  // at (0, 2) and (0, 1): served at 5 and 0, done at 6 and 7
 }
 
 TEST_CASE("what is held for no time is free one step later") {
-  // The first process emits at (0, 0) and (0, 1); both are served then and
-  // arrive at (0, 1) and (0, 2). The third does so from (0, 0) alone. By the
-  // counts: first of 1, then of 3 (both at (0, 1), by the number), then the
-  // second of 1.
+  // The first process emits at (0, 0) and (0, 1). Both signals are served then and arrive at (0, 1) and (0, 2). The
+  // third process emits at (0, 0) only. By their counts of steps, the first signal of process 1 is served first, then
+  // that of process 3 (both are at (0, 1), so the process's number decides), then the second of process 1.
   const Outcome one = on_resources("3", "NoHold",
                                    "if i == 1 { send 8 B to P[2]\nsend 8 B to P[2] }\nif i == "
                                    "3 { send 8 B to P[2] }\n"
@@ -159,14 +158,13 @@ TEST_CASE(
 }
 
 TEST_CASE("an end may ask for several things, one after the other") {
-  // The head leaves at 1 and the body at 5; they arrive at 11 and 15. rx: 11 to
-  // 17, 17 to 18. memory: 15 to 23.
+  // The head leaves at 1 and the body at 5, so they arrive at 11 and 15. rx serves from 11 to 17 and from 17 to 18,
+  // memory from 15 to 23.
   const Outcome one = on_resources("2", "Parts", "if i == 1 { send 8 B to [i+1] } else { recv 8 B from [i-1] }");
   CHECK(one["first"] == 3);
   CHECK(one["last"] == 18);
-  // The second head is asked for at 4 and leaves at 8, its body at 12. rx takes
-  // the head in from 18 to 24, the body, which arrives at 22, from 24 to 25;
-  // memory from 23 to 31.
+  // The second head is asked for at 4 and leaves at 8, its body at 12. rx takes the head in from 18 to 24. The body
+  // arrives at 22, and rx takes it in from 24 to 25, memory from 23 to 31.
   const Outcome two = on_resources("2", "Parts",
                                    "repeat 2 { if i == 1 { send 8 B to [i+1] } "
                                    "else { recv 8 B from [i-1] } }");
@@ -175,13 +173,11 @@ TEST_CASE("an end may ask for several things, one after the other") {
 }
 
 TEST_CASE("a rendezvous that is met when the interface serves the payload") {
-  // Leaves at 1, arrives at 11, passes at 11: the sender is free at 11, the
-  // receiver at 12.
+  // The message leaves at 1 and arrives and passes at 11. The sender is free at 11, the receiver at 12.
   const Outcome one = on_resources("2", "Meets", "if i == 1 { send 8 B to [i+1] } else { recv 8 B from [i-1] }");
   CHECK(one["first"] == 11);
   CHECK(one["last"] == 12);
-  // The interface takes the payload in at 11, although the receiver comes only
-  // at 50.
+  // The interface takes the payload in at 11, although the receiver comes only at 50.
   const Outcome late = on_resources("2", "Meets",
                                     "if i == 1 { send 8 B to [i+1] } else { "
                                     "compute(50 us)\nrecv 8 B from [i-1] }");
@@ -192,17 +188,16 @@ TEST_CASE("a rendezvous that is met when the interface serves the payload") {
 TEST_CASE(
     "an end that acquires a resource waits for it, in the background for "
     "nothing else") {
-  // The second is served at 4: busy until 5.
+  // The second is served at 4 and is busy until 5.
   const std::string twice =
       "repeat 2 { if i == 1 { send 8 B to [i+1] } else { "
       "recv 8 B from [i-1] } }";
   const Outcome one = on_resources("2", "Engine", twice);
   CHECK(one["first"] == 5);
-  // Arrivals at 11 and 15: rx from 11, then from 17.
+  // They arrive at 11 and 15, so rx serves from 11, then from 17.
   CHECK(one["last"] == 18);
   CHECK(one["overhead"] == 2);
-  // In the background rx is acquired at 11 and 17, and what is busy then is
-  // charged at 40.
+  // In the background, rx is acquired at 11 and 17, and the busy times are charged at 40.
   const Outcome behind = on_resources("2", "Engine",
                                       "repeat 2 { if i == 1 { send 8 B to [i+1] } else { irecv 8 "
                                       "B from [i-1] } }\n"
@@ -221,8 +216,7 @@ TEST_CASE("each process has resources of its own, and each machine") {
                                        "}\nother.hand_on(8 B) }\n"
                                        "output first = p.finish[1]\noutput last = p.finish[2]");
   CHECK(one["first"] == 2);
-  // The other machine's tx is free at 2, its rx at 12, when the receiver has
-  // just done with the first message.
+  // The other machine's tx is free at 2 and its rx at 12, when the receiver has just finished the first message.
   CHECK(one["last"] == 13);
 }
 
@@ -232,8 +226,8 @@ TEST_CASE(
   const Outcome one = on_resources("2", "Window",
                                    "repeat 3 { if i == 1 { send 8 B to [i+1] } "
                                    "else { recv 8 B from [i-1] } }");
-  // The first passes at 10 and is done at 11, the second leaves at 11, arrives
-  // at 21 and is done at 22, the third at 33.
+  // The first passes at 10 and is done at 11. The second leaves at 11, arrives at 21 and is done at 22. The third is
+  // done at 33.
   CHECK(one["first"] == 22);
   CHECK(one["last"] == 33);
 }
@@ -244,9 +238,8 @@ TEST_CASE("a process that sends to itself has one interface for both") {
                                        "repeat 2 { isend 8 B to [i + 1] }\nrepeat 2 { recv 8 B from [i - 1] "
                                        "}\nwaitall }\n"
                                        "output t = p.time");
-  // Emits at 1 and 2, leaves at 1 and 5. The first arrives at 3, after the
-  // second was asked for: nic at 9. The second arrives at 7: nic at 13. Done
-  // at 14.
+  // The process emits at 1 and 2; the signals leave at 1 and 5. The first arrives at 3, after the second was asked for,
+  // and has nic at 9. The second arrives at 7 and has nic at 13. All is done at 14.
   CHECK(one["t"] == 14);
 }
 
@@ -254,7 +247,7 @@ TEST_CASE("no order of calls makes processes wait for each other's interfaces") 
   const Outcome all = outcome_of_file(WAVE_SOURCE_DIR "/tests/simulator/head_of_line.wave");
   CHECK(all.failures.empty());
   CHECK(all.values.size() == 11);
-  // In the reversed order what comes last is waited for first, and three more overheads are charged after it.
+  // In the reversed order, the process waits first for what comes last, and is charged three more overheads after it.
   CHECK(std::abs(all["halo_reversed"] - all["halo"] - 6) < 1e-6);
   CHECK(all["free_halo"] == all["free_halo_reversed"]);
   CHECK(all["nic"] == 12);  // leaves at 1, passes at 11

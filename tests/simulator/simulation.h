@@ -1,4 +1,4 @@
-// Processes at work: where each one stands, and both ends of every message.
+// Processes at work: where each of them stands, and both ends of every message.
 #pragma once
 
 #include "tests/simulator/program.h"
@@ -18,16 +18,16 @@ struct End {
   Process* process = nullptr;
   std::size_t number = 0;  // among the messages that the process calls
   bool called = false;
-  std::size_t at = 0;          // step
-  bool behind = false;         // goes on in the background ...
-  Moment stands;               // ... where it has come to this
-  bool has_processor = false;  // for the next `busy`: its `acquire` was served
-  bool waits = false;          // for what step `at` awaits
-  bool charges = false;        // there is a `busy` left for the `wait`
+  std::size_t at = 0;          // the current step
+  bool behind = false;         // whether it goes on in the background
+  Moment stands;               // how far it has come there
+  bool has_processor = false;  // for the next `busy`, because its `acquire` was served
+  bool waits = false;          // for the signal that step `at` awaits
+  bool charges = false;        // some `busy` is left to be charged at the `wait`
   double charge = 0;
-  std::map<std::size_t, Moment> passes;  // awaits: since when they may pass
-  std::optional<Moment> ran;             // through all its steps
-  std::optional<Moment> finished;        // with all it has to do
+  std::map<std::size_t, Moment> passes;  // for each await, since when it may pass
+  std::optional<Moment> ran;             // when it was through all its steps
+  std::optional<Moment> finished;        // when it had done everything
   std::vector<std::function<void()>> when_ran, when_finished;
 };
 
@@ -37,19 +37,19 @@ struct Process {
 
   const std::vector<Operation>* program;
   std::size_t rank, at = 0;
-  Moment stands, handed;  // where its program is, and since when what it does next is known
+  Moment stands, handed;  // where its program is, and since when its next action is known
   Moment starts;
-  std::vector<std::pair<Moment, double>> taken_in;  // what its processor did on arrival: from when, for how long
-  std::size_t called = 0;                           // messages
+  std::vector<std::pair<Moment, double>> taken_in;  // what its processor did on arrival: from when, and for how long
+  std::size_t called = 0;                           // the number of messages called
   Account account;
   bool ended = false;
   std::vector<End*> pending;
   std::map<std::string, Account> phases;
-  std::map<std::string, std::vector<Account>> entered;  // a phase may be inside itself
+  std::map<std::string, std::vector<Account>> entered;  // a stack, since a phase may be inside itself
   Desk desk;
 };
 
-// The participants of a collective that is a cost.
+// The participants in a collective that is a cost.
 struct Meeting {
   std::size_t arrived = 0;
   Moment last{false, 0, 0};
@@ -109,10 +109,10 @@ class Simulation {
   std::map<std::pair<std::vector<std::size_t>, std::size_t>, Meeting> meetings_;
 };
 
-// Calls what waited, and forgets it.
+// Calls everything that waited, and forgets it.
 void call_all(std::vector<std::function<void()>>& all);
 
-// Fails with `deadlock` where processes wait for each other. `starts`: when each process does; empty: all at 0.
+// Fails with `deadlock` where processes wait for each other. `starts` says when each process starts; empty: all at 0.
 Result run(const Programs& programs, const std::vector<Moment>& starts = {});
 
 }  // namespace wave::simulator

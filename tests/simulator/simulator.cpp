@@ -1,4 +1,4 @@
-// What can be asked of a process, and the outputs of a model.
+// Answers for what can be asked about a process, and for the outputs of a model.
 #include "tests/simulator/simulator.h"
 
 #include "tests/simulator/simulation.h"
@@ -89,7 +89,7 @@ Value over_all(const std::vector<Account>& accounts, const std::string& quantity
   return {Exact(sum / times.size()).convert_to<double>()};
 }
 
-// Those of the phase, or of the whole process.
+// The accounts of the phase, or of the whole process.
 std::vector<Account> accounts(const Measured& asked) {
   if (!asked.in_phase) return asked.result->processes;
   const auto found = asked.result->phases.find(asked.phase);
@@ -126,7 +126,7 @@ Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Plac
 
 namespace {
 
-// A row for a value, or for each element of a list.
+// Adds one row for a value, or a row for each element of a list.
 void add_rows(const Value& value, const std::vector<Value>& indices, std::vector<std::vector<Value>>& rows) {
   if (const auto* list = std::get_if<std::shared_ptr<List>>(&value.is)) {
     for (const Value& element : (*list)->elements) add_rows(element, indices, rows);

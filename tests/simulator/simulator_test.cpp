@@ -1,4 +1,4 @@
-// The simulator itself, against times that were computed by hand from the language's definition.
+// The simulator itself, checked against times computed by hand from the language's definition.
 #include "tests/simulator/outcome.h"
 
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@ namespace wave::simulator {
 
 namespace {
 
-// Times in us here. An eager machine: 1 us at either end, 10 us between them; and one that shakes hands.
+// Times are in us. One machine is eager: 1 us at either end, 10 us between them. The other shakes hands.
 const std::string machines = R"(
 import std.machines.ibm_sp2 { SP2 }
 machine Eager {
@@ -101,7 +101,7 @@ TEST_CASE("what an operation does before its first await happens at the call, th
       "2", "Handshake", "if i == 1 { send 5 B to [i+1] } else { irecv 5 B from [i-1] as a\ncompute(100 us)\nwait a }");
   CHECK(receives["first"] == 26);
   CHECK(receives["last"] == 104);    // the last busy is charged at the wait
-  CHECK(receives["overhead"] == 4);  // the busy behind only delays
+  CHECK(receives["overhead"] == 4);  // the busy behind it only delays
 }
 
 TEST_CASE("waiting for nothing is nothing, and waitall takes operations in the order of their calls") {
@@ -122,7 +122,8 @@ TEST_CASE("collectives as costs wait for all, for the root, or make the root wai
 
 TEST_CASE("a collective that is an algorithm runs its messages") {
   const Outcome one = on_line("4", "Eager", "spread(5 B)");
-  // Rank 1 sends at 0 and 1; rank 2 has it at 18 and sends to 4 until 19, there at 34, done at 36.
+  // Rank 1 sends at 0 and 1. Rank 2 has the message at 18 and sends it on until 19 to rank 4, where it arrives at 34
+  // and is done at 36.
   CHECK(one["last"] == 36);
   CHECK(one["messages"] == 3);
   CHECK(outcome_of("let net = Eager()\noutput cost = net.spread(5 B, 4)")["cost"] == 36);

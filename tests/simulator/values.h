@@ -44,13 +44,13 @@ struct GridPoint {
   const frontend::Item* grid;
   std::vector<std::int64_t> indices;
 };
-// A process that has been simulated, or one thing that can be asked of it.
+// A process that has been simulated, or one quantity that can be asked of it.
 struct Measured {
   std::shared_ptr<const Result> result;
   std::string quantity;
   std::string phase;
   bool in_phase = false;
-  std::string over;  // "max", "mean", "min"; empty: of one process
+  std::string over;  // "max", "mean", "min"; empty for a single process
 };
 
 struct Value {
@@ -63,15 +63,15 @@ struct Value {
 struct Instance {
   const frontend::Item* declaration = nullptr;
   std::map<std::string, Value> given;
-  std::map<std::string, Value> known;  // members, evaluated at first need
+  std::map<std::string, Value> known;  // members, evaluated when they are first needed
 };
 
-// Something that the language calls an error, by the name of its diagnostic: `division_by_zero`.
+// Something that the language calls an error, named after its diagnostic: `division_by_zero`.
 struct Failed {
   std::string kind;
   Place place;
 };
-// Something that the simulator does not know.
+// Something that the simulator does not support.
 struct Unsupported {
   std::string what;
 };

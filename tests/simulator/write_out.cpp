@@ -1,4 +1,4 @@
-// Writes out what each process does. No statement looks at a time, so this needs none.
+// Writes out what each process does. No statement reads a time, so this needs none.
 #include "tests/simulator/program.h"
 
 #include <algorithm>
@@ -9,15 +9,15 @@ using namespace frontend;
 
 namespace {
 
-// Where a statement stands: what it sees, and who takes part.
+// The surroundings of a statement: the names that it sees, and who takes part.
 struct Where {
   Scope scope;
   std::shared_ptr<Instance> machine;
   std::vector<std::string> axes;          // names of the coordinates
-  std::vector<std::int64_t> position;     // in the grid, or among the participants of an algorithm, from 1
-  std::vector<std::size_t> participants;  // of an algorithm: their ranks
+  std::vector<std::int64_t> position;     // from 1, in the grid or among the participants of an algorithm
+  std::vector<std::size_t> participants;  // the ranks that run an algorithm
   const void* context = nullptr;          // the algorithm
-  const void* body = nullptr;             // the declaration whose statements these are: names of operations
+  const void* body = nullptr;             // the declaration that the statements are in, whose operations they name
   std::vector<bool> rising;               // in a sweep
 };
 
@@ -62,7 +62,7 @@ class Writer {
   double quantum_;
 };
 
-// Whether the machine of the process or one that a message runs on does something on arrival.
+// Whether something is done on arrival by the machine of the process, or by one that a message runs on.
 void find_sharing(Programs& programs, const Instance& machine) {
   programs.shares_processor = takes_in_on_arrival(*machine.declaration);
   for (const Message& message : programs.messages) {
@@ -143,7 +143,7 @@ void Writer::sweep(const statement::Sweep& sweep, Place place, const Where& wher
     }
     return;
   }
-  // All at once: those that a wave reaches first come first.
+  // All at once: blocks that a wave reaches first come first.
   struct Block {
     std::int64_t step;
     std::size_t corner;
@@ -181,7 +181,7 @@ std::vector<std::int64_t> Writer::offset(const Neighbourhood& peer, const Where&
   return result;
 }
 
-// The rank of the other end, and its offset; an absolute place has none.
+// The rank of the other end, and the offset to it. An absolute place has no offset.
 std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Where& where,
                                              std::vector<std::int64_t>& offset) {
   std::vector<std::int64_t> place;

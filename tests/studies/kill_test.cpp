@@ -1,4 +1,4 @@
-// Studies that are killed and go on come to the file of one that was left alone.
+// Studies that are killed and resumed end with the same file as one that was left alone.
 #include "tests/folder.h"
 #include "tests/studies/runs.h"
 
@@ -19,11 +19,11 @@ namespace files = std::filesystem;
 namespace {
 
 using Words = std::vector<std::string>;
-constexpr std::uint64_t points = 2 * 4 * 150 - 2 * 10;  // without those that are left out
+constexpr std::uint64_t points = 2 * 4 * 150 - 2 * 10;  // without the points that are left out
 constexpr int rounds = WAVE_ROUNDS, most_kills = 6;
-// So evaluated, no machine is fast enough for the end of the study: the rings of 100 (ring.wave) go round for hours.
+// Evaluated like this, no machine is fast enough to finish the study: the rings of 100 (ring.wave) go round for hours.
 const Words without_end{"--no-shortcuts", "--point-limit", "none"};
-// The same, but it is noticed soon when such a study is told to end.
+// The same, but such a study soon notices that it should end.
 const Words without_end_in_sight{"--no-shortcuts", "--point-limit", "1s"};
 
 Words operator+(Words words, const Words& more) {
@@ -35,7 +35,7 @@ class Study {
  public:
   Study() { files::copy_file(WAVE_SOURCE_DIR "/tests/studies/ring.wave", folder_.path() / "ring.wave"); }
 
-  // Some points fail, and some are a hundred times as dear as others.
+  // Some points fail, and some take a hundred times as long as others.
   Words command(const std::string& output, const Words& more = {}) const {
     const Words words{"sweep",     "ring.wave",
                       "-D",        "endless=100",
@@ -51,15 +51,15 @@ class Study {
   const test::Folder& folder() const { return folder_; }
   std::string text(const std::string& name) const { return test::contents_of(folder_.path() / name); }
   bool exists(const std::string& name) const { return files::exists(folder_.path() / name); }
-  // Waits until the journal of a study without end holds some points.
+  // Waits until the journal of a study that never ends holds some points.
   void wait_for_points(const std::string& output, Run& run) const {
-    constexpr std::string_view chunk = "\xfaWvRec\x0a\x03";  // how such a record begins
+    constexpr std::string_view chunk = "\xfaWvRec\x0a\x03";  // how a record of a chunk begins
     while (text(output + ".journal").find(chunk) == std::string::npos) {
       REQUIRE_FALSE(run.has_ended());
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
-  // How long it takes here and now, roughly.
+  // Roughly how long the study takes here and now.
   std::chrono::microseconds duration = std::chrono::microseconds(0);
   std::string undisturbed(const std::string& name) {
     const auto begin = std::chrono::steady_clock::now();
@@ -95,8 +95,8 @@ Account account_of(const std::string& said) {
   return {number_before(" points evaluated in"), number_before(" were in the journal")};
 }
 
-// Runs it again and again, each time until it is killed or done: on the way, then at random moments. What it says in
-// the end.
+// Runs the study again and again until it is done, and kills it before: first in the middle, then at random moments.
+// Returns what the last run says.
 Finished run_and_kill(const Study& study, const std::string& output, const std::string& expected, const Words& more,
                       std::mt19937& random) {
   const Words words = study.command(output, Words{"--resume", "--verbose"} + more);
@@ -115,7 +115,7 @@ Finished run_and_kill(const Study& study, const std::string& output, const std::
     }
     const Finished finished = run.finish();
     if (finished.signal == 0) return finished;
-    if (study.exists(output) && !expected.empty()) REQUIRE(study.text(output) == expected);  // whole or not at all
+    if (study.exists(output) && !expected.empty()) REQUIRE(study.text(output) == expected);  // either whole or absent
   }
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("a study that is killed at random moments comes to the same file, and 
     const std::string name = "killed" + std::to_string(round) + ".csv";
     const Finished finished = run_and_kill(study, name, expected, {}, random);
     INFO(finished.said);
-    // One that was killed between the last two steps is whole already.
+    // A file whose run was killed between the last two steps is whole already.
     const bool was_whole = finished.said.find("is whole already") != std::string::npos;
     REQUIRE(finished.code == (was_whole ? 0 : 1));
     REQUIRE(study.text(name) == expected);

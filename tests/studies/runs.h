@@ -1,4 +1,4 @@
-// Runs of the program that can be killed.
+// Runs the program so that it can be killed.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 namespace wave::test {
 
 struct Finished {
-  int code = 0;      // of an exit
-  int signal = 0;    // that ended it; 0: none
-  std::string said;  // on both streams
+  int code = 0;      // the exit code
+  int signal = 0;    // the signal that ended it, or 0
+  std::string said;  // on both standard output and standard error
 };
 
 class Run {
  public:
-  // The program is started at once, in `folder`.
+  // Starts the program at once, in `folder`.
   Run(const std::string& folder, const std::vector<std::string>& arguments);
   ~Run();
   Run(const Run&) = delete;
@@ -24,18 +24,18 @@ class Run {
 
   void send(int signal);
   bool has_ended();
-  // Waits for the end.
+  // Waits until the program ends.
   Finished finish();
 
  private:
   pid_t process_ = -1;
-  std::string said_;  // a file
+  std::string said_;  // the file with its output
   std::optional<int> status_;
 };
 
 Finished run(const std::string& folder, const std::vector<std::string>& arguments);
 
-// The number of a random test: WAVE_SEED, or one that is new every time. It is printed.
+// The seed of a random test: WAVE_SEED, or a new one every time. Prints it.
 unsigned seed();
 
 }  // namespace wave::test

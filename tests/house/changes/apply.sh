@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Holds the table of changes in CONTRIBUTING.md to the truth: applies all patches of this folder together to a copy of
-# the tree, builds the program there and uses what they added.
+# Checks that the table of changes in CONTRIBUTING.md is true: applies all patches of this folder to one copy of the
+# tree, builds the program there, and uses what the patches added.
 #
-# The copy is a layer over the tree and its build, seen by this process alone, so that only what the patches touch is
-# compiled. That needs the right to mount, as root or in a user namespace; where there is none, the test is skipped (77).
+# The copy is an overlay over the tree and its build that only this process sees, so that only files touched by the
+# patches are compiled. This needs the right to mount, as root or in a user namespace; without it, the test is skipped
+# (77).
 # usage: apply.sh ROOT BUILD-FOLDER
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

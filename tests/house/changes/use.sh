@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Uses what a patch of this folder adds, with the program that was built with it.
+# Uses what a patch of this folder adds, in the program that was built with it.
 # usage: use.sh PROGRAM CHANGE
 set -euo pipefail
 wave=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Fails where a command does not print what it should.
+# Fails if a command does not print what it should.
 expect() {
   local expected=$1 printed
   shift

@@ -1,4 +1,5 @@
-// What processes do, without times: computation, overhead, messages and bytes, by numbers computed by hand.
+// What processes do, apart from their times: computation, overhead, messages and bytes, checked against numbers by
+// hand.
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
@@ -53,7 +54,7 @@ TEST_CASE("a loop under a filter is counted as often as it runs") {
 }
 
 TEST_CASE("overhead in the background is what occupies the processor") {
-  // A rendezvous in the background: the first `busy` at the call, the second only delays the payload.
+  // A rendezvous in the background: the first `busy` is at the call, and the second only delays the payload.
   AnalysedModel m(model("if i == 1 { isend 200 B to [i+1] as a; wait a }; if i == 2 { recv 200 B from [i-1] }"));
   CHECK(of(m, {1}).overhead == us(2));
   CHECK(of(m, {2}).overhead == us(4));

@@ -1,4 +1,5 @@
-// Batches of models: every row is what a single run with its values gives, and what failed is said by row and by kind.
+// Batches of models: every row is what a single run with its values gives, and failures are reported by row and by
+// kind.
 #include "analysis/batch.h"
 
 #include "tests/unit/analysis/model.h"

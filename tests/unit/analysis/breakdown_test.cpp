@@ -1,4 +1,4 @@
-// Where the time of outputs goes: every share by hand, all of them exactly the total.
+// Where the time of outputs goes: every share is checked by hand, and all of them add up exactly to the total.
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
@@ -44,7 +44,7 @@ TEST_CASE("a maximum follows its first largest operand") {
 }
 
 TEST_CASE("exponents of time count") {
-  // 1/time: its share is negative.
+  // The output is 1/time, so the share is negative.
   const auto of =
       shares("wave 1\nmodel M { param rate: 1/time = 4 MHz; param L: time = 1 us; output t = 2 / rate + L }");
   CHECK(of["rate"] == Approx(us(0.5)));

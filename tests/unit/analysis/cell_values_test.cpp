@@ -1,4 +1,4 @@
-// Cells as values: the same bits as literals, and nothing else taken for a value.
+// Cells as values: they have the same bits as literals, and nothing else is taken for a value.
 #include "analysis/cell_values.h"
 
 #include "frontend/parse/units.h"

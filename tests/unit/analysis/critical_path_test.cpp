@@ -1,4 +1,4 @@
-// The critical path of small processes, by hand.
+// The critical path of small processes, checked by hand.
 #include "backend/processes/critical.h"
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"

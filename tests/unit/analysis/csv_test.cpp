@@ -1,4 +1,4 @@
-// Text in columns: cells, quotes, what does not count, and no input that makes the reader read elsewhere.
+// Text in columns: cells, quotes, what is skipped, and that no input makes the reader read elsewhere.
 #include "frontend/source/csv.h"
 
 #include <catch2/catch.hpp>

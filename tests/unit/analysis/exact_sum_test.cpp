@@ -30,7 +30,7 @@ TEST_CASE("a quotient rounds once") {
   CHECK(divide(10, 4) == 2.5);
   CHECK(divide(-10, 4) == -2.5);
   CHECK(divide(1, 3) == 1.0 / 3);
-  // In the middle of two doubles, and beyond it by less than a rounded dividend would show.
+  // In the middle between two doubles, and past the middle by less than a rounded dividend would show.
   const __int128 large = (__int128{1} << 53) + 1;
   CHECK(divide(large * 3, 3) == 0x1p53);
   CHECK(divide((large << 40) + 1, std::uint64_t{1} << 40) == 0x1p53 + 2);

@@ -1,4 +1,4 @@
-// Times as the tests write them, in the picoseconds of the library.
+// Times in microseconds, as the tests write them, in the picoseconds of the library.
 #pragma once
 
 namespace wave::test {

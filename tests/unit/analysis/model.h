@@ -1,4 +1,4 @@
-// A model from text, as those who ask where time goes have it.
+// A model made from text, in the form that the analyses need.
 #pragma once
 
 #include "analysis/breakdown.h"
@@ -14,11 +14,11 @@ class AnalysedModel {
   // The model `M` of a module.
   explicit AnalysedModel(const std::string& text, frontend::LoweringOptions options = {true, true});
 
-  // The breakdown of an output; it must be found.
+  // The breakdown of an output, which must exist.
   analysis::Breakdown breakdown(const std::string& output);
-  // What an input adds to an output, by its name; 0 where it has no part.
+  // What the input with this name adds to an output; 0 if it has no part in it.
   static double share(const analysis::Breakdown& breakdown, const std::string& input);
-  // Calls `use` with the model's first process.
+  // Calls `use` with the first process of the model.
   void with_process(const std::function<void(backend::processes::Run&)>& use);
 
   frontend::Lowered lowered;

@@ -1,4 +1,4 @@
-// How outputs answer to parameters.
+// How outputs respond to parameters.
 #include "analysis/sensitivity.h"
 
 #include "ir/arithmetic.h"
@@ -18,7 +18,7 @@ analysis::Sensitivity sensitivity(const std::string& text, const std::string& pa
   const auto found = analysis::find_sensitivities(model.lowered, {parameter}, 0.01, interpreter, {});
   REQUIRE(found.size() == 1);
   analysis::Sensitivity one = found.front();
-  one.output = nullptr;  // they go with the model
+  one.output = nullptr;  // these point into the model, which ends here
   one.parameter = nullptr;
   return one;
 }

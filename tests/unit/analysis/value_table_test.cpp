@@ -1,4 +1,5 @@
-// Tables of parameter values: which columns there may be, and what is said of others and of their cells, and where.
+// Tables of parameter values: which columns are allowed, and what is reported about others and about their cells, and
+// where.
 #include "analysis/value_table.h"
 
 #include <catch2/catch.hpp>
@@ -43,7 +44,7 @@ class Table {
     for (const auto& one : diagnostics.all()) result.push_back(one.kind);
     return result;
   }
-  // Line and column of the first diagnostic.
+  // The line and column of the first diagnostic.
   std::pair<std::uint32_t, std::uint32_t> where() const {
     REQUIRE_FALSE(diagnostics.all().empty());
     const auto place = diagnostics.all().front().labels.at(0).place;

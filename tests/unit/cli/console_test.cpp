@@ -1,4 +1,4 @@
-// What ranks other than 0 say is kept for rank 0.
+// Messages of ranks other than 0 are kept for rank 0.
 #include "cli/console.h"
 
 #include <catch2/catch.hpp>

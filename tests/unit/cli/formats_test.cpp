@@ -11,7 +11,7 @@ using namespace wave::cli;
 
 namespace {
 
-// A count, a time that failed once, a word that needs quotes in every format, and what limits a row.
+// A count, a time that failed once, a word that needs quotes in every format, and the limit of a row.
 Document sample() {
   Document document;
   OutputTable& table = document.tables.emplace_back();

@@ -1,4 +1,4 @@
-// Documents of results, read again: whole ones, and whatever else a file may hold.
+// Reads documents of results back, whole ones and whatever else a file may hold.
 #include "cli/studies/result_document.h"
 
 #include "tests/folder.h"
@@ -111,7 +111,7 @@ TEST_CASE(
   Reading reading;
   for (const auto* whole : {&run, &sweep}) {
     for (const char* other : {"null", "[]", "{}", "7", "\"x\"", "1e999", "NaN", "[[[[]]]]"}) {
-      // Takes the place of each value that begins after a colon, in turn.
+      // Replaces each value that begins after a colon, one after the other.
       for (std::size_t at = whole->find(": "); at != std::string::npos; at = whole->find(": ", at + 1)) {
         const auto end = whole->find_first_of(",}", at);
         const std::string text = whole->substr(0, at + 2) + other + whole->substr(end);

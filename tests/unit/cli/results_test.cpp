@@ -19,7 +19,7 @@ Unit milliseconds() {
   return unit;
 }
 
-// A single time, one in ms, one failed, a series and a record.
+// A single time, a time in ms, a failure, a series and a record.
 struct Sample {
   std::vector<OutputInfo> infos;
   Results results;

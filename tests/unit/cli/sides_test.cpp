@@ -1,4 +1,4 @@
-// How sides of a comparison are written.
+// How the sides of a comparison are written.
 #include "cli/studies/sides.h"
 
 #include <catch2/catch.hpp>

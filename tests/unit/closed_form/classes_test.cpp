@@ -1,4 +1,4 @@
-// Which proof covers which recurrence, and that a weight off by one quantum in one place is noticed.
+// Which proof covers which recurrence, and that the proofs notice a weight that is off by one quantum in one place.
 #include "ir/operations.h"
 #include "tests/unit/closed_form/solved.h"
 
@@ -119,13 +119,13 @@ TEST_CASE("quotients rounded up, chunks and thresholds of large grids need few e
   const auto solution = test::find_solution(w.m, w.start);
   REQUIRE(solution);
   CHECK(solution->name() == "equal paths");
-  // Of ceil(i / 64) from 2 to 640, and j div 1000 to 2500.
+  // For ceil(i / 64) from 2 to 640, and for j div 1000 to 2500.
   const std::vector<std::int64_t> at{640, 2500};
   CHECK(solution->at(at) == 3 + 64.0 * 55 - 1 + 1000 + 2 * 501);
 }
 
 TEST_CASE("costs that look at the other axis alone are separable sums, one hull for each") {
-  // Blocks would have more corners than are tried first.
+  // Blocks would have more corners than the search tries first.
   Wavefront w(90, 80);
   const auto wild = [&](ValueId x, std::int64_t factor) {
     return w.real(w.mod(w.b.multiply(w.b.multiply(x, x, w.m.site(ir::FailureKind::integer_overflow)), w.whole(factor),
@@ -191,7 +191,7 @@ TEST_CASE("a diagonal step that two steps match is left out, one that always gai
     w.m.constrain(w.start, w.start, {-1, -1}, {w.b.real(diagonal)});
     CHECK(w.solved().name == (diagonal <= 9 ? "equal paths" : "equal paths and one longer step"));
   }
-  // It gains more in one place.
+  // In one place, the step gains more.
   Wavefront w(9, 6);
   w.costs({w.b.real(3)}, {w.b.real(6)});
   const ValueId here = w.b.logical_and(w.b.equal(w.i(), w.whole(4)), w.b.equal(w.j(), w.whole(3)));

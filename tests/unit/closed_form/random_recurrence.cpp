@@ -26,7 +26,7 @@ class Writer {
     const ir::EventId event = m_.event("start", grid_);
     style_ = choose_.below(6);
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      if (axes > 1 && choose_.chance(0.04)) continue;  // nothing moves along it
+      if (axes > 1 && choose_.chance(0.04)) continue;  // no step leads along this axis
       add_step(event, axis);
     }
     if (axes > 1 ? choose_.chance(0.25) : choose_.chance(0.5)) add_leap(event);
@@ -51,7 +51,7 @@ class Writer {
     }
   }
 
-  // Back by more than one place: often no further than steps lead.
+  // A step back by more than one place. Often it goes no further than single steps lead.
   void add_leap(ir::EventId event) {
     std::vector<std::int32_t> offset(extent_.size(), 0);
     offset_.resize(extent_.size(), -1);
@@ -64,7 +64,7 @@ class Writer {
     m_.system[event].constraints.back().weights = {b_.real(static_cast<double>(choose_.between(0, 20)))};
   }
 
-  // The same, or its mirror image, as a maximum or minimum of sums.
+  // The same recurrence as a maximum or minimum of sums, or its mirror image.
   void write_as_body(ir::EventId id) {
     ir::Event& event = m_.system[id];
     std::vector<ValueId> operands;
@@ -83,10 +83,10 @@ class Writer {
   }
 
   void add_start(ir::EventId event) {
-    if (choose_.chance(0.1)) {  // wherever one begins
+    if (choose_.chance(0.1)) {  // paths may begin at every cell
       m_.constrain(event, ir::EventId{}, std::vector<std::int32_t>(extent_.size(), 0),
                    {choose_.chance(0.7) ? b_.real(0) : weight(0)});
-    } else if (choose_.chance(0.15)) {  // a first cell that is told apart by hand
+    } else if (choose_.chance(0.15)) {  // a condition singles out the first cell
       ValueId is_first;
       for (std::size_t axis = 0; axis < extent_.size(); ++axis) {
         const ValueId here = b_.equal(index(axis), b_.integer(1));
@@ -104,8 +104,8 @@ class Writer {
     return b_.real(choose_.chance(0.5) ? static_cast<double>(choose_.between(0, 6)) : choose_.tame_real());
   }
 
-  // What a weight of the step along `axis` looks at depends on the style of the system: nothing, its own axis, the
-  // others, classes of both.
+  // What the weight of a step along `axis` looks at depends on the style of the system: nothing, its own axis, the
+  // others, or classes of both.
   ValueId weight(std::size_t axis) {
     const std::size_t other = (axis + 1 + choose_.below(std::max<std::size_t>(1, extent_.size() - 1))) % extent_.size();
     switch (style_) {
@@ -132,7 +132,7 @@ class Writer {
     }
   }
 
-  // Of one index.
+  // A function of one index.
   ValueId function(std::size_t axis) {
     switch (choose_.below(8)) {
       case 0: return amount();
@@ -157,7 +157,7 @@ class Writer {
   Choices choose_;
   ir::SpaceId grid_;
   std::vector<std::int64_t> extent_;
-  std::vector<std::int32_t> offset_;  // of the steps
+  std::vector<std::int32_t> offset_;  // of the steps, by axis
   std::size_t style_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Random recurrences have the same bits in every cell, however they are evaluated.
+// Random recurrences have the same bits in every cell, whichever way they are evaluated.
 #include "tests/unit/closed_form/random_recurrence.h"
 
 #include "tests/random/choices.h"
@@ -18,7 +18,7 @@ TEST_CASE("shortcuts give the bits of direct evaluation on random recurrences") 
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     parity::Model model;
     const ir::EventId event = test::add_random_recurrence(model, seed);
-    // Now and then expressions are looked into although their range is short.
+    // Now and then, expressions are analysed although their range is short.
     const test::Solved solved =
         test::solve(model, event, seed % 3 == 0 ? 1024 : 2 + static_cast<std::int64_t>(seed % 7));
     INFO("seed " << seed << ": " << solved.name);

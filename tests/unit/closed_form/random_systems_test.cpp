@@ -12,7 +12,7 @@ using namespace wave;
 
 namespace {
 
-// Empty: the same.
+// Says how the two differ; empty if they do not.
 std::string difference(const backend::Outcome& direct, const backend::Outcome& shorter) {
   const auto* const failure = std::get_if<ir::Failure>(&direct);
   const auto* const other = std::get_if<ir::Failure>(&shorter);

@@ -1,4 +1,4 @@
-// What is said about a scalar from its expression holds at every index.
+// What the analysis finds about a scalar from its expression holds at every index.
 #include "backend/closed_form/index_function.h"
 #include "backend/closed_form/periods.h"
 #include "ir/operations.h"
@@ -18,7 +18,7 @@ using ir::ValueId;
 
 namespace {
 
-// Random expressions of one index.
+// Random expressions in one index.
 struct Expressions {
   parity::Model& m;
   ir::SpaceId grid;
@@ -113,7 +113,7 @@ TEST_CASE("scalars repeat, or grow by the same amount, where their expressions s
         is_right = is_right && lanes.has_failed(here) == lanes.has_failed(before);
         if (lanes.has_failed(here) || lanes.has_failed(before)) continue;
         const ir::Scalar x = lanes.scalar(here), y = lanes.scalar(before);
-        // Exactly: the difference of numbers near each other does not round.
+        // The comparison is exact, since the difference of two close numbers does not round.
         const bool same = part.increment == 0 ? lanes.at(here).integer == lanes.at(before).integer
                                               : as_real(x) - as_real(y) == part.increment;
         is_right = is_right && same;
@@ -151,7 +151,7 @@ TEST_CASE("a weight whose growth rounding disturbs in every period is not said t
   ir::Builder& b = m.build;
   const ir::SpaceId grid = m.grid({"i", "j"}, {b.integer(1'000'000'000), b.integer(1'000'000'000)});
   const ir::EventId start = m.event("start", grid);
-  // In quanta it grows by a number with more than 22 places behind the point.
+  // Counted in quanta, it grows by a number with more than 22 binary places.
   m.constrain(start, start, {-1, 0}, {b.multiply(b.to_real(m.index(grid, 0)), b.real(4194305))});
   m.constrain(start, start, {0, -1}, {b.real(1)});
   m.system[start].otherwise = {b.real(1)};

@@ -14,7 +14,7 @@ namespace wave::test {
 
 namespace {
 
-// Definitions of the tests' models are constants.
+// The definitions in these tests are constants.
 ir::Scalar constant(const ir::System& system, ir::ValueId value) {
   return std::get<ir::Constant>(system[value].node).value;
 }

@@ -1,4 +1,4 @@
-// A recurrence evaluated cell by cell and by closed_form::solve, held against each other in every cell.
+// Evaluates a recurrence cell by cell and by closed_form::solve, and compares every cell.
 #pragma once
 
 #include "backend/closed_form/recurrence.h"
@@ -9,22 +9,22 @@
 namespace wave::test {
 
 struct Solved {
-  std::string name;        // of the proof; empty: not covered
-  std::string difference;  // empty: the same bits in every cell (or not covered)
+  std::string name;        // of the proof; empty if no proof covers the recurrence
+  std::string difference;  // empty if all cells have the same bits, or if no proof covers the recurrence
   bool failed = false;     // the evaluation cell by cell failed
   std::size_t cells = 0;
   double quantum = 0;
 };
 
-// Of the one event of the model. `shortest`: see closed_form::Problem. Adds a root to the model.
+// Solves the only event of the model, and adds a root to the model. For `shortest` see closed_form::Problem.
 Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest = 1024, double most_cells = 0);
 
-// Without evaluating a cell: what is found of a recurrence of any size; null: not covered.
+// What is found about a recurrence of any size without evaluating a cell; null if no proof covers it.
 std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event,
                                                               std::int64_t shortest = 1024, double most_cells = 0,
                                                               double* quantum = nullptr);
 
-// What the interpreter reports of the event, with shortcuts; and all its cells with and without.
+// What the interpreter reports about the event with shortcuts, and all cells with and without shortcuts.
 Solved solve_in_interpreter(parity::Model& model, ir::EventId event);
 
 }  // namespace wave::test

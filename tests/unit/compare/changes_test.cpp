@@ -1,4 +1,4 @@
-// What each change adds, averaged over all orders: by hand, by brute force, with gaps, and by sampling.
+// What each change adds on average over all orders, checked by hand, by brute force, with gaps, and by sampling.
 #include "analysis/compare/changes.h"
 
 #include <catch2/catch.hpp>
@@ -36,7 +36,7 @@ std::optional<Attribution> attribute(std::size_t count, const Game& game) {
   return result;
 }
 
-// By its definition: over all permutations that have values all along.
+// The average by its definition, over all permutations that have values at every step.
 std::vector<double> brute_force(std::size_t count, const Game& game) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -92,7 +92,7 @@ TEST_CASE("a change alone explains all of the difference, and none explains noth
 }
 
 TEST_CASE("orders that lead through a mix without a value do not count") {
-  // Only with the first change may the second be made.
+  // The second change is possible only after the first.
   const auto result = attribute(2, [](const Mix& mix) {
     return mix[1] && !mix[0] ? not_a_number : (mix[0] ? 1.0 : 0.0) + (mix[1] ? 10.0 : 0.0);
   });
@@ -144,7 +144,7 @@ TEST_CASE(
   CHECK(result->is_sampled);
   CHECK(result->orders == Changes::sampled_orders);
   for (std::size_t i = 0; i < count; ++i) CHECK(result->parts[i] == static_cast<double>(i));
-  // Pairs that act together: a half each, since every order comes with its reverse.
+  // Changes that act in pairs get half of the effect each, since every order comes with its reverse.
   const auto pairs = attribute(count, [](const Mix& mix) {
     double value = 0;
     for (std::size_t i = 0; i < mix.size(); i += 2) value += mix[i] && mix[i + 1] ? 8 : 0;

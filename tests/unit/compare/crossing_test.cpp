@@ -1,4 +1,4 @@
-// Where one side overtakes the other, found and verified on neighbours.
+// Finds where one side overtakes the other, and verifies it on the neighbours.
 #include "analysis/compare/crossing.h"
 
 #include <catch2/catch.hpp>
@@ -25,7 +25,7 @@ EvaluateSides<Value> sides_of(const Function& function, std::uint64_t* count = n
   };
 }
 
-// A machine with little latency and one with much bandwidth.
+// One machine has a low latency, the other a high bandwidth.
 TwoValues two_machines(std::int64_t n) { return {static_cast<double>(n) * 3, 100 + static_cast<double>(n)}; }
 
 }  // namespace
@@ -54,7 +54,7 @@ TEST_CASE("without a crossing there is one stretch") {
   const auto found = find_crossings(1, 40, {}, sides_of<std::int64_t>(two_machines), never);
   REQUIRE(found.stretches.size() == 1);
   CHECK(found.stretches[0].end == 40);
-  CHECK(found.looked_at == 40);  // few enough that the samples are all
+  CHECK(found.looked_at == 40);  // few enough that the samples include every value
 }
 
 TEST_CASE("a dip of one value is found when all values are looked at") {
@@ -73,7 +73,7 @@ TEST_CASE("a dip of one value is found when all values are looked at") {
 
 TEST_CASE("a search that is told to stop looking at all values keeps what it has seen") {
   const auto dip = [](std::int64_t n) { return TwoValues{n == 70000 ? 0.0 : 2.0, 1.0}; };
-  int pieces = 2;  // of 65536 values
+  int pieces = 2;  // each of 65536 values
   const auto found =
       find_crossings(1, 10000000, {}, sides_of<std::int64_t>(dip), [&](std::uint64_t) { return pieces-- > 0; });
   REQUIRE(found.stretches.size() == 3);
@@ -115,7 +115,7 @@ TEST_CASE("bisection finds what looking at all finds, of sides that cross a few 
   for (std::uint64_t i = 0; i < 50; ++i) {
     INFO("WAVE_SEED=" << first << ", case " << i);
     std::mt19937_64 random(first + i);
-    // Stretches far longer than the distance of the samples, 1000000 / 256.
+    // The stretches are far longer than the distance of 1000000 / 256 between samples.
     const std::int64_t a = 20000 + static_cast<std::int64_t>(random() % 400000),
                        b = a + 20000 + static_cast<std::int64_t>(random() % 400000);
     const auto sides = [=](std::int64_t n) { return n < a || n >= b ? TwoValues{1, 2} : TwoValues{2, 1}; };

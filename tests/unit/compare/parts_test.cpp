@@ -1,4 +1,4 @@
-// The parts of two sides, matched by name, make up the difference.
+// The parts of two sides, matched by name, add up to the difference.
 #include "analysis/compare/changes.h"
 #include "tests/unit/analysis/model.h"
 

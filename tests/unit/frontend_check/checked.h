@@ -1,4 +1,4 @@
-// A program from a text, and what was said about it.
+// A program made from a text, and the diagnostics for it.
 #pragma once
 
 #include "frontend/check/program.h"
@@ -24,7 +24,7 @@ std::vector<std::string> found_in(const Checked& checked);
 std::vector<std::string> found_in_model(const std::string& members);
 std::vector<std::string> found_in_process(const std::string& statements);
 
-// The type of `let x = expression`, as a user would write it.
+// The type of `let x = expression`, written as a user would write it.
 std::string type_of(const std::string& expression, const std::string& before = "");
 
 using Found = std::vector<std::string>;

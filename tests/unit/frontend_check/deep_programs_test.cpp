@@ -1,4 +1,4 @@
-// Programs that are long or deep end in time, without an overflow.
+// Long or deep programs are checked in good time, without an overflow of the stack.
 #include "tests/unit/frontend_check/checked.h"
 
 #include <catch2/catch.hpp>

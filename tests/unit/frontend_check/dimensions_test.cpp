@@ -1,4 +1,4 @@
-// Dimensions through the operations.
+// How operations combine dimensions.
 #include "tests/unit/frontend_check/checked.h"
 
 #include <catch2/catch.hpp>

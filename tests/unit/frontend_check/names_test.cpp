@@ -1,4 +1,4 @@
-// Names: what is known where, duplicates, cycles.
+// Names: where they are known, duplicates, cycles.
 #include "tests/unit/frontend_check/checked.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Processes: their statements and where they may stand.
+// Processes: their statements, and where these are allowed.
 #include "tests/unit/frontend_check/checked.h"
 
 #include <catch2/catch.hpp>

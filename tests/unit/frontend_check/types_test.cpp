@@ -1,4 +1,4 @@
-// Types of expressions and what does not fit.
+// The types of expressions, and type errors.
 #include "tests/unit/frontend_check/checked.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Costs derived from protocols, against PPoPP'99 and by hand.
+// Costs that are derived from protocols, checked against PPoPP'99 and by hand.
 #include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>
@@ -62,11 +62,11 @@ model M {
   output recv = net.recv(8 B)
   output total = net.total(8 B)
 })");
-  // Both from 0: ask arrives at 10, head (which leaves when ask has passed tx, at 7) at 17, ready at 27, the sender is
-  // done at 29, body arrives at 39, the receiver is done at 41.
+  // Both ends start at 0. ask arrives at 10. head leaves at 7, when ask has passed tx, and arrives at 17. ready arrives
+  // at 27. The sender is done at 29. body arrives at 39, and the receiver is done at 41.
   CHECK(model.real("total") == 41e6);
   CHECK(model.real("send") == 29e6);
-  // The sender long ago: ask and head are there, ready leaves at 2, body arrives at 12 + 2 + 10.
+  // If the sender started long ago, ask and head have arrived, ready leaves at 2, and body arrives at 12 + 2 + 10.
   CHECK(model.real("recv") == 26e6);
 }
 

@@ -1,4 +1,4 @@
-// Functions: frames for numbers, written out for lists.
+// Functions: those on numbers become frames, those on lists are written out.
 #include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>

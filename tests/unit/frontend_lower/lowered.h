@@ -1,4 +1,4 @@
-// A model from text to numbers, through the checker, the lowering and the interpreter.
+// Takes a model from text to numbers, through the checker, the lowering and the interpreter.
 #pragma once
 
 #include "backend/engine.h"
@@ -14,7 +14,7 @@ namespace wave::tests {
 class Model {
  public:
   using Overrides = std::vector<std::pair<std::string, std::string>>;
-  // The model `name` of a module; every stage must succeed, and the verifier accept what comes out.
+  // The model `name` of a module. Every stage must succeed, and the verifier must accept the result.
   explicit Model(const std::string& text, const Overrides& overrides = {}, const std::string& name = "M");
 
   // The first cell of an output.
@@ -28,14 +28,14 @@ class Model {
   const ir::System& system() const { return lowered_.system; }
   const frontend::Lowered& lowered() const { return lowered_; }
 
-  std::vector<backend::Binding> bindings;  // values for bindable definitions
+  std::vector<backend::Binding> bindings;  // values of bindable definitions
 
  private:
   std::unique_ptr<frontend::Program> program_;
   frontend::Lowered lowered_;
 };
 
-// The kinds (by name, "unknown_parameter") that lowering the model `M` reports.
+// The kinds, by name ("unknown_parameter"), of the diagnostics from lowering the model `M`.
 std::vector<std::string> codes_of_lowering(const std::string& text, const Model::Overrides& overrides = {});
 
 }  // namespace wave::tests

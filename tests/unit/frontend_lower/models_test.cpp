@@ -1,4 +1,4 @@
-// Models and machines as values: shared, replaced, depending on loops.
+// Models and machines as values that are shared, replaced, or depend on loops.
 #include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Shapes of outputs, and what is not yet evaluated.
+// The shapes of outputs, and outputs that cannot be evaluated yet.
 #include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>

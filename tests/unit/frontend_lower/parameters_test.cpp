@@ -1,4 +1,4 @@
-// Parameters by their paths, and -D.
+// Parameters by path, and -D.
 #include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Processes as they come into the system: what the lowering decides, seen in what it makes.
+// How processes enter the system: the decisions of the lowering, as its results show them.
 #include "ir/printer.h"
 #include "ir/verify.h"
 #include "tests/unit/frontend_lower/lowered.h"
@@ -123,7 +123,7 @@ model M {
     by_rank += message.peer.by_rank;
   }
   CHECK(contexts.size() == 3);  // the program, ring, star
-  CHECK(by_rank == 4);          // of the whole grid: two rings
+  CHECK(by_rank == 4);          // the two rings are over the whole grid
 }
 
 TEST_CASE("an own grid has ends where the axis beneath it goes round") {
@@ -207,9 +207,9 @@ TEST_CASE("what no statement can answer is found before anything runs") {
   CHECK(codes("send 8 B to P[1]; recv from [i-1]") == found);
   CHECK(codes("repeat n { send 8 B to [i+1] }") == found);
   CHECK(codes("send 8 B to [i+1]; recv from [i-1]") == none);
-  CHECK(codes("send 8 B to [i+n]; recv from [i-2]") == none);  // not known here
+  CHECK(codes("send 8 B to [i+n]; recv from [i-2]") == none);  // the extent is not known at this stage
   CHECK(codes("send 8 B to [i+1] tag n; recv from [i-1] tag 3") == none);
-  CHECK(codes("if i > 1 { send 8 B to [i+1] }") == none);  // perhaps never sent
+  CHECK(codes("if i > 1 { send 8 B to [i+1] }") == none);  // the send may never happen
   CHECK(codes("sweep from [(+)] tiles 2 { send 8 B to downwind i } recv from [i-1]; recv from [i-1]") == none);
 }
 

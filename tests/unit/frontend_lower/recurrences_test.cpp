@@ -114,7 +114,7 @@ model M {
 
 namespace {
 
-// A recurrence of so many `let`s, each of which reads the one before it twice.
+// A recurrence with `count` `let`s, each of which reads the one before it twice.
 std::size_t nodes_of_lets(const std::string& form, int count) {
   std::string text = "model M {\n  param n: int = 9\n  rec f[i in 1..n]: time =\n    let a0 = f[i-1] + 1 us\n";
   for (int k = 1; k < count; ++k) {

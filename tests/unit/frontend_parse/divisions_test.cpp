@@ -1,4 +1,4 @@
-// Comments that read like divisors, and all those that do not.
+// Comments that look like divisors, and similar comments that do not.
 #include "support.h"
 
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@ namespace wave::frontend::test {
 
 namespace {
 
-// What is reported of `let x = ` and the text, in a module that declares `n`, `p` and `f`.
+// What is reported for `let x = ` followed by the text, in a module that declares `n`, `p` and `f`.
 std::string after(const std::string& text) {
   return Parsed("let n = 8\nlet p = 4\nfn f(i, size) = i\nlet x = " + text + "\n").errors();
 }

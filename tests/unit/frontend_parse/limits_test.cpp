@@ -1,5 +1,5 @@
-// Whatever is nested or chained without end is a diagnostic, without a deep recursion. What looks at pairs of tokens
-// anywhere runs into the time that tests have.
+// Anything nested or chained too deeply gives a diagnostic, without deep recursion. An algorithm that looks at pairs of
+// tokens would exceed the time limit of the tests.
 #include "support.h"
 
 #include <catch2/catch.hpp>

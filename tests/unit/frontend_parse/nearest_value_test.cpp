@@ -1,4 +1,4 @@
-// Literals against an exact test of being nearest: the midpoints to both neighbours, in big integers.
+// Checks exactly that literals are nearest values, by their midpoints to both neighbours in big integers.
 #include "frontend/parse/units.h"
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -40,7 +40,7 @@ cpp_rational exact(const std::string& digits, int exponent, const Unit& unit) {
   return result;
 }
 
-// No double is nearer to `wanted` than `found`, and on a tie its last bit is 0.
+// Whether no double is nearer to `wanted` than `found`, and on a tie the last bit of `found` is 0.
 bool is_nearest(const cpp_rational& wanted, double found) {
   const double infinity = std::numeric_limits<double>::infinity();
   const double below = std::nextafter(found, -infinity), above = std::nextafter(found, infinity);

@@ -1,4 +1,4 @@
-// What the parser's tests share.
+// Helpers for the parser's tests.
 #pragma once
 
 #include "frontend/parse/parser.h"
@@ -10,7 +10,7 @@
 
 namespace wave::frontend::test {
 
-// A parsed text with what was reported.
+// A parsed text, and what was reported for it.
 struct Parsed {
   Sources sources;
   Diagnostics diagnostics;
@@ -25,7 +25,7 @@ struct Parsed {
 // The tree of an expression.
 std::string expression_tree(const std::string& text);
 
-// Every .wave file below the repository's folders, by path: name and text.
+// Every .wave file below the repository's folders, as name and text, sorted by path.
 std::vector<std::pair<std::string, std::string>> all_programs();
 
 }  // namespace wave::frontend::test

@@ -1,4 +1,4 @@
-// Which errors are reported, and where. The wording is held by the golden programs.
+// Which syntax errors are reported, and where. Golden programs check the wording.
 #include "support.h"
 
 #include <catch2/catch.hpp>

@@ -7,7 +7,7 @@ using wave::frontend::nearest;
 TEST_CASE("the nearest name is found through typing mistakes") {
   CHECK(nearest("totl", {"send", "total", "recv"}) == "total");
   CHECK(nearest("tsart", {"stop", "start"}) == "start");      // transposed
-  CHECK(nearest("sweep3d", {"Sweep3D", "LU"}) == "Sweep3D");  // case is free
+  CHECK(nearest("sweep3d", {"Sweep3D", "LU"}) == "Sweep3D");  // the case does not matter
   CHECK(nearest("inpt", {"output", "input"}) == "input");
 }
 

@@ -16,7 +16,7 @@ TEST_CASE("lines and columns count from 1, columns in code points") {
   CHECK(sources.line_column(file, 3).line == 2);
   CHECK(sources.line_column(file, 6).column == 3);  // d, after a letter of two bytes
   CHECK(sources.line_column(file, 8).line == 3);
-  CHECK(sources.line_column(file, 1000).line == 3);  // past the end: the end
+  CHECK(sources.line_column(file, 1000).line == 3);  // an offset past the end counts as the end
 }
 
 TEST_CASE("lines come without their ends, \\r\\n included") {

@@ -1,4 +1,4 @@
-// What a run writes, it must not read.
+// A run must not read what it writes.
 #include "frontend/source/files.h"
 #include "tests/folder.h"
 

@@ -1,4 +1,4 @@
-// Recursion, and the translation into nodes.
+// Evaluates by recursion, and translates into nodes.
 #include "tests/unit/interpreter/direct.h"
 
 #include <cmath>
@@ -83,7 +83,8 @@ std::vector<ir::EventId> Direct::build(Fixture& f) const {
 
 namespace {
 
-// Back along the first axis that it moves on, in directions fixed per axis; along a wrapped axis only after one.
+// An offset that points back along the first axis on which it is not zero, in a fixed direction per axis. It moves
+// along a wrapped axis only after it has moved along another one.
 std::vector<std::int32_t> back(Choices& choose, const Direct& direct, const std::vector<bool>& rising) {
   std::vector<std::int32_t> offset(direct.first.size(), 0);
   bool has_moved = false;
@@ -136,7 +137,7 @@ Direct random_direct(std::uint64_t seed, bool slopes) {
     for (std::int64_t k = choose.between(1, 4); k > 0; --k) {
       DirectConstraint constraint = random_constraint(choose, direct, slopes);
       const double kind = choose.chance(0.15) ? 0 : choose.chance(0.25) && e > 0 ? 1 : 2;
-      if (kind == 1) {  // an earlier event, at the same point
+      if (kind == 1) {  // an earlier event at the same point
         constraint.source = static_cast<int>(choose.below(static_cast<std::size_t>(e)));
         constraint.offset.assign(direct.first.size(), 0);
       } else if (kind == 2) {

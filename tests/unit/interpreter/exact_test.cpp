@@ -1,5 +1,5 @@
-// Recurrences against whole-number arithmetic: equal where no weight needs rounding, within the reported error
-// elsewhere.
+// Checks recurrences against integer arithmetic: they are equal where no weight needs rounding, and otherwise within
+// the reported error.
 #include "tests/unit/interpreter/direct.h"
 
 #include <cmath>
@@ -22,8 +22,8 @@ ir::RootId whole(test::Fixture& f, ir::EventId event) {
 }
 
 struct Compared {
-  double largest = 0;  // difference, over all cells
-  double allowed = 0;  // reported error
+  double largest = 0;  // the largest difference over all cells
+  double allowed = 0;  // the reported error
   bool is_exact = true;
 };
 
@@ -79,5 +79,5 @@ TEST_CASE("elsewhere the difference stays within the reported error") {
     REQUIRE(result.largest <= result.allowed);
     largest = std::max(largest, result.largest);
   }
-  CHECK(largest > 0);  // or nothing was tested
+  CHECK(largest > 0);  // otherwise nothing was tested
 }

@@ -1,4 +1,4 @@
-// A system under construction and its evaluation, in a few words.
+// Builds and evaluates systems in a few words.
 #pragma once
 
 #include "backend/engine.h"

@@ -9,7 +9,7 @@ using test::Fixture;
 
 namespace {
 
-// StartP of PPoPP'99 eq (6): W = 1000, Total + Receive westwards, Send + Total northwards.
+// StartP of PPoPP'99, eq (6), with W = 1000; Total + Receive westwards and Send + Total northwards.
 struct StartP : Fixture {
   ir::DefinitionId n = b.define(root, "n", b.integer(4), {}, true);
   ir::DefinitionId w = b.define(root, "W", b.real(1000e6), {}, true);

@@ -1,4 +1,4 @@
-// Scalars, definitions, calls and loops as the interpreter evaluates them.
+// How the interpreter evaluates scalars, definitions, calls and loops.
 #include "ir/operations.h"
 #include "tests/unit/interpreter/fixture.h"
 

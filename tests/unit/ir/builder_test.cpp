@@ -26,7 +26,7 @@ TEST_CASE("equal nodes are one node, other places are other nodes") {
   CHECK(f.b.real(0.0) != f.b.real(-0.0));
   const auto other = f.b.site(FailureKind::division_by_zero, {}, "y");
   CHECK(f.b.divide(w, w, f.site) != f.b.divide(w, w, other));
-  CHECK(f.b.add(w, w, f.site) == f.b.add(w, w, other));  // cannot fail
+  CHECK(f.b.add(w, w, f.site) == f.b.add(w, w, other));  // addition cannot fail, so its site does not matter
 }
 
 TEST_CASE("constants fold, failures do not") {

@@ -1,4 +1,4 @@
-// Against published digests.
+// Checks digests against published ones.
 #include "base/digest.h"
 
 #include <catch2/catch.hpp>
@@ -6,7 +6,7 @@
 using wave::digest;
 using wave::hexadecimal;
 
-// FIPS 180-4's own examples, and lengths around the end of a block.
+// The examples of FIPS 180-4, and lengths around the end of a block.
 TEST_CASE("digests are those of SHA-256") {
   CHECK(hexadecimal(digest("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   CHECK(hexadecimal(digest("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

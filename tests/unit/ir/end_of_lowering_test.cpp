@@ -1,4 +1,4 @@
-// The passes that end lowering: which arguments go and which stay, and which recurrences get a second form.
+// The passes that end lowering: which arguments they drop and keep, and which recurrences get a second form.
 #include "ir/builder.h"
 #include "ir/dependences.h"
 #include "ir/operations.h"

@@ -1,4 +1,4 @@
-// What holds for every function of the table (ir/operations.def).
+// Properties that hold for every function of the table (ir/operations.def).
 #include "ir/arithmetic.h"
 #include "ir/builder.h"
 #include "ir/interval.h"
@@ -18,7 +18,7 @@ const std::vector<UnaryOp> functions = {
 #include "ir/operations.def"
 };
 
-// The interval of a function whose operand ranges over this one.
+// The interval of a function whose operand ranges over `operand`.
 Interval interval_of(UnaryOp op, Interval operand) {
   System system;
   Builder build(system);

@@ -1,4 +1,4 @@
-// The verifier and the printer on processes that are built by hand.
+// The verifier and the printer, on processes built by hand.
 #include "ir/builder.h"
 #include "ir/printer.h"
 #include "ir/verify.h"
@@ -11,7 +11,7 @@ using namespace wave::ir;
 
 namespace {
 
-// Two processes on a line, a sweep and a message; `change` breaks it.
+// Two processes on a line, with a sweep and a message. `change` breaks something in it.
 System two_processes(const std::function<void(Builder&, Process&, MessageEnds&)>& change = {}) {
   System system;
   Builder b(system);
@@ -107,7 +107,7 @@ TEST_CASE("the signals of a protocol meet") {
 
 namespace {
 
-// `two_processes`, whose receiver takes the payload on arrival and whose sender acquires its interface.
+// `two_processes`, but the receiver takes the payload in on arrival and the sender acquires its interface.
 System on_arrival(const std::function<void(Builder&, Protocol&)>& change = {}) {
   return two_processes([&](Builder& b, Process&, MessageEnds& ends) {
     ends.resources = {"tx", "rx"};

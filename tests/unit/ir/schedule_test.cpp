@@ -1,4 +1,4 @@
-// Groups, loop orders, bounds and what is read.
+// Groups, loop orders, bounds, and which cells are read.
 #include "ir/schedule.h"
 
 #include "ir/builder.h"
@@ -165,7 +165,7 @@ TEST_CASE("weights that look at no index are hoisted where a cell needs them") {
   REQUIRE(list.size() == 2);
   CHECK(list[0].value == w);
   CHECK(list[0].offset == std::vector<std::int32_t>{-1, 0});
-  CHECK(!list[1].offset);  // the first cell surely needs the else
+  CHECK(!list[1].offset);  // the first cell certainly needs the `else`
 }
 
 TEST_CASE("a recurrence prints as constraints, with its schedule") {

@@ -1,4 +1,4 @@
-// Files of the cache as other users, other processes and bad disks leave them.
+// Cache files in the state in which other users, other processes and bad disks leave them.
 #include "backend/jit/kernel_cache.h"
 
 #include "tests/folder.h"
@@ -100,7 +100,7 @@ TEST_CASE("a link, a folder or a pipe in a file's place is not read") {
   files::remove(file);
   files::create_directory(file);
   CHECK_FALSE(cache.find(key(1)));
-  cache.store(key(1), "contents");  // cannot replace it
+  cache.store(key(1), "contents");  // it cannot be replaced
   CHECK_FALSE(cache.trouble().empty());
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a full folder loses the files that have not been used for longest") {
   const test::Folder folder;
   KernelCache cache(folder.cache(), {3000, 1});
   const std::string contents(700, 'x');
-  // The clock of files goes in steps: what has not been used since is given the time when it was.
+  // The clock of files is coarse, so each file gets the time at which it was last used.
   const auto used = [&](int number, std::chrono::hours before) {
     files::last_write_time(files::path(folder.cache()) / (hexadecimal(key(number)) + ".code"),
                            files::file_time_type::clock::now() - before);

@@ -1,4 +1,4 @@
-// Compiled objects in memory, whole and damaged.
+// Compiled objects in memory, intact and damaged.
 #include "backend/jit/loader.h"
 
 #include "backend/jit/structure.h"

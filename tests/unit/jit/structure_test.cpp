@@ -1,4 +1,4 @@
-// What cached code depends on, and what not.
+// What cached code depends on, and what it does not depend on.
 #include "backend/jit/structure.h"
 
 #include "ir/passes.h"
@@ -12,7 +12,7 @@ using parity::Model;
 
 namespace {
 
-// A loop and a recurrence, with a parameter's value that may or may not stand elsewhere too.
+// A loop and a recurrence, with a parameter whose value may also stand elsewhere.
 ir::System example(std::int64_t n, double work, std::int64_t elsewhere = 4) {
   Model model;
   parity::add_start(model, n, 7);

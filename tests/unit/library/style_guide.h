@@ -1,4 +1,4 @@
-// What stdlib/STYLE.md lays down in its tables.
+// The rules that stdlib/STYLE.md states in tables.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@ namespace wave::library {
 
 struct StyleGuide {
   std::vector<std::string> source_keys;        // `PPoPP'99`, ...
-  std::map<std::string, std::string> symbols;  // `Wg` -> `time`: capitals that are names, and their types
+  std::map<std::string, std::string> symbols;  // `Wg` -> `time`: capitals allowed as names, and their types
 };
 
 // Reads the two tables that begin with `| key |` and `| symbol |`.

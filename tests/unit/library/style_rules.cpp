@@ -15,7 +15,7 @@ namespace item = frontend::item;
 using frontend::Item;
 using frontend::Module;
 
-// The text of a declaration without comments and strings, so that what is left are its own numbers and names.
+// The text of a declaration without comments and strings, so that only its own numbers and names are left.
 std::string code_of(std::string_view text) {
   std::string code;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -34,8 +34,8 @@ std::string code_of(std::string_view text) {
   return code;
 }
 
-// The numbers in it that need a source: all but 0, 1 and, where `pairs_are_free`, 2. One KiB is a number, one byte is
-// not.
+// The numbers in the code that need a source: all except 0, 1 and, where `pairs_are_free`, 2. `1 KiB` is a number that
+// needs one, `1 B` is not.
 std::vector<std::string> numbers_in(const std::string& code, bool pairs_are_free) {
   static const std::regex number(R"((^|[^A-Za-z_0-9.])(\d+(?:\.\d+)?(?:e[+-]?\d+)?) ?([A-Za-z]+)?)");
   static const std::set<std::string> multiples{"KiB", "MiB", "GiB", "TiB", "kB", "MB", "GB", "TB"};
@@ -132,7 +132,7 @@ class Checker {
     if (!is_known) complain(name, fmt::format("has a source that is not in STYLE.md: \"{}\"", source));
   }
 
-  // A comment that cites an equation does so of the source that it, its model or its module names.
+  // A comment may cite an equation only of a source that the declaration, its model or its module names.
   void numbers(const Item& it, const Item* owner, const std::string& name) {
     const std::vector<std::string> needing = numbers_in(code_of(sources_.text(it.place)), true);
     if (needing.empty()) return;
@@ -180,7 +180,7 @@ class Checker {
     }
   }
 
-  // The symbol that the name is, or of which it is one with a subscript (`W_pre`).
+  // The symbol that the name equals, or extends with a subscript (`W_pre`).
   std::map<std::string, std::string>::const_iterator symbol_of(const std::string& word) const {
     const auto whole = guide_.symbols.find(word);
     return whole != guide_.symbols.end() ? whole : guide_.symbols.find(word.substr(0, word.find('_')));

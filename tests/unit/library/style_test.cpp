@@ -1,4 +1,4 @@
-// The library keeps to its style guide, and what checks that can see each kind of breach.
+// The library follows its style guide, and the checks find every kind of breach.
 #include "frontend/parse/parser.h"
 #include "style_rules.h"
 
@@ -21,7 +21,7 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-// Every .wave file below a folder of the library, by path.
+// Every .wave file below a folder of the library, sorted by path.
 std::vector<fs::path> programs(const std::string& folder) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(WAVE_STDLIB) / folder)) {

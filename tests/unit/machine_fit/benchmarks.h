@@ -1,4 +1,4 @@
-// Output of benchmarks, made from times that are known, and the machines that made them.
+// The output of benchmarks, made from known times, and the machines with these times.
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
@@ -13,12 +13,12 @@ namespace wave::tests {
 
 namespace fit = analysis::machine_fit;
 
-// WAVE_SEED, or `usual`.
+// The value of WAVE_SEED, or `usual`.
 std::uint64_t seed_or(std::uint64_t usual);
-// Fewer under the sanitizers, where repeating the same code on other numbers takes minutes and finds nothing.
+// Fewer draws under the sanitizers, where more of them would repeat the same code for minutes and find nothing.
 int draws_of(int usual);
 
-// Times that are a fraction of themselves off, normally distributed.
+// Times with a relative error that is normally distributed.
 class Noise {
  public:
   Noise(std::uint64_t seed, double deviation) : random_(seed), deviation_(deviation) {}
@@ -34,20 +34,20 @@ class Noise {
   double deviation_;
 };
 
-// Eqs (1)-(4) of PPoPP'99: two eager ranges and a handshake. Bytes and us.
+// Eqs (1)-(4) of PPoPP'99: two eager ranges and a handshake, in bytes and us.
 struct Sp2Times {
   double L = 23, o_s = 23, o_l = 47, G_s = 0.07, G_l = 0.03, small = 1024, eager = 4095;
   double at(double size) const;
 };
 
-// Sizes between `from` and `to`, each `factor` times the one before.
+// Sizes from `from` to `to`, each `factor` times the one before.
 std::vector<double> sizes_by(double factor, double from, double to);
 std::vector<fit::TimedSize> points_at(const std::vector<double>& sizes, const std::function<double(double)>& time);
 
-// As osu_latency prints them, with so many digits.
+// The points as osu_latency prints them, with `digits` digits.
 std::string osu_latency(const std::vector<fit::TimedSize>& points, int digits = 2);
 
-// A text as a file that is read; its problems as "line:column: message".
+// The result of reading a text as a file, with its problems as "line:column: message".
 struct Read {
   fit::Timings timings;
   std::vector<std::string> problems;
@@ -56,14 +56,14 @@ Read read(fit::Tool tool, const std::string& text, const fit::ReadOptions& optio
 
 fit::Timings timings_of(const std::vector<fit::TimedSize>& points);
 
-// The fit, which has to succeed.
+// The fit, which must succeed.
 fit::MachineFit fit_of(const fit::Timings& timings, const fit::FitOptions& options = {});
 
-// Holds that the module checks, without a warning.
+// Requires that the module checks without a warning.
 void require_checked(const std::string& text);
 
-// How many of `draws` intervals may miss the truth before that is no chance (once in 10 000 times), if each misses with
-// this probability: a quantile of the binomial distribution.
+// How many of `draws` intervals may miss the truth by chance, if each misses with this probability. More than that
+// happens once in 10 000 times: this is a quantile of the binomial distribution.
 int most_misses(int draws, double probability);
 
 }  // namespace wave::tests

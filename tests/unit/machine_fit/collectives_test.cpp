@@ -114,7 +114,7 @@ TEST_CASE("with noise the intervals of a formula hold its coefficients") {
   INFO("WAVE_SEED=" << seed << ": misses " << misses[0] << " " << misses[1] << " " << misses[2] << ", other forms "
                     << other << " of " << draws);
   for (const int one : misses) CHECK(one <= most_misses(draws, 0.05));
-  // Nor are they simply wide: three times 10 are to be expected of 200.
+  // The intervals are not simply wide either: each should miss about 10 times in 200 draws.
   CHECK(misses[0] + misses[1] + misses[2] >= draws / 25);
   CHECK(other <= most_misses(draws, 0.1));
 }

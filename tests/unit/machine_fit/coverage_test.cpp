@@ -1,4 +1,4 @@
-// The intervals hold the truth as often as they claim: machines with random thresholds, times with 5 % noise.
+// The intervals contain the truth as often as they claim, for machines with random thresholds and times with 5 % noise.
 #include "tests/unit/machine_fit/benchmarks.h"
 
 #include <catch2/catch.hpp>
@@ -10,8 +10,8 @@ using namespace wave::tests;
 
 namespace {
 
-// Protocols whose times differ by a third and more where one takes over from the other: smaller steps may be missed in
-// such noise, and of what is missed nothing can be claimed.
+// Times differ by a third or more where one protocol takes over from another. A fit may miss a smaller step in such
+// noise, and nothing can be claimed about a step that it misses.
 Sp2Times random_machine(Noise& noise) {
   for (;;) {
     Sp2Times machine;
@@ -40,7 +40,7 @@ TEST_CASE("intervals of lines and thresholds hold the truth as often as they cla
         points_at(sizes_by(1.12, 16, 40 * machine.eager), [&](double s) { return noise(machine.at(s)); });
     const auto found = fit::find_segments(points);
     REQUIRE(found);
-    // Another number of segments misses everything.
+    // With another number of segments, all intervals count as misses.
     if (found->segments.size() != 3) {
       ++other;
       for (auto& one : misses) ++one;
@@ -67,7 +67,7 @@ TEST_CASE("intervals of lines and thresholds hold the truth as often as they cla
   const int most = most_misses(draws, 0.05);
   for (const int one : misses) CHECK(one <= most);
   for (const int one : thresholds) CHECK(one <= most);
-  // And they are not simply wide: all six together miss about as often as they say.
+  // The intervals are not simply wide: all six together miss about as often as they claim.
   int sum = 0;
   for (const int one : misses) sum += one;
   CHECK(sum >= 6 * draws / 40);

@@ -1,4 +1,4 @@
-// What is written is a module that checks, and costs what was fitted.
+// What is written is a module that checks, and its messages cost what was fitted.
 #include "analysis/machine_fit/machine_text.h"
 
 #include "tests/unit/frontend_lower/lowered.h"
@@ -18,7 +18,7 @@ fit::Provenance provenance(std::vector<std::string> files = {"data.txt"}) {
   return {"Fitted", fit::Tool::osu, std::move(files), "wave fit osu data.txt", "0.1.0"};
 }
 
-// What a message costs on the machine that was written.
+// What a message costs on the written machine.
 double total_of(const std::string& machine, double size) {
   Model model(machine + fmt::format("\nmodel M {{ output total = Fitted().total({:.0f} B) }}\n", size));
   return model.real("total") / 1e6;
@@ -127,7 +127,7 @@ TEST_CASE("machines are named after their files") {
   CHECK(fit::machine_name_of("2x.wave") == "X");
   CHECK(fit::machine_name_of("漢.wave") == "Fitted");
   CHECK(fit::machine_name_of("") == "Fitted");
-  // Units, corners and what the module imports are no names for it.
+  // Units, corners and the module's imports cannot be names of machines.
   for (const char* name : {"B", "GiB", "Hz", "Mflop", "NW", "EagerRendezvous", "EagerRendezvousWithGap"}) {
     CAPTURE(name);
     CHECK_FALSE(fit::is_machine_name(name));

@@ -1,4 +1,4 @@
-// Readers and fits take anything without a crash, and say where it is wrong.
+// Readers and fits accept any bytes without a crash, and say where they are wrong.
 #include "analysis/machine_fit/machine_text.h"
 #include "tests/unit/machine_fit/benchmarks.h"
 
@@ -42,7 +42,7 @@ const char* const fragments[] = {"# OSU MPI Latency Test v5.6.3\n",
 
 std::string random_text(Noise& noise) {
   std::string text;
-  const std::uint64_t last_byte = noise.bits() % 4 == 0 ? 255 : 127;  // mostly what is text at all
+  const std::uint64_t last_byte = noise.bits() % 4 == 0 ? 255 : 127;  // mostly plain ASCII
   const std::size_t pieces = noise.bits() % 60;
   for (std::size_t i = 0; i < pieces; ++i) {
     const std::uint64_t what = noise.bits() % 4;
@@ -66,7 +66,7 @@ TEST_CASE("random bytes are read without a crash, and what is wrong has a place 
     const std::string text = random_text(noise);
     fit::ReadOptions options;
     if (noise.bits() % 2 == 0) options.processes = 4;
-    const auto found = read(tools[noise.bits() % 4], text, options);  // checks the places
+    const auto found = read(tools[noise.bits() % 4], text, options);  // read() checks the places
     CHECK(found.problems.size() <= 21);
     for (const auto& series : found.timings.series) {
       for (const auto& sample : series.samples) {

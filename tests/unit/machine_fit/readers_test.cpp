@@ -1,4 +1,4 @@
-// Output of benchmarks, in the layouts of the tools, made here.
+// The output of benchmarks in the layouts of the tools, written for these tests.
 #include "tests/unit/machine_fit/benchmarks.h"
 
 #include <catch2/catch.hpp>
@@ -142,7 +142,7 @@ TEST_CASE("IMB: a ping-pong and collectives, as a whole run prints them") {
   REQUIRE(found.timings.series[0].samples.size() == 2);
   CHECK(found.timings.series[0].samples[1].time == 1.7);
   CHECK(found.timings.series[1].operation == "allreduce");
-  REQUIRE(found.timings.series[1].samples.size() == 1);  // the one without data does nothing
+  REQUIRE(found.timings.series[1].samples.size() == 1);  // the series without data has no effect
   CHECK(found.timings.series[1].samples[0].time == 9.58);
   CHECK(found.timings.series[1].samples[0].processes == 4);
   CHECK(found.timings.series[2].operation == "barrier");

@@ -1,4 +1,4 @@
-// Machines from times that known machines made.
+// Fits recover machines from times that known machines made.
 #include "analysis/machine_fit/machine_text.h"
 #include "tests/unit/frontend_lower/lowered.h"
 #include "tests/unit/machine_fit/benchmarks.h"
@@ -14,7 +14,7 @@ using fit::TimedSize;
 
 namespace {
 
-// The machine's own costs of one message, from the language.
+// The machine's own costs of one message, computed by the language.
 std::vector<TimedSize> times_of_machine(const std::string& machine, const std::vector<double>& sizes) {
   std::string list;
   for (const double size : sizes) list += fmt::format("{}{:.0f} B", list.empty() ? "" : ", ", size);
@@ -90,7 +90,7 @@ TEST_CASE("with noise the intervals hold Table 1 as often as they claim") {
       auto points = exact;
       for (auto& point : points) point.time = noise(point.time);
       const auto found = fit_of(timings_of(points));
-      // Where noise makes another machine likelier, nothing is claimed of the three lines; that has to be rare.
+      // Where noise makes another machine likelier, nothing is claimed about the three lines. That must be rare.
       if (found.parts.size() != 3 || found.find("o_2") == nullptr) {
         ++other_protocols;
         continue;
@@ -111,7 +111,7 @@ TEST_CASE("with noise the intervals hold Table 1 as often as they claim") {
 }
 
 TEST_CASE("the least squares line of Table 4 of CENG 95-15 is computed, beside the printed one") {
-  // 46 us + 0.035 us/B is printed; the twelve values give 67.3 us + 0.0299 us/B, as std.pingpong has it.
+  // The benchmark prints 46 us + 0.035 us/B. The twelve values give 67.3 us + 0.0299 us/B, as std.pingpong has it.
   std::vector<TimedSize> points;
   const auto add = [&](double size, std::initializer_list<double> times) {
     for (const double time : times) points.push_back({size, time, 0.5});
@@ -165,7 +165,7 @@ TEST_CASE("an assumption that leaves no time for the rest is an error, and none 
     REQUIRE(diagnostics.all().size() == 1);
     CHECK(diagnostics.all().front().notes.size() == 1);
   }
-  // Half of what the line says, as far as it is known.
+  // Half of the line's value at 0, as far as that is known.
   fit::FitOptions options;
   options.assumptions = {{"o", 34.5 * (1 + 1e-15)}};
   CHECK(value_of(fit_of(timings, options), "L") == Approx(0).margin(1e-9));
@@ -180,7 +180,7 @@ TEST_CASE("where more is assumed than the lines leave open, a step keeps the tim
   CHECK(value_of(found, "o") == 20);
   CHECK(value_of(found, "step") == Approx(-40));
   CHECK_FALSE(found.notes.empty());
-  // What fits needs none.
+  // An assumption that fits needs no step.
   options.assumptions = {{"L", 23}, {"o", 23}};
   const auto fitting =
       fit_of(timings_of(points_at(sizes_by(2, 1, 65536), [](double s) { return 69 + 0.07 * s; })), options);
@@ -198,7 +198,7 @@ TEST_CASE("an assumption that no handshake goes with overrides the guess of one"
   CHECK(value_of(found, "o_1") == Approx(2));
   CHECK(value_of(found, "o_2") == Approx(27.5));
   for (const auto& part : found.parts) CHECK(part.protocol == fit::ProtocolKind::eager);
-  // With one overhead for both, the second line has a step beside the three latencies of a handshake.
+  // With one overhead for both lines, the second line has a step in addition to the three latencies of a handshake.
   options.assumptions = {{"L", 65}, {"o", 2}};
   const auto both = fit_of(timings_of(points), options);
   CHECK(value_of(both, "L") == 65);
@@ -250,7 +250,7 @@ TEST_CASE("overheads larger than the message are said to overlap") {
 }
 
 TEST_CASE("where overheads are more than the message, they contain waiting for the receiver") {
-  // As Netgauge measures rendezvous messages: the time jumps down, the overheads far up.
+  // Netgauge measures rendezvous messages like this: the time jumps down, and the overheads jump far up.
   fit::Timings timings;
   for (const double s : sizes_by(2, 1, 1048576)) {
     const bool large = s > 8192;

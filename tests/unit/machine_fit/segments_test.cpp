@@ -1,4 +1,4 @@
-// Lines and where they end.
+// Finds lines and where they end.
 #include "tests/unit/machine_fit/benchmarks.h"
 
 #include <catch2/catch.hpp>
@@ -73,7 +73,7 @@ TEST_CASE("a wild value neither bends a line nor makes one of its own") {
 }
 
 TEST_CASE("wild values take no segment its sizes, and one of them changes no line") {
-  // Two protocols, in the digits that osu_latency prints.
+  // Two protocols, with the digits that osu_latency prints.
   const std::vector<double> times = {7.05,  7.05,  7.01,   6.98,   6.97,   7.03,   7.02,   7.05,
                                      7.21,  7.41,  7.84,   8.60,   10.28,  13.55,  26.35,  33.20,
                                      46.29, 73.29, 124.98, 229.55, 442.14, 859.71, 1705.44};
@@ -179,7 +179,7 @@ TEST_CASE("three sizes make a line, and three for each make as many as are asked
 }
 
 TEST_CASE("rounding to the digits that are printed is no protocol") {
-  // Two digits, as the benchmarks print: the times of small messages are steps.
+  // Benchmarks print two digits, so the times of small messages form steps.
   auto points =
       points_at(sizes_by(2, 1, 4194304), [](double s) { return std::round((1.21 + 0.0004 * s) * 100) / 100; });
   for (auto& point : points) point.resolution = 0.005;

@@ -1,4 +1,4 @@
-// What the lines at size 0 tell of latency and overheads.
+// What the lines' values at size 0 say about latency and overheads.
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/regression.h"
 #include "tests/unit/machine_fit/benchmarks.h"
@@ -34,8 +34,8 @@ TEST_CASE("no equations determine nothing") {
 }
 
 TEST_CASE("errors of the lines go into those of the parameters") {
-  // L = (2 c - 3 a - 2 b ...) by hand: with a = 2 o_s + L, b = 2 o_l + L, c = 3 o_s + 3 L + 2 o_l, c - b - 1.5 a = 0.5
-  // L.
+  // By hand: with a = 2 o_s + L, b = 2 o_l + L and c = 3 o_s + 3 L + 2 o_l, c - b - 1.5 a = 0.5 L, so L = 2 c - 2 b - 3
+  // a.
   const auto found = fit::separate({{69, 1}, {117, 2}, {232, 3}},
                                    {ProtocolKind::eager, ProtocolKind::eager, ProtocolKind::rendezvous}, {}, true);
   CHECK(found.covariance(0, 0) == Approx(4.0 * (9 + 4 + 2.25 * 1)).epsilon(1e-9));

@@ -1,4 +1,4 @@
-// Functions that are fitted in place of models.
+// Functions that the tests fit instead of models.
 #pragma once
 
 #include "analysis/model_fit/model_fit.h"
@@ -14,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The prediction of one configuration at one point.
+// Predicts one configuration at one point.
 using Function = std::function<double(const VectorXd& at, Index configuration)>;
 
 inline analysis::model_fit::Predict predictions_of(Function function, Index configurations) {
@@ -29,7 +29,7 @@ inline analysis::model_fit::Predict predictions_of(Function function, Index conf
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-// Measurements of `function` at the true values.
+// What is measured of `function` at the true values.
 inline analysis::model_fit::FitProblem problem_of(const Function& function, Index configurations, const VectorXd& truth,
                                                   std::vector<analysis::model_fit::FitParameter> parameters) {
   analysis::model_fit::FitProblem problem;
@@ -39,7 +39,7 @@ inline analysis::model_fit::FitProblem problem_of(const Function& function, Inde
   return problem;
 }
 
-// WAVE_SEED, or `usual`.
+// The value of WAVE_SEED, or `usual`.
 std::uint64_t seed_from(std::uint64_t usual);
 
 }  // namespace wave::test

@@ -1,4 +1,5 @@
-// Fits of parameters: what made the data is found again, what is open is named, and intervals hold what they promise.
+// Fits of parameters: they recover what made the data, name what the data leave open, and give intervals that keep
+// their promise.
 #include "tests/unit/model_fit/functions.h"
 
 #include <boost/math/distributions/binomial.hpp>
@@ -36,7 +37,7 @@ constexpr int many_draws = 100, some_draws = 30;
 constexpr int many_draws = 400, some_draws = 200;
 #endif
 
-// A pipeline on `p` processors: work and messages, in picoseconds as models have them. What dominates depends on the
+// A pipeline on `p` processors: work and messages, in picoseconds as in models. What dominates depends on the
 // parameters.
 double pipeline(const VectorXd& at, Index configuration) {
   const auto p = static_cast<double>(1 << (configuration % 8));
@@ -63,7 +64,7 @@ TEST_CASE("parameters that made the data are found to the precision of the solve
     const auto found = fit(pipeline, problem);
     CHECK(found.converged);
     CHECK(found.parameters[0].value == Approx(truth[0]).epsilon(1e-7));
-    // L + 4096 G is all that these messages show of the two.
+    // These messages show only the sum L + 4096 G.
     CHECK(found.parameters[1].value + 4096 * found.parameters[2].value ==
           Approx(truth[1] + 4096 * truth[2]).epsilon(1e-7));
     CHECK(found.residuals.cwiseAbs().maxCoeff() <=
@@ -72,7 +73,7 @@ TEST_CASE("parameters that made the data are found to the precision of the solve
 }
 
 TEST_CASE("what only a sum determines is named with the sum", "[model_fit]") {
-  // A ping-pong with messages of one byte and of a kilobyte: o, L, G.
+  // A ping-pong with messages of one byte and of a kilobyte, with parameters o, L, G.
   const Function ping_pong = [](const VectorXd& at, Index i) {
     return 2 * at[0] + at[1] + at[2] * (i % 2 == 0 ? 1 : 1024);
   };
@@ -143,7 +144,7 @@ TEST_CASE("the best within bounds is at a bound where the best of all is beyond"
   CHECK(found.parameters[0].standing == Standing::at_upper);
   CHECK(found.parameters[0].value == 8);
   CHECK(std::isnan(found.parameters[0].low));
-  // The slope of the line through (0, 8) that is nearest to 10 + 3 k: 3 + 2 sum k / sum k^2.
+  // The slope of the line through (0, 8) that is nearest to 10 + 3 k is 3 + 2 sum k / sum k^2.
   CHECK(found.parameters[1].value == Approx(3 + 2 * 36.0 / 204).epsilon(1e-7));
   CHECK(found.parameters[1].standing == Standing::determined);
   problem.parameters[0] = {20, 12, unbounded};
@@ -153,7 +154,7 @@ TEST_CASE("the best within bounds is at a bound where the best of all is beyond"
 }
 
 TEST_CASE("a minimum on an edge of the model is found, and said to be one", "[model_fit]") {
-  // |x - 2| + 1 above 1 and measured to be 1/2 below: nothing is nearer than the edge.
+  // The model is |x - 2| + 1, never below 1, and measured to be 1/2. So nothing is nearer than the edge.
   const Function edge = [](const VectorXd& at, Index) { return 1 + std::abs(at[0] - 2); };
   auto problem = problem_of(edge, 3, VectorXd{{2}}, {{5, 0, 10}});
   problem.observations.measured.setConstant(0.5);
@@ -164,7 +165,7 @@ TEST_CASE("a minimum on an edge of the model is found, and said to be one", "[mo
 }
 
 TEST_CASE("of several minima the lowest is found, and equal ones are told", "[model_fit]") {
-  // Wrong regimes catch descents from 1 to about 4.
+  // Wrong regimes catch descents that start from 1 to about 4.
   const Function regimes = [](const VectorXd& at, Index i) {
     const double x = at[0], k = static_cast<double>(i + 1);
     return x < 4 ? 30 + k * std::abs(x - 2) : k * x;
@@ -235,7 +236,7 @@ TEST_CASE("intervals cover the truth as often as they claim", "[model_fit]") {
           ++covered[p];
       }
     }
-    // What a fair count leaves with one chance in 10^5, to either side.
+    // A fair count leaves this range on either side with a chance of one in 10^5.
     const boost::math::binomial count(draws, claimed);
     INFO("WAVE_SEED=" << seed << ", " << claimed);
     for (const int one : covered) {
@@ -325,7 +326,8 @@ TEST_CASE("a robust fit leaves out what is far off, and its intervals still cove
     if (draw == 0) CHECK(std::abs(fit(model, problem).parameters[0].value - 2) > 0.2);
   }
   INFO("WAVE_SEED=" << seed);
-  // Asymptotic, with a scale from 18 residuals: a little less than claimed, but not much.
+  // The intervals are asymptotic, with a scale from 18 residuals, so they cover a little less than claimed, but not
+  // much.
   const boost::math::binomial count(draws, 0.90);
   CHECK(covered >= boost::math::quantile(count, 1e-4));
 }
@@ -343,7 +345,7 @@ TEST_CASE("as many parameters as configurations leave intervals to repetitions a
   CHECK(repeated.from_repetitions);
   CHECK(repeated.freedom == 8);
   CHECK(repeated.deviation == Approx(0.1));
-  // The mean of five at 10 with a standard deviation of 10 %, and Student's t for 8 degrees of freedom.
+  // The mean of five values at 10 with a standard deviation of 10 %, and Student's t for 8 degrees of freedom.
   CHECK(repeated.parameters[0].error == Approx(10 * 0.1 / std::sqrt(5)));
   CHECK(repeated.parameters[0].high == Approx(10 + 2.306 * 10 * 0.1 / std::sqrt(5)).epsilon(1e-3));
 }

@@ -1,4 +1,4 @@
-// Intervals of reals: minima that are known, at constraints and at ends, and how far they are proved.
+// Intervals of reals: known minima, at constraints and at ends, and how far they are proved.
 #include "analysis/optimize/optimize.h"
 
 #include <catch2/catch.hpp>
@@ -53,9 +53,9 @@ class Continuous final : public Problem {
 
 double square(double x) { return x * x; }
 
-// Rosenbrock's valley, least (0) at (1, 1).
+// Rosenbrock's valley, with its minimum 0 at (1, 1).
 double valley(std::span<const double> x) { return 100 * square(x[1] - x[0] * x[0]) + square(1 - x[0]); }
-// Rastrigin's, with many minima, least (0) at 0.
+// Rastrigin's function, with many minima, of which the least is 0 at 0.
 double egg_box(std::span<const double> x) {
   double sum = 0;
   for (const double one : x) sum += 10 + one * one - 10 * std::cos(2 * M_PI * one);
@@ -132,7 +132,7 @@ TEST_CASE("a box that cannot be bounded, however narrow it is, leaves the proof 
 TEST_CASE("bounds prove a minimum to within the tolerance") {
   const auto bound = [](const Box& box) {
     BoxBounds bounds;
-    // x * x + y by intervals, x on both sides of 0.
+    // x * x + y in interval arithmetic, with x on both sides of 0.
     const double x2 = box.low[0] <= 0 && box.high[0] >= 0 ? 0 : std::min(square(box.low[0]), square(box.high[0]));
     bounds.goals.push_back({x2 + box.low[1], std::max(square(box.low[0]), square(box.high[0])) + box.high[1]});
     return bounds;

@@ -1,4 +1,4 @@
-// Exhaustive evaluation, branch and bound, and search, held against brute force on problems drawn at random.
+// Exhaustive evaluation, branch and bound, and search, compared with brute force on random problems.
 #include "random_problem.h"
 
 #include <catch2/catch.hpp>
@@ -120,7 +120,7 @@ TEST_CASE("the same seed searches the same points") {
 
 namespace {
 
-// 3 * 10^10 points whose costs rise with each variable: only bounds find the least of them in good time.
+// There are 3 * 10^10 points, whose costs rise with each variable. Only bounds find the least of them in good time.
 class Large final : public Problem {
  public:
   Large() {
@@ -134,7 +134,7 @@ class Large final : public Problem {
     maximize = {false};
     constraints = 1;
   }
-  // Work divided by a * b, and a cost for each of c and d; a * b * c * d at least 10^6.
+  // The cost is work divided by a * b, and a cost for each of c and d; a * b * c * d must be at least 10^6.
   static double cost(double a, double b, double c, double d) { return 1e9 / (a * b) + 1e3 * (a + b) + 20 * c * d; }
   void constrain(const Points& points, std::vector<Violation>& violations) override {
     violations.assign(points.size(), {});
@@ -172,7 +172,8 @@ TEST_CASE("bounds prove the best of 3 * 10^10 points") {
   const auto outcome = optimize(problem, options(Method::automatic, 1));
   REQUIRE(outcome.proof == Proof::bounds);
   REQUIRE(outcome.points == std::pow(416.0, 4));
-  // a = b = 100 without the constraint; with c * d >= 100 there is nothing to gain elsewhere but around it.
+  // Without the constraint, the best would be a = b = 100. There the constraint asks for c * d >= 100, so the best
+  // point is close to it.
   double least = std::numeric_limits<double>::infinity();
   for (double a = 80; a <= 130; ++a) {
     for (double b = 80; b <= 130; ++b) least = std::min(least, Large::cost(a, b, 1, std::ceil(1e6 / (a * b))));
@@ -231,7 +232,7 @@ TEST_CASE("constraints that exclude everything alone, and in pairs") {
 }
 
 TEST_CASE("nothing is proved where a point was given up") {
-  // The costs of four points, of which one takes too long.
+  // The costs of four points, one of which takes too long.
   class Impatient final : public Problem {
    public:
     Impatient() {

@@ -95,11 +95,11 @@ RandomProblem::RandomProblem(std::mt19937_64& random, std::size_t count, bool bo
     domain.name = std::string(1, static_cast<char>('a' + i));
     const int kind = draw(random, 0, 3);
     const int size = draw(random, 1, variables > 2 ? 9 : 40);
-    if (kind == 0) {  // in no order, with repetitions
+    if (kind == 0) {  // in random order, with repetitions
       std::vector<std::int64_t> list;
       for (int k = 0; k < size; ++k) list.push_back(draw(random, -6, 12));
       domain.values = list;
-    } else if (kind == 1) {  // words: neighbours mean nothing
+    } else if (kind == 1) {  // words, whose neighbours mean nothing
       std::vector<std::int64_t> list;
       for (int k = 0; k < std::min(size, 5); ++k) list.push_back(k);
       domain.values = list;
@@ -213,7 +213,7 @@ std::vector<Candidate> brute_force(RandomProblem& problem) {
   return all;
 }
 
-// What dominates a point comes before it.
+// Every point that dominates another comes before it.
 std::vector<Candidate> front_of(const std::vector<Candidate>& all) {
   std::vector<Candidate> front;
   for (const Candidate& one : all) {

@@ -1,4 +1,4 @@
-// Small problems drawn at random, whose answers brute force tells.
+// Small random problems with answers by brute force.
 #pragma once
 
 #include "analysis/optimize/optimize.h"
@@ -10,7 +10,7 @@
 
 namespace wave::test {
 
-// A formula over the variables: as a number, as an interval, and as text of the language.
+// A formula over the variables, as a number, as an interval, and as text of the language.
 struct Formula {
   enum class Kind { constant, variable, add, subtract, multiply, maximum, minimum, modulo } kind{};
   double constant = 0;
@@ -40,17 +40,17 @@ class RandomProblem final : public analysis::Problem {
     bool late = false;
   };  // left <= right
   std::vector<Constraint> conditions;
-  FormulaPtr failing;  // where it is 0 a point fails; none: nowhere
+  FormulaPtr failing;  // a point fails where this is 0; empty: no point fails
   bool with_bounds = true;
   std::uint64_t evaluated = 0;
 
   std::vector<double> values(std::span<const double> at) const;
 };
 
-// All points that satisfy the constraints and do not fail, by cost and then in the order of the product.
+// All points that satisfy the constraints and do not fail, sorted by cost and then by the order of the product.
 std::vector<analysis::Candidate> brute_force(RandomProblem& problem);
 
-// Of them those that no other dominates, with the number of others that cost the same.
+// The points that no other point dominates, each with the number of others that have the same costs.
 std::vector<analysis::Candidate> front_of(const std::vector<analysis::Candidate>& all);
 
 std::uint64_t test_seed();

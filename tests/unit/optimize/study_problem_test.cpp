@@ -1,5 +1,5 @@
-// Models as problems: random ones against brute force, through the engines; and bounds that hold at every point of
-// random boxes.
+// Models as problems: the engines solve random ones as brute force does, and bounds hold at every point of random
+// boxes.
 #include "analysis/optimize/study_problem.h"
 
 #include "analysis/optimize/optimize.h"
@@ -19,7 +19,7 @@ using namespace wave::test;
 
 namespace {
 
-// A model and what is asked of it.
+// A model and the goals in it.
 class AskedModel {
  public:
   AskedModel(const std::string& text, std::vector<std::string> vary, const std::vector<std::string>& early,
@@ -85,7 +85,7 @@ AskedModel as_model(const RandomProblem& problem) {
   }
   if (problem.failing) text += fmt::format("  require {} != 0, \"it fails here\"\n", problem.failing->text(names));
   for (std::size_t k = 0; k < problem.goals.size(); ++k) {
-    // As a quantity, so that what is large comes in other units, too.
+    // Some goals are quantities, so that large numbers appear in other units, too.
     const std::string goal = problem.goals[k]->text(names);
     text += fmt::format("  output goal{} = {}\n", k, k == 0 ? goal : fmt::format("1 ps * {}", goal));
     goals.push_back(fmt::format("goal{}", k));
@@ -171,7 +171,7 @@ TEST_CASE("random models are optimised as brute force does it") {
         require_same_points(outcome.best, front_of(all));
       }
     }
-    // Failing points are counted once each where every point is looked at.
+    // Where every point is evaluated, each failing point is counted once.
     if (problem.failing && problem.conditions.empty()) {
       SearchOptions options;
       options.method = Method::exhaustive;
@@ -231,7 +231,7 @@ TEST_CASE("bounds hold at every point of random boxes, of recurrences, processes
       }
     }
   }
-  // And they say something.
+  // The bounds also say something.
   const auto bounds = problem.bound({{4, 3, 2, 2, 0, 0}, {4, 3, 3, 2, 6, 1}});
   REQUIRE(bounds->goals[0].low > 4 * 5e6);
   REQUIRE(std::isfinite(bounds->goals[0].high));

@@ -1,4 +1,4 @@
-// How often something stands in a picture or a page.
+// Counts how often a text stands in a picture or a page.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Pages: complete, reproducible, and text of a model stays text.
+// Pages are complete and reproducible, and text from a model stays text.
 #include "analysis/pictures/page.h"
 
 #include "analysis/pictures/table_plots.h"
@@ -44,7 +44,7 @@ TEST_CASE("text is escaped wherever it may stand") {
   CHECK(escaped(std::string_view("a\0b\x1b[2Jc", 8)) ==
         "a\xEF\xBF\xBD"
         "b\xEF\xBF\xBD[2Jc");
-  // U+202E turns round what follows.
+  // U+202E reverses the text that follows it.
   CHECK(escaped("a\xE2\x80\xAE"
                 "b") ==
         "a\xEF\xBF\xBD"
@@ -69,7 +69,7 @@ TEST_CASE("JSON in a page ends no script and begins no comment") {
 }
 
 TEST_CASE("a policy names a script by its digest") {
-  // The digest of nothing, as RFC 4648 writes it in base 64.
+  // The digest of the empty text, in base 64 as RFC 4648 defines it.
   CHECK(policy_source("") == "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
   CHECK(policy_source("abc") == "'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='");
 }

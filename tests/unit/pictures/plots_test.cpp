@@ -1,4 +1,4 @@
-// From tables to plots: which points, which series, which axes, and what is said of what is left out.
+// From tables to plots: which points, series and axes a plot has, and what is said about what it leaves out.
 #include "analysis/pictures/column_reader.h"
 #include "analysis/pictures/page_table.h"
 #include "analysis/pictures/table_plots.h"

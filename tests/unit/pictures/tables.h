@@ -51,7 +51,7 @@ inline analysis::ResultTable table_of(std::vector<analysis::ResultColumn> column
 
 constexpr double us = 1e6, ms = 1e9, second = 1e12;
 
-// n = 1, 2, 4, ... 64 on each of two machines: time / n and a part that grows.
+// n = 1, 2, 4, ... 64 on each of two machines. The time is a part that falls as 1 / n plus a part that grows.
 inline analysis::ResultTable scaling_table() {
   std::vector<std::int64_t> n, net;
   std::vector<double> total;

@@ -1,4 +1,4 @@
-// Pictures in text: lines of bounded width, all of what is drawn, in either set of characters.
+// Pictures in text: lines of bounded width that show everything, in either set of characters.
 #include "analysis/pictures/terminal_plot.h"
 
 #include "analysis/pictures/table_plots.h"
@@ -62,7 +62,7 @@ TEST_CASE("a straight line goes from the lower left to the upper right, with its
   CHECK(lines[2].substr(0, 3) == "4 +");
   CHECK(lines[2].back() == '*');
   CHECK(lines[9].substr(0, 4) == "0 +*");
-  // Every row of the picture has something of the line.
+  // The line passes through every row of the picture.
   for (std::size_t i = 2; i < 10; ++i) CHECK(lines[i].find_first_of(".*", 3) != std::string::npos);
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("no line is wider than asked, whatever is drawn") {
     const auto table = table_of({integers("a name of some length", a), integers("b", b), times("another name", t)});
     for (const bool unicode : {false, true}) {
       for (const auto& plot : usual_plots(table)) {
-        // Titles and notes are lines of words.
+        // Titles and notes are wrapped at words.
         const auto lines = lines_of(draw_in_text(plot, style(width, unicode)));
         for (std::size_t i = 2; i < lines.size() && lines[i].front() != '('; ++i) {
           INFO(lines[i]);

@@ -1,4 +1,4 @@
-// Specifications: what they hold, and that nothing of a model becomes more than a value in them.
+// Specifications: what they contain, and that everything from a model stays a value in them.
 #include "analysis/pictures/vega_lite.h"
 
 #include "analysis/pictures/table_plots.h"
@@ -39,7 +39,7 @@ TEST_CASE("names of a model are values, whatever they hold") {
   table.columns[2].name = name;
   const auto plot = std::get<Plot>(plot_columns(table, {name, "n", std::nullopt, std::nullopt, std::nullopt}));
   const auto made = specification(plot);
-  // Fields have names of their own.
+  // Fields have names that do not come from the model.
   CHECK(made["encoding"]["y"]["field"] == "y");
   CHECK(made["encoding"]["y"]["axis"]["title"] == "a\"]{{datum}} \\ </script>\xEF\xBF\xBD [ms]");
 }
@@ -79,7 +79,7 @@ TEST_CASE("no two lines look alike, however many there are") {
   }
   CHECK(lines.size() == 16);
   CHECK(marks.size() == 16);
-  // Few need no gaps.
+  // A few lines need no gaps.
   CHECK_FALSE(specification(scaling_plot())["layer"][0]["encoding"].contains("strokeDash"));
   for (const bool unicode : {false, true}) {
     TerminalStyle style;

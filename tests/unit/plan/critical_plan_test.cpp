@@ -1,4 +1,4 @@
-// The critical path followed back through the pieces of a process is the one that the network finds.
+// The critical path followed back through the pieces of a process is the path that the network finds.
 #include "backend/processes/critical_plan.h"
 
 #include "backend/failed.h"
@@ -16,7 +16,7 @@ using namespace wave::backend::processes;
 
 namespace {
 
-// Sums by kind, statement and, in detail, by weight.
+// Sums by kind, by statement and, with details, by weight.
 using Sums = std::map<std::tuple<Cause::Kind, std::uint32_t, double>, double>;
 
 Sums sums_of(const CriticalPath& path) {
@@ -25,7 +25,7 @@ Sums sums_of(const CriticalPath& path) {
   return sums;
 }
 
-// So that statements are told apart.
+// Numbers the statements, so that they can be told apart.
 void set_places(ir::Process& process) {
   std::uint32_t number = 0;
   for (ir::Block& block : process.blocks) {

@@ -1,4 +1,4 @@
-// Steps that are skipped come to the same bits as steps that are evaluated.
+// Skipped steps come to the same bits as evaluated steps.
 #include "backend/processes/identical_steps.h"
 
 #include "backend/processes/clock_arrays.h"
@@ -68,7 +68,7 @@ MaxPlus random_map(std::mt19937_64& random) {
   for (std::size_t i = 0; i < size; ++i) {
     auto& row = map.weights.emplace_back();
     for (std::size_t j = 0; j < size; ++j) row.push_back(dense || random() % 3 == 0 ? even ? 7 : weight() : never);
-    // As clocks do: none falls.
+    // Clocks do not go back, so mostly no entry falls.
     if (random() % 8 != 0) row[i] = std::max(row[i], even ? 7 : weight());
     map.clocks.push_back(random() % 12 == 0 ? never
                                             : static_cast<double>(random() % (random() % 4 == 0 ? 100000 : 100)));
@@ -105,7 +105,7 @@ Compared compare_maps(std::uint64_t seed, std::size_t count) {
   return compared;
 }
 
-// Rows one after the other, each behind the one before: process i of every row.
+// The first two clocks gain `fast` and `slow` in each step. The third follows whichever of them is later.
 MaxPlus two_speeds(double fast, double slow, double lead) {
   MaxPlus map;
   map.weights = {{fast, never, never}, {never, slow, never}, {1, 1, never}};
@@ -122,7 +122,7 @@ TEST_CASE("steps of random max-plus maps that are skipped come to the same clock
 }
 
 TEST_CASE("steps are skipped no further than to where a faster clock overtakes") {
-  // The third follows the second until the first has made up for its lead: after 1000 steps.
+  // The third clock follows the second until the first has made up for its lead, after 1000 steps.
   for (const double lead : {999.0, 1000.0, 1001.0}) {
     for (const std::int64_t steps : {990, 999, 1000, 1001, 1002, 1003, 5000}) {
       MaxPlus direct = two_speeds(3, 2, lead), skipped = direct;
@@ -154,7 +154,7 @@ TEST_CASE("tiles of random sweeps that are skipped come to the same state") {
     std::vector<std::int64_t> extents;
     for (std::size_t axis = 0; axis < axes; ++axis) extents.push_back(static_cast<std::int64_t>(1 + random() % 4));
     auto call = sweep_tests::random_call(random, body, extents, static_cast<std::int64_t>(random() % 300));
-    // Weights by tile that come again.
+    // Weights that repeat over the tiles.
     const std::size_t pattern = 1 + random() % 5;
     for (std::size_t weight = 0; weight < body.weights; ++weight) {
       if (!call.call.weights[weight].by_tile || random() % 4 == 0) continue;

@@ -1,4 +1,4 @@
-// The plan of a process gives the bits of the network, whatever the process.
+// The plan of a process gives the same bits as the network, whatever the process is.
 #include "backend/processes/plan.h"
 
 #include "backend/processes/network.h"
@@ -22,7 +22,7 @@ using namespace wave::backend::processes;
 namespace {
 
 struct Evaluated {
-  std::optional<ProcessState> state;  // nothing: it failed
+  std::optional<ProcessState> state;  // nothing if it failed
   ir::Failure failure;
   std::string schedule;
 };

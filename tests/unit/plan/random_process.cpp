@@ -56,7 +56,7 @@ class Maker {
 
   std::int64_t several(std::int64_t few, std::int64_t many) {
     if (!many_ || times_many_ == 2 || !choose_.chance(0.5)) return choose_.between(0, few);
-    ++times_many_;  // they may be inside each other
+    ++times_many_;  // such loops and sweeps may be inside each other
     return choose_.between(0, many);
   }
 
@@ -68,7 +68,7 @@ class Maker {
   ir::Step step(ir::Step::Kind kind, std::uint32_t signal, ir::ValueId time) {
     return {kind, signal, {}, time, {}, {}, site()};
   }
-  // Asks for tx or rx, or for the interface that is both.
+  // Asks for tx or rx, or for the interface that serves both directions.
   void ask(ir::Step& step, std::uint32_t usual) {
     step.resource = half_duplex_ || choose_.chance(0.15) ? 2 : usual;
     step.occupied = ties_ ? build_.real(choose_.one_of(std::vector<double>{0, 1, 2})) : by_size(3, 0.125);
@@ -143,7 +143,7 @@ class Maker {
       result = build_.add(result, build_.multiply(build_.to_real(build_.index(tile_)), build_.real(time())));
     return result;
   }
-  // Of a message along `axis`-th offset; of indices that both ends have in common.
+  // The size of a message, which depends only on indices that both ends have in common.
   ir::ValueId size(const Offset& offset) {
     ir::ValueId result = build_.real(choose_.one_of(std::vector<double>{0, 10, 49, 50, 200}));
     for (std::size_t axis = 0; axis < offset.size(); ++axis) {
@@ -163,7 +163,7 @@ class Maker {
     if (common.empty()) return build_.boolean(true);
     return build_.less(build_.index(indices_[choose_.one_of(common)]), build_.integer(choose_.between(1, 4)));
   }
-  // By pairs of neighbours along an axis of the offset, the same at both ends.
+  // Whether the two ends share a node: neighbours do so in pairs along one axis of the offset. Both ends agree on it.
   ir::ValueId local(ir::Message::Side side, const Offset& offset, std::size_t axis) {
     const std::int64_t d = offset[axis];
     const std::int64_t to_lower =
@@ -188,11 +188,12 @@ class Maker {
     return result;
   }
 
-  // A send and its receive, somewhere in `into` from `from` on, under a condition that both have in common at times.
+  // Adds a send and its receive somewhere at or after `from`. At times both are under a condition, the same for both
+  // ends.
   void add_pair(ir::Block& into, const Offset& offset, std::size_t from, bool background) {
     const ir::ValueId bytes = size(offset),
                       tag = choose_.chance(0.2) ? build_.integer(choose_.between(0, 2)) : ir::ValueId{};
-    // Where a message goes says whether it stays on its node.
+    // The offset of a message decides whether it stays on its node.
     const auto [known, is_new] = local_along_.try_emplace(offset);
     if (is_new && choose_.chance(0.4) && !wraps_) known->second = choose_.below(offset.size());
     const std::optional<std::size_t> along = known->second;
@@ -216,7 +217,7 @@ class Maker {
         choose_.chance(0.8) ? first + 1 + choose_.below(into.size() - first) : from + choose_.below(first - from + 1));
   }
 
-  // The process with the rank `by` further on: as an offset of ranks, or as a place around the end.
+  // The process whose rank is higher by `by`: as an offset of ranks, or as a place that goes around the end.
   ir::Peer by_rank(std::int64_t by, bool around) {
     ir::Peer peer;
     peer.by_rank = true;
@@ -225,7 +226,7 @@ class Maker {
       peer.coordinates = {build_.integer(by)};
       return peer;
     }
-    ir::ValueId rank = build_.integer(by);  // from 0
+    ir::ValueId rank = build_.integer(by);  // counted from 0
     std::int64_t stride = 1;
     for (std::size_t axis = indices_.size(); axis-- > 0;) {
       const ir::ValueId at = build_.subtract(build_.index(indices_[axis]), build_.integer(1), site());
@@ -237,7 +238,7 @@ class Maker {
     return peer;
   }
 
-  // Rounds of an algorithm: to one further on, from one as far behind.
+  // Rounds of an algorithm: each sends to a process some ranks ahead, and receives from one as far behind.
   void add_rounds(ir::Block& into) {
     const bool around = choose_.chance(0.6);
     for (std::size_t i = 1 + choose_.below(3); i-- > 0;) {
@@ -263,7 +264,7 @@ class Maker {
   ir::BlockId sweep_body(const std::vector<bool>& rising) {
     ir::Block body;
     const bool background = choose_.chance(0.4);
-    const bool late = background && choose_.chance(0.5);  // operations are waited for in the next tile
+    const bool late = background && choose_.chance(0.5);  // operations of one tile are waited for in the next
     if (late) body.push_back(choose_.chance(0.5) ? wait_all() : statement(ir::Wait{ir::HandleId{0}}));
     const std::size_t begin = body.size();
     const std::size_t axes = rising.size();
@@ -375,7 +376,7 @@ class Maker {
   bool wraps_ = false;
   double via_ = 0;  // how often a step asks for a resource
   bool half_duplex_ = false, on_arrival_ = false;
-  bool ties_ = false;  // few distinct times, so that much happens at one of them
+  bool ties_ = false;  // few distinct times, so that many things happen at the same time
 };
 
 }  // namespace

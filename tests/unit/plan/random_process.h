@@ -1,4 +1,4 @@
-// Random processes as their intermediate representation: sweeps of any body, exchanges, collectives, loops, phases.
+// Random processes in their intermediate representation: sweeps of any body, exchanges, collectives, loops, phases.
 #pragma once
 
 #include "ir/builder.h"
@@ -14,7 +14,7 @@ struct RandomProcess {
   std::vector<std::int64_t> extents;
 };
 
-// `many`: sweeps of more tiles, loops of more iterations.
+// `many` asks for sweeps of more tiles, and loops of more iterations.
 RandomProcess random_process(std::uint64_t seed, bool many = false);
 
 }  // namespace wave::test

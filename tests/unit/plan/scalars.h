@@ -1,4 +1,4 @@
-// Scalars of a process without an engine: the few nodes that hand-made processes are built of.
+// Evaluates scalars of a process without an engine: the few nodes that processes made by hand consist of.
 #pragma once
 
 #include "backend/processes/scalars.h"
@@ -8,7 +8,7 @@
 
 namespace wave::test {
 
-// How fine the times of these processes are counted, ps.
+// The quantum of these processes, in ps.
 inline constexpr double quantum = 0x1p-20;
 
 class PlainScalars final : public backend::processes::Scalars {

@@ -1,4 +1,4 @@
-// Operations in the background: what happens at the call, what goes on alone, what the wait is charged.
+// Operations in the background: what happens at the call, what continues alone, and what the wait charges.
 #include "tests/unit/processes/process_fixture.h"
 
 using namespace wave;
@@ -8,7 +8,7 @@ TEST_CASE("isend; recv; wait exchanges large messages without a deadlock") {
   ProcessFixture f({2}, {true});
   const auto a = f.handle("a");
   f.program({f.background(f.send(200, f.offset({1})), a), f.recv(200, f.offset({-1})), f.wait(a)});
-  // The request is there at 12, the ack at 24, the payload leaves at 26 and is there at 236.
+  // The request arrives at 12, the ack at 24. The payload leaves at 26 and arrives at 236.
   CHECK(f.finish({1}) == 238);
   CHECK(f.finish({2}) == 238);
 }
@@ -62,10 +62,11 @@ TEST_CASE("a resource serves what arrives first, whatever is called first") {
   auto tagged_send = f.send(8, f.offset({1})), tagged_recv = f.recv(8, f.offset({-1}));
   std::get<ir::Message>(tagged_send.node).tag = f.b.integer(1);
   std::get<ir::Message>(tagged_recv.node).tag = f.b.integer(1);
-  // The first call is for what is sent second.
+  // The first receive that is called is for the second message that is sent.
   f.program({f.send(8, f.offset({1})), f.compute(100), tagged_send,
              f.when(f.at(0, 2), {f.background(tagged_recv), f.recv(8, f.offset({-1})), f.wait()})});
-  // The first arrives at 20, before anybody has asked for it, and costs 2 from 100 on; the second arrives at 122.
+  // The first message arrives at 20, before anybody has asked for it, and costs 2 from 100 on. The second arrives at
+  // 122.
   CHECK(f.finish({2}) == 124);
 }
 
@@ -74,11 +75,11 @@ TEST_CASE("an interface for both directions serves whatever asks first") {
   f.system.ends[f.net.index].resources = {"nic"};
   f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
   f.protocols()[0].sender[1] = f.via(f.protocols()[0].sender[1], 0, 30);
-  // 2 first expects a message and then sends one, which need not wait for the other to come.
+  // Process 2 first expects a message and then sends one. Its send need not wait until the other message comes.
   f.program({f.when(f.at(0, 2), {f.background(f.recv(8, f.offset({-1}))), f.send(8, f.offset({-1})), f.wait()},
                     {f.compute(100), f.send(8, f.offset({1})), f.recv(8, f.offset({1}))})});
-  CHECK(f.finish({2}) == 122);  // 1 sends at 102; that arrives at 120
-  CHECK(f.finish({1}) == 104);  // 2 sent at 2; that arrived at 20
+  CHECK(f.finish({2}) == 122);  // 1 sends until 102; the message arrives at 120
+  CHECK(f.finish({1}) == 104);  // 2 sent until 2; the message arrived at 20
 }
 
 TEST_CASE("a background receive without anything left for its wait has been received when all has come") {
@@ -87,7 +88,7 @@ TEST_CASE("a background receive without anything left for its wait has been rece
   f.protocols()[0].receiver = {f.busy(2), f.await(0)};
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.background(f.recv(8, f.offset({-1}))),
              f.background(f.recv(8, f.offset({-1}))), f.compute(100), f.wait()});
-  CHECK(f.finish({1}) == 122);  // the second goes when the first is there, at 20, and keeps it for o
+  CHECK(f.finish({1}) == 122);  // the second message leaves when the first has arrived, at 20, and costs o
 }
 
 TEST_CASE("a receive whose size is still to be learned keeps nobody, though its protocol may act at the call") {
@@ -98,5 +99,5 @@ TEST_CASE("a receive whose size is still to be learned keeps nobody, though its 
   ProcessFixture g({3}, {true});
   g.protocols()[1].receiver.insert(g.protocols()[1].receiver.begin(), g.busy(1));
   g.program({g.background(g.recv(-1, g.offset({-1}))), g.background(g.send(200, g.offset({1}))), g.wait()});
-  CHECK(g.time() == 239);  // all is later by the 1 at the call
+  CHECK(g.time() == 239);  // everything is later by the 1 at the call
 }

@@ -6,7 +6,7 @@ using test::ProcessFixture;
 
 namespace {
 
-// Process i has computed for 10 i before.
+// Process i has computed for 10 i before it.
 double finish_after(ir::Collective::Root root, std::int64_t process) {
   ProcessFixture f({4});
   f.program({f.compute(f.b.multiply(f.b.real(10), f.b.to_real(f.index(0)))), f.collective(5, root)});

@@ -1,4 +1,4 @@
-// What goes wrong: deadlocks, messages without their other end, sizes that differ, and scalars that fail.
+// Errors: deadlocks, messages without their other end, sizes that differ, and scalars that fail.
 #include "tests/unit/processes/process_fixture.h"
 
 using namespace wave;
@@ -8,8 +8,8 @@ namespace {
 
 using Indices = std::vector<std::pair<std::string, std::int64_t>>;
 
-// One stage of a pipeline: forward along the line, then backward, one of each in turn once it is warm.
-// With `in_background`, sends do not wait.
+// One stage of a pipeline: forward along the line until it is warm, then forward and backward in turn, then the rest
+// backward. With `in_background`, sends do not wait.
 ir::Block one_forward_one_backward(ProcessFixture& f, std::int64_t stages, std::int64_t batches, bool in_background) {
   const auto forward = [&] {
     auto send = f.send(200, f.offset({1}));
@@ -40,7 +40,7 @@ TEST_CASE("sends both ways that wait for their receivers deadlock, for two proce
     }
     const auto failure = f.failing();
     CHECK(failure.kind == ir::FailureKind::deadlock);
-    // Everybody waits to the east, and the last, who has nobody there, to the west.
+    // Every process waits for its eastern neighbour. The last one has none and waits for its western neighbour.
     const std::string last = "P[" + std::to_string(extent) + "]", before = "P[" + std::to_string(extent - 1) + "]";
     CHECK(failure.place.begin == 1);
     CHECK(failure.detail == before + " waits here for " + last);
@@ -130,7 +130,7 @@ TEST_CASE("the failure reported is that of the first process, whatever else goes
   const auto bad = f.site(ir::FailureKind::negative_quantity);
   const auto time = f.b.check(f.b.less(f.index(0), f.b.integer(3)), f.b.real(1), bad);
   const auto tile = f.b.binder("tile");
-  // Later processes never come to their computation: the first ones deadlock.
+  // Later processes never reach their computation, since the first ones deadlock.
   f.program({f.send(200, f.offset({1})), f.send(200, f.offset({-1})), f.recv(200, f.offset({-1})),
              f.recv(200, f.offset({1})), f.sweep(3, tile, {true}, {f.compute(time)})});
   const auto failure = f.failing();

@@ -1,4 +1,4 @@
-// Messages between two processes and along lines of them, against times worked out by hand.
+// Messages between two processes and along lines of them, checked against times worked out by hand.
 #include "tests/unit/processes/process_fixture.h"
 
 using namespace wave;
@@ -36,7 +36,7 @@ TEST_CASE("messages of one channel meet in order, those of another tag on their 
   std::get<ir::Message>(late.node).tag = f.b.integer(7);
   f.program({first, second, late, early});
   CHECK(f.finish({1}) == 4);
-  CHECK(f.finish({2}) == 68);  // 4 + 10 + 50, o; the other has long been there: o
+  CHECK(f.finish({2}) == 68);  // 4 + 10 + 50 + o, and o again for the other message, which arrived long before
 }
 
 TEST_CASE("a message to a neighbour off the grid is neither sent nor received, and its size is not looked at") {
@@ -88,14 +88,14 @@ TEST_CASE("a resource at the receiving end spaces what arrives together") {
   f.system.ends[f.net.index].resources = {"rx"};
   f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.recv(8, f.offset({-1})), f.recv(8, f.offset({-1}))});
-  CHECK(f.finish({2}) == 52);  // arrives at 20, passes; the next at 22 passes at 50
+  CHECK(f.finish({2}) == 52);  // the first arrives at 20 and passes; the next arrives at 22 and passes at 50
 }
 
 TEST_CASE("a window makes the sender wait for the k-th message before") {
   ProcessFixture f({2});
   f.protocols()[0].window = f.b.integer(1);
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.recv(8, f.offset({-1})), f.recv(8, f.offset({-1}))});
-  CHECK(f.finish({1}) == 24);  // received at 22
+  CHECK(f.finish({1}) == 24);  // the first is received at 22
   CHECK(f.finish({2}) == 24 + 18 + 2);
 }
 

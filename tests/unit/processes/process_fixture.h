@@ -1,4 +1,4 @@
-// A process under construction and its results, in a few words. Times are whole ps, so nothing rounds.
+// Builds a process and asks for its results, in a few words. Times are whole ps, so nothing rounds.
 #pragma once
 
 #include "tests/unit/interpreter/fixture.h"
@@ -9,9 +9,9 @@
 
 namespace wave::test {
 
-// The machine: o = 2, L = 10, G = 1 a byte. Eager below 100 bytes:
+// The machine has o = 2, L = 10 and G = 1 per byte. Messages below 100 bytes are eager:
 //   sender { busy o; emit payload after L + s }               receiver { await payload; busy o }
-// and with a handshake from there on:
+// Larger ones begin with a handshake:
 //   sender { busy o; emit request after L; await ack; busy o; emit payload after L + s }
 //   receiver { await request; busy o; emit ack after L; await payload; busy o }
 struct ProcessFixture : Fixture {
@@ -19,7 +19,7 @@ struct ProcessFixture : Fixture {
   ir::ParameterId size;
   ir::Process process;
   ir::SpaceId grid;
-  std::uint32_t places = 0;  // every statement has one of its own, so that failures can be told apart
+  std::uint32_t places = 0;  // each statement has its own, so that failures can be told apart
 
   explicit ProcessFixture(const std::vector<std::int64_t>& extents, const std::vector<bool>& wrap = {}) {
     std::vector<std::pair<std::string, ir::ValueId>> axes;
@@ -106,7 +106,7 @@ struct ProcessFixture : Fixture {
     message.peer = std::move(peer);
     return message;
   }
-  // A size below 0: left out.
+  // The caller leaves the size out by giving one below 0.
   ir::Statement send(double bytes, ir::Peer to) {
     return statement(message(ir::Message::Side::send, bytes, std::move(to)));
   }

@@ -1,4 +1,4 @@
-// The quantum: found so that no time rounds, whatever the first guess.
+// The quantum is found so that no time rounds, whatever the first guess is.
 #include "tests/unit/processes/process_fixture.h"
 
 #include <cmath>
@@ -22,7 +22,7 @@ backend::EventReport report_of(ProcessFixture& f, double& time) {
 }  // namespace
 
 TEST_CASE("a guess that is too small is mended") {
-  // Each waits for the one before: nothing that a walk over one process shows.
+  // Each process waits for the one before it, which a walk over a single process does not show.
   ProcessFixture f({200});
   f.program({f.recv(8, f.offset({-1})), f.compute(1e6), f.send(8, f.offset({1}))});
   double time = 0;

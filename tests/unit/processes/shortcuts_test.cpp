@@ -1,4 +1,4 @@
-// Tiles and iterations that are not evaluated: the same results, quantum and accounts.
+// Tiles and iterations that are not evaluated: results, quantum and accounts stay the same.
 #include "tests/unit/processes/process_fixture.h"
 
 #include <cmath>
@@ -35,7 +35,7 @@ constexpr ir::Quantity all_quantities[] = {ir::Quantity::time,     ir::Quantity:
                                            ir::Quantity::overhead, ir::Quantity::wait,   ir::Quantity::messages,
                                            ir::Quantity::bytes};
 
-// Everything that can be asked of a line of so many processes.
+// Everything that can be asked about a line of `extent` processes.
 std::vector<ir::DefinitionId> everything(ProcessFixture& f, std::int64_t extent, std::size_t phases) {
   std::vector<ir::DefinitionId> asked;
   const auto ask = [&](ir::ValueId value) {
@@ -51,7 +51,7 @@ std::vector<ir::DefinitionId> everything(ProcessFixture& f, std::int64_t extent,
   return asked;
 }
 
-// The schedule with shortcuts.
+// Compares the results with and without shortcuts, and returns the schedule with them.
 std::string compare(ProcessFixture& f, std::int64_t extent, std::size_t phases = 0) {
   const auto asked = everything(f, extent, phases);
   const Evaluated direct = evaluate(f, asked, false), skipped = evaluate(f, asked, true);
@@ -123,7 +123,7 @@ TEST_CASE("a tile or a process that differs by the least is not taken for the ot
 }
 
 TEST_CASE("the quantum is the same where a guess is mended") {
-  // None of the processes that the guess looks at.
+  // The guess does not look at process 4, which has most of the work.
   for (const std::int64_t tiles : {7, 300, 3000}) {
     ProcessFixture f({9});
     const auto tile = f.b.binder("tile");
@@ -140,7 +140,8 @@ TEST_CASE("a thousand million tiles of a process that no guess looks at have a t
   f.program({f.sweep(1'000'000'000, tile, {true}, wave_body(f, work, 8))});
   const auto asked = f.b.define(f.root, "asked", f.measured(ir::Quantity::time));
   const Evaluated result = evaluate(f, {asked}, true);
-  // In 2^52 of them: messages round to nothing, and the work of the eight others to 1024 ps.
+  // The total is about 2^52 of these quanta. Messages round to nothing, and the work of each of the eight others to
+  // 1024 ps.
   CHECK(result.report.quantum == 256);
   CHECK(result.values[0] == 1e18 + 8 * 1024);
   CHECK(says(result.report.schedule, "of 1000000000 evaluated"));

@@ -18,7 +18,7 @@ ir::Block body(ProcessFixture& f, double bytes, double work, bool rising, bool i
 TEST_CASE("a sweep follows a line of processes") {
   ProcessFixture f({4});
   f.program({f.sweep(1, f.b.binder("tile"), {true}, body(f, 8, 5, true))});
-  // 5 and o, then 18 on the way and o + 5 + o at each; the last sends nothing.
+  // First 5 + o, then at each process 18 for the message and o + 5 + o; the last one sends nothing.
   CHECK(f.finish({1}) == 7);
   CHECK(f.finish({2}) == 34);
   CHECK(f.finish({4}) == 86);
@@ -54,7 +54,7 @@ TEST_CASE("a process far ahead of its receiver ends at the same time") {
 TEST_CASE("a long rendezvous sweep moves in step") {
   ProcessFixture f({3});
   f.program({f.sweep(50, f.b.binder("tile"), {true}, body(f, 200, 5, true))});
-  // 1 sends at once; 2 answers a request when it is back from 3.
+  // Process 1 sends at once. Process 2 answers a request when it has come back from process 3.
   CHECK(f.finish({1}) < f.finish({2}));
   CHECK(f.finish({2}) < f.finish({3}));
 }
@@ -62,8 +62,8 @@ TEST_CASE("a long rendezvous sweep moves in step") {
 TEST_CASE("fronts are served by hops and tile, ties in the order of the list") {
   ProcessFixture f({3});
   const auto tile = f.b.binder("tile");
-  // Whatever a block costs tells its place in the order: 1 for the front from the low end, 10 for the other; the clock
-  // at a block is what was served before it.
+  // The cost of a block tells where it comes from: 1 from the low end, 10 from the high end. So the clock at a block
+  // tells which blocks were served before it.
   f.process.phases = {"low", "high"};
   const auto low = f.block({f.statement(ir::Phase{ir::PhaseId{0}, f.block({f.compute(1)})})});
   const auto high = f.block({f.statement(ir::Phase{ir::PhaseId{1}, f.block({f.compute(10)})})});

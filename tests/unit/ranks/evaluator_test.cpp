@@ -1,4 +1,4 @@
-// Computing on a thread, in parts.
+// Computes on a thread, in parts.
 #include "analysis/study/ranks/evaluator.h"
 
 #include <catch2/catch.hpp>

@@ -11,7 +11,7 @@ bool FakeNetwork::send(int from, int to, std::string_view bytes) {
   auto& box = boxes_[static_cast<std::size_t>(to)];
   auto arrives = std::chrono::steady_clock::now() +
                  std::chrono::microseconds(choices_.below(static_cast<std::size_t>(longest_delay_.count()) + 1));
-  // Of one sender in order.
+  // Messages of one sender stay in order.
   for (const Letter& other : box) {
     if (other.packet.from == from) arrives = std::max(arrives, other.arrives);
   }

@@ -1,4 +1,4 @@
-// Ranks that are threads, with packets that take their time and ranks that die.
+// Ranks that are threads. Their packets take time, and some ranks die.
 #pragma once
 
 #include "analysis/study/ranks/transport.h"
@@ -13,7 +13,7 @@
 
 namespace wave::test {
 
-// Thrown in a rank when its end has come: nothing of it goes on.
+// Thrown in a rank that dies, so that it does nothing more.
 struct Died : std::exception {};
 
 class FakeNetwork {
@@ -22,7 +22,7 @@ class FakeNetwork {
       : boxes_(static_cast<std::size_t>(size)), longest_delay_(longest_delay), choices_(seed) {}
 
   int size() const { return static_cast<int>(boxes_.size()); }
-  // Whether others notice that packets to a dead rank do not arrive.
+  // After this call, nobody notices that packets to a dead rank do not arrive.
   void deaths_are_silent() { silent_ = true; }
 
   bool send(int from, int to, std::string_view bytes);
@@ -45,7 +45,7 @@ class FakeNetwork {
 
 class FakeRank final : public ranks::Transport {
  public:
-  // Dies when it has sent `letters` packets.
+  // The rank dies when it tries to send after `letters` packets.
   FakeRank(FakeNetwork& network, int rank, std::uint64_t letters = ~std::uint64_t{0})
       : network_(network), rank_(rank), letters_(letters) {}
   int rank() const override { return rank_; }

@@ -1,4 +1,4 @@
-// Who started this program.
+// Finds out who started this program.
 #include "analysis/study/ranks/launcher.h"
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ std::optional<Launch> in(const std::map<std::string, std::string>& environment) 
 
 TEST_CASE("a program started alone is not one of many") {
   CHECK_FALSE(in({}));
-  // A batch script of Slurm, before any srun.
+  // A batch script of Slurm, before it calls srun.
   CHECK_FALSE(in({{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "8"}, {"SLURM_PROCID", "0"}}));
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("launchers are known by their variables") {
   CHECK(open_mpi->size == 8);
   CHECK(in({{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}})->size == 2);
   CHECK(in({{"SLURM_PROCID", "1"}, {"SLURM_STEP_NUM_TASKS", "4"}})->rank == 1);
-  // What is more specific is believed first.
+  // The most specific variable decides.
   CHECK(in({{"SLURM_PROCID", "0"},
             {"SLURM_STEP_NUM_TASKS", "1"},
             {"OMPI_COMM_WORLD_RANK", "1"},

@@ -1,4 +1,4 @@
-// The module for MPI that is not there, or not ours.
+// The module for MPI is missing, or belongs to another build.
 #include "analysis/study/ranks/mpi_transport.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What ranks tell each other, as bytes and back.
+// Notices between ranks are turned into bytes and back.
 #include "analysis/study/ranks/notices.h"
 
 #include "tests/random/choices.h"

@@ -1,4 +1,4 @@
-// A module for MPI of another build.
+// A module for MPI from another build.
 #include "analysis/study/ranks/mpi/plugin.h"
 
 extern "C" const wave::ranks::MpiPlugin* wave_mpi_plugin() {

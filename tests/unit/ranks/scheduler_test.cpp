@@ -1,4 +1,4 @@
-// Who gets which points, in simulated time.
+// Which rank gets which points, in simulated time.
 #include "simulation.h"
 #include "tests/random/choices.h"
 #include "tests/random/environment.h"
@@ -57,7 +57,7 @@ TEST_CASE("each point is done once, in whatever pieces and on however many ranks
     const std::uint64_t mark = choices.below(10) + 1;
     const auto cost = [&](std::uint64_t i) { return scale * (i % mark == 0 ? 100 : 1); };
     const Simulated study = simulate(open, ranks, cost, 1e-4, deaths);
-    // What a dead rank held is in it once: by somebody else.
+    // The points that a dead rank held are in the study once, computed by another rank.
     CHECK(count(study.done) == count(open));
     CHECK(sorted_and_joined(study.done) == open);
   }
@@ -73,7 +73,7 @@ TEST_CASE("points of a hundred nanoseconds are no slower for the notices") {
 TEST_CASE("points of a minute are shared one by one") {
   const Simulated study = simulate({{0, 1000}}, 8, [](std::uint64_t) { return 60.0; }, 1e-3);
   CHECK(study.end < 60 * (1000 / 8 + 1.01));
-  CHECK(study.most_points_held == 8);  // so many are lost at most, however the job ends
+  CHECK(study.most_points_held == 8);  // no more points than these are lost, however the job ends
 }
 
 TEST_CASE("the ranks end together where costs differ by orders of magnitude") {
@@ -85,8 +85,8 @@ TEST_CASE("the ranks end together where costs differ by orders of magnitude") {
     }
     const Simulated study = simulate({{0, points}}, ranks, cost, 1e-3);
     INFO(study.end << " s of " << work / ranks);
-    // No order does better than the average; the last chunk may begin when all others are done, and it may be half of
-    // what a chunk should be, or one point.
+    // No order does better than the average. The last chunk may begin when all others are done. It may take half as
+    // long as a chunk should, or be a single point.
     CHECK(study.end < work / ranks * allowed + 4 * 0.25 + longest);
   };
   SECTION("rising steadily") {
@@ -104,7 +104,7 @@ TEST_CASE("the ranks end together where costs differ by orders of magnitude") {
 }
 
 TEST_CASE("where points become slow at once, little is under way with any rank") {
-  // A range is left unfinished after four times what it should take, and the next are small.
+  // A rank leaves a range unfinished after four times its intended time, and the next ranges are small.
   const auto cost = [](std::uint64_t i) { return i < 1'000'000 ? 1e-6 : 0.1; };
   const Simulated study = simulate({{0, 1'002'000}}, 4, cost, 1e-3);
   for (const PointRange range : study.done) {

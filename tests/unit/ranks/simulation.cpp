@@ -10,7 +10,7 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 
 struct Rank {
-  double ready = never;  // when what it computes is done
+  double ready = never;  // when it finishes what it computes
   double dies = never;
   PointRange held, computes;
   double seconds = 0;

@@ -1,4 +1,4 @@
-// A leader and its followers, as threads.
+// A leader and its followers, which are threads.
 #include "analysis/study/ranks/team.h"
 
 #include "fake_ranks.h"
@@ -33,7 +33,7 @@ Habits quick() {
   return habits;
 }
 
-// What is found at a range; how often each point was computed is counted.
+// Gives the results of a range, and counts how often each point was computed.
 class Points {
  public:
   explicit Points(std::uint64_t count) : computed_(count) {}
@@ -58,7 +58,7 @@ class Points {
   std::vector<std::atomic<std::uint32_t>> computed_;
 };
 
-// What rank 0 was given.
+// The results that rank 0 received.
 struct Taken {
   std::map<std::uint64_t, std::pair<std::uint64_t, std::string>> parts;
   bool overlapping = false;
@@ -83,7 +83,7 @@ std::string squares(std::uint64_t begin, std::uint64_t end) {
   return std::get<std::string>(Points(end).compute({begin, end}));
 }
 
-// The followers; how each ended.
+// The followers, and how each of them ended.
 class Followers {
  public:
   enum class Way { home, leader_gone, died };
@@ -167,7 +167,7 @@ TEST_CASE("ranks that die take only their unfinished chunks with them") {
     });
     test::FakeRank transport(network, 0);
     Habits habits = quick();
-    // That somebody is dead is noticed when a packet does not reach them.
+    // The leader notices a death because a packet does not reach the dead rank.
     habits.sign_seconds = 0.05;
     Leader leader(transport, habits);
     CHECK(leader.gather(judge).empty());
@@ -195,7 +195,7 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
     std::this_thread::sleep_for(100us * range.size());
     return points.compute(range);
   }};
-  std::atomic<std::uint64_t> asleep = count;  // its first point
+  std::atomic<std::uint64_t> asleep = count;  // the first point of the range that is held back
   std::atomic<bool> released = false, spoken = false;
   Followers followers(network, [&](int rank, Followers& all) {
     test::FakeRank transport(network, rank);
@@ -203,7 +203,7 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
       all.follow(transport, agreed, slow, quick());
       return;
     }
-    // Says hello, takes its first range, and sleeps until others have done it.
+    // This rank says hello, takes its first range, and sleeps until other ranks have computed it.
     transport.send(0, encode(agreed));
     std::optional<Packet> packet;
     while (!packet) packet = transport.receive();
@@ -224,7 +224,7 @@ TEST_CASE("a rank that says nothing is taken for dead, and what it says later is
   const auto take = [&](PointRange range, std::string_view bytes) {
     left -= range.size();
     if (range.begin <= asleep && asleep < range.end) {
-      CHECK(left > 0);  // so that it is heard
+      CHECK(left > 0);  // otherwise the late answer would not be heard
       released = true;
       while (!spoken) std::this_thread::sleep_for(1ms);
     }
@@ -287,7 +287,7 @@ TEST_CASE("where a rank cannot go on all stop what they do, and the first reason
     auto told = std::make_shared<std::atomic<bool>>(false);
     return Work{[=](PointRange range) -> std::variant<std::string, Trouble> {
                   if (rank == broken && range.begin > 20) throw std::runtime_error("the disk is gone");
-                  // The others would take for ever.
+                  // The other ranks would never finish.
                   while (rank != broken && range.begin > 20 && !*told) std::this_thread::sleep_for(1ms);
                   if (*told) return Trouble{"stopped"};
                   return std::string("x");

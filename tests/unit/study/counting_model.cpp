@@ -57,7 +57,7 @@ std::variant<analysis::ResultTable, ir::Failure> CountingModel::evaluate(
   std::vector<double> total;
   std::vector<std::int64_t> steps, name;
   std::vector<std::string> words{"odd", "unused", "even"};
-  if (calls_ % 2 == 0) words = {"even", "odd"};  // strings are counted differently every time
+  if (calls_ % 2 == 0) words = {"even", "odd"};  // strings are numbered differently every time
   analysis::ResultTable table;
   analysis::FailureList failures(n.size());
   for (std::size_t i = 0; i < n.size(); ++i) {

@@ -1,4 +1,4 @@
-// A model that needs no program: what it gives is arithmetic, and it counts how often it is asked.
+// A model that needs no program: its results are plain arithmetic, and it counts how often it is asked.
 #pragma once
 
 #include "analysis/study/description.h"
@@ -13,7 +13,7 @@ namespace wave::test {
 
 class CountingModel final : public analysis::StudyModel {
  public:
-  // n in 1..n, W in so many times; shows total (a time), steps (an integer) and name (a string).
+  // n in 1..n, and W takes several values. It shows total (a time), steps (an integer) and name (a string).
   CountingModel(std::int64_t n, std::size_t times);
 
   const std::vector<analysis::Variable>& variables() const override { return variables_; }
@@ -29,11 +29,11 @@ class CountingModel final : public analysis::StudyModel {
   std::uint64_t rows() const { return rows_; }
   std::size_t calls() const { return calls_; }
 
-  std::set<std::int64_t> failing;      // fail with `n is no good`
-  std::set<std::int64_t> endless;      // never come back
-  std::set<std::int64_t> huge;         // need more memory than there is
-  std::atomic<bool>* press = nullptr;  // set when ...
-  std::size_t press_at = 0;            // ... so many calls were made
+  std::set<std::int64_t> failing;      // values that fail with `n is no good`
+  std::set<std::int64_t> endless;      // values that never return
+  std::set<std::int64_t> huge;         // values that need more memory than there is
+  std::atomic<bool>* press = nullptr;  // set after `press_at` calls
+  std::size_t press_at = 0;
 
  private:
   std::vector<analysis::Variable> variables_;

@@ -1,4 +1,4 @@
-// Journals as crashes, full disks, bad disks and other programs leave them.
+// Journals in the state in which crashes, full disks, bad disks and other programs leave them.
 #include "analysis/study/journal.h"
 
 #include "analysis/study/run.h"
@@ -39,7 +39,7 @@ JournalTrouble bad(Opened opened) {
 
 const std::atomic<bool> never{false};
 
-// Everything that is in it, as text.
+// The contents of a journal, as text.
 std::string contents(const Journal& journal) {
   std::string text;
   for (const auto& entry : journal.entries()) {
@@ -259,7 +259,7 @@ TEST_CASE("whatever bits flip, no wrong result is kept") {
     }
     const auto journal = good(std::move(opened));
     CHECK(journal->damaged_bytes() > 0);
-    CHECK(journal->done().count() == 90);  // of ten chunks one is lost, the others are found again
+    CHECK(journal->done().count() == 90);  // of ten chunks, one is lost and the others are found again
     CountingModel again(20, 5);
     fill(*journal, again, 10);
     REQUIRE(contents(*journal) == expected);
@@ -318,7 +318,7 @@ TEST_CASE("where a file can grow no further, a journal keeps what was whole") {
     const auto journal = good(Journal::open(path, study, {}, Opening::fresh));
     size = test::contents_of(path).size();
   }
-  const pid_t child = fork();  // the limit is the process's
+  const pid_t child = fork();  // the limit applies to a whole process
   if (child == 0) {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{size + 3000, size + 3000};

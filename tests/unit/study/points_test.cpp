@@ -1,4 +1,4 @@
-// Sets of points, against sets of numbers.
+// Sets of points, compared with sets of numbers.
 #include "analysis/study/points.h"
 
 #include "analysis/study/study_model.h"

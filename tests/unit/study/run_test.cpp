@@ -1,4 +1,4 @@
-// What goes wrong at a point stays with that point.
+// A failure at a point stays with that point.
 #include "analysis/study/run.h"
 
 #include "tests/unit/study/counting_model.h"
@@ -23,7 +23,7 @@ Chunk chunk_of(const std::string& record, const StudyId& study) {
   return *chunk;
 }
 
-// point -> code
+// the code of the failure at each point
 std::map<std::uint64_t, std::string> failed_in(const Chunk& chunk) {
   std::map<std::uint64_t, std::string> failed;
   for (const auto& failure : chunk.failed) {

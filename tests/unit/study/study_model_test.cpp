@@ -1,4 +1,4 @@
-// Studies as functions of what varies: values, sets, other points, systems that are chosen, and what fails.
+// Studies as functions of what varies: values, sets, other points, choices between systems, and failures.
 #include "analysis/study/study_model.h"
 
 #include "frontend/check/program.h"

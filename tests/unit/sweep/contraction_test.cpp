@@ -1,4 +1,4 @@
-// What contraction leaves of known bodies, and the order it finds for them.
+// What contraction leaves of known bodies, and the order that it finds for them.
 #include "backend/jit/sweep/plan.h"
 #include "tests/unit/sweep/random_bodies.h"
 

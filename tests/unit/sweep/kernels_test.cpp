@@ -1,4 +1,4 @@
-// Compiled sweeps give the bits of the definition: random bodies, calls, shapes of the code, and widths of vectors.
+// Compiled sweeps give the bits of the definition, for random bodies, calls, shapes of the code, and widths of vectors.
 #include "backend/jit/sweep/kernels.h"
 
 #include "tests/unit/sweep/random_bodies.h"
@@ -140,7 +140,7 @@ TEST_CASE("random bodies give the bits of the definition on several threads") {
   compare_random(9, 10, {.lanes = 2, .rows = 2, .threads = 2});
 }
 
-// A larger number, by hand: test_sweep "[campaign]".
+// Many more bodies, to be run by hand: test_sweep "[campaign]".
 TEST_CASE("many random bodies give the bits of the definition", "[.campaign]") {
   std::random_device device;
   const Wishes all[] = {{}, {.widest = 4}, {.widest = 2}, {.lanes = 4, .rows = 3}, {.threads = 2}, {.lanes = 16}};

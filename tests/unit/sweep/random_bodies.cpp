@@ -1,4 +1,4 @@
-// Random bodies: messages in both protocols along axes and diagonals, in any order, and stray operations between them.
+// Random bodies: messages in both protocols along axes and diagonals, in any order, with stray operations between them.
 #include "tests/unit/sweep/random_bodies.h"
 
 #include <fmt/format.h>
@@ -126,7 +126,7 @@ class RandomBody {
         message.resource = 1 + below(build_.body.carried - 1);
       all.push_back(message);
     }
-    std::vector<std::pair<std::size_t, bool>> calls;  // message, is a send
+    std::vector<std::pair<std::size_t, bool>> calls;  // a message, and whether the call sends it
     for (std::size_t index = 0; index < messages; ++index) calls.push_back({index, false});
     for (std::size_t index = 0; index < messages; ++index) calls.push_back({index, true});
     if (below(4) == 0) std::shuffle(calls.begin(), calls.end(), random_);

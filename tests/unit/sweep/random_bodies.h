@@ -1,4 +1,4 @@
-// Random bodies of sweeps, and calls of them.
+// Random bodies of sweeps, and random calls of them.
 #pragma once
 
 #include "backend/processes/sweep_body.h"
@@ -13,7 +13,7 @@ namespace wave::sweep_tests {
 using backend::processes::SweepBody;
 using backend::processes::SweepCall;
 
-// Writes protocols down as the planner does: operations on the clock and on signals.
+// Writes protocols as the planner does, as operations on the clock and on signals.
 class BodyBuilder {
  public:
   using Peer = std::vector<std::int8_t>;
@@ -26,13 +26,13 @@ class BodyBuilder {
   void emit(std::uint32_t signal, std::uint32_t source, std::vector<std::uint32_t> weights, const Peer& peer);
   void await(std::uint32_t signal, std::uint32_t target, std::vector<std::uint32_t> weights, const Peer& peer);
 
-  // A message along `direction`: both ends of a protocol, to be called where the program has them.
+  // A message along `direction`. The caller calls both ends of its protocol where the program has them.
   struct Message {
     bool rendezvous = false;
     Peer to, from;
     std::uint32_t payload = 0, request = 0, ack = 0;
     std::vector<std::uint32_t> overhead, wire, handshake;  // weights
-    std::optional<std::uint32_t> resource;                 // a register: the sender's network interface
+    std::optional<std::uint32_t> resource;                 // a register that stands for the sender's network interface
   };
   Message message(const Peer& direction, bool rendezvous);
   void send(const Message& message);
@@ -45,15 +45,15 @@ class BodyBuilder {
             std::vector<std::uint32_t> weights, const Peer& peer);
 };
 
-// Eager or rendezvous along every axis: receive from upwind on all, compute, send downwind on all, in these orders of
-// the axes.
+// Eager or rendezvous messages along every axis: receive from upwind on all axes, compute, send downwind on all.
+// `receives` and `sends` give the orders of the axes.
 SweepBody listing(const std::vector<bool>& rendezvous, const std::vector<std::size_t>& receives,
                   const std::vector<std::size_t>& sends);
 SweepBody listing(const std::vector<bool>& rendezvous);
 
 SweepBody random_body(std::mt19937_64& random, std::size_t axes);
 
-// A call with its arrays.
+// A call, with its arrays.
 struct OwnedCall {
   SweepCall call;
   std::vector<std::vector<double>> arrays, state;
@@ -61,7 +61,7 @@ struct OwnedCall {
 };
 OwnedCall random_call(std::mt19937_64& random, const SweepBody& body, std::vector<std::int64_t> extents,
                       std::int64_t tiles);
-// The same call on state of its own.
+// The same call on its own copy of the state.
 OwnedCall copy_of(const OwnedCall& call);
 
 std::string describe(const SweepBody& body, const SweepCall& call);

@@ -1,4 +1,4 @@
-// Both engines with shortcuts against the interpreter without.
+// Compares both engines with shortcuts to the interpreter without them.
 #include "backend/batch.h"
 #include "ir/operations.h"
 #include "tests/parity/compare.h"
@@ -32,7 +32,7 @@ void compare(const ir::System& system, std::uint64_t seed) {
   limits.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   const auto direct = backend::make_interpreter(system);
   const auto interpreted = backend::make_interpreter(system, with_shortcuts());
-  backend::force_jit_code(seed % 2 == 1);  // scalars that would not be worth compiling, too
+  backend::force_jit_code(seed % 2 == 1);  // this also compiles scalars that would not be worth it
   const auto compiled = jit_engine(system);
   backend::force_jit_code(false);
   for (const bool is_bound : {false, true}) {

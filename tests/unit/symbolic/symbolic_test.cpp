@@ -1,4 +1,4 @@
-// Recurrences as expressions against the same recurrences evaluated cell by cell.
+// Compares recurrences as expressions with the same recurrences evaluated cell by cell.
 #include "backend/closed_form/symbolic/symbolic.h"
 
 #include "ir/verify.h"
@@ -24,7 +24,7 @@ struct Result {
   std::size_t roots = 0, failures = 0;
 };
 
-// Each root in an evaluation of its own, and all in one.
+// Evaluates each root on its own, and then all roots together.
 Result compare_directly(const ir::System& system, const Symbolic& symbolic) {
   const auto direct = backend::make_interpreter(system);
   const auto replaced = backend::make_interpreter(symbolic.system);
@@ -45,7 +45,7 @@ Result compare_directly(const ir::System& system, const Symbolic& symbolic) {
   return result;
 }
 
-// StartP with these steps, n x m; the corner is read.
+// StartP with these steps on n x m points; only the corner is read.
 Model corner(std::int64_t n, std::int64_t m) {
   Model model;
   parity::add_start(model, n, m);

@@ -1,4 +1,4 @@
-// One event after the other, each of which may read those before it.
+// Events one after the other, each of which may read the events before it.
 #include "tests/unit/symbolic/uniform_systems.h"
 
 #include "ir/operations.h"
@@ -98,7 +98,7 @@ class Generator {
     }
   }
 
-  // A sum over a loop: an interval would not be a point.
+  // A sum over a loop, so that an interval could not be a single point.
   ValueId looped_weight() {
     const ir::BinderId binder = b_.binder(fresh("k"));
     const ValueId body = b_.multiply(b_.to_real(b_.index(binder)), real_parameter(choose_.tame_real()));
@@ -148,7 +148,7 @@ class Generator {
     (frame == ir::System::root_frame ? events_ : inner_).push_back(event);
   }
 
-  // Events at the same place plus weights, through which some of the steps go.
+  // Some steps go through events that are at the same place and only add weights.
   void add_followers(ir::EventId event, ir::FrameId frame) {
     std::vector<ir::EventId> known{event};
     const ir::SpaceId space = model_.system[event].space;
@@ -184,7 +184,7 @@ class Generator {
     std::swap(constraints.back(), constraints[choose_.below(constraints.size())]);
   }
 
-  // What the proof does not cover, so that the event has to stay as it is.
+  // Adds something that the proof does not cover, so that the event must stay as it is.
   void spoil(ir::EventId event, std::size_t miss, ir::FrameId frame) {
     const ir::SpaceId space = model_.system[event].space;
     const std::size_t rank = model_.system[space].axes.size();
@@ -203,7 +203,7 @@ class Generator {
     }
   }
 
-  // A function with events of its own, called with several arguments.
+  // A function with its own events, called with several arguments.
   void add_function() {
     frame_ = b_.frame(fresh("f"), ir::System::root_frame);
     size_ = b_.parameter(frame_, "size", ir::ScalarType::integer);
@@ -221,7 +221,7 @@ class Generator {
 
   // --- reads ---
 
-  // Somewhere near the grid: `indices` first, constants and parameters for the rest.
+  // A point near the grid, made of `indices` first, and constants and parameters for the rest.
   ValueId read(ir::EventId event, std::vector<ValueId> indices, double wild) {
     const ir::Space space = model_.system[model_.system[event].space];
     indices.resize(std::min(indices.size(), space.axes.size()));
@@ -256,7 +256,7 @@ class Generator {
     if (!functions_.empty()) model_.root(fresh("function"), {functions_.front()});
   }
 
-  // A recurrence whose weights read the event: with a bound that knows nothing of the shortcut.
+  // A recurrence whose weights read the event, so that its bound knows nothing about the shortcut.
   void add_reader(ir::EventId event) {
     const ir::SpaceId space = add_space(ir::System::root_frame, 1, false);
     const ir::EventId reader = model_.event(fresh("R"), space);

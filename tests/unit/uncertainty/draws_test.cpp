@@ -1,4 +1,4 @@
-// Random numbers by their place, and normal numbers from them.
+// Random numbers that depend only on their place, and normal numbers made from them.
 #include "analysis/uncertainty/draws.h"
 
 #include <catch2/catch.hpp>
@@ -45,7 +45,7 @@ TEST_CASE("uniform numbers lie between 0 and 1, and numbers below a count are be
     sum += u;
     ++counts.at(stream.below(k, 6));
   }
-  // Six standard deviations of the mean of 60000 (1 / sqrt(12 n)), and of a count.
+  // Six standard deviations of the mean of 60000 numbers (1 / sqrt(12 n)), and of a count.
   CHECK(std::fabs(sum / 60000 - 0.5) < 6 / std::sqrt(12.0 * 60000));
   for (const int count : counts) CHECK(std::abs(count - 10000) < 6 * std::sqrt(60000 * (1.0 / 6) * (5.0 / 6)));
 }
@@ -54,7 +54,7 @@ TEST_CASE("normal quantiles are those of the error function") {
   for (const double p :
        {1e-300, 1e-20, 1e-9, 0.001, 0.02425, 0.074, 0.076, 0.3, 0.5, 0.6, 0.9, 0.975, 0.999, 1 - 1e-9}) {
     const double z = normal_quantile(p);
-    // The probability below z, without loss at either end.
+    // The probability below z, without loss of digits at either end.
     const double below = z < 0 ? 0.5 * std::erfc(-z / std::sqrt(2)) : 1 - 0.5 * std::erfc(z / std::sqrt(2));
     INFO(p << " " << z);
     CHECK(std::fabs(below - p) <= 1e-13 * p * std::max(1.0, z * z));

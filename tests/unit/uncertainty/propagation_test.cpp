@@ -1,4 +1,4 @@
-// The spread of a model's outputs: against what is known of normal distributions.
+// The spread of a model's outputs, checked against known facts about normal distributions.
 #include "analysis/uncertainty/propagation.h"
 
 #include "backend/interpreter/inspection.h"
@@ -70,10 +70,10 @@ TEST_CASE("a linear model has the mean and the deviation that it must have") {
     const Spread& spread = result.spreads[0];
     CHECK(result.used == 1000);
     CHECK(spread.at_means == 230 * us);
-    // Six standard errors of samples drawn at will; those of a hypercube lie much nearer.
+    // Six standard errors of independent samples. The samples of a hypercube lie much nearer.
     CHECK(std::fabs(spread.summary.mean - 230 * us) < 6 * deviation / std::sqrt(1000));
     CHECK(std::fabs(spread.summary.deviation - deviation) < 6 * deviation / std::sqrt(2 * 1000));
-    // The quantile's standard error is sqrt(p (1 - p) / n) over the density there.
+    // The standard error of a quantile is sqrt(p (1 - p) / n) divided by the density there.
     const double density = std::exp(-1.96 * 1.96 / 2) / std::sqrt(2 * std::acos(-1)) / deviation;
     const double error = std::sqrt(0.025 * 0.975 / 1000) / density;
     CHECK(std::fabs(spread.summary.low - (230 * us - 1.959964 * deviation)) < 6 * error);
@@ -94,8 +94,9 @@ TEST_CASE("a model of one straight line scatters far less than samples drawn at 
 }
 
 TEST_CASE("the larger of two has the mean and the deviation that Clark found") {
-  // C. E. Clark, "The greatest of a finite set of random variables", Operations Research 9, 1961: of two independent
-  // normal numbers with equal means and deviations s it is mean + s / sqrt(pi), with the variance s^2 (1 - 1 / pi).
+  // C. E. Clark, "The greatest of a finite set of random variables", Operations Research 9, 1961: the greater of two
+  // independent normal numbers with equal means and deviations s has the mean `mean` + s / sqrt(pi) and the variance
+  // s^2 (1 - 1 / pi).
   UncertainModel model(
       "wave 1\nmodel M { param a: time = 50 us ± 5 us; param b: time = 50 us ± 5 us; output t = max(a, b) }");
   const double pi = std::acos(-1);
@@ -167,7 +168,7 @@ TEST_CASE("the same seed gives the same bits, whatever the number of threads, an
 }
 
 TEST_CASE("draws outside a parameter's range are made again, which cuts the distribution off") {
-  // Half a normal distribution: mean s sqrt(2 / pi), deviation s sqrt(1 - 2 / pi).
+  // Half of a normal distribution has the mean s sqrt(2 / pi) and the deviation s sqrt(1 - 2 / pi).
   UncertainModel model("wave 1\nmodel M { param a: time = 0 us ± 5 us in 0 us..; output t = a }");
   const auto result = model.propagate(4000, 1);
   CHECK(result.used == 4000);
@@ -185,7 +186,7 @@ TEST_CASE("samples that fail are counted and left out") {
   REQUIRE(result.failed.size() == 1);
   CHECK(result.failed[0].kind() == frontend::DiagnosticKind::error_called);
   CHECK(result.failed[0].count + result.used == 1000);
-  // 0.4 deviations below the mean: 34.5 %.
+  // The limit is 0.4 deviations below the mean, which 34.5 % do not reach.
   CHECK(std::fabs(static_cast<double>(result.failed[0].count) - 345) < 5);
   CHECK(result.spreads[0].summary.low >= 8 * us);
 }

@@ -65,7 +65,7 @@ TEST_CASE("the parts of a straight line are its slopes squared, exactly") {
   const auto values = values_of(inputs, [](const auto& x) { return 1e12 + 3 * x[0] - 4 * x[1] + 0 * x[2]; });
   const auto parts = first_order_parts(inputs, values);
   REQUIRE(parts.size() == 3);
-  // The columns of a hypercube correlate a little, so that the variance is not quite 9 + 16.
+  // The columns of a hypercube correlate a little, so the variance is not exactly 9 + 16.
   const double whole = parts[0] + parts[1];
   CHECK(parts[0] / whole == Approx(9.0 / 25).epsilon(0.01));
   CHECK(parts[1] / whole == Approx(16.0 / 25).epsilon(0.01));
@@ -81,7 +81,7 @@ TEST_CASE("what is not straight counts for its input, too") {
     CHECK(parts[1] < 0.01);
   }
   SECTION("a step and a line") {
-    // Variances 1/4 * 16 and 4: a half each.
+    // The variances are 1/4 * 16 and 4, so each part is a half.
     const auto parts =
         first_order_parts(inputs, values_of(inputs, [](const auto& x) { return (x[0] > 0 ? 4 : 0) + 2 * x[1]; }));
     CHECK(parts[0] == Approx(0.5).margin(0.03));

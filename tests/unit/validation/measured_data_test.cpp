@@ -1,4 +1,4 @@
-// Tables of measurements: which column is what, repetitions, and what is said of tables that cannot be used, and where.
+// Tables of measurements: the meaning of columns, repetitions, and what is reported about unusable tables, and where.
 #include "analysis/validation/measured_data.h"
 
 #include <catch2/catch.hpp>
@@ -37,7 +37,7 @@ class Measured {
     REQUIRE(found != nullptr);
     data.emplace(*program, *found, file, columns, diagnostics);
   }
-  // Kind, line and column of the first diagnostic.
+  // The kind, line and column of the first diagnostic.
   std::tuple<DiagnosticKind, std::uint32_t, std::uint32_t> first() const {
     REQUIRE_FALSE(diagnostics.all().empty());
     const auto& one = diagnostics.all().front();
@@ -135,9 +135,9 @@ TEST_CASE("what is wrong with a table of measurements is said with its place", "
   const Case cases[] = {
       {"", {bad_table, 1, 1}},
       {"\xEF\xBB\xBF", {bad_table, 1, 1}},
-      {"n,m\n1,2\n", {unusable, 1, 1}},                // nothing measured
-      {"n;time [s]\n1;2\n", {unusable, 1, 1}},         // separated by something else
-      {"n,time [s],note\n1,2,x\n", {unusable, 1, 3}},  // two that could be
+      {"n,m\n1,2\n", {unusable, 1, 1}},                // no column is measured
+      {"n;time [s]\n1;2\n", {unusable, 1, 1}},         // another separator
+      {"n,time [s],note\n1,2,x\n", {unusable, 1, 3}},  // two columns could be the measured one
       {"nn,time [s]\n1,2\n", {unusable, 1, 1}},
       {"n,n,time [s]\n1,1,2\n", {bad_table, 1, 3}},
       {"n,,time [s]\n1,1,2\n", {bad_table, 1, 3}},
@@ -152,7 +152,7 @@ TEST_CASE("what is wrong with a table of measurements is said with its place", "
       {"n,time [s]\n1,2 s\n", {bad_table, 2, 3}},
       {"n,time [s]\n1.5,2\n", {bad_table, 2, 1}},
       {"n,mode,time [s]\n1,quick,2\n", {bad_table, 2, 3}},
-      {"n,time [s]\n1,2\n2", {bad_table, 3, 2}},  // cut off
+      {"n,time [s]\n1,2\n2", {bad_table, 3, 2}},  // the last row is cut off
       {"n,time [s]\n1,2,3\n", {bad_table, 2, 5}},
       {"net,n,time [s]\n,1,2\n", {bad_table, 2, 1}},
       {"n,time [s]\n", {bad_table, 1, 1}},  // no rows

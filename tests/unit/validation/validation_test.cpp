@@ -1,4 +1,4 @@
-// Errors and rankings of predictions, against what is counted by hand and by brute force.
+// Errors and rankings of predictions, checked by hand and by brute force.
 #include "analysis/validation/validation.h"
 
 #include <catch2/catch.hpp>
@@ -39,7 +39,7 @@ TEST_CASE("what failed counts for nothing", "[validation]") {
 }
 
 TEST_CASE("pairs in the wrong order are named with both differences", "[validation]") {
-  // The first is predicted to be the fastest, and was measured to be the slowest.
+  // The first is predicted to be the fastest, but was measured to be the slowest.
   const auto ranking = validate({pair(10, 40), pair(20, 20), pair(30, 30)}, Preference::least).ranking;
   CHECK(ranking.distinguished == 3);
   CHECK(ranking.right == 1);
@@ -71,7 +71,7 @@ TEST_CASE("what repetitions do not distinguish is a tie", "[validation]") {
   CHECK(ranking.distinguished == 2);
   CHECK(ranking.right == 2);
   CHECK(ranking.tau == 1);
-  // Without spread every difference counts.
+  // Without a spread, every difference counts.
   CHECK(validate({pair(10, 100), pair(9, 103), pair(20, 150)}, Preference::least).ranking.wrong == 1);
   CHECK(validate({pair(1, 100), pair(2, 100)}, Preference::least).ranking.tied == 1);
 }
@@ -94,7 +94,7 @@ TEST_CASE("rankings are those of Kendall's tau without ties, counted from sorted
     std::vector<Pair> pairs;
     for (int i = 0; i < 30; ++i) pairs.push_back(pair(value(random), value(random)));
     const auto ranking = validate(pairs, Preference::least).ranking;
-    // Inversions by insertion: how many swaps of neighbours sort the measurements in the order of the predictions.
+    // Counts the swaps of neighbours that sort the measurements in the order of the predictions.
     std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.predicted < b.predicted; });
     std::size_t swaps = 0;
     for (std::size_t i = 1; i < pairs.size(); ++i) {
