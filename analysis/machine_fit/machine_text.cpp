@@ -4,6 +4,7 @@
 #include "analysis/machine_fit/builder.h"
 #include "base/utf8.h"
 #include "frontend/format/quantities.h"
+#include "frontend/parse/printer.h"
 #include "frontend/parse/units.h"
 
 #include <algorithm>
@@ -47,14 +48,7 @@ std::string harmless(std::string_view text) {
   return result;
 }
 
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : harmless(text)) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
+std::string quoted(std::string_view text) { return frontend::quote(harmless(text)); }
 
 std::string machine_name_of(std::string_view file) {
   const std::size_t folder = file.find_last_of('/');

@@ -2,6 +2,7 @@
 #include "analysis/validation/measured_data.h"
 
 #include "frontend/format/quantities.h"
+#include "frontend/parse/printer.h"
 #include "frontend/parse/units.h"
 #include "frontend/source/sources.h"
 
@@ -36,16 +37,6 @@ bool is_odd_heading(std::string_view name) {
 
 bool holds_texts(const frontend::TypeRef& type) {
   return std::holds_alternative<types::String>(type->kind) || !is_column_type(type);
-}
-
-// A text as a string of the language.
-std::string literal_of(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
 }
 
 }  // namespace
@@ -358,7 +349,7 @@ std::vector<std::string> MeasuredData::clauses() const {
     }
     std::vector<std::string> texts = parameter.texts;
     if (std::holds_alternative<types::String>(parameter.type->kind))
-      std::transform(texts.begin(), texts.end(), texts.begin(), literal_of);
+      std::transform(texts.begin(), texts.end(), texts.begin(), frontend::quote);
     result.push_back(fmt::format("{}=[{}]", parameter.name, fmt::join(texts, ", ")));
   }
   return result;

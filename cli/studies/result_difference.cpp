@@ -4,6 +4,7 @@
 #include "analysis/inputs.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "frontend/parse/printer.h"
 
 #include <fmt/format.h>
 
@@ -110,7 +111,7 @@ class Explanation {
       if (one.path != path || !one.type) continue;
       if (std::holds_alternative<frontend::types::Bool>(one.type->kind) && value.number)
         return *value.number != 0 ? "true" : "false";
-      if (std::holds_alternative<frontend::types::String>(one.type->kind)) return "\"" + value.text + "\"";
+      if (std::holds_alternative<frontend::types::String>(one.type->kind)) return frontend::quote(value.text);
     }
     return text_of(value);
   }

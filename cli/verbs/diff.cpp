@@ -50,7 +50,8 @@ std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& befor
   const auto varied_before = columns_that_vary(before), varied_after = columns_that_vary(after);
   const auto names = [](const ResultDocument& document, const std::vector<std::size_t>& columns) {
     std::vector<std::string> all;
-    for (const std::size_t i : columns) all.push_back(document.columns[i].name + " [" + document.columns[i].unit + "]");
+    for (const std::size_t i : columns)
+      all.push_back(analysis::heading(document.columns[i].name, document.columns[i].unit));
     return all;
   };
   if (names(before, varied_before) != names(after, varied_after)) {
