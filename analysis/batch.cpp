@@ -25,7 +25,7 @@ bool gives_columns(const ir::System& system, const OutputInfo& output) {
 
 namespace {
 
-// Failures of one kind at one place have one diagnostic.
+// Failures of one kind at one location have one diagnostic.
 using FailureKey = std::pair<ir::FailureKind, std::uint32_t>;
 FailureKey key_of(const ir::Failure& failure) {
   return {failure.kind, failure.site.valid() ? failure.site.index : ~std::uint32_t{0}};
@@ -51,7 +51,7 @@ RowFailure explain(const frontend::Lowered& lowered, const ir::Failure& failure)
 RowFailure not_finite(const OutputInfo& output) {
   constexpr auto kind = DiagnosticKind::output_not_finite;
   frontend::Diagnostics diagnostics;
-  diagnostics.add(kind, output.place, fmt::format("output `{}` is no finite number", output.name), "this output");
+  diagnostics.add(kind, output.location, fmt::format("output `{}` is no finite number", output.name), "this output");
   return {std::string(title_of(kind)), diagnostics.all().front()};
 }
 

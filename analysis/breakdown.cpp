@@ -43,8 +43,8 @@ ir::ValueId step_weight(ir::Builder& b, const PathTerm& term) {
   std::vector<ir::ValueId> arguments{b.real(term.size), b.boolean(term.local)};
   if (ends.local < ends.size) std::swap(arguments[0], arguments[1]);
   const ir::FrameId frame = ends.frame;
-  const ir::SiteId site = b.site(ir::FailureKind::recursion_too_deep, step.place);
-  return b.call(frame, b.define(frame, "step", time, step.place), std::move(arguments), site);
+  const ir::SiteId site = b.site(ir::FailureKind::recursion_too_deep, step.location);
+  return b.call(frame, b.define(frame, "step", time, step.location), std::move(arguments), site);
 }
 
 // The weight of a statement itself, at the process where it was seen. Not valid if it looks at more than the place of
@@ -60,10 +60,11 @@ ir::ValueId own_weight(ir::Builder& b, const ir::FreeBinders& binders, ir::Space
     const auto axis = std::find_if(axes.begin(), axes.end(), [&](const ir::Axis& one) { return one.binder == binder; });
     if (axis == axes.end()) return {};
     const ir::ValueId place = b.integer(term.at[static_cast<std::size_t>(axis - axes.begin())]);
-    levels.push_back({binder, place, place, b.integer(1), false, {}, b.site(ir::FailureKind::no_progress, term.place)});
+    levels.push_back(
+        {binder, place, place, b.integer(1), false, {}, b.site(ir::FailureKind::no_progress, term.location)});
   }
   if (levels.empty()) return value;
-  const ir::SiteId site = b.site(ir::FailureKind::integer_overflow, term.place);
+  const ir::SiteId site = b.site(ir::FailureKind::integer_overflow, term.location);
   return b.reduce(ir::ReduceKind::sum, std::move(levels), value, {}, site);
 }
 
@@ -83,8 +84,8 @@ ir::ValueId path_value(ir::Builder& b, const ir::FreeBinders& binders, ir::Proce
       continue;
     }
     const std::string name = name_of_process + ": " + word_of(term.kind);
-    const ir::DefinitionId own = b.define(ir::System::root_frame, name, b.real(term.sum), term.place, true);
-    varying.push_back({Input::Kind::process, name, term.place, 1, own, {}, term.sum});
+    const ir::DefinitionId own = b.define(ir::System::root_frame, name, b.real(term.sum), term.location, true);
+    varying.push_back({Input::Kind::process, name, term.location, 1, own, {}, term.sum});
     sum = b.add(sum, b.reference(own));
   }
   return sum;
@@ -182,8 +183,8 @@ class Search {
     const auto asked = std::get<ir::Measure>(lowered_.system[value].node);
     const ir::Process& process = lowered_.system[asked.process];
     const std::string name = process.name;
-    if (asked.quantity == ir::Quantity::messages || asked.quantity == ir::Quantity::bytes) return;
-    const bool is_finish = (asked.quantity == ir::Quantity::time || asked.quantity == ir::Quantity::finish) &&
+    if (asked.metric == ir::Metric::messages || asked.metric == ir::Metric::bytes) return;
+    const bool is_finish = (asked.metric == ir::Metric::time || asked.metric == ir::Metric::finish) &&
                            !asked.phase.valid() && asked.over == ir::Over::one;
     if (process.frame != ir::System::root_frame) {
       one.why_not = "it reads the time of `" + name + "` inside a function";

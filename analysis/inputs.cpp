@@ -56,7 +56,7 @@ class Walk {
     if (const auto* n = std::get_if<ir::Lookup>(&node)) reached.tables.insert(n->table);
     if (const auto* n = std::get_if<ir::Measure>(&node)) {
       reached.measures.insert(value);
-      if (with_grids) process(n->process, n->quantity == ir::Quantity::messages || n->quantity == ir::Quantity::bytes);
+      if (with_grids) process(n->process, n->metric == ir::Metric::messages || n->metric == ir::Metric::bytes);
     }
   }
 
@@ -178,7 +178,7 @@ std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector
   }
   for (const auto& one : lowered.literals) {
     const auto kind = one.table.valid() ? Input::Kind::table : Input::Kind::literal;
-    inputs.push_back({kind, one.text, one.place, one.time, one.definition, one.table, 0});
+    inputs.push_back({kind, one.text, one.location, one.time, one.definition, one.table, 0});
   }
   return inputs;
 }

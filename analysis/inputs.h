@@ -36,7 +36,7 @@ std::set<ir::DefinitionId> looked_at(const frontend::Lowered& lowered, bool with
 struct Input {
   enum class Kind { parameter, literal, table, process, cut } kind{};
   std::string name;             // `net.L`, `23 us`
-  Place place;                  // of a literal or table, or the statement of a process
+  Location location;            // of a literal or table, or the statement of a process
   int time = 1;                 // the exponent of time in its dimension
   ir::DefinitionId definition;  // of the root frame, bindable
   ir::TableId table;            // of a table: no definition

@@ -49,7 +49,7 @@ bool Tangents::is_dependent(ValueId value) const {
   if (const auto* n = std::get_if<ir::Measure>(&node)) {
     const auto stand_in = stand_ins_.find(value);
     if (stand_in != stand_ins_.end()) return values_[stand_in->second.index];
-    return n->quantity != ir::Quantity::messages && n->quantity != ir::Quantity::bytes;
+    return n->metric != ir::Metric::messages && n->metric != ir::Metric::bytes;
   }
   ir::for_each_operand(node, [&](ValueId operand) { result = result || values_[operand.index]; });
   return result;
@@ -278,7 +278,7 @@ ValueId Tangents::tangent_of(ir::DefinitionId definition) {
     const ir::Definition original = system_[definition];
     const bool is_root = original.frame == ir::System::root_frame;
     const ir::FrameId frame = is_root ? original.frame : copy_frame(original.frame).frame;
-    const ir::DefinitionId made = b_.declare(frame, original.name + "'", ScalarType::real, original.place);
+    const ir::DefinitionId made = b_.declare(frame, original.name + "'", ScalarType::real, original.location);
     result = made;
     const bool in_event = std::exchange(in_event_, false);
     const ValueId body = or_zero(tangent(original.body));
@@ -350,7 +350,7 @@ ir::DefinitionId Tangents::copy(ir::DefinitionId id) {
   if (const auto known = copy_of_.find(id); known != copy_of_.end()) return known->second;
   const ir::Definition original = system_[id];
   const ir::DefinitionId made =
-      b_.declare(copy_frame(original.frame).frame, original.name, original.type, original.place);
+      b_.declare(copy_frame(original.frame).frame, original.name, original.type, original.location);
   copy_of_[id] = made;
   const ValueId body = copy(original.body);
   b_.set_body(made, body);

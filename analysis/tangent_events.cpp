@@ -152,7 +152,7 @@ ir::EventId Tangents::event(ir::EventId id) {
   made.type = ScalarType::real;
   made.frame = original.frame;
   made.space = original.space;
-  made.place = original.place;
+  made.location = original.location;
   made.site = original.site;
   made.body = zero();  // until its own body is there, which may need the event itself
   const ir::EventId result = b_.event(made);

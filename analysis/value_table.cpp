@@ -17,7 +17,7 @@ using frontend::CsvHeading;
 using frontend::CsvReader;
 using frontend::Diagnostic;
 using frontend::DiagnosticKind;
-using frontend::Place;
+using frontend::Location;
 namespace types = frontend::types;
 
 namespace {
@@ -42,8 +42,8 @@ std::string shortened(std::string_view text) {
   return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "…";
 }
 
-Place cell_place(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell) {
-  const Place whole{file, row.begin, row.end};
+Location cell_location(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell) {
+  const Location whole{file, row.begin, row.end};
   CsvReader reader(sources.text(whole));
   std::vector<CsvCell> cells;
   reader.next(cells);
@@ -76,7 +76,7 @@ ValueTable::ValueTable(frontend::Program& program, const frontend::Item& model, 
 Diagnostic& ValueTable::report(DiagnosticKind kind, std::uint32_t begin, std::uint32_t end, std::string message,
                                std::string label) {
   ++errors_;
-  return diagnostics_.add(kind, Place{file_, begin, end}, std::move(message), std::move(label));
+  return diagnostics_.add(kind, Location{file_, begin, end}, std::move(message), std::move(label));
 }
 
 void ValueTable::report_trouble(const CsvReader& reader) {
@@ -108,8 +108,8 @@ void ValueTable::read_header() {
 
 void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
   const CsvHeading heading = split_heading(cell);
-  const Place place{file_, cell.begin, cell.end};
-  VaryingColumn column{std::string(heading.name), nullptr, std::nullopt, place, {}, index};
+  const Location location{file_, cell.begin, cell.end};
+  VaryingColumn column{std::string(heading.name), nullptr, std::nullopt, location, {}, index};
   if (heading.name.empty()) {
     report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "a column without a name",
            "the name of a parameter is missing");
@@ -133,8 +133,8 @@ void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
     return;
   }
   const auto other = others_.names.find(column.path);
-  column.type =
-      other != others_.names.end() ? other->second : parameter_type(program_, model_, column.path, place, diagnostics_);
+  column.type = other != others_.names.end() ? other->second
+                                             : parameter_type(program_, model_, column.path, location, diagnostics_);
   if (column.type == nullptr) {
     ++errors_;
     return;
@@ -208,7 +208,7 @@ void ValueTable::read_rows(std::vector<std::string>& words) {
     rows_.push_back({reader.line_begin(), reader.line_end()});
   }
   if (rows_.empty() && errors_ == 0) {
-    diagnostics_.add(DiagnosticKind::bad_value_table, Place{file_, header_.begin, header_.end},
+    diagnostics_.add(DiagnosticKind::bad_value_table, Location{file_, header_.begin, header_.end},
                      "there are no rows of values", "nothing follows this", frontend::Severity::warning);
   }
 }

@@ -24,7 +24,7 @@ struct VaryingColumn {
   std::string path;  // "n", "net.L"
   frontend::TypeRef type;
   std::optional<frontend::Unit> unit;  // of a quantity, as the heading has it
-  frontend::Place heading;
+  frontend::Location heading;
   ColumnValues values;
   std::size_t cell = 0;  // which cell of a row
 };
@@ -41,7 +41,7 @@ struct RowText {
 };
 
 // The cell of a row, for the label of a diagnostic. The row itself, where it has no such cell.
-frontend::Place cell_place(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell);
+frontend::Location cell_location(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell);
 // The beginning of a text that is too long for a message.
 std::string shortened(std::string_view text);
 
@@ -68,12 +68,12 @@ class ValueTable {
   const std::vector<RowText>& rows() const { return rows_; }
   std::uint32_t file() const { return file_; }
   RowText header() const { return header_; }
-  frontend::Place place(std::size_t row, std::size_t cell) const {
-    return cell_place(program_.sources, file_, rows_[row], cell);
+  frontend::Location location(std::size_t row, std::size_t cell) const {
+    return cell_location(program_.sources, file_, rows_[row], cell);
   }
 
   // Gives the parameter of every column some value from outside, so that the program can be lowered if the parameter
-  // has no default. The value does not matter. Its place is the heading of the column.
+  // has no default. The value does not matter. Its location is the heading of the column.
   std::vector<frontend::Override> stand_ins();
 
  private:

@@ -1,7 +1,7 @@
 # Choice of engine, and the loader of the JIT.
 set(wave_interface engine.h engine_options.h batch.h observer.h jit/plugin.h jit_counts.h jit/lane_wishes.h)
 list(TRANSFORM wave_interface PREPEND backend/)
-foreach(header failure.h failures.def ids.h place.h scalar.h system.h)
+foreach(header failure.h failures.def ids.h location.h scalar.h system.h)
   list(APPEND wave_interface ir/${header})
 endforeach()
 wave_plugin_abi(WAVE_JIT_ABI ${wave_interface})

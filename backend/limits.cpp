@@ -44,7 +44,7 @@ namespace {
 ir::Failure of_event(ir::FailureKind kind, const ir::System& system, ir::EventId event, std::string detail) {
   ir::Failure failure;
   failure.kind = kind;
-  failure.place = system[event].place;
+  failure.location = system[event].location;
   failure.detail = std::move(detail);
   return failure;
 }

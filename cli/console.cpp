@@ -122,8 +122,8 @@ void guard_standard_streams() {
   }
 }
 
-int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,
-                         const std::string& help) {
+int report_without_location(Console& console, frontend::DiagnosticKind kind, const std::string& message,
+                            const std::string& help) {
   frontend::Diagnostics diagnostics;
   auto& d = diagnostics.add(kind, {}, message);
   if (!help.empty()) d.help.push_back(help);
@@ -138,12 +138,12 @@ int write_result(const std::string& file, const std::string& text, Console& cons
   }
   const std::string problem = replace_file(file, text);
   if (problem.empty()) return success;
-  return report_without_place(console, frontend::DiagnosticKind::cannot_write,
-                              fmt::format("`{}` cannot be written", file), problem);
+  return report_without_location(console, frontend::DiagnosticKind::cannot_write,
+                                 fmt::format("`{}` cannot be written", file), problem);
 }
 
 int report_misuse(Console& console, const std::string& message, const std::string& help) {
-  report_without_place(console, frontend::DiagnosticKind::misuse, message, help);
+  report_without_location(console, frontend::DiagnosticKind::misuse, message, help);
   return misuse;
 }
 

@@ -75,9 +75,9 @@ class Console {
   std::size_t warnings_ = 0;
 };
 
-// Reports an error that has no place in a source; `help` may be empty. Returns `failure`.
-int report_without_place(Console& console, frontend::DiagnosticKind kind, const std::string& message,
-                         const std::string& help);
+// Reports an error that has no location; `help` may be empty. Returns `failure`.
+int report_without_location(Console& console, frontend::DiagnosticKind kind, const std::string& message,
+                            const std::string& help);
 
 // Reports wrong use that is found after the command line was read.
 int report_misuse(Console& console, const std::string& message, const std::string& help);

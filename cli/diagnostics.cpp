@@ -20,7 +20,7 @@ using frontend::Sources;
 // --- the excerpt of a source text: numbered lines with underlined places, each with a text of its own ---
 
 struct Mark {
-  frontend::Place place;
+  frontend::Location location;
   std::string text;
   bool primary = false;
 };
@@ -48,12 +48,12 @@ std::size_t offset_in_line(const Sources& sources, std::uint32_t file, std::uint
 
 // A mark over several lines underlines the rest of its first line, and its last line up to the mark's end.
 void add_spans(const Sources& sources, const Mark& mark, SpansByLine& lines) {
-  const auto file = mark.place.file;
-  const auto first = sources.line_column(file, mark.place.begin).line;
-  const auto last_byte = mark.place.end > mark.place.begin ? mark.place.end - 1 : mark.place.begin;
+  const auto file = mark.location.file;
+  const auto first = sources.line_column(file, mark.location.begin).line;
+  const auto last_byte = mark.location.end > mark.location.begin ? mark.location.end - 1 : mark.location.begin;
   const auto last = sources.line_column(file, last_byte).line;
-  const std::size_t begin = offset_in_line(sources, file, first, mark.place.begin);
-  const std::size_t end = offset_in_line(sources, file, last, mark.place.end);
+  const std::size_t begin = offset_in_line(sources, file, first, mark.location.begin);
+  const std::size_t end = offset_in_line(sources, file, last, mark.location.end);
   if (first == last) {
     lines[first].push_back({begin, std::max(end, begin), mark.text, mark.primary});
     return;
@@ -199,15 +199,15 @@ std::string gutter_line(const std::string& number, std::size_t gutter, const std
 std::size_t gutter_width(const Sources& sources, const std::vector<Mark>& marks) {
   std::size_t width = 1;
   for (const auto& mark : marks) {
-    width = std::max(width, fmt::format("{}", sources.line_column(mark.place.file, mark.place.end).line).size());
+    width = std::max(width, fmt::format("{}", sources.line_column(mark.location.file, mark.location.end).line).size());
   }
   return width;
 }
 
-// `marks` are places in one file. Every line ends with a newline.
+// `marks` are locations in one file. Every line ends with a newline.
 std::string render_excerpt(const Sources& sources, const std::vector<Mark>& marks, std::size_t gutter,
                            const Palette& palette, Style primary_style) {
-  const std::uint32_t file = marks.front().place.file;
+  const std::uint32_t file = marks.front().location.file;
   std::string result = gutter_line("", gutter, "", palette);
   std::uint32_t previous = 0;
   for (const auto& [number, spans] : spans_by_line(sources, marks)) {
@@ -238,13 +238,13 @@ std::vector<std::vector<Mark>> marks_by_file(const Sources& sources, const Diagn
   std::vector<std::vector<Mark>> groups;
   bool primary = true;
   for (const auto& label : diagnostic.labels) {
-    if (!label.place.known() || label.place.file >= sources.size()) continue;
-    const auto same_file = [&](const auto& group) { return group.front().place.file == label.place.file; };
+    if (!label.location.known() || label.location.file >= sources.size()) continue;
+    const auto same_file = [&](const auto& group) { return group.front().location.file == label.location.file; };
     auto group = std::find_if(groups.begin(), groups.end(), same_file);
     if (group == groups.end()) group = groups.insert(groups.end(), std::vector<Mark>{});
     std::string text = sanitize(label.text);
     std::replace(text.begin(), text.end(), '\n', ' ');
-    group->push_back({label.place, text, primary});
+    group->push_back({label.location, text, primary});
     primary = false;
   }
   return groups;
@@ -272,11 +272,11 @@ std::string render_text(const Sources& sources, const Diagnostic& diagnostic, co
   std::size_t gutter = 1;
   for (const auto& marks : groups) gutter = std::max(gutter, gutter_width(sources, marks));
   for (const auto& marks : groups) {
-    const auto place = marks.front().place;
-    const auto at = sources.line_column(place.file, place.begin);
+    const auto location = marks.front().location;
+    const auto at = sources.line_column(location.file, location.begin);
     const bool first = &marks == &groups.front();
     result += palette(Style::accent, fmt::format("{}{}", std::string(gutter + 1, ' '), first ? "-->" : ":::"));
-    result += fmt::format(" {}:{}:{}\n", sanitize(sources.name(place.file)), at.line, at.column);
+    result += fmt::format(" {}:{}:{}\n", sanitize(sources.name(location.file)), at.line, at.column);
     result += render_excerpt(sources, marks, gutter, palette, style);
   }
   for (const auto& note : diagnostic.notes) result += attached("note", note, gutter, palette);
@@ -293,12 +293,12 @@ std::string count_line(std::size_t errors, std::size_t warnings) {
 
 namespace {
 
-using frontend::Place;
+using frontend::Location;
 
-void write_place(DataWriter& json, const Sources& sources, Place place) {
-  const auto begin = sources.line_column(place.file, place.begin);
-  const auto end = sources.line_column(place.file, place.end);
-  json.key("file").value(sources.name(place.file)).key("line").value(begin.line).key("column").value(begin.column);
+void write_location(DataWriter& json, const Sources& sources, Location location) {
+  const auto begin = sources.line_column(location.file, location.begin);
+  const auto end = sources.line_column(location.file, location.end);
+  json.key("file").value(sources.name(location.file)).key("line").value(begin.line).key("column").value(begin.column);
   json.key("end").begin_object().key("line").value(end.line).key("column").value(end.column).end_object();
 }
 
@@ -309,17 +309,17 @@ std::string render_json(const Sources& sources, const frontend::Diagnostic& diag
   json.begin_object().key("kind").value(name_of(diagnostic.kind)).key("code").value(code_of(diagnostic.kind));
   json.key("severity").value(diagnostic.severity == frontend::Severity::error ? "error" : "warning");
   json.key("message").value(diagnostic.message);
-  const auto known = [&](Place place) { return place.known() && place.file < sources.size(); };
-  if (!diagnostic.labels.empty() && known(diagnostic.labels.front().place)) {
-    write_place(json, sources, diagnostic.labels.front().place);
+  const auto known = [&](Location location) { return location.known() && location.file < sources.size(); };
+  if (!diagnostic.labels.empty() && known(diagnostic.labels.front().location)) {
+    write_location(json, sources, diagnostic.labels.front().location);
   } else {
     json.key("file").null();
   }
   json.key("labels").begin_array();
   for (const auto& label : diagnostic.labels) {
-    if (!known(label.place)) continue;
+    if (!known(label.location)) continue;
     json.begin_object();
-    write_place(json, sources, label.place);
+    write_location(json, sources, label.location);
     json.key("text").value(label.text).key("primary").value(&label == &diagnostic.labels.front()).end_object();
   }
   json.end_array();

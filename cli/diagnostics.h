@@ -18,7 +18,7 @@ std::string count_line(std::size_t errors, std::size_t warnings);
 
 // For editors, one JSON object a line: {"kind", "code", "severity", "message", "file", "line", "column", "end":
 // {"line", "column"}, "labels", "notes", "help"} and a newline. Lines and columns count from 1, columns in code points;
-// `end` is just past the place. A diagnostic without a place has "file": null and neither line, column nor end.
+// `end` is just past the location. A diagnostic without one has "file": null and neither line, column nor end.
 std::string render_json(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
 
 }  // namespace wave::cli

@@ -41,7 +41,7 @@ bool check_finite(const frontend::OutputInfo& info, const backend::Rows& rows, D
     if (cell.type != ir::ScalarType::real || std::isfinite(cell.real)) continue;
     const char* what = std::isnan(cell.real) ? "not a number" : "infinite";
     auto& d =
-        diagnostics.add(DiagnosticKind::output_not_finite, info.place,
+        diagnostics.add(DiagnosticKind::output_not_finite, info.location,
                         fmt::format("output `{}` is {}{}", info.name, what, row_name(info, rows, i / rows.columns)),
                         std::isnan(cell.real) ? "this is NaN" : "this is too large for a number");
     d.help.push_back(

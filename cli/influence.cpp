@@ -26,9 +26,9 @@ using frontend::DiagnosticKind;
 constexpr double rise = 0.01;
 
 // The first line of a statement, and where it stands: `send EW to downwind i (sweep3d.wave:57)`.
-std::string source_text(const frontend::Sources& sources, Place place) {
-  if (!place.known()) return "";
-  std::string text(sources.text(place));
+std::string source_text(const frontend::Sources& sources, Location location) {
+  if (!location.known()) return "";
+  std::string text(sources.text(location));
   text = text.substr(0, text.find('\n'));
   return text;
 }
@@ -44,10 +44,10 @@ void warn(Session& session, const std::vector<const frontend::OutputInfo*>& outp
   std::vector<std::string> names;
   for (const auto* output : outputs) names.push_back(output->name);
   auto& d =
-      session.diagnostics().add(DiagnosticKind::no_breakdown, outputs.front()->place,
+      session.diagnostics().add(DiagnosticKind::no_breakdown, outputs.front()->location,
                                 fmt::format("where the time of {} goes is not found", frontend::quoted_list(names)),
                                 "this output", frontend::Severity::warning);
-  for (std::size_t i = 1; i < outputs.size(); ++i) d.labels.push_back({outputs[i]->place, "and this"});
+  for (std::size_t i = 1; i < outputs.size(); ++i) d.labels.push_back({outputs[i]->location, "and this"});
   d.notes.push_back(why);
 }
 
@@ -92,8 +92,8 @@ void add_shares(Results& results, const frontend::Sources& sources, const Breakd
   for (const auto& share : shares) {
     const bool is_statement = share.of.kind == Input::Kind::process;
     const std::string name =
-        is_statement ? share.of.name + " of " + source_text(sources, share.of.place) : share.of.name;
-    results.add_row({name, place_text(sources, share.of.place), share.time, percent(share.time)});
+        is_statement ? share.of.name + " of " + source_text(sources, share.of.location) : share.of.name;
+    results.add_row({name, location_text(sources, share.of.location), share.time, percent(share.time)});
   }
   const bool is_rounding = std::fabs(breakdown.rest) <= 1e-9 * std::fabs(breakdown.total);
   results.add_row({is_rounding ? "rounding" : "rounding and jumps", "", breakdown.rest, percent(breakdown.rest)});
@@ -109,10 +109,10 @@ void add_path(Results& results, const frontend::Sources& sources, const Breakdow
   for (const auto& term : path.terms) {
     kinds[term.kind] += term.sum;
     const std::pair<std::string, Cause::Kind> key{
-        place_text(sources, term.place) + " " + source_text(sources, term.place), term.kind};
+        location_text(sources, term.location) + " " + source_text(sources, term.location), term.kind};
     auto& sum = statements[key];
     if (sum.first.empty()) order.push_back(key);
-    sum.first = place_text(sources, term.place);
+    sum.first = location_text(sources, term.location);
     sum.second += term.sum;
   }
   const auto percent = [&](double time) { return path.total == 0 ? 0 : 100 * time / path.total; };
@@ -128,8 +128,9 @@ void add_path(Results& results, const frontend::Sources& sources, const Breakdow
                      {"percent", plain_type(), {}}},
                     "the same by statement");
   for (const auto& key : order) {
-    const auto& [place, time] = statements[key];
-    results.add_row({key.first.substr(place.size() + 1), place, analysis::word_of(key.second), time, percent(time)});
+    const auto& [location, time] = statements[key];
+    results.add_row(
+        {key.first.substr(location.size() + 1), location, analysis::word_of(key.second), time, percent(time)});
   }
 }
 
@@ -178,12 +179,13 @@ void add_breakdowns(Session& session, const frontend::Item& model, const Explain
     const bool is_found = unexplained.check(*one.output, one.failure, one.why_not);
     if (one.output->is_breakdown) {
       const auto same = [&](const OutputTable& output) { return output.name == name; };
-      const auto place = std::find_if(results.outputs.begin(), results.outputs.end(), same) - results.outputs.begin();
+      const auto location =
+          std::find_if(results.outputs.begin(), results.outputs.end(), same) - results.outputs.begin();
       if (is_found) {
         add_shares(results, session.sources(), one, name);
-        results.outputs[static_cast<std::size_t>(place)] = std::move(results.outputs.back());
+        results.outputs[static_cast<std::size_t>(location)] = std::move(results.outputs.back());
         results.outputs.pop_back();
-      } else if (OutputTable& output = results.outputs[static_cast<std::size_t>(place)]; output.is_whole()) {
+      } else if (OutputTable& output = results.outputs[static_cast<std::size_t>(location)]; output.is_whole()) {
         output.failed = code_of(DiagnosticKind::no_breakdown);
       }
     } else if (is_found) {

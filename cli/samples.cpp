@@ -30,7 +30,7 @@ void warn_of_constants(Session& session, const frontend::Lowered& lowered) {
   for (const auto& one : lowered.uncertain) {
     if (one.draw.valid()) continue;
     session.diagnostics()
-        .add(DiagnosticKind::no_spread, one.place, "the spread of an entry of a table is not carried through",
+        .add(DiagnosticKind::no_spread, one.location, "the spread of an entry of a table is not carried through",
              "its mean counts", Severity::warning)
         .help.push_back("multiply what is read from the table by a parameter such as `param factor: real = 1 ± 0.05`");
   }
@@ -181,7 +181,7 @@ class SampleWriter {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return largest(a) > largest(b); });
     for (const std::size_t i : order) {
       const auto& written = *inputs_[i].written;
-      std::vector<Cell> row{inputs_[i].name, written.text, place_text(session_.sources(), written.place)};
+      std::vector<Cell> row{inputs_[i].name, written.text, location_text(session_.sources(), written.location)};
       for (const Spread* spread : known) row.push_back(std::round(1000 * spread->parts[i]) / 10);
       results_.add_row(row);
     }

@@ -146,9 +146,9 @@ const Item* choose_model(Session& session, const std::string& name) {
       d.help.push_back(fmt::format("`--model` takes those that it imports, too: {}", frontend::quoted_list(others)));
     if (has_tests(module)) d.help.push_back(fmt::format("`wave test {}` runs its tests", session.name()));
   } else if (name.empty()) {
-    auto& d = diagnostics.add(DiagnosticKind::which_model, models[0]->name.place,
+    auto& d = diagnostics.add(DiagnosticKind::which_model, models[0]->name.location,
                               fmt::format("{} declares {} models", session.name(), models.size()), "one of them");
-    for (std::size_t i = 1; i < models.size(); ++i) d.labels.push_back({models[i]->name.place, "another"});
+    for (std::size_t i = 1; i < models.size(); ++i) d.labels.push_back({models[i]->name.location, "another"});
     d.help.push_back(
         fmt::format("choose with `--model`: {}; or name one of them `main`", frontend::quoted_list(names)));
   } else {
@@ -166,7 +166,7 @@ const Item* choose_model(Session& session, const std::string& name) {
 // `-D name=expr`.
 namespace {
 
-using frontend::Place;
+using frontend::Location;
 
 // The name of the text in diagnostics.
 constexpr const char* source_name = "-D";
@@ -190,14 +190,14 @@ bool is_path(const std::string& text) {
 struct GivenValue {
   std::string path;
   std::string expression;
-  Place path_place;
+  Location path_location;
 };
 
 // Splits at the first `=`.
 std::optional<GivenValue> split(Session& session, const std::string& text) {
   const std::uint32_t file = session.program().sources.add(source_name, text);
   const auto equals = text.find('=');
-  const auto whole = Place{file, 0, static_cast<std::uint32_t>(text.size())};
+  const auto whole = Location{file, 0, static_cast<std::uint32_t>(text.size())};
   if (equals == std::string::npos) {
     auto& d = session.diagnostics().add(DiagnosticKind::malformed_override, whole,
                                         fmt::format("`-D {}` gives no value", text), "no `=` here");
@@ -206,9 +206,9 @@ std::optional<GivenValue> split(Session& session, const std::string& text) {
   }
   const std::string path = trim(text.substr(0, equals));
   const auto begin = static_cast<std::uint32_t>(text.find_first_not_of(" \t"));
-  const auto path_place = Place{file, begin, begin + static_cast<std::uint32_t>(path.size())};
+  const auto path_location = Location{file, begin, begin + static_cast<std::uint32_t>(path.size())};
   if (!is_path(path)) {
-    auto& d = session.diagnostics().add(DiagnosticKind::malformed_override, path.empty() ? whole : path_place,
+    auto& d = session.diagnostics().add(DiagnosticKind::malformed_override, path.empty() ? whole : path_location,
                                         fmt::format("`{}` is no name of a parameter", path), "expected a name");
     d.help.push_back("a parameter is named as in `-D n=8`, one inside another as in `-D net.L=\"5 us\"`");
     return std::nullopt;
@@ -219,7 +219,7 @@ std::optional<GivenValue> split(Session& session, const std::string& text) {
                               "an expression is missing after `=`");
     return std::nullopt;
   }
-  return GivenValue{path, expression, path_place};
+  return GivenValue{path, expression, path_location};
 }
 
 }  // namespace
@@ -228,22 +228,22 @@ std::vector<frontend::Override> check_overrides(Session& session, const frontend
                                                 const std::vector<std::string>& given) {
   auto& diagnostics = session.diagnostics();
   std::vector<frontend::Override> overrides;
-  std::map<std::string, Place> seen;
+  std::map<std::string, Location> seen;
   for (const auto& text : given) {
     const auto one = split(session, text);
     if (!one) continue;
-    const auto [earlier, is_new] = seen.emplace(one->path, one->path_place);
+    const auto [earlier, is_new] = seen.emplace(one->path, one->path_location);
     if (!is_new) {
-      auto& d = diagnostics.add(DiagnosticKind::repeated_override, one->path_place,
+      auto& d = diagnostics.add(DiagnosticKind::repeated_override, one->path_location,
                                 fmt::format("`{}` is given twice", one->path), "given again here");
       d.labels.push_back({earlier->second, "given here already"});
       continue;
     }
-    const auto type = parameter_type(session.program(), owner, one->path, one->path_place, diagnostics);
+    const auto type = parameter_type(session.program(), owner, one->path, one->path_location, diagnostics);
     if (type == nullptr) continue;
     auto value = check_expression(session.program(), &owner, fmt::format("-D {}", one->path), one->expression, type,
                                   diagnostics);
-    if (value != nullptr) overrides.push_back({one->path, std::move(value), one->path_place});
+    if (value != nullptr) overrides.push_back({one->path, std::move(value), one->path_location});
   }
   return overrides;
 }
@@ -255,7 +255,7 @@ using frontend::ProcessInfo;
 void choose(Session& session, const std::string& wanted, const frontend::Item& model,
             const std::vector<ProcessInfo>& all, std::vector<ProcessInfo>& chosen) {
   if (all.empty() && !session.diagnostics().has_errors()) {
-    auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.place,
+    auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.location,
                                         fmt::format("`{}` has no process", model.name.text), "this model");
     d.help.push_back(
         "only a `process` sends messages; recurrences and equations do not. Of models inside it those count that an "
@@ -271,7 +271,7 @@ void choose(Session& session, const std::string& wanted, const frontend::Item& m
   if (!chosen.empty() || session.diagnostics().has_errors()) return;
   std::vector<std::string> names;
   for (const auto& one : all) names.push_back(one.name);
-  auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.place,
+  auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.location,
                                       fmt::format("`{}` has no process `{}`", model.name.text, wanted), "this model");
   if (!suggest_nearest(d, wanted, names)) d.help.push_back("its processes are " + frontend::quoted_list(names));
 }

@@ -45,10 +45,11 @@ inline std::string trim(const std::string& text, std::string_view blanks = " \t"
 }
 
 // A place as a cell of a table, "lu.wave:12"; empty if the place is not known.
-inline std::string place_text(const frontend::Sources& sources, frontend::Place place) {
-  if (!place.known()) return "";
-  const std::string& path = sources.name(place.file);
-  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), sources.line_column(place.file, place.begin).line);
+inline std::string location_text(const frontend::Sources& sources, frontend::Location location) {
+  if (!location.known()) return "";
+  const std::string& path = sources.name(location.file);
+  return fmt::format("{}:{}", path.substr(path.rfind('/') + 1),
+                     sources.line_column(location.file, location.begin).line);
 }
 
 }  // namespace wave::cli

@@ -107,8 +107,8 @@ class TraceWriter {
     event_.key("dur").value((slice.end - slice.begin) / per_microsecond);
     if (!is_phase) {
       event_.key("args").begin_object().key("statement").value(text);
-      const Place place = slice.statement->place;
-      if (place.known()) event_.key("line").value(sources_.line_column(place.file, place.begin).line);
+      const Location location = slice.statement->location;
+      if (location.known()) event_.key("line").value(sources_.line_column(location.file, location.begin).line);
       event_.end_object();
     }
     end();
@@ -116,8 +116,8 @@ class TraceWriter {
   void end() { add_(event_.end_object().take()); }
 
   std::string text_of(const Slice& slice) const {
-    if (slice.statement == nullptr || !slice.statement->place.known()) return "";
-    const std::string_view text = sources_.text(slice.statement->place);
+    if (slice.statement == nullptr || !slice.statement->location.known()) return "";
+    const std::string_view text = sources_.text(slice.statement->location);
     return std::string(text.substr(0, text.find('\n')));
   }
 

@@ -37,20 +37,20 @@ ParameterId Builder::parameter(FrameId frame, std::string name, ScalarType type)
   return append<ParameterTag>(system_.parameters, FrameParameter{std::move(name), type, frame});
 }
 
-DefinitionId Builder::declare(FrameId frame, std::string name, ScalarType type, Place place, bool bindable) {
-  return append<DefinitionTag>(system_.definitions, Definition{std::move(name), type, frame, {}, place, bindable});
+DefinitionId Builder::declare(FrameId frame, std::string name, ScalarType type, Location location, bool bindable) {
+  return append<DefinitionTag>(system_.definitions, Definition{std::move(name), type, frame, {}, location, bindable});
 }
 
-DefinitionId Builder::define(FrameId frame, std::string name, ValueId body, Place place, bool bindable) {
-  const DefinitionId id = declare(frame, std::move(name), type(body), place, bindable);
+DefinitionId Builder::define(FrameId frame, std::string name, ValueId body, Location location, bool bindable) {
+  const DefinitionId id = declare(frame, std::move(name), type(body), location, bindable);
   set_body(id, body);
   return id;
 }
 
 BinderId Builder::binder(std::string name) { return append<BinderTag>(system_.binders, BinderInfo{std::move(name)}); }
 
-SiteId Builder::site(FailureKind kind, Place place, std::string text, std::vector<Place> related) {
-  return append<SiteTag>(system_.sites, Site{kind, place, std::move(text), std::move(related)});
+SiteId Builder::site(FailureKind kind, Location location, std::string text, std::vector<Location> related) {
+  return append<SiteTag>(system_.sites, Site{kind, location, std::move(text), std::move(related)});
 }
 
 TableId Builder::table(Table table) { return append<TableTag>(system_.tables, std::move(table)); }
@@ -197,7 +197,7 @@ ValueId Builder::neighbour(EventId event, std::vector<std::int32_t> offset) {
 }
 
 ValueId Builder::measure(Measure measure) {
-  const ScalarType type = measure.quantity == Quantity::messages ? ScalarType::integer : ScalarType::real;
+  const ScalarType type = measure.metric == Metric::messages ? ScalarType::integer : ScalarType::real;
   return share(std::move(measure), type);
 }
 
@@ -246,7 +246,7 @@ class KeyWriter {
     for (const std::int32_t d : n.offset) put(static_cast<std::uint64_t>(static_cast<std::int64_t>(d)));
   }
   void operator()(const Measure& n) {
-    put(n.process), put(static_cast<std::uint64_t>(n.quantity)), put(n.phase), put(n.indices), put(n.site);
+    put(n.process), put(static_cast<std::uint64_t>(n.metric)), put(n.phase), put(n.indices), put(n.site);
     put(static_cast<std::uint64_t>(n.over));
   }
   void operator()(const Lookup& n) { put(n.table), put(n.keys), put(n.site); }

@@ -52,11 +52,11 @@ class Builder {
   FrameId frame(std::string name, FrameId parent);
   ParameterId parameter(FrameId frame, std::string name, ScalarType type);
   // A definition whose body is set later (set_body), so that others can refer to it first.
-  DefinitionId declare(FrameId frame, std::string name, ScalarType type, Place place = {}, bool bindable = false);
+  DefinitionId declare(FrameId frame, std::string name, ScalarType type, Location location = {}, bool bindable = false);
   void set_body(DefinitionId definition, ValueId body) { system_[definition].body = body; }
-  DefinitionId define(FrameId frame, std::string name, ValueId body, Place place = {}, bool bindable = false);
+  DefinitionId define(FrameId frame, std::string name, ValueId body, Location location = {}, bool bindable = false);
   BinderId binder(std::string name);
-  SiteId site(FailureKind kind, Place place, std::string text = {}, std::vector<Place> related = {});
+  SiteId site(FailureKind kind, Location location, std::string text = {}, std::vector<Location> related = {});
   TableId table(Table table);
   SpaceId space(Space space);
   EventId event(Event event);

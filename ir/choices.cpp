@@ -258,7 +258,7 @@ class Splitter {
       condition = builder_.logical_and(condition, answer ? value : builder_.logical_not(value));
     }
     const Event first = system_[group.events.front()];
-    const DefinitionId definition = builder_.define(group.frame, first.name + ": simple", condition, first.place);
+    const DefinitionId definition = builder_.define(group.frame, first.name + ": simple", condition, first.location);
     for (const EventId id : group.events) versions_[id] = builder_.event(system_[id]);
     ChoiceCopier copier(builder_, choices, versions_);
     for (const EventId id : group.events) {

@@ -35,15 +35,15 @@ std::string constant_text(Scalar x) {
   return text;
 }
 
-const char* name_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::time: return "time";
-    case Quantity::finish: return "finish";
-    case Quantity::compute: return "compute";
-    case Quantity::overhead: return "overhead";
-    case Quantity::wait: return "wait";
-    case Quantity::messages: return "messages";
-    case Quantity::bytes: return "bytes";
+const char* name_of(Metric metric) {
+  switch (metric) {
+    case Metric::time: return "time";
+    case Metric::finish: return "finish";
+    case Metric::compute: return "compute";
+    case Metric::overhead: return "overhead";
+    case Metric::wait: return "wait";
+    case Metric::messages: return "messages";
+    case Metric::bytes: return "bytes";
   }
   return "?";
 }
@@ -124,7 +124,7 @@ struct ExpressionText::Visit {
     const Process& process = self.system_[n.process];
     std::string text = process.name;
     if (n.phase.valid()) text += fmt::format(".phase(\"{}\")", process.phases[n.phase.index]);
-    text += fmt::format(".{}{}", name_of(n.quantity), suffix_of(n.over));
+    text += fmt::format(".{}{}", name_of(n.metric), suffix_of(n.over));
     return n.indices.empty() ? text : fmt::format("{}[{}]", text, list(n.indices));
   }
   std::string operator()(const Lookup& n) const {

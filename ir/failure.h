@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ir/ids.h"
-#include "ir/place.h"
+#include "ir/location.h"
 #include "ir/scalar.h"
 
 #include <cstdint>
@@ -18,12 +18,12 @@ enum class FailureKind : std::uint8_t {
 #undef WAVE_FAILURE
 };
 
-// A place in the model where evaluation may fail.
+// A location in the model where evaluation may fail.
 struct Site {
   FailureKind kind{};
-  Place place;
-  std::string text;            // the user's message (`require`, `error`), or the name of what failed
-  std::vector<Place> related;  // for example the declaration of a parameter's range
+  Location location;
+  std::string text;               // the user's message (`require`, `error`), or the name of what failed
+  std::vector<Location> related;  // for example the declaration of a parameter's range
 };
 
 struct Failure {
@@ -34,8 +34,8 @@ struct Failure {
   std::vector<std::pair<std::string, std::int64_t>> indices;
   std::string detail;  // for limits: the estimate and the limit; for cycles: the cycle
   // Other places that take part in the failure, and how: the statements of a deadlock, the other end of a message.
-  std::vector<std::pair<Place, std::string>> labels;
-  Place place;  // set if it is narrower than the site's (a constraint), or if there is no site
+  std::vector<std::pair<Location, std::string>> labels;
+  Location location;  // set if it is narrower than the site's (a constraint), or if there is no site
 
   // Whether the failure says nothing about the model, which might have a value with more time or memory.
   bool is_limit() const { return kind == FailureKind::time_limit || kind == FailureKind::memory_limit; }

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "ir/ids.h"
-#include "ir/place.h"
+#include "ir/location.h"
 #include "ir/scalar.h"
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Step {
   std::optional<std::uint32_t> resource;  // MessageEnds::resources; of an acquire always
   ValueId time;                           // of busy, emit, arrival; not valid: none
   ValueId occupied;                       // with a resource; not valid: none
-  Place place;
+  Location location;
   SiteId site;  // weight_not_finite
 };
 
@@ -54,7 +54,7 @@ struct Protocol {
   ValueId window;                    // integer k; not valid: none. See MessageEnds.
   std::vector<std::string> signals;  // a signal that is called `payload` carries the data, others are handshake
   std::vector<Step> sender, receiver;
-  Place place;
+  Location location;
 };
 
 // The protocols of a machine in the order in which they are tried, in a frame of their own. Its two parameters are the
@@ -154,7 +154,7 @@ struct Collective {
 
 struct Statement {
   std::variant<Compute, Message, Wait, Sweep, Loop, Branch, Phase, Collective> node;
-  Place place;
+  Location location;
   SiteId site;  // weight_not_finite, of compute and collectives
 };
 using Block = std::vector<Statement>;
@@ -164,7 +164,7 @@ struct Process {
   std::string name;  // `transport`, `net.barrier`
   FrameId frame;
   SpaceId space;  // its axes start at 1; their binders are the process's indices
-  Place place;
+  Location location;
   BlockId body;
   std::vector<Block> blocks;
   std::vector<std::string> handles, phases;

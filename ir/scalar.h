@@ -110,13 +110,13 @@ struct Lookup { TableId table; std::vector<ValueId> keys; SiteId site; };  // re
 // `finish`, `compute`, `overhead` and `wait` of the last finisher, the first such in row-major order. With a phase: what
 // happened between its entry and its exit, summed over its runs: `time` is the time between them (of the process, or the
 // last finisher), and `finish` that process's clock when it left the phase last, 0 if it never entered.
-enum class Quantity : std::uint8_t { time, finish, compute, overhead, wait, messages, bytes };
+enum class Metric : std::uint8_t { time, finish, compute, overhead, wait, messages, bytes };
 // Which processes a time is taken over that each of them has for itself: one, the greatest or the least of all, or
 // their exact sum divided by their number and rounded once. Unless it is one, there are no indices.
 enum class Over : std::uint8_t { one, greatest, mean, least };
 struct Measure {
   ProcessId process;
-  Quantity quantity{};
+  Metric metric{};
   PhaseId phase;                   // not valid: the whole process
   std::vector<ValueId> indices;    // none, or one per axis
   SiteId site;                     // index_off_grid

@@ -339,9 +339,9 @@ class HoistCollector {
       if (constraint.guard.valid()) continue;
       const bool is_constant = !constraint.source.valid();
       add(constraint.weights,
-          {{}, is_constant ? std::nullopt : std::optional(constraint.offset), id, constraint.place});
+          {{}, is_constant ? std::nullopt : std::optional(constraint.offset), id, constraint.location});
     }
-    if (first_cell_needs_else) add(event.otherwise, {{}, std::nullopt, id, event.place});
+    if (first_cell_needs_else) add(event.otherwise, {{}, std::nullopt, id, event.location});
   }
 
   std::vector<Hoisted> found;

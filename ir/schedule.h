@@ -69,8 +69,8 @@ std::vector<std::vector<ReadPattern>> read_patterns(const System& system);  // b
 struct Hoisted {
   ValueId value;
   std::optional<std::vector<std::int32_t>> offset;  // of the constraint; not set: always needed
-  EventId event;  // whose weight it is; if it is NaN or infinite, the failure has the site of this event and `place`
-  Place place;
+  EventId event;  // whose weight it is; if it is NaN or infinite, the failure has the site of this event and `location`
+  Location location;
 };
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, const FreeBinders& binders);
 

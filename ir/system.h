@@ -8,7 +8,7 @@
 
 #include "ir/failure.h"
 #include "ir/ids.h"
-#include "ir/place.h"
+#include "ir/location.h"
 #include "ir/process.h"
 #include "ir/scalar.h"
 
@@ -32,7 +32,7 @@ struct Definition {
   ScalarType type;
   FrameId frame;
   ValueId body;
-  Place place;
+  Location location;
   // A run-time argument: an engine may be given a value for it, which then stands in place of `body`.
   // Only in the root frame. The body is the default (a `Fail` of kind parameter_missing where there is none).
   bool bindable = false;
@@ -43,7 +43,7 @@ struct Axis {
   BinderId binder;      // its index inside event bodies
   ValueId first, last;  // integers that depend on no binder; the extent is last - first + 1
   bool wrap = false;    // offsets count modulo the extent
-  Place place;
+  Location location;
   SiteId site;  // extent_not_positive
 };
 
@@ -63,7 +63,7 @@ struct Constraint {
   std::vector<std::int32_t> offset;  // one per axis
   std::vector<ValueId> weights;
   ValueId guard;  // optional boolean; evaluated before the weights
-  Place place;
+  Location location;
 };
 
 struct Event {
@@ -71,7 +71,7 @@ struct Event {
   ScalarType type;
   FrameId frame;
   SpaceId space;
-  Place place;
+  Location location;
   // Either constraints (the event is their maximum, folded from the left over those that are present; real) ...
   std::vector<Constraint> constraints;
   // ... or a general body, evaluated as written (`constraints` is then empty).

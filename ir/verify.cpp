@@ -61,8 +61,8 @@ class ScopeVerifier {
     for (const Event& event : system_.events) verify(event);
     for (const Root& root : system_.roots) verify(root);
     for (const MessageEnds& ends : system_.ends) {
-      const Context place{"ends " + ends.name, ends.frame, {}, {}};
-      for_each_value_of_ends(ends, [&](ValueId value) { walk(value, place); });
+      const Context context{"ends " + ends.name, ends.frame, {}, {}};
+      for_each_value_of_ends(ends, [&](ValueId value) { walk(value, context); });
     }
     for (const Process& process : system_.processes) {
       walk_process(system_, process, [&](ValueId value, const std::vector<BinderId>& binders) {
@@ -74,119 +74,121 @@ class ScopeVerifier {
  private:
   void complain(const std::string& where, const std::string& what) { complaints_.push_back(where + ": " + what); }
 
-  void expect(bool condition, const Context& place, const char* what) {
-    if (!condition) complain(place.name, what);
+  void expect(bool condition, const Context& context, const char* what) {
+    if (!condition) complain(context.name, what);
   }
 
   void verify(const Definition& definition) {
-    const Context place{"definition " + definition.name, definition.frame, {}, {}};
-    if (!definition.body.valid()) return complain(place.name, "has no body");
-    expect(system_[definition.body].type == definition.type, place, "the body has another type");
-    expect(!definition.bindable || definition.frame == System::root_frame, place, "bindable outside the root frame");
-    walk(definition.body, place);
+    const Context context{"definition " + definition.name, definition.frame, {}, {}};
+    if (!definition.body.valid()) return complain(context.name, "has no body");
+    expect(system_[definition.body].type == definition.type, context, "the body has another type");
+    expect(!definition.bindable || definition.frame == System::root_frame, context, "bindable outside the root frame");
+    walk(definition.body, context);
   }
 
   void verify(const Space& space) {
-    const Context place{"space " + space.name, space.frame, {}, {}};
-    expect(!space.axes.empty(), place, "has no axis");
+    const Context context{"space " + space.name, space.frame, {}, {}};
+    expect(!space.axes.empty(), context, "has no axis");
     for (const Axis& axis : space.axes) {
-      expect(axis.site.valid(), place, "an axis has no site");
+      expect(axis.site.valid(), context, "an axis has no site");
       for (const ValueId end : {axis.first, axis.last}) {
-        if (!end.valid()) return complain(place.name, "an axis has no extent");
-        expect(system_[end].type == ScalarType::integer, place, "an extent is not an integer");
-        walk(end, place);
+        if (!end.valid()) return complain(context.name, "an axis has no extent");
+        expect(system_[end].type == ScalarType::integer, context, "an extent is not an integer");
+        walk(end, context);
       }
     }
   }
 
   void verify(const Event& event) {
-    Context place{"event " + event.name, event.frame, event.space, {}};
-    for (const Axis& axis : system_[event.space].axes) place.binders.push_back(axis.binder);
-    expect(system_[event.space].frame == event.frame, place, "its space is of another frame");
-    expect(event.site.valid(), place, "has no site");
-    expect(!event.exact || event.type == ScalarType::real, place, "exact, but not real");
-    expect(event.general() || event.type == ScalarType::real, place, "constraints of an event that is not real");
-    expect(!event.general() || event.constraints.empty(), place, "has both constraints and a body");
-    expect(!event.general() || event.otherwise.size() <= 1, place, "several summands in the else of a body");
-    if (event.general()) expect(system_[event.body].type == event.type, place, "the body has another type");
+    Context context{"event " + event.name, event.frame, event.space, {}};
+    for (const Axis& axis : system_[event.space].axes) context.binders.push_back(axis.binder);
+    expect(system_[event.space].frame == event.frame, context, "its space is of another frame");
+    expect(event.site.valid(), context, "has no site");
+    expect(!event.exact || event.type == ScalarType::real, context, "exact, but not real");
+    expect(event.general() || event.type == ScalarType::real, context, "constraints of an event that is not real");
+    expect(!event.general() || event.constraints.empty(), context, "has both constraints and a body");
+    expect(!event.general() || event.otherwise.size() <= 1, context, "several summands in the else of a body");
+    if (event.general()) expect(system_[event.body].type == event.type, context, "the body has another type");
     for (const ValueId value : event.otherwise)
-      expect(system_[value].type == event.type, place, "the else has another type");
-    for (const Constraint& constraint : event.constraints) verify(constraint, place);
-    for_each_value(event, [&](ValueId value) { walk(value, place); });
+      expect(system_[value].type == event.type, context, "the else has another type");
+    for (const Constraint& constraint : event.constraints) verify(constraint, context);
+    for_each_value(event, [&](ValueId value) { walk(value, context); });
   }
 
-  void verify(const Constraint& constraint, const Context& place) {
-    expect(constraint.source.valid() || !constraint.weights.empty(), place,
+  void verify(const Constraint& constraint, const Context& context) {
+    expect(constraint.source.valid() || !constraint.weights.empty(), context,
            "a constraint with neither source nor weight");
     if (constraint.source.valid()) {
       const Event& source = system_[constraint.source];
-      expect(source.space == place.space, place, "a source on another space");
-      expect(source.type == ScalarType::real, place, "a source that is not real");
-      expect(constraint.offset.size() == system_[place.space].axes.size(), place,
+      expect(source.space == context.space, context, "a source on another space");
+      expect(source.type == ScalarType::real, context, "a source that is not real");
+      expect(constraint.offset.size() == system_[context.space].axes.size(), context,
              "an offset of another rank than the space");
     }
     for (const ValueId weight : constraint.weights) {
-      expect(system_[weight].type == ScalarType::real, place, "a weight that is not real");
+      expect(system_[weight].type == ScalarType::real, context, "a weight that is not real");
     }
     if (constraint.guard.valid())
-      expect(system_[constraint.guard].type == ScalarType::boolean, place, "a guard that is not boolean");
+      expect(system_[constraint.guard].type == ScalarType::boolean, context, "a guard that is not boolean");
   }
 
   void verify(const Root& root) {
-    Context place{"root " + root.name, System::root_frame, {}, {}};
-    if (root.precondition.valid()) walk(root.precondition, place);
+    Context context{"root " + root.name, System::root_frame, {}, {}};
+    if (root.precondition.valid()) walk(root.precondition, context);
     for (const RowBlock& block : root.blocks) {
-      place.binders.clear();
+      context.binders.clear();
       const auto& expected = root.blocks.front().columns;
       expect(std::equal(block.columns.begin(), block.columns.end(), expected.begin(), expected.end(),
                         [&](ValueId a, ValueId b) { return system_[a].type == system_[b].type; }),
-             place, "blocks with other columns");
+             context, "blocks with other columns");
       for (const Level& level : block.levels) {
-        for (const ValueId value : {level.first, level.last, level.step}) walk(value, place);
-        place.binders.push_back(level.binder);
-        if (level.filter.valid()) walk(level.filter, place);
+        for (const ValueId value : {level.first, level.last, level.step}) walk(value, context);
+        context.binders.push_back(level.binder);
+        if (level.filter.valid()) walk(level.filter, context);
       }
-      for (const ValueId column : block.columns) walk(column, place);
+      for (const ValueId column : block.columns) walk(column, context);
     }
   }
 
-  void walk(ValueId start, const Context& place) {
+  void walk(ValueId start, const Context& context) {
     for (const BinderId binder : binders_.of(start)) {
-      const bool is_bound = std::find(place.binders.begin(), place.binders.end(), binder) != place.binders.end();
-      if (!is_bound) complain(place.name, fmt::format("looks at `{}`, which is not bound there", system_[binder].name));
+      const bool is_bound = std::find(context.binders.begin(), context.binders.end(), binder) != context.binders.end();
+      if (!is_bound)
+        complain(context.name, fmt::format("looks at `{}`, which is not bound there", system_[binder].name));
     }
     any_reachable(system_, start, [&](const Node& node) {
-      check_scope(node, place);
+      check_scope(node, context);
       return false;
     });
   }
 
-  void check_scope(const Node& node, const Context& place) {
-    const auto is_visible = [&](FrameId frame) { return encloses(system_, frame, place.frame); };
+  void check_scope(const Node& node, const Context& context) {
+    const auto is_visible = [&](FrameId frame) { return encloses(system_, frame, context.frame); };
     if (const auto* n = std::get_if<Parameter>(&node)) {
-      expect(is_visible(system_[n->parameter].frame), place, "a parameter of a frame that does not enclose it");
+      expect(is_visible(system_[n->parameter].frame), context, "a parameter of a frame that does not enclose it");
     } else if (const auto* n = std::get_if<Reference>(&node)) {
-      expect(is_visible(system_[n->definition].frame), place, "a definition of a frame that does not enclose it");
+      expect(is_visible(system_[n->definition].frame), context, "a definition of a frame that does not enclose it");
     } else if (const auto* n = std::get_if<Call>(&node)) {
       const FrameId parent = system_[n->frame].parent;
-      expect(parent.valid() && is_visible(parent), place, "a call of a frame whose parent does not enclose it");
+      expect(parent.valid() && is_visible(parent), context, "a call of a frame whose parent does not enclose it");
     } else if (const auto* n = std::get_if<Read>(&node)) {
-      expect(is_visible(system_[n->event].frame), place, "an event of a frame that does not enclose it");
-      expect(n->site.valid() || place.space.valid(), place, "a read without a site outside an event");
+      expect(is_visible(system_[n->event].frame), context, "an event of a frame that does not enclose it");
+      expect(n->site.valid() || context.space.valid(), context, "a read without a site outside an event");
     } else if (const auto* n = std::get_if<Measure>(&node)) {
-      expect(is_visible(system_[n->process].frame), place, "a process of a frame that does not enclose it");
-      expect(n->site.valid() || n->indices.empty(), place, "a process is asked about one place without a site");
+      expect(is_visible(system_[n->process].frame), context, "a process of a frame that does not enclose it");
+      expect(n->site.valid() || n->indices.empty(), context, "a process is asked about one place without a site");
     } else if (const auto* n = std::get_if<Neighbour>(&node)) {
-      expect(place.space.valid() && system_[n->event].space == place.space, place, "a neighbour from another space");
+      expect(context.space.valid() && system_[n->event].space == context.space, context,
+             "a neighbour from another space");
     } else if (const auto* n = std::get_if<Unary>(&node)) {
-      expect(n->op != UnaryOp::quantize || place.space.valid(), place, "quantize outside an event");
+      expect(n->op != UnaryOp::quantize || context.space.valid(), context, "quantize outside an event");
     } else if (const auto* n = std::get_if<Reduce>(&node)) {
-      check_levels(*n, place);
+      check_levels(*n, context);
     }
   }
 
   // A level only looks at binders further out.
-  void check_levels(const Reduce& node, const Context& place) {
+  void check_levels(const Reduce& node, const Context& context) {
     const auto looks_at = [&](ValueId value, BinderId binder) {
       const auto& free = binders_.of(value);
       return value.valid() && std::find(free.begin(), free.end(), binder) != free.end();
@@ -198,10 +200,10 @@ class ScopeVerifier {
         const bool is_early = looks_at(level.first, binder) || looks_at(level.last, binder) ||
                               looks_at(level.step, binder) ||
                               (outer < inner && level.filter.valid() && looks_at(level.filter, binder));
-        expect(!is_early, place, "a loop looks at a binder further in");
+        expect(!is_early, context, "a loop looks at a binder further in");
       }
       const bool is_inside = node.kind == ReduceKind::nth && looks_at(node.value, binder);
-      expect(!is_inside, place, "the number of an element looks at the loop over it");
+      expect(!is_inside, context, "the number of an element looks at the loop over it");
     }
   }
 

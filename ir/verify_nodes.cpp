@@ -179,13 +179,12 @@ class TypeVerifier {
   }
   void operator()(const Measure& n) {
     const Process& process = system_[n.process];
-    is(own() == (n.quantity == Quantity::messages ? ScalarType::integer : ScalarType::real),
-       "a measure of another type");
+    is(own() == (n.metric == Metric::messages ? ScalarType::integer : ScalarType::real), "a measure of another type");
     is(n.indices.empty() || n.indices.size() == system_[process.space].axes.size(),
        "another number of indices than axes");
     is(!n.phase.valid() || n.phase.index < process.phases.size(), "a phase that the process does not have");
     for (const ValueId index : n.indices) is(type(index) == ScalarType::integer, "an index that is not an integer");
-    const bool is_count = n.quantity == Quantity::messages || n.quantity == Quantity::bytes;
+    const bool is_count = n.metric == Metric::messages || n.metric == Metric::bytes;
     is(n.over == Over::one || (n.indices.empty() && !is_count), "a count or one process as that of all processes");
   }
   void operator()(const Lookup& n) {

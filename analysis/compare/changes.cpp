@@ -128,8 +128,9 @@ namespace {
 using Key = std::tuple<Input::Kind, std::string, std::uint32_t, std::uint32_t>;
 
 Key key_of(const Input& input) {
-  const bool has_place = input.place.known() && input.kind != Input::Kind::parameter && input.kind != Input::Kind::cut;
-  return {input.kind, input.name, has_place ? input.place.file : 0, has_place ? input.place.begin : 0};
+  const bool has_location =
+      input.location.known() && input.kind != Input::Kind::parameter && input.kind != Input::Kind::cut;
+  return {input.kind, input.name, has_location ? input.location.file : 0, has_location ? input.location.begin : 0};
 }
 
 }  // namespace

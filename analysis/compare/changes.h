@@ -72,7 +72,7 @@ struct PartsOfBoth {
   double rest_first = 0, rest_second = 0;
 };
 
-// Matches parameters by name, and literals, tables and statements of processes by their text and place.
+// Matches parameters by name, and literals, tables and statements of processes by their text and location.
 PartsOfBoth match(const Breakdown& first, const Breakdown& second);
 
 // The time on the critical paths of both sides, by kind and by the names of the processes.

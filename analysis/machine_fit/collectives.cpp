@@ -253,7 +253,7 @@ std::optional<CollectiveFit> CollectiveFitter::fit(frontend::Diagnostics& diagno
   }
   const auto report = [&](std::string message, std::string help) {
     diagnostics
-        .add(frontend::DiagnosticKind::too_little_data, series_.samples.front().place, std::move(message),
+        .add(frontend::DiagnosticKind::too_little_data, series_.samples.front().location, std::move(message),
              "of this operation")
         .help.push_back(std::move(help));
     return std::nullopt;

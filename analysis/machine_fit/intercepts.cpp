@@ -122,9 +122,9 @@ void Builder::refuse_assumptions(std::string message, const std::vector<std::str
   for (const auto& one : options_.assumptions) {
     if (std::find(names.begin(), names.end(), one.name) == names.end()) continue;
     if (refusal == nullptr) {
-      refusal = &diagnostics_.add(frontend::DiagnosticKind::too_little_data, one.place, message, "assumed here");
+      refusal = &diagnostics_.add(frontend::DiagnosticKind::too_little_data, one.location, message, "assumed here");
     } else {
-      refusal->labels.push_back({one.place, "and here"});
+      refusal->labels.push_back({one.location, "and here"});
     }
   }
   for (const auto& known : fit_.known)

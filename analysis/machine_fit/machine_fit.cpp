@@ -41,7 +41,7 @@ bool check_assumptions(const MachineFit& fit, const FitOptions& options, bool me
     const bool known =
         one.name == "L" || one.name == "o" || (fit.find(one.name) != nullptr && one.name.rfind("o_", 0) == 0);
     if (known && !measured) continue;
-    auto& d = diagnostics.add(frontend::DiagnosticKind::too_little_data, one.place,
+    auto& d = diagnostics.add(frontend::DiagnosticKind::too_little_data, one.location,
                               measured ? fmt::format("`{}` is assumed, but the overheads were measured", one.name)
                                        : fmt::format("`{}` is assumed, and there is no such parameter", one.name),
                               "assumed here");

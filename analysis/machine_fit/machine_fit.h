@@ -91,7 +91,7 @@ struct MachineFit {
 struct Assumption {
   std::string name;
   double value = 0;
-  frontend::Place place = {};  // where it was given
+  frontend::Location location = {};  // where it was given
 };
 
 struct FitOptions {

@@ -17,7 +17,7 @@ namespace {
 // The times of one file for one number of processes.
 struct Curve {
   std::uint32_t file = 0;
-  frontend::Place place;             // of the first of them
+  frontend::Location location;       // of the first of them
   std::vector<TimedSize> medians{};  // by size
 };
 
@@ -26,8 +26,8 @@ std::vector<Curve> curves_of(const Series& series, int processes) {
   std::vector<Curve> curves;
   for (const auto& one : series.samples) {
     if (one.processes != processes) continue;
-    if (!times.contains(one.place.file)) curves.push_back({one.place.file, one.place});
-    times[one.place.file][one.size].push_back(one.time);
+    if (!times.contains(one.location.file)) curves.push_back({one.location.file, one.location});
+    times[one.location.file][one.size].push_back(one.time);
   }
   for (auto& curve : curves) {
     for (auto& [size, values] : times[curve.file]) curve.medians.push_back({size, median(std::move(values)), 0});
@@ -85,7 +85,7 @@ std::string names_of(const std::vector<const Curve*>& population, const frontend
 void warn(const std::vector<std::vector<const Curve*>>& populations, Tool tool, const frontend::Sources& sources,
           frontend::Diagnostics& diagnostics) {
   const Curve& first = *populations[0].front();
-  auto& d = diagnostics.add(frontend::DiagnosticKind::mixed_benchmarks, first.place,
+  auto& d = diagnostics.add(frontend::DiagnosticKind::mixed_benchmarks, first.location,
                             fmt::format("the times of {} lie apart from those of {}", names_of(populations[0], sources),
                                         names_of(populations[1], sources)),
                             "measured here", frontend::Severity::warning);
@@ -93,7 +93,7 @@ void warn(const std::vector<std::vector<const Curve*>>& populations, Tool tool, 
     const Curve& other = *populations[k].front();
     const auto apart = hold_against(other, first);
     if (!apart) continue;
-    d.labels.push_back({other.place, "and here"});
+    d.labels.push_back({other.location, "and here"});
     const bool is_longer = apart->ratio > 1;
     d.notes.push_back(fmt::format("at {} of {} sizes a time in {} is {:.2g} times that in {}", apart->sizes, apart->of,
                                   names_of({is_longer ? &other : &first}, sources),

@@ -184,7 +184,7 @@ void TableReader::read_collective(const std::vector<CsvCell>& cells, double size
     return;
   }
   timings_.of(BenchmarkMeasure::collective, operation, headings_[size_column].there)
-      .samples.push_back({size, time, resolution, static_cast<int>(*processes), complaints_.place(at)});
+      .samples.push_back({size, time, resolution, static_cast<int>(*processes), complaints_.location(at)});
 }
 
 void TableReader::read_row(const std::vector<CsvCell>& cells) {
@@ -221,7 +221,7 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
   if (!elapsed) return;
   const Word at = word(cells[headings_[time_column].cell]);
   if (headings_[processes_column].there) return read_collective(cells, size, *elapsed, resolution, at);
-  timings_.of(BenchmarkMeasure::latency).samples.push_back({size, *elapsed, resolution, 2, complaints_.place(at)});
+  timings_.of(BenchmarkMeasure::latency).samples.push_back({size, *elapsed, resolution, 2, complaints_.location(at)});
   for (const auto& [column, measure] : {std::pair{send_column, BenchmarkMeasure::send_overhead},
                                         {receive_column, BenchmarkMeasure::receive_overhead},
                                         {gap_column, BenchmarkMeasure::gap}}) {
@@ -229,7 +229,7 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
     const auto value = time(cells, column, resolution);
     if (value)
       timings_.of(measure).samples.push_back(
-          {size, *value, resolution, 2, complaints_.place(word(cells[headings_[column].cell]))});
+          {size, *value, resolution, 2, complaints_.location(word(cells[headings_[column].cell]))});
   }
 }
 

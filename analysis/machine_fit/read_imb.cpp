@@ -111,7 +111,7 @@ void ImbReader::read_row(const std::vector<Word>& words) {
   ++rows_;
   if (!size || !time) return;
   const Sample sample{*size, *time, resolution_of(words[value_].text), ping_pong_ ? 2 : processes_,
-                      complaints_.place(words[value_])};
+                      complaints_.location(words[value_])};
   Series& series = ping_pong_ ? timings_.of(BenchmarkMeasure::latency)
                               : timings_.of(BenchmarkMeasure::collective, operation_, sized_);
   series.samples.push_back(sample);

@@ -54,7 +54,7 @@ void NetgaugeReader::add(BenchmarkMeasure measure, double size, const Word& word
     ++dropped_;
     return;
   }
-  timings_.of(measure).samples.push_back({size, time, resolution, 2, complaints_.place(word)});
+  timings_.of(measure).samples.push_back({size, time, resolution, 2, complaints_.location(word)});
 }
 
 bool NetgaugeReader::read_row(const std::vector<Word>& words) {

@@ -166,7 +166,7 @@ void OsuReader::read_row(const std::vector<Word>& words) {
   decimals_ = decimals_of(words[value_].text);
   ++rows_;
   if (!size || !value) return;
-  Sample sample{*size, *value, resolution_of(words[value_].text), 2, complaints_.place(words[value_])};
+  Sample sample{*size, *value, resolution_of(words[value_].text), 2, complaints_.location(words[value_])};
   if (column_ != OsuColumn::latency) {
     if (*size == 0) return;  // without bytes there is no bandwidth
     const double pairs = pairs_;

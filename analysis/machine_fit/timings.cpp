@@ -23,9 +23,9 @@ constexpr double shortest_time = 1e-9, longest_time = 1e15;
 void refuse_impossible(std::uint32_t file, Timings& timings, Complaints& complaints) {
   for (auto& series : timings.series) {
     std::erase_if(series.samples, [&](const Sample& sample) {
-      if (sample.place.file != file || (sample.time >= shortest_time && sample.time <= longest_time)) return false;
+      if (sample.location.file != file || (sample.time >= shortest_time && sample.time <= longest_time)) return false;
       if (!complaints.too_many()) {
-        complaints.add(sample.place.begin, sample.place.end, "no message takes such a time",
+        complaints.add(sample.location.begin, sample.location.end, "no message takes such a time",
                        "shorter than a femtosecond or longer than thirty years");
       }
       return true;

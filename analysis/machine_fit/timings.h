@@ -32,7 +32,7 @@ struct Sample {
   double time = 0;
   double resolution = 0;  // half a unit of the last digit, as a time
   int processes = 2;
-  frontend::Place place;  // of the time
+  frontend::Location location;  // of the time
 };
 
 // All that was measured of one thing, in the order in which it was read.
@@ -69,7 +69,7 @@ void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t fil
 void warn_of_populations(const Timings& timings, Tool tool, const frontend::Sources& sources,
                          frontend::Diagnostics& diagnostics);
 
-// Shared by the readers of benchmark output: lines, words and numbers with their places, and diagnostics about them.
+// Shared by the readers of benchmark output: lines, words and numbers with their locations, and diagnostics about them.
 
 struct Word {
   std::string_view text;
@@ -110,7 +110,7 @@ class Complaints {
   frontend::Diagnostic& add(std::string message);
   void add_too_many_rows(std::uint32_t begin, std::uint32_t end);
   void add_short_row(std::uint32_t begin, std::uint32_t end, std::size_t columns, std::size_t expected);
-  frontend::Place place(const Word& word) const { return {file_, word.begin, word.end}; }
+  frontend::Location location(const Word& word) const { return {file_, word.begin, word.end}; }
   const std::string& file() const { return sources_.name(file_); }
   // More complaints would not help.
   bool too_many() const { return count_ >= 20; }

@@ -155,7 +155,7 @@ class BoxEvaluation {
   }
 
   Interval measure(const ir::Measure& measure) {
-    const bool is_bounded = (measure.quantity == ir::Quantity::time || measure.quantity == ir::Quantity::finish) &&
+    const bool is_bounded = (measure.metric == ir::Metric::time || measure.metric == ir::Metric::finish) &&
                             !measure.phase.valid() &&
                             (measure.over == ir::Over::one || measure.over == ir::Over::greatest);
     if (!is_bounded) return not_below_zero;

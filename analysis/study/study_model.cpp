@@ -89,7 +89,7 @@ bool LoweredStudyModel::prepare(const backend::Limits& limits, frontend::Diagnos
   variables_ = describe_variables(*first_, limits, words_, diagnostics);
   for (const auto& output : study.model.outputs) {
     for (const auto& column : output.columns)
-      shown_.push_back({column.name, column.type, column.unit, output.doc, output.place});
+      shown_.push_back({column.name, column.type, column.unit, output.doc, output.location});
   }
   Choices none;
   for (const auto& one : variables_) {

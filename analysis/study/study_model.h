@@ -23,7 +23,7 @@ struct Variable {
   std::string name;
   frontend::TypeRef type;
   std::optional<frontend::Unit> unit;  // as the first listed value is written
-  frontend::Place place;
+  frontend::Location location;
   std::string doc;
   // A machine, an order, a list: values are ordinals of `labels`, each has a system of its own. Never without a list.
   bool shapes = false;
@@ -39,7 +39,7 @@ struct Shown {
   frontend::TypeRef type;
   std::optional<frontend::Unit> unit;
   std::string doc;
-  frontend::Place place;
+  frontend::Location location;
 };
 
 class StudyModel {

@@ -31,7 +31,7 @@ namespace {
 void report_no_columns(const frontend::LoweredStudy& study, frontend::Diagnostics& diagnostics) {
   for (const auto& output : study.model.outputs) {
     if (output.failed || gives_columns(study.model.system, output)) continue;
-    auto& d = diagnostics.add(DiagnosticKind::no_column, output.place,
+    auto& d = diagnostics.add(DiagnosticKind::no_column, output.location,
                               fmt::format("`{}` is no column of a study", output.name), "this is shown");
     d.notes.push_back("it has as many rows as the model says");
   }
@@ -93,7 +93,7 @@ void StudyVariant::translate(BatchValues& values, std::vector<std::string>& word
   for (auto& one : values.failed) {
     if (one.kind() != DiagnosticKind::output_not_finite) continue;
     for (const auto& output : study_.model.outputs) {
-      if (output.place == one.diagnostic.labels.front().place)
+      if (output.location == one.diagnostic.labels.front().location)
         one.diagnostic.message = fmt::format("`{}` is no finite number", output.name);
     }
   }
@@ -217,7 +217,7 @@ class Describer {
         evaluation_(first.engine().start({}, limits)) {}
 
   Variable describe(const StudyVariable& one) {
-    Variable variable{one.name,   one.type,     one.unit,     one.place,    one.doc,     one.shapes,
+    Variable variable{one.name,   one.type,     one.unit,     one.location, one.doc,     one.shapes,
                       one.labels, std::nullopt, std::nullopt, std::nullopt, std::nullopt};
     if (one.shapes) {
       std::vector<std::int64_t> ordinals(one.labels.size());
@@ -230,7 +230,7 @@ class Describer {
     const auto length = [](const auto& column) { return column.size(); };
     if (one.is_listed && variable.listed && std::visit(length, *variable.listed) == 0) {
       diagnostics_
-          .add(DiagnosticKind::wrong_study, one.place, fmt::format("`{}` varies over nothing", one.name),
+          .add(DiagnosticKind::wrong_study, one.location, fmt::format("`{}` varies over nothing", one.name),
                "an empty list")
           .help.push_back("a range that counts down needs a negative step: `8..1 by -1`");
     }
@@ -265,11 +265,11 @@ class Describer {
   bool may_be_listed(const StudyVariable& one) {
     if (const auto* other = other_in(one, one.listed)) {
       diagnostics_
-          .add(DiagnosticKind::wrong_study, one.place,
+          .add(DiagnosticKind::wrong_study, one.location,
                fmt::format("the values of `{}` depend on `{}`, which varies, too: they form a product", one.name,
                            other->name),
                "varies here")
-          .labels.push_back({other->place, "and here"});
+          .labels.push_back({other->location, "and here"});
       return false;
     }
     const auto counted = evaluation_->evaluate(one.count);
@@ -277,7 +277,7 @@ class Describer {
     if (!count || count->cells.front().integer <= most_values) return true;
     const auto values = static_cast<double>(count->cells.front().integer);
     auto& d =
-        diagnostics_.add(DiagnosticKind::wrong_study, one.place,
+        diagnostics_.add(DiagnosticKind::wrong_study, one.location,
                          fmt::format("`{}` has {} values, a list may have {}", one.name, backend::count_text(values),
                                      backend::count_text(static_cast<double>(most_values))),
                          "varies here");

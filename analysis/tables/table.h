@@ -73,7 +73,7 @@ struct RowFailure {
   // True of every row that failed in this way: the author's words, of `error` and `require`; else the title of the
   // kind.
   std::string words;
-  // Of the first such row: kind, message, and the place in the model. One that was read from a journal has only its
+  // Of the first such row: kind, message, and the location in the model. One that was read from a journal has only its
   // kind and its message.
   frontend::Diagnostic diagnostic{};
 

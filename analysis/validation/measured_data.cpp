@@ -19,7 +19,7 @@ using frontend::CsvCell;
 using frontend::CsvHeading;
 using frontend::CsvReader;
 using frontend::DiagnosticKind;
-using frontend::Place;
+using frontend::Location;
 namespace types = frontend::types;
 
 namespace {
@@ -28,7 +28,7 @@ constexpr std::size_t most_errors = 20;
 // Values of machines or texts that differ. Each is a system of its own, or a literal.
 constexpr std::size_t most_texts = 1000;
 
-Place place_of(std::uint32_t file, const CsvCell& cell) { return {file, cell.begin, cell.end}; }
+Location location_of(std::uint32_t file, const CsvCell& cell) { return {file, cell.begin, cell.end}; }
 
 // Whether a heading looks wrong: it has no name, or other separators in it.
 bool is_odd_heading(std::string_view name) {
@@ -66,7 +66,7 @@ void MeasuredData::read_header(const MeasuredColumns& columns) {
   CsvReader reader(program_.sources.text(file_));
   if (!reader.next(header.cells)) {
     diagnostics_
-        .add(DiagnosticKind::bad_value_table, Place{file_, 0, 0},
+        .add(DiagnosticKind::bad_value_table, Location{file_, 0, 0},
              fmt::format("{} is empty", program_.sources.name(file_)), "nothing here")
         .help.push_back("its first line names parameters and what was measured, with units: `n,m,time [s]`");
     return;
@@ -83,14 +83,14 @@ void MeasuredData::read_header(const MeasuredColumns& columns) {
     }
     if (is_odd_heading(name) || columns.names.contains(name)) continue;
     frontend::Diagnostics aside;
-    if (frontend::parameter_type(program_, model_, name, place_of(file_, cell), aside) != nullptr) continue;
+    if (frontend::parameter_type(program_, model_, name, location_of(file_, cell), aside) != nullptr) continue;
     header.unknown.push_back(i);
     header.hints.push_back(aside.all().empty() ? std::vector<std::string>{} : aside.all().front().help);
   }
   for (const std::string& name : columns.ignored) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements,
-                               Place{file_, header.cells.front().begin, header.cells.back().end},
+                               Location{file_, header.cells.front().begin, header.cells.back().end},
                                fmt::format("there is no column `{}` to ignore", name), "the columns");
     suggest_nearest(d, name, names);
   }
@@ -99,7 +99,7 @@ void MeasuredData::read_header(const MeasuredColumns& columns) {
 
 // Finds the column of measurements, or the one that is named. False, with a diagnostic, if there is none.
 bool MeasuredData::choose_measured(Header& header, const MeasuredColumns& columns) {
-  const Place all{file_, header.cells.front().begin, header.cells.back().end};
+  const Location all{file_, header.cells.front().begin, header.cells.back().end};
   std::optional<std::size_t> chosen;
   if (!columns.measured.empty()) {
     std::vector<std::string> names;
@@ -108,9 +108,9 @@ bool MeasuredData::choose_measured(Header& header, const MeasuredColumns& column
       if (names.back() != columns.measured) continue;
       if (chosen) {
         diagnostics_
-            .add(DiagnosticKind::bad_value_table, place_of(file_, header.cells[i]),
+            .add(DiagnosticKind::bad_value_table, location_of(file_, header.cells[i]),
                  fmt::format("two columns for `{}`", columns.measured), "the second")
-            .labels.push_back({place_of(file_, header.cells[*chosen]), "the first"});
+            .labels.push_back({location_of(file_, header.cells[*chosen]), "the first"});
         return false;
       }
       chosen = i;
@@ -134,10 +134,10 @@ bool MeasuredData::choose_measured(Header& header, const MeasuredColumns& column
     return false;
   } else {
     auto& d = diagnostics_.add(
-        DiagnosticKind::unusable_measurements, place_of(file_, header.cells[header.unknown.front()]),
+        DiagnosticKind::unusable_measurements, location_of(file_, header.cells[header.unknown.front()]),
         "which column is that of the measurements?", fmt::format("no parameter of `{}`", model_.name.text));
     for (std::size_t k = 1; k < header.unknown.size(); ++k)
-      d.labels.push_back({place_of(file_, header.cells[header.unknown[k]]), "nor is this"});
+      d.labels.push_back({location_of(file_, header.cells[header.unknown[k]]), "nor is this"});
     for (std::size_t k = 0; k < header.unknown.size(); ++k) {
       const std::string name(split_heading(header.cells[header.unknown[k]]).name);
       for (const std::string& hint : header.hints[k]) {
@@ -153,7 +153,7 @@ bool MeasuredData::choose_measured(Header& header, const MeasuredColumns& column
     if (header.unknown[k] == *chosen) continue;
     const std::string name(split_heading(cell).name);
     auto& d =
-        diagnostics_.add(DiagnosticKind::unusable_measurements, place_of(file_, cell),
+        diagnostics_.add(DiagnosticKind::unusable_measurements, location_of(file_, cell),
                          fmt::format("`{}` is no parameter of `{}`", shortened(name), model_.name.text), "this column");
     d.help = header.hints[k];
     d.help.push_back(fmt::format("to pass over it, `--ignore \"{}\"`", shortened(name)));
@@ -162,7 +162,7 @@ bool MeasuredData::choose_measured(Header& header, const MeasuredColumns& column
   cell_ = *chosen;
   header.others.push_back(cell_);
   name_ = split_heading(header.cells[cell_]).name;
-  heading_ = place_of(file_, header.cells[cell_]);
+  heading_ = location_of(file_, header.cells[cell_]);
   read_unit(header.cells[cell_]);
   return !diagnostics_.has_errors();
 }
@@ -187,20 +187,20 @@ void MeasuredData::read_parameters(const Header& header, const MeasuredColumns& 
       continue;
     const std::string name(heading.name);
     const auto known = columns.names.find(name);
-    const Place place = place_of(file_, header.cells[i]);
+    const Location location = location_of(file_, header.cells[i]);
     const auto type = known != columns.names.end()
                           ? known->second
-                          : frontend::parameter_type(program_, model_, name, place, diagnostics_);
+                          : frontend::parameter_type(program_, model_, name, location, diagnostics_);
     if (type == nullptr || !holds_texts(type)) continue;
     others.cells.push_back(i);
     for (const auto& earlier : parameters_) {
       if (earlier.name == name) {
         diagnostics_
-            .add(DiagnosticKind::bad_value_table, place, fmt::format("two columns for `{}`", name), "the second")
+            .add(DiagnosticKind::bad_value_table, location, fmt::format("two columns for `{}`", name), "the second")
             .labels.push_back({earlier.heading, "the first"});
       }
     }
-    parameters_.push_back({name, type, std::nullopt, place, i, std::vector<std::int64_t>(), {}, true});
+    parameters_.push_back({name, type, std::nullopt, location, i, std::vector<std::int64_t>(), {}, true});
   }
   ValueTable values(program_, model_, file_, diagnostics_, others);
   if (diagnostics_.has_errors()) return;
@@ -216,7 +216,7 @@ void MeasuredData::read_parameters(const Header& header, const MeasuredColumns& 
   read_measured();
   if (diagnostics_.has_errors()) return;
   if (!rows_.empty() && rows_.back().end == program_.sources.text(file_).size()) {
-    diagnostics_.add(DiagnosticKind::unusable_measurements, place(rows_.size() - 1),
+    diagnostics_.add(DiagnosticKind::unusable_measurements, location(rows_.size() - 1),
                      "the last line has no end: it may have been cut off", "is this the whole row?",
                      frontend::Severity::warning);
   }
@@ -230,11 +230,11 @@ void MeasuredData::read_texts(MeasuredParameter& parameter, const std::vector<Ro
   std::map<std::string, std::int64_t> known;
   std::vector<CsvCell> cells;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    CsvReader reader(program_.sources.text(Place{file_, rows[row].begin, rows[row].end}));
+    CsvReader reader(program_.sources.text(Location{file_, rows[row].begin, rows[row].end}));
     reader.next(cells);
     const std::string text = cells[parameter.cell].unquoted();
     if (text.empty() && !is_string) {
-      diagnostics_.add(DiagnosticKind::bad_value_table, place(row, parameter.cell),
+      diagnostics_.add(DiagnosticKind::bad_value_table, location(row, parameter.cell),
                        fmt::format("an empty cell where `{}` needs a value", parameter.name),
                        fmt::format("expected `{}`", to_string(*parameter.type)));
       return;
@@ -243,7 +243,7 @@ void MeasuredData::read_texts(MeasuredParameter& parameter, const std::vector<Ro
     if (is_new) parameter.texts.push_back(text);
     ordinals.push_back(found->second);
     if (parameter.texts.size() > most_texts) {
-      diagnostics_.add(DiagnosticKind::bad_value_table, place(row, parameter.cell),
+      diagnostics_.add(DiagnosticKind::bad_value_table, location(row, parameter.cell),
                        fmt::format("more than {} different values of `{}`", most_texts, parameter.name), "one more");
       return;
     }
@@ -255,7 +255,7 @@ void MeasuredData::read_measured() {
   std::vector<CsvCell> cells;
   std::size_t errors = 0;
   for (std::size_t row = 0; row < rows_.size() && errors < most_errors; ++row) {
-    CsvReader line(program_.sources.text(Place{file_, rows_[row].begin, rows_[row].end}));
+    CsvReader line(program_.sources.text(Location{file_, rows_[row].begin, rows_[row].end}));
     line.next(cells);
     const std::string_view text = cells[cell_].text;
     const auto value = reader.read(text);
@@ -263,11 +263,11 @@ void MeasuredData::read_measured() {
     if (value && *value > 0) continue;
     ++errors;
     if (value) {
-      diagnostics_.add(DiagnosticKind::unusable_measurements, measured_place(row),
+      diagnostics_.add(DiagnosticKind::unusable_measurements, measured_location(row),
                        fmt::format("a measurement of {}", shortened(text)), "expected a positive number");
     } else {
       diagnostics_
-          .add(DiagnosticKind::bad_value_table, measured_place(row),
+          .add(DiagnosticKind::bad_value_table, measured_location(row),
                text.empty() ? fmt::format("an empty cell where `{}` needs a value", name_)
                             : fmt::format("`{}` is no measurement", shortened(text)),
                "expected a positive number")
@@ -320,18 +320,18 @@ void MeasuredData::report_copies() {
     }
   }
   if (copies == 0) return;
-  auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, place(again),
+  auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, location(again),
                              "a row that stands there twice, with the same measurement", "this row",
                              frontend::Severity::warning);
-  d.labels.push_back({place(first), "the same"});
+  d.labels.push_back({location(first), "the same"});
   if (copies > 1) d.notes.push_back(fmt::format("so do {} more", copies - 1));
   d.notes.push_back("it counts as a measurement that was repeated");
 }
 
-Place MeasuredData::place(std::size_t row) const { return {file_, rows_[row].begin, rows_[row].end}; }
+Location MeasuredData::location(std::size_t row) const { return {file_, rows_[row].begin, rows_[row].end}; }
 
-Place MeasuredData::place(std::size_t row, std::size_t cell) const {
-  return cell_place(program_.sources, file_, rows_[row], cell);
+Location MeasuredData::location(std::size_t row, std::size_t cell) const {
+  return cell_location(program_.sources, file_, rows_[row], cell);
 }
 
 std::uint32_t MeasuredData::line(std::size_t row) const {

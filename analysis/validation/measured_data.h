@@ -35,7 +35,7 @@ struct MeasuredParameter {
   std::string name;
   frontend::TypeRef type;
   std::optional<frontend::Unit> unit;
-  frontend::Place heading;
+  frontend::Location heading;
   std::size_t cell = 0;
   ColumnValues values;  // one for each row
   std::vector<std::string> texts;
@@ -51,7 +51,7 @@ class MeasuredData {
   const std::vector<MeasuredParameter>& parameters() const { return parameters_; }
   // The column of measurements.
   const std::string& name() const { return name_; }
-  frontend::Place heading() const { return heading_; }
+  frontend::Location heading() const { return heading_; }
   const std::optional<frontend::Unit>& unit() const { return unit_; }
   frontend::Dimension dimension() const;
 
@@ -59,9 +59,9 @@ class MeasuredData {
   const std::vector<double>& measured() const { return measured_; }
   std::size_t rows() const { return measured_.size(); }
   // A row of the table, or one of its cells.
-  frontend::Place place(std::size_t row) const;
-  frontend::Place place(std::size_t row, std::size_t cell) const;
-  frontend::Place measured_place(std::size_t row) const { return place(row, cell_); }
+  frontend::Location location(std::size_t row) const;
+  frontend::Location location(std::size_t row, std::size_t cell) const;
+  frontend::Location measured_location(std::size_t row) const { return location(row, cell_); }
   // The line number of a row in the file.
   std::uint32_t line(std::size_t row) const;
 
@@ -97,7 +97,7 @@ class MeasuredData {
   frontend::Diagnostics& diagnostics_;
   std::vector<MeasuredParameter> parameters_;
   std::string name_;
-  frontend::Place heading_;
+  frontend::Location heading_;
   std::optional<frontend::Unit> unit_;
   std::size_t cell_ = 0;
   std::vector<RowText> rows_;

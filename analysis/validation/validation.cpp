@@ -179,7 +179,7 @@ bool check_same_quantity(const Shown& shown, const MeasuredData& data, frontend:
   const auto* real = std::get_if<types::Real>(&shown.type->kind);
   if (real == nullptr && !std::holds_alternative<types::Int>(shown.type->kind)) {
     diagnostics
-        .add(DiagnosticKind::unusable_measurements, shown.place, fmt::format("`{}` is no quantity", shown.name),
+        .add(DiagnosticKind::unusable_measurements, shown.location, fmt::format("`{}` is no quantity", shown.name),
              fmt::format("this is `{}`", to_string(*shown.type)))
         .help.push_back("say with `--show` what of the model was measured");
     return false;
@@ -197,7 +197,7 @@ bool check_same_quantity(const Shown& shown, const MeasuredData& data, frontend:
       DiagnosticKind::dimension_mismatch, data.heading(),
       fmt::format("measurements of `{}` for predictions of `{}`", to_string(data.dimension()), to_string(dimension)),
       fmt::format("this is `{}`", to_string(data.dimension())));
-  d.labels.push_back({shown.place, fmt::format("`{}` is `{}`", shown.name, to_string(dimension))});
+  d.labels.push_back({shown.location, fmt::format("`{}` is `{}`", shown.name, to_string(dimension))});
   d.help.push_back("say with `--show` what of the model was measured");
   return false;
 }

@@ -1,6 +1,6 @@
 // A grid of blocks, in each of which exchanging two steps gains the same everywhere. Then only paths along the borders
 // of blocks matter, and the values at the corners of the blocks follow from each other.
-#include "backend/closed_form/exchange.h"
+#include "backend/closed_form/interchange.h"
 #include "backend/closed_form/line_sums.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 std::vector<std::int64_t> corners(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, double most) {
   std::vector<std::int64_t> result{0};
   try {
-    const IndexFunction kinds = exchange_kinds(paths, x, y, axis, static_cast<std::size_t>(most));
+    const IndexFunction kinds = interchange_kinds(paths, x, y, axis, static_cast<std::size_t>(most));
     for (const std::int64_t end : run_ends(kinds, static_cast<std::size_t>(most))) result.push_back(end);
   } catch (const NotCovered&) {
     result.clear();

@@ -1,5 +1,5 @@
 // If going along an axis last is never worse, the recurrence without that axis remains to be solved.
-#include "backend/closed_form/exchange.h"
+#include "backend/closed_form/interchange.h"
 #include "backend/closed_form/line_sums.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ std::unique_ptr<PathSolution> solve_without_last_axis(std::shared_ptr<const Path
   for (const Step& last : paths->steps) {
     const bool is_best_last = std::all_of(paths->steps.begin(), paths->steps.end(), [&](const Step& other) {
       // By how much going along `last` first is better.
-      return other.axis == last.axis || exchange_range(*paths, other.axis, last.axis).high <= 0;
+      return other.axis == last.axis || interchange_range(*paths, other.axis, last.axis).high <= 0;
     });
     if (!is_best_last) continue;
     auto rest = solve_paths(std::make_shared<const Paths>(without(*paths, last.axis)));

@@ -1,5 +1,5 @@
 // One order of the axes that is best for every path: all steps along the first, then all along the second, and so on.
-#include "backend/closed_form/exchange.h"
+#include "backend/closed_form/interchange.h"
 #include "backend/closed_form/leaps.h"
 #include "backend/closed_form/line_sums.h"
 
@@ -70,7 +70,7 @@ std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths)
   for (const std::size_t x : order) {
     for (const std::size_t y : order) {
       if (x >= y) continue;
-      const ValueRange d = exchange_range(*paths, x, y);
+      const ValueRange d = interchange_range(*paths, x, y);
       some_lose[y][x] = d.low < 0;
       some_lose[x][y] = d.high > 0;
       if (d.low < 0 && d.high > 0) return nullptr;

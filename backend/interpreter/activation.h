@@ -102,7 +102,7 @@ struct Activation {
   std::vector<DefinitionState> definitions;
   Memories memory[2];  // outside events, inside events
   std::unordered_map<ir::SpaceId, Box> boxes;
-  std::unordered_map<std::uint32_t, GroupState> groups;  // by number in Program::groups
+  std::unordered_map<std::uint32_t, GroupState> groups;  // by number in PreparedSystem::groups
   std::unordered_map<ir::ProcessId, std::unique_ptr<ActiveProcess>> processes;
 };
 

@@ -110,7 +110,7 @@ Scalar Evaluator::cell_value(ir::EventId id, const GroupState& state) {
   }
   if (greatest) return Scalar::of(*greatest);
   double value = 0;
-  if (event.otherwise.empty() || !add_weights(event.otherwise, state, event, event.place, false, value)) {
+  if (event.otherwise.empty() || !add_weights(event.otherwise, state, event, event.location, false, value)) {
     fail(ir::FailureKind::all_absent, event.site);
   }
   return Scalar::of(value);
@@ -128,16 +128,16 @@ Presence Evaluator::constraint_value(const ir::Constraint& constraint, const Gro
     if (!cell) return std::nullopt;
     sum = value_at(constraint.source, *cell).real;
     const bool is_own = state.columns.count(constraint.source) > 0;
-    if (!is_own) sum = on_quantum(sum, state, event, constraint.place);
+    if (!is_own) sum = on_quantum(sum, state, event, constraint.location);
   }
-  if (!add_weights(constraint.weights, state, event, constraint.place, constraint.source.valid(), sum))
+  if (!add_weights(constraint.weights, state, event, constraint.location, constraint.source.valid(), sum))
     return std::nullopt;
   return Scalar::of(sum);
 }
 
 // False where a weight is absent.
 bool Evaluator::add_weights(const std::vector<ir::ValueId>& weights, const GroupState& state, const ir::Event& event,
-                            Place place, bool has_source, double& sum) {
+                            Location location, bool has_source, double& sum) {
   for (const ir::ValueId weight : weights) {
     double rounded = 0;
     if (const auto hoisted = state.hoisted.find(weight); hoisted != state.hoisted.end()) {
@@ -145,7 +145,7 @@ bool Evaluator::add_weights(const std::vector<ir::ValueId>& weights, const Group
     } else {
       const Presence value = evaluate(weight);
       if (!value) return false;
-      rounded = on_quantum(value->real, state, event, place);
+      rounded = on_quantum(value->real, state, event, location);
     }
     sum = has_source ? sum + rounded : rounded;
     has_source = true;
@@ -153,9 +153,9 @@ bool Evaluator::add_weights(const std::vector<ir::ValueId>& weights, const Group
   return true;
 }
 
-double Evaluator::on_quantum(double weight, const GroupState& state, const ir::Event& event, Place place) {
+double Evaluator::on_quantum(double weight, const GroupState& state, const ir::Event& event, Location location) {
   const auto rounded = ir::arithmetic::quantize(weight, state.exactness.quantum);
-  if (rounded.failed) fail(rounded.kind, event.site, {Scalar::of(weight)}, place);
+  if (rounded.failed) fail(rounded.kind, event.site, {Scalar::of(weight)}, location);
   return rounded.value;
 }
 
@@ -180,7 +180,7 @@ Scalar Evaluator::value_at(ir::EventId event, std::size_t cell) {
   const auto own = cell_->group->columns.find(event);
   const EventValues& column = own != cell_->group->columns.end() ? *own->second : *group_state(event).columns.at(event);
   if (column.is_known(cell)) return column.get(cell);
-  if (program_.groups[program_.group_of[event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
+  if (prepared_.groups[prepared_.group_of[event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
     internal_error("the schedule evaluates a cell before one that it depends on");
   }
   throw NeedsCell{event, cell};

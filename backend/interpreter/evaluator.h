@@ -5,7 +5,7 @@
 #include "backend/engine.h"
 #include "backend/failed.h"
 #include "backend/interpreter/activation.h"
-#include "backend/interpreter/program.h"
+#include "backend/interpreter/prepared_system.h"
 #include "backend/observer.h"
 
 #include <functional>
@@ -42,7 +42,7 @@ struct CellContext {
 
 class Evaluator {
  public:
-  Evaluator(const Program& program, const std::vector<Binding>& bindings, const Limits& limits);
+  Evaluator(const PreparedSystem& prepared, const std::vector<Binding>& bindings, const Limits& limits);
 
   Rows rows(const ir::Root& root);
   ir::Scalar definition(ir::DefinitionId id);
@@ -79,7 +79,7 @@ class Evaluator {
   ir::Scalar activate(ir::DefinitionId definition, std::vector<ir::Scalar> arguments, ir::SiteId site);
   Activation& activation(ir::FrameId frame);
   [[noreturn]] void fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<ir::Scalar> values = {},
-                         Place place = {});
+                         Location location = {});
   [[noreturn]] void fail_with_cycle(ir::DefinitionId id);
   void look_at_clock();
 
@@ -125,8 +125,8 @@ class Evaluator {
   std::optional<std::size_t> cell_at(const std::vector<std::int32_t>& offset) const;
   ir::Scalar value_at(ir::EventId event, std::size_t cell);
   bool add_weights(const std::vector<ir::ValueId>& weights, const GroupState& state, const ir::Event& event,
-                   Place place, bool has_source, double& sum);
-  double on_quantum(double weight, const GroupState& state, const ir::Event& event, Place place);
+                   Location location, bool has_source, double& sum);
+  double on_quantum(double weight, const GroupState& state, const ir::Event& event, Location location);
   void move_to(const ir::Space& space, std::size_t axis, std::int64_t place);
   void watch_time(ir::EventId event);
 
@@ -137,7 +137,7 @@ class Evaluator {
   ActiveProcess& active_process(ir::ProcessId process);
   bool claim_memory(std::int64_t bytes);
 
-  const Program& program_;
+  const PreparedSystem& prepared_;
   const ir::System& system_;
   Limits limits_;
   Activation root_;

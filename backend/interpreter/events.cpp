@@ -52,7 +52,7 @@ const Box& Evaluator::box(ir::SpaceId id, Activation& owner) {
 
 GroupState& Evaluator::group_state(ir::EventId event) {
   Activation& owner = activation(system_[event].frame);
-  const std::uint32_t number = program_.group_of[event.index];
+  const std::uint32_t number = prepared_.group_of[event.index];
   GroupState& state = owner.groups[number];
   if (state.progress == Progress::none) evaluate_group(number, owner, state);
   if (state.failure) throw Failed{*state.failure};
@@ -81,17 +81,17 @@ Presence Evaluator::read(const ir::Read& node) {
   const GroupState& state = group_state(node.event);
   if (state.solution) return Scalar::of(state.solution->at(indices));
   const auto found = state.columns.find(node.event);
-  if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.place);
+  if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.location);
   const EventValues& column = *found->second;
   if (column.is_known(cell)) return column.get(cell);
-  if (program_.groups[program_.group_of[node.event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
+  if (prepared_.groups[prepared_.group_of[node.event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
     internal_error("a cell is read before the schedule evaluates it");
   }
   throw NeedsCell{node.event, cell};
 }
 
 void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupState& state) {
-  const GroupPlan& plan = program_.groups[number];
+  const GroupPlan& plan = prepared_.groups[number];
   state.progress = Progress::running;
   const auto forget = [&] {
     state.columns.clear();
@@ -173,7 +173,7 @@ void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& stat
     if (!is_needed || state.hoisted.count(hoisted.value)) continue;
     const double weight = evaluate(hoisted.value)->real;
     const auto checked = ir::arithmetic::quantize(weight, 0);
-    if (checked.failed) fail(checked.kind, system_[hoisted.event].site, {Scalar::of(weight)}, hoisted.place);
+    if (checked.failed) fail(checked.kind, system_[hoisted.event].site, {Scalar::of(weight)}, hoisted.location);
     state.hoisted[hoisted.value] = weight;
   }
 }

@@ -9,10 +9,10 @@ namespace wave::backend {
 std::optional<ir::Failure> inspect_process(const ir::System& system, const std::vector<Binding>& bindings,
                                            const Limits& limits, ir::ProcessId process,
                                            const std::function<void(processes::Run&)>& use) {
-  const interpreter::Program program(system, {}, nullptr);
+  const interpreter::PreparedSystem prepared(system, {}, nullptr);
   std::optional<ir::Failure> failure;
   interpreter::run_on_big_stack([&](std::size_t stack_bytes) {
-    interpreter::Evaluator evaluator(program, bindings, limits);
+    interpreter::Evaluator evaluator(prepared, bindings, limits);
     evaluator.set_deepest(stack_bytes / interpreter::stack_bytes_per_level);
     try {
       evaluator.inspect(process, use);

@@ -13,18 +13,18 @@ namespace wave::backend {
 
 namespace interpreter {
 
-Evaluator::Evaluator(const Program& program, const std::vector<Binding>& bindings, const Limits& limits)
-    : program_(program),
-      system_(program.system),
+Evaluator::Evaluator(const PreparedSystem& prepared, const std::vector<Binding>& bindings, const Limits& limits)
+    : prepared_(prepared),
+      system_(prepared.system),
       limits_(limits),
       here_(&root_),
       binder_values_(system_.binders.size(), 0),
       binder_moved_(system_.binders.size(), 0) {
   root_.frame = ir::System::root_frame;
-  for (Memories& memories : root_.memory) memories = Memories(program.memories);
-  if (!program.definitions_in.empty()) root_.definitions.resize(program.definitions_in[ir::System::root_frame.index]);
+  for (Memories& memories : root_.memory) memories = Memories(prepared.memories);
+  if (!prepared.definitions_in.empty()) root_.definitions.resize(prepared.definitions_in[ir::System::root_frame.index]);
   for (const auto& [definition, value] : bindings) {
-    root_.definitions[program.definition_slot[definition.index]] = {Progress::done, value};
+    root_.definitions[prepared.definition_slot[definition.index]] = {Progress::done, value};
   }
 }
 
@@ -35,20 +35,20 @@ ir::Scalar Evaluator::call(ir::DefinitionId definition, const std::vector<ir::Sc
 }
 
 std::vector<EventReport> Evaluator::reports_on_replaced(const Activation& owner) const {
-  if (!program_.symbolic) return {};
+  if (!prepared_.symbolic) return {};
   const auto activation = [&](ir::FrameId frame) {
     const Activation* found = &owner;
     while (found->frame != frame) found = found->outer;
     return found;
   };
   const auto definition = [&](ir::DefinitionId id) -> std::optional<ir::Scalar> {
-    const DefinitionState& state = activation(system_[id].frame)->definitions[program_.definition_slot[id.index]];
+    const DefinitionState& state = activation(system_[id].frame)->definitions[prepared_.definition_slot[id.index]];
     return state.progress == Progress::done ? std::optional(state.value) : std::nullopt;
   };
   const auto parameter = [&](ir::ParameterId id) {
-    return activation(system_[id].frame)->arguments[program_.parameter_slot[id.index]];
+    return activation(system_[id].frame)->arguments[prepared_.parameter_slot[id.index]];
   };
-  return closed_form::report_replaced(*program_.symbolic, owner.frame, {definition, parameter});
+  return closed_form::report_replaced(*prepared_.symbolic, owner.frame, {definition, parameter});
 }
 
 std::vector<EventReport> Evaluator::reports() const {
@@ -81,11 +81,11 @@ namespace {
 
 class InterpreterEvaluation final : public CallableEvaluation {
  public:
-  InterpreterEvaluation(const Program& program, const std::vector<Binding>& bindings, const Limits& limits)
-      : program_(program), evaluator_(program, bindings, limits) {}
+  InterpreterEvaluation(const PreparedSystem& prepared, const std::vector<Binding>& bindings, const Limits& limits)
+      : prepared_(prepared), evaluator_(prepared, bindings, limits) {}
 
   Outcome evaluate(ir::RootId root) override {
-    return guarded([&] { return evaluator_.rows(program_.system[root]); });
+    return guarded([&] { return evaluator_.rows(prepared_.system[root]); });
   }
   Outcome evaluate(ir::DefinitionId definition) override {
     return guarded([&] {
@@ -124,7 +124,7 @@ class InterpreterEvaluation final : public CallableEvaluation {
     return outcome;
   }
 
-  const Program& program_;
+  const PreparedSystem& prepared_;
   Evaluator evaluator_;
 };
 
@@ -132,17 +132,17 @@ class Interpreter final : public Engine {
  public:
   Interpreter(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels)
       : symbolic_(options.shortcuts ? std::optional(closed_form::replace_recurrences(system)) : std::nullopt),
-        program_(symbolic_ ? symbolic_->system : system, options, kernels) {
-    if (symbolic_) program_.symbolic = &*symbolic_;
+        prepared_(symbolic_ ? symbolic_->system : system, options, kernels) {
+    if (symbolic_) prepared_.symbolic = &*symbolic_;
   }
   const char* name() const override { return "interpreter"; }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override {
-    return std::make_unique<InterpreterEvaluation>(program_, bindings, limits);
+    return std::make_unique<InterpreterEvaluation>(prepared_, bindings, limits);
   }
 
  private:
   const std::optional<closed_form::Symbolic> symbolic_;
-  Program program_;
+  PreparedSystem prepared_;
 };
 
 }  // namespace

@@ -83,7 +83,7 @@ void Evaluator::fail_with_cycle(const std::vector<NeedsCell>& path, std::size_t 
   ir::Failure failure;
   failure.kind = ir::FailureKind::cyclic_recurrence;
   failure.site = event.site;
-  failure.place = event.place;
+  failure.location = event.location;
   for (std::size_t i = from; i < path.size(); ++i) {
     const bool is_shown = i - from < most_shown || i + 1 == path.size();
     if (is_shown) failure.detail += text(path[i]) + " -> ";

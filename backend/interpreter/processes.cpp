@@ -28,7 +28,7 @@ struct ProcessScalars::Entered {
     callee.frame = frame;
     callee.outer = &evaluator.activation(evaluator.system_[frame].parent);
     callee.arguments.assign(arguments.begin(), arguments.end());
-    callee.definitions.resize(evaluator.program_.definitions_in[frame.index]);
+    callee.definitions.resize(evaluator.prepared_.definitions_in[frame.index]);
     return callee;
   }
 
@@ -102,8 +102,8 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
   std::unique_ptr<ActiveProcess>& known = owner.processes[id];
   if (!known) {
     known = std::make_unique<ActiveProcess>(
-        *this, owner, id, program_.binders, limits_, [this](std::int64_t bytes) { return claim_memory(bytes); },
-        program_.kernels, program_.options);
+        *this, owner, id, prepared_.binders, limits_, [this](std::int64_t bytes) { return claim_memory(bytes); },
+        prepared_.kernels, prepared_.options);
   }
   return *known;
 }
@@ -112,7 +112,7 @@ Scalar Evaluator::measure(ActiveProcess& process, const ir::Measure& what, const
   if (process.scalars.is_active()) throw Failed{process.run.needs_itself()};
   const ProcessScalars::Active active(process.scalars);
   const bool was_evaluated = process.run.is_evaluated();
-  const Scalar result = process.run.measure(what.quantity, what.phase, indices, what.over);
+  const Scalar result = process.run.measure(what.metric, what.phase, indices, what.over);
   constexpr std::size_t most_reports = 1000;
   if (!was_evaluated && reports_.size() < most_reports) reports_.push_back(process.run.report());
   return result;

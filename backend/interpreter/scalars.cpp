@@ -22,7 +22,7 @@ struct Evaluator::Visit {
   Presence operator()(const ir::Constant& n) const { return n.value; }
   Presence operator()(const ir::Parameter& n) const {
     const ir::FrameId frame = self.system_[n.parameter].frame;
-    return self.activation(frame).arguments[self.program_.parameter_slot[n.parameter.index]];
+    return self.activation(frame).arguments[self.prepared_.parameter_slot[n.parameter.index]];
   }
   Presence operator()(const ir::Index& n) const { return Scalar::of(self.binder_values_[n.binder.index]); }
   Presence operator()(const ir::Reference& n) const { return self.reference(n.definition); }
@@ -123,7 +123,7 @@ Presence Evaluator::compute(ir::ValueId value) { return std::visit(Visit{*this, 
 
 bool Evaluator::is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const {
   if (!memories.holds(memory)) return false;
-  for (const ir::BinderId binder : program_.binders.of(value)) {
+  for (const ir::BinderId binder : prepared_.binders.of(value)) {
     if (binder_moved_[binder.index] > memory.at) return false;
   }
   return true;
@@ -132,8 +132,8 @@ bool Evaluator::is_fresh(const Memories& memories, const Memory& memory, ir::Val
 Presence Evaluator::evaluate(ir::ValueId value) {
   const Nesting nesting(*this);
   if (++ticks_ % cells_between_clock_reads == 0) look_at_clock();
-  const std::uint32_t number = program_.memory_number[value.index];
-  if (number == Program::not_remembered) return compute(value);
+  const std::uint32_t number = prepared_.memory_number[value.index];
+  if (number == PreparedSystem::not_remembered) return compute(value);
   Memories& memories = here_->memory[cell_ != nullptr];
   Memory& memory = memories.of(number);
   if (is_fresh(memories, memory, value)) return memory.value;
@@ -157,7 +157,7 @@ Activation& Evaluator::activation(ir::FrameId frame) {
 
 Scalar Evaluator::reference(ir::DefinitionId id) {
   Activation& owner = activation(system_[id].frame);
-  DefinitionState& state = owner.definitions[program_.definition_slot[id.index]];
+  DefinitionState& state = owner.definitions[prepared_.definition_slot[id.index]];
   if (state.progress == Progress::done) return state.value;
   if (state.progress == Progress::running) fail_with_cycle(id);
   state.progress = Progress::running;
@@ -191,7 +191,7 @@ Scalar Evaluator::activate(ir::DefinitionId definition, std::vector<Scalar> argu
   callee.arguments = std::move(arguments);
   callee.frame = system_[definition].frame;
   callee.outer = &activation(system_[callee.frame].parent);
-  callee.definitions.resize(program_.definitions_in[callee.frame.index]);
+  callee.definitions.resize(prepared_.definitions_in[callee.frame.index]);
   const ActiveCall active(*this, callee);
   const Scope scope(*this, callee, nullptr);
   const Scalar result = reference(definition);
@@ -201,9 +201,9 @@ Scalar Evaluator::activate(ir::DefinitionId definition, std::vector<Scalar> argu
   return result;
 }
 
-void Evaluator::fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<Scalar> values, Place place) {
+void Evaluator::fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<Scalar> values, Location location) {
   ir::Failure failure;
-  failure.place = place;
+  failure.location = location;
   failure.kind = kind;
   failure.site = site;
   failure.values = values;
@@ -216,7 +216,7 @@ void Evaluator::fail(ir::FailureKind kind, ir::SiteId site, std::initializer_lis
 void Evaluator::fail_with_cycle(ir::DefinitionId id) {
   ir::Failure failure;
   failure.kind = ir::FailureKind::cyclic_definition;
-  failure.place = system_[id].place;
+  failure.location = system_[id].location;
   std::size_t from = in_progress_.size();
   while (from > 0 && in_progress_[from - 1] != id) --from;
   for (std::size_t i = from == 0 ? 0 : from - 1; i < in_progress_.size(); ++i) {

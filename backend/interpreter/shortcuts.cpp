@@ -36,7 +36,7 @@ closed_form::Surroundings Evaluator::surroundings(const GroupState& state) {
     }
   };
   result.parameter = [this](ir::ParameterId id) {
-    return activation(system_[id].frame).arguments[program_.parameter_slot[id.index]];
+    return activation(system_[id].frame).arguments[prepared_.parameter_slot[id.index]];
   };
   result.hoisted = [&state](ir::ValueId weight) -> std::optional<double> {
     const auto known = state.hoisted.find(weight);

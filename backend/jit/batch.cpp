@@ -38,8 +38,8 @@ class NothingUncompiled final : public Uncompiled {
 
 class JitBatch final : public backend::Batch {
  public:
-  JitBatch(backend::Engine& rows, Program& program, const ir::System& system, std::vector<ir::DefinitionId> parameters,
-           std::vector<backend::Wanted> wanted);
+  JitBatch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
+           std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted);
 
   std::variant<BatchResult, ir::Failure> evaluate(std::span<const backend::InputColumn> columns,
                                                   const backend::Limits& limits,
@@ -58,7 +58,7 @@ class JitBatch final : public backend::Batch {
                                            BatchResult& result);
 
   backend::Engine& rows_;
-  Program& program_;
+  CompiledSystem& compiled_;
   const backend::BatchQuestion question_;
   const int threads_;
   NothingUncompiled nothing_;
@@ -72,14 +72,14 @@ class JitBatch final : public backend::Batch {
   std::vector<std::size_t> everything_;  // that is wanted
 };
 
-JitBatch::JitBatch(backend::Engine& rows, Program& program, const ir::System& system,
+JitBatch::JitBatch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
                    std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted)
     : rows_(rows),
-      program_(program),
+      compiled_(compiled),
       question_(system, std::move(parameters), std::move(wanted)),
-      threads_(backend::actual_threads(program.options.threads)),
-      tables_(program, {}, {}, nothing_),
-      plan_(plan_batch(system, program.options, question_.parameters, question_.wanted)),
+      threads_(backend::actual_threads(compiled.options.threads)),
+      tables_(compiled, {}, {}, nothing_),
+      plan_(plan_batch(system, compiled.options, question_.parameters, question_.wanted)),
       everything_(question_.wanted.size()) {
   context_.run = &tables_;
   std::iota(everything_.begin(), everything_.end(), 0);
@@ -89,7 +89,7 @@ JitBatch::JitBatch(backend::Engine& rows, Program& program, const ir::System& sy
 
 void JitBatch::compile() {
   layout_ = std::make_unique<Layout>(plan_.system);
-  compiler_ = std::make_unique<Compiler>(*layout_, *program_.source);
+  compiler_ = std::make_unique<Compiler>(*layout_, *compiled_.source);
   plan_.shape.lanes = compiler_->vectors().lanes;
   if (plan_.shape.lanes == 0) return plan_.obstacles.push_back("there is no code for this machine");
   Wanted wanted{Wanted::batch, 0, {}};
@@ -256,10 +256,10 @@ BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& opt
   return plan;
 }
 
-std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, Program& program, const ir::System& system,
+std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
                                            std::vector<ir::DefinitionId> parameters,
                                            std::vector<backend::Wanted> wanted) {
-  return std::make_unique<JitBatch>(rows, program, system, std::move(parameters), std::move(wanted));
+  return std::make_unique<JitBatch>(rows, compiled, system, std::move(parameters), std::move(wanted));
 }
 
 }  // namespace wave::jit

@@ -23,7 +23,7 @@ BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& opt
                      const std::vector<ir::DefinitionId>& parameters, const std::vector<backend::Wanted>& wanted);
 
 // `rows` evaluates single rows; `program` is what it runs. Both outlive the batch.
-std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, Program& program, const ir::System& system,
+std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
                                            std::vector<ir::DefinitionId> parameters,
                                            std::vector<backend::Wanted> wanted);
 

@@ -113,10 +113,10 @@ class JitEngine final : public backend::Engine {
  public:
   JitEngine(const ir::System& system, const backend::EngineOptions& options)
       : symbolic(replaced(system, options)),
-        program(after_passes(symbolic ? symbolic->system : system), options),
+        compiled(after_passes(symbolic ? symbolic->system : system), options),
         system_(system),
-        kernels_(program.source, options.threads) {
-    if (symbolic) program.symbolic = &*symbolic;
+        kernels_(compiled.source, options.threads) {
+    if (symbolic) compiled.symbolic = &*symbolic;
   }
   const char* name() const override { return "jit"; }
   std::unique_ptr<backend::Evaluation> start(const std::vector<backend::Binding>& bindings,
@@ -125,12 +125,12 @@ class JitEngine final : public backend::Engine {
   }
   std::unique_ptr<backend::Batch> batch(const std::vector<ir::DefinitionId>& parameters,
                                         const std::vector<backend::Wanted>& wanted) override {
-    return make_batch(*this, program, system_, parameters, wanted);
+    return make_batch(*this, compiled, system_, parameters, wanted);
   }
   // Of the system as it was given.
   backend::Engine& interpreter() {
-    const std::lock_guard lock(program.mutex);
-    if (!interpreter_) interpreter_ = backend::make_interpreter(system_, program.options, &kernels_);
+    const std::lock_guard lock(compiled.mutex);
+    if (!interpreter_) interpreter_ = backend::make_interpreter(system_, compiled.options, &kernels_);
     return *interpreter_;
   }
 
@@ -140,7 +140,7 @@ class JitEngine final : public backend::Engine {
   }
 
   const std::optional<backend::closed_form::Symbolic> symbolic;
-  Program program;
+  CompiledSystem compiled;
   std::atomic<int> interpreted{0};  // evaluations
 
  private:
@@ -151,7 +151,7 @@ class JitEngine final : public backend::Engine {
 
 JitEvaluation::JitEvaluation(JitEngine& engine, const std::vector<backend::Binding>& bindings,
                              const backend::Limits& limits)
-    : engine_(engine), bindings_(bindings), limits_(limits), run_(engine.program, bindings, limits, *this) {}
+    : engine_(engine), bindings_(bindings), limits_(limits), run_(engine.compiled, bindings, limits, *this) {}
 
 backend::interpreter::CallableEvaluation& JitEvaluation::interpreted() {
   if (!interpreted_) interpreted_ = engine_.interpreter().start(bindings_, limits_);
@@ -173,12 +173,12 @@ backend::Outcome JitEvaluation::call(ir::DefinitionId definition, const std::vec
 }
 
 bool JitEvaluation::is_straight(ir::RootId root) const {
-  const Program& program = engine_.program;
-  return program.layout.straight.contains(program.system[root]);
+  const CompiledSystem& compiled = engine_.compiled;
+  return compiled.layout.straight.contains(compiled.system[root]);
 }
 
 bool JitEvaluation::is_straight(ir::DefinitionId definition) const {
-  return engine_.program.layout.straight.contains(definition);
+  return engine_.compiled.layout.straight.contains(definition);
 }
 
 template <class Id>
@@ -188,12 +188,12 @@ backend::Outcome JitEvaluation::evaluate(const Wanted& wanted, Id id) {
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     if (is_straight(id))
       outcome = evaluate_straight(id);
-    else if (void* const function = engine_.program.get(wanted, error))
+    else if (void* const function = engine_.compiled.get(wanted, error))
       outcome = run_.evaluate(id, function);
   });
   if (outcome) return std::move(*outcome);
   ++engine_.interpreted;
-  note_fallback(engine_.program.system[id].name, error);
+  note_fallback(engine_.compiled.system[id].name, error);
   return interpreted().evaluate(id);
 }
 
@@ -227,8 +227,8 @@ std::unique_ptr<backend::Engine> make_engine(const ir::System& system, const bac
 
 backend::JitCounts counts(const backend::Engine& engine) {
   const auto& jit = static_cast<const JitEngine&>(engine);
-  const CodeSource& source = *jit.program.source;
-  return {source.translations(), jit.interpreted, source.found(), jit.program.reductions.iterations(),
+  const CodeSource& source = *jit.compiled.source;
+  return {source.translations(), jit.interpreted, source.found(), jit.compiled.reductions.iterations(),
           source.cache_trouble()};
 }
 

@@ -349,7 +349,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node)
   llvm::AllocaInst* const result = local(module.i64, "result");
   check_call(build.CreateCall(
       module.host(HostFunction::measure),
-      {context, constant32(node.process.index), constant32(static_cast<std::uint32_t>(node.quantity)),
+      {context, constant32(node.process.index), constant32(static_cast<std::uint32_t>(node.metric)),
        constant32(node.phase.index), constant32(static_cast<std::uint32_t>(node.over)), constant32(node.site.index),
        constant32(static_cast<std::uint32_t>(indices.size())), all, result}));
   return load_word(type_of(id), result);

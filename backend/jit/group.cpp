@@ -41,7 +41,7 @@ Status GroupEvaluation::fail_with_weight(const ir::Hoisted& hoisted, double weig
   failure.kind = ir::FailureKind::weight_not_finite;
   failure.site = system_[hoisted.event].site;
   failure.values = {ir::Scalar::of(ir::arithmetic::canonical(weight))};
-  failure.place = hoisted.place;
+  failure.location = hoisted.location;
   return run_.limit(std::move(failure));
 }
 

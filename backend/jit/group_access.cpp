@@ -17,8 +17,8 @@ Group* group_at(Record* record, std::uint32_t offset) {
 }
 
 Status Run::enter_space(Record* record, GroupIndex number) {
-  const ir::EventGroup& events = program_.layout.groups[number];
-  const ir::Space& space = program_.system[events.space];
+  const ir::EventGroup& events = compiled_.layout.groups[number];
+  const ir::Space& space = compiled_.system[events.space];
   const auto rank = static_cast<std::uint32_t>(space.axes.size());
   auto group = std::make_unique<Group>();
   // Word 0 leads back to the group; the header that compiled code sees begins behind it.
@@ -46,14 +46,14 @@ Status Run::enter_space(Record* record, GroupIndex number) {
     group->header[1 + GroupHeader::last(axis)] = bounds[1];
   }
   group->header[0] = reinterpret_cast<Word>(group.get());
-  record[program_.layout.group_offset[number] / 8] = reinterpret_cast<Word>(group->header.data() + 1);
+  record[compiled_.layout.group_offset[number] / 8] = reinterpret_cast<Word>(group->header.data() + 1);
   group.release();  // owned by the record until Run::release
   return done;
 }
 
 void Run::fail_off_space(Record* owner, ir::EventId event, ir::SiteId site, std::int64_t axis,
                          const std::int64_t* indices) {
-  const Group& group = *group_at(owner, program_.layout.group_offset[program_.layout.group_of[event.index]]);
+  const Group& group = *group_at(owner, compiled_.layout.group_offset[compiled_.layout.group_of[event.index]]);
   const auto number = static_cast<std::size_t>(axis);
   ir::Failure failure;
   failure.kind = ir::FailureKind::index_off_grid;
@@ -68,19 +68,19 @@ void Run::fail_off_space(Record* owner, ir::EventId event, ir::SiteId site, std:
 }
 
 Status Run::require_group(Record* record, GroupIndex number) {
-  const std::uint32_t offset = program_.layout.group_offset[number];
+  const std::uint32_t offset = compiled_.layout.group_offset[number];
   if (!group_at(record, offset) && enter_space(record, number) != done) return failed;
   return group_at(record, offset)->header[1 + GroupHeader::done] == 1 ? done : enter_group(record, number);
 }
 
 Status Run::enter_group(Record* record, GroupIndex number) {
-  Group& group = *group_at(record, program_.layout.group_offset[number]);
-  const ir::EventId event = program_.layout.groups[number].events.front();
+  Group& group = *group_at(record, compiled_.layout.group_offset[number]);
+  const ir::EventId event = compiled_.layout.groups[number].events.front();
   if (group.running) {
     ir::Failure failure;
     failure.kind = ir::FailureKind::cyclic_recurrence;
-    failure.place = program_.system[event].place;
-    failure.detail = fmt::format("{} -> {}", program_.system[event].name, program_.system[event].name);
+    failure.location = compiled_.system[event].location;
+    failure.detail = fmt::format("{} -> {}", compiled_.system[event].name, compiled_.system[event].name);
     return limit(std::move(failure));
   }
   if (group.failure) return limit(*group.failure);
@@ -89,7 +89,7 @@ Status Run::enter_group(Record* record, GroupIndex number) {
   try {
     status = GroupEvaluation(*this, record, number, group).evaluate();
   } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
-    limit(backend::memory_refused(program_.system, event));
+    limit(backend::memory_refused(compiled_.system, event));
   }
   group.running = false;
   scope_closed_ = true;
@@ -130,7 +130,7 @@ Status Run::read_solution(const Group& group, const std::int64_t* indices, Word*
   try {
     *out = std::bit_cast<Word>(group.solution->at({indices, group.first.size()}));
   } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
-    return limit(backend::memory_refused(program_.system, group.solved));
+    return limit(backend::memory_refused(compiled_.system, group.solved));
   }
   return done;
 }
@@ -139,8 +139,8 @@ void Run::release(Record* record, ir::FrameId frame) {
   if (frame != ir::System::root_frame && reports_.size() < most_reports) {
     for (backend::EventReport& report : reports_on_replaced(record, frame)) reports_.push_back(std::move(report));
   }
-  for (const GroupIndex number : program_.layout.frames[frame.index].groups) {
-    const std::uint32_t offset = program_.layout.group_offset[number];
+  for (const GroupIndex number : compiled_.layout.frames[frame.index].groups) {
+    const std::uint32_t offset = compiled_.layout.group_offset[number];
     if (Group* const group = group_at(record, offset)) {
       bytes_ -= group->bytes;
       delete group;

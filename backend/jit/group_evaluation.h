@@ -26,8 +26,8 @@ class GroupEvaluation {
         record_(record),
         number_(number),
         group_(group),
-        system_(run.program_.system),
-        layout_(run.program_.layout),
+        system_(run.compiled_.system),
+        layout_(run.compiled_.layout),
         events_(layout_.groups[number]),
         schedule_(layout_.schedules[number]),
         rank_(group.first.size()) {}

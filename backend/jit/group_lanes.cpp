@@ -22,8 +22,8 @@ bool GroupEvaluation::want_lanes() {
     return false;
   }
   {
-    const std::lock_guard lock(run_.program_.mutex);
-    if (!run_.program_.strips.are_due(number_, cell_count(), static_cast<double>(extent(plan.row_axis)))) return false;
+    const std::lock_guard lock(run_.compiled_.mutex);
+    if (!run_.compiled_.strips.are_due(number_, cell_count(), static_cast<double>(extent(plan.row_axis)))) return false;
   }
   for (std::size_t i = 0; i < group_.events.size(); ++i) {
     group_.events[i].kept.clear();

@@ -25,7 +25,7 @@ Status GroupEvaluation::run_kernel() {
   for (std::uint32_t i = 0; i < hoisted_.size(); ++i) {
     arguments_[KernelArguments::hoisted(rank, events, i)] = hoisted_[i];
   }
-  const auto kernel = reinterpret_cast<KernelFunction>(run_.program_.kernel(number_));
+  const auto kernel = reinterpret_cast<KernelFunction>(run_.compiled_.kernel(number_));
   if (!kernel) return run_.internal_failure("a kernel has not been compiled");
   return rows() ? run_slices(kernel) : run_planes(kernel);
 }

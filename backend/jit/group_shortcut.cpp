@@ -26,12 +26,12 @@ constexpr double many_cells = 0x1p36;
 Status GroupEvaluation::shorten(bool& found) {
   found = false;
   const double cells = cell_count();
-  if (!run_.program_.options.shortcuts || cells < few_cells) return done;
-  if (!backend::closed_form::may_apply(system_, events_, run_.program_.layout.followed)) return done;
+  if (!run_.compiled_.options.shortcuts || cells < few_cells) return done;
+  if (!backend::closed_form::may_apply(system_, events_, run_.compiled_.layout.followed)) return done;
   const double cells_worth =
       cells < many_cells ? cells * least_seconds_per_cell : std::numeric_limits<double>::infinity();
   const double points = backend::closed_form::points_read({system_, events_, group_.first, group_.last, {}, {}},
-                                                          run_.program_.layout.reads[events_.events.front().index]);
+                                                          run_.compiled_.layout.reads[events_.events.front().index]);
   if (points * least_seconds_per_read > cells_worth) return done;
   // If something fails now, the evaluation of the cells will find it.
   ++run_.tries_;

@@ -78,7 +78,7 @@ Status GroupEvaluation::plan_storage() {
     set_strides();
     for (EventCells& event : group_.events) {
       event.kept.clear();
-      event.words = allocate_words(static_cast<std::int64_t>(cells), run_.program_.pool);
+      event.words = allocate_words(static_cast<std::int64_t>(cells), run_.compiled_.pool);
       if (!event.words) {
         return run_.limit(backend::memory_exceeded(system_, events_.events.front(), cells, bytes, run_.limits_));
       }
@@ -144,7 +144,7 @@ void GroupEvaluation::release_window() {
 
 // False if an index cannot be known now, because evaluating it fails. (The failure does not matter yet.)
 bool GroupEvaluation::add_kept_boxes(EventCells& cells, ir::EventId event) {
-  for (const ir::ReadPattern& pattern : run_.program_.layout.reads[event.index]) {
+  for (const ir::ReadPattern& pattern : run_.compiled_.layout.reads[event.index]) {
     KeptBox box;
     bool on_space = true;
     for (std::size_t axis = 0; axis < rank_; ++axis) {

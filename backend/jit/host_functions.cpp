@@ -48,11 +48,11 @@ std::int32_t wave_jit_row(Context* context, std::uint32_t root, std::uint32_t bl
   return context->run->row(ir::RootId{root}, block, values);
 }
 
-std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint32_t quantity, std::uint32_t phase,
+std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint32_t metric, std::uint32_t phase,
                               std::uint32_t over, std::uint32_t site, std::uint32_t count, const std::int64_t* indices,
                               Word* out) {
   return context->run->measure({ir::ProcessId{process},
-                                static_cast<ir::Quantity>(quantity),
+                                static_cast<ir::Metric>(metric),
                                 ir::PhaseId{phase},
                                 {},
                                 ir::SiteId{site},

@@ -45,7 +45,7 @@ Word to_bits(ir::Scalar scalar) {
   return 0;
 }
 
-void* Program::get(const Wanted& wanted, std::string& error) {
+void* CompiledSystem::get(const Wanted& wanted, std::string& error) {
   const std::lock_guard lock(mutex);
   const std::string symbol = wanted.symbol();
   if (void* const known = compiler.find(symbol)) return known;
@@ -53,26 +53,26 @@ void* Program::get(const Wanted& wanted, std::string& error) {
   return error.empty() ? compiler.find(symbol) : nullptr;
 }
 
-void* Program::kernel(GroupIndex group) {
+void* CompiledSystem::kernel(GroupIndex group) {
   const std::lock_guard lock(mutex);
   return compiler.find(fmt::format("kernel_{}", group));
 }
 
-Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
+Run::Run(CompiledSystem& compiled, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
          Uncompiled& uncompiled)
-    : program_(program),
+    : compiled_(compiled),
       limits_(limits),
       uncompiled_(uncompiled),
-      root_record_(std::max<std::size_t>(1, program.layout.frames[ir::System::root_frame.index].size / 8)),
-      reductions_(*this, program) {
+      root_record_(std::max<std::size_t>(1, compiled.layout.frames[ir::System::root_frame.index].size / 8)),
+      reductions_(*this, compiled) {
   context_.run = this;
   context_.fuel = steps_between_clock_reads;
   const auto bind = [&](ir::DefinitionId definition, ir::Scalar value) {
-    state_byte(root_record_.data(), program.layout.state_offset[definition.index]) = evaluated;
-    root_record_[program.layout.value_offset[definition.index] / 8] = to_bits(value);
+    state_byte(root_record_.data(), compiled.layout.state_offset[definition.index]) = evaluated;
+    root_record_[compiled.layout.value_offset[definition.index] / 8] = to_bits(value);
   };
-  for (const ir::DefinitionId definition : program.layout.arguments) {
-    bind(definition, std::get<ir::Constant>(program.system[program.system[definition].body].node).value);
+  for (const ir::DefinitionId definition : compiled.layout.arguments) {
+    bind(definition, std::get<ir::Constant>(compiled.system[compiled.system[definition].body].node).value);
   }
   for (const auto& [definition, value] : bindings) bind(definition, value);
 }
@@ -80,7 +80,7 @@ Run::Run(Program& program, const std::vector<backend::Binding>& bindings, const 
 Run::~Run() { release(root_record_.data(), ir::System::root_frame); }
 
 void Run::begin_rows(ir::RootId root) {
-  const std::vector<ir::RowBlock>& blocks = program_.system[root].blocks;
+  const std::vector<ir::RowBlock>& blocks = compiled_.system[root].blocks;
   rows_ = {};
   rows_.columns = blocks.empty() ? 0 : blocks.front().columns.size();
   failure_.reset();
@@ -101,7 +101,7 @@ backend::Outcome Run::evaluate(ir::RootId root, void* function) {
 backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
   failure_.reset();
   context_.depth = 0;
-  const Layout& layout = program_.layout;
+  const Layout& layout = compiled_.layout;
   if (state_byte(root_record_.data(), layout.state_offset[id.index]) != evaluated) {
     const std::int32_t status = function
                                     ? reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data())
@@ -109,7 +109,7 @@ backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
     if (status != done) return take_failure();
   }
   const Word bits = root_record_[layout.value_offset[id.index] / 8];
-  return backend::Rows{1, {to_scalar(program_.system[id].type, bits)}};
+  return backend::Rows{1, {to_scalar(compiled_.system[id].type, bits)}};
 }
 
 std::vector<backend::EventReport> Run::reports() const {
@@ -122,19 +122,19 @@ std::vector<backend::EventReport> Run::reports() const {
 }
 
 std::vector<backend::EventReport> Run::reports_on_replaced(const Record* record, ir::FrameId frame) const {
-  if (!program_.symbolic) return {};
+  if (!compiled_.symbolic) return {};
   const auto definition = [&](ir::DefinitionId id) { return known(record, id, frame); };
   const auto parameter = [&](ir::ParameterId id) {
-    const ir::FrameParameter& of_frame = program_.system[id];
+    const ir::FrameParameter& of_frame = compiled_.system[id];
     return to_scalar(of_frame.type,
-                     known_record(of_frame.frame, frame, record)[program_.layout.parameter_offset[id.index] / 8]);
+                     known_record(of_frame.frame, frame, record)[compiled_.layout.parameter_offset[id.index] / 8]);
   };
-  return report_replaced(*program_.symbolic, frame, {definition, parameter});
+  return report_replaced(*compiled_.symbolic, frame, {definition, parameter});
 }
 
 // Null where `target` is not around `frame`.
 const Record* Run::known_record(ir::FrameId target, ir::FrameId frame, const Record* record) const {
-  for (ir::FrameId at = frame; at != target; at = program_.system[at].parent) {
+  for (ir::FrameId at = frame; at != target; at = compiled_.system[at].parent) {
     if (at == ir::System::root_frame) return nullptr;
     record = reinterpret_cast<const Record*>(*record);
   }
@@ -142,11 +142,11 @@ const Record* Run::known_record(ir::FrameId target, ir::FrameId frame, const Rec
 }
 
 std::optional<ir::Scalar> Run::known(const Record* record, ir::DefinitionId id, ir::FrameId frame) const {
-  const ir::Definition& definition = program_.system[id];
+  const ir::Definition& definition = compiled_.system[id];
   const Record* const owner = known_record(definition.frame, frame, record);
-  if (!owner || reinterpret_cast<const std::uint8_t*>(owner)[program_.layout.state_offset[id.index]] != evaluated)
+  if (!owner || reinterpret_cast<const std::uint8_t*>(owner)[compiled_.layout.state_offset[id.index]] != evaluated)
     return std::nullopt;
-  return to_scalar(definition.type, owner[program_.layout.value_offset[id.index] / 8]);
+  return to_scalar(definition.type, owner[compiled_.layout.value_offset[id.index] / 8]);
 }
 
 // --- failures ---
@@ -162,27 +162,27 @@ void Run::fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const
   if (kind == ir::FailureKind::cyclic_definition) {
     cycle_ = ir::DefinitionId{static_cast<std::uint32_t>(bits[0])};
     failure.values.clear();
-    failure.detail = program_.system[cycle_].name;
-    failure.place = program_.system[cycle_].place;
+    failure.detail = compiled_.system[cycle_].name;
+    failure.location = compiled_.system[cycle_].location;
     scope_closed_ = true;
   }
   failure_ = std::move(failure);
 }
 
 void Run::fail_weight(ir::EventId id, std::uint32_t constraint, double weight) {
-  const ir::Event& event = program_.system[id];
+  const ir::Event& event = compiled_.system[id];
   ir::Failure failure;
   failure.kind = ir::FailureKind::weight_not_finite;
   failure.site = event.site;
   failure.values = {ir::Scalar::of(ir::arithmetic::canonical(weight))};
-  failure.place = constraint < event.constraints.size() ? event.constraints[constraint].place : event.place;
+  failure.location = constraint < event.constraints.size() ? event.constraints[constraint].location : event.location;
   scope_closed_ = false;
   failure_ = std::move(failure);
 }
 
 void Run::note_index(ir::BinderId binder, std::int64_t value) {
   if (failure_ && !scope_closed_) {
-    failure_->indices.insert(failure_->indices.begin(), {program_.system[binder].name, value});
+    failure_->indices.insert(failure_->indices.begin(), {compiled_.system[binder].name, value});
   }
 }
 
@@ -190,7 +190,7 @@ void Run::note_index(ir::BinderId binder, std::int64_t value) {
 void Run::unwind(ir::DefinitionId id) {
   scope_closed_ = true;
   if (!failure_ || failure_->kind != ir::FailureKind::cyclic_definition || !cycle_.valid()) return;
-  failure_->detail = fmt::format("{} -> {}", program_.system[id].name, failure_->detail);
+  failure_->detail = fmt::format("{} -> {}", compiled_.system[id].name, failure_->detail);
   if (id == cycle_) cycle_ = {};
 }
 
@@ -223,13 +223,13 @@ Status Run::tick() {
 // --- rows and scalars ---
 
 Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
-  const ir::RowBlock& rows = program_.system[root].blocks[block];
+  const ir::RowBlock& rows = compiled_.system[root].blocks[block];
   const std::size_t more = rows.columns.size() * sizeof(ir::Scalar);
   if (bytes_ + more > limits_.memory_bytes) return limit(backend::rows_exceed_memory(limits_));
   bytes_ += more;
   try {
     for (std::size_t column = 0; column < rows.columns.size(); ++column) {
-      rows_.cells.push_back(to_scalar(program_.system[rows.columns[column]].type, values[column]));
+      rows_.cells.push_back(to_scalar(compiled_.system[rows.columns[column]].type, values[column]));
     }
   } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
     return limit(backend::rows_exceed_memory(limits_));
@@ -254,8 +254,8 @@ Status Run::measure(const ir::Measure& what, std::span<const std::int64_t> indic
 
 Status Run::call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out) {
   std::vector<ir::Scalar> scalars;
-  for (const ir::FrameParameter& parameter : program_.system.parameters) {
-    if (parameter.frame == program_.system[definition].frame) {
+  for (const ir::FrameParameter& parameter : compiled_.system.parameters) {
+    if (parameter.frame == compiled_.system[definition].frame) {
       scalars.push_back(to_scalar(parameter.type, arguments[scalars.size()]));
     }
   }
@@ -266,40 +266,41 @@ Status Run::call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const 
 }
 
 Status Run::value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out) {
-  if (frame == ir::System::root_frame && program_.layout.straight.contains(value)) return evaluate_straight(value, out);
+  if (frame == ir::System::root_frame && compiled_.layout.straight.contains(value))
+    return evaluate_straight(value, out);
   std::string error;
-  void* const function = program_.get({Wanted::value, value.index, frame}, error);
+  void* const function = compiled_.get({Wanted::value, value.index, frame}, error);
   if (!function) return internal_failure(error);
   return static_cast<Status>(reinterpret_cast<ValueFunction>(function)(&context_, record, &out));
 }
 
 Record* Run::record_of(ir::FrameId target, ir::FrameId frame, Record* record) const {
-  for (ir::FrameId at = frame; at != target; at = program_.system[at].parent) {
+  for (ir::FrameId at = frame; at != target; at = compiled_.system[at].parent) {
     record = reinterpret_cast<Record*>(*record);
   }
   return record;
 }
 
 std::variant<ir::Scalar, ir::Failure> Run::definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record) {
-  const ir::Definition& definition = program_.system[id];
+  const ir::Definition& definition = compiled_.system[id];
   Record* const owner = record_of(definition.frame, frame, record);
-  if (state_byte(owner, program_.layout.state_offset[id.index]) != evaluated) {
-    if (program_.layout.straight.contains(id)) {
+  if (state_byte(owner, compiled_.layout.state_offset[id.index]) != evaluated) {
+    if (compiled_.layout.straight.contains(id)) {
       if (evaluate_straight(id) != done) return take_failure();
-      return to_scalar(definition.type, owner[program_.layout.value_offset[id.index] / 8]);
+      return to_scalar(definition.type, owner[compiled_.layout.value_offset[id.index] / 8]);
     }
     std::string error;
-    void* const function = program_.get({Wanted::definition, id.index, {}}, error);
+    void* const function = compiled_.get({Wanted::definition, id.index, {}}, error);
     if (!function) internal_failure(error);
     if (!function || reinterpret_cast<DefinitionFunction>(function)(&context_, owner) != done) return take_failure();
   }
-  return to_scalar(definition.type, owner[program_.layout.value_offset[id.index] / 8]);
+  return to_scalar(definition.type, owner[compiled_.layout.value_offset[id.index] / 8]);
 }
 
 ir::Scalar Run::parameter_value(ir::ParameterId id, ir::FrameId frame, Record* record) const {
-  const ir::FrameParameter& parameter = program_.system[id];
+  const ir::FrameParameter& parameter = compiled_.system[id];
   return to_scalar(parameter.type,
-                   record_of(parameter.frame, frame, record)[program_.layout.parameter_offset[id.index] / 8]);
+                   record_of(parameter.frame, frame, record)[compiled_.layout.parameter_offset[id.index] / 8]);
 }
 
 }  // namespace wave::jit

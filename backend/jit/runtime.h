@@ -44,8 +44,8 @@ using Word = std::uint64_t;
 using Record = Word;  // the first word of a record
 
 // A system and its compiled code, shared by the evaluations of an engine.
-struct Program {
-  Program(ir::System system, const backend::EngineOptions& options)
+struct CompiledSystem {
+  CompiledSystem(ir::System system, const backend::EngineOptions& options)
       : options(options),
         system(std::move(system)),
         layout(this->system),
@@ -83,7 +83,7 @@ class Uncompiled {
 
 class Run {
  public:
-  Run(Program& program, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
+  Run(CompiledSystem& compiled, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
       Uncompiled& uncompiled);
   ~Run();
   Run(const Run&) = delete;
@@ -121,7 +121,7 @@ class Run {
     return reductions_.ask(record, reduction, frame, words);
   }
   Status row(ir::RootId root, std::uint32_t block, const Word* values);
-  const ir::System& system() const { return program_.system; }
+  const ir::System& system() const { return compiled_.system; }
 
  private:
   friend class GroupEvaluation;
@@ -146,7 +146,7 @@ class Run {
   Status limit(ir::Failure failure);
   ir::Failure take_failure();
 
-  Program& program_;
+  CompiledSystem& compiled_;
   backend::Limits limits_;
   Uncompiled& uncompiled_;
   Context context_;

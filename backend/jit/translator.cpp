@@ -5,10 +5,10 @@
 #include "backend/jit/lanes/lane_emitter.h"
 #include "backend/jit/llvm_loader.h"
 #include "backend/jit/llvm_translator.h"
-#include "backend/jit/machine.h"
 #include "backend/jit/module_emitter.h"
 #include "backend/jit/passes.h"
 #include "backend/jit/sweep/emit_strip.h"
+#include "backend/jit/target.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Verifier.h>
@@ -117,7 +117,7 @@ class LlvmTranslator final : public Translator {
 using Made = std::variant<std::unique_ptr<Translator>, std::string>;
 
 Made make_translator(const Processor& processor) {
-  auto found = find_machine(processor.cpu);
+  auto found = find_target(processor.cpu);
   if (auto* const unknown = std::get_if<std::string>(&found)) return std::move(*unknown);
   CodeTarget machine = std::move(std::get<CodeTarget>(found));
   if (processor.widest < 8) machine.builder.addFeatures({"-avx512f", "-evex512"});
@@ -157,7 +157,7 @@ std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const l
 
 // Also for processors whose code the host cannot run.
 Dump dump(const Layout& layout, const std::string& cpu, const lanes::BatchShape* batch) {
-  auto found = find_machine(cpu);
+  auto found = find_target(cpu);
   if (const auto* const unknown = std::get_if<std::string>(&found)) return Dump(std::in_place_index<1>, *unknown);
   auto machine = std::get<CodeTarget>(found).builder.createTargetMachine();
   if (!machine) return Dump(std::in_place_index<1>, llvm::toString(machine.takeError()));

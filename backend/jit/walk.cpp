@@ -31,7 +31,7 @@ struct Run::Walk {
   Result of(const ir::Reference& n) {
     if (run.evaluate_straight(n.definition) != done) return std::nullopt;
     return to_scalar(system[n.definition].type,
-                     run.root_record_[run.program_.layout.value_offset[n.definition.index] / 8]);
+                     run.root_record_[run.compiled_.layout.value_offset[n.definition.index] / 8]);
   }
   Result of(const ir::Unary& n) {
     const Result x = value(n.operand);
@@ -83,7 +83,7 @@ struct Run::Walk {
     }
     Word word = 0;
     if (run.measure(n, indices, &word) != done) return std::nullopt;
-    return to_scalar(n.quantity == ir::Quantity::messages ? ir::ScalarType::integer : ir::ScalarType::real, word);
+    return to_scalar(n.metric == ir::Metric::messages ? ir::ScalarType::integer : ir::ScalarType::real, word);
   }
   // Not straight.
   Result of(const ir::Parameter&) { return never(); }
@@ -142,27 +142,27 @@ struct Run::Walk {
 };
 
 Status Run::evaluate_straight(ir::DefinitionId id) {
-  std::uint8_t& state = reinterpret_cast<std::uint8_t*>(root_record_.data())[program_.layout.state_offset[id.index]];
+  std::uint8_t& state = reinterpret_cast<std::uint8_t*>(root_record_.data())[compiled_.layout.state_offset[id.index]];
   if (state == evaluated) return done;
-  const Walk::Result result = Walk{*this, program_.system}.value(program_.system[id].body);
+  const Walk::Result result = Walk{*this, compiled_.system}.value(compiled_.system[id].body);
   if (!result) {
     unwind(id);
     return failed;
   }
-  root_record_[program_.layout.value_offset[id.index] / 8] = to_bits(*result);
+  root_record_[compiled_.layout.value_offset[id.index] / 8] = to_bits(*result);
   state = evaluated;
   return done;
 }
 
 Status Run::evaluate_straight(ir::ValueId value, Word& out) {
-  const Walk::Result result = Walk{*this, program_.system}.value(value);
+  const Walk::Result result = Walk{*this, compiled_.system}.value(value);
   if (!result) return failed;
   out = to_bits(*result);
   return done;
 }
 
 backend::Outcome Run::evaluate_straight(ir::RootId id) {
-  const ir::Root& root = program_.system[id];
+  const ir::Root& root = compiled_.system[id];
   begin_rows(id);
   Word ignored = 0;
   Status status = root.precondition.valid() ? evaluate_straight(root.precondition, ignored) : done;

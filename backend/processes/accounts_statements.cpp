@@ -45,7 +45,7 @@ struct Accountant::Walk::Statements {
   }
   Result meet(const ir::Statement& statement, const ir::Compute& n) const {
     if (self.state_.purpose != Purpose::everything) return {};
-    const double time = on_quantum(self.values_.real(n.time), self.quantum_, statement.site, statement.place);
+    const double time = on_quantum(self.values_.real(n.time), self.quantum_, statement.site, statement.location);
     if (self.listener_) self.listener_->compute(time);
     const __int128 quanta = self.in_quanta(time) * self.state_.times;
     self.for_each_account([&](Account& account) { account.compute += quanta; });
@@ -145,9 +145,9 @@ void Accountant::Walk::Statements::serve_in_order(const ir::Sweep& sweep, std::i
     distances.push_back(hops(front, self.places_, self.state_.point));
     furthest = std::max(furthest, distances.back());
   }
-  for (std::int64_t stage = 1; stage <= furthest + tiles; ++stage) {
+  for (std::int64_t diagonal = 1; diagonal <= furthest + tiles; ++diagonal) {
     for (std::size_t front = 0; front < distances.size(); ++front) {
-      const std::int64_t tile = stage - distances[front];
+      const std::int64_t tile = diagonal - distances[front];
       if (tile >= 1 && tile <= tiles) serve(sweep, sweep.fronts[front], tile, program);
     }
   }

@@ -10,14 +10,14 @@
 namespace wave::backend::processes {
 
 // A time on the quantum; one that is not finite fails at `site`.
-inline double on_quantum(double time, double quantum, ir::SiteId site, Place place) {
+inline double on_quantum(double time, double quantum, ir::SiteId site, Location location) {
   const auto rounded = ir::arithmetic::quantize(time, quantum);
   if (!rounded.failed) return rounded.value;
   ir::Failure failure;
   failure.kind = rounded.kind;
   failure.site = site;
   failure.values = {ir::Scalar::of(time)};
-  failure.place = place;
+  failure.location = location;
   throw Failed{std::move(failure)};
 }
 

@@ -74,8 +74,8 @@ void TracedTimes::join(Clock& clock, const Clock& other, const Cause&) {
 
 std::size_t TracedTimes::term(const Cause& cause, double weight) {
   const bool in_detail = most_weights_ > 0 && weights_[{cause.statement, cause.kind}] < most_weights_;
-  const Place place = cause.statement->place;
-  Key key{place.file, place.begin, place.end, cause.kind, nullptr, 0};
+  const Location location = cause.statement->location;
+  Key key{location.file, location.begin, location.end, cause.kind, nullptr, 0};
   if (most_weights_ > 0) {
     Key detailed = key;
     std::get<const ResolvedStep*>(detailed) = cause.step;
@@ -88,7 +88,7 @@ std::size_t TracedTimes::term(const Cause& cause, double weight) {
   PathTerm term;
   term.kind = cause.kind;
   term.statement = cause.statement;
-  term.place = place;
+  term.location = location;
   if (in_detail) {
     ++weights_[{cause.statement, cause.kind}];
     term.weight = weight;
@@ -135,7 +135,7 @@ CriticalPath path_to(const TracedTimes::Clock& clock, const std::vector<PathTerm
     path.terms.back().sum = clock.sum(i);
   }
   const auto by_text = [](const PathTerm& a, const PathTerm& b) {
-    return std::tie(a.place.file, a.place.begin, a.kind) < std::tie(b.place.file, b.place.begin, b.kind);
+    return std::tie(a.location.file, a.location.begin, a.kind) < std::tie(b.location.file, b.location.begin, b.kind);
   };
   std::stable_sort(path.terms.begin(), path.terms.end(), by_text);
   return path;

@@ -22,7 +22,7 @@ namespace wave::backend::processes {
 struct PathTerm {
   Cause::Kind kind{};
   const ir::Statement* statement = nullptr;
-  Place place;
+  Location location;
   double sum = 0;  // ps
   // --- in detail ---
   std::optional<double> weight;  // of which the sum is a multiple; none: of several

@@ -19,7 +19,7 @@ constexpr std::size_t state_memory = 192 << 20;   // of clocks on the way
 constexpr std::size_t most_stages = 100'000;
 
 // A piece of the program that every process takes as a whole.
-struct Stage {
+struct PlanStep {
   // Some tiles of a piece of a sweep, or a straight stretch.
   std::shared_ptr<const SweepPiece> piece;
   std::vector<bool> rising;
@@ -33,9 +33,9 @@ struct Stage {
 using Statements = std::span<const ir::Statement>;
 
 // Takes a program apart. Throws NoPlan, Failed.
-class Stages {
+class PlanSteps {
  public:
-  explicit Stages(const NetworkInput& input)
+  explicit PlanSteps(const NetworkInput& input)
       : input_(input),
         grid_(input.places.extents),
         fields_(input.process, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
@@ -48,7 +48,7 @@ class Stages {
     tiles_together_ = static_cast<std::int64_t>(std::max<std::size_t>(tiles, 1));
     block(input.process.blocks[input.process.body.index]);
   }
-  const std::vector<Stage>& list() const { return list_; }
+  const std::vector<PlanStep>& list() const { return list_; }
   const PlanGrid& grid() const { return grid_; }
 
  private:
@@ -114,11 +114,11 @@ class Stages {
         if (!node.along || *node.along == axis) domain.box.last[axis] = 0;
       }
     }
-    Stage stage;
-    stage.collective = &node;
-    stage.statement = &statement;
-    stage.cost = fields_.rounded(fields_.evaluate(node.cost, domain), input_.quantum);
-    add(std::move(stage));
+    PlanStep step;
+    step.collective = &node;
+    step.statement = &statement;
+    step.cost = fields_.rounded(fields_.evaluate(node.cost, domain), input_.quantum);
+    add(std::move(step));
   }
   void visit(const ir::Statement&, const ir::Loop& node) {
     for_each_iteration(node.levels, fields_, [&] {
@@ -139,9 +139,9 @@ class Stages {
       add({piece, rising, begin, std::min(begin + tiles_together_, piece->tiles), nullptr, nullptr, nullptr});
     }
   }
-  void add(Stage stage) {
+  void add(PlanStep step) {
     if (list_.size() >= most_stages) throw NoPlan{};
-    list_.push_back(std::move(stage));
+    list_.push_back(std::move(step));
   }
 
   const NetworkInput& input_;
@@ -151,14 +151,14 @@ class Stages {
   PlanEnds ends_;
   WalkContext context_;
   std::int64_t tiles_together_ = 1;
-  std::vector<Stage> list_;
+  std::vector<PlanStep> list_;
 };
 
 class Follower {
  public:
   Follower(const NetworkInput& input, bool in_detail)
       : input_(input),
-        stages_(input),
+        steps_(input),
         in_detail_(in_detail),
         times_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
           if (term.weight) term.at = input.places.point(process);
@@ -167,24 +167,24 @@ class Follower {
   Follower(const Follower&) = delete;
 
   std::optional<CriticalPath> run(std::optional<std::int64_t> rank) {
-    state_.clocks.assign(stages_.grid().count(), 0);
+    state_.clocks.assign(steps_.grid().count(), 0);
     claim(static_cast<std::int64_t>(state_.clocks.size() * sizeof(double)));
-    for (std::size_t i = 0; i < stages_.list().size(); ++i) {
+    for (std::size_t i = 0; i < steps_.list().size(); ++i) {
       keep(i);
-      pass(stages_.list()[i], false);
+      pass(steps_.list()[i], false);
     }
     const auto last = std::max_element(state_.clocks.begin(), state_.clocks.end());
     const double last_finish = *last;
     const std::int64_t which = rank.value_or(last - state_.clocks.begin());
     const double total = state_.clocks[static_cast<std::size_t>(which)];
     process_ = static_cast<std::size_t>(which);
-    for (std::size_t i = stages_.list().size(); i-- > 0;) {
+    for (std::size_t i = steps_.list().size(); i-- > 0;) {
       return_to(i);
-      const Stage& stage = stages_.list()[i];
-      if (stage.collective)
-        through(stage, *stage.collective);
+      const PlanStep& step = steps_.list()[i];
+      if (step.collective)
+        through(step, *step.collective);
       else
-        through_sweep(stage);
+        through_sweep(step);
       forget(i);
     }
     CriticalPath path = path_to(sums_, times_.terms());
@@ -206,11 +206,11 @@ class Follower {
 
   // --- forward ---
 
-  TracedSweep& sweep_of(const Stage& stage) {
-    if (sweep_ && sweep_piece_ == stage.piece) return *sweep_;
+  TracedSweep& sweep_of(const PlanStep& step) {
+    if (sweep_ && sweep_piece_ == step.piece) return *sweep_;
     drop_sweep();
-    sweep_ = std::make_unique<TracedSweep>(*stage.piece, stage.rising, stages_.grid());
-    sweep_piece_ = stage.piece;
+    sweep_ = std::make_unique<TracedSweep>(*step.piece, step.rising, steps_.grid());
+    sweep_piece_ = step.piece;
     claim(static_cast<std::int64_t>(sweep_->bytes()));
     return *sweep_;
   }
@@ -220,14 +220,14 @@ class Follower {
     sweep_piece_.reset();
   }
 
-  void pass(const Stage& stage, bool recording) {
-    if (stage.collective) return synchronise(*stage.collective, stage.cost, stages_.grid(), state_.clocks);
-    sweep_of(stage).run(stage.begin, stage.end, {state_.clocks.data()}, recording, input_.look_at_clock);
+  void pass(const PlanStep& step, bool recording) {
+    if (step.collective) return synchronise(*step.collective, step.cost, steps_.grid(), state_.clocks);
+    sweep_of(step).run(step.begin, step.end, {state_.clocks.data()}, recording, input_.look_at_clock);
   }
 
   // --- states on the way ---
 
-  // The states that are kept, by the stage before which they are. The more stages there are, the fewer states are kept.
+  // The states that are kept, by the step before which they are. The more steps there are, the fewer states are kept.
   void keep(std::size_t i) {
     if (i % apart_ != 0) return;
     const std::size_t most = std::max<std::size_t>(4, state_memory / static_cast<std::size_t>(bytes_of(state_)));
@@ -247,7 +247,7 @@ class Follower {
     claim(-bytes_of(found->second));
     kept_.erase(found);
   }
-  // The state before stage `i`, from the last that is kept before; those on the way there are kept.
+  // The state before step `i`, from the last that is kept before; those on the way there are kept.
   void return_to(std::size_t i) {
     auto found = std::prev(kept_.upper_bound(i));
     set_state(found->second);
@@ -256,7 +256,7 @@ class Follower {
         claim(bytes_of(state_));
         kept_[j] = state_;
       }
-      pass(stages_.list()[j], false);
+      pass(steps_.list()[j], false);
     }
   }
   void set_state(const ProcessState& state) {
@@ -272,47 +272,47 @@ class Follower {
                    {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step});
   }
 
-  void through_sweep(const Stage& stage) {
+  void through_sweep(const PlanStep& step) {
     const auto record =
-        static_cast<std::int64_t>(TracedSweep::record_bytes(state_.clocks.size())) * (stage.end - stage.begin);
+        static_cast<std::int64_t>(TracedSweep::record_bytes(state_.clocks.size())) * (step.end - step.begin);
     claim(record);
-    pass(stage, true);
+    pass(step, true);
     TracedSweep::Point point{process_, clock_register, false};
-    sweep_of(stage).walk_back(point, [this](double weight, const OperationCause& cause, std::size_t process) {
+    sweep_of(step).walk_back(point, [this](double weight, const OperationCause& cause, std::size_t process) {
       add(weight, cause, process);
     });
-    sweep_of(stage).drop_record();
+    sweep_of(step).drop_record();
     claim(-record);
     if (point.at_register != clock_register) throw NoPlan{};
     process_ = point.process;
     tied_ = tied_ || point.tied;
   }
 
-  double cost(const Stage& stage, std::size_t process) const {
-    const PlanGrid& grid = stages_.grid();
-    const auto strides = grid.strides(grid.all()), of_cost = grid.strides(stage.cost->axes);
+  double cost(const PlanStep& step, std::size_t process) const {
+    const PlanGrid& grid = steps_.grid();
+    const auto strides = grid.strides(grid.all()), of_cost = grid.strides(step.cost->axes);
     std::size_t at = 0;
     for (std::size_t axis = 0; axis < grid.axes(); ++axis) {
       const std::size_t coordinate =
           process / static_cast<std::size_t>(strides[axis]) % static_cast<std::size_t>(grid.extents()[axis]);
       at += coordinate * static_cast<std::size_t>(of_cost[axis]);
     }
-    return stage.cost->values[at];
+    return step.cost->values[at];
   }
 
-  void through(const Stage& stage, const ir::Collective& collective) {
+  void through(const PlanStep& step, const ir::Collective& collective) {
     const std::vector<double>& clocks = state_.clocks;
     std::size_t first = 0, count = clocks.size(), stride = 1;
     if (collective.along) {
-      const auto strides = stages_.grid().strides(stages_.grid().all());
+      const auto strides = steps_.grid().strides(steps_.grid().all());
       stride = static_cast<std::size_t>(strides[*collective.along]);
-      count = static_cast<std::size_t>(stages_.grid().extents()[*collective.along]);
+      count = static_cast<std::size_t>(steps_.grid().extents()[*collective.along]);
       first = process_ - process_ / stride % count * stride;
     }
-    const OperationCause cause{Cause::Kind::collective, stage.statement};
+    const OperationCause cause{Cause::Kind::collective, step.statement};
     const double own = clocks[process_];
     if (collective.root == ir::Collective::Root::from) {
-      const double from_root = clocks[first] + cost(stage, process_);
+      const double from_root = clocks[first] + cost(step, process_);
       tied_ = tied_ || (from_root == own && own != 0 && process_ != first);
       if (from_root <= own) return;
       add(from_root - clocks[first], cause, process_);
@@ -330,18 +330,18 @@ class Follower {
         alone = false;
     }
     tied_ = tied_ || (!alone && clocks[last] != 0);
-    if (const double weight = cost(stage, process_); weight != 0) add(weight, cause, process_);
+    if (const double weight = cost(step, process_); weight != 0) add(weight, cause, process_);
     process_ = last;
   }
 
   const NetworkInput& input_;
   std::int64_t claimed_ = 0;
-  Stages stages_;
+  PlanSteps steps_;
   bool in_detail_;
   TracedTimes times_;
   TracedTimes::Clock sums_;
   ProcessState state_;
-  std::map<std::size_t, ProcessState> kept_;  // by the stage that comes next
+  std::map<std::size_t, ProcessState> kept_;  // by the step that comes next
   std::size_t apart_ = 1;
   std::unique_ptr<TracedSweep> sweep_;
   std::shared_ptr<const SweepPiece> sweep_piece_;

@@ -140,7 +140,7 @@ Load LoadWalk::weight(ir::ValueId value, const ir::Statement& statement) {
   failure.kind = ir::FailureKind::weight_not_finite;
   failure.site = statement.site;
   failure.values = {time};
-  failure.place = statement.place;
+  failure.location = statement.location;
   throw Failed{std::move(failure)};
 }
 

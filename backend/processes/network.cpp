@@ -38,7 +38,7 @@ bool run(const NetworkInput& input, std::span<const ir::Statement> statements, P
 }  // namespace
 
 double network_bytes_per_process(const NetworkInput& input, std::span<const ir::Statement> statements) {
-  const network::Program program(input.scalars.system(), input.process, input.binders, statements);
+  const network::Bytecode program(input.scalars.system(), input.process, input.binders, statements);
   return static_cast<double>(sizeof(network::Standing) + program.slots * sizeof(std::int64_t));
 }
 

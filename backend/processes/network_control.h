@@ -97,13 +97,13 @@ class Channels {
 };
 
 struct Control {
-  Control(const ir::System& system_, const ir::Process& process_, const Places& places_, Program program_)
+  Control(const ir::System& system_, const ir::Process& process_, const Places& places_, Bytecode program_)
       : system(system_), process(process_), places(places_), program(std::move(program_)) {}
 
   const ir::System& system;
   const ir::Process& process;
   const Places& places;
-  const Program program;
+  const Bytecode program;
   std::vector<Standing> standing;
   std::vector<Envelope> messages;
   std::vector<Operation> operations;

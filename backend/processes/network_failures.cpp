@@ -22,7 +22,7 @@ std::string name_of(const Control& control, Number process) {
 ir::Failure failure_of(const Control& control, ir::FailureKind kind, Number process, const ir::Statement& statement) {
   ir::Failure failure;
   failure.kind = kind;
-  failure.place = statement.place;
+  failure.location = statement.location;
   const auto& axes = control.system[control.process.space].axes;
   const auto point = control.places.point(process);
   for (std::size_t axis = 0; axis < axes.size(); ++axis) failure.indices.emplace_back(axes[axis].name, point[axis]);
@@ -51,7 +51,7 @@ std::optional<ir::Failure> find_mismatch(const Control& control) {
   const double received = first->size[number_of(Side::receive)], sent = first->size[number_of(Side::send)];
   failure.values = {ir::Scalar::of(received), ir::Scalar::of(sent)};
   failure.detail = fmt::format("{} receives {} B here", name_of(control, receiver.process), received);
-  failure.labels.emplace_back(sender.statement->place,
+  failure.labels.emplace_back(sender.statement->location,
                               fmt::format("{} sends {} B here", name_of(control, sender.process), sent));
   return failure;
 }
@@ -209,7 +209,7 @@ ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {
     if (statement == first)
       failure.detail = std::move(text);
     else
-      failure.labels.emplace_back(statement->place, std::move(text));
+      failure.labels.emplace_back(statement->location, std::move(text));
   }
   return failure;
 }
@@ -226,7 +226,7 @@ ir::Failure explain_deadlock(const Control& control) {
   if (!cycle.empty() && where(control, cycle.front())) return of_cycle(control, cycle);
   ir::Failure failure;
   failure.kind = ir::FailureKind::deadlock;
-  failure.place = control.process.place;
+  failure.location = control.process.location;
   return failure;
 }
 

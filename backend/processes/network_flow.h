@@ -20,7 +20,7 @@ Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement
       statements_(statements),
       times_(times),
       control_(input.scalars.system(), input.process, input.places,
-               Program(input.scalars.system(), input.process, input.binders, statements)),
+               Bytecode(input.scalars.system(), input.process, input.binders, statements)),
       values_(input.scalars, control_.program, input.places.extents),
       point_(input.places.extents.size(), 1),
       last_(control_.program.code.size()) {
@@ -231,7 +231,7 @@ struct Network<Times>::Execute {
   Next operator()(const EnterFronts& n) const {
     std::int64_t* const slot = self.slots() + n.slot;
     slot[1] = self.values_(n.tiles).integer;
-    slot[2] = 0;   // the stage
+    slot[2] = 0;   // the diagonal
     slot[3] = -1;  // the front served last
     return passed();
   }
@@ -269,7 +269,7 @@ void Network<Times>::run_process(Number process) {
 template <class Times>
 double Network<Times>::weight(OperandId operand, const ir::Statement& statement) {
   const ir::Scalar time = values_(operand);
-  const double rounded = on_quantum(time.real, input_.quantum, statement.site, statement.place);
+  const double rounded = on_quantum(time.real, input_.quantum, statement.site, statement.location);
   input_.resolver.rounding.add(time.real, rounded);
   return rounded;
 }
@@ -285,12 +285,12 @@ bool Network<Times>::enter_loop(const EnterLoop& n) {
   return range.begin().has_value();
 }
 
-// The blocks of all fronts by stage, then in the order of the list. Stages without a block of this process are
+// The blocks of all fronts by diagonal, then in the order of the list. Diagonals without a block of this process are
 // jumped over.
 template <class Times>
 void Network<Times>::next_block(const NextBlock& n) {
   std::int64_t* const slot = slots() + n.slot;
-  const std::int64_t tiles = slot[1], stage = slot[2], served = slot[3];
+  const std::int64_t tiles = slot[1], diagonal = slot[2], served = slot[3];
   const auto& fronts = n.sweep->fronts;
   Counter& counter = control_.standing[here_].counter;
   counter = n.exit;
@@ -298,7 +298,7 @@ void Network<Times>::next_block(const NextBlock& n) {
   for (std::size_t front = 0; front < fronts.size(); ++front) {
     const std::int64_t distance = hops(fronts[front], input_.places, point_);
     const bool is_after = static_cast<std::int64_t>(front) > served;
-    const std::int64_t earliest = std::max(is_after ? stage : stage + 1, distance + 1);
+    const std::int64_t earliest = std::max(is_after ? diagonal : diagonal + 1, distance + 1);
     if (earliest - distance > tiles) continue;
     if (counter != n.exit && earliest >= best) continue;
     best = earliest;

@@ -15,8 +15,8 @@ constexpr std::size_t most_instructions = std::size_t{1} << 26;
 
 }  // namespace
 
-Program::Program(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders,
-                 std::span<const ir::Statement> statements)
+Bytecode::Bytecode(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders,
+                   std::span<const ir::Statement> statements)
     : process_(&process), binders_(&binders), awaited_(process.handles.size(), false) {
   const auto& axes = system[process.space].axes;
   for (std::uint32_t axis = 0; axis < axes.size(); ++axis) scope_[axes[axis].binder] = {axes[axis].binder, true, axis};
@@ -27,7 +27,7 @@ Program::Program(const ir::System& system, const ir::Process& process, const ir:
 
 // An operation that nothing waits for need not be remembered. A wait of another stretch counts: what it may wait for is
 // still open at the end of this one.
-void Program::find_awaited() {
+void Bytecode::find_awaited() {
   ir::for_each_statement(*process_, [&](const ir::Statement& statement) {
     const auto* const wait = std::get_if<ir::Wait>(&statement.node);
     if (!wait) return;
@@ -38,7 +38,7 @@ void Program::find_awaited() {
   });
 }
 
-OperandId Program::operand(ir::ValueId value) {
+OperandId Bytecode::operand(ir::ValueId value) {
   if (!value.valid()) return no_operand;
   Operand operand{value, {}};
   std::vector<std::uint32_t> key;
@@ -53,15 +53,15 @@ OperandId Program::operand(ir::ValueId value) {
   return known->second;
 }
 
-Slot Program::take_slots(Slot count) {
+Slot Bytecode::take_slots(Slot count) {
   const Slot slot = depth_;
   depth_ += count;
   slots = std::max(slots, depth_);
   return slot;
 }
 
-struct Program::Emit {
-  Program& self;
+struct Bytecode::Emit {
+  Bytecode& self;
   const ir::Statement& statement;
 
   void operator()(const ir::Compute& n) const { self.code.push_back(Compute{&statement, self.operand(n.time)}); }
@@ -113,24 +113,24 @@ struct Program::Emit {
   }
 };
 
-void Program::emit(const ir::Statement& statement) {
+void Bytecode::emit(const ir::Statement& statement) {
   if (code.size() > most_instructions) {
     ir::Failure failure;
     failure.kind = ir::FailureKind::memory_limit;
-    failure.place = process_->place;
+    failure.location = process_->location;
     failure.detail = "the program of `" + process_->name + "` is too long once everything is written out";
     throw Failed{std::move(failure)};
   }
   std::visit(Emit{*this, statement}, statement.node);
 }
 
-void Program::emit(std::span<const ir::Statement> statements) {
+void Bytecode::emit(std::span<const ir::Statement> statements) {
   for (const ir::Statement& statement : statements) emit(statement);
 }
 
-void Program::emit_block(ir::BlockId block) { emit(process_->blocks[block.index]); }
+void Bytecode::emit_block(ir::BlockId block) { emit(process_->blocks[block.index]); }
 
-void Program::emit_levels(std::span<const ir::Level> levels, ir::BlockId body) {
+void Bytecode::emit_levels(std::span<const ir::Level> levels, ir::BlockId body) {
   if (levels.empty()) return emit_block(body);
   const ir::Level& level = levels.front();
   const Slot slot = take_slots(3);
@@ -147,7 +147,7 @@ void Program::emit_levels(std::span<const ir::Level> levels, ir::BlockId body) {
   depth_ -= 3;
 }
 
-void Program::emit_fronts(const ir::Sweep& sweep) {
+void Bytecode::emit_fronts(const ir::Sweep& sweep) {
   const Slot slot = take_slots(4);
   const auto outer = scope_;
   code.push_back(EnterFronts{operand(sweep.tiles), slot});

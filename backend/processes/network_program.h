@@ -26,7 +26,7 @@ struct Operand {
 };
 using OperandId = std::uint32_t;
 inline constexpr OperandId no_operand = 0xffffffff;
-using Counter = std::uint32_t;  // into Program::code
+using Counter = std::uint32_t;  // into Bytecode::code
 using Slot = std::uint32_t;
 
 struct Compute {
@@ -88,7 +88,7 @@ struct NextTile {
   Slot slot;
   Counter again;
 };
-// slot: the tile, how many, the stage (hops + tile), the front.
+// slot: the tile, how many, the diagonal (hops + tile), the front.
 struct EnterFronts {
   OperandId tiles;
   Slot slot;
@@ -104,10 +104,10 @@ struct EndOfProgram {};
 using Instruction = std::variant<Compute, Communicate, AwaitPending, Synchronise, Jump, Test, EnterPhase, LeavePhase,
                                  EnterLoop, NextIteration, EnterSweep, NextTile, EnterFronts, NextBlock, EndOfProgram>;
 
-struct Program {
+struct Bytecode {
   // Binders that are neither axes nor bound in `statements` keep the values that they have in the scalars' scope.
-  Program(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders,
-          std::span<const ir::Statement> statements);
+  Bytecode(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders,
+           std::span<const ir::Statement> statements);
 
   std::vector<Instruction> code;
   std::vector<Operand> operands;

@@ -11,7 +11,7 @@ namespace wave::backend::processes::network {
 
 class Values {
  public:
-  Values(Scalars& scalars, const Program& program, const std::vector<std::int64_t>& extents)
+  Values(Scalars& scalars, const Bytecode& program, const std::vector<std::int64_t>& extents)
       : scalars_(scalars), program_(program), extents_(extents), memories_(program.operands.size()) {}
 
   // Where the process that asks stands: its coordinates from 1, its slots.
@@ -42,7 +42,7 @@ class Values {
   }
 
   Scalars& scalars_;
-  const Program& program_;
+  const Bytecode& program_;
   const std::vector<std::int64_t>& extents_;
   std::size_t entries_ = 0;  // of all memories
   std::vector<Memory> memories_;

@@ -60,7 +60,7 @@ std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends,
       failure.kind = ir::FailureKind::negative_count;
       failure.site = ends.site;
       failure.values = {window};
-      failure.place = chosen->place;
+      failure.location = chosen->location;
       throw Failed{std::move(failure)};
     }
     result->window = window.integer;
@@ -90,7 +90,7 @@ std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps
 
 double EndsResolver::time(ir::ValueId value, const ir::Step& step, double& largest) {
   const ir::Scalar weight = scalars_.value(value);
-  const double rounded = on_quantum(weight.real, quantum_, step.site, step.place);
+  const double rounded = on_quantum(weight.real, quantum_, step.site, step.location);
   largest = std::max(largest, weight.real);
   rounding.add(weight.real, rounded);
   return rounded;

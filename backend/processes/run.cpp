@@ -101,7 +101,7 @@ const Places& Run::places() {
 ir::Failure Run::needs_itself() const {
   ir::Failure failure;
   failure.kind = ir::FailureKind::cyclic_definition;
-  failure.place = process_.place;
+  failure.location = process_.location;
   failure.detail = process_.name + " -> " + process_.name;
   return failure;
 }
@@ -155,7 +155,7 @@ void Run::try_to_evaluate() {
   } catch (const std::bad_alloc&) {
     ir::Failure failure;
     failure.kind = ir::FailureKind::memory_limit;
-    failure.place = process_.place;
+    failure.location = process_.location;
     failure.detail = fmt::format("the system has no more memory for `{}`", process_.name);
     throw Failed{std::move(failure)};
   }
@@ -332,25 +332,23 @@ std::size_t Run::last_finisher() {
   return *last_;
 }
 
-ir::Scalar Run::measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices,
-                        ir::Over over) {
+ir::Scalar Run::measure(ir::Metric metric, ir::PhaseId phase, std::span<const std::int64_t> indices, ir::Over over) {
   std::optional<std::size_t> asked;
   if (!indices.empty()) asked = rank(indices);
   evaluate();
-  if (over != ir::Over::one) return ir::Scalar::of(time_of_all(quantity, phase, over));
-  if (quantity == ir::Quantity::messages)
-    return ir::Scalar::of(static_cast<std::int64_t>(account(phase, asked).messages));
-  if (quantity == ir::Quantity::bytes) return ir::Scalar::of(account(phase, asked).bytes.rounded());
-  return ir::Scalar::of(time_of(quantity, phase, asked ? *asked : last_finisher()));
+  if (over != ir::Over::one) return ir::Scalar::of(time_of_all(metric, phase, over));
+  if (metric == ir::Metric::messages) return ir::Scalar::of(static_cast<std::int64_t>(account(phase, asked).messages));
+  if (metric == ir::Metric::bytes) return ir::Scalar::of(account(phase, asked).bytes.rounded());
+  return ir::Scalar::of(time_of(metric, phase, asked ? *asked : last_finisher()));
 }
 
-double Run::time_of_all(ir::Quantity quantity, ir::PhaseId phase, ir::Over over) {
+double Run::time_of_all(ir::Metric metric, ir::PhaseId phase, ir::Over over) {
   const std::size_t count = state_.clocks.size();
-  double greatest = time_of(quantity, phase, 0), least = greatest;
+  double greatest = time_of(metric, phase, 0), least = greatest;
   __int128 sum = 0;
   for (std::size_t rank = 0; rank < count; ++rank) {
     if (rank % ranks_between_looks == 0) look_at_clock_();
-    const double time = time_of(quantity, phase, rank);
+    const double time = time_of(metric, phase, rank);
     greatest = std::max(greatest, time);
     least = std::min(least, time);
     if (std::isfinite(time)) sum += in_quanta(time, quantum_);
@@ -360,15 +358,14 @@ double Run::time_of_all(ir::Quantity quantity, ir::PhaseId phase, ir::Over over)
 }
 
 // Of one process; no messages or bytes.
-double Run::time_of(ir::Quantity quantity, ir::PhaseId phase, std::size_t rank) {
+double Run::time_of(ir::Metric metric, ir::PhaseId phase, std::size_t rank) {
   const double time = phase.valid() ? state_.phases[phase.index].spent[rank] : state_.clocks[rank];
-  if (quantity == ir::Quantity::time) return time;
-  if (quantity == ir::Quantity::finish)
-    return phase.valid() ? state_.phases[phase.index].left[rank] : state_.clocks[rank];
+  if (metric == ir::Metric::time) return time;
+  if (metric == ir::Metric::finish) return phase.valid() ? state_.phases[phase.index].left[rank] : state_.clocks[rank];
   const Account& of = account(phase, rank);
   const double compute = in_picoseconds(of.compute, quantum_), overhead = in_picoseconds(of.overhead, quantum_);
-  if (quantity == ir::Quantity::compute) return compute;
-  return quantity == ir::Quantity::overhead ? overhead : time - compute - overhead;
+  if (metric == ir::Metric::compute) return compute;
+  return metric == ir::Metric::overhead ? overhead : time - compute - overhead;
 }
 
 // Without a rank that of all, which has no times.

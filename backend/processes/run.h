@@ -30,7 +30,7 @@ class Run {
 
   // See ir::Measure. Throws Failed; where the indices are off the grid: index_off_grid, without a site. A failure of
   // the evaluation is remembered.
-  ir::Scalar measure(ir::Quantity quantity, ir::PhaseId phase, std::span<const std::int64_t> indices,
+  ir::Scalar measure(ir::Metric metric, ir::PhaseId phase, std::span<const std::int64_t> indices,
                      ir::Over over = ir::Over::one);
 
   // The failure of a process whose scalars ask for it.
@@ -71,8 +71,8 @@ class Run {
   void claim(std::int64_t bytes, double before_messages);
   std::size_t rank(std::span<const std::int64_t> indices);
   std::size_t last_finisher();
-  double time_of_all(ir::Quantity quantity, ir::PhaseId phase, ir::Over over);
-  double time_of(ir::Quantity quantity, ir::PhaseId phase, std::size_t rank);
+  double time_of_all(ir::Metric metric, ir::PhaseId phase, ir::Over over);
+  double time_of(ir::Metric metric, ir::PhaseId phase, std::size_t rank);
   const Account& account(ir::PhaseId phase, std::optional<std::size_t> rank);
   std::int64_t bytes_per_process() const;
 

@@ -35,7 +35,7 @@ void Run::claim(std::int64_t bytes, double before_messages) {
   const double limit = static_cast<double>(limits_.memory_bytes);
   ir::Failure failure;
   failure.kind = ir::FailureKind::memory_limit;
-  failure.place = process_.place;
+  failure.location = process_.location;
   if (before_messages <= 0) {
     failure.detail = fmt::format("{} of `{}` and the messages between them need more than the limit, {}",
                                  processes_text(count), process_.name, bytes_text(limit));
@@ -84,7 +84,7 @@ void Run::refuse(double seconds, const char* about) {
   const double count = static_cast<double>(places_->count()), budget = limits_.time_budget_seconds;
   ir::Failure failure;
   failure.kind = ir::FailureKind::time_limit;
-  failure.place = process_.place;
+  failure.location = process_.location;
   failure.detail =
       fmt::format("needs {} {} for {} of `{}`, {}", about, duration_text(seconds), processes_text(count), process_.name,
                   budget > 0 ? "the limit is " + duration_text(budget) : "more than the time limit");

@@ -36,7 +36,7 @@ void write_rows(const OutputTable& table, const Sink& out) {
   for (std::size_t i = given; i < table.columns.size(); ++i)
     text += (i > 0 ? "," : "") + csv_field(table.columns[i].column.heading());
   text += table.has_errors ? ",error\n" : "\n";
-  const auto append = [&](std::string& line, RowTexts& texts, const RowBlock& block, std::size_t row) {
+  const auto append = [&](std::string& line, RowTexts& texts, const RowRange& range, std::size_t row) {
     if (given > 0) line += table.lines->row(row);
     for (std::size_t i = given; i < table.columns.size(); ++i) {
       if (i > 0) line += ',';
@@ -44,7 +44,7 @@ void write_rows(const OutputTable& table, const Sink& out) {
     }
     if (!table.has_errors) return;
     line += ',';
-    if (const auto* const error = block.error(row)) line += csv_field(*error);
+    if (const auto* const error = range.error(row)) line += csv_field(*error);
   };
   write_lines(table, csv_notation, std::move(text), out, append);
 }
@@ -56,8 +56,8 @@ void write_values(const OutputTable& table, std::string& text) {
   }
   RowTexts texts(table, csv_notation);
   const bool is_single = table.shape == RowsShape::single, is_counted = !is_one_row(table.shape);
-  table.each_block([&](const RowBlock& block) {
-    texts.take(block);
+  table.each_range([&](const RowRange& range) {
+    texts.take(range);
     for (std::size_t row = 0; row < table.rows; ++row) {
       for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const auto& column = table.columns[i].column;

@@ -46,8 +46,8 @@ DataWriter& DataWriter::texts(std::string_view name, const std::vector<std::stri
 
 namespace {
 
-// A table that is all there, as one block.
-class WholeTable final : public RowBlock {
+// A table that is all there, as one range.
+class WholeTable final : public RowRange {
  public:
   explicit WholeTable(const OutputTable& table) : table_(table) {}
   std::uint64_t begin() const override { return 0; }
@@ -61,7 +61,7 @@ class WholeTable final : public RowBlock {
 
 }  // namespace
 
-bool OutputTable::each_block(const BlockSink& sink) const { return blocks ? blocks(sink) : sink(WholeTable(*this)); }
+bool OutputTable::each_range(const RangeSink& sink) const { return ranges ? ranges(sink) : sink(WholeTable(*this)); }
 
 TableColumn table_column(const analysis::ResultColumn& from, std::string is) {
   TableColumn column{

@@ -93,23 +93,23 @@ class DataWriter {
 struct TableColumn {
   analysis::Column column;
   std::string is;                               // "parameter", "output"; empty where that goes without saying
-  analysis::Cells cells;                        // of all rows; none where the rows come in blocks
+  analysis::Cells cells;                        // of all rows; none where the rows come in ranges
   std::vector<std::vector<std::string>> lists;  // instead of cells: some words for each row
 };
 
 // Rows of a table that follow each other.
-class RowBlock {
+class RowRange {
  public:
-  virtual ~RowBlock() = default;
+  virtual ~RowRange() = default;
   virtual std::uint64_t begin() const = 0;  // the number of the first, from 0
   virtual std::size_t size() const = 0;
-  // Of the block's rows alone; not asked for where the column lists its values.
+  // Of the range's rows alone; not asked for where the column lists its values.
   virtual const analysis::Cells& cells(std::size_t column) const = 0;
-  // What failed first in a row of the block, "E0512: no machine has 13 nodes", or null.
+  // What failed first in a row of the range, "E0512: no machine has 13 nodes", or null.
   virtual const std::string* error(std::size_t row) const = 0;
 };
 // Says whether to go on.
-using BlockSink = std::function<bool(const RowBlock& block)>;
+using RangeSink = std::function<bool(const RowRange& range)>;
 
 struct OutputTable {
   std::string name, doc;
@@ -122,7 +122,7 @@ struct OutputTable {
   std::vector<frontend::ColumnInfo> declared = {};
 
   // Rows that are not kept in memory. False: it was stopped.
-  std::function<bool(const BlockSink& sink)> blocks;
+  std::function<bool(const RangeSink& sink)> ranges;
   // What varies is listed in the first columns. The rows go through their product, or beside each other through their
   // values; or they are these points of it.
   const analysis::Selection* selection = nullptr;
@@ -135,7 +135,7 @@ struct OutputTable {
   std::optional<Lines> lines;
 
   bool is_whole() const { return failed.empty(); }
-  bool each_block(const BlockSink& sink) const;
+  bool each_range(const RangeSink& sink) const;
 };
 
 TableColumn table_column(const analysis::ResultColumn& column, std::string is);

@@ -136,9 +136,9 @@ class JsonWriter {
       keys.push_back(rows.are_objects ? json_string(one.column.name) + ": " : std::string());
     open('[', Layout::lines);
     RowTexts texts(table, json_notation);
-    const auto write_block = [&](const RowBlock& block) {
-      texts.take(block);
-      for (std::size_t row = 0; row < block.size(); ++row) {
+    const auto write_range = [&](const RowRange& range) {
+      texts.take(range);
+      for (std::size_t row = 0; row < range.size(); ++row) {
         separate();
         text_ += rows.are_objects ? '{' : '[';
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -151,7 +151,7 @@ class JsonWriter {
       }
       return true;
     };
-    is_stopped_ = !table.each_block(write_block);
+    is_stopped_ = !table.each_range(write_range);
     if (is_stopped_)
       flush();
     else

@@ -14,16 +14,16 @@ void write_rows(const OutputTable& table, const std::string& name, const Sink& o
   for (const auto& one : table.columns)
     keys.push_back((keys.empty() && name.empty() ? "" : ", ") + json_string(one.column.heading()) + ": ");
   const bool is_counted = !name.empty() && !is_one_row(table.shape);
-  const auto append = [&](std::string& line, RowTexts& texts, const RowBlock& block, std::size_t row) {
+  const auto append = [&](std::string& line, RowTexts& texts, const RowRange& range, std::size_t row) {
     line += '{';
     if (!name.empty()) line += "\"output\": " + json_string(name);
-    if (is_counted) line += fmt::format(", \"row\": {}", block.begin() + row + 1);
+    if (is_counted) line += fmt::format(", \"row\": {}", range.begin() + row + 1);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       line += keys[i];
       texts.append(line, i, row);
     }
     if (table.has_errors) {
-      const auto* const error = block.error(row);
+      const auto* const error = range.error(row);
       line += ", \"error\": ";
       line += error == nullptr ? std::string("null") : json_string(*error);
     }

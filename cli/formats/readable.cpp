@@ -60,11 +60,11 @@ Shown shown_rows(const OutputTable& table, std::uint64_t most_rows) {
   shown.missing.resize(columns);
   shown.texts.resize(columns);
   RowTexts texts(table, notation);
-  table.each_block([&](const RowBlock& block) {
-    texts.take(block);
-    const std::size_t rows = std::min<std::uint64_t>(block.size(), most_rows - shown.errors.size());
+  table.each_range([&](const RowRange& range) {
+    texts.take(range);
+    const std::size_t rows = std::min<std::uint64_t>(range.size(), most_rows - shown.errors.size());
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto* const error = block.error(row);
+      const auto* const error = range.error(row);
       shown.has_errors |= error != nullptr;
       shown.errors.push_back(error == nullptr ? "" : display(*error).text);
     }
@@ -76,13 +76,13 @@ Shown shown_rows(const OutputTable& table, std::uint64_t most_rows) {
           texts.append(shown.texts[i].emplace_back(), i, row);
           continue;
         }
-        const std::uint64_t number = block.begin() + row;
+        const std::uint64_t number = range.begin() + row;
         if (i < listed) {
           shown.reals[i].push_back(std::get<std::vector<double>>(*column.listed)[texts.listed_place(i, row)]);
           shown.missing[i].push_back(false);
           continue;
         }
-        const auto& cells = block.cells(i);
+        const auto& cells = range.cells(i);
         const bool is_missing = std::binary_search(cells.missing.begin(), cells.missing.end(), number);
         shown.reals[i].push_back(is_missing ? std::nan("") : std::get<std::vector<double>>(cells.values)[row]);
         shown.missing[i].push_back(is_missing);
@@ -180,8 +180,8 @@ void add_value_rows(std::vector<ValueRow>& rows, const OutputTable& table, int d
   }
   if (table.rows == 0) return;
   RowTexts texts(table, notation);
-  table.each_block([&](const RowBlock& block) {
-    texts.take(block);
+  table.each_range([&](const RowRange& range) {
+    texts.take(range);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       rows.push_back(make_value_row(value_name(table.shape, table.name, table.columns[i].column.name),
                                     single_text(table, i, texts, digits), i == 0 ? summary(table.doc) : ""));

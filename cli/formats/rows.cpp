@@ -47,8 +47,8 @@ RowTexts::RowTexts(const OutputTable& table, const Notation& notation)
   }
 }
 
-void RowTexts::take(const RowBlock& block) {
-  block_ = &block;
+void RowTexts::take(const RowRange& range) {
+  range_ = &range;
   for (auto& one : found_) one = {};
 }
 
@@ -59,7 +59,7 @@ bool RowTexts::is_missing(Found& found, std::uint64_t row) const {
 }
 
 std::uint64_t RowTexts::listed_place(std::size_t column, std::size_t row) const {
-  const std::uint64_t place = table_.selection->place(block_->begin() + row);
+  const std::uint64_t place = table_.selection->place(range_->begin() + row);
   if (table_.selection->of_rows()) return place;
   return place / listed_[column].stride % listed_[column].texts.size();
 }
@@ -76,8 +76,8 @@ void RowTexts::append(std::string& text, std::size_t column, std::size_t row) {
     text += notation_.words(one.lists[row]);
   } else {
     Found& found = found_[column];
-    if (found.cells == nullptr) found.cells = &block_->cells(column);
-    if (is_missing(found, block_->begin() + row))
+    if (found.cells == nullptr) found.cells = &range_->cells(column);
+    if (is_missing(found, range_->begin() + row))
       text += notation_.nothing;
     else
       append_cell(text, one.column, found.cells->values, found.cells->labels, row);

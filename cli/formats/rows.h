@@ -28,8 +28,8 @@ class RowTexts {
   // Both outlive the object.
   RowTexts(const OutputTable& table, const Notation& notation);
 
-  // From now on rows of this block are asked for, in rising order.
-  void take(const RowBlock& block);
+  // From now on rows of this range are asked for, in rising order.
+  void take(const RowRange& range);
   void append(std::string& text, std::size_t column, std::size_t row);
   // Where the value of a column that lists its values stands in its list.
   std::uint64_t listed_place(std::size_t column, std::size_t row) const;
@@ -51,22 +51,22 @@ class RowTexts {
   const OutputTable& table_;
   const Notation& notation_;
   std::vector<Listed> listed_;
-  const RowBlock* block_ = nullptr;
+  const RowRange* range_ = nullptr;
   std::vector<Found> found_;
 };
 
 // How many of the first columns list their values.
 std::size_t listed_columns(const OutputTable& table);
 
-// Writes a table row by row, each on lines of its own, piece by piece behind `text`. `append(text, texts, block, row)`
+// Writes a table row by row, each on lines of its own, piece by piece behind `text`. `append(text, texts, range, row)`
 // adds a row without its last end of line.
 template <class Append>
 void write_lines(const OutputTable& table, const Notation& notation, std::string text, const Sink& out, Append append) {
   RowTexts texts(table, notation);
-  const auto write_block = [&](const RowBlock& block) {
-    texts.take(block);
-    for (std::size_t row = 0; row < block.size(); ++row) {
-      append(text, texts, block, row);
+  const auto write_range = [&](const RowRange& range) {
+    texts.take(range);
+    for (std::size_t row = 0; row < range.size(); ++row) {
+      append(text, texts, range, row);
       text += '\n';
       if (text.size() < piece_of_text) continue;
       const bool goes_on = out(text);
@@ -75,7 +75,7 @@ void write_lines(const OutputTable& table, const Notation& notation, std::string
     }
     return true;
   };
-  if (table.each_block(write_block) || !text.empty()) out(text);
+  if (table.each_range(write_range) || !text.empty()) out(text);
 }
 
 }  // namespace wave::cli

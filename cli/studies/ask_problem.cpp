@@ -91,12 +91,12 @@ class Asker {
       const std::string type = value.type ? to_string(*value.type) : "unknown";
       if (i < goals_.size() && !is_number_type(value.type)) {
         session_.diagnostics()
-            .add(DiagnosticKind::type_mismatch, value.place, fmt::format("of `{}` values none is the least", type),
+            .add(DiagnosticKind::type_mismatch, value.location, fmt::format("of `{}` values none is the least", type),
                  fmt::format("this is `{}`", type))
             .help.push_back("a goal is a number or a quantity: a time, a number of processors, a share");
       } else if (i >= goals_.size() && i < goals_.size() + conditions_.size() && !is_truth(value.type)) {
         session_.diagnostics()
-            .add(DiagnosticKind::type_mismatch, value.place,
+            .add(DiagnosticKind::type_mismatch, value.location,
                  fmt::format("a condition holds or does not, `{}` values do neither", type),
                  fmt::format("this is `{}`", type))
             .help.push_back("compare it with something: `n * m <= 1024`");
@@ -111,7 +111,7 @@ class Asker {
     const auto* both = std::get_if<expr::Binary>(&condition.node);
     if (both == nullptr || !is_number_type(both->left->type) || !is_number_type(both->right->type)) return std::nullopt;
     const auto text = [&](const frontend::Expr& side) {
-      return std::string(session_.program().sources.text(side.place));
+      return std::string(session_.program().sources.text(side.location));
     };
     return std::pair(AskedClause{option, text(*both->left)}, AskedClause{option, text(*both->right)});
   }
@@ -190,7 +190,7 @@ class Asker {
       if (!vary[i].is_interval) continue;
       const auto ends = std::get<std::vector<double>>(domains[i].values);
       if (!(ends[0] <= ends[1])) {
-        session_.diagnostics().add(DiagnosticKind::wrong_study, asked_.variables()[i].place,
+        session_.diagnostics().add(DiagnosticKind::wrong_study, asked_.variables()[i].location,
                                    fmt::format("`{}` is given an interval that ends before it begins", domains[i].name),
                                    "an empty interval");
         return false;

@@ -325,7 +325,7 @@ bool find_crossover(Session& session, const Comparison& command, const std::stri
     const bool is_along = &variable == &*along;
     if (variable.listed && (!is_along || (is_number && analysis::length(*variable.listed) >= 2))) continue;
     auto& d = session.diagnostics().add(
-        DiagnosticKind::wrong_study, variable.place,
+        DiagnosticKind::wrong_study, variable.location,
         is_along && !is_number ? fmt::format("along `{}` nothing overtakes: its values are no numbers", variable.name)
                                : fmt::format("`{}` needs a range", variable.name),
         is_along ? "the crossover is looked for along this" : "this varies, too");

@@ -23,8 +23,8 @@ using analysis::Input;
 using frontend::ColumnInfo;
 using frontend::DiagnosticKind;
 
-std::string source_line(const frontend::Sources& sources, frontend::Place place) {
-  const std::string text(sources.text(place));
+std::string source_line(const frontend::Sources& sources, frontend::Location location) {
+  const std::string text(sources.text(location));
   return text.substr(0, text.find('\n'));
 }
 
@@ -113,7 +113,7 @@ bool is_found(Session& session, const Breakdown& one, const Side& side) {
   }
   if (why.empty()) return true;
   session.diagnostics()
-      .add(DiagnosticKind::no_breakdown, one.output->place,
+      .add(DiagnosticKind::no_breakdown, one.output->location,
            fmt::format("where the difference of `{}` is made is not found", one.output->name), "this output",
            frontend::Severity::warning)
       .notes.push_back(fmt::format("on the side {}: {}", side.name, why));
@@ -174,9 +174,10 @@ void add_parts(const frontend::Sources& sources, const Breakdown& first, const B
     if (is_alike(part)) same += part.first;
     if (is_alike(part) && alike > 1) continue;
     const bool is_statement = part.of.kind == Input::Kind::process;
-    const std::string what = is_statement ? part.of.name + " of " + source_line(sources, part.of.place) : part.of.name;
-    results.add_row(
-        {what, place_text(sources, part.of.place), part.first, part.second, part.difference, percent(part.difference)});
+    const std::string what =
+        is_statement ? part.of.name + " of " + source_line(sources, part.of.location) : part.of.name;
+    results.add_row({what, location_text(sources, part.of.location), part.first, part.second, part.difference,
+                     percent(part.difference)});
   }
   if (alike > 1) {
     results.add_row({fmt::format("{} that are the same", alike), "", same, same, 0.0, 0.0});
@@ -237,8 +238,8 @@ bool compare_values(Session& session, const frontend::Item& model, const Compari
   if (second == nullptr) return false;
   const auto numbers = choose_numbers(session, *first, command.of.show);
   if (numbers.empty() && !session.diagnostics().has_errors()) {
-    session.diagnostics().add(DiagnosticKind::no_column, model.name.place, "the model has no output that is a number",
-                              "this model");
+    session.diagnostics().add(DiagnosticKind::no_column, model.name.location,
+                              "the model has no output that is a number", "this model");
   }
   if (numbers.empty()) return false;
   add_numbers(command, sides, *first, *second, numbers, results);

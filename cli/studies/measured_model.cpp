@@ -147,7 +147,7 @@ bool select(Session& session, const StudyChoice& choice, const std::vector<std::
   const std::string where = conditions.size() == 1 ? conditions.front() : all;
   const std::uint32_t file = session.program().sources.add("--where", where);
   session.diagnostics().add(DiagnosticKind::unusable_measurements,
-                            frontend::Place{file, 0, static_cast<std::uint32_t>(where.size())},
+                            frontend::Location{file, 0, static_cast<std::uint32_t>(where.size())},
                             fmt::format("no row of {} is one of these", measured.file), "this holds for none");
   return false;
 }
@@ -179,7 +179,7 @@ std::optional<MeasuredModel> open_measured(Session& session, const StudyChoice& 
   if (!study) return std::nullopt;
   measured.study = std::move(*study);
   if (measured.study.points->shown().size() != 1) {
-    session.diagnostics().add(DiagnosticKind::unusable_measurements, measured.study.points->shown().front().place,
+    session.diagnostics().add(DiagnosticKind::unusable_measurements, measured.study.points->shown().front().location,
                               "one column of measurements, and several values that are shown",
                               "this is more than one value");
     return std::nullopt;
@@ -221,7 +221,7 @@ void report_failed(Session& session, const MeasuredModel& measured, const analys
   }
   for (const auto& [key, kind] : kinds) {
     const auto& configuration = measured.data->configurations()[kind.first % configurations];
-    session.diagnostics().add(key.first, measured.data->place(configuration.rows.front()), key.second,
+    session.diagnostics().add(key.first, measured.data->location(configuration.rows.front()), key.second,
                               "here" + and_others(kind.configurations.size(), "at"));
   }
 }
@@ -231,7 +231,7 @@ std::vector<std::string> cells_of(const MeasuredModel& measured, const frontend:
   std::vector<std::string> cells;
   const std::size_t row = measured.data->configurations()[configuration].rows.front();
   for (const auto& one : measured.data->parameters()) {
-    cells.push_back(sanitize(program.sources.text(measured.data->place(row, one.cell))));
+    cells.push_back(sanitize(program.sources.text(measured.data->location(row, one.cell))));
   }
   return cells;
 }

@@ -20,8 +20,8 @@ namespace {
 using frontend::DiagnosticKind;
 
 std::optional<RecordedStudy> refuse(Console& console, const std::string& file, const std::string& why) {
-  report_without_place(console, DiagnosticKind::no_study_results, fmt::format("`{}` holds no results of a study", file),
-                       why);
+  report_without_location(console, DiagnosticKind::no_study_results,
+                          fmt::format("`{}` holds no results of a study", file), why);
   return std::nullopt;
 }
 
@@ -153,8 +153,8 @@ bool compare_results(const RecordedStudy& recorded, const std::string& file, con
   }
   const auto at = std::mismatch(now.begin(), now.end(), recorded.text.begin(), recorded.text.end()).first;
   const auto line = 1 + std::count(now.begin(), at, '\n');
-  report_without_place(console, DiagnosticKind::other_study, fmt::format("the results are not those in `{}`", file),
-                       fmt::format("they differ from line {} of it on", grouped(static_cast<std::uint64_t>(line))));
+  report_without_location(console, DiagnosticKind::other_study, fmt::format("the results are not those in `{}`", file),
+                          fmt::format("they differ from line {} of it on", grouped(static_cast<std::uint64_t>(line))));
   return false;
 }
 

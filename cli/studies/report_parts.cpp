@@ -45,9 +45,9 @@ struct TimeParts {
 std::optional<TimeParts> parts_of(const OutputTable& output) {
   const auto& columns = output.columns;
   const auto find = [&](const char* name) {
-    const auto place =
+    const auto location =
         std::find_if(columns.begin(), columns.end(), [&](const auto& one) { return one.column.name == name; });
-    return static_cast<std::size_t>(place - columns.begin());
+    return static_cast<std::size_t>(location - columns.begin());
   };
   const std::size_t of = find("of"), kind = find("kind"), time = find("time"), percent = find("percent");
   if (time == columns.size() || percent == columns.size() || output.shape != RowsShape::records) return std::nullopt;
@@ -102,7 +102,7 @@ std::string written_value(const Session& session, const frontend::Item& model, c
   for (const auto& member : std::get<frontend::item::Model>(model.node).members) {
     const auto* const parameter = std::get_if<frontend::item::Param>(&member->node);
     if (parameter != nullptr && member->name.text == path && parameter->default_value) {
-      return std::string(session.sources().text(parameter->default_value->place));
+      return std::string(session.sources().text(parameter->default_value->location));
     }
   }
   return "";
@@ -126,9 +126,10 @@ void note_problems(Session& session, Problems& problems) {
   for (const auto& one : session.diagnostics().sorted()) {
     std::string line = fmt::format("{} {}: {}", one.severity == frontend::Severity::error ? "error" : "warning",
                                    code_of(one.kind), one.message);
-    if (!one.labels.empty() && one.labels.front().place.known()) {
-      const auto place = one.labels.front().place;
-      line += fmt::format(" ({}:{})", sources.name(place.file), sources.line_column(place.file, place.begin).line);
+    if (!one.labels.empty() && one.labels.front().location.known()) {
+      const auto location = one.labels.front().location;
+      line +=
+          fmt::format(" ({}:{})", sources.name(location.file), sources.line_column(location.file, location.begin).line);
     }
     for (const auto& note : one.notes) line += "; " + note;
     problems.push_back(std::move(line));

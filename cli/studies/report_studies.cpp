@@ -134,7 +134,7 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
   PageSection section{study.declared ? fmt::format("Study {}", study.declared->name.text) : "Points", {}};
   if (study.declared && !study.declared->doc.empty()) section.elements.push_back(element::Words{study.declared->doc});
   if (study.declared)
-    section.elements.push_back(element::Code{std::string(session.sources().text(study.declared->place))});
+    section.elements.push_back(element::Code{std::string(session.sources().text(study.declared->location))});
   auto plots = plots_of(session, study.study(), *table, measured ? &*measured : nullptr, "");
   // What a study plots are lines; where two numbers vary, a map shows both at once.
   const bool has_map =

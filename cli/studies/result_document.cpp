@@ -206,10 +206,10 @@ class Reader {
   ResultDocument result_;
 };
 
-void report_document(Console& console, const frontend::Sources& sources, frontend::Place place, const std::string& path,
-                     const std::string& why, const std::string& label) {
+void report_document(Console& console, const frontend::Sources& sources, frontend::Location location,
+                     const std::string& path, const std::string& why, const std::string& label) {
   frontend::Diagnostics diagnostics;
-  auto& d = diagnostics.add(DiagnosticKind::unreadable_result, place,
+  auto& d = diagnostics.add(DiagnosticKind::unreadable_result, location,
                             fmt::format("`{}` holds no result: {}", path, why), label);
   d.help.push_back("results are written by `wave run FILE --format json` and `wave sweep FILE ... --out results.json`");
   console.report(sources, diagnostics);

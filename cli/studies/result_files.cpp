@@ -44,7 +44,7 @@ class Failures {
 };
 
 // A chunk as rows of the table of all points.
-class ChunkRows final : public RowBlock {
+class ChunkRows final : public RowRange {
  public:
   ChunkRows(const StudyDescription& study, const Chunk& chunk, const Failures& failures)
       : study_(study), chunk_(chunk), failures_(failures), varied_(study.varied()), measured_(study.measured.size()) {}
@@ -92,7 +92,7 @@ class StudyRows {
     for (const auto& one : study_.measured) table.columns.push_back({one.column, "measured", {}, {}});
     table.has_errors = true;
     table.selection = &study_.selection;
-    table.blocks = [this](const BlockSink& sink) { return read(sink); };
+    table.ranges = [this](const RangeSink& sink) { return read(sink); };
     document.data = [this](const std::vector<OutputTable>& tables) { return data(tables.front()); };
     document.page = [this](const std::vector<OutputTable>& tables) { return page(tables.front()); };
     return document;
@@ -105,7 +105,7 @@ class StudyRows {
   }
 
  private:
-  bool read(const BlockSink& sink) {
+  bool read(const RangeSink& sink) {
     for (const auto& stored : chunks_) {
       const auto chunk = stored.journal->read(stored.entry);
       if (!chunk) {
@@ -201,7 +201,7 @@ std::string head_of_results(const StudyDescription& study, Format format) {
   const std::function<void(std::uint64_t)> no_progress;
   StudyRows rows(study, none, no_progress);
   Document document = rows.document();
-  document.tables.front().blocks = [](const BlockSink&) { return false; };
+  document.tables.front().ranges = [](const RangeSink&) { return false; };
   return written(document, format);
 }
 

@@ -25,13 +25,14 @@ const frontend::Item* parameter_named(const frontend::Item& model, const std::st
 }
 
 // `L = 5 us` among the arguments of `SP2()`, of which `argument` may be one.
-std::optional<Edit> edit_call(const frontend::Expr& call_place, const std::string& argument, const std::string& value) {
-  const auto* call = std::get_if<frontend::expr::Call>(&call_place.node);
+std::optional<Edit> edit_call(const frontend::Expr& call_location, const std::string& argument,
+                              const std::string& value) {
+  const auto* call = std::get_if<frontend::expr::Call>(&call_location.node);
   if (call == nullptr || argument.find('.') != std::string::npos) return std::nullopt;
   for (const auto& one : call->arguments) {
-    if (one.name && one.name->text == argument) return Edit{one.value->place.begin, one.value->place.end, value};
+    if (one.name && one.name->text == argument) return Edit{one.value->location.begin, one.value->location.end, value};
   }
-  const std::uint32_t before_bracket = call_place.place.end - 1;
+  const std::uint32_t before_bracket = call_location.location.end - 1;
   return Edit{before_bracket, before_bracket,
               fmt::format("{}{} = {}", call->arguments.empty() ? "" : ", ", argument, value)};
 }
@@ -42,10 +43,10 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
 
 // Behind the range of a parameter, or its default where it has none: `0 us..` has dots that belong to no expression.
 std::size_t end_of_range(std::string_view text, const item::Param& param) {
-  if (!param.has_range) return param.default_value->place.end;
-  if (param.upper) return param.upper->place.end;
-  const std::size_t dots = skip_blanks(text, param.lower->place.end);
-  return text.substr(dots, 2) == ".." ? dots + 2 : param.lower->place.end;
+  if (!param.has_range) return param.default_value->location.end;
+  if (param.upper) return param.upper->location.end;
+  const std::size_t dots = skip_blanks(text, param.lower->location.end);
+  return text.substr(dots, 2) == ".." ? dots + 2 : param.lower->location.end;
 }
 
 // The source of the value, which replaces the old one.
@@ -53,8 +54,8 @@ Edit edit_source(std::string_view text, const item::Param& param, const std::str
   const std::size_t end = end_of_range(text, param);
   const std::size_t word = skip_blanks(text, end);
   const std::size_t quote = text.substr(word, 4) == "from" ? skip_blanks(text, word + 4) : text.size();
-  const auto place = static_cast<std::uint32_t>(end);
-  if (!param.source || quote >= text.size() || text[quote] != '"') return {place, place, " from " + source};
+  const auto location = static_cast<std::uint32_t>(end);
+  if (!param.source || quote >= text.size() || text[quote] != '"') return {location, location, " from " + source};
   std::size_t last = quote + 1;
   while (last < text.size() && text[last] != '"') last += text[last] == '\\' ? 2 : 1;
   return {static_cast<std::uint32_t>(quote), static_cast<std::uint32_t>(std::min(last + 1, text.size())), source};
@@ -74,8 +75,8 @@ std::vector<Edit> edits_of(const ModelFitReport& report, std::size_t p, std::str
     auto edit = edit_call(*param.default_value, path.substr(dot + 1), value);
     return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>{};
   }
-  const auto place = param.default_value->place;
-  return {{place.begin, place.end, value}, edit_source(text, param, source)};
+  const auto location = param.default_value->location;
+  return {{location.begin, location.end, value}, edit_source(text, param, source)};
 }
 
 }  // namespace
@@ -86,11 +87,11 @@ std::optional<std::string> rewrite_model(const ModelFitReport& report, frontend:
   const std::string source = analysis::machine_fit::quoted("fitted to " + report.measured.file);
   std::vector<Edit> edits;
   for (std::size_t p = 0; p < report.parameters.size(); ++p) {
-    const bool is_here = report.measured.model->place.file == file;
+    const bool is_here = report.measured.model->location.file == file;
     const auto found = is_here ? edits_of(report, p, program.sources.text(file), source) : std::vector<Edit>{};
     if (found.empty()) {
       diagnostics
-          .add(DiagnosticKind::cannot_write, report.measured.model->name.place,
+          .add(DiagnosticKind::cannot_write, report.measured.model->name.location,
                fmt::format("`{}` has no default in this file that could be replaced", report.parameters[p].name),
                "of this model")
           .help.push_back(fmt::format("without `--output`, `-D \"{}={}\"` is what to give", report.parameters[p].name,
@@ -99,7 +100,7 @@ std::optional<std::string> rewrite_model(const ModelFitReport& report, frontend:
     }
     edits.insert(edits.end(), found.begin(), found.end());
   }
-  // From the end, so that places stay what they are.
+  // From the end, so that locations stay what they are.
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin > b.begin; });
   std::string text(program.sources.text(file));
   for (std::size_t i = 0; i < edits.size(); ++i) {
@@ -111,7 +112,7 @@ std::optional<std::string> rewrite_model(const ModelFitReport& report, frontend:
     text.replace(edit.begin, edit.end - edit.begin, edit.text);
   }
   if (report.session.load_aside(text) != nullptr) return text;
-  diagnostics.add(DiagnosticKind::cannot_write, report.measured.model->name.place,
+  diagnostics.add(DiagnosticKind::cannot_write, report.measured.model->name.location,
                   "the model would have errors with the fitted values as its defaults", "this model");
   return std::nullopt;
 }

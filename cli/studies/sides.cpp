@@ -295,7 +295,7 @@ bool StudySides::vary_the_same() {
       continue;
     }
     session_.diagnostics()
-        .add(DiagnosticKind::wrong_study, ours[i].place,
+        .add(DiagnosticKind::wrong_study, ours[i].location,
              fmt::format("`{}` varies over other values on each side", ours[i].name),
              "the list depends on what a side gives")
         .help.push_back("list the values themselves");

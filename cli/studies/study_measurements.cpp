@@ -30,7 +30,7 @@ std::optional<std::string> read_measured(Session& session, const frontend::item:
   auto file = frontend::read_data_file(clause.file.text, session.program().main().folder,
                                        search_path(session.options()).folders);
   if (file.ok) return std::move(file.text);
-  session.diagnostics().add(DiagnosticKind::bad_data_file, clause.file.place,
+  session.diagnostics().add(DiagnosticKind::bad_data_file, clause.file.location,
                             fmt::format("cannot use the data file `{}`: {}", clause.file.text, file.text),
                             "named here");
   return std::nullopt;
@@ -124,7 +124,7 @@ analysis::MeasuredColumn join(Session& session, const frontend::item::Study::Mea
   }
   const auto has_column = [&](const auto& parameter) { return parameter.name == clause.on.text; };
   if (std::none_of(data.parameters().begin(), data.parameters().end(), has_column)) {
-    session.diagnostics().add(DiagnosticKind::wrong_study, clause.on.place,
+    session.diagnostics().add(DiagnosticKind::wrong_study, clause.on.location,
                               fmt::format("`{}` has no column `{}`", clause.file.text, clause.on.text),
                               "the measurements are of this");
     return measured;
@@ -150,7 +150,7 @@ analysis::MeasuredColumn join(Session& session, const frontend::item::Study::Mea
                                          grouped(data.rows()), sanitize(clause.file.text)));
   }
   if (measured.values.empty()) {
-    session.diagnostics().add(DiagnosticKind::wrong_study, clause.file.place,
+    session.diagnostics().add(DiagnosticKind::wrong_study, clause.file.location,
                               fmt::format("`{}` has no measurement at any point of the study", clause.file.text),
                               "these measurements", frontend::Severity::warning);
   }

@@ -27,12 +27,12 @@ using analysis::ResultTable;
 using analysis::pictures::Plot;
 using analysis::pictures::PlotChoice;
 using frontend::DiagnosticKind;
-using frontend::Place;
+using frontend::Location;
 
 struct WantedPlot {
   PlotChoice choice;
   std::string text;  // "total vs n by net"
-  Place y, x;
+  Location y, x;
 };
 
 // The axes of `on log, log` and of `on log`, which is for both.
@@ -49,12 +49,12 @@ WantedPlot wanted_of(const Session& session, const frontend::item::Study::Plot& 
   WantedPlot wanted;
   // Columns are named as they are written.
   const auto text = [&](const frontend::ExprPtr& expression) {
-    return std::string(session.sources().text(expression->place));
+    return std::string(session.sources().text(expression->location));
   };
   wanted.choice.y = text(plot.y);
   wanted.choice.x = text(plot.x);
-  wanted.y = plot.y->place;
-  wanted.x = plot.x->place;
+  wanted.y = plot.y->location;
+  wanted.x = plot.x->location;
   wanted.text = fmt::format("{} vs {}", wanted.choice.y, wanted.choice.x);
   if (plot.by) {
     wanted.choice.by = plot.by->text;
@@ -100,10 +100,10 @@ void report_plot(Session& session, const WantedPlot& wanted, const std::string& 
     return std::any_of(table.columns.begin(), table.columns.end(),
                        [&](const auto& column) { return column.name == name; });
   };
-  const Place place = is_column(wanted.choice.y) ? wanted.x : wanted.y;
-  auto& d =
-      session.diagnostics().add(DiagnosticKind::wrong_study, place,
-                                fmt::format("`plot {}` cannot be drawn", wanted.text), place.known() ? "of this" : "");
+  const Location location = is_column(wanted.choice.y) ? wanted.x : wanted.y;
+  auto& d = session.diagnostics().add(DiagnosticKind::wrong_study, location,
+                                      fmt::format("`plot {}` cannot be drawn", wanted.text),
+                                      location.known() ? "of this" : "");
   d.notes.push_back(why);
   d.help.push_back("what is drawn is varied or shown: `show` it under a name, as in `show cost = total * n`");
 }
@@ -163,9 +163,9 @@ ColumnValues renumbered(const analysis::Cells& from, ResultColumn& to) {
       continue;
     }
     const std::string& label = from.labels[static_cast<std::size_t>(value)];
-    const auto place = std::find(to.labels.begin(), to.labels.end(), label);
-    numbers.push_back(place - to.labels.begin());
-    if (place == to.labels.end()) to.labels.push_back(label);
+    const auto location = std::find(to.labels.begin(), to.labels.end(), label);
+    numbers.push_back(location - to.labels.begin());
+    if (location == to.labels.end()) to.labels.push_back(label);
   }
   return numbers;
 }
@@ -228,13 +228,13 @@ bool write_plot(Session& session, const Plot& plot, const std::string& path, dra
   auto& console = session.console();
   const auto drawn = analysis::pictures::draw_file(plot, format);
   if (drawn.index() == 1) {
-    report_without_place(console, DiagnosticKind::engine_unavailable, fmt::format("`{}` cannot be drawn", path),
-                         std::get<1>(drawn));
+    report_without_location(console, DiagnosticKind::engine_unavailable, fmt::format("`{}` cannot be drawn", path),
+                            std::get<1>(drawn));
     return false;
   }
   const std::string trouble = replace_file(path, std::get<0>(drawn));
   if (trouble.empty()) return true;
-  report_without_place(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", path), trouble);
+  report_without_location(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", path), trouble);
   return false;
 }
 
@@ -256,8 +256,8 @@ Plot harmless(Plot plot) {
 bool draw_plots(Session& session, const Drawing& drawing, const std::vector<Plot>& plots, bool results_in_file) {
   auto& console = session.console();
   if (plots.empty()) {
-    report_without_place(console, DiagnosticKind::wrong_study, "there is nothing to draw",
-                         "a picture needs something that varies, and a number that is shown");
+    report_without_location(console, DiagnosticKind::wrong_study, "there is nothing to draw",
+                            "a picture needs something that varies, and a number that is shown");
     return false;
   }
   bool is_done = true;
@@ -285,8 +285,8 @@ bool draw_results(Session& session, const Drawing& drawing, const OpenStudy& stu
   if (!drawing.any()) return true;
   const auto table = read_table(study, chunks);
   if (!table) {
-    report_without_place(session.console(), DiagnosticKind::cannot_read, "the results cannot be read again to be drawn",
-                         "");
+    report_without_location(session.console(), DiagnosticKind::cannot_read,
+                            "the results cannot be read again to be drawn", "");
     return false;
   }
   const auto measured = measurements_of(session, study);

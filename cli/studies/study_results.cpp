@@ -31,8 +31,8 @@ std::string point_text(const analysis::StudyDescription& study, std::uint64_t po
     table.columns.push_back({study.columns[i], "", {values[i], {}, {}}, {}});
   std::string text;
   RowTexts texts(table, plain_notation);
-  table.each_block([&](const RowBlock& block) {
-    texts.take(block);
+  table.each_range([&](const RowRange& range) {
+    texts.take(range);
     for (std::size_t i = 0; i < values.size(); ++i) {
       text += fmt::format("{}{} = ", text.empty() ? "" : ", ", table.columns[i].column.heading());
       texts.append(text, i, 0);
@@ -130,7 +130,8 @@ std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDesc
   std::string trouble = written.trouble;
   if (trouble.empty() && file) trouble = file->commit();
   if (!trouble.empty()) {
-    report_without_place(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", output), trouble);
+    report_without_location(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", output),
+                            trouble);
     return std::nullopt;
   }
   report_failures(console, study, written);

@@ -45,9 +45,9 @@ Item* choose_study(Session& session, const std::string& name) {
     diagnostics.add(DiagnosticKind::wrong_study, {}, fmt::format("{} declares no study", session.name()))
         .help.push_back("say what varies: `--vary \"n=1..1024 by *2\"`");
   } else if (name.empty()) {
-    auto& d = diagnostics.add(DiagnosticKind::wrong_study, studies[0]->name.place,
+    auto& d = diagnostics.add(DiagnosticKind::wrong_study, studies[0]->name.location,
                               fmt::format("{} declares {} studies", session.name(), studies.size()), "one of them");
-    for (std::size_t i = 1; i < studies.size(); ++i) d.labels.push_back({studies[i]->name.place, "another"});
+    for (std::size_t i = 1; i < studies.size(); ++i) d.labels.push_back({studies[i]->name.location, "another"});
     d.help.push_back("choose with `--study`: " + frontend::quoted_list(names));
   } else {
     auto& d =
@@ -126,7 +126,7 @@ bool choose_points(Session& session, const StudyChoice& choice, const std::vecto
   const std::uint64_t all = analysis::Product(*open.points).size();
   if (all > most_points_looked_at) {
     diagnostics
-        .add(DiagnosticKind::study_too_large, where.front()->place,
+        .add(DiagnosticKind::study_too_large, where.front()->location,
              all == ~std::uint64_t{0} ? std::string("`--where` chooses among more than 10^19 points")
                                       : fmt::format("`--where` chooses among {} points", grouped(all)),
              "asked at each of them")
@@ -142,10 +142,10 @@ bool choose_points(Session& session, const StudyChoice& choice, const std::vecto
   auto chosen = find_points(session, *conditions);
   if (!chosen) return false;
   if (chosen->size() == 0) {
-    auto& d = diagnostics.add(DiagnosticKind::wrong_study, where.front()->place,
+    auto& d = diagnostics.add(DiagnosticKind::wrong_study, where.front()->location,
                               fmt::format("of {} no point is left", plural(all, "point")),
                               where.size() == 1 ? "holds at none of them" : "holds at none of them with the others");
-    for (std::size_t i = 1; i < where.size(); ++i) d.labels.push_back({where[i]->place, "and this"});
+    for (std::size_t i = 1; i < where.size(); ++i) d.labels.push_back({where[i]->location, "and this"});
     return false;
   }
   if (chosen->size() < all) open.points->select(std::move(*chosen));
@@ -223,13 +223,13 @@ std::optional<std::uint32_t> load_table(Session& session, const std::string& fil
   return session.program().sources.add(file == "-" ? standard_input_name : file, std::move(*text));
 }
 
-void check_given_once(Session& session, const std::string& parameter, frontend::Place heading,
+void check_given_once(Session& session, const std::string& parameter, frontend::Location heading,
                       const std::vector<frontend::Override>& overrides) {
   for (const auto& one : overrides) {
     if (one.path != parameter) continue;
     session.diagnostics()
         .add(DiagnosticKind::repeated_override, heading, fmt::format("`{}` is given twice", parameter), "a column")
-        .labels.push_back({one.place, "given here already"});
+        .labels.push_back({one.location, "given here already"});
   }
 }
 
@@ -253,7 +253,7 @@ std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
     session.console().remark(fmt::format("left out, being no single values: {}\n", fmt::join(left_out, ", ")));
   }
   if (names.empty()) {
-    session.diagnostics().add(DiagnosticKind::no_column, model.name.place,
+    session.diagnostics().add(DiagnosticKind::no_column, model.name.location,
                               "the model has no output that is a single value or a record", "this model");
   }
   return names;
@@ -262,7 +262,7 @@ std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
 void report_unlisted(Session& session, const analysis::Variable& variable, const std::string& label,
                      const std::string& help) {
   session.diagnostics()
-      .add(DiagnosticKind::wrong_study, variable.place, fmt::format("`{}` is given no values", variable.name), label)
+      .add(DiagnosticKind::wrong_study, variable.location, fmt::format("`{}` is given no values", variable.name), label)
       .help.push_back(help);
 }
 
@@ -311,7 +311,7 @@ std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice)
   open.model = open.study().model_item;
   if (!choice.show.empty() || (!choice.model.empty() && choice.model != frontend::check::dotted(open.study().model))) {
     diagnostics
-        .add(DiagnosticKind::wrong_study, open.declared->name.place,
+        .add(DiagnosticKind::wrong_study, open.declared->name.location,
              "a study of the file says itself what it shows, and of which model", "this study")
         .help.push_back("without it, `--vary` and `--show` say what is asked");
     return std::nullopt;

@@ -44,7 +44,7 @@ std::optional<std::uint32_t> load_table(Session& session, const std::string& fil
                                         const std::string& help = {});
 
 // Reports that both `-D` and a column say what a parameter is.
-void check_given_once(Session& session, const std::string& parameter, frontend::Place heading,
+void check_given_once(Session& session, const std::string& parameter, frontend::Location heading,
                       const std::vector<frontend::Override>& overrides);
 
 // Reports a name alone, which gives no values.

@@ -52,10 +52,10 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
 // As in a single run: an output by its name is shown where the model declares it, not where `--show` names it.
 void show_output_of_model(Session& session, const frontend::Item& model, frontend::Diagnostic& diagnostic) {
   auto& label = diagnostic.labels.front();
-  const std::string name(session.sources().text(label.place));
+  const std::string name(session.sources().text(label.location));
   for (const auto& member : std::get<frontend::item::Model>(model.node).members) {
     if (member->name.text != name || !std::holds_alternative<frontend::item::Output>(member->node)) continue;
-    label.place = member->name.place;
+    label.location = member->name.location;
     diagnostic.message = fmt::format("output `{}` is no finite number", name);
   }
 }
@@ -69,11 +69,11 @@ void report_failed_rows(Session& session, const OpenStudy& study, const ResultTa
     // A value outside its range is shown where the table has it.
     for (auto& label : diagnostic.labels) {
       for (const auto& column : table.columns()) {
-        if (label.place == column.heading) label.place = table.place(first, column.cell);
+        if (label.location == column.heading) label.location = table.location(first, column.cell);
       }
     }
     const auto row = table.rows()[first];
-    diagnostic.labels.push_back({frontend::Place{table.file(), row.begin, row.end},
+    diagnostic.labels.push_back({frontend::Location{table.file(), row.begin, row.end},
                                  fmt::format("in row {}{}", grouped(first + 1), and_others(one.rows.size()))});
     session.diagnostics().add(diagnostic.kind, {}, "") = std::move(diagnostic);
   }
@@ -82,7 +82,7 @@ void report_failed_rows(Session& session, const OpenStudy& study, const ResultTa
 // --- the results ---
 
 std::string_view row_text(const Session& session, const ValueTable& table, analysis::RowText row) {
-  return session.sources().text(frontend::Place{table.file(), row.begin, row.end});
+  return session.sources().text(frontend::Location{table.file(), row.begin, row.end});
 }
 
 // The rows that failed, rising, each with the place of why in `failed`.
@@ -95,9 +95,9 @@ std::vector<std::pair<std::uint64_t, std::size_t>> rows_that_failed(const Result
   return rows;
 }
 
-// All rows as one block. The cells of the table are read again where a format wants them, in the unit of their heading:
+// All rows as one range. The cells of the table are read again where a format wants them, in the unit of their heading:
 // as they were written.
-class BatchRows final : public RowBlock {
+class BatchRows final : public RowRange {
  public:
   BatchRows(const Session& session, const ValueTable& table, const ResultTable& results)
       : session_(session), table_(table), results_(results), failed_(rows_that_failed(results)) {
@@ -171,7 +171,7 @@ Document document_of(const Session& session, const OpenStudy& study, const Resul
   }
   table.rows = results.rows;
   table.has_errors = true;
-  table.blocks = [&session, &rows, &results](const BlockSink& sink) { return sink(BatchRows(session, rows, results)); };
+  table.ranges = [&session, &rows, &results](const RangeSink& sink) { return sink(BatchRows(session, rows, results)); };
   table.lines = {rows.columns().size(), row_text(session, rows, rows.header()),
                  [&](std::size_t row) { return row_text(session, rows, rows.rows()[row]); }};
   document.data = [&](const std::vector<OutputTable>& tables) {

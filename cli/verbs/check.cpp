@@ -67,9 +67,9 @@ const Item* find_machine(const frontend::Module& module, const std::string& name
 // The derived costs: those of the file without these functions. Places stay where they are.
 std::vector<std::vector<double>> derived_costs(Session& session, const Item& machine,
                                                const std::vector<const Item*>& functions) {
-  std::string text(session.sources().text(machine.name.place.file));
+  std::string text(session.sources().text(machine.name.location.file));
   for (const auto* function : functions) {
-    for (auto i = function->place.begin; i < function->place.end && i < text.size(); ++i) {
+    for (auto i = function->location.begin; i < function->location.end && i < text.size(); ++i) {
       if (text[i] != '\n') text[i] = ' ';
     }
   }
@@ -96,7 +96,7 @@ void report_difference(Session& session, const Item& machine, const Item& functi
   const auto time = [](double t) { return format_quantity(t, {1, 0, 0}, std::nullopt, 6); };
   const std::string size = format_quantity(sizes[worst], {0, 1, 0}, std::nullopt, 6);
   auto& d = session.diagnostics().add(
-      frontend::DiagnosticKind::override_differs, function.name.place,
+      frontend::DiagnosticKind::override_differs, function.name.location,
       fmt::format("`{}.{}` differs from the cost of the protocols by up to {}", machine.name.text, function.name.text,
                   percent_of_ratio(largest)),
       fmt::format("{} at {}, where the protocols make it {}", time(given[worst]), size, time(derived[worst])),

@@ -60,7 +60,7 @@ const Item* only_machine(Session& session, const frontend::Module& module, const
   for (const auto& item : module.items) {
     if (!std::holds_alternative<frontend::item::Machine>(item->node)) continue;
     if (found != nullptr) {
-      auto& d = session.diagnostics().add(DiagnosticKind::which_model, item->name.place,
+      auto& d = session.diagnostics().add(DiagnosticKind::which_model, item->name.location,
                                           fmt::format("{} declares several machines", module.name), "one of them");
       d.help.push_back(fmt::format("name one: `wave cost {}{}`", prefix, item->name.text));
       return nullptr;
@@ -90,7 +90,7 @@ const Item* load_machine(Session& session, const MachineName& wanted) {
   if (name.empty()) return only_machine(session, session.program().main(), file + ":");
   const Item* item = find_item(session.program(), name, session.diagnostics());
   if (item == nullptr || std::holds_alternative<frontend::item::Machine>(item->node)) return item;
-  auto& d = session.diagnostics().add(DiagnosticKind::not_a_machine, item->name.place,
+  auto& d = session.diagnostics().add(DiagnosticKind::not_a_machine, item->name.location,
                                       fmt::format("`{}` is not a machine", name), "declared here");
   d.help.push_back("`wave cost` takes a machine, such as `std.machines.ibm_sp2.SP2`");
   return nullptr;

@@ -151,7 +151,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
 }
 
 int refuse_diff(Console& console, const std::string& message, const std::string& help) {
-  return report_without_place(console, DiagnosticKind::other_results, message, help);
+  return report_without_location(console, DiagnosticKind::other_results, message, help);
 }
 
 // What has no `given` was written before results said it: numbers can be given again, machines cannot.

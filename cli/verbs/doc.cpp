@@ -21,7 +21,7 @@ namespace {
 
 namespace item = frontend::item;
 using frontend::Item;
-using frontend::Place;
+using frontend::Location;
 using frontend::Sources;
 
 // On one line, with single spaces.
@@ -45,16 +45,17 @@ class Head {
   std::string operator()(const item::Import&) const { return whole(); }
   std::string operator()(const item::Param& p) const {
     std::string text = fmt::format("param {}", item_.name.text);
-    if (p.type) text += ": " + slice(p.type->place);
-    if (p.default_value) text += " = " + slice(p.default_value->place);
+    if (p.type) text += ": " + slice(p.type->location);
+    if (p.default_value) text += " = " + slice(p.default_value->location);
     if (p.has_range)
-      text += fmt::format(" in {}..{}", p.lower ? slice(p.lower->place) : "", p.upper ? slice(p.upper->place) : "");
+      text +=
+          fmt::format(" in {}..{}", p.lower ? slice(p.lower->location) : "", p.upper ? slice(p.upper->location) : "");
     return text;
   }
   std::string operator()(const item::Let&) const { return whole(); }
   std::string operator()(const item::Function& f) const {
-    if (!f.lets.empty()) return until(f.lets.front().name.place.begin, "=");
-    return f.body ? until(f.body->place.begin, "=") : whole();
+    if (!f.lets.empty()) return until(f.lets.front().name.location.begin, "=");
+    return f.body ? until(f.body->location.begin, "=") : whole();
   }
   std::string operator()(const item::Record&) const { return whole(); }
   std::string operator()(const item::Require&) const { return whole(); }
@@ -67,13 +68,13 @@ class Head {
   std::string operator()(const item::Machine&) const { return until_brace(); }
   std::string operator()(const item::Grid&) const { return whole(); }
   std::string operator()(const item::Recurrence& r) const {
-    if (!r.lets.empty()) return until(r.lets.front().name.place.begin, "=");
-    return r.body ? until(r.body->place.begin, "=") : whole();
+    if (!r.lets.empty()) return until(r.lets.front().name.location.begin, "=");
+    return r.body ? until(r.body->location.begin, "=") : whole();
   }
   std::string operator()(const item::Process&) const { return until_brace(); }
   std::string operator()(const item::Procedure&) const { return until_brace(); }
   std::string operator()(const item::Output& o) const {
-    std::string text = o.value ? until(o.value->place.begin, "=") : whole();
+    std::string text = o.value ? until(o.value->location.begin, "=") : whole();
     return o.unit ? text + " in " + o.unit->text : text;
   }
   std::string operator()(const item::Model&) const { return until_brace(); }
@@ -82,20 +83,21 @@ class Head {
   std::string operator()(const item::Unknown&) const { return whole(); }
 
  private:
-  std::string slice(Place place) const { return one_line(sources_.text(place)); }
-  std::string whole() const { return slice(item_.place); }
+  std::string slice(Location location) const { return one_line(sources_.text(location)); }
+  std::string whole() const { return slice(item_.location); }
 
   // Up to `end`, and before the last of the characters in `stop` where one is written.
   std::string until(std::uint32_t end, std::string_view stop) const {
-    auto text = sources_.text({item_.place.file, item_.place.begin, end});
+    auto text = sources_.text({item_.location.file, item_.location.begin, end});
     const auto at = text.find_last_of(stop);
     if (at != std::string_view::npos) text = text.substr(0, at);
     return one_line(text);
   }
   // What is written after the name and before the first brace behind it.
   std::string until_brace() const {
-    const auto text = sources_.text(item_.place);
-    const auto after_name = item_.name.place.end > item_.place.begin ? item_.name.place.end - item_.place.begin : 0;
+    const auto text = sources_.text(item_.location);
+    const auto after_name =
+        item_.name.location.end > item_.location.begin ? item_.name.location.end - item_.location.begin : 0;
     return one_line(text.substr(0, text.find('{', after_name)));
   }
 

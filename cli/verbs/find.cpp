@@ -68,7 +68,7 @@ bool check_size(Session& session, const Command& command, const AskedProblem& as
   for (std::size_t i = 0; i < problem.domains.size(); ++i) {
     if (!problem.domains[i].is_interval || is_alone(asked)) continue;
     session.diagnostics()
-        .add(DiagnosticKind::wrong_study, asked.variables()[i].place, "an interval is found over alone",
+        .add(DiagnosticKind::wrong_study, asked.variables()[i].location, "an interval is found over alone",
              "all values between two, and other variables")
         .help.push_back(fmt::format("give it steps: `--over \"{}=... by ...\"`", problem.domains[i].name));
     return false;

@@ -228,7 +228,7 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   fit::warn_of_populations(timings, tool, sources, diagnostics);
   for (std::size_t i = 0; i < command.assumptions.size(); ++i) {
     const std::string& text = command.assumptions[i];
-    fit_options.assumptions[i].place = {sources.add("--assume", text), 0, static_cast<std::uint32_t>(text.size())};
+    fit_options.assumptions[i].location = {sources.add("--assume", text), 0, static_cast<std::uint32_t>(text.size())};
   }
   const auto found = fit::fit_machine(timings, fit_options, diagnostics);
   if (!console.report(sources, diagnostics) || !found) return failure;

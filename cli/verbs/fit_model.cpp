@@ -23,7 +23,7 @@ namespace model_fit = analysis::model_fit;
 namespace types = frontend::types;
 using analysis::Variable;
 using frontend::DiagnosticKind;
-using frontend::Place;
+using frontend::Location;
 
 std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
@@ -31,7 +31,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
-Place place_of_option(Session& session, const std::string& option, const std::string& text) {
+Location location_of_option(Session& session, const std::string& option, const std::string& text) {
   return {session.program().sources.add(option, text), 0, static_cast<std::uint32_t>(text.size())};
 }
 
@@ -42,11 +42,11 @@ bool check_parameters(Session& session, const frontend::Item& model, std::vector
     const std::string name = trimmed(given);
     if (name.empty() || std::find(checked.begin(), checked.end(), name) != checked.end()) continue;
     checked.push_back(name);
-    const Place place = place_of_option(session, "--params", name);
-    const auto type = frontend::parameter_type(session.program(), model, name, place, session.diagnostics());
+    const Location location = location_of_option(session, "--params", name);
+    const auto type = frontend::parameter_type(session.program(), model, name, location, session.diagnostics());
     if (type == nullptr || std::holds_alternative<types::Real>(type->kind)) continue;
     session.diagnostics()
-        .add(DiagnosticKind::not_fittable, place, fmt::format("`{}` is no real parameter", name),
+        .add(DiagnosticKind::not_fittable, location, fmt::format("`{}` is no real parameter", name),
              fmt::format("this is `{}`", to_string(*type)))
         .help.push_back("whole numbers and machines are choices: `wave optimize` goes through them");
   }
@@ -58,21 +58,21 @@ bool check_parameters(Session& session, const frontend::Item& model, std::vector
 
 // "0.1 us" or "2": a number and its unit, or the unit of what stands behind. Empty text: none.
 std::optional<double> read_bound(Session& session, const std::string& text, const std::string& usual_unit,
-                                 const Variable& variable, Place place) {
+                                 const Variable& variable, Location location) {
   const auto end_of_number = text.find_first_not_of("0123456789.eE+-");
   std::string number = trimmed(text.substr(0, end_of_number)),
               unit = end_of_number == std::string::npos ? usual_unit : trimmed(text.substr(end_of_number));
   const frontend::Dimension wanted = dimension_of(variable.type).value_or(frontend::Dimension{});
   std::optional<frontend::Unit> read;
   if (!unit.empty()) {
-    read = frontend::read_unit(unit, place, number, session.diagnostics());
+    read = frontend::read_unit(unit, location, number, session.diagnostics());
     if (!read) return std::nullopt;
   }
   const frontend::Dimension given = read ? frontend::dimension_of(*read) : frontend::Dimension{};
   const auto value = analysis::QuantityReader(read).read(number);
   if (value && (given == wanted || *value == 0)) return value;
   session.diagnostics()
-      .add(DiagnosticKind::not_fittable, place, fmt::format("`{}` is no bound of `{}`", text, variable.name),
+      .add(DiagnosticKind::not_fittable, location, fmt::format("`{}` is no bound of `{}`", text, variable.name),
            fmt::format("`{}` is `{}`", variable.name, to_string(*variable.type)))
       .help.push_back("as in `--bounds \"Wg=0.1us..2us\"`; one side may be missing");
   return std::nullopt;
@@ -81,10 +81,10 @@ std::optional<double> read_bound(Session& session, const std::string& text, cons
 // "Wg=0.1us..2us", "f=..1".
 void read_bounds(Session& session, const std::string& text, const std::vector<Variable>& variables,
                  model_fit::FitProblem& problem) {
-  const Place place = place_of_option(session, "--bounds", text);
+  const Location location = location_of_option(session, "--bounds", text);
   const auto malformed = [&](const std::string& message) {
     session.diagnostics()
-        .add(DiagnosticKind::not_fittable, place, message, "these bounds")
+        .add(DiagnosticKind::not_fittable, location, message, "these bounds")
         .help.push_back("as in `--bounds \"Wg=0.1us..2us\"`; one side may be missing");
   };
   const auto equals = text.find('='), dots = text.find("..");
@@ -98,8 +98,8 @@ void read_bounds(Session& session, const std::string& text, const std::vector<Va
   const std::string low = trimmed(text.substr(equals + 1, dots - equals - 1)), high = trimmed(text.substr(dots + 2));
   const auto unit_at = high.find_first_not_of("0123456789.eE+-");
   const std::string unit = unit_at == std::string::npos ? "" : trimmed(high.substr(unit_at));
-  if (!low.empty()) parameter.lower = read_bound(session, low, unit, *found, place).value_or(0);
-  if (!high.empty()) parameter.upper = read_bound(session, high, "", *found, place).value_or(0);
+  if (!low.empty()) parameter.lower = read_bound(session, low, unit, *found, location).value_or(0);
+  if (!high.empty()) parameter.upper = read_bound(session, high, "", *found, location).value_or(0);
   if (!session.diagnostics().has_errors() && !(parameter.lower < parameter.upper))
     malformed(fmt::format("there is nothing between the bounds of `{}`", name));
 }
@@ -123,7 +123,7 @@ bool read_problem(Session& session, const ModelFit& asked, const MeasuredModel& 
       one.start = one.lower > 0 ? std::sqrt(one.lower * one.upper) : (one.lower + one.upper) / 2;
     if (fitted[p].usual || bounded || session.diagnostics().has_errors()) continue;
     session.diagnostics()
-        .add(DiagnosticKind::not_fittable, fitted[p].place,
+        .add(DiagnosticKind::not_fittable, fitted[p].location,
              fmt::format("`{}` has no value to begin with", fitted[p].name), "this parameter")
         .help.push_back(fmt::format("give one with `-D \"{}=...\"`, or bounds with `--bounds \"{}=...\"`",
                                     fitted[p].name, fitted[p].name));
@@ -211,7 +211,7 @@ class Predictor {
 };
 
 void warn(Session& session, const ModelFitReport& report) {
-  const auto place = report.measured.data->heading();
+  const auto location = report.measured.data->heading();
   auto& diagnostics = session.diagnostics();
   const auto names = [&](const std::vector<std::size_t>& parameters) {
     std::vector<std::string> result;
@@ -220,7 +220,7 @@ void warn(Session& session, const ModelFitReport& report) {
   };
   if (!report.fit.converged) {
     diagnostics
-        .add(DiagnosticKind::fit_not_converged, place,
+        .add(DiagnosticKind::fit_not_converged, location,
              "the fit did not converge: what follows is the best that was found", "to these measurements",
              frontend::Severity::warning)
         .help.push_back("give bounds with `--bounds`, more starts with `--starts`, or fit fewer parameters");
@@ -229,7 +229,7 @@ void warn(Session& session, const ModelFitReport& report) {
   for (const auto& open : report.fit.open) {
     const std::string combination = combination_of(report, open);
     using Kind = model_fit::OpenCombination::Kind;
-    auto& d = diagnostics.add(DiagnosticKind::open_parameter, place,
+    auto& d = diagnostics.add(DiagnosticKind::open_parameter, location,
                               fmt::format("the data cannot tell {} apart", names(open.parameters)),
                               "these measurements", frontend::Severity::warning);
     if (!combination.empty())
@@ -240,7 +240,7 @@ void warn(Session& session, const ModelFitReport& report) {
   }
   for (std::size_t p = 0; p < report.parameters.size(); ++p) {
     if (report.fit.parameters[p].standing != model_fit::Standing::without_influence) continue;
-    diagnostics.add(DiagnosticKind::open_parameter, place,
+    diagnostics.add(DiagnosticKind::open_parameter, location,
                     fmt::format("no prediction depends on `{}`", report.parameters[p].name), "for these measurements",
                     frontend::Severity::warning);
   }
@@ -257,7 +257,7 @@ void report_without_prediction(Session& session, const MeasuredModel& measured, 
         .help.push_back("begin elsewhere with `-D`, or give bounds within which it works");
   } else {
     session.diagnostics()
-        .add(DiagnosticKind::not_fittable, measured.data->place(configurations[hopeless.front()].rows.front()),
+        .add(DiagnosticKind::not_fittable, measured.data->location(configurations[hopeless.front()].rows.front()),
              fmt::format("the model fails at {} of {} configurations, whatever the values", grouped(hopeless.size()),
                          grouped(configurations.size())),
              hopeless.size() == 1 ? "at this one" : "at this one, for example")

@@ -52,10 +52,10 @@ double flops_of(const FlopsLine& line) {
 }
 
 // On one line, single spaces, without the `;`.
-std::string source_of(const frontend::Sources& sources, frontend::Place place) {
+std::string source_of(const frontend::Sources& sources, frontend::Location location) {
   std::string result;
   bool space = false;
-  for (const char c : sources.text(place)) {
+  for (const char c : sources.text(location)) {
     const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
     if (!is_space && space && !result.empty()) result += ' ';
     if (!is_space) result += c;
@@ -113,22 +113,22 @@ class Listing {
     return result;
   }
 
-  std::int64_t line_of(frontend::Place place) const {
-    return session_.sources().line_column(place.file, place.begin).line;
+  std::int64_t line_of(frontend::Location location) const {
+    return session_.sources().line_column(location.file, location.begin).line;
   }
-  std::string place_of(const Block& block) const {
-    return fmt::format("{}:{}", session_.name(), line_of(block.info.place));
+  std::string location_of(const Block& block) const {
+    return fmt::format("{}:{}", session_.name(), line_of(block.info.location));
   }
   std::string statement_of(const FlopsLine& line) {
     std::string text;
     for (int k = 0; k < line.depth; ++k) text += statement_indent;
-    return text + source_of(session_.sources(), line.place);
+    return text + source_of(session_.sources(), line.location);
   }
 
   void print_total(const Block& block) {
     double total = 0;
     for (std::size_t k = 0; k < block.times.size(); ++k) total += flops_of(block.info.lines[k]) * block.times[k];
-    results_.add_record(block.name, {{"total", work_type(), {}}}, place_of(block));
+    results_.add_record(block.name, {{"total", work_type(), {}}}, location_of(block));
     results_.add_row({total});
   }
 
@@ -143,7 +143,7 @@ class Listing {
                        "");
     for (std::size_t k = 0; k < block.times.size(); ++k) {
       const FlopsLine& line = block.info.lines[k];
-      results_.add_row({line_of(line.place), statement_of(line), terms_text(line.operations), flops_of(line),
+      results_.add_row({line_of(line.location), statement_of(line), terms_text(line.operations), flops_of(line),
                         block.times[k], flops_of(line) * block.times[k]});
     }
   }
@@ -156,11 +156,12 @@ class Listing {
                         {"operations", text_type(), {}},
                         {"each", work_type(), {}},
                         {"times", text_type(), {}}},
-                       fmt::format("{}, for each `{}`", place_of(block), fmt::join(block.info.arguments, "`, `")));
+                       fmt::format("{}, for each `{}`", location_of(block), fmt::join(block.info.arguments, "`, `")));
     for (const FlopsLine& line : block.info.lines) {
       std::string loops;
       for (const auto loop : line.loops) loops += (loops.empty() ? "" : ", ") + source_of(session_.sources(), loop);
-      results_.add_row({line_of(line.place), statement_of(line), terms_text(line.operations), flops_of(line), loops});
+      results_.add_row(
+          {line_of(line.location), statement_of(line), terms_text(line.operations), flops_of(line), loops});
     }
   }
 

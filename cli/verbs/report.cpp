@@ -222,14 +222,14 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
                          "name a file for one of them");
   }
   if (analysis::pictures::asset("vega.min").empty()) {
-    return report_without_place(console, DiagnosticKind::engine_unavailable,
-                                "this program was built without what pages are drawn with",
-                                "build it with WAVE_PICTURES=ON");
+    return report_without_location(console, DiagnosticKind::engine_unavailable,
+                                   "this program was built without what pages are drawn with",
+                                   "build it with WAVE_PICTURES=ON");
   }
   // Fails before the evaluation if the page cannot be written.
   if (const std::string trouble = trouble_of_output(command.output); !trouble.empty()) {
-    return report_without_place(console, DiagnosticKind::cannot_write,
-                                fmt::format("`{}` cannot be written", command.output), trouble);
+    return report_without_location(console, DiagnosticKind::cannot_write,
+                                   fmt::format("`{}` cannot be written", command.output), trouble);
   }
   Session session(console, options);
   if (!session.load(command.of.points.file)) return failure;

@@ -130,8 +130,8 @@ class Sweep {
   bool is_part() const { return is_part_name(command_.output); }
   bool keeps_journal() const { return !command_.output.empty() && !is_written_through(command_.output); }
   int cannot_write(const std::string& file, const std::string& why) {
-    return report_without_place(console_, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", file),
-                                why);
+    return report_without_location(console_, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", file),
+                                   why);
   }
   bool is_too_large();
   bool open();
@@ -220,9 +220,9 @@ std::optional<int> Sweep::done_already() {
     return success;
   }
   if (interrupt_->pressed()) return interrupt_->exit_code();
-  report_without_place(console_, DiagnosticKind::other_study,
-                       fmt::format("`{}` is there, but holds other results", command_.output),
-                       "`--restart` replaces it; or write to another file");
+  report_without_location(console_, DiagnosticKind::other_study,
+                          fmt::format("`{}` is there, but holds other results", command_.output),
+                          "`--restart` replaces it; or write to another file");
   return failure;
 }
 
@@ -235,8 +235,8 @@ int Sweep::stopped() {
                                              grouped(done), grouped(all));
   if (keeps_journal()) journal_->sync();
   if (interrupt_->is_out_of_time())
-    report_without_place(console_, DiagnosticKind::out_of_time, "the study took longer than `--time-limit` allows",
-                         kept);
+    report_without_location(console_, DiagnosticKind::out_of_time, "the study took longer than `--time-limit` allows",
+                            kept);
   else
     console_.remark(fmt::format("stopped: {}\n", kept));
   return interrupt_->exit_code();

@@ -106,7 +106,7 @@ void describe_comparison(frontend::Diagnostic& d, const ExpectInfo& expect, cons
 void report_failing(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,
                     const ExpectInfo& expect, const Point& point, std::size_t others) {
   std::string where = binders_text(expect, point, lowered.words);
-  auto& d = session.diagnostics().add(frontend::DiagnosticKind::failed_expectation, expect.place,
+  auto& d = session.diagnostics().add(frontend::DiagnosticKind::failed_expectation, expect.location,
                                       fmt::format("an expectation of `{}` does not hold", test.name),
                                       where.empty() ? "is false" : fmt::format("is false at {}", where));
   if (expect.compares) describe_comparison(d, expect, point, lowered.words);

@@ -74,7 +74,7 @@ std::optional<std::set<std::int64_t>> parse_ranks(const std::string& text) {
 
 void report_too_long(Session& session, const frontend::ProcessInfo& process) {
   auto& d =
-      session.diagnostics().add(DiagnosticKind::trace_too_long, process.place,
+      session.diagnostics().add(DiagnosticKind::trace_too_long, process.location,
                                 fmt::format("the trace of `{}` would be larger than {}", process.name,
                                             backend::bytes_text(static_cast<double>(most_to_trace(session.options())))),
                                 "this process");
@@ -125,7 +125,7 @@ std::optional<std::string> make_text(Session& session, const Command& command, c
   }
   if (unwritten != nullptr) {
     auto& d = session.diagnostics().add(
-        DiagnosticKind::not_in_goal, process.place,
+        DiagnosticKind::not_in_goal, process.location,
         fmt::format("`{}` of `{}` is a cost, and a GOAL schedule has only messages", unwritten->name, process.name),
         "this process");
     d.help.push_back("give the machine an algorithm for it: `collective name(...) on R[r: p] { ... }`");

@@ -53,7 +53,7 @@ void hold_each(Session& session, const MeasuredModel& measured, const Validation
   if (count == 0) return;
   const std::size_t row = measured.data->configurations()[found.worst].rows.front();
   auto& d = session.diagnostics().add(
-      DiagnosticKind::failed_validation, measured.data->measured_place(row),
+      DiagnosticKind::failed_validation, measured.data->measured_location(row),
       fmt::format("a prediction is off by {}, more than {}", percent(found.largest), percent(within)),
       fmt::format("predicted is {}", format_quantity(found.pairs[found.worst].predicted, measured.data->dimension(),
                                                      measured.data->unit(), 5)));
@@ -68,13 +68,13 @@ void hold_ranking(Session& session, const MeasuredModel& measured, const Validat
       fmt::format("{} of {} pairs of configurations are not ranked as measured",
                   grouped(ranking.distinguished - ranking.right), grouped(ranking.distinguished)));
   if (ranking.inversions.empty()) return;
-  const auto place = [&](std::size_t i) {
-    return measured.data->measured_place(measured.data->configurations()[i].rows.front());
+  const auto location = [&](std::size_t i) {
+    return measured.data->measured_location(measured.data->configurations()[i].rows.front());
   };
   const auto& worst = ranking.inversions.front();
   d.labels.push_back(
-      {place(worst.first), fmt::format("predicted to be below the other by {}", percent(worst.predicted))});
-  d.labels.push_back({place(worst.second), fmt::format("measured to be below it by {}", percent(worst.measured))});
+      {location(worst.first), fmt::format("predicted to be below the other by {}", percent(worst.predicted))});
+  d.labels.push_back({location(worst.second), fmt::format("measured to be below it by {}", percent(worst.measured))});
 }
 
 void hold(Session& session, const Command& command, const MeasuredModel& measured, const Validation& found) {

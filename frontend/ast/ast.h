@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frontend/ast/types.h"
-#include "ir/place.h"
+#include "ir/location.h"
 #include "ir/scalar.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace wave::frontend {
 
-using ::wave::Place;
+using ::wave::Location;
 struct Expr;
 struct Statement;
 struct Item;
@@ -27,7 +27,7 @@ using Block = std::vector<std::unique_ptr<Statement>>;
 // The nodes of the tree are read as a table, a line each.
 // clang-format off
 
-struct Identifier { std::string text; Place place; };
+struct Identifier { std::string text; Location location; };
 
 // ---- types as written -------------------------------------------------------------------------------
 
@@ -50,7 +50,7 @@ struct TypeExpr {
   TypeExpr(TypeExpr&&) noexcept;
   TypeExpr& operator=(TypeExpr&&) noexcept;
   ~TypeExpr();
-  Place place;
+  Location location;
   std::variant<type_expr::Product, type_expr::Choice, type_expr::List, type_expr::Table, type_expr::Function,
                type_expr::With>
       node;
@@ -77,7 +77,7 @@ using LanguageFunction = std::variant<ir::UnaryOp, ReduceOperator, OtherFunction
 // A unit expression as written, `us/B`: unit names with exponents.
 struct Unit {
   std::vector<std::pair<Identifier, int>> factors;
-  Place place;
+  Location location;
   std::string text;      // as written, `us/B`
 };
 
@@ -109,7 +109,7 @@ struct String { std::string value; };
 // An empty text stands for an expression that was not understood: reported already, of type Unknown.
 struct Name { std::string text; Target target; };
 struct Unary { UnaryOperator op; ExprPtr operand; };
-struct Binary { BinaryOperator op; ExprPtr left, right; Place op_place; };
+struct Binary { BinaryOperator op; ExprPtr left, right; Location op_location; };
 struct If { ExprPtr condition, then_value, else_value; };
 struct When { std::vector<std::pair<ExprPtr, ExprPtr>> arms; ExprPtr otherwise; };   // `else` may be missing
 // A function, a machine or model (a value, or the same with parameters replaced), a record, a member.
@@ -128,7 +128,7 @@ struct TableLiteral {
   std::vector<std::pair<ExprPtr, ExprPtr>> entries; std::string interpolation; bool extend = false;
 };
 struct TableFile {
-  Identifier path;                         // the string's contents, its place
+  Identifier path;                         // the string's contents, its location
   std::vector<Identifier> keys;            // column names
   Identifier value;
   std::string interpolation;
@@ -145,7 +145,7 @@ struct Expr {
   Expr(Expr&&) noexcept;
   Expr& operator=(Expr&&) noexcept;
   ~Expr();
-  Place place;
+  Location location;
   std::variant<expr::Integer, expr::Number, expr::Uncertain, expr::Boolean, expr::String, expr::Name, expr::Unary,
                expr::Binary, expr::If, expr::When, expr::Call, expr::Member, expr::Index, expr::List, expr::Range,
                expr::Comprehension, expr::Reduce, expr::SignTuple, expr::TableLiteral, expr::TableFile, expr::Flops,
@@ -163,7 +163,7 @@ struct Neighbourhood {
   std::vector<Identifier> axes;        // upwind, downwind
   std::vector<ExprPtr> indices;        // offset, absolute
   Identifier grid;                     // absolute
-  Place place;
+  Location location;
 };
 
 namespace statement {
@@ -192,7 +192,7 @@ struct Emit { Identifier signal; std::optional<Identifier> resource; ExprPtr occ
 struct Await { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; };
 struct Acquire { Identifier resource; ExprPtr occupied; };
 struct Arrival { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; ExprPtr time; };  // `on arrival`
-struct Assign { ExprPtr place; ExprPtr value; };                 // flop counts only: A[2*i] = (float) i + 3.0
+struct Assign { ExprPtr target; ExprPtr value; };                 // flop counts only: A[2*i] = (float) i + 3.0
 struct Evaluate { ExprPtr value; };                              // flop counts only
 }  // namespace statement
 
@@ -201,7 +201,7 @@ struct Statement {
   Statement(Statement&&) noexcept;
   Statement& operator=(Statement&&) noexcept;
   ~Statement();
-  Place place;
+  Location location;
   std::variant<statement::Let, statement::Compute, statement::Message, statement::Wait, statement::WaitAll,
                statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
                statement::Busy, statement::Emit, statement::Await, statement::Acquire,
@@ -218,7 +218,7 @@ namespace item {
 struct Import {
   std::optional<std::string> file;     // "./grid.wave"
   std::vector<Identifier> path;        // std.machines.ibm_sp2
-  Place path_place;
+  Location path_location;
   std::optional<Identifier> alias;
   std::vector<Identifier> names;       // { Machine, SP2 }
   bool selective = false;
@@ -295,7 +295,7 @@ struct Study {
   std::vector<ExprPtr> where;              // what holds at its points; only where it is asked for
 };
 // `expect a == b within t for i in 1..n`
-struct Expect { Place place; ExprPtr condition; ExprPtr tolerance; std::vector<Binder> binders; };
+struct Expect { Location location; ExprPtr condition; ExprPtr tolerance; std::vector<Binder> binders; };
 struct Test { std::vector<LocalLet> lets; std::vector<Expect> expects; };
 // A declaration with a syntax error: it stands for anything, and whatever names it keeps quiet.
 struct Unknown {};
@@ -306,7 +306,7 @@ struct Item {
   Item(Item&&) noexcept;
   Item& operator=(Item&&) noexcept;
   ~Item();
-  Place place;                         // the whole declaration
+  Location location;                         // the whole declaration
   Identifier name;                     // empty text for imports and requires; the string of a test
   std::string doc;                     // from `///`
   std::variant<item::Import, item::Param, item::Let, item::Function, item::Record, item::Require, item::Protocol,
@@ -322,7 +322,7 @@ struct Module {
   Module(Module&&) noexcept;
   Module& operator=(Module&&) noexcept;
   ~Module();
-  std::uint32_t file = Place::no_file;
+  std::uint32_t file = Location::no_file;
   std::string name;                    // "std.comm", or the path
   std::string folder;                  // data files are read below it; empty for the standard library and stdin
   std::string doc;
@@ -330,7 +330,7 @@ struct Module {
   std::vector<std::unique_ptr<Item>> items;
   // The declarations around syntax errors, or places outside of them: nothing else is said about them, and where there
   // is one, names may be missing that the text declares.
-  std::vector<Place> broken;
+  std::vector<Location> broken;
 };
 
 // Whether it is this name and nothing else.

@@ -49,7 +49,7 @@ class Walker {
   void operator()(const statement::Await& n) const { one(n.occupied); }
   void operator()(const statement::Acquire& n) const { one(n.occupied); }
   void operator()(const statement::Arrival& n) const { one(n.occupied), one(n.time); }
-  void operator()(const statement::Assign& n) const { one(n.place), one(n.value); }
+  void operator()(const statement::Assign& n) const { one(n.target), one(n.value); }
   void operator()(const statement::Evaluate& n) const { one(n.value); }
 
   // --- declarations ---

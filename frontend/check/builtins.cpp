@@ -39,7 +39,7 @@ bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std:
   bool named = false;
   for (const Argument& argument : arguments) named = named || argument.name;
   if (arguments.size() == (takes_two ? 2 : 1) && !named) return true;
-  reports_.add(DiagnosticKind::wrong_arguments, e.place,
+  reports_.add(DiagnosticKind::wrong_arguments, e.location,
                std::string("`") + name_of(function) + "` takes " + (takes_two ? "two arguments" : "one argument") +
                    " without names",
                std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
@@ -54,8 +54,8 @@ TypeRef Calls::check_function_of_list(Expr& e, ReduceOperator op, std::vector<Ar
   if (op == ReduceOperator::max || op == ReduceOperator::min) return check_extreme(e, arguments, name, expected);
   if (op != ReduceOperator::count) {
     reports_
-        .add(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` goes over a list with a name for its elements",
-             "no name is introduced here")
+        .add(DiagnosticKind::wrong_arguments, e.location,
+             "`" + name + "` goes over a list with a name for its elements", "no name is introduced here")
         .help.push_back("write `" + name + "(x in xs: x)`");
     check_arguments_blindly(arguments);
     return unknown_type();
@@ -64,7 +64,7 @@ TypeRef Calls::check_function_of_list(Expr& e, ReduceOperator op, std::vector<Ar
   Expr& list = *arguments.front().value;
   const TypeRef type = expressions_.check(list);
   if (!is_unknown(type) && !element_of(type)) {
-    reports_.add(DiagnosticKind::type_mismatch, list.place, "`count` takes a list, not " + quoted(type),
+    reports_.add(DiagnosticKind::type_mismatch, list.location, "`count` takes a list, not " + quoted(type),
                  "this is " + quoted(type));
   }
   return int_type();
@@ -81,7 +81,7 @@ TypeRef Calls::check_function_of_number(ir::UnaryOp op, Expr& argument) {
     case FunctionRow::Dimension::plain: break;
   }
   if (dimension_of(type).plain()) return result;
-  Diagnostic& d = reports_.add(DiagnosticKind::dimension_mismatch, argument.place,
+  Diagnostic& d = reports_.add(DiagnosticKind::dimension_mismatch, argument.location,
                                name + "` takes a plain number, not " + quoted(type), "this is " + quoted(type));
   types_.explain(d, argument);
   d.help.push_back("divide by a unit first, as in " + name + (dimension_of(type).time ? "(t / 1 us)`" : "(s / 1 B)`"));
@@ -96,7 +96,7 @@ TypeRef Calls::check_root(Expr& argument, int degree) {
                       static_cast<std::int8_t>(d.work / degree)});
   }
   Diagnostic& diagnostic =
-      reports_.add(DiagnosticKind::bad_exponent, argument.place,
+      reports_.add(DiagnosticKind::bad_exponent, argument.location,
                    std::string("the ") + (degree == 2 ? "square" : "cube") + " root of " + quoted(argument.type) +
                        " has no dimension",
                    degree == 2 ? "its exponents are not even" : "its exponents are not multiples of three");
@@ -109,25 +109,25 @@ TypeRef Calls::check_extreme(Expr& e, std::vector<Argument>& arguments, const st
   std::vector<Expr*> operands;
   for (Argument& argument : arguments) {
     if (argument.name) {
-      reports_.add(DiagnosticKind::wrong_arguments, argument.name->place, "`" + name + "` takes values without names",
-                   "a name");
+      reports_.add(DiagnosticKind::wrong_arguments, argument.name->location,
+                   "`" + name + "` takes values without names", "a name");
     }
     const TypeRef type = expressions_.check(*argument.value, expected);
     if (element_of(type)) {
       reports_
-          .add(DiagnosticKind::type_mismatch, argument.value->place,
+          .add(DiagnosticKind::type_mismatch, argument.value->location,
                "`" + name + "` takes numbers and quantities, not a list", "this is " + quoted(type))
           .help.push_back("write `" + name + "(x in xs: x)` for the elements of a list");
       argument.value->type = unknown_type();
     } else if (!is_unknown(type) && !is_numeric(type)) {
-      reports_.add(DiagnosticKind::type_mismatch, argument.value->place,
+      reports_.add(DiagnosticKind::type_mismatch, argument.value->location,
                    "`" + name + "` takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
       argument.value->type = unknown_type();
     }
     operands.push_back(argument.value.get());
   }
   if (operands.empty()) {
-    reports_.add(DiagnosticKind::wrong_arguments, e.place, "`" + name + "` of nothing",
+    reports_.add(DiagnosticKind::wrong_arguments, e.location, "`" + name + "` of nothing",
                  "at least one value is expected");
   }
   return expressions_.common(operands, ("the arguments of `" + name + "`:").c_str());
@@ -137,8 +137,8 @@ void Calls::check_place(Expr& e) {
   const TypeRef type = expressions_.check(e);
   if (is_unknown(type) || as<types::Place>(type)) return;
   reports_
-      .add(DiagnosticKind::type_mismatch, e.place, "`same_node` compares two processes of a grid, not " + quoted(type),
-           "this is " + quoted(type))
+      .add(DiagnosticKind::type_mismatch, e.location,
+           "`same_node` compares two processes of a grid, not " + quoted(type), "this is " + quoted(type))
       .help.push_back("write `same_node(P[i-1, j], P[i, j])`");
 }
 
@@ -147,7 +147,7 @@ TypeRef Calls::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
   const bool fits = !arguments.empty() && !arguments[0].name && arguments.size() <= 2 &&
                     (arguments.size() == 1 || (arguments[1].name && arguments[1].name->text == "by"));
   if (!fits) {
-    reports_.add(DiagnosticKind::wrong_arguments, e.place,
+    reports_.add(DiagnosticKind::wrong_arguments, e.location,
                  "`breakdown` takes a value and, as `by = [...]`, the names to cut at",
                  "as in `breakdown(total, by = [W, sync])`");
     check_arguments_blindly(arguments);
@@ -157,7 +157,7 @@ TypeRef Calls::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
   if (arguments.size() == 1) return list_of(type);
   auto* names = std::get_if<expr::List>(&arguments[1].value->node);
   if (!names) {
-    reports_.add(DiagnosticKind::type_mismatch, arguments[1].value->place, "`by` takes a list of names",
+    reports_.add(DiagnosticKind::type_mismatch, arguments[1].value->location, "`by` takes a list of names",
                  "a list is expected here");
     return list_of(type);
   }
@@ -166,7 +166,7 @@ TypeRef Calls::check_breakdown(Expr& e, std::vector<Argument>& arguments) {
     const bool is_name =
         std::holds_alternative<expr::Name>(one->node) || std::holds_alternative<expr::Member>(one->node);
     if (is_name) continue;
-    reports_.add(DiagnosticKind::type_mismatch, one->place, "`by` takes names of lets and parameters",
+    reports_.add(DiagnosticKind::type_mismatch, one->location, "`by` takes names of lets and parameters",
                  "a name is expected here");
   }
   arguments[1].value->type = list_of(unknown_type());
@@ -217,7 +217,7 @@ TypeRef Calls::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments) {
   const bool named =
       std::any_of(arguments.begin(), arguments.end(), [](const Argument& one) { return one.name.has_value(); });
   if (arguments.size() < 2 || named) {
-    reports_.add(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes an order and axes, without names",
+    reports_.add(DiagnosticKind::wrong_arguments, e.location, "`diagonal_fills` takes an order and axes, without names",
                  "as in `diagonal_fills(corners, i)`");
     return unknown_type();
   }
@@ -238,7 +238,7 @@ TypeRef Calls::check_diagonal_fills(Expr& e, std::vector<Argument>& arguments) {
   for (std::size_t k = 1; k < arguments.size(); ++k) check_axis_of_fills(*arguments[k].value, grid ? *grid : by_place);
   const std::set<std::string> different(wanted.begin(), wanted.end());
   if (different.size() < wanted.size()) {
-    reports_.add(DiagnosticKind::wrong_arguments, e.place, "`diagonal_fills` takes each axis once",
+    reports_.add(DiagnosticKind::wrong_arguments, e.location, "`diagonal_fills` takes each axis once",
                  "an axis is named twice");
   }
   return int_type();
@@ -254,7 +254,7 @@ void Calls::check_axis_of_fills(Expr& axis, const Axes& axes) {
   }
   std::string shown;
   for (const std::string& one : axes) shown += (shown.empty() ? "`" : ", `") + one + "`";
-  reports_.add(DiagnosticKind::unknown_name, axis.place, "`diagonal_fills` takes axes of the grid", "not an axis")
+  reports_.add(DiagnosticKind::unknown_name, axis.location, "`diagonal_fills` takes axes of the grid", "not an axis")
       .help.push_back("its axes are " + shown);
 }
 
@@ -268,7 +268,7 @@ void Calls::check_corner(const Expr& e, std::size_t axes) {
   const bool named = name && std::holds_alternative<target::CornerName>(name->target);
   const std::size_t signs = named ? 2 : tuple ? tuple->rising.size() : axes;
   if (signs == axes) return;
-  reports_.add(DiagnosticKind::wrong_corner, e.place,
+  reports_.add(DiagnosticKind::wrong_corner, e.location,
                "a corner of " + counted(signs, "axis", "axes") + " on a grid of " + counted(axes, "axis", "axes"),
                "one sign for each axis is expected, as in `(+,-)`");
 }

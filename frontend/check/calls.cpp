@@ -28,7 +28,7 @@ TypeRef Calls::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
     if (std::holds_alternative<target::Member>(found.target)) {  // send, recv or total of the machine around
       dependences_.depends_on(nullptr);
       callee.type = make_type(types::Function{{}, time_type()});
-      return call_signature(e, call.arguments, derived_signature(name->text, context_.owner->name.place));
+      return call_signature(e, call.arguments, derived_signature(name->text, context_.owner->name.location));
     }
   } else if (const Item* item = references_.module_item(callee)) {
     return check_item_call(e, call, *item);
@@ -47,20 +47,20 @@ TypeRef Calls::check_item_call(Expr& e, expr::Call& call, const Item& item) {
     return check_instance(e, call, item, nullptr, false);
   }
   if (std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node)) {
-    callee.type = declarations_.type_of(item, callee.place);
+    callee.type = declarations_.type_of(item, callee.location);
     return call_signature(e, call.arguments, functions_.signature_of(item));
   }
   if (std::holds_alternative<item::Output>(item.node) && context_.in_study) return check_output_call(e, call, item);
   if (is_interface(item)) {
     reports_
-        .add(DiagnosticKind::not_callable, callee.place,
+        .add(DiagnosticKind::not_callable, callee.location,
              "`" + item.name.text + "` is an interface; it has no values of its own",
              "a machine that offers it is expected here")
-        .labels.push_back({item.name.place, "declared here"});
+        .labels.push_back({item.name.location, "declared here"});
     check_arguments_blindly(call.arguments);
     return unknown_type();
   }
-  callee.type = declarations_.type_of(item, callee.place);
+  callee.type = declarations_.type_of(item, callee.location);
   return check_value_call(e, call, callee.type);
 }
 
@@ -78,7 +78,7 @@ TypeRef Calls::check_member_call(Expr& e, expr::Call& call, expr::Member& node) 
     if (call.arguments.size() == 1 && !call.arguments.front().name)
       expressions_.expect(*call.arguments.front().value, string_type());
     else {
-      reports_.add(DiagnosticKind::wrong_arguments, e.place, "`phase` takes the name of a phase",
+      reports_.add(DiagnosticKind::wrong_arguments, e.location, "`phase` takes the name of a phase",
                    "one string is expected");
       check_arguments_blindly(call.arguments);
     }
@@ -94,7 +94,7 @@ TypeRef Calls::check_member_call(Expr& e, expr::Call& call, expr::Member& node) 
   }
   const auto* machine = as<types::Machine>(object);
   if (!item && machine && is_derived_cost(node.name.text) && !is_unknown(type)) {
-    return call_signature(e, call.arguments, derived_signature(node.name.text, machine->declaration->name.place));
+    return call_signature(e, call.arguments, derived_signature(node.name.text, machine->declaration->name.location));
   }
   return check_value_call(e, call, type);
 }
@@ -103,15 +103,15 @@ void Calls::check_arguments_blindly(std::vector<Argument>& arguments) {
   for (Argument& argument : arguments) expressions_.check(*argument.value);
 }
 
-std::vector<Expr*> Calls::match_arguments(Place call, std::vector<Argument>& arguments, const Signature& signature) {
+std::vector<Expr*> Calls::match_arguments(Location call, std::vector<Argument>& arguments, const Signature& signature) {
   std::vector<Expr*> matched(signature.parameters.size(), nullptr);
-  std::vector<Place> given(signature.parameters.size());
+  std::vector<Location> given(signature.parameters.size());
   std::size_t position = 0;
   bool failed = false;
-  const auto fail = [&](Place place, std::string message, std::string label) -> Diagnostic& {
+  const auto fail = [&](Location location, std::string message, std::string label) -> Diagnostic& {
     failed = true;
-    Diagnostic& d = reports_.add(DiagnosticKind::wrong_arguments, place, std::move(message), std::move(label));
-    if (signature.place.known()) d.labels.push_back({signature.place, "declared here"});
+    Diagnostic& d = reports_.add(DiagnosticKind::wrong_arguments, location, std::move(message), std::move(label));
+    if (signature.location.known()) d.labels.push_back({signature.location, "declared here"});
     return d;
   };
   for (Argument& argument : arguments) {
@@ -122,7 +122,7 @@ std::vector<Expr*> Calls::match_arguments(Place call, std::vector<Argument>& arg
           std::find_if(signature.parameters.begin(), signature.parameters.end(), same) - signature.parameters.begin();
       if (index == signature.parameters.size()) {
         Diagnostic& d =
-            fail(argument.name->place, "`" + signature.name + "` has no parameter `" + argument.name->text + "`",
+            fail(argument.name->location, "`" + signature.name + "` has no parameter `" + argument.name->text + "`",
                  "no parameter of this name");
         reports_.suggest(d, argument.name->text, [&] { return names_of(signature); });
         expressions_.check(*argument.value);
@@ -130,7 +130,7 @@ std::vector<Expr*> Calls::match_arguments(Place call, std::vector<Argument>& arg
       }
     } else if (position++ >= signature.parameters.size()) {
       if (index == signature.parameters.size()) {
-        fail(argument.value->place,
+        fail(argument.value->location,
              "`" + signature.name + "` takes " + counted(signature.parameters.size(), "argument", "arguments") +
                  ", not " + std::to_string(arguments.size()),
              "one too many");
@@ -139,14 +139,14 @@ std::vector<Expr*> Calls::match_arguments(Place call, std::vector<Argument>& arg
       continue;
     }
     if (matched[index]) {
-      fail(argument.name ? argument.name->place : argument.value->place,
+      fail(argument.name ? argument.name->location : argument.value->location,
            "`" + signature.parameters[index].name + "` is given twice", "given again here")
           .labels.push_back({given[index], "first given here"});
       expressions_.check(*argument.value);
       continue;
     }
     matched[index] = argument.value.get();
-    given[index] = argument.value->place;
+    given[index] = argument.value->location;
   }
   for (std::size_t i = 0; i < matched.size() && !failed; ++i) {
     const auto& parameter = signature.parameters[i];
@@ -160,11 +160,11 @@ std::vector<Expr*> Calls::match_arguments(Place call, std::vector<Argument>& arg
 }
 
 TypeRef Calls::call_signature(Expr& e, std::vector<Argument>& arguments, const Signature& signature) {
-  if (reports_.is_broken(signature.place)) {
+  if (reports_.is_broken(signature.location)) {
     check_arguments_blindly(arguments);
     return signature.result;
   }
-  const std::vector<Expr*> matched = match_arguments(e.place, arguments, signature);
+  const std::vector<Expr*> matched = match_arguments(e.location, arguments, signature);
   std::vector<Given> given;
   bool generic = false;
   bool complete = true;
@@ -177,14 +177,14 @@ TypeRef Calls::call_signature(Expr& e, std::vector<Argument>& arguments, const S
     } else if (!parameter.type) {
       given.push_back(check_untyped(*matched[i]));
     } else {
-      expressions_.expect(*matched[i], parameter.type, declared_as(parameter.name, parameter.place, parameter.type));
+      expressions_.expect(*matched[i], parameter.type, declared_as(parameter.name, parameter.location, parameter.type));
       given.push_back({parameter.type});
     }
   }
   if (!generic || !signature.item) return signature.result;
   auto* function = std::get_if<item::Function>(&signature.item->node);
   if (!function || !complete) return function && function->result ? signature.result : unknown_type();
-  return functions_.instantiate(*signature.item, *function, std::move(given), e.place);
+  return functions_.instantiate(*signature.item, *function, std::move(given), e.location);
 }
 
 // Checks an argument for a parameter without a type.
@@ -197,9 +197,9 @@ Given Calls::check_untyped(Expr& argument) {
 TypeRef Calls::check_construction(Expr& e, expr::Call& call, const Item& record) {
   const auto& node = std::get<item::Record>(record.node);
   const std::vector<TypeRef>& types = types_.fields_of(record);
-  Signature signature{record.name.text, {}, make_type(types::Record{&record}), record.name.place, nullptr};
+  Signature signature{record.name.text, {}, make_type(types::Record{&record}), record.name.location, nullptr};
   for (std::size_t i = 0; i < types.size(); ++i) {
-    signature.parameters.push_back({node.fields[i].first.text, types[i], false, node.fields[i].first.place});
+    signature.parameters.push_back({node.fields[i].first.text, types[i], false, node.fields[i].first.location});
   }
   require_names(call.arguments, signature);
   return call_signature(e, call.arguments, signature);
@@ -210,8 +210,8 @@ void Calls::require_names(const std::vector<Argument>& arguments, const Signatur
   for (const Argument& argument : arguments) {
     if (argument.name || signature.parameters.empty()) continue;
     reports_
-        .add(DiagnosticKind::wrong_arguments, argument.value->place, "`" + signature.name + "` takes named arguments",
-             "which one is this?")
+        .add(DiagnosticKind::wrong_arguments, argument.value->location,
+             "`" + signature.name + "` takes named arguments", "which one is this?")
         .help.push_back("write `" + signature.parameters.front().name + " = ...`");
     return;
   }
@@ -227,7 +227,7 @@ TypeRef Calls::check_instance(Expr& e, expr::Call& call, const Item& declaration
     check_arguments_blindly(call.arguments);
     return result;
   }
-  Signature signature{declaration.name.text, {}, result, declaration.name.place, nullptr};
+  Signature signature{declaration.name.text, {}, result, declaration.name.location, nullptr};
   std::set<std::string> seen;
   for (const Item* owner : with_bases(declaration)) {
     for (const auto& member : *members_of(*owner)) {
@@ -235,7 +235,7 @@ TypeRef Calls::check_instance(Expr& e, expr::Call& call, const Item& declaration
       if (!param || !seen.insert(member->name.text).second) continue;
       const bool optional = again || param->default_value;
       signature.parameters.push_back(
-          {member->name.text, declarations_.type_of(*member, e.place), optional, member->name.place});
+          {member->name.text, declarations_.type_of(*member, e.location), optional, member->name.location});
     }
   }
   if (required) {
@@ -268,7 +268,7 @@ TypeRef Calls::check_value_call(Expr& e, expr::Call& call, const TypeRef& type) 
     }
     return call_signature(e, call.arguments, signature);
   }
-  Diagnostic& d = reports_.add(DiagnosticKind::not_callable, call.callee->place,
+  Diagnostic& d = reports_.add(DiagnosticKind::not_callable, call.callee->location,
                                "a value of type " + quoted(type) + " cannot be called", "this is " + quoted(type));
   types_.explain(d, *call.callee);
   if (as<types::Recurrence>(type) || element_of(type)) d.help.push_back("an index stands in brackets: `x[1]`");
@@ -287,12 +287,13 @@ TypeRef Calls::check_table_call(Expr& e, expr::Call& call, const types::Table& t
 
 // `total(n = d)`: an output of the model with other parameters.
 TypeRef Calls::check_output_call(Expr& e, expr::Call& call, const Item& output) {
-  const TypeRef type = declarations_.type_of(output, call.callee->place);
+  const TypeRef type = declarations_.type_of(output, call.callee->location);
   call.callee->type = type;
-  Signature signature{output.name.text, {}, type, output.name.place, nullptr};
+  Signature signature{output.name.text, {}, type, output.name.location, nullptr};
   for (const auto& item : *members_of(*output.owner)) {
     if (!is_any_of<item::Param>(*item)) continue;
-    signature.parameters.push_back({item->name.text, declarations_.type_of(*item, e.place), true, item->name.place});
+    signature.parameters.push_back(
+        {item->name.text, declarations_.type_of(*item, e.location), true, item->name.location});
   }
   require_names(call.arguments, signature);
   return call_signature(e, call.arguments, signature);

@@ -53,7 +53,7 @@ TypeRef Collections::check_range(Expr& e, expr::Range& range) {
   if (!range.first || !range.last) {
     if (range.first) expressions_.check(*range.first);
     if (range.last) expressions_.check(*range.last);
-    reports_.add(DiagnosticKind::not_a_value, e.place, "a range without an end is no list",
+    reports_.add(DiagnosticKind::not_a_value, e.location, "a range without an end is no list",
                  "only the bounds of a parameter may be open");
     return unknown_type();
   }
@@ -82,7 +82,7 @@ TypeRef Collections::check_range(Expr& e, expr::Range& range) {
   expressions_.adopt(*range.last, type);
   if (as<types::Int>(type) || range.step) return list_of(type);
   reports_
-      .add(DiagnosticKind::type_mismatch, e.place, "a range of " + quoted(type) + " values needs a step",
+      .add(DiagnosticKind::type_mismatch, e.location, "a range of " + quoted(type) + " values needs a step",
            "which values are between?")
       .help.push_back("write `by` and a step, or `by *2`");
   return list_of(type);
@@ -96,14 +96,14 @@ void Collections::open_binders(std::vector<Binder>& binders) {
     if (!element) {
       element = unknown_type();
       if (!is_unknown(list)) {
-        Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, binder.list->place,
+        Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, binder.list->location,
                                      "`" + binder.name.text + "` needs a list to go over, not " + quoted(list),
                                      "this is " + quoted(list));
         types_.explain(d, *binder.list);
         if (as<types::Int>(list)) d.help.push_back("write `1..n` for the whole numbers up to n");
       }
     }
-    context_.locals.push_back({binder.name.text, element, binder.name.place, follows_index});
+    context_.locals.push_back({binder.name.text, element, binder.name.location, follows_index});
     if (binder.filter) expressions_.expect(*binder.filter, bool_type());
   }
 }
@@ -143,7 +143,7 @@ TypeRef Collections::check_reduce(Expr& e, expr::Reduce& node, const TypeRef& ex
     case ReduceOperator::prod: {
       const TypeRef type = expressions_.require_numeric(*node.body, name.c_str());
       if (dimension_of(type).plain()) return without_zero(type);
-      Diagnostic& d = reports_.add(DiagnosticKind::dimension_mismatch, node.body->place,
+      Diagnostic& d = reports_.add(DiagnosticKind::dimension_mismatch, node.body->location,
                                    "`prod` takes plain numbers, not " + quoted(type), "this is " + quoted(type));
       types_.explain(d, *node.body);
       return unknown_type();
@@ -153,7 +153,7 @@ TypeRef Collections::check_reduce(Expr& e, expr::Reduce& node, const TypeRef& ex
   }
   expressions_.require_numeric(*node.body, name.c_str());
   if (node.binders.size() == 1) return context_.locals.back().type;
-  reports_.add(DiagnosticKind::wrong_arguments, e.place, name + " gives the value of its binder, so it has one",
+  reports_.add(DiagnosticKind::wrong_arguments, e.location, name + " gives the value of its binder, so it has one",
                "here are several");
   return unknown_type();
 }
@@ -164,7 +164,7 @@ TypeRef Collections::check_index(Expr& e, expr::Index& node) {
   if (named && context_.in_study) return studies_.check_study_index(node);
   const TypeRef object = expressions_.check_indexed(*node.object);
   if (named) {
-    reports_.add(DiagnosticKind::wrong_index, e.place, "an index has no name",
+    reports_.add(DiagnosticKind::wrong_index, e.location, "an index has no name",
                  "names stand in brackets in studies only");
     for (Argument& index : node.indices) expressions_.check(*index.value);
     return unknown_type();
@@ -174,21 +174,22 @@ TypeRef Collections::check_index(Expr& e, expr::Index& node) {
     return unknown_type();
   }
   if (const item::Output* series = series_of(*node.object)) return check_series_index(e, node, *series);
-  if (const TypeRef element = element_of(object)) return check_indices(e.place, node.indices, 1, element, "a list");
+  if (const TypeRef element = element_of(object)) return check_indices(e.location, node.indices, 1, element, "a list");
   if (const auto* recurrence = as<types::Recurrence>(object)) {
-    const TypeRef result = check_indices(e.place, node.indices, recurrence->axes, recurrence->value, "this recurrence");
+    const TypeRef result =
+        check_indices(e.location, node.indices, recurrence->axes, recurrence->value, "this recurrence");
     check_own_offsets(node);
     return result;
   }
   if (const auto* grid = as<types::Grid>(object)) {
-    return check_indices(e.place, node.indices, grid->axes, make_type(types::Place{grid->axes}), "this grid");
+    return check_indices(e.location, node.indices, grid->axes, make_type(types::Place{grid->axes}), "this grid");
   }
   if (reads_process(*node.object)) {
     const std::size_t axes = references_.process_axes(*node.object);
-    return check_indices(e.place, node.indices, axes ? axes : node.indices.size(), object, "this process");
+    return check_indices(e.location, node.indices, axes ? axes : node.indices.size(), object, "this process");
   }
   Diagnostic& d =
-      reports_.add(DiagnosticKind::wrong_index, e.place, "a value of type " + quoted(object) + " has no elements",
+      reports_.add(DiagnosticKind::wrong_index, e.location, "a value of type " + quoted(object) + " has no elements",
                    "only lists, recurrences and grids are indexed");
   types_.explain(d, *node.object);
   if (as<types::Table>(object) || as<types::Function>(object))
@@ -209,12 +210,13 @@ TypeRef Collections::check_series_index(Expr& e, expr::Index& node, const item::
     const TypeRef list = i < series.indices.size() ? series.indices[i].list->type : nullptr;
     const TypeRef index = list ? element_of(list) : nullptr;
     if (index)
-      expressions_.expect(*node.indices[i].value, index, {series.indices[i].list->place, "its index is one of these"});
+      expressions_.expect(*node.indices[i].value, index,
+                          {series.indices[i].list->location, "its index is one of these"});
     else
       expressions_.check(*node.indices[i].value);
   }
   if (node.indices.size() != series.indices.size()) {
-    reports_.add(DiagnosticKind::wrong_index, e.place,
+    reports_.add(DiagnosticKind::wrong_index, e.location,
                  "this series takes " + counted(series.indices.size(), "index", "indices") + ", not " +
                      std::to_string(node.indices.size()),
                  counted(node.indices.size(), "is", "are") + " given");
@@ -222,11 +224,11 @@ TypeRef Collections::check_series_index(Expr& e, expr::Index& node, const item::
   return series.value->type;
 }
 
-TypeRef Collections::check_indices(Place place, std::vector<Argument>& indices, std::size_t axes, const TypeRef& result,
-                                   const std::string& what) {
-  for (Argument& index : indices) expressions_.expect(*index.value, int_type(), {index.value->place, ""});
+TypeRef Collections::check_indices(Location location, std::vector<Argument>& indices, std::size_t axes,
+                                   const TypeRef& result, const std::string& what) {
+  for (Argument& index : indices) expressions_.expect(*index.value, int_type(), {index.value->location, ""});
   if (indices.size() == axes) return result;
-  reports_.add(DiagnosticKind::wrong_index, place,
+  reports_.add(DiagnosticKind::wrong_index, location,
                what + " takes " + counted(axes, "index", "indices") + ", not " + std::to_string(indices.size()),
                counted(indices.size(), "is", "are") + " given");
   return result;
@@ -241,10 +243,10 @@ void Collections::check_own_offsets(expr::Index& node) {
     const Expr& index = *node.indices[k].value;
     if (is_constant_offset(index, axes[k])) continue;
     reports_
-        .add(DiagnosticKind::bad_offset, index.place,
+        .add(DiagnosticKind::bad_offset, index.location,
              "a recurrence refers to itself at constant offsets, as in `" + axes[k] + " - 1`",
              "not `" + axes[k] + "` plus or minus a number")
-        .labels.push_back({context_.recurrence->item->name.place, "inside the definition of `" + name->text + "`"});
+        .labels.push_back({context_.recurrence->item->name.location, "inside the definition of `" + name->text + "`"});
   }
 }
 
@@ -264,7 +266,7 @@ std::vector<CsvHeading> headings_of(const std::string& text) {
 
 TypeRef Collections::check_table(Expr& e, expr::TableLiteral& table, const TypeRef& expected) {
   if (table.entries.empty()) {
-    reports_.add(DiagnosticKind::type_mismatch, e.place, "a table without entries", "nothing to read from")
+    reports_.add(DiagnosticKind::type_mismatch, e.location, "a table without entries", "nothing to read from")
         .help.push_back("write `table { 1 KiB: 101 us, 64 KiB: 1969 us } linear`");
     return expected ? expected : unknown_type();
   }
@@ -293,7 +295,7 @@ TypeRef Collections::check_table_file(expr::TableFile& table) {
   const FileText file =
       read_data_file(table.path.text, context_.module ? context_.module->folder : "", search_.folders);
   if (!file.ok) {
-    reports_.add(DiagnosticKind::bad_data_file, table.path.place,
+    reports_.add(DiagnosticKind::bad_data_file, table.path.location,
                  "cannot use the data file `" + table.path.text + "`: " + file.text, "named here");
     return unknown_type();
   }
@@ -313,7 +315,7 @@ TypeRef Collections::check_table_file(expr::TableFile& table) {
         shown += (shown.empty() ? "`" : ", `") + names.back() + "`";
       }
       Diagnostic& d =
-          reports_.add(DiagnosticKind::bad_data_file, name.place,
+          reports_.add(DiagnosticKind::bad_data_file, name.location,
                        "`" + table.path.text + "` has no column `" + name.text + "`", "not in its first line");
       d.notes.push_back(columns.empty() ? "the file has no first line with names of columns"
                                         : "its columns are " + shown);
@@ -324,7 +326,7 @@ TypeRef Collections::check_table_file(expr::TableFile& table) {
     const auto dimension = dimension_of_unit(std::string(column->unit));
     if (dimension) return real_type(*dimension);
     failed = true;
-    reports_.add(DiagnosticKind::bad_data_file, name.place,
+    reports_.add(DiagnosticKind::bad_data_file, name.location,
                  "the column `" + name.text + "` of `" + table.path.text + "` has the unknown unit `" +
                      std::string(column->unit) + "`",
                  "this column");

@@ -24,8 +24,8 @@ ContextSwitch::ContextSwitch(Context& context, const Module& module)
 
 Item& mutable_item(const Item& item) { return const_cast<Item&>(item); }
 
-Why declared_as(const std::string& name, Place place, const TypeRef& type) {
-  return {place, "`" + name + "` is declared as " + quoted(type) + " here"};
+Why declared_as(const std::string& name, Location location, const TypeRef& type) {
+  return {location, "`" + name + "` is declared as " + quoted(type) + " here"};
 }
 
 namespace {
@@ -92,20 +92,20 @@ void Reports::suggest(Diagnostic& d, const std::string& word, const std::functio
     d.help.push_back(std::move(help));
 }
 
-Diagnostic& Reports::add(DiagnosticKind kind, Place place, std::string message, std::string label) {
+Diagnostic& Reports::add(DiagnosticKind kind, Location location, std::string message, std::string label) {
   static thread_local Diagnostic repeated{kind, "", {}, {}, {}};
-  const std::string key = std::to_string(static_cast<int>(kind)) + ":" + std::to_string(place.file) + ":" +
-                          std::to_string(place.begin) + ":" + std::to_string(place.end) + ":" + message;
-  if (is_broken(place) || !reported_.insert(key).second) return repeated = Diagnostic{kind, "", {}, {}, {}};
-  Diagnostic& d = diagnostics_.add(kind, place, std::move(message), std::move(label));
+  const std::string key = std::to_string(static_cast<int>(kind)) + ":" + std::to_string(location.file) + ":" +
+                          std::to_string(location.begin) + ":" + std::to_string(location.end) + ":" + message;
+  if (is_broken(location) || !reported_.insert(key).second) return repeated = Diagnostic{kind, "", {}, {}, {}};
+  Diagnostic& d = diagnostics_.add(kind, location, std::move(message), std::move(label));
   explain_calls(d);
   return d;
 }
 
-bool Reports::is_broken(Place place) const {
+bool Reports::is_broken(Location location) const {
   for (const auto& module : program_.modules) {
-    if (module->file != place.file) continue;
-    const auto holds = [&](Place broken) { return broken.begin <= place.begin && place.end <= broken.end; };
+    if (module->file != location.file) continue;
+    const auto holds = [&](Location broken) { return broken.begin <= location.begin && location.end <= broken.end; };
     if (std::any_of(module->broken.begin(), module->broken.end(), holds)) return true;
   }
   return false;

@@ -25,7 +25,7 @@ using Why = Label;
 struct LocalName {
   std::string name;
   TypeRef type;
-  Place place;
+  Location location;
   bool follows_index = false;  // whether its value differs between the processes of a grid
   mutable bool read = false;
   const Item* function = nullptr;  // a function given to a parameter without a type, to be checked at its calls
@@ -43,7 +43,7 @@ struct ProcessContext {
   const Item* without_protocols = nullptr;  // a machine that cannot carry messages
   std::vector<Identifier> handles, waits;
   bool in_sweep = false;
-  std::vector<Place> index_conditions;  // the conditions on indices around the present statement
+  std::vector<Location> index_conditions;  // the conditions on indices around the present statement
 };
 
 struct RecurrenceContext {
@@ -91,7 +91,7 @@ class LocalScope {
 };
 
 Item& mutable_item(const Item& item);
-Why declared_as(const std::string& name, Place place, const TypeRef& type);  // "`L` is declared as `time` here"
+Why declared_as(const std::string& name, Location location, const TypeRef& type);  // "`L` is declared as `time` here"
 
 // The parts of the checker. Each takes from here those that it asks.
 class Reports;
@@ -131,8 +131,8 @@ class Reports {
       : program_(program), context_(context), diagnostics_(diagnostics) {}
 
   // Reports nothing about a declaration with a syntax error.
-  Diagnostic& add(DiagnosticKind kind, Place place, std::string message, std::string label = {});
-  bool is_broken(Place place) const;
+  Diagnostic& add(DiagnosticKind kind, Location location, std::string message, std::string label = {});
+  bool is_broken(Location location) const;
   // Whether names may be missing here because of a syntax error.
   bool lacks_names() const { return context_.module && !context_.module->broken.empty(); }
   // Adds "did you mean", or the help for those who write a word of another language or of MPI. Only the first
@@ -142,7 +142,7 @@ class Reports {
   // A call of a function that is checked again for the types of its arguments.
   struct GenericCall {
     const Item* function;
-    Place call;
+    Location call;
     std::string arguments;
   };
   // While such a call is checked, what is reported belongs to it as well.
@@ -156,7 +156,7 @@ class Reports {
   const Program& program_;
   const Context& context_;
   Diagnostics& diagnostics_;
-  std::set<std::string> reported_;  // by kind, place and message: once is enough
+  std::set<std::string> reported_;  // by kind, location and message: once is enough
   std::size_t suggestions_ = 0;
   std::vector<GenericCall> generic_calls_;  // inside each other, outermost first
 };

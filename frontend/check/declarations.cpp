@@ -34,13 +34,13 @@ bool is_value(const Item& item) {
 
 void Declarations::check_members(std::vector<std::unique_ptr<Item>>& items, const Item* owner) {
   if (owner) {
-    std::unordered_map<std::string, Place> seen;
+    std::unordered_map<std::string, Location> seen;
     for (const auto& item : items) {
       if (item->name.text.empty() || is_any_of<item::Study, item::Test>(*item)) continue;
-      const auto [known, fresh] = seen.emplace(item->name.text, item->name.place);
+      const auto [known, fresh] = seen.emplace(item->name.text, item->name.location);
       if (fresh) continue;
       reports_
-          .add(DiagnosticKind::duplicate_name, item->name.place, "`" + item->name.text + "` is declared twice",
+          .add(DiagnosticKind::duplicate_name, item->name.location, "`" + item->name.text + "` is declared twice",
                "declared again here")
           .labels.push_back({known->second, "first declared here"});
     }
@@ -81,18 +81,18 @@ void Declarations::check_item(Item& item) {
   std::visit(Visitor{*this, item}, item.node);
 }
 
-TypeRef Declarations::type_of(const Item& item, Place use) {
+TypeRef Declarations::type_of(const Item& item, Location use) {
   if (!is_value(item)) {
     report_not_a_value(item, use);
     return unknown_type();
   }
-  if (item.module && !item.module->broken.empty() && reports_.is_broken(item.name.place) && !reports_.is_broken(use))
+  if (item.module && !item.module->broken.empty() && reports_.is_broken(item.name.location) && !reports_.is_broken(use))
     return unknown_type();
   State& state = states_[&item];
   if (state.progress == State::Progress::found) return state.type;
   if (state.progress == State::Progress::finding) return report_recursion(item, use);
   if (finding_.size() >= deepest_inference || expressions_.is_too_deep()) {
-    reports_.add(DiagnosticKind::type_needed, item.name.place, "`" + item.name.text + "` needs a type",
+    reports_.add(DiagnosticKind::type_needed, item.name.location, "`" + item.name.text + "` needs a type",
                  "its type follows from a long chain of definitions that stand before what they use");
     return unknown_type();
   }
@@ -109,11 +109,11 @@ TypeRef Declarations::type_of(const Item& item, Place use) {
   return found.type = type ? type : unknown_type();
 }
 
-TypeRef Declarations::report_recursion(const Item& item, Place use) {
+TypeRef Declarations::report_recursion(const Item& item, Location use) {
   const auto first = std::find(finding_.begin(), finding_.end(), &item);
   if (std::all_of(first, finding_.end(), [](const Item* i) { return is_any_of<item::Function>(*i); })) {
     reports_
-        .add(DiagnosticKind::type_needed, item.name.place,
+        .add(DiagnosticKind::type_needed, item.name.location,
              "the recursive function `" + item.name.text + "` needs a result type",
              "write its type after the parameters")
         .labels.push_back({use, "its type is needed here"});
@@ -125,7 +125,7 @@ TypeRef Declarations::report_recursion(const Item& item, Place use) {
 
 TypeRef Declarations::find_type(Item& item) {
   if (auto* param = std::get_if<item::Param>(&item.node)) {
-    return param->checked_type = types_.resolve(param->type, "a parameter", item.name.place);
+    return param->checked_type = types_.resolve(param->type, "a parameter", item.name.location);
   }
   if (auto* let = std::get_if<item::Let>(&item.node)) {
     return let->checked_type = let->type ? types_.resolve(*let->type) : without_zero(expressions_.check(*let->value));
@@ -135,7 +135,7 @@ TypeRef Declarations::find_type(Item& item) {
   if (auto* grid = std::get_if<item::Grid>(&item.node)) return make_type(types::Grid{grid->axes.size()});
   if (std::holds_alternative<item::Process>(item.node)) return make_type(types::Process{});
   if (auto* recurrence = std::get_if<item::Recurrence>(&item.node)) {
-    recurrence->value_type = types_.resolve(recurrence->type, "a recurrence", item.name.place);
+    recurrence->value_type = types_.resolve(recurrence->type, "a recurrence", item.name.location);
     return make_type(types::Recurrence{recurrence->axes.size(), recurrence->value_type});
   }
   if (std::holds_alternative<item::Collective>(item.node)) {
@@ -144,11 +144,11 @@ TypeRef Declarations::find_type(Item& item) {
   return unknown_type();
 }
 
-void Declarations::report_not_a_value(const Item& item, Place use) {
+void Declarations::report_not_a_value(const Item& item, Location use) {
   Diagnostic& d = reports_.add(DiagnosticKind::not_a_value, use,
                                "`" + item.name.text + "` is " + with_article(kind_of(item)) + ", not a value",
                                "a value is expected here");
-  d.labels.push_back({item.name.place, "declared here"});
+  d.labels.push_back({item.name.location, "declared here"});
   if (is_machine(item) || is_model(item)) {
     d.help.push_back("`" + item.name.text + "()` is the one with its parameters at their defaults");
   }
@@ -184,21 +184,21 @@ bool is_row(const TypeRef& type) {
 }  // namespace
 
 void Declarations::check_let(Item& item, item::Let& let) {
-  const TypeRef type = type_of(item, item.name.place);
+  const TypeRef type = type_of(item, item.name.location);
   if (let.type)
-    expressions_.expect(*let.value, type, declared_as(item.name.text, let.type->place, type));
+    expressions_.expect(*let.value, type, declared_as(item.name.text, let.type->location, type));
   else
     functions_.require_known(item.name, *let.value);
 }
 
 void Declarations::check_param(Item& item, item::Param& param) {
-  const TypeRef type = type_of(item, item.name.place);
-  const Place place = param.type ? param.type->place : item.name.place;
-  const Why why = declared_as(item.name.text, place, type);
+  const TypeRef type = type_of(item, item.name.location);
+  const Location location = param.type ? param.type->location : item.name.location;
+  const Why why = declared_as(item.name.text, location, type);
   if (param.default_value) expressions_.expect(*param.default_value, type, why);
   if (!param.has_range) return;
   if (!is_unknown(type) && !is_numeric(type)) {
-    reports_.add(DiagnosticKind::type_mismatch, item.name.place,
+    reports_.add(DiagnosticKind::type_mismatch, item.name.location,
                  "a range needs a parameter that is a number or a quantity", "this is " + quoted(type));
     return;
   }
@@ -207,12 +207,12 @@ void Declarations::check_param(Item& item, item::Param& param) {
 }
 
 void Declarations::check_record(Item& item, item::Record& record) {
-  std::unordered_map<std::string, Place> seen;
+  std::unordered_map<std::string, Location> seen;
   for (const auto& [name, type] : record.fields) {
-    const auto [known, fresh] = seen.emplace(name.text, name.place);
+    const auto [known, fresh] = seen.emplace(name.text, name.location);
     if (fresh) continue;
     reports_
-        .add(DiagnosticKind::duplicate_name, name.place, "the field `" + name.text + "` is declared twice",
+        .add(DiagnosticKind::duplicate_name, name.location, "the field `" + name.text + "` is declared twice",
              "declared again here")
         .labels.push_back({known->second, "first declared here"});
   }
@@ -229,40 +229,40 @@ void Declarations::check_require(item::Require& require) {
 }
 
 void Declarations::check_grid(Item& item, item::Grid& grid) {
-  std::unordered_map<std::string, Place> seen;
+  std::unordered_map<std::string, Location> seen;
   for (item::GridAxis& axis : grid.axes) {
-    const auto [known, fresh] = seen.emplace(axis.name.text, axis.name.place);
+    const auto [known, fresh] = seen.emplace(axis.name.text, axis.name.location);
     if (!fresh) {
       reports_
-          .add(DiagnosticKind::duplicate_name, axis.name.place, "the axis `" + axis.name.text + "` is declared twice",
-               "declared again here")
+          .add(DiagnosticKind::duplicate_name, axis.name.location,
+               "the axis `" + axis.name.text + "` is declared twice", "declared again here")
           .labels.push_back({known->second, "first declared here"});
     }
-    expressions_.expect(*axis.extent, int_type(), {axis.name.place, "the extent of an axis is an int"});
+    expressions_.expect(*axis.extent, int_type(), {axis.name.location, "the extent of an axis is an int"});
   }
   if (!grid.nodes.empty() && grid.nodes.size() != grid.axes.size()) {
     reports_
-        .add(DiagnosticKind::wrong_index, cover(grid.nodes.front()->place, grid.nodes.back()->place),
+        .add(DiagnosticKind::wrong_index, cover(grid.nodes.front()->location, grid.nodes.back()->location),
              "`nodes` gives " + counted(grid.nodes.size(), "extent", "extents") + ", but the grid has " +
                  counted(grid.axes.size(), "axis", "axes"),
              "one extent for each axis is expected")
-        .labels.push_back({item.name.place, "declared here"});
+        .labels.push_back({item.name.location, "declared here"});
   }
   for (ExprPtr& extent : grid.nodes) expressions_.expect(*extent, int_type());
 }
 
 void Declarations::check_recurrence(Item& item, item::Recurrence& recurrence) {
-  type_of(item, item.name.place);
+  type_of(item, item.name.location);
   RecurrenceContext own{&item, {}};
   LocalScope scope(context_);
   std::vector<LocalName> axes;
   for (item::Recurrence::Axis& axis : recurrence.axes) {
     own.axes.push_back(axis.name.text);
-    axes.push_back({axis.name.text, int_type(), axis.name.place, false});
+    axes.push_back({axis.name.text, int_type(), axis.name.location, false});
     if (axis.range)
       check_axis_range(*axis.range);
     else if (!recurrence.over) {
-      reports_.add(DiagnosticKind::wrong_index, axis.name.place, "the axis `" + axis.name.text + "` has no range",
+      reports_.add(DiagnosticKind::wrong_index, axis.name.location, "the axis `" + axis.name.text + "` has no range",
                    "write `" + axis.name.text + " in 1..n`, or `over` and a grid");
     }
   }
@@ -270,7 +270,7 @@ void Declarations::check_recurrence(Item& item, item::Recurrence& recurrence) {
   for (LocalName& axis : axes) names_.declare_local(std::move(axis));
   context_.recurrence = &own;
   functions_.check_locals(recurrence.lets);
-  const Place declared = recurrence.type ? recurrence.type->place : item.name.place;
+  const Location declared = recurrence.type ? recurrence.type->location : item.name.location;
   const Why why = declared_as(item.name.text, declared, recurrence.value_type);
   expressions_.expect(*recurrence.body, recurrence.value_type, why);
   if (recurrence.otherwise) expressions_.expect(*recurrence.otherwise, recurrence.value_type, why);
@@ -286,7 +286,7 @@ void Declarations::check_axis_range(Expr& range) {
   const TypeRef type = expressions_.expect(range, list_of(int_type()));
   const auto* node = std::get_if<expr::Range>(&range.node);
   if (is_unknown(type) || (node && !node->step && node->last)) return;
-  reports_.add(DiagnosticKind::wrong_index, range.place, "the range of an axis is written `first..last`",
+  reports_.add(DiagnosticKind::wrong_index, range.location, "the range of an axis is written `first..last`",
                "every whole number between two bounds is expected here");
 }
 
@@ -297,11 +297,11 @@ void Declarations::check_over(const Item& item, const item::Recurrence& recurren
   const std::size_t axes = std::get<item::Grid>(grid->node).axes.size();
   if (axes == recurrence.axes.size()) return;
   reports_
-      .add(DiagnosticKind::wrong_index, item.name.place,
+      .add(DiagnosticKind::wrong_index, item.name.location,
            "`" + item.name.text + "` has " + counted(recurrence.axes.size(), "index", "indices") + ", but `" +
                name.text + "` has " + counted(axes, "axis", "axes"),
            "one index for each axis is expected")
-      .labels.push_back({grid->name.place, "declared here"});
+      .labels.push_back({grid->name.location, "declared here"});
 }
 
 void Declarations::check_test(item::Test& test) {
@@ -321,7 +321,7 @@ void Declarations::check_expect(item::Expect& expectation) {
     expressions_.expect(*expectation.condition, bool_type());
   if (!expectation.tolerance) return;
   if (!binary || binary->op != BinaryOperator::equal) {
-    reports_.add(DiagnosticKind::type_mismatch, expectation.tolerance->place,
+    reports_.add(DiagnosticKind::type_mismatch, expectation.tolerance->location,
                  "`within` belongs to an expectation `a == b`", "how far two values may differ");
     expressions_.check(*expectation.tolerance);
     return;
@@ -331,24 +331,24 @@ void Declarations::check_expect(item::Expect& expectation) {
   if (is_unknown(compared)) {
     expressions_.check(*expectation.tolerance);
   } else if (!is_numeric(compared)) {
-    reports_.add(DiagnosticKind::type_mismatch, expectation.tolerance->place,
+    reports_.add(DiagnosticKind::type_mismatch, expectation.tolerance->location,
                  "`within` needs values that are numbers or quantities", "the values compared are " + quoted(compared));
     expressions_.check(*expectation.tolerance);
   } else {
     expressions_.expect(*expectation.tolerance, real_type(dimension_of(compared)),
-                        {binary->left->place, "the values compared are " + quoted(compared)});
+                        {binary->left->location, "the values compared are " + quoted(compared)});
   }
 }
 
 void Declarations::check_output(Item& item, item::Output& output) {
-  type_of(item, item.name.place);
+  type_of(item, item.name.location);
   const TypeRef type = output.value->type;
   if (const auto* record = as<types::Record>(type)) types_.fields_of(*record->declaration);
   const TypeRef element = output.indices.empty() && type ? element_of(type) : nullptr;
   if (const auto* record = as<types::Record>(element)) types_.fields_of(*record->declaration);
   if (!type || is_row(element ? element : type)) return;
   Diagnostic& d = reports_.add(
-      DiagnosticKind::type_mismatch, output.value->place,
+      DiagnosticKind::type_mismatch, output.value->location,
       std::string(output.indices.empty() ? "an output shows" : "a series shows") + " values, not " + quoted(type),
       "this is " + quoted(type));
   types_.explain(d, *output.value);

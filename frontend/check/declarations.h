@@ -17,12 +17,12 @@ struct Signature {
     std::string name;
     TypeRef type;  // null for a parameter without a type, which is checked again at each call
     bool optional = false;
-    Place place;
+    Location location;
   };
   std::string name;
   std::vector<Parameter> parameters;
   TypeRef result;
-  Place place;
+  Location location;
   Item* item = nullptr;
 };
 
@@ -30,7 +30,7 @@ struct Signature {
 TypeRef type_of(const Signature& signature);
 
 // `send`, `recv` and `total` as they follow from the protocols of a machine.
-Signature derived_signature(const std::string& name, Place place);
+Signature derived_signature(const std::string& name, Location location);
 
 // An argument for a parameter without a type. If it is a function, it is remembered which one.
 struct Given {
@@ -47,10 +47,10 @@ class Functions {
   TypeRef function_type(Item& item, item::Function& function);
   void check_function(Item& item, item::Function& function);
   // The type of the result with arguments of these types.
-  TypeRef instantiate(Item& item, item::Function& function, std::vector<Given> given, Place call);
+  TypeRef instantiate(Item& item, item::Function& function, std::vector<Given> given, Location call);
   // Whether a function can be called as `expected` says. A function without parameter types is checked with those
   // types.
-  bool fits_function(const Item& item, const types::Function& expected, Place use);
+  bool fits_function(const Item& item, const types::Function& expected, Location use);
 
   // Declares parameters as locals. Returns their types.
   std::vector<TypeRef> open_parameters(std::vector<Parameter>& parameters, const char* what);
@@ -82,7 +82,7 @@ class Declarations {
   void check_members(std::vector<std::unique_ptr<Item>>& items, const Item* owner);
   // Checks an item before its turn, so that the names in its body are resolved.
   void check_early(const Item& item);
-  TypeRef type_of(const Item& item, Place use);  // of what has a value: param, let, fn, rec, grid, process, output
+  TypeRef type_of(const Item& item, Location use);  // of what has a value: param, let, fn, rec, grid, process, output
 
  private:
   struct State {
@@ -94,8 +94,8 @@ class Declarations {
   void check_item(Item& item);
   TypeRef find_type(Item& item);
   TypeRef find_output_type(item::Output& output);
-  TypeRef report_recursion(const Item& item, Place use);
-  void report_not_a_value(const Item& item, Place use);
+  TypeRef report_recursion(const Item& item, Location use);
+  void report_not_a_value(const Item& item, Location use);
 
   // --- bodies ---
   void check_let(Item& item, item::Let& let);
@@ -183,7 +183,7 @@ class Processes {
   void check_repeat(statement::Repeat& repeat);
   void check_for(statement::For& loop);
   void check_conditional(statement::If& node);
-  void forbid_index_condition(Place place, const char* what);
+  void forbid_index_condition(Location location, const char* what);
 
   // --- messages.cpp ---
   void check_message(Statement& statement, statement::Message& message);
@@ -203,7 +203,7 @@ class Processes {
   };
   Callee find_collective(const std::string& name);
   const Item* called_member(Expr& callee);
-  void report_unknown_call(const expr::Name& name, Place place);
+  void report_unknown_call(const expr::Name& name, Location location);
 
   const Parts& parts_;
   Context& context_ = parts_.context;

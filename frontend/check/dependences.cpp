@@ -108,7 +108,8 @@ std::vector<const Item*> cycle_through(const Item* start, const std::vector<cons
 }
 
 bool earlier(const Item* a, const Item* b) {
-  return std::tie(a->name.place.file, a->name.place.begin) < std::tie(b->name.place.file, b->name.place.begin);
+  return std::tie(a->name.location.file, a->name.location.begin) <
+         std::tie(b->name.location.file, b->name.location.begin);
 }
 
 }  // namespace
@@ -154,10 +155,10 @@ void Dependences::report_cycle(const std::vector<const Item*>& cycle) {
   for (std::size_t i = 0; i < cycle.size() && i < most_shown; ++i) path += name(cycle[i]) + " needs ";
   if (cycle.size() > most_shown) path += "... needs ";
   path += name(cycle.front());
-  Diagnostic& d = reports_.add(DiagnosticKind::cyclic_definition, cycle.front()->name.place,
+  Diagnostic& d = reports_.add(DiagnosticKind::cyclic_definition, cycle.front()->name.location,
                                name(cycle.front()) + " is defined by itself: " + path, "begins here");
   for (std::size_t i = 1; i < cycle.size() && i < most_shown; ++i) {
-    d.labels.push_back({cycle[i]->name.place, "needed here"});
+    d.labels.push_back({cycle[i]->name.location, "needed here"});
   }
   d.help.push_back("give one of them a value that does not use the others");
 }

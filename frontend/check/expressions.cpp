@@ -36,7 +36,8 @@ TypeRef Expressions::check(Expr& e, const TypeRef& expected) {
     const bool is_member = std::holds_alternative<expr::Member>(e.node);
     const std::string name = is_member ? std::get<expr::Member>(e.node).name.text : std::get<expr::Name>(e.node).text;
     reports_
-        .add(DiagnosticKind::wrong_index, e.place, "the series `" + name + "` is read at an index", "no index is given")
+        .add(DiagnosticKind::wrong_index, e.location, "the series `" + name + "` is read at an index",
+             "no index is given")
         .help.push_back("write `" + name + "[...]`, and `[" + name + "[k] for k in ...]` for a list of them");
     e.type = unknown_type();
   }
@@ -90,7 +91,7 @@ TypeRef Expressions::expect(Expr& e, const TypeRef& expected, const Why& why) {
   const TypeRef found = check(e, expected);
   if (const auto* function = as<types::Function>(expected)) {
     if (const Item* item = references_.callee_item(e)) {
-      if (std::holds_alternative<item::Function>(item->node) && functions_.fits_function(*item, *function, e.place))
+      if (std::holds_alternative<item::Function>(item->node) && functions_.fits_function(*item, *function, e.location))
         return expected;
     }
   }
@@ -121,7 +122,7 @@ TypeRef Expressions::require_numeric(Expr& e, const char* what) {
   const TypeRef type = check(e);
   if (is_unknown(type) || is_numeric(type)) return type;
   Diagnostic& d =
-      reports_.add(DiagnosticKind::type_mismatch, e.place,
+      reports_.add(DiagnosticKind::type_mismatch, e.location,
                    std::string(what) + " takes numbers and quantities, not " + quoted(type), "this is " + quoted(type));
   types_.explain(d, e);
   return unknown_type();
@@ -131,12 +132,12 @@ TypeRef Expressions::check_number(Expr& e, expr::Number& number) {
   if (number.unit && number.unit->factors.size() > 1 && number.unit->text.find('^') == std::string::npos) {
     const Identifier& last = number.unit->factors.back().first;
     if (names_.in_scope(last.text)) {
-      Diagnostic& d = reports_.add(DiagnosticKind::unit_or_name, e.place,
+      Diagnostic& d = reports_.add(DiagnosticKind::unit_or_name, e.location,
                                    "`" + last.text + "` at the end of this unit is also a name that is known here",
                                    "read as one quantity of the unit `" + number.unit->text + "`");
       const Names::Found found = names_.look_up(last.text);
-      if (const Place place = found.declared(); place.known())
-        d.labels.push_back({place, "`" + last.text + "` is declared here"});
+      if (const Location location = found.declared(); location.known())
+        d.labels.push_back({location, "`" + last.text + "` is declared here"});
       d.help.push_back("to divide by `" + last.text + "`, put spaces around the operator; to mean the unit, rename `" +
                        last.text + "`");
       return unknown_type();
@@ -151,7 +152,7 @@ TypeRef Expressions::check_uncertain(expr::Uncertain& uncertain) {
   if (is_unknown(mean) || is_unknown(deviation)) return mean;
   const auto* sign = std::get_if<expr::Unary>(&uncertain.deviation->node);
   if (sign && sign->op == UnaryOperator::negate && std::holds_alternative<expr::Number>(sign->operand->node)) {
-    Diagnostic& d = reports_.add(DiagnosticKind::negative_quantity, uncertain.deviation->place,
+    Diagnostic& d = reports_.add(DiagnosticKind::negative_quantity, uncertain.deviation->location,
                                  "the deviation of `±` is negative", "this is how far values lie from the mean");
     d.help.push_back("leave out the `-`");
   }
@@ -172,7 +173,7 @@ TypeRef Expressions::check_unary(expr::Unary& unary) {
 }
 
 TypeRef Expressions::check_if(expr::If& node, const TypeRef& expected) {
-  expect(*node.condition, bool_type(), {node.condition->place, ""});
+  expect(*node.condition, bool_type(), {node.condition->location, ""});
   check(*node.then_value, expected);
   check(*node.else_value, expected);
   return common({node.then_value.get(), node.else_value.get()}, "the branches of an `if`:");
@@ -221,10 +222,10 @@ void Expressions::check_output_unit(const Unit& unit, const Expr& value) {
   if (!dimension || is_unknown(type)) return;
   if (is_numeric(type) && dimension_of(type) == *dimension) return;
   Diagnostic& d = reports_.add(
-      is_numeric(type) ? DiagnosticKind::dimension_mismatch : DiagnosticKind::type_mismatch, unit.place,
+      is_numeric(type) ? DiagnosticKind::dimension_mismatch : DiagnosticKind::type_mismatch, unit.location,
       "`" + unit.text + "` measures " + quoted(real_type(*dimension)) + ", but the value is " + quoted(type),
       "a unit of " + quoted(real_type(*dimension)));
-  d.labels.push_back({value.place, "this is " + quoted(type)});
+  d.labels.push_back({value.location, "this is " + quoted(type)});
   types_.explain(d, value);
 }
 
@@ -233,7 +234,7 @@ void Expressions::check_output_unit(const Unit& unit, const Expr& value) {
 void Expressions::require_countable(const Expr& e) {
   const Expr* wrong = find_uncountable(e);
   if (!wrong) return;
-  Diagnostic& d = reports_.add(DiagnosticKind::misplaced_statement, wrong->place, "this has no operations to count",
+  Diagnostic& d = reports_.add(DiagnosticKind::misplaced_statement, wrong->location, "this has no operations to count",
                                "`flops` holds arithmetic on numbers and elements, as in C");
   if (std::holds_alternative<expr::Reduce>(wrong->node))
     d.help.push_back("write it as a loop, `for k in 1..n { s = s + x[k] }`");
@@ -250,7 +251,7 @@ void Expressions::check_flops_block(Block& block) {
     if (auto* loop = std::get_if<statement::For>(&statement->node)) {
       LocalScope scope(context_);
       expect(*loop->list, list_of(int_type()));
-      context_.locals.push_back({loop->variable.text, int_type(), loop->variable.place});
+      context_.locals.push_back({loop->variable.text, int_type(), loop->variable.location});
       check_flops_block(loop->body);
     } else if (auto* repeat = std::get_if<statement::Repeat>(&statement->node)) {
       LocalScope scope(context_);
@@ -265,8 +266,8 @@ void Expressions::check_flops_block(Block& block) {
     } else if (const auto* evaluate = std::get_if<statement::Evaluate>(&statement->node)) {
       require_countable(*evaluate->value);
     } else {
-      reports_.add(DiagnosticKind::misplaced_statement, statement->place, "this statement has no operations to count",
-                   "`flops` holds assignments, calls, `for` and `if`");
+      reports_.add(DiagnosticKind::misplaced_statement, statement->location,
+                   "this statement has no operations to count", "`flops` holds assignments, calls, `for` and `if`");
     }
   }
 }

@@ -81,7 +81,7 @@ class Collections {
 
  private:
   TypeRef check_series_index(Expr& e, expr::Index& node, const item::Output& series);
-  TypeRef check_indices(Place place, std::vector<Argument>& indices, std::size_t axes, const TypeRef& result,
+  TypeRef check_indices(Location location, std::vector<Argument>& indices, std::size_t axes, const TypeRef& result,
                         const std::string& what);
   void check_own_offsets(expr::Index& node);
 
@@ -117,7 +117,7 @@ class Calls {
   TypeRef check_construction(Expr& e, expr::Call& call, const Item& record);
   TypeRef check_instance(Expr& e, expr::Call& call, const Item& declaration, const types::Machine* required,
                          bool again);
-  std::vector<Expr*> match_arguments(Place call, std::vector<Argument>& arguments, const Signature& signature);
+  std::vector<Expr*> match_arguments(Location call, std::vector<Argument>& arguments, const Signature& signature);
   void require_names(const std::vector<Argument>& arguments, const Signature& signature);
   Given check_untyped(Expr& argument);
 

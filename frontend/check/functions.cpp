@@ -16,20 +16,24 @@ TypeRef type_of(const Signature& signature) {
   return make_type(types::Function{std::move(parameters), signature.result});
 }
 
-Signature derived_signature(const std::string& name, Place place) {
-  return {name, {{"s", data_type(), false, place}, {"local", bool_type(), true, place}}, time_type(), place, nullptr};
+Signature derived_signature(const std::string& name, Location location) {
+  return {name,
+          {{"s", data_type(), false, location}, {"local", bool_type(), true, location}},
+          time_type(),
+          location,
+          nullptr};
 }
 
 Signature Functions::signature_of(const Item& item) {
-  Signature signature{item.name.text, {}, nullptr, item.name.place, &mutable_item(item)};
+  Signature signature{item.name.text, {}, nullptr, item.name.location, &mutable_item(item)};
   if (const auto* function = std::get_if<item::Function>(&item.node)) {
-    const auto* type = as<types::Function>(declarations_.type_of(item, item.name.place));
+    const auto* type = as<types::Function>(declarations_.type_of(item, item.name.location));
     for (std::size_t i = 0; i < function->parameters.size(); ++i) {
       const Parameter& parameter = function->parameters[i];
       const TypeRef known = type ? type->parameters[i].second : unknown_type();
       signature.parameters.push_back({parameter.name.text, parameter.type || !type ? known : nullptr,
                                       parameter.default_value != nullptr,
-                                      parameter.type ? parameter.type->place : parameter.name.place});
+                                      parameter.type ? parameter.type->location : parameter.name.location});
     }
     signature.result = type ? type->result : unknown_type();
     return signature;
@@ -38,12 +42,12 @@ Signature Functions::signature_of(const Item& item) {
   ContextSwitch there(context_, item);
   for (const Parameter& parameter : collective.parameters) {
     signature.parameters.push_back({parameter.name.text,
-                                    types_.resolve(parameter.type, "a parameter", parameter.name.place),
-                                    parameter.default_value != nullptr, parameter.name.place});
+                                    types_.resolve(parameter.type, "a parameter", parameter.name.location),
+                                    parameter.default_value != nullptr, parameter.name.location});
   }
   // The cost of an algorithm is the time of its run on p processes.
   const bool has_p = !signature.parameters.empty() && signature.parameters.back().name == "p";
-  if (collective.has_algorithm && !has_p) signature.parameters.push_back({"p", int_type(), false, item.name.place});
+  if (collective.has_algorithm && !has_p) signature.parameters.push_back({"p", int_type(), false, item.name.location});
   signature.result = time_type();
   return signature;
 }
@@ -65,7 +69,7 @@ TypeRef Functions::function_type(Item& item, item::Function& function) {
 }
 
 void Functions::check_function(Item& item, item::Function& function) {
-  const TypeRef type = declarations_.type_of(item, item.name.place);
+  const TypeRef type = declarations_.type_of(item, item.name.location);
   const auto* known = as<types::Function>(type);
   if (!known) return;
   check_default_values(function.parameters, known->parameters);
@@ -73,11 +77,11 @@ void Functions::check_function(Item& item, item::Function& function) {
   if (!function.body) {
     if (!in_interface) {
       reports_
-          .add(DiagnosticKind::missing_body, item.name.place, "`" + item.name.text + "` has no body",
+          .add(DiagnosticKind::missing_body, item.name.location, "`" + item.name.text + "` has no body",
                "only an interface lists functions without one")
           .help.push_back("write `= ` and its value after the parameters");
     } else if (!function.result) {
-      reports_.add(DiagnosticKind::type_needed, item.name.place, "`" + item.name.text + "` needs a result type",
+      reports_.add(DiagnosticKind::type_needed, item.name.location, "`" + item.name.text + "` needs a result type",
                    "its type cannot be inferred without a body");
     }
     return;
@@ -97,7 +101,7 @@ void Functions::check_default_values(std::vector<Parameter>& parameters,
       expressions_.check(*parameters[i].default_value);
     else {
       expressions_.expect(*parameters[i].default_value, types[i].second,
-                          declared_as(parameters[i].name.text, parameters[i].type->place, types[i].second));
+                          declared_as(parameters[i].name.text, parameters[i].type->location, types[i].second));
     }
   }
 }
@@ -107,18 +111,18 @@ TypeRef Functions::check_body(Item& item, item::Function& function, const std::v
                               const TypeRef& result) {
   LocalScope scope(context_);
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    names_.declare_local({function.parameters[i].name.text, arguments[i].type, function.parameters[i].name.place});
+    names_.declare_local({function.parameters[i].name.text, arguments[i].type, function.parameters[i].name.location});
     context_.locals.back().function = arguments[i].function;
   }
   check_locals(function.lets);
   if (!result) return without_zero(expressions_.check(*function.body));
   expressions_.expect(
       *function.body, result,
-      {function.result->place, "`" + item.name.text + "` is declared to give " + quoted(result) + " here"});
+      {function.result->location, "`" + item.name.text + "` is declared to give " + quoted(result) + " here"});
   return result;
 }
 
-TypeRef Functions::instantiate(Item& item, item::Function& function, std::vector<Given> given, Place call) {
+TypeRef Functions::instantiate(Item& item, item::Function& function, std::vector<Given> given, Location call) {
   std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&item));
   std::string shown;
   bool known = true;
@@ -139,7 +143,7 @@ TypeRef Functions::instantiate(Item& item, item::Function& function, std::vector
   if (const auto found = instances_.find(key); found != instances_.end()) {
     if (found->second) return found->second;
     reports_
-        .add(DiagnosticKind::type_needed, item.name.place,
+        .add(DiagnosticKind::type_needed, item.name.location,
              "the recursive function `" + item.name.text + "` needs a result type",
              "write its type after the parameters")
         .labels.push_back({call, "its type is needed here"});
@@ -147,7 +151,7 @@ TypeRef Functions::instantiate(Item& item, item::Function& function, std::vector
   }
   if (reports_.generic_calls() >= deepest_instantiation || expressions_.is_too_deep()) {
     reports_
-        .add(DiagnosticKind::endless_function_types, item.name.place,
+        .add(DiagnosticKind::endless_function_types, item.name.location,
              "`" + item.name.text + "` calls itself with ever new types", "checked anew at each call, without an end")
         .help.push_back("give its parameters types");
     return unknown_type();
@@ -163,7 +167,7 @@ TypeRef Functions::instantiate(Item& item, item::Function& function, std::vector
   return instances_[key] = result;
 }
 
-bool Functions::fits_function(const Item& item, const types::Function& expected, Place use) {
+bool Functions::fits_function(const Item& item, const types::Function& expected, Location use) {
   auto& function = std::get<item::Function>(mutable_item(item).node);
   const auto* known = as<types::Function>(declarations_.type_of(item, use));
   const std::size_t given = expected.parameters.size();
@@ -186,7 +190,7 @@ bool Functions::fits_function(const Item& item, const types::Function& expected,
       .add(DiagnosticKind::type_mismatch, use,
            "`" + item.name.text + "` gives " + quoted(result) + " here, expected " + quoted(expected.result),
            "this function")
-      .labels.push_back({item.name.place, "declared here"});
+      .labels.push_back({item.name.location, "declared here"});
   return true;
 }
 
@@ -195,7 +199,7 @@ void Functions::check_locals(std::vector<LocalLet>& lets) {
   for (std::size_t i = 0; i < lets.size(); ++i) {
     LocalLet& let = lets[i];
     if (i == most_locals) {
-      reports_.add(DiagnosticKind::too_deep, let.name.place, "too many local definitions",
+      reports_.add(DiagnosticKind::too_deep, let.name.location, "too many local definitions",
                    "more than " + std::to_string(most_locals));
     }
     if (i >= most_locals) {
@@ -211,13 +215,13 @@ void Functions::check_local(const Identifier& name, const TypeExprPtr& written, 
   const bool follows_index = references_.follows_index([&] {
     if (written) {
       type = types_.resolve(*written);
-      expressions_.expect(value, type, declared_as(name.text, written->place, type));
+      expressions_.expect(value, type, declared_as(name.text, written->location, type));
     } else {
       type = without_zero(expressions_.check(value));
       require_known(name, value);
     }
   });
-  names_.declare_local({name.text, type, name.place, follows_index});
+  names_.declare_local({name.text, type, name.location, follows_index});
 }
 
 // A type that the value alone does not tell has to be written.
@@ -228,7 +232,7 @@ void Functions::require_known(const Identifier& name, const Expr& value) {
   const bool untyped = function && std::any_of(function->parameters.begin(), function->parameters.end(), is_any);
   if (!untyped && !(list && list->elements.empty())) return;
   reports_
-      .add(DiagnosticKind::type_needed, name.place, "`" + name.text + "` needs a type",
+      .add(DiagnosticKind::type_needed, name.location, "`" + name.text + "` needs a type",
            untyped ? "a function without parameter types has none of its own"
                    : "a list without elements has none of its own")
       .help.push_back(untyped ? "write `let " + name.text +
@@ -240,12 +244,12 @@ std::vector<TypeRef> Functions::open_parameters(std::vector<Parameter>& paramete
   std::vector<TypeRef> found;
   std::vector<std::pair<std::string, TypeRef>> named;
   for (Parameter& parameter : parameters) {
-    found.push_back(types_.resolve(parameter.type, what, parameter.name.place));
+    found.push_back(types_.resolve(parameter.type, what, parameter.name.location));
     named.emplace_back(parameter.name.text, found.back());
   }
   check_default_values(parameters, named);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    names_.declare_local({parameters[i].name.text, found[i], parameters[i].name.place});
+    names_.declare_local({parameters[i].name.text, found[i], parameters[i].name.location});
   }
   return found;
 }

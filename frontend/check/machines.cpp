@@ -40,17 +40,17 @@ void Machines::check_overrides(const Item& item, const item::Machine& machine) {
     if (is_override(*one) && !inherited && !derived && !declared) {
       if (may_have_more(item)) continue;
       reports_
-          .add(DiagnosticKind::overrides_nothing, one->name.place, "there is no `" + name + "` to override",
+          .add(DiagnosticKind::overrides_nothing, one->name.location, "there is no `" + name + "` to override",
                machine.base.empty() ? "this machine extends no other" : "the machine that this one extends has none")
           .help.push_back("leave out `override` to add a member");
     } else if (!is_override(*one) && inherited) {
       reports_
-          .add(DiagnosticKind::missing_override, one->name.place, "`" + name + "` replaces an inherited member",
+          .add(DiagnosticKind::missing_override, one->name.location, "`" + name + "` replaces an inherited member",
                "declared again here")
-          .labels.push_back({replaced->name.place, "inherited from `" + replaced->owner->name.text + "`"});
+          .labels.push_back({replaced->name.location, "inherited from `" + replaced->owner->name.text + "`"});
     } else if (!is_override(*one) && derived && !inherited) {
       reports_
-          .add(DiagnosticKind::missing_override, one->name.place,
+          .add(DiagnosticKind::missing_override, one->name.location,
                "`" + name + "` already follows from the protocols of this machine", "declared again here")
           .help.push_back("write `override fn " + name + "` to replace the derived cost");
     } else if (inherited) {
@@ -67,16 +67,16 @@ void Machines::check_override_type(const Item& item, const Item& replaced) {
   } else if (std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node)) {
     difference = types_.differing(item, replaced);
   } else if (!std::holds_alternative<item::Protocol>(item.node)) {
-    const TypeRef type = declarations_.type_of(item, item.name.place);
-    const TypeRef inherited = declarations_.type_of(replaced, replaced.name.place);
+    const TypeRef type = declarations_.type_of(item, item.name.location);
+    const TypeRef inherited = declarations_.type_of(replaced, replaced.name.location);
     if (!is_unknown(type) && !is_unknown(inherited) && key_of(type) != key_of(inherited)) {
       difference = "it is " + quoted(type) + ", the inherited one " + quoted(inherited);
     }
   }
   if (difference.empty()) return;
-  Diagnostic& d = reports_.add(DiagnosticKind::incompatible_override, item.name.place,
+  Diagnostic& d = reports_.add(DiagnosticKind::incompatible_override, item.name.location,
                                "the override of `" + item.name.text + "` does not fit: " + difference, "replaced here");
-  d.labels.push_back({replaced.name.place, "the inherited one"});
+  d.labels.push_back({replaced.name.location, "the inherited one"});
   d.help.push_back("what works with the inherited member must work with this one");
 }
 
@@ -102,16 +102,16 @@ void Machines::check_interface_met(const Item& item) {
     const std::string difference = types_.differing(*offered, *wanted);
     if (difference.empty()) continue;
     reports_
-        .add(DiagnosticKind::interface_not_met, offered->name.place,
+        .add(DiagnosticKind::interface_not_met, offered->name.location,
              "`" + item.name.text + "` does not offer what `" + interface->name.text + "` asks: " + difference,
              "declared here")
-        .labels.push_back({wanted->name.place, "asked for here"});
+        .labels.push_back({wanted->name.location, "asked for here"});
   }
   if (missing.empty() || may_have_more(item)) return;
-  Diagnostic& d = reports_.add(DiagnosticKind::interface_not_met, item.name.place,
+  Diagnostic& d = reports_.add(DiagnosticKind::interface_not_met, item.name.location,
                                "`" + item.name.text + "` does not offer all that `" + interface->name.text + "` asks",
                                "missing: " + missing);
-  d.labels.push_back({interface->name.place, "the interface is declared here"});
+  d.labels.push_back({interface->name.location, "the interface is declared here"});
   if (costs_missing) d.help.push_back("`send`, `recv` and `total` follow from a `protocol`");
 }
 
@@ -121,19 +121,20 @@ void Machines::check_collective(Item& item, item::Collective& collective) {
   if (collective.result) {
     const TypeRef result = types_.resolve(*collective.result);
     if (!is_unknown(result) && !types_.agrees(result, time_type())) {
-      reports_.add(DiagnosticKind::dimension_mismatch, collective.result->place,
+      reports_.add(DiagnosticKind::dimension_mismatch, collective.result->location,
                    "a collective takes time, not " + quoted(result), "this is " + quoted(result));
     }
   }
   if (collective.cost) {
-    expressions_.expect(*collective.cost, time_type(),
-                        {collective.result ? collective.result->place : item.name.place, "a collective gives `time`"});
+    expressions_.expect(
+        *collective.cost, time_type(),
+        {collective.result ? collective.result->location : item.name.location, "a collective gives `time`"});
   }
   if (collective.has_algorithm) processes_.check_algorithm(collective);
   const bool in_interface = item.owner && is_interface(*item.owner);
   if (collective.cost || collective.has_algorithm || in_interface) return;
   reports_
-      .add(DiagnosticKind::missing_body, item.name.place,
+      .add(DiagnosticKind::missing_body, item.name.location,
            "`" + item.name.text + "` has neither a cost nor an algorithm",
            "only an interface lists collectives without one")
       .help.push_back("write `: time = ` and its cost, or `on R[r: p] { ... }` and its messages");
@@ -151,11 +152,11 @@ Steps steps_of(const Block& block) {
   return steps;
 }
 
-std::map<std::string, std::vector<Place>> emitted_by(const Block& block) {
-  std::map<std::string, std::vector<Place>> signals;
+std::map<std::string, std::vector<Location>> emitted_by(const Block& block) {
+  std::map<std::string, std::vector<Location>> signals;
   for (const auto& statement : block) {
     if (const auto* emit = std::get_if<statement::Emit>(&statement->node))
-      signals[emit->signal.text].push_back(emit->signal.place);
+      signals[emit->signal.text].push_back(emit->signal.location);
   }
   return signals;
 }
@@ -183,7 +184,7 @@ void Machines::check_protocol(Item& item, item::Protocol& protocol) {
   LocalScope scope(context_);
   const std::vector<TypeRef> parameters = functions_.open_parameters(protocol.parameters, "a parameter of a protocol");
   if (parameters.size() != 1 || !types_.agrees(parameters.front(), data_type())) {
-    reports_.add(DiagnosticKind::wrong_arguments, item.name.place,
+    reports_.add(DiagnosticKind::wrong_arguments, item.name.location,
                  "a protocol takes the size of its message and nothing else",
                  "as in `protocol " + item.name.text + "(s: data)`");
   }
@@ -227,10 +228,10 @@ void Machines::check_acquires(const Block& block) {
     std::size_t next = i + 1;
     while (next < block.size() && std::holds_alternative<statement::Emit>(block[next]->node)) ++next;
     if (next < block.size() && std::holds_alternative<statement::Busy>(block[next]->node)) continue;
-    Diagnostic& d = reports_.add(DiagnosticKind::idle_acquire, block[i]->place,
+    Diagnostic& d = reports_.add(DiagnosticKind::idle_acquire, block[i]->location,
                                  "no `busy` follows the `acquire` of `" + acquire->resource.text + "`",
                                  "nothing needs the processor");
-    if (next < block.size()) d.labels.push_back({block[next]->place, "a `busy` should stand before this"});
+    if (next < block.size()) d.labels.push_back({block[next]->location, "a `busy` should stand before this"});
     d.help.push_back("let `busy t` follow, with nothing but `emit` between; what leaves by itself is emitted `via " +
                      acquire->resource.text + " for g`");
   }
@@ -238,14 +239,14 @@ void Machines::check_acquires(const Block& block) {
 
 // A signal is taken on arrival once, and then an `await` only waits for that.
 void Machines::check_arrivals(const Block& block) {
-  std::map<std::string, Place> taken;
+  std::map<std::string, Location> taken;
   for (const auto& statement : block) {
     const auto* arrival = std::get_if<statement::Arrival>(&statement->node);
     if (!arrival) continue;
-    const auto [first, is_new] = taken.emplace(arrival->signal.text, arrival->signal.place);
+    const auto [first, is_new] = taken.emplace(arrival->signal.text, arrival->signal.location);
     if (is_new) continue;
     reports_
-        .add(DiagnosticKind::bad_signals, arrival->signal.place,
+        .add(DiagnosticKind::bad_signals, arrival->signal.location,
              "`" + arrival->signal.text + "` is taken on arrival twice", "taken again here")
         .labels.push_back({first->second, "first taken here"});
   }
@@ -253,7 +254,7 @@ void Machines::check_arrivals(const Block& block) {
     const auto* await = std::get_if<statement::Await>(&statement->node);
     const auto on_arrival = await && await->resource ? taken.find(await->signal.text) : taken.end();
     if (on_arrival == taken.end()) continue;
-    Diagnostic& d = reports_.add(DiagnosticKind::bad_signals, await->resource->place,
+    Diagnostic& d = reports_.add(DiagnosticKind::bad_signals, await->resource->location,
                                  "`" + await->signal.text + "` is taken on arrival, so its `await` names no resource",
                                  "asked for a second time");
     d.labels.push_back({on_arrival->second, "taken here"});
@@ -271,17 +272,18 @@ void Machines::check_signals(const Item& item, const item::Protocol& protocol) {
       if (!taken || emitted.count(taken->text)) continue;
       failed = true;
       std::vector<std::string> names;
-      for (const auto& [signal, places] : emitted) names.push_back(signal);
+      for (const auto& [signal, locations] : emitted) names.push_back(signal);
       Diagnostic& d = reports_.add(
-          DiagnosticKind::bad_signals, taken->place, "the " + std::string(name) + " never emits `" + taken->text + "`",
+          DiagnosticKind::bad_signals, taken->location,
+          "the " + std::string(name) + " never emits `" + taken->text + "`",
           std::holds_alternative<statement::Await>(statement->node) ? "awaited here for ever" : "never arrives");
       suggest_nearest(d, taken->text, names);
     }
-    for (const auto& [signal, places] : emitted) {
-      if (places.size() < 2) continue;
+    for (const auto& [signal, locations] : emitted) {
+      if (locations.size() < 2) continue;
       failed = true;
-      reports_.add(DiagnosticKind::bad_signals, places[1], "`" + signal + "` is emitted twice", "emitted again here")
-          .labels.push_back({places[0], "first emitted here"});
+      reports_.add(DiagnosticKind::bad_signals, locations[1], "`" + signal + "` is emitted twice", "emitted again here")
+          .labels.push_back({locations[0], "first emitted here"});
     }
   };
   check_awaited(protocol.receiver, protocol.sender, "sender");
@@ -289,7 +291,7 @@ void Machines::check_signals(const Item& item, const item::Protocol& protocol) {
   const auto awaits = [](const auto& statement) { return std::holds_alternative<statement::Await>(statement->node); };
   if (std::none_of(protocol.receiver.begin(), protocol.receiver.end(), awaits)) {
     reports_
-        .add(DiagnosticKind::bad_signals, item.name.place, "the receiver of `" + item.name.text + "` awaits nothing",
+        .add(DiagnosticKind::bad_signals, item.name.location, "the receiver of `" + item.name.text + "` awaits nothing",
              "it would be done before the message is sent")
         .help.push_back("let the sender `emit` a signal, and the receiver `await` it");
     return;
@@ -311,10 +313,10 @@ void Machines::check_progress(const Item& item, const item::Protocol& protocol) 
   }
   if (at_sender == sender.size() && at_receiver == receiver.size()) return;
   Diagnostic& d =
-      reports_.add(DiagnosticKind::bad_signals, item.name.place,
+      reports_.add(DiagnosticKind::bad_signals, item.name.location,
                    "the two ends of `" + item.name.text + "` wait for each other", "no message would ever pass");
-  if (at_sender < sender.size()) d.labels.push_back({sender[at_sender]->place, "the sender waits here"});
-  if (at_receiver < receiver.size()) d.labels.push_back({receiver[at_receiver]->place, "the receiver waits here"});
+  if (at_sender < sender.size()) d.labels.push_back({sender[at_sender]->location, "the sender waits here"});
+  if (at_receiver < receiver.size()) d.labels.push_back({receiver[at_receiver]->location, "the receiver waits here"});
 }
 
 // The first protocol whose `when` holds is used, so all but the last need one.
@@ -330,14 +332,14 @@ void Machines::check_protocol_choice(const Item& machine) {
     const std::string& name = protocols[i]->name.text;
     if (last) {
       reports_
-          .add(DiagnosticKind::protocol_choice, protocols[i]->name.place,
+          .add(DiagnosticKind::protocol_choice, protocols[i]->name.location,
                "the last protocol, `" + name + "`, has a `when`", "what is used where it does not hold?")
           .help.push_back("leave out its `when`, or add a protocol without one after it");
     } else {
       reports_
-          .add(DiagnosticKind::protocol_choice, protocols[i]->name.place,
+          .add(DiagnosticKind::protocol_choice, protocols[i]->name.location,
                "`" + name + "` has no `when`, so no protocol after it is ever used", "this one always applies")
-          .labels.push_back({protocols[i + 1]->name.place, "tried after it"});
+          .labels.push_back({protocols[i + 1]->name.location, "tried after it"});
     }
   }
 }

@@ -44,12 +44,12 @@ void Processes::check_message(Statement& statement, statement::Message& message)
   ProcessContext& process = *context_.process;
   if (process.without_protocols) {
     reports_
-        .add(DiagnosticKind::no_machine, statement.place,
+        .add(DiagnosticKind::no_machine, statement.location,
              "the machine `" + process.without_protocols->name.text + "` has no protocol for messages", "this message")
-        .labels.push_back({process.without_protocols->name.place, "declared here"});
+        .labels.push_back({process.without_protocols->name.location, "declared here"});
     process.without_protocols = nullptr;
   }
-  if (message.size) expressions_.expect(*message.size, data_type(), {statement.place, ""});
+  if (message.size) expressions_.expect(*message.size, data_type(), {statement.location, ""});
   if (message.tag) expressions_.expect(*message.tag, int_type());
   if (message.handle) process.handles.push_back(*message.handle);
   check_peer(message.peer);
@@ -57,9 +57,9 @@ void Processes::check_message(Statement& statement, statement::Message& message)
 
 void Processes::check_sweep(Statement& statement, statement::Sweep& sweep) {
   ProcessContext& process = *context_.process;
-  forbid_index_condition(statement.place, "a sweep");
+  forbid_index_condition(statement.location, "a sweep");
   if (process.in_sweep) {
-    reports_.add(DiagnosticKind::misplaced_statement, statement.place, "a sweep inside a sweep",
+    reports_.add(DiagnosticKind::misplaced_statement, statement.location, "a sweep inside a sweep",
                  "the one around it is not finished");
   }
   const bool turns = references_.follows_index([&] {
@@ -71,10 +71,12 @@ void Processes::check_sweep(Statement& statement, statement::Sweep& sweep) {
     if (sweep.order) calls_.check_corner(*sweep.order, axes);
   }
   const bool counts = references_.follows_index([&] {
-    if (sweep.tiles) expressions_.expect(*sweep.tiles, int_type(), {statement.place, ""});
+    if (sweep.tiles) expressions_.expect(*sweep.tiles, int_type(), {statement.location, ""});
   });
   if (turns || counts) {
-    const Place where = !turns ? sweep.tiles->place : sweep.order ? sweep.order->place : sweep.corners.front()->place;
+    const Location where = !turns        ? sweep.tiles->location
+                           : sweep.order ? sweep.order->location
+                                         : sweep.corners.front()->location;
     reports_
         .add(DiagnosticKind::index_condition, where,
              std::string("the ") +
@@ -87,7 +89,7 @@ void Processes::check_sweep(Statement& statement, statement::Sweep& sweep) {
   }
   LocalScope scope(context_);
   for (const auto& [name, type] : {std::pair("tile", int_type()), std::pair("corner", corner_type())}) {
-    LocalName given{name, type, statement.place};
+    LocalName given{name, type, statement.location};
     given.of_sweep = true;
     context_.locals.push_back(std::move(given));
   }
@@ -99,7 +101,7 @@ void Processes::check_sweep(Statement& statement, statement::Sweep& sweep) {
 void Processes::require_axis(const Identifier& axis) {
   const std::vector<std::string>& axes = context_.process->axes;
   if (!context_.process->grid_known || std::find(axes.begin(), axes.end(), axis.text) != axes.end()) return;
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, axis.place,
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, axis.location,
                                "`" + axis.text + "` is not an axis of `" + context_.process->grid + "`", "not an axis");
   std::string shown;
   for (const std::string& one : axes) shown += (shown.empty() ? "`" : ", `") + one + "`";
@@ -115,10 +117,10 @@ void Processes::require_swept_axis(const Identifier& axis) {
   for (const item::GridAxis& known : grid->axes) {
     if (known.name.text != axis.text || !known.wrap) continue;
     reports_
-        .add(DiagnosticKind::swept_wrapped_axis, axis.place,
+        .add(DiagnosticKind::swept_wrapped_axis, axis.location,
              "the axis `" + axis.text + "` wraps, so it cannot be swept",
              "there is no end that a sweep could start from")
-        .labels.push_back({known.name.place, "wraps here"});
+        .labels.push_back({known.name.location, "wraps here"});
   }
 }
 
@@ -130,7 +132,7 @@ void Processes::check_peer(Neighbourhood& peer) {
       const std::string word = peer.kind == Neighbourhood::Kind::upwind ? "upwind" : "downwind";
       if (!process.in_sweep) {
         reports_
-            .add(DiagnosticKind::no_wind, peer.place, "`" + word + "` outside a sweep",
+            .add(DiagnosticKind::no_wind, peer.location, "`" + word + "` outside a sweep",
                  "there is no direction to come from")
             .help.push_back("write a neighbour as an offset, as in `[i-1, j]`");
       }
@@ -138,7 +140,7 @@ void Processes::check_peer(Neighbourhood& peer) {
       for (std::size_t i = 1; i < peer.axes.size(); ++i) {
         const auto same = [&](const Identifier& other) { return other.text == peer.axes[i].text; };
         if (std::none_of(peer.axes.begin(), peer.axes.begin() + i, same)) continue;
-        reports_.add(DiagnosticKind::duplicate_name, peer.axes[i].place,
+        reports_.add(DiagnosticKind::duplicate_name, peer.axes[i].location,
                      "the axis `" + peer.axes[i].text + "` stands here twice", "again here");
       }
       return;
@@ -148,7 +150,7 @@ void Processes::check_peer(Neighbourhood& peer) {
   }
   if (peer.grid.text != process.grid) {
     reports_
-        .add(DiagnosticKind::unknown_name, peer.grid.place,
+        .add(DiagnosticKind::unknown_name, peer.grid.location,
              "this process runs on `" + process.grid + "`, not on `" + peer.grid.text + "`",
              "messages stay inside a grid")
         .help.push_back("write `" + process.grid + "[...]`");
@@ -162,7 +164,7 @@ void Processes::check_peer_indices(const Neighbourhood& peer) {
   const ProcessContext& process = *context_.process;
   if (!process.grid_known || peer.indices.size() == process.axes.size()) return;
   const std::size_t axes = process.axes.size();
-  reports_.add(DiagnosticKind::wrong_index, peer.place,
+  reports_.add(DiagnosticKind::wrong_index, peer.location,
                "`" + process.grid + "` has " + counted(axes, "axis", "axes") + ", but " +
                    counted(peer.indices.size(), "index is", "indices are") + " given",
                "one index for each axis is expected");
@@ -180,7 +182,7 @@ void Processes::check_offset(Neighbourhood& peer) {
     for (Expr* other : rest) constant = constant && !references_.follows_index([&] { expressions_.check(*other); });
     if (constant) continue;
     reports_
-        .add(DiagnosticKind::bad_offset, index.place,
+        .add(DiagnosticKind::bad_offset, index.location,
              "an offset is `" + process.axes[k] + "` plus or minus something that is the same for all processes",
              "not at one distance from `" + process.axes[k] + "`")
         .help.push_back("an absolute place is written `" + process.grid + "[...]`");
@@ -223,7 +225,7 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
     may_be_any = found.may_be_any || (!item && names_.look_up(name->text).missing);
   }
   if (!item || may_be_any) {
-    if (name && !may_be_any) report_unknown_call(*name, call.callee->place);
+    if (name && !may_be_any) report_unknown_call(*name, call.callee->location);
     calls_.check_arguments_blindly(call.arguments);
     return;
   }
@@ -235,22 +237,22 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
   if (const auto* procedure = std::get_if<item::Procedure>(&item->node)) {
     check_procedure_call(statement, call, *item, *procedure);
   } else if (std::holds_alternative<item::Collective>(item->node)) {
-    forbid_index_condition(statement.place, "a collective");
+    forbid_index_condition(statement.location, "a collective");
     Signature signature = functions_.signature_of(*item);
     for (auto& parameter : signature.parameters) {
       if (parameter.name == "p") parameter.optional = true;  // the number of processes that take part is filled in
     }
     Expr result;
-    result.place = statement.place;
+    result.location = statement.location;
     result.node = expr::Boolean{};
     calls_.call_signature(result, call.arguments, signature);
   } else {
     reports_
-        .add(DiagnosticKind::misplaced_statement, statement.place,
+        .add(DiagnosticKind::misplaced_statement, statement.location,
              "`" + item->name.text + "` is " + with_article(kind_of(*item)) +
                  "; a process calls procedures and collectives",
              "called here")
-        .labels.push_back({item->name.place, "declared here"});
+        .labels.push_back({item->name.location, "declared here"});
     calls_.check_arguments_blindly(call.arguments);
   }
 }
@@ -259,7 +261,7 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
 const Item* Processes::called_member(Expr& callee) {
   auto* node = std::get_if<expr::Member>(&callee.node);
   if (!node) {
-    reports_.add(DiagnosticKind::misplaced_statement, callee.place, "a process calls procedures and collectives",
+    reports_.add(DiagnosticKind::misplaced_statement, callee.location, "a process calls procedures and collectives",
                  "neither of them");
     return nullptr;
   }
@@ -268,9 +270,9 @@ const Item* Processes::called_member(Expr& callee) {
   return item;
 }
 
-void Processes::report_unknown_call(const expr::Name& name, Place place) {
+void Processes::report_unknown_call(const expr::Name& name, Location location) {
   if (reports_.lacks_names()) return;
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, place,
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, location,
                                "unknown procedure or collective `" + name.text + "`", "not declared here");
   reports_.suggest(d, name.text, [&] {
     std::vector<std::string> names = names_.names_in_scope();
@@ -283,13 +285,13 @@ void Processes::report_unknown_call(const expr::Name& name, Place place) {
 
 void Processes::check_procedure_call(Statement& statement, statement::Call& call, const Item& item,
                                      const item::Procedure& procedure) {
-  Signature signature{item.name.text, {}, nullptr, item.name.place, nullptr};
+  Signature signature{item.name.text, {}, nullptr, item.name.location, nullptr};
   {
     ContextSwitch there(context_, item);
     for (const Parameter& parameter : procedure.parameters) {
       signature.parameters.push_back({parameter.name.text,
-                                      types_.resolve(parameter.type, "a parameter", parameter.name.place),
-                                      parameter.default_value != nullptr, parameter.name.place});
+                                      types_.resolve(parameter.type, "a parameter", parameter.name.location),
+                                      parameter.default_value != nullptr, parameter.name.location});
     }
   }
   const ProcessContext& process = *context_.process;
@@ -297,15 +299,15 @@ void Processes::check_procedure_call(Statement& statement, statement::Call& call
                                                  : procedure.axes.size() != process.axes.size() && !call.along;
   if (other_grid && process.grid_known) {
     reports_
-        .add(DiagnosticKind::wrong_index, statement.place,
+        .add(DiagnosticKind::wrong_index, statement.location,
              "`" + item.name.text + "` is for another grid than that of this process",
              "this process runs on `" + process.grid + "`")
-        .labels.push_back({procedure.grid.place, "its grid"});
+        .labels.push_back({procedure.grid.location, "its grid"});
   }
   declarations_.check_early(item);
-  if (takes_all(procedure.body)) forbid_index_condition(statement.place, "a procedure with a sweep or a collective");
+  if (takes_all(procedure.body)) forbid_index_condition(statement.location, "a procedure with a sweep or a collective");
   Expr result;
-  result.place = statement.place;
+  result.location = statement.location;
   result.node = expr::Boolean{};
   calls_.call_signature(result, call.arguments, signature);
 }

@@ -53,18 +53,18 @@ Loader::Loader(Program& program, const SearchPath& search, Diagnostics& diagnost
 }
 
 void Loader::load_main(const std::string& name, const std::string* text) {
-  const auto location = text ? std::nullopt : find_module(name, search_);
-  if (location && location->is_standard) {
+  const auto file = text ? std::nullopt : find_module(name, search_);
+  if (file && file->is_standard) {
     load_standard(name);
     return;
   }
-  if (!text && !location) {
+  if (!text && !file) {
     report_unreadable(name);
     program_.modules.push_back(std::make_unique<Module>());
     program_.modules.back()->name = name;
     return;
   }
-  const std::string path = location ? location->path : name;
+  const std::string path = file ? file->path : name;
   const bool has_folder = !text || (path != "-" && !starts_with(path, "<"));
   Found found{has_folder ? canonical(path) : path, path, has_folder ? folder_of(path) : "", text};
   if (!load_found(found, {})) {
@@ -92,21 +92,21 @@ Module* Loader::load_standard(const std::string& name) {
   return text ? load_found({name, name, "", text}, {}) : nullptr;
 }
 
-Module* Loader::load_found(const Found& found, Place place) {
+Module* Loader::load_found(const Found& found, Location location) {
   for (const auto& [key, name] : being_loaded_) {
     if (key != found.key) continue;
-    report_cycle(found.key, place);
+    report_cycle(found.key, location);
     return nullptr;
   }
   if (const auto known = by_key_.find(found.key); known != by_key_.end()) return known->second;
   if (being_loaded_.size() >= deepest_import) {
-    diagnostics_.add(DiagnosticKind::cyclic_import, place, "imports are nested more than 200 deep",
+    diagnostics_.add(DiagnosticKind::cyclic_import, location, "imports are nested more than 200 deep",
                      "the 200th import on the way from the first file");
     return nullptr;
   }
   const FileText file = found.text ? FileText{true, *found.text} : read_file(found.shown_name, largest_module);
   if (!file.ok) {
-    diagnostics_.add(DiagnosticKind::cannot_read, place, "cannot read `" + found.shown_name + "`: " + file.text);
+    diagnostics_.add(DiagnosticKind::cannot_read, location, "cannot read `" + found.shown_name + "`: " + file.text);
     return by_key_[found.key] = nullptr;
   }
   being_loaded_.emplace_back(found.key, found.shown_name);
@@ -131,28 +131,29 @@ Module* Loader::parse(const Found& found, const std::string& text) {
 void Loader::load_imports(Module& module) {
   for (auto& item : module.items) {
     if (auto* import = std::get_if<item::Import>(&item->node); import && !import->is_broken) {
-      import->module = load_import(module, *import, import->path_place.known() ? import->path_place : item->place);
+      import->module =
+          load_import(module, *import, import->path_location.known() ? import->path_location : item->location);
     }
   }
 }
 
-Module* Loader::load_import(const Module& importer, const item::Import& import, Place place) {
+Module* Loader::load_import(const Module& importer, const item::Import& import, Location location) {
   if (!import.file && !import.path.empty() && import.path.front().text == "std") {
     const std::string name = dotted(import.path);
-    if (const std::string* text = standard_text(name)) return load_found({name, name, "", text}, place);
-    report_missing(importer, import, place, {"the standard library"});
+    if (const std::string* text = standard_text(name)) return load_found({name, name, "", text}, location);
+    report_missing(importer, import, location, {"the standard library"});
     return nullptr;
   }
-  const std::string path = locate(importer, import, place);
-  return path.empty() ? nullptr : load_found({canonical(path), path, folder_of(path)}, place);
+  const std::string path = locate(importer, import, location);
+  return path.empty() ? nullptr : load_found({canonical(path), path, folder_of(path)}, location);
 }
 
 // The file that an import means, or "" after a diagnostic.
-std::string Loader::locate(const Module& importer, const item::Import& import, Place place) {
+std::string Loader::locate(const Module& importer, const item::Import& import, Location location) {
   const std::string file = import.file ? *import.file : as_file(import.path);
   if (file.size() < 5 || file.compare(file.size() - 5, 5, ".wave") != 0 || file.find('\0') != std::string::npos) {
     diagnostics_
-        .add(DiagnosticKind::unknown_module, place, "a module's file ends in `.wave`", "no module has this name")
+        .add(DiagnosticKind::unknown_module, location, "a module's file ends in `.wave`", "no module has this name")
         .help.push_back("data files are read by `table \"" + file + "\" ...`");
     return "";
   }
@@ -166,25 +167,26 @@ std::string Loader::locate(const Module& importer, const item::Import& import, P
   const auto found = std::find_if(candidates.begin(), candidates.end(), is_file);
   if (found != candidates.end()) return *found;
   for (std::string& candidate : candidates) candidate = "`" + candidate + "`";
-  report_missing(importer, import, place, candidates);
+  report_missing(importer, import, location, candidates);
   return "";
 }
 
-void Loader::report_cycle(const std::string& key, Place place) {
+void Loader::report_cycle(const std::string& key, Location location) {
   const auto same = [&](const auto& entry) { return entry.first == key; };
   const auto first = std::find_if(being_loaded_.begin(), being_loaded_.end(), same);
   std::string cycle;
   for (auto entry = first; entry != being_loaded_.end(); ++entry) cycle += "`" + entry->second + "` imports ";
   cycle += "`" + first->second + "`";
-  diagnostics_.add(DiagnosticKind::cyclic_import, place, "this import closes a cycle: " + cycle, "imported again here")
+  diagnostics_
+      .add(DiagnosticKind::cyclic_import, location, "this import closes a cycle: " + cycle, "imported again here")
       .help.push_back("put what both need into a module of its own, and import it from both");
 }
 
-void Loader::report_missing(const Module&, const item::Import& import, Place place,
+void Loader::report_missing(const Module&, const item::Import& import, Location location,
                             const std::vector<std::string>& searched) {
   const std::string name = import.file ? *import.file : dotted(import.path);
   Diagnostic& d =
-      diagnostics_.add(DiagnosticKind::unknown_module, place, "there is no module `" + name + "`", "imported here");
+      diagnostics_.add(DiagnosticKind::unknown_module, location, "there is no module `" + name + "`", "imported here");
   std::string places;
   for (const std::string& one : searched) places += (places.empty() ? "" : ", ") + one;
   d.notes.push_back("searched: " + places);
@@ -239,16 +241,16 @@ std::string import_name(const item::Import& import) {
   return file.substr(0, file.find('.'));
 }
 
-std::optional<ModuleLocation> find_module(const std::string& name, const SearchPath& search) {
-  if (is_file(name)) return ModuleLocation{name};
+std::optional<ModuleFile> find_module(const std::string& name, const SearchPath& search) {
+  if (is_file(name)) return ModuleFile{name};
   if (!is_dotted(name)) return std::nullopt;
-  if (is_standard(name)) return ModuleLocation{name, true};
+  if (is_standard(name)) return ModuleFile{name, true};
   std::string file = name + extension;
   std::replace(file.begin(), file.end() - static_cast<std::ptrdiff_t>(std::string(extension).size()), '.', '/');
-  if (is_file(file)) return ModuleLocation{file};
+  if (is_file(file)) return ModuleFile{file};
   for (const std::string& folder : search.folders) {
     std::string path = join(folder, file);
-    if (is_file(path)) return ModuleLocation{std::move(path)};
+    if (is_file(path)) return ModuleFile{std::move(path)};
   }
   return std::nullopt;
 }

@@ -10,14 +10,14 @@
 
 namespace wave::frontend {
 
-struct ModuleLocation {
+struct ModuleFile {
   std::string path;  // the path of a file, or the name of a standard module
   bool is_standard = false;
 };
 
 // What a name means: a file, or else a module as imports name it, of the standard library or below the current folder
 // or those of `search`. Nothing if there is neither.
-std::optional<ModuleLocation> find_module(const std::string& name, const SearchPath& search);
+std::optional<ModuleFile> find_module(const std::string& name, const SearchPath& search);
 
 // The name of the standard module that is most like it; empty if none is.
 std::string nearest_module(const std::string& name);
@@ -60,12 +60,12 @@ class Loader {
 
   Module* parse(const Found& found, const std::string& text);
   void load_imports(Module& module);
-  Module* load_import(const Module& importer, const item::Import& import, Place place);
-  std::string locate(const Module& importer, const item::Import& import, Place place);
-  Module* load_found(const Found& found, Place place);
+  Module* load_import(const Module& importer, const item::Import& import, Location location);
+  std::string locate(const Module& importer, const item::Import& import, Location location);
+  Module* load_found(const Found& found, Location location);
   void report_unreadable(const std::string& name);
-  void report_cycle(const std::string& key, Place place);
-  void report_missing(const Module& importer, const item::Import& import, Place place,
+  void report_cycle(const std::string& key, Location location);
+  void report_missing(const Module& importer, const item::Import& import, Location location,
                       const std::vector<std::string>& searched);
 
   Program& program_;

@@ -27,7 +27,7 @@ void Names::declare(const Module& module) {
     if (const auto* import = std::get_if<item::Import>(&item->node)) {
       declare_import(*item, *import);
     } else if (!item->name.text.empty() && !is_any_of<item::Test, item::Study>(*item)) {
-      bind(module, item->name.text, {item->name.place, item.get()});
+      bind(module, item->name.text, {item->name.location, item.get()});
     }
   }
 }
@@ -36,8 +36,10 @@ void Names::declare_import(const Item& item, const item::Import& import) {
   const Module& here = *item.module;
   if (!import.selective) {
     const std::string name = import_name(import);
-    const Place place = import.alias ? import.alias->place : import.path_place.known() ? import.path_place : item.place;
-    bind(here, name, {place, nullptr, import.module, import.module == nullptr});
+    const Location location = import.alias                   ? import.alias->location
+                              : import.path_location.known() ? import.path_location
+                                                             : item.location;
+    bind(here, name, {location, nullptr, import.module, import.module == nullptr});
     return;
   }
   for (const Identifier& name : import.names) {
@@ -51,13 +53,13 @@ void Names::declare_import(const Item& item, const item::Import& import) {
       }
       if (!found && import.module->broken.empty()) {
         Diagnostic& d =
-            reports_.add(DiagnosticKind::unknown_member, name.place,
+            reports_.add(DiagnosticKind::unknown_member, name.location,
                          "module `" + import.module->name + "` has no `" + name.text + "`", "not declared there");
         reports_.suggest(d, name.text, [&] { return names; });
         missing_suggested_.emplace(&here, nearest(name.text, names));
       }
     }
-    bind(here, name.text, {name.place, found, nullptr, !found});
+    bind(here, name.text, {name.location, found, nullptr, !found});
   }
 }
 
@@ -65,14 +67,15 @@ void Names::bind(const Module& module, const std::string& name, Binding binding)
   if (name.empty()) return;
   if (is_language_type(name) && binding.item &&
       is_any_of<item::Record, item::Interface, item::Machine, item::Model>(*binding.item)) {
-    reports_.add(DiagnosticKind::duplicate_name, binding.place, "`" + name + "` is a type of the language",
+    reports_.add(DiagnosticKind::duplicate_name, binding.location, "`" + name + "` is a type of the language",
                  "declared again here");
     return;
   }
   const auto [known, fresh] = scopes_[&module].emplace(name, binding);
   if (fresh || (known->second.item && known->second.item == binding.item)) return;
-  reports_.add(DiagnosticKind::duplicate_name, binding.place, "`" + name + "` is declared twice", "declared again here")
-      .labels.push_back({known->second.place, "first declared here"});
+  reports_
+      .add(DiagnosticKind::duplicate_name, binding.location, "`" + name + "` is declared twice", "declared again here")
+      .labels.push_back({known->second.location, "first declared here"});
 }
 
 void Names::declare_local(LocalName local) {
@@ -82,15 +85,16 @@ void Names::declare_local(LocalName local) {
 
 const LocalName* Names::find_local(const std::string& name) const {
   for (const LocalName& local : context_.locals) {
-    if (local.name == name && local.place.known()) return &local;
+    if (local.name == name && local.location.known()) return &local;
   }
   return nullptr;
 }
 
 void Names::report_declared_twice(const LocalName& again, const LocalName& first) {
   reports_
-      .add(DiagnosticKind::duplicate_name, again.place, "`" + again.name + "` is declared twice", "declared again here")
-      .labels.push_back({first.place, first.of_sweep ? "the sweep gives it to its body" : "first declared here"});
+      .add(DiagnosticKind::duplicate_name, again.location, "`" + again.name + "` is declared twice",
+           "declared again here")
+      .labels.push_back({first.location, first.of_sweep ? "the sweep gives it to its body" : "first declared here"});
 }
 
 const Item* Names::find_grid(const Identifier& name) {
@@ -102,13 +106,13 @@ const Item* Names::find_grid(const Identifier& name) {
   if (found ? is_unknown(*found) : reports_.lacks_names()) return nullptr;
   if (found) {
     reports_
-        .add(DiagnosticKind::type_mismatch, name.place,
+        .add(DiagnosticKind::type_mismatch, name.location,
              "`" + name.text + "` is " + with_article(kind_of(*found)) + ", not a grid", "a grid is expected here")
-        .labels.push_back({found->name.place, "declared here"});
+        .labels.push_back({found->name.location, "declared here"});
     return nullptr;
   }
-  Diagnostic& d =
-      reports_.add(DiagnosticKind::unknown_name, name.place, "unknown grid `" + name.text + "`", "not declared here");
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, name.location, "unknown grid `" + name.text + "`",
+                               "not declared here");
   std::vector<std::string> grids;
   if (context_.owner) {
     for (const auto& other : *members_of(*context_.owner)) {
@@ -151,14 +155,14 @@ const Item* Names::find_in_module(const Module& module, const std::vector<Identi
   if (item || !module.broken.empty()) return item;
   std::vector<std::string> names;
   for (const auto& one : module.items) names.push_back(one->name.text);
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, path[1].place,
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, path[1].location,
                                "module `" + path[0].text + "` has no `" + path[1].text + "`", "not declared there");
   suggest_nearest(d, path[1].text, names);
   return nullptr;
 }
 
 void Names::report_unknown_item(const std::vector<Identifier>& path, const char* what) {
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, path.front().place,
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, path.front().location,
                                std::string("unknown ") + what + " `" + dotted(path) + "`", "not declared here");
   reports_.suggest(d, path.front().text, [&] {
     std::vector<std::string> names{"int", "real", "bool", "string", "order", "corner", "time", "data", "work"};
@@ -177,13 +181,13 @@ void Names::link_machine(Item& item, item::Machine& machine) {
     if (found && is_interface(*found))
       machine.interface_item = found;
     else if (found)
-      report_wrong_kind(*found, machine.interface.front().place, "an interface");
+      report_wrong_kind(*found, machine.interface.front().location, "an interface");
   }
   if (machine.base.empty()) return;
   const Item* found = find_item_by_path(machine.base, "machine");
   if (!found) return;
   if (!is_machine(*found)) {
-    report_wrong_kind(*found, machine.base.front().place, "a machine");
+    report_wrong_kind(*found, machine.base.front().location, "a machine");
     return;
   }
   std::vector<const Item*> cycle{&item};
@@ -194,19 +198,19 @@ void Names::link_machine(Item& item, item::Machine& machine) {
     }
     cycle.push_back(base);
     if (cycle.size() <= deepest_extension) continue;
-    reports_.add(DiagnosticKind::too_deep, machine.base.front().place, "too many machines extend each other",
+    reports_.add(DiagnosticKind::too_deep, machine.base.front().location, "too many machines extend each other",
                  "more than " + std::to_string(deepest_extension) + " behind each other");
     return;
   }
   machine.base_item = found;
 }
 
-void Names::report_wrong_kind(const Item& found, Place place, const char* expected) {
+void Names::report_wrong_kind(const Item& found, Location location, const char* expected) {
   reports_
-      .add(DiagnosticKind::not_a_type, place,
+      .add(DiagnosticKind::not_a_type, location,
            "`" + found.name.text + "` is " + with_article(kind_of(found)) + ", not " + expected,
            std::string(expected) + " is expected here")
-      .labels.push_back({found.name.place, "declared here"});
+      .labels.push_back({found.name.location, "declared here"});
 }
 
 // --- what a name means ---
@@ -301,10 +305,10 @@ bool Names::in_scope(const std::string& name) {
          !std::holds_alternative<target::CornerName>(found.target);
 }
 
-Place Names::hidden_by_sweep(const LocalName& given) {
+Location Names::hidden_by_sweep(const LocalName& given) {
   const Found behind = look_up(given.name, static_cast<std::size_t>(&given - context_.locals.data()));
-  if (behind.local) return behind.local->of_sweep ? Place{} : behind.local->place;
-  if (behind.item) return behind.item->name.place;
+  if (behind.local) return behind.local->of_sweep ? Location{} : behind.local->location;
+  if (behind.item) return behind.item->name.location;
   return {};
 }
 
@@ -322,18 +326,19 @@ std::vector<std::string> Names::names_in_scope() {
   return names;
 }
 
-void Names::report_unknown_name(const std::string& name, Place place) {
+void Names::report_unknown_name(const std::string& name, Location location) {
   if (reports_.lacks_names()) return;
   if (context_.module && missing_suggested_.count({context_.module, name})) return;  // its import has been reported
   const auto modules = context_.in_override ? standard_modules_with(name) : std::vector<std::string>{};
   if (modules.size() > 1) {
     Diagnostic& several = reports_.add(
-        DiagnosticKind::unknown_name, place,
+        DiagnosticKind::unknown_name, location,
         counted(modules.size(), "module declares", "modules declare") + " `" + name + "`", "which one is not said");
     for (const std::string& module : modules) several.help.push_back("write `" + module + "." + name + "`");
     return;
   }
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, place, "unknown name `" + name + "`", "not declared here");
+  Diagnostic& d =
+      reports_.add(DiagnosticKind::unknown_name, location, "unknown name `" + name + "`", "not declared here");
   if (name == "local") {
     d.help.push_back("`local` is known in protocols only; functions take it as an argument");
   } else if (name == "tile" || name == "corner") {

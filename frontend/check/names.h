@@ -34,11 +34,11 @@ class Names {
     const Item* item = nullptr;
     const LocalName* local = nullptr;
     bool missing = false;  // an import of this name failed
-    Place declared() const { return local ? local->place : item ? item->name.place : Place{}; }
+    Location declared() const { return local ? local->location : item ? item->name.location : Location{}; }
   };
   Found look_up(const std::string& name) { return look_up(name, context_.locals.size()); }
   // The declaration that would be hidden by a name that a sweep gives to its body. Not known if there is none.
-  Place hidden_by_sweep(const LocalName& given);
+  Location hidden_by_sweep(const LocalName& given);
   bool in_scope(const std::string& name);
   std::vector<std::string> names_in_scope();
   const Item* member(const Item& owner, const std::string& name);
@@ -49,13 +49,13 @@ class Names {
   const Item* find_item_by_path(const std::vector<Identifier>& path, const char* what);
   // A grid of the model around; null after a diagnostic.
   const Item* find_grid(const Identifier& name);
-  void report_unknown_name(const std::string& name, Place place);
-  void report_wrong_kind(const Item& found, Place place, const char* expected);
+  void report_unknown_name(const std::string& name, Location location);
+  void report_wrong_kind(const Item& found, Location location, const char* expected);
 
  private:
   // A name at module level.
   struct Binding {
-    Place place;
+    Location location;
     const Item* item = nullptr;
     const Module* module = nullptr;  // an imported module
     bool missing = false;            // its import failed, which was reported there
@@ -107,7 +107,7 @@ class Types {
   // --- as written ---
   TypeRef resolve(const TypeExpr& type);
   // `what` names the thing if its type is missing: "a parameter".
-  TypeRef resolve(const TypeExprPtr& type, const char* what, Place place);
+  TypeRef resolve(const TypeExprPtr& type, const char* what, Location location);
   const std::vector<TypeRef>& fields_of(const Item& record);
 
   // --- agreement ---
@@ -122,7 +122,7 @@ class Types {
 
  private:
   TypeRef resolve_product(const TypeExpr& type, const type_expr::Product& product);
-  TypeRef resolve_named(const std::vector<Identifier>& path, Place place);
+  TypeRef resolve_named(const std::vector<Identifier>& path, Location location);
   TypeRef unify_machines(const types::Machine& a, const types::Machine& b);
   std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" if nothing is
 
@@ -159,8 +159,8 @@ class References {
   bool follows_index(const std::function<void()>& check);
 
  private:
-  TypeRef type_of_found(const Names::Found& found, const std::string& name, Place place);
-  TypeRef type_of_local(const LocalName& local, Place place);
+  TypeRef type_of_found(const Names::Found& found, const std::string& name, Location location);
+  TypeRef type_of_local(const LocalName& local, Location location);
   TypeRef process_member(const Identifier& name);
   bool resolve_standard_path(Expr& e);
 

@@ -84,7 +84,7 @@ TypeRef Expressions::check_product(Expr& e, expr::Binary& binary) {
   const Dimension dimension =
       times ? dimension_of(left) * dimension_of(right) : dimension_of(left) / dimension_of(right);
   if (!in_range(dimension)) {
-    reports_.add(DiagnosticKind::bad_exponent, e.place, "the exponents of this dimension are too large",
+    reports_.add(DiagnosticKind::bad_exponent, e.location, "the exponents of this dimension are too large",
                  "this would be " + quoted(real_type(dimension)));
     return unknown_type();
   }
@@ -111,7 +111,7 @@ TypeRef Expressions::check_power(Expr& e, expr::Binary& binary) {
   const TypeRef exponent = require_numeric(*binary.right, "`^`");
   if (is_unknown(base) || is_unknown(exponent)) return unknown_type();
   if (!dimension_of(exponent).plain()) {
-    Diagnostic& d = reports_.add(DiagnosticKind::bad_exponent, binary.right->place, "an exponent is a plain number",
+    Diagnostic& d = reports_.add(DiagnosticKind::bad_exponent, binary.right->location, "an exponent is a plain number",
                                  "this is " + quoted(exponent));
     types_.explain(d, *binary.right);
     return unknown_type();
@@ -121,7 +121,7 @@ TypeRef Expressions::check_power(Expr& e, expr::Binary& binary) {
   bool negative = false;
   const expr::Integer* number = literal(*binary.right, negative);
   if (!number) {
-    Diagnostic& d = reports_.add(DiagnosticKind::bad_exponent, binary.right->place,
+    Diagnostic& d = reports_.add(DiagnosticKind::bad_exponent, binary.right->location,
                                  "a power of " + quoted(base) + " takes an integer literal",
                                  "the dimension of the result would depend on this");
     types_.explain(d, *binary.left);
@@ -133,7 +133,7 @@ TypeRef Expressions::check_power(Expr& e, expr::Binary& binary) {
     result = negative ? result / dimension : result * dimension;
   }
   if (!in_range(result)) {
-    reports_.add(DiagnosticKind::bad_exponent, e.place, "the exponents of this dimension are too large",
+    reports_.add(DiagnosticKind::bad_exponent, e.location, "the exponents of this dimension are too large",
                  "a dimension has exponents up to " + std::to_string(largest_exponent));
     return unknown_type();
   }
@@ -166,7 +166,7 @@ TypeRef Expressions::check_comparison(expr::Binary& binary, bool lists_too) {
       is_equality(binary.op) ? is_comparable(type) || (lists_too && is_comparable_list(type)) : is_numeric(type);
   if (!fits) {
     Diagnostic& d =
-        reports_.add(DiagnosticKind::type_mismatch, binary.left->place,
+        reports_.add(DiagnosticKind::type_mismatch, binary.left->location,
                      symbol(binary.op) + " does not compare " + quoted(type) + " values", "this is " + quoted(left));
     types_.explain(d, *binary.left);
     if (is_comparable_list(type)) d.help.push_back("lists are compared by `expect a == b` only");

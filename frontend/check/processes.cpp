@@ -14,7 +14,7 @@ void Processes::open_grid(ProcessContext& process, const Identifier& grid) {
   if (!process.grid_known) return;
   for (const item::GridAxis& axis : std::get<item::Grid>(process.grid_item->node).axes) {
     process.axes.push_back(axis.name.text);
-    const LocalName own{axis.name.text, int_type(), axis.name.place, true};
+    const LocalName own{axis.name.text, int_type(), axis.name.location, true};
     // The parameter needs another name, wherever the grid is declared.
     if (const LocalName* parameter = names_.find_local(own.name)) names_.report_declared_twice(*parameter, own);
     context_.locals.push_back(own);
@@ -26,13 +26,13 @@ void Processes::open_own_grid(ProcessContext& process, const Identifier& grid, A
   process.grid = grid.text;
   for (auto& [axis, extent] : axes) {
     if (auto* name = extent ? std::get_if<expr::Name>(&extent->node) : nullptr) {
-      if (!names_.in_scope(name->text)) context_.locals.push_back({name->text, int_type(), extent->place});
+      if (!names_.in_scope(name->text)) context_.locals.push_back({name->text, int_type(), extent->location});
     }
     if (extent) expressions_.expect(*extent, int_type());
   }
   for (auto& [axis, extent] : axes) {
     process.axes.push_back(axis.text);
-    names_.declare_local({axis.text, int_type(), axis.place, true});
+    names_.declare_local({axis.text, int_type(), axis.location, true});
   }
 }
 
@@ -49,7 +49,7 @@ TypeRef Processes::check_net(ProcessContext& process, Expr& net) {
   if (is_unknown(type)) return type;
   const auto* machine = as<types::Machine>(type);
   if (!machine) {
-    Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, net.place,
+    Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, net.location,
                                  "`using` takes a machine, not " + quoted(type), "this is " + quoted(type));
     types_.explain(d, net);
     return unknown_type();
@@ -92,8 +92,8 @@ void Processes::check_handles(ProcessContext& process) {
   for (const Identifier& handle : process.handles) names.push_back(handle.text);
   for (const Identifier& wait : process.waits) {
     if (std::find(names.begin(), names.end(), wait.text) != names.end()) continue;
-    Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, wait.place, "no operation is called `" + wait.text + "`",
-                                 "waited for here");
+    Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, wait.location,
+                                 "no operation is called `" + wait.text + "`", "waited for here");
     if (!suggest_nearest(d, wait.text, names))
       d.help.push_back("`isend ... as " + wait.text + "` names an operation that can be waited for");
   }
@@ -109,7 +109,7 @@ void Processes::check_statement(Statement& statement) {
     Processes& c;
     Statement& s;
     void operator()(statement::Let& n) { c.functions_.check_local(n.name, n.type, *n.value); }
-    void operator()(statement::Compute& n) { c.expressions_.expect(*n.time, time_type(), {s.place, ""}); }
+    void operator()(statement::Compute& n) { c.expressions_.expect(*n.time, time_type(), {s.location, ""}); }
     void operator()(statement::Message& n) { c.check_message(s, n); }
     void operator()(statement::Wait& n) { c.context_.process->waits.push_back(n.handle); }
     void operator()(statement::WaitAll&) {}
@@ -128,7 +128,7 @@ void Processes::check_statement(Statement& statement) {
     void operator()(statement::Evaluate&) { misplaced("an expression", "a process consists of statements"); }
     void misplaced(const char* what, const char* help) {
       c.reports_
-          .add(DiagnosticKind::misplaced_statement, s.place, std::string(what) + " cannot stand in a process",
+          .add(DiagnosticKind::misplaced_statement, s.location, std::string(what) + " cannot stand in a process",
                "not here")
           .help.push_back(help);
     }
@@ -138,8 +138,8 @@ void Processes::check_statement(Statement& statement) {
 
 // `varies` says that whether or how often the block runs depends on the place in the grid.
 void Processes::check_block_under(const Expr& condition, bool varies, Block& block) {
-  std::vector<Place>& conditions = context_.process->index_conditions;
-  if (varies) conditions.push_back(condition.place);
+  std::vector<Location>& conditions = context_.process->index_conditions;
+  if (varies) conditions.push_back(condition.location);
   check_block(block);
   if (varies) conditions.pop_back();
 }
@@ -156,13 +156,13 @@ void Processes::check_for(statement::For& loop) {
   if (!element) {
     element = unknown_type();
     if (!is_unknown(list)) {
-      Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, loop.list->place,
+      Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, loop.list->location,
                                    "`for` needs a list to go over, not " + quoted(list), "this is " + quoted(list));
       types_.explain(d, *loop.list);
     }
   }
   LocalScope scope(context_);
-  context_.locals.push_back({loop.variable.text, element, loop.variable.place, varies});
+  context_.locals.push_back({loop.variable.text, element, loop.variable.location, varies});
   check_block_under(*loop.list, varies, loop.body);
 }
 
@@ -172,11 +172,11 @@ void Processes::check_conditional(statement::If& node) {
   check_block_under(*node.condition, varies, node.else_body);
 }
 
-void Processes::forbid_index_condition(Place place, const char* what) {
+void Processes::forbid_index_condition(Location location, const char* what) {
   const ProcessContext& process = *context_.process;
   if (process.index_conditions.empty()) return;
   reports_
-      .add(DiagnosticKind::index_condition, place,
+      .add(DiagnosticKind::index_condition, location,
            std::string(what) + " under a condition that differs between processes",
            "all processes of the grid take part in it, or none")
       .labels.push_back({process.index_conditions.back(), "this depends on the place in the grid"});

@@ -261,8 +261,8 @@ bool ask_conditions(Program& program, Item& study, const std::vector<AskedClause
 
 std::unique_ptr<Item> ask(Program& program, const Item& model, const Asked& asked, Diagnostics& diagnostics) {
   auto item = std::make_unique<Item>();
-  item->name = {"asked", model.name.place};
-  item->place = model.name.place;
+  item->name = {"asked", model.name.location};
+  item->location = model.name.location;
   item->module = model.module ? model.module : &program.main();
   item::Study study;
   study.model = {model.name};

@@ -86,14 +86,14 @@ TypeRef References::member_type(const TypeRef& object, const Identifier& name, c
   const Item* found = names_.member(declaration, name.text);
   if (found && is_readable(*found)) {
     *item = found;
-    return declarations_.type_of(*found, name.place);
+    return declarations_.type_of(*found, name.location);
   }
   if (!machine) return nullptr;
   for (const auto& [known, type] : machine->parameters) {
     if (known == name.text) return type;
   }
   if (is_derived_cost(name.text) && is_machine(declaration) && !protocols_of(declaration).empty()) {
-    return type_of(derived_signature(name.text, name.place));
+    return type_of(derived_signature(name.text, name.location));
   }
   return nullptr;
 }
@@ -101,7 +101,7 @@ TypeRef References::member_type(const TypeRef& object, const Identifier& name, c
 TypeRef References::check_member(Expr& e, expr::Member& node) {
   if (const Item* item = module_item(e)) {
     dependences_.depends_on(item);
-    return declarations_.type_of(*item, e.place);
+    return declarations_.type_of(*item, e.location);
   }
   if (auto* name = std::get_if<expr::Name>(&node.object->node)) {
     const Names::Found found = names_.look_up(name->text);
@@ -120,7 +120,7 @@ TypeRef References::check_module_member(expr::Member& node, const Module& module
   if (!module.broken.empty()) return unknown_type();
   std::vector<std::string> names;
   for (const auto& item : module.items) names.push_back(item->name.text);
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.place,
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.location,
                                "module `" + module.name + "` has no `" + node.name.text + "`", "not declared there");
   suggest_nearest(d, node.name.text, names);
   return unknown_type();
@@ -144,10 +144,10 @@ TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, c
     names = process_members();
   }
   if (declaration && may_have_more(*declaration)) return unknown_type();
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.place,
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.location,
                                owner + " has no `" + node.name.text + "`", "no member of this name");
   if (declaration)
-    d.labels.push_back({declaration->name.place, "`" + declaration->name.text + "` is declared here"});
+    d.labels.push_back({declaration->name.location, "`" + declaration->name.text + "` is declared here"});
   else
     types_.explain(d, *node.object);
   reports_.suggest(d, node.name.text, [&] {
@@ -195,26 +195,26 @@ TypeRef References::check_name(Expr& e, expr::Name& name, const TypeRef& expecte
   const Names::Found found = names_.look_up(name.text);
   name.target = found.target;
   if (found.missing) return unknown_type();
-  if (!std::holds_alternative<target::Unresolved>(found.target)) return type_of_found(found, name.text, e.place);
+  if (!std::holds_alternative<target::Unresolved>(found.target)) return type_of_found(found, name.text, e.location);
   const auto* choice = as<types::Choice>(expected);
   if (!choice) {
-    names_.report_unknown_name(name.text, e.place);
+    names_.report_unknown_name(name.text, e.location);
     return unknown_type();
   }
   Diagnostic& d =
-      reports_.add(DiagnosticKind::unknown_choice, e.place,
+      reports_.add(DiagnosticKind::unknown_choice, e.location,
                    "`" + name.text + "` is not one of `" + to_string(*expected) + "`", "not one of the choices");
   suggest_nearest(d, name.text, choice->words);
   return unknown_type();
 }
 
-TypeRef References::type_of_local(const LocalName& local, Place place) {
+TypeRef References::type_of_local(const LocalName& local, Location location) {
   index_read_ = index_read_ || local.follows_index;
   const bool is_first = !std::exchange(local.read, true);
-  const Place hidden = local.of_sweep ? names_.hidden_by_sweep(local) : Place{};
+  const Location hidden = local.of_sweep ? names_.hidden_by_sweep(local) : Location{};
   if (!hidden.known()) return local.type;
   if (is_first) {
-    Diagnostic& d = reports_.add(DiagnosticKind::duplicate_name, place, "`" + local.name + "` means two things here",
+    Diagnostic& d = reports_.add(DiagnosticKind::duplicate_name, location, "`" + local.name + "` means two things here",
                                  "what the sweep gives, or what is declared?");
     d.labels.push_back({hidden, "declared here"});
     d.help.push_back("inside a sweep `" + local.name + "` is " +
@@ -224,13 +224,13 @@ TypeRef References::type_of_local(const LocalName& local, Place place) {
   return unknown_type();
 }
 
-TypeRef References::type_of_found(const Names::Found& found, const std::string& name, Place place) {
-  if (found.local) return type_of_local(*found.local, place);
+TypeRef References::type_of_found(const Names::Found& found, const std::string& name, Location location) {
+  if (found.local) return type_of_local(*found.local, location);
   if (std::holds_alternative<target::CornerName>(found.target)) return corner_type();
   const auto* module = std::get_if<target::ImportedModule>(&found.target);
   if (std::holds_alternative<target::Builtin>(found.target) || module) {
     Diagnostic& d =
-        reports_.add(DiagnosticKind::not_a_value, place,
+        reports_.add(DiagnosticKind::not_a_value, location,
                      "`" + name + "` is a " + (module ? "module" : "function of the language") + ", not a value",
                      "a value is expected here");
     d.help.push_back(module ? "write `" + name + ".` and the name of what it declares"
@@ -239,10 +239,10 @@ TypeRef References::type_of_found(const Names::Found& found, const std::string& 
   }
   if (!found.item) {  // send, recv or total of the machine around
     dependences_.depends_on(nullptr);
-    return type_of(derived_signature(name, place));
+    return type_of(derived_signature(name, location));
   }
   dependences_.depends_on(found.item);
-  const TypeRef type = declarations_.type_of(*found.item, place);
+  const TypeRef type = declarations_.type_of(*found.item, location);
   const auto* function = std::get_if<item::Function>(&found.item->node);
   return function ? without_defaults(*function, type) : type;
 }

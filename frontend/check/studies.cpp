@@ -34,7 +34,7 @@ void Studies::check_study(item::Study& study) {
   const Item* model = names_.find_item_by_path(study.model, "model");
   if (!model) return;
   if (!is_model(*model)) {
-    names_.report_wrong_kind(*model, study.model.front().place, "a model");
+    names_.report_wrong_kind(*model, study.model.front().location, "a model");
     return;
   }
   study.model_item = model;
@@ -51,9 +51,9 @@ void Studies::check_study_of(const Item& model_item, item::Study& study) {
   for (const Identifier& unused : unused_vary(study)) {
     if (may_have_more(*model)) break;
     reports_
-        .add(DiagnosticKind::unknown_name, unused.place,
+        .add(DiagnosticKind::unknown_name, unused.location,
              "`" + unused.text + "` is neither a parameter nor used in a `set`", "nothing depends on it")
-        .labels.push_back({model->name.place, "the model is declared here"});
+        .labels.push_back({model->name.location, "the model is declared here"});
   }
   if (study.show.empty()) show_outputs(*model, study);
   check_shown(study);
@@ -68,7 +68,7 @@ void Studies::check_conditions(item::Study& study) {
   for (const item::Study::Vary& vary : study.vary) {
     context_.varied.emplace_back(vary.name.text, vary.type);
     if (!is_path(vary.name) && !param_of(names_.member(*model, vary.name.text)))
-      context_.locals.push_back({vary.name.text, vary.type, vary.name.place});
+      context_.locals.push_back({vary.name.text, vary.type, vary.name.location});
   }
   for (const ExprPtr& condition : study.where) expressions_.expect(*condition, bool_type());
 }
@@ -79,26 +79,26 @@ void Studies::check_vary(const Item& model, item::Study& study) {
     vary.type = element ? element : unknown_type();
     for (const auto& [name, type] : context_.varied) {
       if (name != vary.name.text) continue;
-      reports_.add(DiagnosticKind::duplicate_name, vary.name.place, "`" + name + "` is varied twice", "again here");
+      reports_.add(DiagnosticKind::duplicate_name, vary.name.location, "`" + name + "` is varied twice", "again here");
     }
     if (vary.values) require_independent(study, *vary.values);
     context_.varied.emplace_back(vary.name.text, vary.type);
     if (vary.values && !is_path(vary.name) && !param_of(names_.member(model, vary.name.text)))
-      context_.locals.push_back({vary.name.text, vary.type, vary.name.place});
+      context_.locals.push_back({vary.name.text, vary.type, vary.name.location});
   }
 }
 
 // The type of one value; null if it is not known.
 TypeRef Studies::check_values(const Item& model, item::Study::Vary& vary) {
   if (const Item* param = param_of(names_.member(model, vary.name.text))) {
-    const TypeRef element = declarations_.type_of(*param, vary.name.place);
+    const TypeRef element = declarations_.type_of(*param, vary.name.location);
     list_ends(vary, element);
-    const Why why = declared_as(param->name.text, param->name.place, element);
+    const Why why = declared_as(param->name.text, param->name.location, element);
     if (vary.values) expressions_.expect(*vary.values, list_of(element), why);
     return element;
   }
   if (is_path(vary.name) || !vary.values) {
-    const TypeRef element = parameter_type(program_, model, vary.name.text, vary.name.place, diagnostics_);
+    const TypeRef element = parameter_type(program_, model, vary.name.text, vary.name.location, diagnostics_);
     list_ends(vary, element);
     if (element && vary.values)
       expressions_.expect(*vary.values, list_of(element));
@@ -109,7 +109,7 @@ TypeRef Studies::check_values(const Item& model, item::Study::Vary& vary) {
   const TypeRef list = expressions_.check(*vary.values);
   const TypeRef element = element_of(list);
   if (!element && !is_unknown(list)) {
-    reports_.add(DiagnosticKind::type_mismatch, vary.values->place,
+    reports_.add(DiagnosticKind::type_mismatch, vary.values->location,
                  "`vary` needs a list of values, not " + quoted(list), "this is " + quoted(list));
   }
   return element;
@@ -121,7 +121,7 @@ void Studies::require_independent(const item::Study& study, const Expr& values) 
   const auto same = [&](const item::Study::Vary& vary) { return name && vary.name.text == name->text; };
   if (std::any_of(study.vary.begin(), study.vary.end(), same)) {
     reports_
-        .add(DiagnosticKind::wrong_study, values.place,
+        .add(DiagnosticKind::wrong_study, values.location,
              "the values of one `vary` cannot depend on another, they form a product", "this varies, too")
         .help.push_back("vary both over all their values, and leave out what does not fit with `--where`");
   }
@@ -136,10 +136,10 @@ void Studies::check_sets(const Item& model, item::Study& study) {
       expressions_.check(*set.value);
       continue;
     }
-    const TypeRef type = declarations_.type_of(*param, set.name.place);
+    const TypeRef type = declarations_.type_of(*param, set.name.location);
     LocalScope scope(context_);
-    context_.locals.push_back({"default", type, param->name.place});
-    expressions_.expect(*set.value, type, declared_as(param->name.text, param->name.place, type));
+    context_.locals.push_back({"default", type, param->name.location});
+    expressions_.expect(*set.value, type, declared_as(param->name.text, param->name.location, type));
   }
 }
 
@@ -150,9 +150,9 @@ void Studies::report_no_parameter(const Item& model, const Identifier& name) {
     if (param_of(item.get())) names.push_back(item->name.text);
   }
   Diagnostic& d =
-      reports_.add(DiagnosticKind::unknown_name, name.place,
+      reports_.add(DiagnosticKind::unknown_name, name.location,
                    "`" + model.name.text + "` has no parameter `" + name.text + "`", "no parameter of this name");
-  d.labels.push_back({model.name.place, "the model is declared here"});
+  d.labels.push_back({model.name.location, "the model is declared here"});
   suggest_nearest(d, name.text, names);
 }
 
@@ -161,7 +161,7 @@ std::vector<Identifier> Studies::unused_vary(const item::Study& study) const {
   std::vector<Identifier> unused;
   for (const item::Study::Vary& vary : study.vary) {
     for (const LocalName& local : context_.locals) {
-      if (local.place == vary.name.place && !local.read) unused.push_back(vary.name);
+      if (local.location == vary.name.location && !local.read) unused.push_back(vary.name);
     }
   }
   return unused;
@@ -172,13 +172,13 @@ void Studies::show_outputs(const Item& model, item::Study& study) {
   for (const auto& member : *members_of(model)) {
     const auto* output = std::get_if<item::Output>(&member->node);
     if (!output || !output->indices.empty() ||
-        as<types::List>(declarations_.type_of(*member, study.model.front().place)))
+        as<types::List>(declarations_.type_of(*member, study.model.front().location)))
       continue;
     const auto* call = std::get_if<expr::Call>(&output->value->node);
     const auto* callee = call ? std::get_if<expr::Name>(&call->callee->node) : nullptr;
     if (callee && callee->text == "breakdown") continue;
     auto name = std::make_unique<Expr>();
-    name->place = member->name.place;
+    name->location = member->name.location;
     name->node = expr::Name{member->name.text, target::Unresolved{}};
     study.show.push_back({std::nullopt, std::move(name), std::nullopt});
   }
@@ -188,7 +188,7 @@ void Studies::check_shown(item::Study& study) {
   for (item::Study::Show& show : study.show) {
     const TypeRef type = without_zero(expressions_.check(*show.value));
     if (show.unit) expressions_.check_output_unit(*show.unit, *show.value);
-    if (show.name) context_.locals.push_back({show.name->text, type, show.name->place});
+    if (show.name) context_.locals.push_back({show.name->text, type, show.name->location});
   }
   for (item::Study::Plot& plot : study.plot) {
     if (plot.y) expressions_.require_numeric(*plot.y, "a plot");
@@ -196,7 +196,7 @@ void Studies::check_shown(item::Study& study) {
     if (plot.by) require_varied(*plot.by);
     for (const Identifier& scale : plot.scales) {
       if (scale.text == "log" || scale.text == "linear") continue;
-      reports_.add(DiagnosticKind::unknown_choice, scale.place, "`" + scale.text + "` is not one of `linear | log`",
+      reports_.add(DiagnosticKind::unknown_choice, scale.location, "`" + scale.text + "` is not one of `linear | log`",
                    "a scale is expected here");
     }
   }
@@ -207,7 +207,7 @@ void Studies::require_varied(const Identifier& name) {
   std::vector<std::string> names;
   for (const auto& [varied, type] : context_.varied) names.push_back(varied);
   if (std::find(names.begin(), names.end(), name.text) != names.end()) return;
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, name.place,
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, name.location,
                                "`" + name.text + "` is not varied by this study", "no `vary` of this name");
   suggest_nearest(d, name.text, names);
 }
@@ -227,8 +227,8 @@ TypeRef Studies::check_study_index(expr::Index& node) {
       continue;
     }
     expressions_.check(*index.value);
-    const Place place = index.name ? index.name->place : index.value->place;
-    Diagnostic& d = reports_.add(DiagnosticKind::wrong_index, place, "a point of a study is named by what is varied",
+    const Location location = index.name ? index.name->location : index.value->location;
+    Diagnostic& d = reports_.add(DiagnosticKind::wrong_index, location, "a point of a study is named by what is varied",
                                  "not varied by this study");
     if (index.name) suggest_nearest(d, index.name->text, names);
   }

@@ -30,23 +30,24 @@ const Dimension* dimension_word(const std::string& word) {
 
 }  // namespace
 
-TypeRef Types::resolve(const TypeExprPtr& type, const char* what, Place place) {
+TypeRef Types::resolve(const TypeExprPtr& type, const char* what, Location location) {
   if (type) return resolve(*type);
-  reports_.add(DiagnosticKind::type_needed, place, std::string(what) + " needs a type", "write its type after a colon");
+  reports_.add(DiagnosticKind::type_needed, location, std::string(what) + " needs a type",
+               "write its type after a colon");
   return unknown_type();
 }
 
 TypeRef Types::resolve(const TypeExpr& type) {
   if (const auto* product = std::get_if<type_expr::Product>(&type.node)) return resolve_product(type, *product);
   if (const auto* list = std::get_if<type_expr::List>(&type.node)) {
-    return list_of(resolve(list->element, "a list", type.place));
+    return list_of(resolve(list->element, "a list", type.location));
   }
   if (const auto* choice = std::get_if<type_expr::Choice>(&type.node)) {
     types::Choice words;
     std::unordered_set<std::string> seen;
     for (const Identifier& word : choice->words) {
       if (!seen.insert(word.text).second) {
-        reports_.add(DiagnosticKind::duplicate_name, word.place, "`" + word.text + "` is among the choices twice",
+        reports_.add(DiagnosticKind::duplicate_name, word.location, "`" + word.text + "` is among the choices twice",
                      "again here");
         continue;
       }
@@ -56,11 +57,11 @@ TypeRef Types::resolve(const TypeExpr& type) {
   }
   if (const auto* table = std::get_if<type_expr::Table>(&type.node)) {
     types::Table kind;
-    for (const TypeExprPtr& key : table->keys) kind.keys.push_back(resolve(key, "a key", type.place));
-    kind.value = resolve(table->value, "a table", type.place);
+    for (const TypeExprPtr& key : table->keys) kind.keys.push_back(resolve(key, "a key", type.location));
+    kind.value = resolve(table->value, "a table", type.location);
     for (const TypeRef& one : kind.keys) {
       if (is_unknown(one) || is_numeric(one)) continue;
-      reports_.add(DiagnosticKind::type_mismatch, type.place,
+      reports_.add(DiagnosticKind::type_mismatch, type.location,
                    "keys of a table are numbers and quantities, not " + quoted(one));
     }
     return make_type(std::move(kind));
@@ -68,24 +69,24 @@ TypeRef Types::resolve(const TypeExpr& type) {
   if (const auto* function = std::get_if<type_expr::Function>(&type.node)) {
     types::Function kind;
     for (const auto& [name, written] : function->parameters) {
-      kind.parameters.emplace_back(name.text, resolve(written, "a parameter", name.place));
+      kind.parameters.emplace_back(name.text, resolve(written, "a parameter", name.location));
     }
-    kind.result = resolve(function->result, "a function", type.place);
+    kind.result = resolve(function->result, "a function", type.location);
     return make_type(std::move(kind));
   }
   const auto& with = std::get<type_expr::With>(type.node);
-  const TypeRef base = resolve(with.base, "a requirement", type.place);
+  const TypeRef base = resolve(with.base, "a requirement", type.location);
   const auto* machine = as<types::Machine>(base);
   if (!machine) {
     if (!is_unknown(base)) {
-      reports_.add(DiagnosticKind::not_a_type, type.place,
+      reports_.add(DiagnosticKind::not_a_type, type.location,
                    "only an interface or a machine can be asked for parameters in braces", "this is " + quoted(base));
     }
     return unknown_type();
   }
   types::Machine asked = *machine;
   for (const auto& [name, written] : with.parameters) {
-    asked.parameters.emplace_back(name.text, resolve(written, "a required parameter", name.place));
+    asked.parameters.emplace_back(name.text, resolve(written, "a required parameter", name.location));
   }
   return make_type(std::move(asked));
 }
@@ -98,7 +99,7 @@ TypeRef Types::resolve_product(const TypeExpr& type, const type_expr::Product& p
     }
     if (only.exponent == 1 && !only.path.empty() &&
         !(only.path.size() == 1 && dimension_word(only.path.front().text))) {
-      return resolve_named(only.path, type.place);
+      return resolve_named(only.path, type.location);
     }
   }
   Dimension dimension;
@@ -107,7 +108,7 @@ TypeRef Types::resolve_product(const TypeExpr& type, const type_expr::Product& p
     const std::string name = dotted(factor.path);
     const Dimension* word = dimension_word(name);
     if (!word) {
-      reports_.add(DiagnosticKind::not_a_type, factor.path.front().place, "`" + name + "` is not a dimension",
+      reports_.add(DiagnosticKind::not_a_type, factor.path.front().location, "`" + name + "` is not a dimension",
                    "products of types are made of `time`, `data` and `work`");
       return unknown_type();
     }
@@ -117,23 +118,23 @@ TypeRef Types::resolve_product(const TypeExpr& type, const type_expr::Product& p
     }
   }
   if (!in_range(dimension)) {
-    reports_.add(DiagnosticKind::bad_exponent, type.place, "the exponents of this dimension are too large",
+    reports_.add(DiagnosticKind::bad_exponent, type.location, "the exponents of this dimension are too large",
                  "a dimension has exponents up to " + std::to_string(largest_exponent));
     return unknown_type();
   }
   return real_type(dimension);
 }
 
-TypeRef Types::resolve_named(const std::vector<Identifier>& path, Place place) {
+TypeRef Types::resolve_named(const std::vector<Identifier>& path, Location location) {
   const Item* item = names_.find_item_by_path(path, "type");
   if (!item) return unknown_type();
   if (std::holds_alternative<item::Record>(item->node)) return make_type(types::Record{item});
   if (is_machine(*item) || is_interface(*item)) return make_type(types::Machine{item, {}});
   if (is_model(*item)) return make_type(types::Model{item});
   reports_
-      .add(DiagnosticKind::not_a_type, place,
+      .add(DiagnosticKind::not_a_type, location,
            "`" + dotted(path) + "` is " + with_article(kind_of(*item)) + ", not a type", "a type is expected here")
-      .labels.push_back({item->name.place, "declared here"});
+      .labels.push_back({item->name.location, "declared here"});
   return unknown_type();
 }
 
@@ -142,7 +143,7 @@ const std::vector<TypeRef>& Types::fields_of(const Item& record) {
   if (node.checked_types.size() == node.fields.size()) return node.checked_types;
   ContextSwitch there(context_, record);
   std::vector<TypeRef> found;
-  for (const auto& [name, type] : node.fields) found.push_back(resolve(type, "a field", name.place));
+  for (const auto& [name, type] : node.fields) found.push_back(resolve(type, "a field", name.location));
   return node.checked_types = std::move(found);
 }
 
@@ -303,8 +304,8 @@ void Types::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& 
                      "` takes the interface's own where it gives none");
     }
   }
-  Diagnostic& d = reports_.add(kind, e.place, message, "this is " + quoted(found));
-  if (why.place.known() && !why.text.empty()) d.labels.push_back({why.place, why.text});
+  Diagnostic& d = reports_.add(kind, e.location, message, "this is " + quoted(found));
+  if (why.location.known() && !why.text.empty()) d.labels.push_back({why.location, why.text});
   explain(d, e);
   d.help.insert(d.help.end(), help.begin(), help.end());
   d.notes.insert(d.notes.end(), notes.begin(), notes.end());
@@ -318,9 +319,9 @@ void Types::report_disagreement(const Expr& left, const Expr& right, const char*
   const bool bare = numbers && dimension_of(a).plain() != dimension_of(b).plain();
   if (numbers) kind = bare ? DiagnosticKind::bare_number : DiagnosticKind::dimension_mismatch;
   Diagnostic& d =
-      reports_.add(kind, right.place, std::string(what) + " " + quoted(a) + " and " + quoted(b) + " do not agree",
+      reports_.add(kind, right.location, std::string(what) + " " + quoted(a) + " and " + quoted(b) + " do not agree",
                    "this is " + quoted(b));
-  d.labels.push_back({left.place, "this is " + quoted(a)});
+  d.labels.push_back({left.location, "this is " + quoted(a)});
   explain(d, left);
   explain(d, right);
   if (bare)
@@ -341,17 +342,17 @@ void Types::explain(Diagnostic& d, const Expr& e) {
   if (const auto* call = std::get_if<expr::Call>(&e.node)) {
     const Item* item = references_.callee_item(*call->callee);
     if (item && is_numeric(e.type)) {
-      d.labels.push_back({item->name.place, "`" + item->name.text + "` gives " + quoted(e.type)});
+      d.labels.push_back({item->name.location, "`" + item->name.text + "` gives " + quoted(e.type)});
     }
     return;
   }
   if (const auto* index = std::get_if<expr::Index>(&e.node)) return explain(d, *index->object);
   if (const auto* name = std::get_if<expr::Name>(&e.node)) {
     const Names::Found found = names_.look_up(name->text);
-    const Place place = found.declared();
-    if (place.known() && !is_unknown(e.type)) {
+    const Location location = found.declared();
+    if (location.known() && !is_unknown(e.type)) {
       const auto* recurrence = as<types::Recurrence>(e.type);
-      d.labels.push_back(declared_as(name->text, place, recurrence ? recurrence->value : e.type));
+      d.labels.push_back(declared_as(name->text, location, recurrence ? recurrence->value : e.type));
     }
     return;
   }
@@ -359,7 +360,7 @@ void Types::explain(Diagnostic& d, const Expr& e) {
     const Item* item = nullptr;
     references_.member_type(node->object->type, node->name, &item);
     if (item && is_numeric(e.type)) {
-      d.labels.push_back(declared_as(node->name.text, item->name.place, e.type));
+      d.labels.push_back(declared_as(node->name.text, item->name.location, e.type));
     }
   }
 }

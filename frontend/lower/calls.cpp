@@ -15,69 +15,70 @@ using ir::FailureKind;
 using ir::ScalarType;
 using ir::ValueId;
 
-Symbolic Calls::call(const Expr& expr, const expr::Call& node, const Scope& scope, const Naming* naming) {
+ValuePtr Calls::call(const Expr& expr, const expr::Call& node, const Scope& scope, const Naming* naming) {
   const auto* name = std::get_if<expr::Name>(&node.callee->node);
   if (const auto* builtin = name ? std::get_if<target::Builtin>(&name->target) : nullptr) {
-    if (auto done = call_builtin_by_syntax(builtin->function, node, scope, expr.place)) return *done;
+    if (auto done = call_builtin_by_syntax(builtin->function, node, scope, expr.location)) return *done;
   }
-  if (Symbolic measured = processes_.evaluate_measure(expr, scope)) return measured;
-  if (Symbolic other = studies_.output_with(node, scope, expr.place)) return other;
-  const Symbolic callee = expressions_.evaluate(*node.callee, scope);
+  if (ValuePtr measured = processes_.evaluate_measure(expr, scope)) return measured;
+  if (ValuePtr other = studies_.output_with(node, scope, expr.location)) return other;
+  const ValuePtr callee = expressions_.evaluate(*node.callee, scope);
   std::vector<Named> arguments;
-  sites_.note_call(expr.place, node);
+  sites_.note_call(expr.location, node);
   std::vector<TypeRef> types;
   for (const Argument& argument : node.arguments) types.push_back(argument.value->type);
-  sites_.note_operands(expr.place, std::move(types));
+  sites_.note_operands(expr.location, std::move(types));
   for (const Argument& argument : node.arguments) {
-    Symbolic value = expressions_.evaluate_named(*argument.value, scope, {});
+    ValuePtr value = expressions_.evaluate_named(*argument.value, scope, {});
     arguments.emplace_back(argument.name ? argument.name->text : "", std::move(value));
   }
-  return apply(callee, arguments, scope, expr.place, naming);
+  return apply(callee, arguments, scope, expr.location, naming);
 }
 
-Symbolic Calls::apply(const Symbolic& callee, const std::vector<Named>& arguments, const Scope& scope, Place place,
-                      const Naming* naming) {
-  return values_.distribute(callee, [&](const Symbolic& one) -> Symbolic {
-    if (const auto* node = as<value::Function>(one)) return functions_.call_function(*node, arguments, scope, place);
-    if (const auto* node = as<value::Derived>(one)) return messages_.call_derived(*node, arguments, scope, place);
+ValuePtr Calls::apply(const ValuePtr& callee, const std::vector<Named>& arguments, const Scope& scope,
+                      Location location, const Naming* naming) {
+  return values_.distribute(callee, [&](const ValuePtr& one) -> ValuePtr {
+    if (const auto* node = as<value::Function>(one)) return functions_.call_function(*node, arguments, scope, location);
+    if (const auto* node = as<value::Derived>(one)) return messages_.call_derived(*node, arguments, scope, location);
     if (const auto* node = as<value::Builtin>(one)) {
-      std::vector<Symbolic> values;
+      std::vector<ValuePtr> values;
       for (const Named& argument : arguments) values.push_back(argument.second);
-      return builtin(node->function, values, scope, place);
+      return builtin(node->function, values, scope, location);
     }
     if (const auto* node = as<value::Declaration>(one)) {
-      if (std::holds_alternative<item::Record>(node->item->node)) return record(*node->item, arguments, place);
-      return instances_.instantiate(*node->item, arguments, place, naming);
+      if (std::holds_alternative<item::Record>(node->item->node)) return record(*node->item, arguments, location);
+      return instances_.instantiate(*node->item, arguments, location, naming);
     }
     if (const auto* node = as<value::Object>(one))
-      return instances_.replace_parameters(*node->instance, arguments, place, naming);
-    if (const auto* node = as<value::Table>(one)) return literals_.look_up_table(*node, arguments, place);
+      return instances_.replace_parameters(*node->instance, arguments, location, naming);
+    if (const auto* node = as<value::Table>(one)) return literals_.look_up_table(*node, arguments, location);
     if (const auto* node = as<value::Lifted>(one)) {
-      return lifting_.lift(*node, {LiftedStep::Kind::call, "", arguments}, scope, place);
+      return lifting_.lift(*node, {LiftedStep::Kind::call, "", arguments}, scope, location);
     }
-    sites_.abandon(DiagnosticKind::not_expressible, place, "this cannot be called here");
+    sites_.abandon(DiagnosticKind::not_expressible, location, "this cannot be called here");
   });
 }
 
-std::optional<Symbolic> Calls::call_builtin_by_syntax(const LanguageFunction& function, const expr::Call& call,
-                                                      const Scope& scope, Place place) {
+std::optional<ValuePtr> Calls::call_builtin_by_syntax(const LanguageFunction& function, const expr::Call& call,
+                                                      const Scope& scope, Location location) {
   const auto* other = std::get_if<OtherFunction>(&function);
   if (!other) return std::nullopt;
   switch (*other) {
     case OtherFunction::breakdown:
-      sites_.abandon(DiagnosticKind::not_expressible, place, "`breakdown` is a whole output, not part of an expression",
-                     "", "write `output parts = breakdown(...)`");
+      sites_.abandon(DiagnosticKind::not_expressible, location,
+                     "`breakdown` is a whole output, not part of an expression", "",
+                     "write `output parts = breakdown(...)`");
     case OtherFunction::error: {
       std::string text;
       if (!call.arguments.empty()) {
         const auto message = b_.as_constant(expressions_.scalar(*call.arguments[0].value, scope));
         if (message) text = sites_.text_of_word(message->integer);
       }
-      return values_.failure(FailureKind::error_called, place, text);
+      return values_.failure(FailureKind::error_called, location, text);
     }
     case OtherFunction::diagonal_fills:
       return lists_.fills(name_of(function), expressions_.evaluate(*call.arguments.at(0).value, scope), &call, scope,
-                          place);
+                          location);
     case OtherFunction::sweeps:
     case OtherFunction::full_fills:
     case OtherFunction::same_node: break;
@@ -85,48 +86,48 @@ std::optional<Symbolic> Calls::call_builtin_by_syntax(const LanguageFunction& fu
   return std::nullopt;
 }
 
-Symbolic Calls::builtin(const LanguageFunction& function, const std::vector<Symbolic>& arguments, const Scope& scope,
-                        Place place) {
-  if (const auto* op = std::get_if<ir::UnaryOp>(&function)) return function_of_number(*op, arguments.at(0), place);
-  if (const auto* op = std::get_if<ReduceOperator>(&function)) return function_of_list(*op, arguments, place);
+ValuePtr Calls::builtin(const LanguageFunction& function, const std::vector<ValuePtr>& arguments, const Scope& scope,
+                        Location location) {
+  if (const auto* op = std::get_if<ir::UnaryOp>(&function)) return function_of_number(*op, arguments.at(0), location);
+  if (const auto* op = std::get_if<ReduceOperator>(&function)) return function_of_list(*op, arguments, location);
   switch (std::get<OtherFunction>(function)) {
     case OtherFunction::sweeps:
       return values_.distribute(arguments.at(0),
-                                [&](const Symbolic& order) { return number(lists_.count(order, place)); });
-    case OtherFunction::full_fills: return lists_.fills(name_of(function), arguments.at(0), nullptr, scope, place);
-    case OtherFunction::same_node: return same_node(arguments.at(0), arguments.at(1), place);
+                                [&](const ValuePtr& order) { return number(lists_.count(order, location)); });
+    case OtherFunction::full_fills: return lists_.fills(name_of(function), arguments.at(0), nullptr, scope, location);
+    case OtherFunction::same_node: return same_node(arguments.at(0), arguments.at(1), location);
     case OtherFunction::error:
     case OtherFunction::diagonal_fills:
     case OtherFunction::breakdown: break;
   }
-  sites_.abandon(DiagnosticKind::not_expressible, place,
+  sites_.abandon(DiagnosticKind::not_expressible, location,
                  fmt::format("`{}` cannot be evaluated here", name_of(function)));
 }
 
-Symbolic Calls::function_of_number(ir::UnaryOp op, const Symbolic& argument, Place place) {
+ValuePtr Calls::function_of_number(ir::UnaryOp op, const ValuePtr& argument, Location location) {
   const ir::Operation& operation = ir::operation(op);
-  ValueId x = values_.scalar_of(argument, place);
+  ValueId x = values_.scalar_of(argument, location);
   if (!operation.takes(b_.type(x))) {
     // A whole number is its own `floor`.
     if (operation.result == ScalarType::integer) return number(x);
     x = b_.to_real(x);
   }
-  return number(b_.unary(op, x, sites_.site(operation, place, operation.text)));
+  return number(b_.unary(op, x, sites_.site(operation, location, operation.text)));
 }
 
-Symbolic Calls::function_of_list(ReduceOperator op, const std::vector<Symbolic>& arguments, Place place) {
+ValuePtr Calls::function_of_list(ReduceOperator op, const std::vector<ValuePtr>& arguments, Location location) {
   const bool greatest = op == ReduceOperator::max;
-  if (op == ReduceOperator::count) return number(lists_.count(arguments.at(0), place));
-  if (!greatest && op != ReduceOperator::min) return lists_.reduce_list(op, arguments.at(0), place);
+  if (op == ReduceOperator::count) return number(lists_.count(arguments.at(0), location));
+  if (!greatest && op != ReduceOperator::min) return lists_.reduce_list(op, arguments.at(0), location);
   const bool is_list = arguments.size() == 1 && !as<value::Scalar>(arguments[0]) && !as<value::Failure>(arguments[0]);
-  if (is_list) return lists_.reduce_list(op, arguments[0], place);
-  auto values = values_.unify(arguments, place);
+  if (is_list) return lists_.reduce_list(op, arguments[0], location);
+  auto values = values_.unify(arguments, location);
   return number(greatest ? b_.maximum(std::move(values)) : b_.minimum(std::move(values)));
 }
 
-Symbolic Calls::record(const Item& declaration, const std::vector<Named>& arguments, Place place) {
+ValuePtr Calls::record(const Item& declaration, const std::vector<Named>& arguments, Location location) {
   const auto& node = std::get<item::Record>(declaration.node);
-  value::Record record{&declaration, std::vector<Symbolic>(node.fields.size())};
+  value::Record record{&declaration, std::vector<ValuePtr>(node.fields.size())};
   std::size_t next = 0;
   for (const Named& argument : arguments) {
     std::size_t field = next;
@@ -139,8 +140,8 @@ Symbolic Calls::record(const Item& declaration, const std::vector<Named>& argume
     const TypeRef type = field < node.checked_types.size() ? node.checked_types[field] : nullptr;
     record.fields[field] = values_.convert(argument.second, type);
   }
-  for (const Symbolic& field : record.fields) {
-    if (!field) sites_.abandon(DiagnosticKind::not_expressible, place, "a field of this record has no value");
+  for (const ValuePtr& field : record.fields) {
+    if (!field) sites_.abandon(DiagnosticKind::not_expressible, location, "a field of this record has no value");
   }
   return make(std::move(record));
 }
@@ -167,22 +168,22 @@ bool are_apart(const ir::Builder& b, ValueId one, ValueId other) {
 
 }  // namespace
 
-Symbolic Calls::same_node(const Symbolic& first, const Symbolic& second, Place place) {
+ValuePtr Calls::same_node(const ValuePtr& first, const ValuePtr& second, Location location) {
   const auto* a = as<value::Point>(first);
   const auto* c = as<value::Point>(second);
   if (!a || !c || a->grid != c->grid || a->self != c->self) {
-    sites_.abandon(DiagnosticKind::not_expressible, place, "two places of one grid are needed here");
+    sites_.abandon(DiagnosticKind::not_expressible, location, "two places of one grid are needed here");
   }
   const auto& grid = std::get<item::Grid>(a->grid->node);
   if (grid.nodes.size() != a->indices.size()) {
     sites_.abandon(
-        DiagnosticKind::nodes_unknown, place,
+        DiagnosticKind::nodes_unknown, location,
         fmt::format("the grid `{}` does not say which processes share a node", a->grid->name.text), "asked here",
         fmt::format("declare it with one extent an axis, as in `grid {}[...] nodes (2, 2)`", a->grid->name.text));
   }
   const auto sizes = recurrences_.extents(value::Grid{a->grid, a->self});
   const Scope scope = instances_.scope_of(*a->self);
-  const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
+  const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
   // Axes along which the two places are a fixed number of steps apart come first: where nodes have one process along
   // such an axis, that alone decides it.
   ValueId decided = b_.boolean(true), others = b_.boolean(true);
@@ -197,7 +198,8 @@ Symbolic Calls::same_node(const Symbolic& first, const Symbolic& second, Place p
     const auto node_of = [&](ValueId index) {
       ValueId from_zero = b_.subtract(index, b_.integer(1), overflow);
       if (grid.axes[axis].wrap) from_zero = b_.binary(ir::BinaryOp::modulo, from_zero, sizes[axis], overflow);
-      return b_.binary(ir::BinaryOp::floor_divide, from_zero, block, sites_.site(FailureKind::division_by_zero, place));
+      return b_.binary(ir::BinaryOp::floor_divide, from_zero, block,
+                       sites_.site(FailureKind::division_by_zero, location));
     };
     const ValueId is_same = b_.equal(node_of(one), node_of(other));
     if (grid.axes[axis].wrap || !are_apart(b_, one, other)) {
@@ -212,7 +214,7 @@ Symbolic Calls::same_node(const Symbolic& first, const Symbolic& second, Place p
 
 // The failure of a grid whose nodes hold no process along an axis.
 ir::SiteId Calls::no_process(const Expr& extent, const item::GridAxis& axis) {
-  return sites_.site(FailureKind::require_failed, extent.place,
+  return sites_.site(FailureKind::require_failed, extent.location,
                      fmt::format("a node has no process along `{}`", axis.name.text));
 }
 

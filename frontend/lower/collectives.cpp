@@ -54,22 +54,22 @@ ir::Collective::Root root_of(item::Collective::Root root) {
 
 }  // namespace
 
-Symbolic ProcessLowering::callee(const statement::Call& node, const Body& body) {
+ValuePtr ProcessLowering::callee(const statement::Call& node, const Body& body) {
   const auto* name = std::get_if<expr::Name>(&node.callee->node);
   const auto* global = name ? std::get_if<target::Global>(&name->target) : nullptr;
   // The checker has found it in the machine's type. What counts here is the machine itself.
   if (global && std::holds_alternative<item::Collective>(global->item->node)) {
-    return parts_.instances.member(*body.machine, name->text, node.callee->place, false);
+    return parts_.instances.member(*body.machine, name->text, node.callee->location, false);
   }
   return parts_.expressions.evaluate(*node.callee, body.scope);
 }
 
-void ProcessLowering::call(const Statement& s, const statement::Call& node, const Symbolic& callee, const Body& body,
+void ProcessLowering::call(const Statement& s, const statement::Call& node, const ValuePtr& callee, const Body& body,
                            ir::Block& into) {
-  if (const auto* failure = as<value::Failure>(callee)) return fail(failure->site, s.place, into);
+  if (const auto* failure = as<value::Failure>(callee)) return fail(failure->site, s.location, into);
   if (const auto* choice = as<value::Select>(callee)) {
     return branch(
-        choice->condition, s.place, [&](ir::Block& block) { call(s, node, choice->if_true, body, block); },
+        choice->condition, s.location, [&](ir::Block& block) { call(s, node, choice->if_true, body, block); },
         [&](ir::Block& block) { call(s, node, choice->if_false, body, block); }, into);
   }
   const auto* function = as<value::Function>(callee);
@@ -79,14 +79,14 @@ void ProcessLowering::call(const Statement& s, const statement::Call& node, cons
   if (function && std::holds_alternative<item::Collective>(function->declaration->node)) {
     return collective(s, node, *function, body, into);
   }
-  parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.place, "a process calls procedures and collectives",
+  parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location, "a process calls procedures and collectives",
                        "neither of them");
 }
 
 std::vector<Named> ProcessLowering::arguments_of(const statement::Call& node, const Body& body) {
   std::vector<Named> arguments;
   for (const Argument& argument : node.arguments) {
-    Symbolic value = parts_.expressions.evaluate_named(*argument.value, body.scope, {});
+    ValuePtr value = parts_.expressions.evaluate_named(*argument.value, body.scope, {});
     arguments.emplace_back(argument.name ? argument.name->text : "", std::move(value));
   }
   return arguments;
@@ -100,7 +100,7 @@ std::optional<std::uint32_t> ProcessLowering::line_of(const statement::Call& nod
 }
 
 View ProcessLowering::own_view(const Item& item, const Identifier& grid, const OwnAxes& axes,
-                               std::optional<std::uint32_t> line, Place place) const {
+                               std::optional<std::uint32_t> line, Location location) const {
   View view;
   view.grid = grid.text;
   for (const auto& [name, extent] : axes) view.names.push_back(name.text);
@@ -112,7 +112,7 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
     view.by_rank = true;
   }
   if (view.by_rank ? axes.size() != 1 : axes.size() != view.axes.size()) {
-    parts_.sites.abandon(DiagnosticKind::wrong_index, place,
+    parts_.sites.abandon(DiagnosticKind::wrong_index, location,
                          fmt::format("`{}` is for a grid of {} axes, not for {}", item.name.text, axes.size(),
                                      line ? "a line along one" : fmt::format("one of {}", axes_.size())),
                          "called here");
@@ -123,9 +123,9 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
 // Binds the names of the axes and of their extents. An extent that differs from the number of processes that take part
 // is an error.
 void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line,
-                                    Place place, Body& body, ir::Block& into) {
+                                    Location location, Body& body, ir::Block& into) {
   const auto actual = [&](std::size_t i) {
-    return body.view.by_rank ? participants(line, place) : extent(body.view.axes[i]);
+    return body.view.by_rank ? participants(line, location) : extent(body.view.axes[i]);
   };
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto* name = extent_name(item, *axes[i].second);
@@ -135,9 +135,9 @@ void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::
     const ValueId written = parts_.expressions.scalar(*axes[i].second, body.scope);
     if (written == actual(i)) continue;
     const ir::SiteId other =
-        parts_.sites.site(FailureKind::require_failed, place,
+        parts_.sites.site(FailureKind::require_failed, location,
                           fmt::format("`{}` is for another number of processes than takes part here", item.name.text));
-    demand(b_.equal(written, actual(i)), other, place, into);
+    demand(b_.equal(written, actual(i)), other, location, into);
   }
   bind_axes(body);
 }
@@ -146,7 +146,7 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
                                 const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
   const auto& procedure = std::get<item::Procedure>(item.node);
-  const auto bound = parts_.functions.bind_arguments(callee, arguments_of(node, body), s.place);
+  const auto bound = parts_.functions.bind_arguments(callee, arguments_of(node, body), s.location);
   Body inside = body;
   inside.declaration = &item;
   inside.corner = nullptr;
@@ -161,25 +161,25 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
     bind_axes(inside);
   } else {
     const auto line = line_of(node, body);
-    inside.view = own_view(item, procedure.grid, procedure.axes, line, s.place);
+    inside.view = own_view(item, procedure.grid, procedure.axes, line, s.location);
     inside.view.wraps = body.view.wraps;
-    open_own_grid(item, procedure.axes, line, s.place, inside, into);
+    open_own_grid(item, procedure.axes, line, s.location, inside, into);
   }
-  run_inlined(item, procedure.body, std::move(inside), s.place, into);
+  run_inlined(item, procedure.body, std::move(inside), s.location, into);
 }
 
 void ProcessLowering::collective(const Statement& s, const statement::Call& node, const value::Function& callee,
                                  const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
-  require_all(body, s.place, "a collective");
+  require_all(body, s.location, "a collective");
   std::vector<Named> arguments = arguments_of(node, body);
   const auto line = line_of(node, body);
-  const ValueId taking_part = participants(line, s.place);
+  const ValueId taking_part = participants(line, s.location);
   if (const Named* given = given_p(item, arguments)) {
     const ir::SiteId other =
-        parts_.sites.site(FailureKind::require_failed, s.place,
+        parts_.sites.site(FailureKind::require_failed, s.location,
                           fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text));
-    demand(b_.equal(parts_.values.scalar_of(given->second, s.place), taking_part), other, s.place, into);
+    demand(b_.equal(parts_.values.scalar_of(given->second, s.location), taking_part), other, s.location, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
   if (has_parameter(item, "p")) arguments.emplace_back("p", number(taking_part));
@@ -193,22 +193,22 @@ void ProcessLowering::cost(const Statement& s, const value::Function& callee, st
                            std::optional<std::uint32_t> line, ir::Block& into) {
   const std::string& name = callee.declaration->name.text;
   const Scope scope{nullptr, callee.self, callee.declaration->module, process_.frame, nullptr};
-  const Symbolic cost = parts_.functions.call_function(callee, arguments, scope, s.place);
+  const ValuePtr cost = parts_.functions.call_function(callee, arguments, scope, s.location);
   ir::Collective collective;
   collective.name = (callee.self ? callee.self->title : "") + name;
-  collective.cost = parts_.processes.not_negative(parts_.values.scalar_of(cost, s.place), s.place, check::time_type(),
-                                                  fmt::format("the cost of `{}`", name));
+  collective.cost = parts_.processes.not_negative(parts_.values.scalar_of(cost, s.location), s.location,
+                                                  check::time_type(), fmt::format("the cost of `{}`", name));
   collective.root = root_of(std::get<item::Collective>(callee.declaration->node).root);
   collective.along = line;
-  add(into,
-      {std::move(collective), s.place, parts_.sites.site(FailureKind::weight_not_finite, s.place, process_.name)});
+  add(into, {std::move(collective), s.location,
+             parts_.sites.site(FailureKind::weight_not_finite, s.location, process_.name)});
 }
 
 void ProcessLowering::algorithm(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
                                 std::optional<std::uint32_t> line, const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
   const auto& node = std::get<item::Collective>(item.node);
-  const auto bound = parts_.functions.bind_arguments(callee, arguments, s.place);
+  const auto bound = parts_.functions.bind_arguments(callee, arguments, s.location);
   Body inside;
   inside.declaration = &item;
   inside.machine = callee.self;
@@ -221,25 +221,25 @@ void ProcessLowering::algorithm(const Statement& s, const value::Function& calle
     inside.scope = bind_local(inside.scope, node.parameters[i].name.text, bound[i]);
   }
   if (callee.guarded) {
-    demand(parts_.instances.requirements(*callee.self), parts_.sites.site(FailureKind::require_failed, s.place),
-           s.place, into);
+    demand(parts_.instances.requirements(*callee.self), parts_.sites.site(FailureKind::require_failed, s.location),
+           s.location, into);
   }
-  inside.view = own_view(item, node.grid, node.axes, line, s.place);
+  inside.view = own_view(item, node.grid, node.axes, line, s.location);
   inside.view.wraps = false;
-  open_own_grid(item, node.axes, line, s.place, inside, into);
-  run_inlined(item, node.algorithm, std::move(inside), s.place, into);
+  open_own_grid(item, node.axes, line, s.location, inside, into);
+  run_inlined(item, node.algorithm, std::move(inside), s.location, into);
 }
 
-ValueId ProcessLowering::participants(std::optional<std::uint32_t> line, Place place) {
+ValueId ProcessLowering::participants(std::optional<std::uint32_t> line, Location location) {
   if (line) return extent(*line);
   ValueId all = extent(0);
-  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, place);
+  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, location);
   for (std::uint32_t axis = 1; axis < axes_.size(); ++axis) all = b_.multiply(all, extent(axis), overflow);
   return all;
 }
 
-ValueId ProcessLowering::rank(Place place) {
-  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, place);
+ValueId ProcessLowering::rank(Location location) {
+  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, location);
   const ValueId one = b_.integer(1);
   ValueId rank = own_index(0);
   for (std::uint32_t axis = 1; axis < axes_.size(); ++axis) {
@@ -253,22 +253,23 @@ std::uint32_t ProcessLowering::context_of(const Item& collective) {
   return contexts_.try_emplace(&collective, static_cast<std::uint32_t>(contexts_.size() + 1)).first->second;
 }
 
-Symbolic Processes::call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Place place) {
+ValuePtr Processes::call_algorithm(const value::Function& function, const std::vector<Named>& arguments,
+                                   Location location) {
   const Item& item = *function.declaration;
   const auto& node = std::get<item::Collective>(item.node);
   Instance& machine = *function.self;
   // If `p` is not among the parameters, it is one more.
   std::vector<Named> declared = arguments;
-  Symbolic taking_part;
+  ValuePtr taking_part;
   if (!has_parameter(item, "p")) {
     const Named* given = given_p(item, arguments);
     if (!given)
-      sites_.abandon(DiagnosticKind::not_expressible, place,
+      sites_.abandon(DiagnosticKind::not_expressible, location,
                      fmt::format("how many take part in `{}` is not said", item.name.text), "`p` is missing");
     taking_part = given->second;
     declared.erase(declared.begin() + (given - arguments.data()));
   }
-  std::vector<Symbolic> bound = functions_.bind_arguments(function, declared, place);
+  std::vector<ValuePtr> bound = functions_.bind_arguments(function, declared, location);
   std::vector<std::string> names;
   for (const Parameter& parameter : node.parameters) names.push_back(parameter.name.text);
   if (taking_part) {
@@ -278,11 +279,11 @@ Symbolic Processes::call_algorithm(const value::Function& function, const std::v
       if (name && names.size() < bound.size()) names.push_back(name->text);
     }
     if (names.size() < bound.size() || node.axes.size() != 1) {
-      sites_.abandon(DiagnosticKind::not_expressible, place,
+      sites_.abandon(DiagnosticKind::not_expressible, location,
                      fmt::format("`p` does not say on which grid `{}` runs", item.name.text));
     }
   }
-  const auto body = [&](const std::vector<Symbolic>& inside, ir::FrameId frame) -> Symbolic {
+  const auto body = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) -> ValuePtr {
     Scope scope = instances_.scope_of(machine);
     scope.module = item.module;
     scope.frame = frame;
@@ -290,20 +291,21 @@ Symbolic Processes::call_algorithm(const value::Function& function, const std::v
     ir::Space space{machine.title + node.grid.text, frame, {}};
     for (const auto& [axis, extent] : node.axes) {
       space.axes.push_back({axis.text, b_.binder(axis.text), b_.integer(1), expressions_.scalar(*extent, scope), false,
-                            extent->place, sites_.site(FailureKind::extent_not_positive, extent->place, axis.text)});
+                            extent->location,
+                            sites_.site(FailureKind::extent_not_positive, extent->location, axis.text)});
     }
     ProcessLowering lowering(parts_, machine.title + item.name.text, frame, b_.space(std::move(space)),
-                             item.name.place);
+                             item.name.location);
     lowering.run_algorithm(item, machine, scope);
-    return number(b_.measure({lowering.finish(), ir::Quantity::time, {}, {}, {}}));
+    return number(b_.measure({lowering.finish(), ir::Metric::time, {}, {}, {}}));
   };
-  const auto otherwise = [&]() -> Symbolic {
-    sites_.abandon(DiagnosticKind::not_expressible, place,
+  const auto otherwise = [&]() -> ValuePtr {
+    sites_.abandon(DiagnosticKind::not_expressible, location,
                    fmt::format("`{}` cannot be evaluated with these arguments", item.name.text));
   };
   return functions_.call_framed(machine.title + item.name.text,
                                 fmt::format("algorithm.{}.{}", fmt::ptr(&item), fmt::ptr(&machine)), machine.frame,
-                                names, bound, check::time_type(), body, otherwise, place);
+                                names, bound, check::time_type(), body, otherwise, location);
 }
 
 }  // namespace wave::frontend::lowering

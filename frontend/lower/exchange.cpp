@@ -10,17 +10,17 @@ namespace wave::frontend::lowering {
 
 using ir::ValueId;
 
-Exchange::Exchange(const Parts& parts, const item::Protocol& protocol, const Scope& scope, Moment sender,
-                   Moment receiver, Place place)
+Exchange::Exchange(const Parts& parts, const item::Protocol& protocol, const Scope& scope, SymbolicTime sender,
+                   SymbolicTime receiver, Location location)
     : parts_(parts),
       b_(parts.b),
       sender_(end_of(protocol.sender, scope, sender)),
       receiver_(end_of(protocol.receiver, scope, receiver)),
-      place_(place) {
+      location_(location) {
   run();
 }
 
-Exchange::End Exchange::end_of(const Block& program, const Scope& scope, Moment called) {
+Exchange::End Exchange::end_of(const Block& program, const Scope& scope, SymbolicTime called) {
   End end;
   end.program = &program;
   end.scope = scope;
@@ -52,7 +52,8 @@ void Exchange::run() {
     if (!moved) moved = advance(sender_, true) || advance(receiver_, true);
   }
   if (!is_done(sender_) || !is_done(receiver_))
-    parts_.sites.abandon(DiagnosticKind::not_expressible, place_, "the two ends of this protocol wait for each other");
+    parts_.sites.abandon(DiagnosticKind::not_expressible, location_,
+                         "the two ends of this protocol wait for each other");
 }
 
 // Advances as far as the end gets or, forced, by one step.
@@ -80,7 +81,8 @@ bool Exchange::step(End& end, const Statement& statement, bool force) {
   if (const auto* awaited = std::get_if<statement::Await>(&statement.node))
     return await(end, statement, *awaited, force);
   if (std::holds_alternative<statement::Arrival>(statement.node)) return true;  // it is no step of the program
-  parts_.sites.abandon(DiagnosticKind::not_expressible, statement.place, "this statement has no place in a protocol");
+  parts_.sites.abandon(DiagnosticKind::not_expressible, statement.location,
+                       "this statement has no place in a protocol");
 }
 
 // Acquires the processor, for the `busy` that follows, and the resource if there is one.
@@ -96,7 +98,7 @@ bool Exchange::acquire(End& end, const std::optional<Identifier>& resource, cons
 }
 
 bool Exchange::emit(End& end, const statement::Emit& emit, bool force) {
-  Moment leaves = end.clock;
+  SymbolicTime leaves = end.clock;
   if (emit.resource) {
     const Request request{end.clock, end.clock, false, emit.resource->text};
     if (!force && may_be_late(end, request)) return false;
@@ -104,7 +106,7 @@ bool Exchange::emit(End& end, const statement::Emit& emit, bool force) {
     leaves = begin(end, request);
     end.is_free[emit.resource->text] = later(leaves, time(end, emit.occupied));
   }
-  const Moment arrives = later(leaves, time(end, emit.after));
+  const SymbolicTime arrives = later(leaves, time(end, emit.after));
   arrivals_[emit.signal.text] = arrives;
   for (Service& service : (&end == &sender_ ? receiver_ : sender_).services) {
     if (service.signal == emit.signal.text) service.request.since = service.request.ready = arrives;
@@ -115,7 +117,7 @@ bool Exchange::emit(End& end, const statement::Emit& emit, bool force) {
 bool Exchange::await(End& end, const Statement& statement, const statement::Await& await, bool force) {
   const auto arrival = arrivals_.find(await.signal.text);
   if (arrival == arrivals_.end()) return false;
-  Moment passes = arrival->second;
+  SymbolicTime passes = arrival->second;
   for (Service& service : end.services) {
     const bool is_meant = service.said == &statement ||
                           (service.signal == await.signal.text && !await.resource && service.request.for_processor);
@@ -154,23 +156,23 @@ void Exchange::serve(End& end, Service& service, ValueId now) {
   now = b_.logical_and(b_.logical_not(service.is_done), now);
   const auto known = b_.as_constant(now);
   if (known && !known->boolean) return;
-  const auto choose = [&](Moment then, Moment otherwise) -> Moment {
+  const auto choose = [&](SymbolicTime then, SymbolicTime otherwise) -> SymbolicTime {
     if (known || !then) return then;
     return b_.select(now, *then, otherwise.value_or(b_.real(0)));
   };
-  const Moment begins = begin(end, service.request);
+  const SymbolicTime begins = begin(end, service.request);
   service.begin = choose(begins, service.begin);
   if (service.request.for_processor) end.processor = choose(later(begins, service.busy), end.processor);
   if (service.request.resource && service.request.ready) {
-    Moment& is_free = end.is_free[*service.request.resource];
+    SymbolicTime& is_free = end.is_free[*service.request.resource];
     is_free = choose(later(begins, service.occupied), is_free);
   }
   service.is_done = b_.logical_or(service.is_done, now);
 }
 
 // What came infinitely long ago passed its resource then. The processor is charged all the same.
-Moment Exchange::begin(End& end, const Request& request) const {
-  Moment result = request.ready;
+SymbolicTime Exchange::begin(End& end, const Request& request) const {
+  SymbolicTime result = request.ready;
   if (request.for_processor && end.takes_in) result = latest(result, end.processor);
   if (request.resource && request.ready) result = latest(result, end.is_free[*request.resource]);
   return result;
@@ -178,14 +180,14 @@ Moment Exchange::begin(End& end, const Request& request) const {
 
 // Whether `one` can be served before the other, or both can be served at once and `one` has the smaller stamp.
 ValueId Exchange::comes_first(End& end, const Request& one, const Request& other) const {
-  const Moment mine = begin(end, one), others = begin(end, other);
+  const SymbolicTime mine = begin(end, one), others = begin(end, other);
   const ValueId is_together = b_.logical_not(is_before(others, mine));
   return b_.logical_or(is_before(mine, others), b_.logical_and(is_older(one.since, other.since), is_together));
 }
 
 // Stamps also count steps of no length, which times do not show. Of two at the same time, what arrives was there before
 // the program asked. Only at the beginning it was not, since nothing comes before that.
-ValueId Exchange::is_older(Moment arrives, Moment since) const {
+ValueId Exchange::is_older(SymbolicTime arrives, SymbolicTime since) const {
   if (!arrives) return b_.boolean(true);
   if (!since || is_origin(since)) return b_.boolean(false);
   return b_.logical_not(is_before(since, arrives));
@@ -193,23 +195,23 @@ ValueId Exchange::is_older(Moment arrives, Moment since) const {
 
 // --- moments ---
 
-ValueId Exchange::is_before(Moment a, Moment b) const {
+ValueId Exchange::is_before(SymbolicTime a, SymbolicTime b) const {
   if (!b || is_origin(b)) return b_.boolean(b && !a);
   if (!a || *a == *b) return b_.boolean(!a);
   return b_.less(*a, *b);
 }
 
-bool Exchange::is_origin(Moment moment) const {
+bool Exchange::is_origin(SymbolicTime moment) const {
   const auto known = moment ? b_.as_constant(*moment) : std::nullopt;
   return known && known->real == 0;
 }
 
-Moment Exchange::later(Moment moment, ValueId delay) const {
+SymbolicTime Exchange::later(SymbolicTime moment, ValueId delay) const {
   if (!moment || !delay.valid() || is_origin(delay)) return moment;
   return is_origin(moment) ? delay : b_.add(*moment, delay);
 }
 
-Moment Exchange::latest(Moment a, Moment b) const {
+SymbolicTime Exchange::latest(SymbolicTime a, SymbolicTime b) const {
   if (!a || (b && is_origin(a))) return b;
   if (!b || is_origin(b) || *a == *b) return a;
   return b_.maximum({*a, *b});
@@ -221,7 +223,7 @@ ValueId Exchange::time(const End& end, const ExprPtr& expr) const {
 
 // --- results ---
 
-Moment Exchange::finish(End& end) {
+SymbolicTime Exchange::finish(End& end) {
   for (Service& service : end.services) {
     serve_earlier(end, service.request);
     serve(end, service, b_.boolean(true));
@@ -229,8 +231,8 @@ Moment Exchange::finish(End& end) {
   return end.takes_in ? latest(end.clock, end.processor) : end.clock;
 }
 
-Moment Exchange::cost(End& end) {
-  Moment result = end.takes_in ? latest(end.clock, end.processor) : end.clock;
+SymbolicTime Exchange::cost(End& end) {
+  SymbolicTime result = end.takes_in ? latest(end.clock, end.processor) : end.clock;
   for (const Service& service : end.services) {
     if (service.request.for_processor) result = later(result, b_.select(service.is_done, b_.real(0), service.busy));
   }

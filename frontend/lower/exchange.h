@@ -10,25 +10,25 @@
 namespace wave::frontend::lowering {
 
 // Nothing stands for a moment infinitely long ago. All others are at 0 or later.
-using Moment = std::optional<ir::ValueId>;
+using SymbolicTime = std::optional<ir::ValueId>;
 
 class Exchange {
  public:
   // `sender` and `receiver` are when the ends are called.
-  Exchange(const Parts& parts, const item::Protocol& protocol, const Scope& scope, Moment sender, Moment receiver,
-           Place place);
+  Exchange(const Parts& parts, const item::Protocol& protocol, const Scope& scope, SymbolicTime sender,
+           SymbolicTime receiver, Location location);
 
   // When an end is done: both its program, and its processor with what that does on arrival.
-  Moment finish_of_receiver() { return finish(receiver_); }
+  SymbolicTime finish_of_receiver() { return finish(receiver_); }
   // The same, but without waiting for signals that come after the program has ended. What they cost on arrival is
   // added.
-  Moment cost_of_sender() { return cost(sender_); }
-  Moment cost_of_receiver() { return cost(receiver_); }
+  SymbolicTime cost_of_sender() { return cost(sender_); }
+  SymbolicTime cost_of_receiver() { return cost(receiver_); }
 
  private:
   // Asks for the processor, a resource or both. It counts from `since`, and may be served from `ready`.
   struct Request {
-    Moment since, ready;
+    SymbolicTime since, ready;
     bool for_processor = false;
     std::optional<std::string> resource;
   };
@@ -38,23 +38,23 @@ class Exchange {
     std::string signal;
     Request request;
     ir::ValueId busy, occupied;  // not valid: none
-    Moment begin;                // once it has been served
+    SymbolicTime begin;          // once it has been served
     ir::ValueId is_done;         // boolean
   };
   struct End {
     const Block* program = nullptr;
     Scope scope;
     std::size_t next = 0;
-    Moment clock;                           // where the program stands
-    Moment handed;                          // what it asks of its processor counts from then on
-    Moment processor;                       // when it is free; of interest where something happens on arrival
-    bool takes_in = false;                  // something happens on arrival
-    bool has_acquired = false;              // it has the processor for the next `busy`
-    std::map<std::string, Moment> is_free;  // when each resource is free
+    SymbolicTime clock;                           // where the program stands
+    SymbolicTime handed;                          // what it asks of its processor counts from then on
+    SymbolicTime processor;                       // when it is free; of interest where something happens on arrival
+    bool takes_in = false;                        // something happens on arrival
+    bool has_acquired = false;                    // it has the processor for the next `busy`
+    std::map<std::string, SymbolicTime> is_free;  // when each resource is free
     std::vector<Service> services;
   };
 
-  End end_of(const Block& program, const Scope& scope, Moment called);
+  End end_of(const Block& program, const Scope& scope, SymbolicTime called);
   void run();
   bool advance(End& end, bool force);
   bool step(End& end, const Statement& statement, bool force);
@@ -66,23 +66,23 @@ class Exchange {
   bool may_be_late(const End& end, const Request& request) const;
   void serve_earlier(End& end, const Request& request);
   void serve(End& end, Service& service, ir::ValueId now);
-  Moment begin(End& end, const Request& request) const;
-  Moment finish(End& end);
-  Moment cost(End& end);
+  SymbolicTime begin(End& end, const Request& request) const;
+  SymbolicTime finish(End& end);
+  SymbolicTime cost(End& end);
 
   ir::ValueId comes_first(End& end, const Request& one, const Request& other) const;
-  ir::ValueId is_older(Moment arrives, Moment since) const;
-  ir::ValueId is_before(Moment a, Moment b) const;
-  bool is_origin(Moment moment) const;
-  Moment later(Moment moment, ir::ValueId delay) const;
-  Moment latest(Moment a, Moment b) const;
+  ir::ValueId is_older(SymbolicTime arrives, SymbolicTime since) const;
+  ir::ValueId is_before(SymbolicTime a, SymbolicTime b) const;
+  bool is_origin(SymbolicTime moment) const;
+  SymbolicTime later(SymbolicTime moment, ir::ValueId delay) const;
+  SymbolicTime latest(SymbolicTime a, SymbolicTime b) const;
   ir::ValueId time(const End& end, const ExprPtr& expr) const;
 
   const Parts& parts_;
   ir::Builder& b_;
-  std::map<std::string, Moment> arrivals_;
+  std::map<std::string, SymbolicTime> arrivals_;
   End sender_, receiver_;
-  Place place_;
+  Location location_;
 };
 
 }  // namespace wave::frontend::lowering

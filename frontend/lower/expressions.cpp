@@ -16,7 +16,7 @@ using ir::ValueId;
 
 namespace {
 
-Symbolic corner(const std::string& name) {
+ValuePtr corner(const std::string& name) {
   // NW is (+,+), the low end of both axes.
   const bool west = name == "NW" || name == "SW";
   const bool north = name == "NW" || name == "NE";
@@ -25,14 +25,14 @@ Symbolic corner(const std::string& name) {
 
 }  // namespace
 
-Symbolic Expressions::look_up(const std::string& name, const Scope& scope, Place place) {
+ValuePtr Expressions::look_up(const std::string& name, const Scope& scope, Location location) {
   for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
     if (local->name != name) continue;
     if (local->value) return local->value;
     if (local->evaluating)
-      sites_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
+      sites_.abandon(DiagnosticKind::endless_expansion, location, fmt::format("`{}` needs itself", name));
     local->evaluating = true;
-    Symbolic value;
+    ValuePtr value;
     try {
       value = values_.convert(evaluate(*local->pending, local->scope), local->type);
     } catch (...) {
@@ -40,17 +40,17 @@ Symbolic Expressions::look_up(const std::string& name, const Scope& scope, Place
       throw;
     }
     local->evaluating = false;
-    if (local->define) value = values_.define_leaves(value, local->scope.frame, name, local->pending->place);
+    if (local->define) value = values_.define_leaves(value, local->scope.frame, name, local->pending->location);
     local->value = value;
     return value;
   }
   if (scope.self && scope.self->declaration && find_member(*scope.self->declaration, name)) {
-    return instances_.member(*scope.self, name, place, false);
+    return instances_.member(*scope.self, name, location, false);
   }
-  sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` has no value here", name));
+  sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` has no value here", name));
 }
 
-Symbolic Expressions::evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming) {
+ValuePtr Expressions::evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming) {
   if (const auto* node = std::get_if<expr::Call>(&expr.node)) return calls_.call(expr, *node, scope, &naming);
   if (const auto* node = std::get_if<expr::If>(&expr.node)) {
     const ValueId condition = scalar(*node->condition, scope);
@@ -60,105 +60,107 @@ Symbolic Expressions::evaluate_named(const Expr& expr, const Scope& scope, const
     return values_.select(condition, evaluate_named(*node->then_value, scope, naming),
                           evaluate_named(*node->else_value, scope, naming));
   }
-  const Symbolic value = evaluate(expr, scope);
+  const ValuePtr value = evaluate(expr, scope);
   // A machine by its bare name is that machine with its defaults.
   if (const auto* declaration = as<value::Declaration>(value)) {
     if (!std::holds_alternative<item::Record>(declaration->item->node)) {
-      return instances_.instantiate(*declaration->item, {}, expr.place, &naming);
+      return instances_.instantiate(*declaration->item, {}, expr.location, &naming);
     }
   }
   return value;
 }
 
-Symbolic Expressions::evaluate(const Expr& expr, const Scope& scope) {
+ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
   const Counted deeper(depth_);
   if (depth_ > Bounds::evaluations) {
-    sites_.abandon(DiagnosticKind::endless_expansion, expr.place, "this unfolds too deeply",
+    sites_.abandon(DiagnosticKind::endless_expansion, expr.location, "this unfolds too deeply",
                    fmt::format("more than {} expressions inside each other when it comes here", Bounds::evaluations));
   }
   if (b_.system().values.size() > Bounds::nodes) {
-    sites_.abandon(DiagnosticKind::structure_too_large, expr.place, "the model unfolds into too many expressions",
+    sites_.abandon(DiagnosticKind::structure_too_large, expr.location, "the model unfolds into too many expressions",
                    fmt::format("more than {} when it comes here", Bounds::nodes));
   }
   return std::visit(
       Overloaded{
           [&](const expr::Integer& node) { return number(b_.integer(node.value)); },
-          [&](const expr::Number& node) { return number(literals_.literal(node, expr.place)); },
-          [&](const expr::Uncertain& node) { return literals_.uncertain(node, scope, expr.place); },
+          [&](const expr::Number& node) { return number(literals_.literal(node, expr.location)); },
+          [&](const expr::Uncertain& node) { return literals_.uncertain(node, scope, expr.location); },
           [&](const expr::Boolean& node) { return number(b_.boolean(node.value)); },
           [&](const expr::String& node) { return number(b_.integer(sites_.word(node.value))); },
-          [&](const expr::Name& node) { return evaluate_name(node, scope, expr.place); },
-          [&](const expr::Unary& node) -> Symbolic {
+          [&](const expr::Name& node) { return evaluate_name(node, scope, expr.location); },
+          [&](const expr::Unary& node) -> ValuePtr {
             const ValueId operand = scalar(*node.operand, scope);
             switch (node.op) {
               case UnaryOperator::plus: return number(operand);
               case UnaryOperator::negate:
-                return number(b_.negate(operand, sites_.site(FailureKind::integer_overflow, expr.place)));
+                return number(b_.negate(operand, sites_.site(FailureKind::integer_overflow, expr.location)));
               case UnaryOperator::logical_not: return number(b_.logical_not(operand));
             }
             return number(operand);
           },
-          [&](const expr::Binary& node) -> Symbolic {
-            const Symbolic left = evaluate(*node.left, scope);
+          [&](const expr::Binary& node) -> ValuePtr {
+            const ValuePtr left = evaluate(*node.left, scope);
             if (node.op == BinaryOperator::logical_and || node.op == BinaryOperator::logical_or) {
               // If the left side decides, the right side is not even lowered.
-              const auto known = b_.as_constant(values_.scalar_of(left, node.left->place));
+              const auto known = b_.as_constant(values_.scalar_of(left, node.left->location));
               if (known && known->boolean == (node.op == BinaryOperator::logical_or)) return left;
             }
-            sites_.note_operands(expr.place, {node.left->type, node.right->type});
-            return binary(node.op, left, evaluate(*node.right, scope), expr.place);
+            sites_.note_operands(expr.location, {node.left->type, node.right->type});
+            return binary(node.op, left, evaluate(*node.right, scope), expr.location);
           },
-          [&](const expr::If& node) -> Symbolic {
+          [&](const expr::If& node) -> ValuePtr {
             const ValueId condition = scalar(*node.condition, scope);
             if (const auto known = b_.as_constant(condition)) {
               return evaluate(known->boolean ? *node.then_value : *node.else_value, scope);
             }
-            const Symbolic then_value = evaluate(*node.then_value, scope);
+            const ValuePtr then_value = evaluate(*node.then_value, scope);
             return values_.select(condition, then_value, evaluate(*node.else_value, scope));
           },
-          [&](const expr::When& node) { return evaluate_when(node, scope, expr.place); },
+          [&](const expr::When& node) { return evaluate_when(node, scope, expr.location); },
           [&](const expr::Call& node) { return calls_.call(expr, node, scope, nullptr); },
           [&](const expr::Member& node) {
-            if (const Symbolic measured = processes_.evaluate_measure(expr, scope)) return measured;
+            if (const ValuePtr measured = processes_.evaluate_measure(expr, scope)) return measured;
             if (const auto* to = std::get_if<target::Global>(&node.target))
-              return instances_.global(*to->item, expr.place);
-            return instances_.member_of(evaluate(*node.object, scope), node.name.text, scope, expr.place);
+              return instances_.global(*to->item, expr.location);
+            return instances_.member_of(evaluate(*node.object, scope), node.name.text, scope, expr.location);
           },
           [&](const expr::Index& node) {
-            const Symbolic measured = processes_.evaluate_measure(expr, scope);
+            const ValuePtr measured = processes_.evaluate_measure(expr, scope);
             return measured ? measured : lists_.evaluate_index(expr, node, scope);
           },
-          [&](const expr::List& node) { return evaluate_list(node, scope, expr.place); },
-          [&](const expr::Range& node) { return evaluate_range(node, scope, expr.place); },
-          [&](const expr::Comprehension& node) { return make(value::Comprehension{&node, scope, false, expr.place}); },
-          [&](const expr::Reduce& node) { return lists_.reduce(node, scope, expr.place); },
+          [&](const expr::List& node) { return evaluate_list(node, scope, expr.location); },
+          [&](const expr::Range& node) { return evaluate_range(node, scope, expr.location); },
+          [&](const expr::Comprehension& node) {
+            return make(value::Comprehension{&node, scope, false, expr.location});
+          },
+          [&](const expr::Reduce& node) { return lists_.reduce(node, scope, expr.location); },
           [&](const expr::SignTuple& node) { return make(value::Corner{node.rising}); },
           [&](const expr::TableLiteral& node) {
-            Symbolic& known = tables_[&expr];
-            if (!known) known = literals_.table(node, scope, expr.place);
+            ValuePtr& known = tables_[&expr];
+            if (!known) known = literals_.table(node, scope, expr.location);
             return known;
           },
           [&](const expr::TableFile& node) {
-            Symbolic& known = tables_[&expr];
-            if (!known) known = literals_.table(node, expr.type, expr.place);
+            ValuePtr& known = tables_[&expr];
+            if (!known) known = literals_.table(node, expr.type, expr.location);
             return known;
           },
-          [&](const expr::Flops& node) { return flops(node, scope, expr.place); },
+          [&](const expr::Flops& node) { return flops(node, scope, expr.location); },
           [&](const expr::Conversion& node) { return evaluate(*node.operand, scope); },
       },
       expr.node);
 }
 
-Symbolic Expressions::evaluate_name(const expr::Name& node, const Scope& scope, Place place) {
+ValuePtr Expressions::evaluate_name(const expr::Name& node, const Scope& scope, Location location) {
   return std::visit(
       Overloaded{
-          [&](target::Unresolved) { return look_up(node.text, scope, place); },
-          [&](target::Local) { return look_up(node.text, scope, place); },
+          [&](target::Unresolved) { return look_up(node.text, scope, location); },
+          [&](target::Local) { return look_up(node.text, scope, location); },
           [&](target::Member) {
-            if (!scope.self) return look_up(node.text, scope, place);
-            return instances_.member(*scope.self, node.text, place, false);
+            if (!scope.self) return look_up(node.text, scope, location);
+            return instances_.member(*scope.self, node.text, location, false);
           },
-          [&](const target::Global& to) { return instances_.global(*to.item, place); },
+          [&](const target::Global& to) { return instances_.global(*to.item, location); },
           [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
           [&](const target::Builtin& to) { return make(value::Builtin{to.function}); },
           [&](const target::ChoiceWord& to) { return number(b_.integer(static_cast<std::int64_t>(to.ordinal))); },
@@ -167,14 +169,14 @@ Symbolic Expressions::evaluate_name(const expr::Name& node, const Scope& scope, 
       node.target);
 }
 
-Symbolic Expressions::evaluate_when(const expr::When& node, const Scope& scope, Place place) {
-  std::vector<std::pair<ValueId, Symbolic>> arms;
-  Symbolic rest;
+ValuePtr Expressions::evaluate_when(const expr::When& node, const Scope& scope, Location location) {
+  std::vector<std::pair<ValueId, ValuePtr>> arms;
+  ValuePtr rest;
   for (const auto& [condition, value] : node.arms) {
     const ValueId holds = scalar(*condition, scope);
     const auto known = b_.as_constant(holds);
     if (known && !known->boolean) continue;
-    const Symbolic arm = evaluate(*value, scope);
+    const ValuePtr arm = evaluate(*value, scope);
     if (known) {
       rest = arm;
       break;
@@ -183,15 +185,15 @@ Symbolic Expressions::evaluate_when(const expr::When& node, const Scope& scope, 
   }
   if (!rest) {
     rest = node.otherwise ? evaluate(*node.otherwise, scope)
-                          : values_.failure(FailureKind::error_called, place, "no case of this `when` holds");
+                          : values_.failure(FailureKind::error_called, location, "no case of this `when` holds");
   }
   for (auto arm = arms.rbegin(); arm != arms.rend(); ++arm) rest = values_.select(arm->first, arm->second, rest);
   return rest;
 }
 
-Symbolic Expressions::evaluate_list(const expr::List& node, const Scope& scope, Place place) {
+ValuePtr Expressions::evaluate_list(const expr::List& node, const Scope& scope, Location location) {
   if (node.elements.size() > Bounds::elements) {
-    sites_.abandon(DiagnosticKind::structure_too_large, place, "this list is too long to be written out",
+    sites_.abandon(DiagnosticKind::structure_too_large, location, "this list is too long to be written out",
                    fmt::format("{} elements", node.elements.size()), "read long data from a file with `table`");
   }
   value::List list;
@@ -201,20 +203,20 @@ Symbolic Expressions::evaluate_list(const expr::List& node, const Scope& scope, 
     scalars &= as<value::Scalar>(list.elements.back()) != nullptr;
   }
   if (scalars) {
-    const auto ids = values_.unify(list.elements, place);
+    const auto ids = values_.unify(list.elements, location);
     for (std::size_t i = 0; i < ids.size(); ++i) list.elements[i] = number(ids[i]);
   }
   return make(std::move(list));
 }
 
-Symbolic Expressions::evaluate_range(const expr::Range& node, const Scope& scope, Place place) {
-  if (!node.last) sites_.abandon(DiagnosticKind::not_expressible, place, "a list needs an end", "no last element");
+ValuePtr Expressions::evaluate_range(const expr::Range& node, const Scope& scope, Location location) {
+  if (!node.last) sites_.abandon(DiagnosticKind::not_expressible, location, "a list needs an end", "no last element");
   value::Range range;
   range.first = scalar(*node.first, scope);
   range.last = scalar(*node.last, scope);
   range.step = node.step ? scalar(*node.step, scope) : b_.integer(1);
   range.geometric = node.geometric;
-  range.place = place;
+  range.location = location;
   const bool reals = b_.type(range.first) == ScalarType::real || b_.type(range.last) == ScalarType::real ||
                      (!range.geometric && b_.type(range.step) == ScalarType::real);
   if (reals)
@@ -222,29 +224,29 @@ Symbolic Expressions::evaluate_range(const expr::Range& node, const Scope& scope
   return make(range);
 }
 
-Symbolic Expressions::binary(BinaryOperator op, const Symbolic& left, const Symbolic& right, Place place) {
-  if (op == BinaryOperator::equal) return values_.equal(left, right, place);
+ValuePtr Expressions::binary(BinaryOperator op, const ValuePtr& left, const ValuePtr& right, Location location) {
+  if (op == BinaryOperator::equal) return values_.equal(left, right, location);
   if (op == BinaryOperator::not_equal) {
-    return number(b_.logical_not(values_.scalar_of(values_.equal(left, right, place), place)));
+    return number(b_.logical_not(values_.scalar_of(values_.equal(left, right, location), location)));
   }
   if (op == BinaryOperator::logical_and || op == BinaryOperator::logical_or) {
-    const auto condition = [&](const Symbolic& side) {
+    const auto condition = [&](const ValuePtr& side) {
       const auto* failure = as<value::Failure>(side);
-      return failure ? b_.fail(failure->site, ScalarType::boolean) : values_.scalar_of(side, place);
+      return failure ? b_.fail(failure->site, ScalarType::boolean) : values_.scalar_of(side, location);
     };
     const ValueId a = condition(left);
     const ValueId c = condition(right);
     return number(op == BinaryOperator::logical_and ? b_.logical_and(a, c) : b_.logical_or(a, c));
   }
-  auto both = values_.unify({left, right}, place);
+  auto both = values_.unify({left, right}, location);
   const OperatorRow& row = row_of(op);
   const ir::BinaryOp operation = b_.type(both[0]) == ScalarType::integer ? row.of_integers : row.of_reals;
   if (!ir::operation(operation).takes(b_.type(both[0]))) both = {b_.to_real(both[0]), b_.to_real(both[1])};
-  return number(b_.binary(operation, both[0], both[1], sites_.site(ir::operation(operation), place)));
+  return number(b_.binary(operation, both[0], both[1], sites_.site(ir::operation(operation), location)));
 }
 
 ir::ValueId Expressions::scalar(const Expr& expr, const Scope& scope) {
-  return values_.scalar_of(evaluate(expr, scope), expr.place);
+  return values_.scalar_of(evaluate(expr, scope), expr.location);
 }
 
 ir::ValueId Expressions::real(const Expr& expr, const Scope& scope) { return b_.to_real(scalar(expr, scope)); }

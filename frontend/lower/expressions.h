@@ -18,19 +18,19 @@ class Expressions {
  public:
   explicit Expressions(const Parts& parts) : parts_(parts) {}
 
-  Symbolic evaluate(const Expr& expr, const Scope& scope);
+  ValuePtr evaluate(const Expr& expr, const Scope& scope);
   ir::ValueId scalar(const Expr& expr, const Scope& scope);
   ir::ValueId real(const Expr& expr, const Scope& scope);
-  Symbolic evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming);
-  Symbolic look_up(const std::string& name, const Scope& scope, Place place);
-  Symbolic binary(BinaryOperator op, const Symbolic& left, const Symbolic& right, Place place);
+  ValuePtr evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming);
+  ValuePtr look_up(const std::string& name, const Scope& scope, Location location);
+  ValuePtr binary(BinaryOperator op, const ValuePtr& left, const ValuePtr& right, Location location);
 
  private:
-  Symbolic evaluate_name(const expr::Name& node, const Scope& scope, Place place);
-  Symbolic evaluate_when(const expr::When& node, const Scope& scope, Place place);
-  Symbolic evaluate_list(const expr::List& node, const Scope& scope, Place place);
-  Symbolic evaluate_range(const expr::Range& node, const Scope& scope, Place place);
-  Symbolic flops(const expr::Flops& node, const Scope& scope, Place place);
+  ValuePtr evaluate_name(const expr::Name& node, const Scope& scope, Location location);
+  ValuePtr evaluate_when(const expr::When& node, const Scope& scope, Location location);
+  ValuePtr evaluate_list(const expr::List& node, const Scope& scope, Location location);
+  ValuePtr evaluate_range(const expr::Range& node, const Scope& scope, Location location);
+  ValuePtr flops(const expr::Flops& node, const Scope& scope, Location location);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;
@@ -41,7 +41,7 @@ class Expressions {
   Calls& calls_ = parts_.calls;
   Instances& instances_ = parts_.instances;
   Processes& processes_ = parts_.processes;
-  std::map<const Expr*, Symbolic> tables_;
+  std::map<const Expr*, ValuePtr> tables_;
   std::size_t depth_ = 0;
 };
 
@@ -53,13 +53,13 @@ class Literals {
 
   // From here on, literals that carry time become definitions. Each is listed.
   void list_literals(std::vector<LiteralInfo>& into) { literals_ = &into; }
-  ir::ValueId literal(const expr::Number& node, Place place);
+  ir::ValueId literal(const expr::Number& node, Location location);
   // From here on, values written with `±` depend on draws. Each is listed.
   void list_uncertain(std::vector<UncertainInfo>& into) { uncertain_ = &into; }
-  Symbolic uncertain(const expr::Uncertain& node, const Scope& scope, Place place);
-  Symbolic table(const expr::TableLiteral& node, const Scope& scope, Place place);
-  Symbolic table(const expr::TableFile& node, const TypeRef& type, Place place);
-  Symbolic look_up_table(const value::Table& table, const std::vector<Named>& arguments, Place place);
+  ValuePtr uncertain(const expr::Uncertain& node, const Scope& scope, Location location);
+  ValuePtr table(const expr::TableLiteral& node, const Scope& scope, Location location);
+  ValuePtr table(const expr::TableFile& node, const TypeRef& type, Location location);
+  ValuePtr look_up_table(const value::Table& table, const std::vector<Named>& arguments, Location location);
 
   // While it lives, literals and values written with `±` are constants.
   class ConstantLiterals {
@@ -81,7 +81,7 @@ class Literals {
   };
 
  private:
-  void note_table_of_times(ir::TableId table, const TypeRef& values, Place place);
+  void note_table_of_times(ir::TableId table, const TypeRef& values, Location location);
   void read_entries(const expr::TableLiteral& node, const Scope& scope, ir::Table& table);
 
   const Parts& parts_;
@@ -104,29 +104,30 @@ class Lists {
  public:
   explicit Lists(const Parts& parts) : parts_(parts) {}
 
-  std::vector<Iteration> enumerate(const Symbolic& list, bool nested, Place place);
+  std::vector<Iteration> enumerate(const ValuePtr& list, bool nested, Location location);
   std::vector<Iteration> iterate(std::span<const Binder> binders, const Scope& scope, bool nested);
-  ir::ValueId count(const Symbolic& list, Place place);
-  Symbolic index(const Symbolic& list, ir::ValueId position, Place place);
-  Symbolic evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope);
-  std::vector<Symbolic> elements(const Symbolic& list, Place place);  // they must be known here
-  Symbolic read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place);
-  Symbolic reduce(const expr::Reduce& node, const Scope& scope, Place place);
-  Symbolic reduce_list(ReduceOperator op, const Symbolic& list, Place place);
+  ir::ValueId count(const ValuePtr& list, Location location);
+  ValuePtr index(const ValuePtr& list, ir::ValueId position, Location location);
+  ValuePtr evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope);
+  std::vector<ValuePtr> elements(const ValuePtr& list, Location location);  // they must be known here
+  ValuePtr read_series(const value::Series& series, const std::vector<ValuePtr>& indices, Location location);
+  ValuePtr reduce(const expr::Reduce& node, const Scope& scope, Location location);
+  ValuePtr reduce_list(ReduceOperator op, const ValuePtr& list, Location location);
   // `call` is that of `diagonal_fills`, which names axes; null for the others.
-  Symbolic fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
-                 Place place);
+  ValuePtr fills(const std::string& what, const ValuePtr& order, const expr::Call* call, const Scope& scope,
+                 Location location);
 
  private:
-  std::vector<Iteration> enumerate_range(const value::Range& range, Place place);
+  std::vector<Iteration> enumerate_range(const value::Range& range, Location location);
   ir::ValueId position_within(ir::ValueId position, ir::ValueId last, ir::SiteId outside);
-  std::optional<Symbolic> index_numbers(const std::vector<Symbolic>& elements, ir::ValueId position,
+  std::optional<ValuePtr> index_numbers(const std::vector<ValuePtr>& elements, ir::ValueId position,
                                         ir::SiteId outside);
-  std::vector<Iteration> enumerate_positions(const Symbolic& list, Place place);
-  Symbolic fold_cases(ReduceOperator op, const std::vector<Iteration>& cases, const expr::Reduce& node, Place place);
-  std::vector<const value::Corner*> corners_of(const std::string& what, const std::vector<Symbolic>& elements,
-                                               Place place);
-  std::vector<bool> axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place);
+  std::vector<Iteration> enumerate_positions(const ValuePtr& list, Location location);
+  ValuePtr fold_cases(ReduceOperator op, const std::vector<Iteration>& cases, const expr::Reduce& node,
+                      Location location);
+  std::vector<const value::Corner*> corners_of(const std::string& what, const std::vector<ValuePtr>& elements,
+                                               Location location);
+  std::vector<bool> axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Location location);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;
@@ -146,20 +147,20 @@ class Calls {
  public:
   explicit Calls(const Parts& parts) : parts_(parts) {}
 
-  Symbolic call(const Expr& expr, const expr::Call& call, const Scope& scope, const Naming* naming);
-  Symbolic apply(const Symbolic& callee, const std::vector<Named>& arguments, const Scope& scope, Place place,
+  ValuePtr call(const Expr& expr, const expr::Call& call, const Scope& scope, const Naming* naming);
+  ValuePtr apply(const ValuePtr& callee, const std::vector<Named>& arguments, const Scope& scope, Location location,
                  const Naming* naming = nullptr);
-  Symbolic same_node(const Symbolic& a, const Symbolic& b, Place place);
+  ValuePtr same_node(const ValuePtr& a, const ValuePtr& b, Location location);
   ir::SiteId no_process(const Expr& extent, const item::GridAxis& axis);
 
  private:
-  std::optional<Symbolic> call_builtin_by_syntax(const LanguageFunction& function, const expr::Call& call,
-                                                 const Scope& scope, Place place);
-  Symbolic builtin(const LanguageFunction& function, const std::vector<Symbolic>& arguments, const Scope& scope,
-                   Place place);
-  Symbolic function_of_number(ir::UnaryOp op, const Symbolic& argument, Place place);
-  Symbolic function_of_list(ReduceOperator op, const std::vector<Symbolic>& arguments, Place place);
-  Symbolic record(const Item& declaration, const std::vector<Named>& arguments, Place place);
+  std::optional<ValuePtr> call_builtin_by_syntax(const LanguageFunction& function, const expr::Call& call,
+                                                 const Scope& scope, Location location);
+  ValuePtr builtin(const LanguageFunction& function, const std::vector<ValuePtr>& arguments, const Scope& scope,
+                   Location location);
+  ValuePtr function_of_number(ir::UnaryOp op, const ValuePtr& argument, Location location);
+  ValuePtr function_of_list(ReduceOperator op, const std::vector<ValuePtr>& arguments, Location location);
+  ValuePtr record(const Item& declaration, const std::vector<Named>& arguments, Location location);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;
@@ -186,31 +187,31 @@ class Functions {
  public:
   explicit Functions(const Parts& parts) : parts_(parts) {}
 
-  Symbolic call_function(const value::Function& function, const std::vector<Named>& arguments, const Scope& scope,
-                         Place place);
+  ValuePtr call_function(const value::Function& function, const std::vector<Named>& arguments, const Scope& scope,
+                         Location location);
   // The arguments of a function, collective or procedure in the order of its parameters, with defaults filled in.
-  std::vector<Symbolic> bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
-                                       Place place);
-  Symbolic call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
-                       const std::vector<std::string>& names, const std::vector<Symbolic>& arguments,
+  std::vector<ValuePtr> bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
+                                       Location location);
+  ValuePtr call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
+                       const std::vector<std::string>& names, const std::vector<ValuePtr>& arguments,
                        const TypeRef& result,
-                       const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
-                       const std::function<Symbolic()>& otherwise, Place place);
+                       const std::function<ValuePtr(const std::vector<ValuePtr>&, ir::FrameId)>& body,
+                       const std::function<ValuePtr()>& otherwise, Location location);
 
  private:
   // A function for which everything but its scalar arguments is fixed. It is a frame of the system.
   struct Specialisation {
     Progress progress = Progress::evaluating;
     ir::FrameId frame;
-    Symbolic result;         // references to its definitions; null while unknown, and where it is written out instead
+    ValuePtr result;         // references to its definitions; null while unknown, and where it is written out instead
     DiagnosticKind error{};  // abandoned
   };
 
-  Symbolic call_distributed(const value::Function& function, std::vector<Symbolic> arguments, const Scope& scope,
-                            Place place);
-  Symbolic inline_call(const value::Function& function, const std::vector<Symbolic>& arguments, const Scope& scope,
-                       Place place);
-  Symbolic run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope, bool define);
+  ValuePtr call_distributed(const value::Function& function, std::vector<ValuePtr> arguments, const Scope& scope,
+                            Location location);
+  ValuePtr inline_call(const value::Function& function, const std::vector<ValuePtr>& arguments, const Scope& scope,
+                       Location location);
+  ValuePtr run_body(const value::Function& function, const std::vector<ValuePtr>& arguments, Scope scope, bool define);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;

@@ -193,8 +193,8 @@ ValueId FlopCounter::runs(const Block& statements, const Statement& wanted, cons
 ValueId FlopCounter::in_rounds(const statement::For& loop, const Scope& scope,
                                const std::function<ValueId(const Scope&)>& of_body) {
   ir::Builder& b = parts_.b;
-  const Symbolic list = parts_.expressions.evaluate(*loop.list, scope);
-  const auto iterations = parts_.lists.enumerate(list, true, loop.list->place);
+  const ValuePtr list = parts_.expressions.evaluate(*loop.list, scope);
+  const auto iterations = parts_.lists.enumerate(list, true, loop.list->location);
   if (iterations.empty()) return number(0);
   const Iteration& loops = iterations.front();
   const ValueId body = of_body(bind_local(scope, loop.variable.text, loops.element));
@@ -202,13 +202,13 @@ ValueId FlopCounter::in_rounds(const statement::For& loop, const Scope& scope,
   const bool same_each_time = std::none_of(loops.levels.begin(), loops.levels.end(), [&](const ir::Level& level) {
     return std::find(free.begin(), free.end(), level.binder) != free.end();
   });
-  if (same_each_time) return b.multiply(b.to_real(parts_.lists.count(list, place_)), body);
+  if (same_each_time) return b.multiply(b.to_real(parts_.lists.count(list, location_)), body);
   return b.reduce(ir::ReduceKind::sum, loops.levels, body, {},
-                  parts_.sites.site(FailureKind::integer_overflow, place_));
+                  parts_.sites.site(FailureKind::integer_overflow, location_));
 }
 
-Symbolic Expressions::flops(const expr::Flops& node, const Scope& scope, Place place) {
-  return number(FlopCounter(parts_, place).count(node.body, scope));
+ValuePtr Expressions::flops(const expr::Flops& node, const Scope& scope, Location location) {
+  return number(FlopCounter(parts_, location).count(node.body, scope));
 }
 
 // --- the list of blocks, to show what was counted ---
@@ -260,7 +260,7 @@ class Lines {
   std::vector<const Statement*> statements;
   FreeNames names;
 
-  void block(const Block& body, int depth, const std::vector<Place>& loops) {
+  void block(const Block& body, int depth, const std::vector<Location>& loops) {
     for (const auto& statement : body) one(*statement, depth, loops);
   }
 
@@ -270,15 +270,15 @@ class Lines {
     statements.push_back(&statement);
   }
 
-  void one(const Statement& statement, int depth, const std::vector<Place>& loops) {
-    const Place place = statement.place;
+  void one(const Statement& statement, int depth, const std::vector<Location>& loops) {
+    const Location location = statement.location;
     if (const auto* assign = std::get_if<statement::Assign>(&statement.node)) {
-      add(statement, {FlopsLine::Kind::statement, place, depth, operations_of_assignment(*assign->value), loops});
+      add(statement, {FlopsLine::Kind::statement, location, depth, operations_of_assignment(*assign->value), loops});
     } else if (const auto* evaluate = std::get_if<statement::Evaluate>(&statement.node)) {
-      add(statement, {FlopsLine::Kind::statement, place, depth, operations_of(*evaluate->value), loops});
+      add(statement, {FlopsLine::Kind::statement, location, depth, operations_of(*evaluate->value), loops});
     } else if (const auto* condition = std::get_if<statement::If>(&statement.node)) {
       add(statement, {FlopsLine::Kind::condition,
-                      {place.file, place.begin, condition->condition->place.end},
+                      {location.file, location.begin, condition->condition->location.end},
                       depth,
                       operations_of(*condition->condition),
                       loops});
@@ -287,7 +287,7 @@ class Lines {
     } else if (const auto* loop = std::get_if<statement::For>(&statement.node)) {
       names.of_bound(*loop->list);
       names.bind(loop->variable.text);
-      const Place head{place.file, place.begin, loop->list->place.end};
+      const Location head{location.file, location.begin, loop->list->location.end};
       add(statement, {FlopsLine::Kind::loop, head, depth, {}, loops});
       auto inside = loops;
       inside.push_back(head);
@@ -305,7 +305,7 @@ void Outputs::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instan
     for_each_expression(*item, [&](const Expr& e) { find_blocks(e, blocks); });
     for (const Expr* block : blocks) {
       FlopsInfo info{
-          owner ? owner->declaration->name.text + "." + item->name.text : item->name.text, block->place, {}, {}, {}};
+          owner ? owner->declaration->name.text + "." + item->name.text : item->name.text, block->location, {}, {}, {}};
       const auto& body = std::get<expr::Flops>(block->node).body;
       Lines lines;
       lines.block(body, 0, {});
@@ -317,7 +317,7 @@ void Outputs::list_flops(const std::vector<std::unique_ptr<Item>>& items, Instan
         ir::Root root;
         root.name = info.name;
         if (owner) root.precondition = instances_.requirements(*owner);
-        FlopCounter counter(parts_, block->place);
+        FlopCounter counter(parts_, block->location);
         for (const Statement* statement : lines.statements) {
           if (info.arguments.empty()) root.blocks.push_back({{}, {counter.runs(body, *statement, scope)}});
         }

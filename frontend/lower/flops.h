@@ -23,7 +23,7 @@ std::int64_t flops_of(const FlopOperations& operations);
 // Counts the operations of the statements of a `flops` block, and how often each statement runs.
 class FlopCounter {
  public:
-  FlopCounter(const Parts& parts, Place place) : parts_(parts), place_(place) {}
+  FlopCounter(const Parts& parts, Location location) : parts_(parts), location_(location) {}
 
   ir::ValueId count(const Block& statements, const Scope& scope);
   // How often a statement somewhere in the block counts in one run of the block. In the cheaper branch of a condition
@@ -38,7 +38,7 @@ class FlopCounter {
                         const std::function<ir::ValueId(const Scope&)>& of_body);
 
   const Parts& parts_;
-  Place place_;
+  Location location_;
 };
 
 }  // namespace wave::frontend::lowering

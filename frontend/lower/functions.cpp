@@ -48,10 +48,10 @@ const Expr* body_of(const Item& declaration) {
 
 }  // namespace
 
-std::vector<Symbolic> Functions::bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
-                                                Place place) {
+std::vector<ValuePtr> Functions::bind_arguments(const value::Function& function, const std::vector<Named>& arguments,
+                                                Location location) {
   const auto& formals = parameters_of(*function.declaration);
-  std::vector<Symbolic> bound(formals.size());
+  std::vector<ValuePtr> bound(formals.size());
   std::size_t next = 0;
   for (const Named& argument : arguments) {
     std::size_t at = next;
@@ -70,39 +70,39 @@ std::vector<Symbolic> Functions::bind_arguments(const value::Function& function,
                                  formal_type(*function.declaration, i));
     }
     if (!bound[i]) {
-      sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` is not given", formals[i].name.text));
+      sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` is not given", formals[i].name.text));
     }
     scope = bind_local(scope, formals[i].name.text, bound[i]);
   }
   return bound;
 }
 
-Symbolic Functions::call_function(const value::Function& function, const std::vector<Named>& arguments,
-                                  const Scope& scope, Place place) {
+ValuePtr Functions::call_function(const value::Function& function, const std::vector<Named>& arguments,
+                                  const Scope& scope, Location location) {
   const auto* collective = std::get_if<item::Collective>(&function.declaration->node);
   if (collective && collective->has_algorithm) {
-    const Symbolic result = processes_.call_algorithm(function, arguments, place);
+    const ValuePtr result = processes_.call_algorithm(function, arguments, location);
     return function.guarded && function.self ? instances_.guard(result, *function.self) : result;
   }
   if (!body_of(*function.declaration)) {
-    sites_.abandon(DiagnosticKind::not_expressible, place,
+    sites_.abandon(DiagnosticKind::not_expressible, location,
                    fmt::format("`{}` has no body on this machine", function.declaration->name.text));
   }
-  const Symbolic result = call_distributed(function, bind_arguments(function, arguments, place), scope, place);
+  const ValuePtr result = call_distributed(function, bind_arguments(function, arguments, location), scope, location);
   return function.guarded && function.self ? instances_.guard(result, *function.self) : result;
 }
 
-Symbolic Functions::call_distributed(const value::Function& function, std::vector<Symbolic> arguments,
-                                     const Scope& scope, Place place) {
-  for (Symbolic& argument : arguments) {
+ValuePtr Functions::call_distributed(const value::Function& function, std::vector<ValuePtr> arguments,
+                                     const Scope& scope, Location location) {
+  for (ValuePtr& argument : arguments) {
     const auto* choice = as<value::Select>(argument);
     if (!choice) continue;
-    const Symbolic whole = argument;
+    const ValuePtr whole = argument;
     const auto* both = as<value::Select>(whole);
     argument = both->if_true;
-    const Symbolic if_true = call_distributed(function, arguments, scope, place);
+    const ValuePtr if_true = call_distributed(function, arguments, scope, location);
     argument = both->if_false;
-    return values_.select(both->condition, if_true, call_distributed(function, arguments, scope, place));
+    return values_.select(both->condition, if_true, call_distributed(function, arguments, scope, location));
   }
   const Item& declaration = *function.declaration;
   std::vector<std::string> names;
@@ -112,21 +112,21 @@ Symbolic Functions::call_distributed(const value::Function& function, std::vecto
   const ir::FrameId home = function.self ? function.self->frame : ir::System::root_frame;
   return call_framed(
       name, identity, home, names, arguments, result_type(declaration),
-      [&](const std::vector<Symbolic>& inside, ir::FrameId frame) {
+      [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
         Scope own = function.self ? instances_.scope_of(*function.self) : Scope{};
         own.module = declaration.module;
         own.frame = frame;
         return run_body(function, inside, own, true);
       },
-      [&] { return inline_call(function, arguments, scope, place); }, place);
+      [&] { return inline_call(function, arguments, scope, location); }, location);
 }
 
-Symbolic Functions::inline_call(const value::Function& function, const std::vector<Symbolic>& arguments,
-                                const Scope& scope, Place place) {
+ValuePtr Functions::inline_call(const value::Function& function, const std::vector<ValuePtr>& arguments,
+                                const Scope& scope, Location location) {
   const Counted counted(inlined_);
   if (inlined_ > Bounds::inlined) {
     sites_.abandon(
-        DiagnosticKind::endless_expansion, place,
+        DiagnosticKind::endless_expansion, location,
         fmt::format("the calls of `{}` unfold without end", function.declaration->name.text),
         fmt::format("more than {} inside each other", Bounds::inlined),
         "a function of lists, or of machines that depend on a loop, is written out for each call: give it numbers");
@@ -138,7 +138,7 @@ Symbolic Functions::inline_call(const value::Function& function, const std::vect
   return values_.convert(run_body(function, arguments, own, false), result_type(*function.declaration));
 }
 
-Symbolic Functions::run_body(const value::Function& function, const std::vector<Symbolic>& arguments, Scope scope,
+ValuePtr Functions::run_body(const value::Function& function, const std::vector<ValuePtr>& arguments, Scope scope,
                              bool define) {
   const auto& formals = parameters_of(*function.declaration);
   for (std::size_t i = 0; i < formals.size(); ++i) scope = bind_local(scope, formals[i].name.text, arguments[i]);
@@ -152,14 +152,14 @@ namespace {
 
 // Whether a value may be an argument of a frame. Scalars and records of them travel; anything else is the same for
 // every call.
-bool can_travel(const Parts& parts, const Symbolic& value) {
+bool can_travel(const Parts& parts, const ValuePtr& value) {
   if (as<value::Scalar>(value)) return true;
   if (const auto* record = as<value::Record>(value)) {
     return std::all_of(record->fields.begin(), record->fields.end(),
-                       [&](const Symbolic& field) { return can_travel(parts, field); });
+                       [&](const ValuePtr& field) { return can_travel(parts, field); });
   }
   if (const auto* list = as<value::List>(value)) {  // lists of corners, machines or functions may
-    return std::none_of(list->elements.begin(), list->elements.end(), [&](const Symbolic& element) {
+    return std::none_of(list->elements.begin(), list->elements.end(), [&](const ValuePtr& element) {
       return as<value::Scalar>(element) || as<value::Record>(element) || !can_travel(parts, element);
     });
   }
@@ -168,19 +168,19 @@ bool can_travel(const Parts& parts, const Symbolic& value) {
          as<value::Object>(value) || as<value::Grid>(value) || as<value::Event>(value);
 }
 
-std::string shape(const Parts& parts, const Symbolic& value) {
+std::string shape(const Parts& parts, const ValuePtr& value) {
   if (const auto* scalar = as<value::Scalar>(value)) {
     return fmt::format("s{}", static_cast<int>(parts.b.type(scalar->id)));
   }
   if (const auto* record = as<value::Record>(value)) {
     std::string text = fmt::format("r{}(", fmt::ptr(record->declaration));
-    for (const Symbolic& field : record->fields) text += shape(parts, field) + ",";
+    for (const ValuePtr& field : record->fields) text += shape(parts, field) + ",";
     return text + ")";
   }
   return parts.values.key(value);
 }
 
-bool only_scalars(const Symbolic& value) {
+bool only_scalars(const ValuePtr& value) {
   if (as<value::Scalar>(value)) return true;
   const auto* record = as<value::Record>(value);
   return record && std::all_of(record->fields.begin(), record->fields.end(), only_scalars);
@@ -194,7 +194,7 @@ std::string field_name(const value::Record& record, std::size_t i) {
 
 // The value as seen inside a frame, with parameters of the frame in place of what travels. `travel` gives the arguments
 // for those, in the same order.
-static Symbolic enter(const Parts& parts, const Symbolic& value, ir::FrameId frame, const std::string& name) {
+static ValuePtr enter(const Parts& parts, const ValuePtr& value, ir::FrameId frame, const std::string& name) {
   if (const auto* scalar = as<value::Scalar>(value)) {
     const auto parameter = parts.b.parameter(frame, name, parts.b.type(scalar->id));
     return number(parts.b.parameter_value(parameter));
@@ -209,10 +209,10 @@ static Symbolic enter(const Parts& parts, const Symbolic& value, ir::FrameId fra
   return value;
 }
 
-static void travel(const Symbolic& value, std::vector<ValueId>& arguments) {
+static void travel(const ValuePtr& value, std::vector<ValueId>& arguments) {
   if (!as<value::Scalar>(value) && !as<value::Record>(value)) return;
   for_each_part(
-      *value, [&](const Symbolic& field) { travel(field, arguments); }, [&](ValueId id) { arguments.push_back(id); });
+      *value, [&](const ValuePtr& field) { travel(field, arguments); }, [&](ValueId id) { arguments.push_back(id); });
 }
 
 static bool is_of_scalars(const TypeRef& type) {
@@ -225,7 +225,7 @@ static bool is_of_scalars(const TypeRef& type) {
 
 // Declares definitions for a result of which only the type is known, so that a function may call itself. Null if it is
 // more than scalars.
-static Symbolic declare_result(const Parts& parts, ir::FrameId frame, const std::string& name, const TypeRef& type) {
+static ValuePtr declare_result(const Parts& parts, ir::FrameId frame, const std::string& name, const TypeRef& type) {
   if (const auto scalar = scalar_type(type)) {
     return number(parts.b.reference(parts.b.declare(frame, name, *scalar)));
   }
@@ -244,16 +244,16 @@ static ir::DefinitionId definition_of(const Parts& parts, const value::Scalar& s
   return std::get<ir::Reference>(parts.b.system()[scalar.id].node).definition;
 }
 
-static void fill_result(const Parts& parts, const Symbolic& declared, const Symbolic& result, Place place) {
+static void fill_result(const Parts& parts, const ValuePtr& declared, const ValuePtr& result, Location location) {
   if (const auto* scalar = as<value::Scalar>(declared)) {
     const ir::DefinitionId definition = definition_of(parts, *scalar);
     ValueId body;
     if (!result) {
-      body = parts.b.fail(parts.sites.site(FailureKind::no_value, place), parts.b.type(scalar->id));
+      body = parts.b.fail(parts.sites.site(FailureKind::no_value, location), parts.b.type(scalar->id));
     } else if (const auto* failure = as<value::Failure>(result)) {
       body = parts.b.fail(failure->site, parts.b.type(scalar->id));
     } else {
-      body = parts.values.scalar_of(result, place);
+      body = parts.values.scalar_of(result, location);
       if (parts.b.type(scalar->id) == ScalarType::real) body = parts.b.to_real(body);
     }
     parts.b.set_body(definition, body);
@@ -262,31 +262,31 @@ static void fill_result(const Parts& parts, const Symbolic& declared, const Symb
   const auto* into = as<value::Record>(declared);
   const auto* from = result ? as<value::Record>(result) : nullptr;
   for (std::size_t i = 0; into && i < into->fields.size(); ++i) {
-    fill_result(parts, into->fields[i], from ? from->fields[i] : result, place);
+    fill_result(parts, into->fields[i], from ? from->fields[i] : result, location);
   }
 }
 
-static Symbolic define_result(const Parts& parts, ir::FrameId frame, const std::string& name, const Symbolic& result,
-                              Place place) {
+static ValuePtr define_result(const Parts& parts, ir::FrameId frame, const std::string& name, const ValuePtr& result,
+                              Location location) {
   if (const auto* scalar = as<value::Scalar>(result)) {
-    return number(parts.b.reference(parts.b.define(frame, name, scalar->id, place)));
+    return number(parts.b.reference(parts.b.define(frame, name, scalar->id, location)));
   }
   const auto* record = as<value::Record>(result);
   value::Record defined{record->declaration, {}};
   for (std::size_t i = 0; i < record->fields.size(); ++i) {
     defined.fields.push_back(
-        define_result(parts, frame, name + "." + field_name(*record, i), record->fields[i], place));
+        define_result(parts, frame, name + "." + field_name(*record, i), record->fields[i], location));
   }
   return make(std::move(defined));
 }
 
-Symbolic Functions::call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
-                                const std::vector<std::string>& names, const std::vector<Symbolic>& arguments,
+ValuePtr Functions::call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
+                                const std::vector<std::string>& names, const std::vector<ValuePtr>& arguments,
                                 const TypeRef& result,
-                                const std::function<Symbolic(const std::vector<Symbolic>&, ir::FrameId)>& body,
-                                const std::function<Symbolic()>& otherwise, Place place) {
+                                const std::function<ValuePtr(const std::vector<ValuePtr>&, ir::FrameId)>& body,
+                                const std::function<ValuePtr()>& otherwise, Location location) {
   std::string identity_of_call = identity;
-  for (const Symbolic& argument : arguments) {
+  for (const ValuePtr& argument : arguments) {
     if (!can_travel(parts_, argument)) return otherwise();
     identity_of_call += "," + shape(parts_, argument);
     if (!only_scalars(argument)) {
@@ -299,37 +299,37 @@ Symbolic Functions::call_framed(const std::string& name, const std::string& iden
   auto& slot = specialisations_[identity_of_call];
   if (!slot) {
     if (specialisations_.size() > Bounds::specialisations) {
-      sites_.abandon(DiagnosticKind::structure_too_large, place, "too many different calls",
+      sites_.abandon(DiagnosticKind::structure_too_large, location, "too many different calls",
                      fmt::format("more than {}", Bounds::specialisations));
     }
     slot = std::make_unique<Specialisation>();
     Specialisation& made = *slot;
     made.frame = b_.frame(name, parent);
-    std::vector<Symbolic> inside;
+    std::vector<ValuePtr> inside;
     for (std::size_t i = 0; i < arguments.size(); ++i)
       inside.push_back(enter(parts_, arguments[i], made.frame, names[i]));
     made.result = declare_result(parts_, made.frame, name, result);
     const bool declared = made.result != nullptr;
     try {
-      const Symbolic value = values_.convert(body(inside, made.frame), result);
+      const ValuePtr value = values_.convert(body(inside, made.frame), result);
       if (declared) {
-        fill_result(parts_, made.result, value, place);
+        fill_result(parts_, made.result, value, location);
       } else if (only_scalars(value)) {
-        made.result = define_result(parts_, made.frame, name, value, place);
+        made.result = define_result(parts_, made.frame, name, value, location);
       }
       made.progress = Progress::done;
     } catch (const Abandoned& error) {
       made.progress = Progress::abandoned;
       made.error = error.kind;
     }
-    if (declared && made.progress != Progress::done) fill_result(parts_, made.result, nullptr, place);
+    if (declared && made.progress != Progress::done) fill_result(parts_, made.result, nullptr, location);
   }
   const Specialisation& known = *slot;
   if (known.progress == Progress::abandoned) throw Abandoned{known.error};
   if (!known.result) return otherwise();  // if it calls itself, the bound on inlining ends this
   std::vector<ValueId> actual;
-  for (const Symbolic& argument : arguments) travel(argument, actual);
-  const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, place, name);
+  for (const ValuePtr& argument : arguments) travel(argument, actual);
+  const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, location, name);
   return values_.map_leaves(known.result, [&](ValueId leaf) {
     const auto definition = std::get<ir::Reference>(b_.system()[leaf].node).definition;
     return b_.call(known.frame, definition, actual, deep);

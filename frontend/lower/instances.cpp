@@ -73,17 +73,17 @@ Scope Instances::scope_of(Instance& instance) const {
 }
 
 Instance& Instances::new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming,
-                                  Place place) {
+                                  Location location) {
   ir::FrameId frame = ir::System::root_frame;
   for (const Named& one : given) frame = facts_.deeper(frame, values_.deepest_frame(one.second));
   if (instances_.size() > Bounds::specialisations) {
-    sites_.abandon(DiagnosticKind::structure_too_large, place, "too many different machines and models",
+    sites_.abandon(DiagnosticKind::structure_too_large, location, "too many different machines and models",
                    fmt::format("more than {}", Bounds::specialisations));
   }
   auto instance = std::make_unique<Instance>();
   instance->declaration = &declaration;
   instance->given = given;
-  instance->call = place;
+  instance->call = location;
   instance->frame = frame;
   instance->title = declaration.name.text + ".";
   if (naming) {
@@ -96,21 +96,21 @@ Instance& Instances::new_instance(const Item& declaration, const std::vector<Nam
   return *instances_.back();
 }
 
-Symbolic Instances::instantiate(const Item& declaration, const std::vector<Named>& given, Place place,
+ValuePtr Instances::instantiate(const Item& declaration, const std::vector<Named>& given, Location location,
                                 const Naming* naming) {
   for (const Named& one : given) {
-    if (values_.depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}, place});
+    if (values_.depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}, location});
   }
-  if (naming) return make(value::Object{&new_instance(declaration, given, naming, place)});
+  if (naming) return make(value::Object{&new_instance(declaration, given, naming, location)});
   // An expression without a name of its own is one instance, however often it is met.
   std::string identity = fmt::format("{}", fmt::ptr(&declaration));
   for (const Named& one : given) identity += "," + one.first + "=" + values_.key(one.second);
   Instance*& shared = shared_instances_[identity];
-  if (!shared) shared = &new_instance(declaration, given, nullptr, place);
+  if (!shared) shared = &new_instance(declaration, given, nullptr, location);
   return make(value::Object{shared});
 }
 
-Symbolic Instances::replace_parameters(const Instance& instance, const std::vector<Named>& given, Place place,
+ValuePtr Instances::replace_parameters(const Instance& instance, const std::vector<Named>& given, Location location,
                                        const Naming* naming) {
   std::vector<Named> merged;
   for (const Named& old : instance.given) {
@@ -139,10 +139,10 @@ Symbolic Instances::replace_parameters(const Instance& instance, const std::vect
     if (!known) merged.push_back(varied);
   }
   merged.insert(merged.end(), given.begin(), given.end());
-  return instantiate(*instance.declaration, merged, place, naming);
+  return instantiate(*instance.declaration, merged, location, naming);
 }
 
-Symbolic Instances::global(const Item& item, Place place) {
+ValuePtr Instances::global(const Item& item, Location location) {
   if (std::holds_alternative<item::Function>(item.node)) return make(value::Function{&item, nullptr});
   const bool called =
       std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node) ||
@@ -159,11 +159,11 @@ Symbolic Instances::global(const Item& item, Place place) {
   if (member.progress == Progress::fresh) evaluate_member(*instance, item, member);
   if (member.progress == Progress::abandoned) throw Abandoned{member.error};
   if (!member.value)
-    sites_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", item.name.text));
+    sites_.abandon(DiagnosticKind::endless_expansion, location, fmt::format("`{}` needs itself", item.name.text));
   return member.value;
 }
 
-Symbolic Instances::member(Instance& instance, const std::string& name, Place place, bool from_outside) {
+ValuePtr Instances::member(Instance& instance, const std::string& name, Location location, bool from_outside) {
   const Item* found = instance.declaration ? find_member(*instance.declaration, name) : nullptr;
   const bool is_machine = instance.declaration && std::holds_alternative<item::Machine>(instance.declaration->node);
   if (is_machine && check::is_derived_cost(name) && (!found || without_body(*found))) {
@@ -171,7 +171,7 @@ Symbolic Instances::member(Instance& instance, const std::string& name, Place pl
   }
   if (!found) {
     sites_.abandon(
-        DiagnosticKind::not_expressible, place,
+        DiagnosticKind::not_expressible, location,
         fmt::format("`{}` has no member `{}`", instance.declaration ? instance.declaration->name.text : "this", name));
   }
   Member& member = instance.members[name];
@@ -181,7 +181,7 @@ Symbolic Instances::member(Instance& instance, const std::string& name, Place pl
     if (instance.evaluating++ == 0 && ++nested > Bounds::instances) {
       --nested, --instance.evaluating;
       sites_.abandon(
-          DiagnosticKind::endless_expansion, place,
+          DiagnosticKind::endless_expansion, location,
           fmt::format("`{}` needs itself with other parameters, without end", instance.declaration->name.text),
           fmt::format("more than {} inside each other", Bounds::instances));
     }
@@ -189,14 +189,16 @@ Symbolic Instances::member(Instance& instance, const std::string& name, Place pl
     if (--instance.evaluating == 0) --nested;
   }
   if (member.progress == Progress::abandoned) throw Abandoned{member.error};
-  if (!member.value) sites_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", name));
+  if (!member.value)
+    sites_.abandon(DiagnosticKind::endless_expansion, location, fmt::format("`{}` needs itself", name));
   return from_outside ? guard(member.value, instance) : member.value;
 }
 
 void Instances::evaluate_member(Instance& instance, const Item& item, Member& member) {
   member.progress = Progress::evaluating;
   const auto no_value = [&] {
-    sites_.abandon(DiagnosticKind::not_expressible, item.name.place, fmt::format("`{}` is no value", item.name.text));
+    sites_.abandon(DiagnosticKind::not_expressible, item.name.location,
+                   fmt::format("`{}` is no value", item.name.text));
   };
   try {
     std::visit(
@@ -249,22 +251,22 @@ void Instances::evaluate_let(Instance& instance, const Item& item, const Expr& e
   if (!scalar) {
     const Naming naming{path_of(instance, item.name.text), name + ".", instance.addressable, false};
     member.value = values_.define_leaves(values_.convert(expressions_.evaluate_named(expr, scope, naming), type),
-                                         instance.frame, name, item.name.place);
+                                         instance.frame, name, item.name.location);
     return;
   }
   // It is declared first, so that its own value may refer to it.
-  const ir::DefinitionId definition = b_.declare(instance.frame, name, *scalar, item.name.place);
+  const ir::DefinitionId definition = b_.declare(instance.frame, name, *scalar, item.name.location);
   member.value = number(b_.reference(definition));
   try {
-    const ValueId body = values_.scalar_of(values_.convert(expressions_.evaluate(expr, scope), type), expr.place);
+    const ValueId body = values_.scalar_of(values_.convert(expressions_.evaluate(expr, scope), type), expr.location);
     b_.set_body(definition, *scalar == ScalarType::real ? b_.to_real(body) : body);
   } catch (...) {
-    b_.set_body(definition, b_.fail(sites_.site(FailureKind::no_value, item.name.place, item.name.text), *scalar));
+    b_.set_body(definition, b_.fail(sites_.site(FailureKind::no_value, item.name.location, item.name.text), *scalar));
     throw;
   }
 }
 
-Symbolic Instances::parameter_value(Instance& instance, const Item& item) {
+ValuePtr Instances::parameter_value(Instance& instance, const Item& item) {
   const auto& param = std::get<item::Param>(item.node);
   const std::string& name = item.name.text;
   const std::string path = path_of(instance, name);
@@ -274,7 +276,7 @@ Symbolic Instances::parameter_value(Instance& instance, const Item& item) {
     return values_.convert(expressions_.evaluate_named(*override->value, scope_of(*root_), naming), param.checked_type);
   }
   if (given) return values_.convert(given->second, param.checked_type);
-  if (const Symbolic value = studies_.parameter_in_study(instance, item, naming))
+  if (const ValuePtr value = studies_.parameter_in_study(instance, item, naming))
     return values_.convert(value, param.checked_type);
   if (param.default_value) {
     return values_.convert(expressions_.evaluate_named(*param.default_value, scope_of(instance), naming),
@@ -282,8 +284,8 @@ Symbolic Instances::parameter_value(Instance& instance, const Item& item) {
   }
   const std::string help =
       instance.addressable ? fmt::format("say `-D {}=...`", path) : fmt::format("write `{} = ...` in the call", name);
-  sites_.abandon(DiagnosticKind::missing_parameter, item.name.place, fmt::format("parameter `{}` has no value", path),
-                 "declared without a default", help);
+  sites_.abandon(DiagnosticKind::missing_parameter, item.name.location,
+                 fmt::format("parameter `{}` has no value", path), "declared without a default", help);
 }
 
 void Instances::evaluate_parameter(Instance& instance, const Item& item, Member& member) {
@@ -291,18 +293,18 @@ void Instances::evaluate_parameter(Instance& instance, const Item& item, Member&
   const std::string name = instance.title + item.name.text;
   const auto scalar = scalar_type(param.checked_type);
   if (!scalar) {
-    member.value = values_.define_leaves(parameter_value(instance, item), instance.frame, name, item.name.place);
+    member.value = values_.define_leaves(parameter_value(instance, item), instance.frame, name, item.name.location);
     return;
   }
-  member.raw = b_.declare(instance.frame, name, *scalar, item.name.place, instance.addressable);
+  member.raw = b_.declare(instance.frame, name, *scalar, item.name.location, instance.addressable);
   const ValueId raw = b_.reference(member.raw);
   member.value = number(raw);
   try {
-    const ValueId body = values_.scalar_of(parameter_value(instance, item), item.name.place);
+    const ValueId body = values_.scalar_of(parameter_value(instance, item), item.name.location);
     b_.set_body(member.raw, *scalar == ScalarType::real ? b_.to_real(body) : body);
   } catch (...) {
     b_.set_body(member.raw,
-                b_.fail(sites_.site(FailureKind::parameter_missing, item.name.place, item.name.text), *scalar));
+                b_.fail(sites_.site(FailureKind::parameter_missing, item.name.location, item.name.text), *scalar));
     throw;
   }
   if (!param.has_range) return;
@@ -310,13 +312,13 @@ void Instances::evaluate_parameter(Instance& instance, const Item& item, Member&
   ValueId checked = raw;
   for (auto check = checks.rbegin(); check != checks.rend(); ++check)
     checked = b_.check(check->first, checked, check->second);
-  member.value = number(b_.reference(b_.define(instance.frame, name, checked, item.name.place)));
+  member.value = number(b_.reference(b_.define(instance.frame, name, checked, item.name.location)));
 }
 
-Symbolic Instances::member_of(const Symbolic& object, const std::string& name, const Scope& scope, Place place) {
-  return values_.distribute(object, [&](const Symbolic& one) -> Symbolic {
+ValuePtr Instances::member_of(const ValuePtr& object, const std::string& name, const Scope& scope, Location location) {
+  return values_.distribute(object, [&](const ValuePtr& one) -> ValuePtr {
     if (const auto* node = as<value::Object>(one))
-      return member(*node->instance, name, place, node->instance != scope.self);
+      return member(*node->instance, name, location, node->instance != scope.self);
     if (const auto* node = as<value::Record>(one)) {
       const auto& fields = std::get<item::Record>(node->declaration->node).fields;
       for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -324,27 +326,27 @@ Symbolic Instances::member_of(const Symbolic& object, const std::string& name, c
       }
     }
     if (as<value::Lifted>(one)) {
-      return lifting_.lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, place);
+      return lifting_.lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, location);
     }
     if (const auto* node = as<value::Process>(one))
-      return processes_.measure(*node, name, std::nullopt, ir::Over::one, {}, place);
+      return processes_.measure(*node, name, std::nullopt, ir::Over::one, {}, location);
     if (const auto* node = as<value::ModuleName>(one)) {
       for (const auto& item : node->module->items) {
-        if (item->name.text == name) return global(*item, place);
+        if (item->name.text == name) return global(*item, location);
       }
     }
     if (const auto* node = as<value::Declaration>(one)) {
       if (!std::holds_alternative<item::Record>(node->item->node)) {
-        return member_of(instantiate(*node->item, {}, place, nullptr), name, scope, place);
+        return member_of(instantiate(*node->item, {}, location, nullptr), name, scope, location);
       }
     }
-    sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be read here", name));
+    sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` cannot be read here", name));
   });
 }
 
-Instance& Instances::make_root(const Item& declaration, const std::vector<Named>& given, Place place) {
+Instance& Instances::make_root(const Item& declaration, const std::vector<Named>& given, Location location) {
   const Naming naming{"", "", true, false};
-  root_ = &new_instance(declaration, given, &naming, place);
+  root_ = &new_instance(declaration, given, &naming, location);
   return *root_;
 }
 
@@ -353,12 +355,12 @@ void Instances::note_origin(const Instance& instance, const Item& item, SiteNote
   const bool given = find_given(instance, name) != nullptr;
   if (const Override* override = parameters_.override_of(instance, name, given)) {
     note.origin = SiteNote::Origin::command_line;
-    note.value = override->place;
+    note.value = override->location;
     return;
   }
   if (!given) {
     const auto& param = std::get<item::Param>(item.node);
-    note.value = param.default_value ? param.default_value->place : item.name.place;
+    note.value = param.default_value ? param.default_value->location : item.name.location;
     return;
   }
   note.origin = SiteNote::Origin::call;
@@ -366,7 +368,7 @@ void Instances::note_origin(const Instance& instance, const Item& item, SiteNote
   const expr::Call* call = sites_.call_at(instance.call);
   if (!call) return;
   for (const Argument& argument : call->arguments) {
-    if (argument.name && argument.name->text == name) note.value = argument.value->place;
+    if (argument.name && argument.name->text == name) note.value = argument.value->location;
   }
 }
 

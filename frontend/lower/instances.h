@@ -23,26 +23,28 @@ class Instances {
  public:
   explicit Instances(const Parts& parts) : parts_(parts) {}
 
-  Symbolic instantiate(const Item& declaration, const std::vector<Named>& given, Place place, const Naming* naming);
-  Symbolic replace_parameters(const Instance& instance, const std::vector<Named>& given, Place place,
+  ValuePtr instantiate(const Item& declaration, const std::vector<Named>& given, Location location,
+                       const Naming* naming);
+  ValuePtr replace_parameters(const Instance& instance, const std::vector<Named>& given, Location location,
                               const Naming* naming);
-  Symbolic member(Instance& instance, const std::string& name, Place place, bool from_outside);
-  Symbolic member_of(const Symbolic& object, const std::string& name, const Scope& scope, Place place);
+  ValuePtr member(Instance& instance, const std::string& name, Location location, bool from_outside);
+  ValuePtr member_of(const ValuePtr& object, const std::string& name, const Scope& scope, Location location);
   Scope scope_of(Instance& instance) const;
-  Symbolic global(const Item& item, Place place);
+  ValuePtr global(const Item& item, Location location);
   ir::ValueId requirements(Instance& instance);
-  Symbolic guard(const Symbolic& value, Instance& instance);
+  ValuePtr guard(const ValuePtr& value, Instance& instance);
   // A root without rows, under the requirements of an instance.
   ir::Root guarded_root(const std::string& name, Instance& instance);
   // Makes the model or machine that is lowered.
-  Instance& make_root(const Item& declaration, const std::vector<Named>& given, Place place);
-  Instance& new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming, Place place);
+  Instance& make_root(const Item& declaration, const std::vector<Named>& given, Location location);
+  Instance& new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming,
+                         Location location);
 
  private:
   void evaluate_member(Instance& instance, const Item& item, Member& member);
   void evaluate_parameter(Instance& instance, const Item& item, Member& member);
   void evaluate_let(Instance& instance, const Item& item, const Expr& value, const TypeRef& type, Member& member);
-  Symbolic parameter_value(Instance& instance, const Item& item);
+  ValuePtr parameter_value(Instance& instance, const Item& item);
   // What must hold for a parameter to be in its range, with the site of each bound.
   std::vector<std::pair<ir::ValueId, ir::SiteId>> range_checks(Instance& instance, const Item& item,
                                                                ir::DefinitionId raw);
@@ -96,23 +98,23 @@ class Lifting {
 
   // The machine or model, if it no longer depends on a loop: inside another frame, what it depended on has become that
   // frame's arguments. Null if it still does.
-  Symbolic settle(const value::Lifted& lifted, const Scope& scope, Place place);
-  Symbolic lift(const value::Lifted& lifted, LiftedStep step, const Scope& scope, Place place);
+  ValuePtr settle(const value::Lifted& lifted, const Scope& scope, Location location);
+  ValuePtr lift(const value::Lifted& lifted, LiftedStep step, const Scope& scope, Location location);
 
  private:
   // The frame of a machine or model whose parameters depend on a loop.
   struct LiftedFrame {
     ir::FrameId frame;
     ir::FrameId parent;
-    Symbolic recipe;                    // kept, so that what its key points at lives on
+    ValuePtr recipe;                    // kept, so that what its key points at lives on
     std::vector<ir::ValueId> captures;  // its arguments, as seen from outside
     std::vector<ir::ValueId> inside;    // its parameters, as seen from inside
     std::map<ir::ValueId, ir::DefinitionId> results;
   };
 
-  Symbolic apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place);
-  LiftedFrame& lifted_frame(const value::Lifted& lifted, std::vector<ir::ValueId> captures, Place place);
-  Symbolic leave_frame(const Symbolic& value, LiftedFrame& frame, Place place);
+  ValuePtr apply_step(const ValuePtr& object, const LiftedStep& step, const Scope& scope, Location location);
+  LiftedFrame& lifted_frame(const value::Lifted& lifted, std::vector<ir::ValueId> captures, Location location);
+  ValuePtr leave_frame(const ValuePtr& value, LiftedFrame& frame, Location location);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;
@@ -140,12 +142,12 @@ class Studies {
   OutputInfo shown(Instance& root, const item::Study::Show& show);
   OutputInfo condition(Instance& root, const Expr& condition);
   // What the study says of a parameter that was not given; null if nothing.
-  Symbolic parameter_in_study(Instance& instance, const Item& item, const Naming& naming);
+  ValuePtr parameter_in_study(Instance& instance, const Item& item, const Naming& naming);
   // What varies, which holds for copies too unless they say otherwise.
   std::vector<Named> varied_from_outside(const Instance& instance);
-  Symbolic elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope);
+  ValuePtr elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope);
   // `total(n = d)`, an output of the study's model with other parameters; null for any other call.
-  Symbolic output_with(const expr::Call& call, const Scope& scope, Place place);
+  ValuePtr output_with(const expr::Call& call, const Scope& scope, Location location);
   // Whether a study is being lowered, and not just a model.
   bool is_lowered() const { return study_ != nullptr; }
 
@@ -154,8 +156,8 @@ class Studies {
   Scope scope_in_study(Instance& instance) const;
   Scope scope_of_shows(Instance& instance, std::size_t count) const;
   std::size_t shows_in(const Scope& scope) const;
-  Symbolic stand_in(const item::Study::Vary& vary, const Scope& scope);
-  Symbolic chosen(const item::Study::Vary& vary, const Naming& naming);
+  ValuePtr stand_in(const item::Study::Vary& vary, const Scope& scope);
+  ValuePtr chosen(const item::Study::Vary& vary, const Naming& naming);
   void describe(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
   void list_values(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
 

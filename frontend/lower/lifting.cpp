@@ -30,9 +30,10 @@ bool within(const std::vector<ValueId>& some, const std::vector<ValueId>& all) {
 
 }  // namespace
 
-Lifting::LiftedFrame& Lifting::lifted_frame(const value::Lifted& lifted, std::vector<ValueId> captures, Place place) {
+Lifting::LiftedFrame& Lifting::lifted_frame(const value::Lifted& lifted, std::vector<ValueId> captures,
+                                            Location location) {
   // What is not captured must be visible where the frame is declared.
-  const Symbolic fixed =
+  const ValuePtr fixed =
       values_.map_leaves(make(lifted), [&](ValueId id) { return facts_.of(id).closed() ? id : b_.integer(0); });
   const ir::FrameId parent = values_.deepest_frame(fixed);
   std::string identity = values_.key(make(value::Lifted{lifted.declaration, lifted.given, {}, lifted.call}));
@@ -41,7 +42,7 @@ Lifting::LiftedFrame& Lifting::lifted_frame(const value::Lifted& lifted, std::ve
   auto& slot = lifted_frames_[identity];
   if (slot) return *slot;
   if (lifted_frames_.size() > Bounds::specialisations) {
-    sites_.abandon(DiagnosticKind::structure_too_large, place, "too many different machines and models",
+    sites_.abandon(DiagnosticKind::structure_too_large, location, "too many different machines and models",
                    fmt::format("more than {}", Bounds::specialisations));
   }
   slot = std::make_unique<LiftedFrame>();
@@ -57,22 +58,22 @@ Lifting::LiftedFrame& Lifting::lifted_frame(const value::Lifted& lifted, std::ve
   return made;
 }
 
-Symbolic Lifting::settle(const value::Lifted& lifted, const Scope& scope, Place place) {
+ValuePtr Lifting::settle(const value::Lifted& lifted, const Scope& scope, Location location) {
   const auto depends = [&](const Named& one) { return values_.depends_on_loop(one.second); };
   if (std::any_of(lifted.given.begin(), lifted.given.end(), depends)) return nullptr;
-  Symbolic result = instances_.instantiate(*lifted.declaration, lifted.given, lifted.call, nullptr);
-  for (const LiftedStep& one : lifted.steps) result = apply_step(result, one, scope, place);
+  ValuePtr result = instances_.instantiate(*lifted.declaration, lifted.given, lifted.call, nullptr);
+  for (const LiftedStep& one : lifted.steps) result = apply_step(result, one, scope, location);
   return result;
 }
 
-Symbolic Lifting::lift(const value::Lifted& lifted, LiftedStep step, const Scope& outside_scope, Place place) {
+ValuePtr Lifting::lift(const value::Lifted& lifted, LiftedStep step, const Scope& outside_scope, Location location) {
   value::Lifted extended = lifted;
   extended.steps.push_back(std::move(step));
-  if (const Symbolic settled = settle(extended, outside_scope, place)) return settled;
+  if (const ValuePtr settled = settle(extended, outside_scope, location)) return settled;
   const auto own = captures_of(parts_, value::Lifted{lifted.declaration, lifted.given, {}, lifted.call});
   const auto all = captures_of(parts_, extended);
-  LiftedFrame& frame = lifted_frame(extended, within(all, own) ? own : all, place);
-  const Symbolic inside = values_.map_leaves(make(extended), [&](ValueId id) {
+  LiftedFrame& frame = lifted_frame(extended, within(all, own) ? own : all, location);
+  const ValuePtr inside = values_.map_leaves(make(extended), [&](ValueId id) {
     const auto captured = std::find(frame.captures.begin(), frame.captures.end(), id);
     return captured == frame.captures.end() ? id
                                             : frame.inside[static_cast<std::size_t>(captured - frame.captures.begin())];
@@ -80,47 +81,49 @@ Symbolic Lifting::lift(const value::Lifted& lifted, LiftedStep step, const Scope
   const auto* recipe = as<value::Lifted>(inside);
   Scope scope;
   scope.frame = frame.frame;
-  Symbolic result = instances_.instantiate(*recipe->declaration, recipe->given, recipe->call, nullptr);
-  for (const LiftedStep& one : recipe->steps) result = apply_step(result, one, scope, place);
-  const Symbolic outside = leave_frame(result, frame, place);
+  ValuePtr result = instances_.instantiate(*recipe->declaration, recipe->given, recipe->call, nullptr);
+  for (const LiftedStep& one : recipe->steps) result = apply_step(result, one, scope, location);
+  const ValuePtr outside = leave_frame(result, frame, location);
   return outside ? outside : make(std::move(extended));
 }
 
-Symbolic Lifting::apply_step(const Symbolic& object, const LiftedStep& step, const Scope& scope, Place place) {
+ValuePtr Lifting::apply_step(const ValuePtr& object, const LiftedStep& step, const Scope& scope, Location location) {
   switch (step.kind) {
-    case LiftedStep::Kind::member: return instances_.member_of(object, step.name, scope, place);
-    case LiftedStep::Kind::call: return calls_.apply(object, step.arguments, scope, place);
-    case LiftedStep::Kind::count: return number(lists_.count(object, place));
+    case LiftedStep::Kind::member: return instances_.member_of(object, step.name, scope, location);
+    case LiftedStep::Kind::call: return calls_.apply(object, step.arguments, scope, location);
+    case LiftedStep::Kind::count: return number(lists_.count(object, location));
     case LiftedStep::Kind::measure:
     case LiftedStep::Kind::index: break;
   }
-  std::vector<Symbolic> indices;
+  std::vector<ValuePtr> indices;
   for (const Named& argument : step.arguments) indices.push_back(argument.second);
   if (step.kind == LiftedStep::Kind::measure) {
-    return values_.distribute(object, [&](const Symbolic& one) -> Symbolic {
+    return values_.distribute(object, [&](const ValuePtr& one) -> ValuePtr {
       if (const auto* process = as<value::Process>(one))
-        return processes_.measure(*process, step.name, step.phase, step.over, indices, place);
-      return as<value::Lifted>(one) ? lift(*as<value::Lifted>(one), step, scope, place)
-                                    : instances_.member_of(one, step.name, scope, place);
+        return processes_.measure(*process, step.name, step.phase, step.over, indices, location);
+      return as<value::Lifted>(one) ? lift(*as<value::Lifted>(one), step, scope, location)
+                                    : instances_.member_of(one, step.name, scope, location);
     });
   }
-  return values_.distribute(object, [&](const Symbolic& one) -> Symbolic {
-    if (const auto* event = as<value::Event>(one)) return recurrences_.read(*event, indices, scope, place);
-    if (const auto* series = as<value::Series>(one)) return lists_.read_series(*series, indices, place);
-    Symbolic element = one;
-    for (const Symbolic& position : indices) element = lists_.index(element, values_.scalar_of(position, place), place);
+  return values_.distribute(object, [&](const ValuePtr& one) -> ValuePtr {
+    if (const auto* event = as<value::Event>(one)) return recurrences_.read(*event, indices, scope, location);
+    if (const auto* series = as<value::Series>(one)) return lists_.read_series(*series, indices, location);
+    ValuePtr element = one;
+    for (const ValuePtr& position : indices)
+      element = lists_.index(element, values_.scalar_of(position, location), location);
     return element;
   });
 }
 
 // The value as seen from outside the frame; null if it is more than scalars and things that are known.
-Symbolic Lifting::leave_frame(const Symbolic& value, LiftedFrame& frame, Place place) {
-  const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, place);
+ValuePtr Lifting::leave_frame(const ValuePtr& value, LiftedFrame& frame, Location location) {
+  const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, location);
   const auto leave = [&](ValueId id) {
     const Facts& known = facts_.of(id);
     if (known.closed() && facts_.depth(known.deepest) <= facts_.depth(frame.parent)) return id;
     auto [definition, is_new] = frame.results.try_emplace(id);
-    if (is_new) definition->second = b_.define(frame.frame, fmt::format("result{}", frame.results.size()), id, place);
+    if (is_new)
+      definition->second = b_.define(frame.frame, fmt::format("result{}", frame.results.size()), id, location);
     return b_.call(frame.frame, definition->second, frame.captures, deep);
   };
   if (const auto* scalar = as<value::Scalar>(value)) return number(leave(scalar->id));
@@ -130,16 +133,16 @@ Symbolic Lifting::leave_frame(const Symbolic& value, LiftedFrame& frame, Place p
     return make(outside);
   }
   if (const auto* choice = as<value::Select>(value)) {
-    const Symbolic if_true = leave_frame(choice->if_true, frame, place);
-    const Symbolic if_false = leave_frame(choice->if_false, frame, place);
+    const ValuePtr if_true = leave_frame(choice->if_true, frame, location);
+    const ValuePtr if_false = leave_frame(choice->if_false, frame, location);
     return if_true && if_false ? values_.select(leave(choice->condition), if_true, if_false) : nullptr;
   }
   const auto* record = as<value::Record>(value);
   const auto* list = as<value::List>(value);
   if (record || list) {
-    std::vector<Symbolic> parts;
-    for (const Symbolic& part : record ? record->fields : list->elements) {
-      parts.push_back(leave_frame(part, frame, place));
+    std::vector<ValuePtr> parts;
+    for (const ValuePtr& part : record ? record->fields : list->elements) {
+      parts.push_back(leave_frame(part, frame, location));
       if (!parts.back()) return nullptr;
     }
     return record ? make(value::Record{record->declaration, std::move(parts)}) : make(value::List{std::move(parts)});

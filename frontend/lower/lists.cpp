@@ -32,30 +32,30 @@ void add_filter(const Parts& parts, Iteration& iteration, ValueId filter) {
 
 }  // namespace
 
-std::vector<Iteration> Lists::enumerate_positions(const Symbolic& list, Place place) {
+std::vector<Iteration> Lists::enumerate_positions(const ValuePtr& list, Location location) {
   ir::Level level;
   level.binder = b_.binder("k");
   level.first = b_.integer(1);
-  level.last = count(list, place);
+  level.last = count(list, location);
   level.step = b_.integer(1);
-  level.site = sites_.site(FailureKind::no_progress, place);
-  return {{std::nullopt, {level}, index(list, b_.index(level.binder), place), {}}};
+  level.site = sites_.site(FailureKind::no_progress, location);
+  return {{std::nullopt, {level}, index(list, b_.index(level.binder), location), {}}};
 }
 
 // A range of reals counts positions. Where the last one overshoots, a filter drops it.
-std::vector<Iteration> Lists::enumerate_range(const value::Range& range, Place place) {
+std::vector<Iteration> Lists::enumerate_range(const value::Range& range, Location location) {
   ir::Level level;
   level.binder = b_.binder("k");
   level.step = b_.integer(1);
-  level.site = sites_.site(FailureKind::no_progress, range.place);
+  level.site = sites_.site(FailureKind::no_progress, range.location);
   const ValueId position = b_.index(level.binder);
   if (b_.type(range.first) == ScalarType::integer) {
     level.first = range.first, level.last = range.last, level.step = range.step, level.geometric = range.geometric;
     return {{std::nullopt, {level}, number(range.widen ? b_.to_real(position) : position), {}}};
   }
-  const ir::SiteId domain = sites_.site(FailureKind::outside_domain, place);
-  const ir::SiteId division = sites_.site(FailureKind::division_by_zero, place);
-  const ir::SiteId large = sites_.site(FailureKind::not_representable, place);
+  const ir::SiteId domain = sites_.site(FailureKind::outside_domain, location);
+  const ir::SiteId division = sites_.site(FailureKind::division_by_zero, location);
+  const ir::SiteId large = sites_.site(FailureKind::not_representable, location);
   const ValueId span = range.geometric ? b_.unary(UnaryOp::log2, b_.divide(range.last, range.first, division), domain)
                                        : b_.subtract(range.last, range.first);
   const ValueId one = range.geometric ? b_.unary(UnaryOp::log2, range.step, domain) : range.step;
@@ -73,14 +73,14 @@ std::vector<Iteration> Lists::enumerate_range(const value::Range& range, Place p
   return {{std::nullopt, {level}, number(element), {}}};
 }
 
-std::vector<Iteration> Lists::enumerate(const Symbolic& list, bool nested, Place place) {
+std::vector<Iteration> Lists::enumerate(const ValuePtr& list, bool nested, Location location) {
   if (const auto* written = as<value::List>(list)) {
-    if (nested) return written->elements.empty() ? std::vector<Iteration>{} : enumerate_positions(list, place);
+    if (nested) return written->elements.empty() ? std::vector<Iteration>{} : enumerate_positions(list, location);
     std::vector<Iteration> all;
-    for (const Symbolic& element : written->elements) all.push_back({std::nullopt, {}, element, {}});
+    for (const ValuePtr& element : written->elements) all.push_back({std::nullopt, {}, element, {}});
     return all;
   }
-  if (const auto* range = as<value::Range>(list)) return enumerate_range(*range, place);
+  if (const auto* range = as<value::Range>(list)) return enumerate_range(*range, location);
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     auto all = iterate(comprehension->node->binders, comprehension->scope, nested);
     const TypeRef real = comprehension->widen ? check::real_type() : nullptr;
@@ -89,24 +89,24 @@ std::vector<Iteration> Lists::enumerate(const Symbolic& list, bool nested, Place
     return all;
   }
   if (const auto* choice = as<value::Select>(list); choice && !nested) {
-    auto all = enumerate(choice->if_true, false, place);
+    auto all = enumerate(choice->if_true, false, location);
     for (Iteration& one : all)
       one.guard = one.guard ? b_.logical_and(choice->condition, *one.guard) : choice->condition;
     const ValueId other = b_.logical_not(choice->condition);
-    for (Iteration& one : enumerate(choice->if_false, false, place)) {
+    for (Iteration& one : enumerate(choice->if_false, false, location)) {
       one.guard = one.guard ? b_.logical_and(other, *one.guard) : other;
       all.push_back(std::move(one));
     }
     return all;
   }
-  return enumerate_positions(list, place);
+  return enumerate_positions(list, location);
 }
 
 std::vector<Iteration> Lists::iterate(std::span<const Binder> binders, const Scope& scope, bool nested) {
   if (binders.empty()) return {{std::nullopt, {}, nullptr, scope}};
   const Binder& binder = binders.front();
   std::vector<Iteration> all;
-  for (Iteration& outer : enumerate(expressions_.evaluate(*binder.list, scope), nested, binder.list->place)) {
+  for (Iteration& outer : enumerate(expressions_.evaluate(*binder.list, scope), nested, binder.list->location)) {
     for (ir::Level& level : outer.levels) {
       if (outer.levels.size() == 1) b_.system().binders[level.binder.index].name = binder.name.text;
     }
@@ -123,7 +123,7 @@ std::vector<Iteration> Lists::iterate(std::span<const Binder> binders, const Sco
       both.levels.insert(both.levels.end(), inner.levels.begin(), inner.levels.end());
       all.push_back(std::move(both));
       if (all.size() > Bounds::elements) {
-        sites_.abandon(DiagnosticKind::structure_too_large, binder.list->place,
+        sites_.abandon(DiagnosticKind::structure_too_large, binder.list->location,
                        "this list is too long to be written out",
                        fmt::format("more than {} elements", Bounds::elements));
       }
@@ -132,13 +132,13 @@ std::vector<Iteration> Lists::iterate(std::span<const Binder> binders, const Sco
   return all;
 }
 
-ValueId Lists::count(const Symbolic& list, Place place) {
+ValueId Lists::count(const ValuePtr& list, Location location) {
   if (const auto* written = as<value::List>(list))
     return b_.integer(static_cast<std::int64_t>(written->elements.size()));
   if (const auto* range = as<value::Range>(list)) {
     if (b_.type(range->first) == ScalarType::integer && !range->geometric) {
-      const ir::SiteId stuck = sites_.site(FailureKind::no_progress, range->place);
-      const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
+      const ir::SiteId stuck = sites_.site(FailureKind::no_progress, range->location);
+      const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
       const ValueId step = b_.check(b_.logical_not(b_.equal(range->step, b_.integer(0))), range->step, stuck);
       const ValueId steps =
           b_.binary(BinaryOp::floor_divide, b_.subtract(range->last, range->first, overflow), step, overflow);
@@ -148,20 +148,20 @@ ValueId Lists::count(const Symbolic& list, Place place) {
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     const auto& binders = comprehension->node->binders;
     if (binders.size() == 1 && !binders[0].filter)
-      return count(expressions_.evaluate(*binders[0].list, comprehension->scope), place);
+      return count(expressions_.evaluate(*binders[0].list, comprehension->scope), location);
   }
   if (const auto* choice = as<value::Select>(list)) {
-    return b_.select(choice->condition, count(choice->if_true, place), count(choice->if_false, place));
+    return b_.select(choice->condition, count(choice->if_true, location), count(choice->if_false, location));
   }
   if (const auto* lifted = as<value::Lifted>(list)) {
-    return values_.scalar_of(lifting_.lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, place), place);
+    return values_.scalar_of(lifting_.lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, location), location);
   }
   if (as<value::Failure>(list)) return b_.fail(as<value::Failure>(list)->site, ScalarType::integer);
   const bool is_list = as<value::Range>(list) || as<value::Comprehension>(list);
-  if (!is_list) sites_.abandon(DiagnosticKind::not_expressible, place, "a list is needed here");
+  if (!is_list) sites_.abandon(DiagnosticKind::not_expressible, location, "a list is needed here");
   ValueId total = b_.integer(0);
-  const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
-  for (const Iteration& one : enumerate(list, false, place)) {
+  const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
+  for (const Iteration& one : enumerate(list, false, location)) {
     const ValueId some =
         one.levels.empty() ? b_.integer(1) : b_.reduce(ir::ReduceKind::count, one.levels, {}, {}, overflow);
     total = b_.add(total, one.guard ? b_.select(*one.guard, some, b_.integer(0)) : some, overflow);
@@ -177,12 +177,12 @@ ir::ValueId Lists::position_within(ValueId position, ValueId last, ir::SiteId ou
 }
 
 // Reads an element of a long list of constants through a table of the system. Nothing if they are not all of one type.
-std::optional<Symbolic> Lists::index_numbers(const std::vector<Symbolic>& elements, ValueId position,
+std::optional<ValuePtr> Lists::index_numbers(const std::vector<ValuePtr>& elements, ValueId position,
                                              ir::SiteId outside) {
   if (elements.size() < table_from) return std::nullopt;
   ir::Table values{"list", {{}}, {}, ir::Interpolation::step, false};
   bool integers = false;
-  for (const Symbolic& element : elements) {
+  for (const ValuePtr& element : elements) {
     const auto* scalar = as<value::Scalar>(element);
     const auto constant = scalar ? b_.as_constant(scalar->id) : std::nullopt;
     if (!constant || constant->type == ScalarType::boolean) return std::nullopt;
@@ -199,36 +199,36 @@ std::optional<Symbolic> Lists::index_numbers(const std::vector<Symbolic>& elemen
   return number(integers ? b_.unary(UnaryOp::to_integer, found, outside) : found);
 }
 
-Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
+ValuePtr Lists::index(const ValuePtr& list, ValueId position, Location location) {
   if (const auto* written = as<value::List>(list)) {
     const auto& elements = written->elements;
     const ir::SiteId outside =
-        sites_.site(FailureKind::index_outside_list, place, "the list has " + counted(elements.size(), "element"));
+        sites_.site(FailureKind::index_outside_list, location, "the list has " + counted(elements.size(), "element"));
     if (const auto known = b_.as_constant(position)) {
       const bool inside = known->integer >= 1 && known->integer <= static_cast<std::int64_t>(elements.size());
       return inside ? elements[static_cast<std::size_t>(known->integer - 1)] : make(value::Failure{outside});
     }
     position = position_within(position, b_.integer(static_cast<std::int64_t>(elements.size())), outside);
     if (auto number = index_numbers(elements, position, outside)) return *number;
-    Symbolic chosen = make(value::Failure{outside});
+    ValuePtr chosen = make(value::Failure{outside});
     for (std::size_t i = elements.size(); i-- > 0;) {
       chosen = values_.select(b_.equal(position, b_.integer(static_cast<std::int64_t>(i + 1))), elements[i], chosen);
     }
     return chosen;
   }
   if (const auto* choice = as<value::Select>(list)) {
-    return values_.select(choice->condition, index(choice->if_true, position, place),
-                          index(choice->if_false, position, place));
+    return values_.select(choice->condition, index(choice->if_true, position, location),
+                          index(choice->if_false, position, location));
   }
   if (const auto* lifted = as<value::Lifted>(list)) {
-    return lifting_.lift(*lifted, {LiftedStep::Kind::index, "", {{"", number(position)}}}, {}, place);
+    return lifting_.lift(*lifted, {LiftedStep::Kind::index, "", {{"", number(position)}}}, {}, location);
   }
   if (as<value::Failure>(list)) return list;
-  const ir::SiteId outside = sites_.site(FailureKind::index_outside_list, place);
+  const ir::SiteId outside = sites_.site(FailureKind::index_outside_list, location);
   if (const auto* range = as<value::Range>(list)) {
     if (b_.type(range->first) == ScalarType::integer && !range->geometric) {
-      position = position_within(position, count(list, place), outside);
-      const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, place);
+      position = position_within(position, count(list, location), outside);
+      const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
       ValueId element = position;  // which is right for 1..n
       const ValueId one = b_.integer(1);
       if (range->first != one || range->step != one) {
@@ -241,15 +241,15 @@ Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     const auto& binders = comprehension->node->binders;
     if (binders.size() == 1 && !binders[0].filter) {
-      const Symbolic source = expressions_.evaluate(*binders[0].list, comprehension->scope);
-      const Scope inside = bind_local(comprehension->scope, binders[0].name.text, index(source, position, place));
+      const ValuePtr source = expressions_.evaluate(*binders[0].list, comprehension->scope);
+      const Scope inside = bind_local(comprehension->scope, binders[0].name.text, index(source, position, location));
       const TypeRef real = comprehension->widen ? check::real_type() : nullptr;
       return values_.convert(expressions_.evaluate(*comprehension->node->element, inside), real);
     }
   }
   const bool is_list = as<value::Range>(list) || as<value::Comprehension>(list);
-  if (!is_list) sites_.abandon(DiagnosticKind::not_expressible, place, "a list is needed here");
-  const auto all = enumerate(list, true, place);
+  if (!is_list) sites_.abandon(DiagnosticKind::not_expressible, location, "a list is needed here");
+  const auto all = enumerate(list, true, location);
   if (all.empty()) return make(value::Failure{outside});
   const Iteration& one = all.front();
   return values_.map_leaves(one.element, [&](ValueId leaf) {
@@ -258,45 +258,45 @@ Symbolic Lists::index(const Symbolic& list, ValueId position, Place place) {
   });
 }
 
-Symbolic Lists::evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope) {
+ValuePtr Lists::evaluate_index(const Expr& expr, const expr::Index& node, const Scope& scope) {
   const auto is_named = [](const Argument& index) { return index.name.has_value(); };
   if (studies_.is_lowered() && std::any_of(node.indices.begin(), node.indices.end(), is_named))
     return studies_.elsewhere(expr, node, scope);
-  std::vector<Symbolic> indices;
-  const Symbolic object = expressions_.evaluate(*node.object, scope);
+  std::vector<ValuePtr> indices;
+  const ValuePtr object = expressions_.evaluate(*node.object, scope);
   for (const Argument& index : node.indices) indices.push_back(expressions_.evaluate(*index.value, scope));
-  return values_.distribute(object, [&](const Symbolic& one) -> Symbolic {
-    if (const auto* event = as<value::Event>(one)) return recurrences_.read(*event, indices, scope, expr.place);
+  return values_.distribute(object, [&](const ValuePtr& one) -> ValuePtr {
+    if (const auto* event = as<value::Event>(one)) return recurrences_.read(*event, indices, scope, expr.location);
     if (const auto* grid = as<value::Grid>(one)) {
       value::Point point{grid->declaration, grid->self, {}};
-      for (const Symbolic& index : indices) point.indices.push_back(values_.scalar_of(index, expr.place));
+      for (const ValuePtr& index : indices) point.indices.push_back(values_.scalar_of(index, expr.location));
       return make(std::move(point));
     }
     if (const auto* lifted = as<value::Lifted>(one)) {
       LiftedStep step{LiftedStep::Kind::index, "", {}};
-      for (const Symbolic& index : indices) step.arguments.emplace_back("", index);
-      return lifting_.lift(*lifted, std::move(step), scope, expr.place);
+      for (const ValuePtr& index : indices) step.arguments.emplace_back("", index);
+      return lifting_.lift(*lifted, std::move(step), scope, expr.location);
     }
-    if (const auto* series = as<value::Series>(one)) return read_series(*series, indices, expr.place);
-    Symbolic element = one;
-    for (const Symbolic& position : indices)
-      element = index(element, values_.scalar_of(position, expr.place), expr.place);
+    if (const auto* series = as<value::Series>(one)) return read_series(*series, indices, expr.location);
+    ValuePtr element = one;
+    for (const ValuePtr& position : indices)
+      element = index(element, values_.scalar_of(position, expr.location), expr.location);
     return element;
   });
 }
 
-Symbolic Lists::read_series(const value::Series& series, const std::vector<Symbolic>& indices, Place place) {
+ValuePtr Lists::read_series(const value::Series& series, const std::vector<ValuePtr>& indices, Location location) {
   const auto& output = std::get<item::Output>(series.output->node);
-  const ir::SiteId outside = sites_.site(FailureKind::index_outside_list, place,
+  const ir::SiteId outside = sites_.site(FailureKind::index_outside_list, location,
                                          fmt::format("the series `{}` has no such index", series.output->name.text));
   Scope scope = instances_.scope_of(*series.self);
   ValueId inside = b_.boolean(true);
   for (std::size_t i = 0; i < output.indices.size() && i < indices.size(); ++i) {
     const Binder& binder = output.indices[i];
-    const ValueId index = values_.scalar_of(indices[i], place);
+    const ValueId index = values_.scalar_of(indices[i], location);
     ValueId known = b_.boolean(false);
-    for (const Iteration& one : enumerate(expressions_.evaluate(*binder.list, scope), false, binder.list->place)) {
-      const auto both = values_.unify({one.element, number(index)}, place);
+    for (const Iteration& one : enumerate(expressions_.evaluate(*binder.list, scope), false, binder.list->location)) {
+      const auto both = values_.unify({one.element, number(index)}, location);
       ValueId same = b_.equal(both[0], both[1]);
       if (!one.levels.empty()) same = b_.reduce(ir::ReduceKind::any, one.levels, same, {}, outside);
       known = b_.logical_or(known, one.guard ? b_.logical_and(*one.guard, same) : same);
@@ -305,18 +305,18 @@ Symbolic Lists::read_series(const value::Series& series, const std::vector<Symbo
     scope = bind_local(scope, binder.name.text, number(index));
     if (binder.filter) inside = b_.logical_and(inside, expressions_.scalar(*binder.filter, scope));
   }
-  const Symbolic element = expressions_.evaluate(*output.value, scope);
+  const ValuePtr element = expressions_.evaluate(*output.value, scope);
   return values_.map_leaves(element, [&](ValueId leaf) { return b_.check(inside, leaf, outside); });
 }
 
-std::vector<Symbolic> Lists::elements(const Symbolic& list, Place place) {
+std::vector<ValuePtr> Lists::elements(const ValuePtr& list, Location location) {
   if (const auto* written = as<value::List>(list)) return written->elements;
   if (as<value::Corner>(list)) return {list};
-  std::vector<Symbolic> all;
+  std::vector<ValuePtr> all;
   if (const auto* range = as<value::Range>(list)) {
-    const auto length = b_.as_constant(count(list, place));
+    const auto length = b_.as_constant(count(list, location));
     if (length && length->integer <= static_cast<std::int64_t>(Bounds::elements) && !range->geometric) {
-      for (std::int64_t k = 1; k <= length->integer; ++k) all.push_back(index(list, b_.integer(k), place));
+      for (std::int64_t k = 1; k <= length->integer; ++k) all.push_back(index(list, b_.integer(k), location));
       return all;
     }
   }
@@ -325,12 +325,12 @@ std::vector<Symbolic> Lists::elements(const Symbolic& list, Place place) {
     for (const Binder& binder : comprehension->node->binders) {
       std::vector<Scope> inner;
       for (const Scope& scope : scopes) {
-        for (const Symbolic& element : elements(expressions_.evaluate(*binder.list, scope), place)) {
+        for (const ValuePtr& element : elements(expressions_.evaluate(*binder.list, scope), location)) {
           const Scope bound = bind_local(scope, binder.name.text, element);
           const auto keep =
               binder.filter ? b_.as_constant(expressions_.scalar(*binder.filter, bound)) : ir::Scalar::of(true);
           if (!keep)
-            sites_.abandon(DiagnosticKind::not_expressible, place,
+            sites_.abandon(DiagnosticKind::not_expressible, location,
                            "which elements this list has is known only at run time");
           if (keep->boolean) inner.push_back(bound);
         }
@@ -340,7 +340,7 @@ std::vector<Symbolic> Lists::elements(const Symbolic& list, Place place) {
     for (const Scope& scope : scopes) all.push_back(expressions_.evaluate(*comprehension->node->element, scope));
     return all;
   }
-  sites_.abandon(DiagnosticKind::not_expressible, place, "how long this list is is known only at run time",
+  sites_.abandon(DiagnosticKind::not_expressible, location, "how long this list is is known only at run time",
                  "its elements are needed before the model runs");
 }
 

@@ -13,35 +13,36 @@
 
 namespace wave::frontend::lowering {
 
-ir::ValueId Literals::literal(const expr::Number& node, Place place) {
+ir::ValueId Literals::literal(const expr::Number& node, Location location) {
   if (!literals_ || node.dimension.time == 0) return b_.real(node.value);
-  ir::DefinitionId& definition = literal_at_[{place.file, place.begin}];
+  ir::DefinitionId& definition = literal_at_[{location.file, location.begin}];
   if (!definition.valid()) {
-    definition = b_.define(ir::System::root_frame, node.text, b_.real(node.value), place, true);
-    literals_->push_back({node.text, place, node.dimension.time, definition, {}});
+    definition = b_.define(ir::System::root_frame, node.text, b_.real(node.value), location, true);
+    literals_->push_back({node.text, location, node.dimension.time, definition, {}});
   }
   return b_.reference(definition);
 }
 
-void Literals::note_table_of_times(ir::TableId table, const TypeRef& values, Place place) {
+void Literals::note_table_of_times(ir::TableId table, const TypeRef& values, Location location) {
   const auto* real = as<types::Real>(values);
   if (!literals_ || !real || real->dimension.time == 0) return;
-  literals_->push_back({"table", place, real->dimension.time, {}, table});
+  literals_->push_back({"table", location, real->dimension.time, {}, table});
 }
 
-// The draw belongs to the place in the text and not to where the value is used: a parameter of a machine that two parts
-// of a model share was measured once.
-Symbolic Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Place place) {
+// The draw belongs to the location in the text and not to where the value is used: a parameter of a machine that two
+// parts of a model share was measured once.
+ValuePtr Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Location location) {
   if (!uncertain_) return expressions_.evaluate(*node.mean, scope);
-  const auto [known, is_new] = uncertain_at_.try_emplace({place.file, place.begin}, uncertain_->size());
-  const std::string text(program_.sources.text(place));
-  if (is_new) uncertain_->push_back({text, place, {}});
+  const auto [known, is_new] = uncertain_at_.try_emplace({location.file, location.begin}, uncertain_->size());
+  const std::string text(program_.sources.text(location));
+  if (is_new) uncertain_->push_back({text, location, {}});
   if (!has_draws_) return expressions_.evaluate(*node.mean, scope);
   ir::DefinitionId& draw = (*uncertain_)[known->second].draw;
-  if (!draw.valid()) draw = b_.define(ir::System::root_frame, "draw of " + text, b_.real(0), place, true);
+  if (!draw.valid()) draw = b_.define(ir::System::root_frame, "draw of " + text, b_.real(0), location, true);
   const ir::ValueId mean = b_.to_real(expressions_.scalar(*node.mean, scope));
-  const ir::ValueId deviation = processes_.not_negative(
-      expressions_.scalar(*node.deviation, scope), node.deviation->place, node.deviation->type, "the deviation of `±`");
+  const ir::ValueId deviation =
+      processes_.not_negative(expressions_.scalar(*node.deviation, scope), node.deviation->location,
+                              node.deviation->type, "the deviation of `±`");
   return number(b_.add(mean, b_.multiply(deviation, b_.reference(draw))));
 }
 
@@ -84,8 +85,8 @@ struct DataColumn {
 
 class FileReader {
  public:
-  FileReader(const Parts& parts, const expr::TableFile& node, Place place)
-      : parts_(parts), node_(node), place_(place), rows_(rows_of(node.text)) {}
+  FileReader(const Parts& parts, const expr::TableFile& node, Location location)
+      : parts_(parts), node_(node), location_(location), rows_(rows_of(node.text)) {}
 
   // Returns rows of key cells, in the order of the columns, with the value last.
   std::vector<std::vector<double>> read() {
@@ -103,7 +104,7 @@ class FileReader {
 
  private:
   [[noreturn]] void complain(const std::string& message) {
-    parts_.sites.abandon(DiagnosticKind::bad_data_file, place_, fmt::format("`{}`: {}", node_.path.text, message));
+    parts_.sites.abandon(DiagnosticKind::bad_data_file, location_, fmt::format("`{}`: {}", node_.path.text, message));
   }
 
   DataColumn find(const Identifier& name) {
@@ -114,7 +115,7 @@ class FileReader {
       if (heading.name != name.text) continue;
       DataColumn column{i, std::nullopt};
       if (!heading.unit.empty()) {
-        column.unit = read_unit(heading.unit, name.place, "1", parts_.diagnostics);
+        column.unit = read_unit(heading.unit, name.location, "1", parts_.diagnostics);
         if (!column.unit) throw Abandoned{DiagnosticKind::unknown_unit};
       }
       return column;
@@ -154,18 +155,18 @@ class FileReader {
 
   const Parts& parts_;
   const expr::TableFile& node_;
-  Place place_;
+  Location location_;
   std::vector<Row> rows_;
 };
 
 // Makes the table of the system from entries on a grid of keys, which may be in any order.
 ir::Table arrange(const Parts& parts, std::vector<std::vector<double>> entries, std::size_t keys,
-                  const std::string& name, Place place) {
+                  const std::string& name, Location location) {
   ir::Table table;
   table.name = name;
   table.keys.resize(keys);
   const auto complain = [&](const std::string& message) {
-    parts.sites.abandon(DiagnosticKind::bad_data_file, place, message);
+    parts.sites.abandon(DiagnosticKind::bad_data_file, location, message);
   };
   for (const auto& entry : entries) {
     for (std::size_t k = 0; k < keys; ++k) table.keys[k].push_back(entry[k]);
@@ -192,25 +193,25 @@ ir::Table arrange(const Parts& parts, std::vector<std::vector<double>> entries, 
 
 }  // namespace
 
-static void check_positive(const Parts& parts, const ir::Table& table, Place place) {
+static void check_positive(const Parts& parts, const ir::Table& table, Location location) {
   if (table.interpolation != ir::Interpolation::logarithmic) return;
   const auto positive = [](double x) { return x > 0; };
   bool all = std::all_of(table.values.begin(), table.values.end(), positive);
   for (const auto& axis : table.keys) all &= std::all_of(axis.begin(), axis.end(), positive);
   if (all) return;
-  parts.sites.abandon(DiagnosticKind::bad_table, place, "a `log` table needs keys and values above zero",
+  parts.sites.abandon(DiagnosticKind::bad_table, location, "a `log` table needs keys and values above zero",
                       "one of them is zero or less", "use `linear` or `step`");
 }
 
-Symbolic Literals::table(const expr::TableLiteral& node, const Scope& scope, Place place) {
+ValuePtr Literals::table(const expr::TableLiteral& node, const Scope& scope, Location location) {
   ir::Table table{"table", {{}}, {}, interpolation_of(node.interpolation), node.extend};
   {
     const ConstantLiterals constant(*this);
     read_entries(node, scope, table);
   }
-  check_positive(parts_, table, place);
+  check_positive(parts_, table, location);
   const ir::TableId id = b_.table(std::move(table));
-  if (!node.entries.empty()) note_table_of_times(id, node.entries[0].second->type, place);
+  if (!node.entries.empty()) note_table_of_times(id, node.entries[0].second->type, location);
   return make(value::Table{id, 1});
 }
 
@@ -220,11 +221,11 @@ void Literals::read_entries(const expr::TableLiteral& node, const Scope& scope, 
     const auto value = b_.as_constant(expressions_.real(*value_expr, scope));
     if (!key || !value) {
       const Expr& unknown = key ? *value_expr : *key_expr;
-      sites_.abandon(DiagnosticKind::bad_table, unknown.place, "the entries of a table are constants",
+      sites_.abandon(DiagnosticKind::bad_table, unknown.location, "the entries of a table are constants",
                      "this depends on a parameter, or fails", "use a function with `if` or `when` instead");
     }
     if (!table.keys[0].empty() && !(key->real > table.keys[0].back())) {
-      sites_.abandon(DiagnosticKind::bad_table, key_expr->place, "the keys of a table rise",
+      sites_.abandon(DiagnosticKind::bad_table, key_expr->location, "the keys of a table rise",
                      "this one is not greater than the one before");
     }
     table.keys[0].push_back(key->real);
@@ -232,22 +233,23 @@ void Literals::read_entries(const expr::TableLiteral& node, const Scope& scope, 
   }
 }
 
-Symbolic Literals::table(const expr::TableFile& node, const TypeRef& type, Place place) {
-  auto entries = FileReader(parts_, node, place).read();
-  ir::Table table = arrange(parts_, std::move(entries), node.keys.size(), node.path.text, place);
+ValuePtr Literals::table(const expr::TableFile& node, const TypeRef& type, Location location) {
+  auto entries = FileReader(parts_, node, location).read();
+  ir::Table table = arrange(parts_, std::move(entries), node.keys.size(), node.path.text, location);
   table.interpolation = interpolation_of(node.interpolation);
   table.extend = node.extend;
-  check_positive(parts_, table, place);
+  check_positive(parts_, table, location);
   const ir::TableId id = b_.table(std::move(table));
-  if (const auto* known = as<types::Table>(type)) note_table_of_times(id, known->value, place);
+  if (const auto* known = as<types::Table>(type)) note_table_of_times(id, known->value, location);
   return make(value::Table{id, node.keys.size()});
 }
 
-Symbolic Literals::look_up_table(const value::Table& table, const std::vector<Named>& arguments, Place place) {
+ValuePtr Literals::look_up_table(const value::Table& table, const std::vector<Named>& arguments, Location location) {
   std::vector<ValueId> keys;
-  for (const Named& argument : arguments) keys.push_back(b_.to_real(values_.scalar_of(argument.second, place)));
-  if (keys.size() != table.keys) sites_.abandon(DiagnosticKind::not_expressible, place, "the table has other keys");
-  const ir::SiteId outside = sites_.site(FailureKind::outside_table, place, b_.system().tables[table.table.index].name);
+  for (const Named& argument : arguments) keys.push_back(b_.to_real(values_.scalar_of(argument.second, location)));
+  if (keys.size() != table.keys) sites_.abandon(DiagnosticKind::not_expressible, location, "the table has other keys");
+  const ir::SiteId outside =
+      sites_.site(FailureKind::outside_table, location, b_.system().tables[table.table.index].name);
   sites_.note_table(outside, table.table);
   return number(b_.lookup(table.table, std::move(keys), outside));
 }

@@ -109,7 +109,7 @@ class CostTable {
   OutputInfo lower(const Expr& sizes) {
     OutputInfo info;
     info.name = "cost";
-    info.place = sizes.place;
+    info.location = sizes.location;
     info.shape = RowsShape::records;
     const TypeRef data = check::data_type();
     const TypeRef time = check::time_type();
@@ -120,10 +120,10 @@ class CostTable {
                     {"protocol", check::string_type(), {}}};
     try {
       ir::Root root = parts_.instances.guarded_root("cost", machine_);
-      const Symbolic list = parts_.values.convert(
+      const ValuePtr list = parts_.values.convert(
           parts_.expressions.evaluate(sizes, parts_.instances.scope_of(machine_)), check::list_of(data));
-      for (const Iteration& one : parts_.lists.enumerate(list, false, sizes.place)) {
-        root.blocks.push_back(block_of(parts_, one, row(one.element, sizes.place), sizes.place));
+      for (const Iteration& one : parts_.lists.enumerate(list, false, sizes.location)) {
+        root.blocks.push_back(block_of(parts_, one, row(one.element, sizes.location), sizes.location));
       }
       info.root = parts_.b.root(std::move(root));
     } catch (const Abandoned& error) {
@@ -133,22 +133,22 @@ class CostTable {
   }
 
  private:
-  std::vector<ValueId> row(const Symbolic& size, Place place) {
-    std::vector<ValueId> cells{parts_.b.to_real(parts_.values.scalar_of(size, place))};
-    for (const char* end : {"send", "recv", "total"}) cells.push_back(cost(end, size, place));
-    cells.push_back(parts_.messages.protocol_name(machine_, size, local_, place));
+  std::vector<ValueId> row(const ValuePtr& size, Location location) {
+    std::vector<ValueId> cells{parts_.b.to_real(parts_.values.scalar_of(size, location))};
+    for (const char* end : {"send", "recv", "total"}) cells.push_back(cost(end, size, location));
+    cells.push_back(parts_.messages.protocol_name(machine_, size, local_, location));
     return cells;
   }
 
-  ValueId cost(const std::string& end, const Symbolic& size, Place place) {
-    const Symbolic function = parts_.instances.member(machine_, end, place, false);
+  ValueId cost(const std::string& end, const ValuePtr& size, Location location) {
+    const ValuePtr function = parts_.instances.member(machine_, end, location, false);
     std::vector<Named> arguments{{"", size}};
     if (takes_local(function)) arguments.emplace_back("local", number(local_));
     return parts_.b.to_real(parts_.values.scalar_of(
-        parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), place), place));
+        parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), location), location));
   }
 
-  bool takes_local(const Symbolic& function) const {
+  bool takes_local(const ValuePtr& function) const {
     if (as<value::Derived>(function)) return true;
     const auto* node = as<value::Function>(function);
     const auto* declared = node ? std::get_if<item::Function>(&node->declaration->node) : nullptr;
@@ -172,7 +172,7 @@ Lowered lower_model(const Program& program, const Item& model, const std::vector
     parts.parameters.set_overrides(overrides);
     if (options.literals) parts.literals.list_literals(lowered.literals);
     if (options.uncertain) parts.literals.list_uncertain(lowered.uncertain);
-    Instance& root = parts.instances.make_root(model, {}, model.name.place);
+    Instance& root = parts.instances.make_root(model, {}, model.name.location);
     parts.parameters.list_parameters(root, lowered.parameters);
     for (const auto& member : std::get<item::Model>(model.node).members) {
       if (std::holds_alternative<item::Output>(member->node))
@@ -230,7 +230,7 @@ Lowered lower_flops(const Program& program, const Item* owner, const std::vector
       return;
     }
     parts.parameters.set_overrides(overrides);
-    Instance& root = parts.instances.make_root(*owner, {}, owner->name.place);
+    Instance& root = parts.instances.make_root(*owner, {}, owner->name.location);
     parts.parameters.list_parameters(root, lowered.parameters);
     parts.outputs.list_flops(*check::members_of(*owner), &root, lowered.flops);
     parts.parameters.report_unused_overrides();
@@ -243,7 +243,7 @@ Lowered lower_costs(const Program& program, const Item& machine, const Expr& siz
   Lowered lowered;
   lower(program, lowered, diagnostics, [&](const Parts& parts) {
     parts.parameters.set_overrides(overrides);
-    Instance& root = parts.instances.make_root(machine, {}, machine.name.place);
+    Instance& root = parts.instances.make_root(machine, {}, machine.name.location);
     parts.parameters.list_parameters(root, lowered.parameters);
     lowered.outputs.push_back(CostTable(parts, root, local).lower(sizes));
     parts.parameters.report_unused_overrides();

@@ -27,7 +27,7 @@ struct SiteNote {
   // Of a parameter outside its range: which bound, and where its value comes from.
   enum class Bound { none, lower, upper } bound = Bound::none;
   enum class Origin { default_value, call, command_line } origin = Origin::default_value;
-  Place value;
+  Location value;
 };
 using SiteNotes = std::map<std::uint32_t, SiteNote>;  // by the numbers of the sites
 
@@ -49,7 +49,7 @@ struct CutInfo {
 struct OutputInfo {
   std::string name;
   std::string doc;
-  Place place;
+  Location location;
   RowsShape shape{};
   std::vector<ColumnInfo> columns;  // those of a series begin with its indices
   ir::RootId root;                  // not valid if it failed
@@ -60,7 +60,7 @@ struct OutputInfo {
 };
 
 struct ExpectInfo {
-  Place place;
+  Location location;
   ir::RootId root;                       // with columns as below; not valid if it failed
   std::optional<DiagnosticKind> failed;  // it could not be lowered, which has been reported
   // Columns of the root: `holds` (boolean); for `a == b`, `a <= b` ... and `within`: left, right, tolerance.
@@ -72,7 +72,7 @@ struct ExpectInfo {
 
 struct TestInfo {
   std::string name;
-  Place place;
+  Location location;
   std::vector<ExpectInfo> expects;
 };
 
@@ -80,7 +80,7 @@ struct TestInfo {
 struct Override {
   std::string path;  // "n", "net.L"
   ExprPtr value;
-  Place place;
+  Location location;
 };
 
 struct ParameterInfo {
@@ -97,7 +97,7 @@ struct ParameterInfo {
 // A literal that carries time, or a table of such values.
 struct LiteralInfo {
   std::string text;  // as written: `23 us`
-  Place place;
+  Location location;
   int time = 1;                 // the exponent of time in its dimension
   ir::DefinitionId definition;  // of a literal: bindable
   ir::TableId table;            // of a table
@@ -106,7 +106,7 @@ struct LiteralInfo {
 struct ProcessInfo {
   std::string name;
   std::string doc;
-  Place place;
+  Location location;
   std::vector<std::string> axes;
   ir::ProcessId process;
   ir::RootId requirements;  // has one row, if the requirements of the model and its machines hold
@@ -122,15 +122,15 @@ struct FlopOperation {
 // A statement of a `flops` block, or the head of a loop or a condition.
 struct FlopsLine {
   enum class Kind { statement, loop, condition } kind{};
-  Place place;
+  Location location;
   int depth = 0;                          // how many loops and conditions are around it
   std::vector<FlopOperation> operations;  // each time it runs, in the order in which they are written
-  std::vector<Place> loops;               // the heads of the loops around it, outermost first: `for k in 1..n`
+  std::vector<Location> loops;            // the heads of the loops around it, outermost first: `for k in 1..n`
 };
 
 struct FlopsInfo {
   std::string name;  // the name of what it is in: "smooth", "Sweep.work", a test's
-  Place place;
+  Location location;
   std::vector<FlopsLine> lines;
   // Has a row for each line with how often it counts: 0 in the cheaper branch, and its rounds for a loop. Not valid if
   // the rounds depend on the names below.
@@ -142,7 +142,7 @@ struct FlopsInfo {
 // is bound.
 struct UncertainInfo {
   std::string text;       // as written
-  Place place;            // there is one draw, wherever this place is evaluated
+  Location location;      // there is one draw, wherever this is evaluated
   ir::DefinitionId draw;  // bindable, real; not valid where the value must be a constant (an entry of a table)
 };
 
@@ -168,7 +168,7 @@ struct Lowered {
 struct StudyVariable {
   std::string name;  // "n", "net.L", or a name that a `set` reads
   TypeRef type;
-  Place place;
+  Location location;
   std::string doc;
   std::optional<Unit> unit;         // that of the first value, as written
   bool is_listed = false;           // its values stand in the study
@@ -227,10 +227,10 @@ Lowered lower_costs(const Program& program, const Item& machine, const Expr& siz
 
 // The type of the parameter at a path, for `-D`. If the model has no such parameter: null, with a diagnostic that
 // suggests the nearest.
-TypeRef parameter_type(const Program& program, const Item& model, const std::string& path, Place place,
+TypeRef parameter_type(const Program& program, const Item& model, const std::string& path, Location location,
                        Diagnostics& diagnostics);
 
-// Reports a failure of an engine as a diagnostic with its place.
+// Reports a failure of an engine as a diagnostic with its location.
 void report(const ir::System& system, const std::vector<std::string>& words, const SiteNotes& notes,
             const ir::Failure& failure, Diagnostics& diagnostics);
 

@@ -15,8 +15,8 @@ namespace wave::frontend::lowering {
 using ir::FailureKind;
 using ir::ValueId;
 
-Scope Messages::protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ValueId local,
-                               ir::FrameId frame, Place place) {
+Scope Messages::protocol_scope(Instance& machine, const Item& protocol, const ValuePtr& size, ValueId local,
+                               ir::FrameId frame, Location location) {
   const auto& parameters = std::get<item::Protocol>(protocol.node).parameters;
   Scope scope = instances_.scope_of(machine);
   scope.module = protocol.module;
@@ -29,53 +29,53 @@ Scope Messages::protocol_scope(Instance& machine, const Item& protocol, const Sy
     } else if (parameters[i].default_value) {
       scope = bind_local(scope, parameters[i].name.text, expressions_.evaluate(*parameters[i].default_value, scope));
     } else {
-      sites_.abandon(DiagnosticKind::not_expressible, place,
+      sites_.abandon(DiagnosticKind::not_expressible, location,
                      fmt::format("protocol `{}` needs more than the size of a message", protocol.name.text));
     }
   }
   return scope;
 }
 
-Symbolic Messages::run_ends(const Item& protocol, const Scope& scope, const std::string& end) {
+ValuePtr Messages::run_ends(const Item& protocol, const Scope& scope, const std::string& end) {
   const ValueId now = b_.real(0);
-  const Moment long_ago;
+  const SymbolicTime long_ago;
   Exchange exchange(parts_, std::get<item::Protocol>(protocol.node), scope, end == "recv" ? long_ago : now,
-                    end == "send" ? long_ago : now, protocol.place);
-  const Moment result = end == "send"   ? exchange.cost_of_sender()
-                        : end == "recv" ? exchange.cost_of_receiver()
-                                        : exchange.finish_of_receiver();
+                    end == "send" ? long_ago : now, protocol.location);
+  const SymbolicTime result = end == "send"   ? exchange.cost_of_sender()
+                              : end == "recv" ? exchange.cost_of_receiver()
+                                              : exchange.finish_of_receiver();
   return number(result.value_or(now));
 }
 
-Symbolic Messages::call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope&,
-                                Place place) {
-  Symbolic size;
-  Symbolic local = number(b_.boolean(false));
+ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope&,
+                                Location location) {
+  ValuePtr size;
+  ValuePtr local = number(b_.boolean(false));
   std::size_t position = 0;
   for (const Named& argument : arguments) {
     const bool is_local = argument.first == "local" || (argument.first.empty() && position == 1);
     if (argument.first.empty()) ++position;
     (is_local ? local : size) = argument.second;
   }
-  if (!size) sites_.abandon(DiagnosticKind::not_expressible, place, "the size of the message is not given");
+  if (!size) sites_.abandon(DiagnosticKind::not_expressible, location, "the size of the message is not given");
   Instance& machine = *derived.machine;
   const auto protocols = check::protocols_of(*machine.declaration);
   if (protocols.empty()) {
     sites_.abandon(
-        DiagnosticKind::not_expressible, place,
+        DiagnosticKind::not_expressible, location,
         fmt::format("`{}` has no protocol, so `{}` has no cost", machine.declaration->name.text, derived.end));
   }
   const auto real = check::real_type();
   size = values_.convert(size, real);
-  const auto body = [&](const std::vector<Symbolic>& inside, ir::FrameId frame) {
-    const ValueId is_local = values_.scalar_of(inside[1], place);
-    std::vector<std::pair<ValueId, Symbolic>> cases;
-    Symbolic result =
-        values_.failure(FailureKind::error_called, machine.declaration->name.place, "no protocol applies");
+  const auto body = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
+    const ValueId is_local = values_.scalar_of(inside[1], location);
+    std::vector<std::pair<ValueId, ValuePtr>> cases;
+    ValuePtr result =
+        values_.failure(FailureKind::error_called, machine.declaration->name.location, "no protocol applies");
     for (const Item* protocol : protocols) {
-      const Scope scope = protocol_scope(machine, *protocol, inside[0], is_local, frame, place);
+      const Scope scope = protocol_scope(machine, *protocol, inside[0], is_local, frame, location);
       const auto& node = std::get<item::Protocol>(protocol->node);
-      const Symbolic cost = run_ends(*protocol, scope, derived.end);
+      const ValuePtr cost = run_ends(*protocol, scope, derived.end);
       if (!node.condition) {
         result = cost;
         break;
@@ -87,23 +87,23 @@ Symbolic Messages::call_derived(const value::Derived& derived, const std::vector
     return result;
   };
   const auto inline_it = [&] { return body({size, local}, machine.frame); };
-  const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, place);
+  const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location);
   sites_.note_types(negative, {check::data_type(), check::data_type()});
-  const Symbolic cost = values_.distribute(size, [&](const Symbolic& given) {
-    const ValueId checked = values_.scalar_of(given, place);
-    const Symbolic bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
+  const ValuePtr cost = values_.distribute(size, [&](const ValuePtr& given) {
+    const ValueId checked = values_.scalar_of(given, location);
+    const ValuePtr bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
     return functions_.call_framed(machine.title + derived.end,
                                   fmt::format("derived.{}.{}", derived.end, fmt::ptr(&machine)), machine.frame,
-                                  {"s", "local"}, {bytes, local}, real, body, inline_it, place);
+                                  {"s", "local"}, {bytes, local}, real, body, inline_it, location);
   });
   return derived.guarded ? instances_.guard(cost, machine) : cost;
 }
 
-ValueId Messages::protocol_name(Instance& machine, const Symbolic& size, ValueId local, Place place) {
+ValueId Messages::protocol_name(Instance& machine, const ValuePtr& size, ValueId local, Location location) {
   std::vector<std::pair<ValueId, ValueId>> cases;
   ValueId result = b_.integer(sites_.word("none"));
   for (const Item* protocol : check::protocols_of(*machine.declaration)) {
-    const Scope scope = protocol_scope(machine, *protocol, size, local, machine.frame, place);
+    const Scope scope = protocol_scope(machine, *protocol, size, local, machine.frame, location);
     const auto& node = std::get<item::Protocol>(protocol->node);
     const ValueId name = b_.integer(sites_.word(protocol->name.text));
     if (!node.condition) {
@@ -143,8 +143,9 @@ class ProtocolLowering {
  private:
   ir::Step step(const Statement& statement, const Scope& scope) {
     ir::Step step;
-    step.place = statement.place;
-    step.site = parts_.sites.site(FailureKind::weight_not_finite, statement.place, ends_.name + "." + protocol_.name);
+    step.location = statement.location;
+    step.site =
+        parts_.sites.site(FailureKind::weight_not_finite, statement.location, ends_.name + "." + protocol_.name);
     if (const auto* busy = std::get_if<statement::Busy>(&statement.node)) {
       step.kind = ir::Step::Kind::busy;
       step.time = time(*busy->time, scope, "busy");
@@ -163,7 +164,7 @@ class ProtocolLowering {
       signal(step, arrival->signal, arrival->resource, arrival->occupied, scope, "acquire");
       step.time = time(*arrival->time, scope, "busy");
     } else {
-      parts_.sites.abandon(DiagnosticKind::misplaced_statement, statement.place,
+      parts_.sites.abandon(DiagnosticKind::misplaced_statement, statement.location,
                            "this statement has no place in a protocol");
     }
     return step;
@@ -181,7 +182,7 @@ class ProtocolLowering {
   }
 
   ValueId time(const Expr& expr, const Scope& scope, const char* what) {
-    return parts_.processes.not_negative(parts_.expressions.real(expr, scope), expr.place, check::time_type(),
+    return parts_.processes.not_negative(parts_.expressions.real(expr, scope), expr.location, check::time_type(),
                                          fmt::format("the time of `{}` in the protocol `{}`", what, protocol_.name));
   }
 
@@ -199,12 +200,12 @@ class ProtocolLowering {
 
 }  // namespace
 
-ir::EndsId Messages::message_ends(Instance& machine, Place place) {
+ir::EndsId Messages::message_ends(Instance& machine, Location location) {
   const auto known = ends_.find(&machine);
   if (known != ends_.end()) return known->second;
   const auto protocols = check::protocols_of(*machine.declaration);
   if (protocols.empty()) {
-    sites_.abandon(DiagnosticKind::no_machine, place,
+    sites_.abandon(DiagnosticKind::no_machine, location,
                    fmt::format("the machine `{}` has no protocol for messages", machine.declaration->name.text),
                    "this message");
   }
@@ -214,18 +215,19 @@ ir::EndsId Messages::message_ends(Instance& machine, Place place) {
   ends.frame = b_.frame(title + "message", machine.frame);
   ends.size = b_.parameter(ends.frame, "size", ScalarType::real);
   ends.local = b_.parameter(ends.frame, "local", ScalarType::boolean);
-  ends.site = sites_.site(FailureKind::error_called, machine.declaration->name.place, "no protocol applies");
-  const Symbolic size = number(b_.parameter_value(ends.size));
+  ends.site = sites_.site(FailureKind::error_called, machine.declaration->name.location, "no protocol applies");
+  const ValuePtr size = number(b_.parameter_value(ends.size));
   for (const Item* item : protocols) {
     const auto& node = std::get<item::Protocol>(item->node);
-    const Scope scope = protocol_scope(machine, *item, size, b_.parameter_value(ends.local), ends.frame, place);
+    const Scope scope = protocol_scope(machine, *item, size, b_.parameter_value(ends.local), ends.frame, location);
     ir::Protocol protocol;
     protocol.name = item->name.text;
-    protocol.place = item->name.place;
+    protocol.location = item->name.location;
     if (node.condition) protocol.condition = expressions_.scalar(*node.condition, scope);
     if (node.window) {
       const ValueId window = expressions_.scalar(*node.window, scope);
-      const ir::SiteId negative = sites_.site(FailureKind::negative_count, node.window->place, "messages in a window");
+      const ir::SiteId negative =
+          sites_.site(FailureKind::negative_count, node.window->location, "messages in a window");
       protocol.window = b_.check(b_.less_equal(b_.integer(1), window), window, negative);
     }
     ProtocolLowering lowering(parts_, ends, protocol);

@@ -41,14 +41,14 @@ bool add_columns(const TypeRef& type, const std::string& name, const std::option
   return true;
 }
 
-void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, Place place,
+void add_cells(const Parts& parts, const ValuePtr& value, const TypeRef& type, Location location,
                std::vector<ValueId>& cells) {
   if (const auto scalar = scalar_type(type)) {
     if (const auto* failure = as<value::Failure>(value)) {
       cells.push_back(parts.b.fail(failure->site, *scalar));
       return;
     }
-    const ValueId id = parts.values.scalar_of(value, place);
+    const ValueId id = parts.values.scalar_of(value, location);
     cells.push_back(*scalar == ScalarType::real ? parts.b.to_real(id) : id);
     return;
   }
@@ -56,14 +56,14 @@ void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, P
   const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
   const auto* known = as<value::Record>(value);
   if (!known && !as<value::Failure>(value)) {
-    parts.sites.abandon(DiagnosticKind::not_expressible, place, "this record is known only at run time");
+    parts.sites.abandon(DiagnosticKind::not_expressible, location, "this record is known only at run time");
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    add_cells(parts, known ? known->fields[i] : value, fields[i], place, cells);
+    add_cells(parts, known ? known->fields[i] : value, fields[i], location, cells);
   }
 }
 
-ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ValueId> cells, Place place) {
+ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ValueId> cells, Location location) {
   ir::RowBlock block{iteration.levels, std::move(cells)};
   if (!iteration.guard) return block;
   ir::Builder& b = parts.b;
@@ -71,7 +71,7 @@ ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vecto
   once.binder = b.binder("");  // the user sees no such index
   once.first = once.last = once.step = b.integer(1);
   once.filter = *iteration.guard;
-  once.site = parts.sites.site(ir::FailureKind::no_progress, place);
+  once.site = parts.sites.site(ir::FailureKind::no_progress, location);
   block.levels.insert(block.levels.begin(), once);
   return block;
 }
@@ -99,7 +99,7 @@ class OutputLowering {
     if (info.shape == RowsShape::series) {
       lower_series(info);
     } else {
-      const Symbolic value = parts_.instances.member(instance_, item_.name.text, item_.name.place, false);
+      const ValuePtr value = parts_.instances.member(instance_, item_.name.text, item_.name.location, false);
       const bool list = info.shape == RowsShape::list || info.shape == RowsShape::records;
       if (list)
         lower_list(info, value, element_type(type));
@@ -161,26 +161,26 @@ class OutputLowering {
   void columns(OutputInfo& info, const TypeRef& type) {
     const bool record = as<types::Record>(type);
     if (!add_columns(type, record ? "" : info.name, output_.unit, info.columns)) {
-      parts_.sites.abandon(DiagnosticKind::not_expressible, output_.value->place,
+      parts_.sites.abandon(DiagnosticKind::not_expressible, output_.value->location,
                            "this is more than a table of values can show",
                            type ? fmt::format("its type is `{}`", to_string(*type)) : "",
                            "an output is a value, a record, a list of values or a list of records");
     }
   }
 
-  void lower_one(OutputInfo& info, const Symbolic& value, const TypeRef& type) {
+  void lower_one(OutputInfo& info, const ValuePtr& value, const TypeRef& type) {
     columns(info, type);
     std::vector<ValueId> cells;
-    add_cells(parts_, value, type, output_.value->place, cells);
+    add_cells(parts_, value, type, output_.value->location, cells);
     root_.blocks.push_back({{}, std::move(cells)});
   }
 
-  void lower_list(OutputInfo& info, const Symbolic& value, const TypeRef& element) {
+  void lower_list(OutputInfo& info, const ValuePtr& value, const TypeRef& element) {
     columns(info, element);
-    for (const Iteration& one : parts_.lists.enumerate(value, false, output_.value->place)) {
+    for (const Iteration& one : parts_.lists.enumerate(value, false, output_.value->location)) {
       std::vector<ValueId> cells;
-      add_cells(parts_, one.element, element, output_.value->place, cells);
-      root_.blocks.push_back(block_of(parts_, one, std::move(cells), output_.value->place));
+      add_cells(parts_, one.element, element, output_.value->location, cells);
+      root_.blocks.push_back(block_of(parts_, one, std::move(cells), output_.value->location));
     }
   }
 
@@ -189,7 +189,8 @@ class OutputLowering {
     for (const Binder& binder : output_.indices) {
       index_types.push_back(element_type(binder.list->type));
       if (!add_columns(index_types.back(), binder.name.text, std::nullopt, info.columns)) {
-        parts_.sites.abandon(DiagnosticKind::not_expressible, binder.list->place, "the index of a series is a value");
+        parts_.sites.abandon(DiagnosticKind::not_expressible, binder.list->location,
+                             "the index of a series is a value");
       }
     }
     columns(info, value_type());
@@ -197,12 +198,12 @@ class OutputLowering {
     for (const Iteration& one : parts_.lists.iterate(output_.indices, scope, false)) {
       std::vector<ValueId> cells;
       for (std::size_t i = 0; i < output_.indices.size(); ++i) {
-        const Symbolic index = parts_.expressions.look_up(output_.indices[i].name.text, one.scope, item_.name.place);
-        add_cells(parts_, index, index_types[i], item_.name.place, cells);
+        const ValuePtr index = parts_.expressions.look_up(output_.indices[i].name.text, one.scope, item_.name.location);
+        add_cells(parts_, index, index_types[i], item_.name.location, cells);
       }
-      add_cells(parts_, parts_.expressions.evaluate(*output_.value, one.scope), value_type(), output_.value->place,
+      add_cells(parts_, parts_.expressions.evaluate(*output_.value, one.scope), value_type(), output_.value->location,
                 cells);
-      root_.blocks.push_back(block_of(parts_, one, std::move(cells), item_.name.place));
+      root_.blocks.push_back(block_of(parts_, one, std::move(cells), item_.name.location));
     }
   }
 
@@ -219,7 +220,7 @@ OutputInfo Outputs::output(Instance& instance, const Item& item) {
   OutputInfo info;
   info.name = item.name.text;
   info.doc = item.doc;
-  info.place = item.name.place;
+  info.location = item.name.location;
   try {
     OutputLowering(parts_, instance, item).lower(info);
   } catch (const Abandoned& error) {

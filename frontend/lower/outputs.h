@@ -27,11 +27,12 @@ bool add_columns(const TypeRef& type, const std::string& name, const std::option
                  std::vector<ColumnInfo>& columns);
 
 // Appends the cells of a value, as many as its type has columns.
-void add_cells(const Parts& parts, const Symbolic& value, const TypeRef& type, Place place,
+void add_cells(const Parts& parts, const ValuePtr& value, const TypeRef& type, Location location,
                std::vector<ir::ValueId>& cells);
 
 // A block of rows for some iterations. A guard without a loop becomes a loop of one round.
-ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ir::ValueId> cells, Place place);
+ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ir::ValueId> cells,
+                      Location location);
 
 // The type of a list's elements; null for anything else.
 TypeRef element_type(const TypeRef& list);

@@ -56,10 +56,10 @@ const Override* Parameters::override_of(const Instance& instance, const std::str
 
 void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>& into) {
   std::vector<Instance*> inside;
-  const auto enter = [&](const std::string& name, Place place) {
+  const auto enter = [&](const std::string& name, Location location) {
     const bool was_asked = instance.members[name].is_asked;
     try {
-      const auto* object = as<value::Object>(instances_.member(instance, name, place, false));
+      const auto* object = as<value::Object>(instances_.member(instance, name, location, false));
       const bool own = object && object->instance->addressable && object->instance->path == path_of(instance, name);
       if (own) inside.push_back(object->instance);
     } catch (const Abandoned&) {}
@@ -68,7 +68,7 @@ void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>&
   for (const Item* item : members_of_kind<item::Param>(*instance.declaration)) {
     const auto& param = std::get<item::Param>(item->node);
     const bool is_given = find_given(instance, item->name.text) != nullptr;
-    enter(item->name.text, item->name.place);
+    enter(item->name.text, item->name.location);
     if (is_given && !instance.through_parameter) continue;
     ParameterInfo info;
     info.path = path_of(instance, item->name.text);
@@ -85,7 +85,7 @@ void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>&
   for (const Item* item : members_of_kind<item::Let>(*instance.declaration)) {
     const TypeRef& type = std::get<item::Let>(item->node).checked_type;
     const bool holds = type && (as<types::Model>(type) || as<types::Machine>(type));
-    if (holds) enter(item->name.text, item->name.place);
+    if (holds) enter(item->name.text, item->name.location);
   }
   for (Instance* one : inside) list_parameters(*one, into);
 }
@@ -97,7 +97,7 @@ void Parameters::tell_what_is_asked(std::vector<ParameterInfo>& parameters) cons
 void Parameters::report_unused_overrides() {
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
     if (override_used_[i] || diagnostics_.has_errors()) continue;
-    diagnostics_.add(DiagnosticKind::unknown_parameter, overrides_[i]->place,
+    diagnostics_.add(DiagnosticKind::unknown_parameter, overrides_[i]->location,
                      fmt::format("`{}` is not a parameter that can be given from outside", overrides_[i]->path),
                      "nothing reads this value");
   }
@@ -112,7 +112,7 @@ ir::SiteId Instances::bound_site(Instance& instance, const Item& item, const Exp
   ir::SiteId& known = is_lower ? member.below : member.above;
   if (known.valid()) return known;
   // Instances do not share it, because each has its value from elsewhere.
-  known = b_.site(FailureKind::outside_range, item.name.place, item.name.text, {bound.place});
+  known = b_.site(FailureKind::outside_range, item.name.location, item.name.text, {bound.location});
   SiteNote& note = sites_.note(known);
   note.bound = is_lower ? SiteNote::Bound::lower : SiteNote::Bound::upper;
   note_origin(instance, item, note);
@@ -130,7 +130,7 @@ std::vector<std::pair<ValueId, ir::SiteId>> Instances::range_checks(Instance& in
   const auto known = body.valid() ? b_.as_constant(body) : std::nullopt;
   std::vector<std::pair<ValueId, ir::SiteId>> checks;
   const auto bound = [&](const Expr& expr, bool is_lower) {
-    const auto both = values_.unify({value, expressions_.evaluate(expr, scope)}, expr.place);
+    const auto both = values_.unify({value, expressions_.evaluate(expr, scope)}, expr.location);
     const ir::SiteId site = bound_site(instance, item, expr, is_lower);
     const auto limit = b_.as_constant(both[1]);
     sites_.note(site).constants = is_lower ? std::vector{limit, known} : std::vector{known, limit};
@@ -176,7 +176,7 @@ ValueId Instances::requirements(Instance& instance) {
   try {
     for (const Item* item : ranges) {
       if (find_member(*instance.declaration, item->name.text) != item) continue;  // replaced by `override`
-      member(instance, item->name.text, item->name.place, false);
+      member(instance, item->name.text, item->name.location, false);
       const ir::DefinitionId raw = instance.members[item->name.text].raw;
       if (!raw.valid()) continue;
       for (const auto& check : range_checks(instance, *item, raw)) checks.push_back(check);
@@ -189,7 +189,7 @@ ValueId Instances::requirements(Instance& instance) {
         if (message) text = sites_.text_of_word(message->integer);
       }
       const ValueId holds = expressions_.scalar(*node.condition, scope);  // first: it notes its operands' types
-      checks.emplace_back(holds, sites_.site(FailureKind::require_failed, node.condition->place, text));
+      checks.emplace_back(holds, sites_.site(FailureKind::require_failed, node.condition->location, text));
     }
   } catch (...) {
     instance.checking = false;
@@ -210,23 +210,23 @@ ir::Root Instances::guarded_root(const std::string& name, Instance& instance) {
   return root;
 }
 
-Symbolic Instances::guard(const Symbolic& value, Instance& instance) {
+ValuePtr Instances::guard(const ValuePtr& value, Instance& instance) {
   if (const auto* node = as<value::Function>(value)) return make(value::Function{node->declaration, node->self, true});
   if (const auto* node = as<value::Derived>(value)) return make(value::Derived{node->end, node->machine, true});
   if (const auto* node = as<value::Event>(value)) return make(value::Event{node->recurrence, true});
   if (const auto* node = as<value::Process>(value)) return make(value::Process{node->process, true});
   const ValueId holds = requirements(instance);
   if (const auto known = b_.as_constant(holds); known && known->boolean) return value;
-  const ir::SiteId unmet = sites_.site(FailureKind::require_failed, instance.declaration->name.place);
+  const ir::SiteId unmet = sites_.site(FailureKind::require_failed, instance.declaration->name.location);
   if (const auto* scalar = as<value::Scalar>(value)) return number(b_.check(holds, scalar->id, unmet));
   if (const auto* record = as<value::Record>(value)) {
     value::Record guarded{record->declaration, {}};
-    for (const Symbolic& field : record->fields) guarded.fields.push_back(guard(field, instance));
+    for (const ValuePtr& field : record->fields) guarded.fields.push_back(guard(field, instance));
     return make(std::move(guarded));
   }
   if (const auto* list = as<value::List>(value)) {
     value::List guarded;
-    for (const Symbolic& element : list->elements) guarded.elements.push_back(guard(element, instance));
+    for (const ValuePtr& element : list->elements) guarded.elements.push_back(guard(element, instance));
     return make(std::move(guarded));
   }
   if (const auto* range = as<value::Range>(value)) {
@@ -346,7 +346,7 @@ TypeRef find_type(const Known& known, const std::vector<std::string>& parts, std
 
 }  // namespace
 
-TypeRef parameter_type(const Program&, const Item& model, const std::string& path, Place place,
+TypeRef parameter_type(const Program&, const Item& model, const std::string& path, Location location,
                        Diagnostics& diagnostics) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= path.size();) {
@@ -359,7 +359,7 @@ TypeRef parameter_type(const Program&, const Item& model, const std::string& pat
   PathSearch search;
   if (TypeRef type = find_type(known, parts, 0, search)) return type;
   auto& diagnostic =
-      diagnostics.add(DiagnosticKind::unknown_parameter, place,
+      diagnostics.add(DiagnosticKind::unknown_parameter, location,
                       fmt::format("`{}` has no parameter `{}`", model.name.text, path), "no such parameter");
   if (!search.note.empty()) diagnostic.notes.push_back(search.note);
   std::size_t at = 0;

@@ -107,12 +107,12 @@ Facts FactTable::compute(ir::ValueId value) const {
 namespace {
 
 // For a function without parameter types, the tree only knows the types of the last call.
-void find_generic(const Item& item, std::vector<Place>& into) {
+void find_generic(const Item& item, std::vector<Location>& into) {
   if (const auto* members = check::members_of(item)) {
     for (const auto& member : *members) find_generic(*member, into);
   }
   const auto* function = std::get_if<item::Function>(&item.node);
-  if (function && check::is_generic(*function)) into.push_back(item.place);
+  if (function && check::is_generic(*function)) into.push_back(item.location);
 }
 
 }  // namespace
@@ -128,35 +128,36 @@ void Sites::find_generic_functions() {
   }
 }
 
-bool Sites::in_generic_function(Place place) const {
-  return std::any_of(generic_functions_.begin(), generic_functions_.end(), [&](Place function) {
-    return function.file == place.file && function.begin <= place.begin && place.end <= function.end;
+bool Sites::in_generic_function(Location location) const {
+  return std::any_of(generic_functions_.begin(), generic_functions_.end(), [&](Location function) {
+    return function.file == location.file && function.begin <= location.begin && location.end <= function.end;
   });
 }
 
-void Sites::note_operands(Place place, std::vector<TypeRef> types) {
-  const auto [known, is_new] = operands_at_.try_emplace(key(place));
-  if (is_new && !in_generic_function(place)) known->second = std::move(types);
+void Sites::note_operands(Location location, std::vector<TypeRef> types) {
+  const auto [known, is_new] = operands_at_.try_emplace(key(location));
+  if (is_new && !in_generic_function(location)) known->second = std::move(types);
 }
 
-void Sites::abandon(DiagnosticKind kind, Place place, const std::string& message, const std::string& label,
+void Sites::abandon(DiagnosticKind kind, Location location, const std::string& message, const std::string& label,
                     const std::string& help) {
-  Diagnostic& diagnostic = diagnostics_.add(kind, place, message, label);
+  Diagnostic& diagnostic = diagnostics_.add(kind, location, message, label);
   if (!help.empty()) diagnostic.help.push_back(help);
   throw Abandoned{kind};
 }
 
-ir::SiteId Sites::site(ir::FailureKind kind, Place place, const std::string& text, std::vector<Place> related) {
-  auto& site = sites_[{static_cast<int>(kind), place.file, place.begin, place.end, text}];
+ir::SiteId Sites::site(ir::FailureKind kind, Location location, const std::string& text,
+                       std::vector<Location> related) {
+  auto& site = sites_[{static_cast<int>(kind), location.file, location.begin, location.end, text}];
   if (site.valid()) return site;
-  site = b_.site(kind, place, text, std::move(related));
-  const auto operands = operands_at_.find(key(place));
+  site = b_.site(kind, location, text, std::move(related));
+  const auto operands = operands_at_.find(key(location));
   if (operands != operands_at_.end()) note_types(site, operands->second);
   return site;
 }
 
-ir::SiteId Sites::site(const ir::Operation& operation, Place place, const std::string& text) {
-  return operation.failure ? site(*operation.failure, place, text) : ir::SiteId{};
+ir::SiteId Sites::site(const ir::Operation& operation, Location location, const std::string& text) {
+  return operation.failure ? site(*operation.failure, location, text) : ir::SiteId{};
 }
 
 std::int64_t Sites::word(const std::string& text) {
@@ -165,8 +166,8 @@ std::int64_t Sites::word(const std::string& text) {
   return known->second;
 }
 
-const expr::Call* Sites::call_at(Place place) const {
-  const auto call = calls_at_.find(key(place));
+const expr::Call* Sites::call_at(Location location) const {
+  const auto call = calls_at_.find(key(location));
   return call == calls_at_.end() ? nullptr : call->second;
 }
 

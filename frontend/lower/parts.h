@@ -42,7 +42,7 @@ struct Counted {
   std::size_t& count;
 };
 
-using Named = std::pair<std::string, Symbolic>;  // an argument; with an empty name it is given by position
+using Named = std::pair<std::string, ValuePtr>;  // an argument; with an empty name it is given by position
 
 // Where -D finds the instance that a call makes.
 struct Naming {
@@ -56,7 +56,7 @@ struct Naming {
 struct Iteration {
   std::optional<ir::ValueId> guard;  // they count only if it is true. It depends on no level
   std::vector<ir::Level> levels;
-  Symbolic element;  // the present element, for a list
+  ValuePtr element;  // the present element, for a list
   Scope scope;       // where the binders' names are known, for binders
 };
 
@@ -127,26 +127,27 @@ class FactTable {
   std::vector<Facts> known_;  // a node has a greater number than its operands
 };
 
-// The sites where values may fail, and what is remembered of a place to describe its failure; strings as integers; and
-// the way out when something cannot be lowered.
+// The sites where values may fail, and what is remembered of a location to describe its failure; strings as integers;
+// and the way out when something cannot be lowered.
 class Sites {
  public:
   Sites(const Parts& parts, std::vector<std::string>& words, SiteNotes& notes);
 
-  [[noreturn]] void abandon(DiagnosticKind kind, Place place, const std::string& message, const std::string& label = {},
-                            const std::string& help = {});
-  ir::SiteId site(ir::FailureKind kind, Place place, const std::string& text = {}, std::vector<Place> related = {});
+  [[noreturn]] void abandon(DiagnosticKind kind, Location location, const std::string& message,
+                            const std::string& label = {}, const std::string& help = {});
+  ir::SiteId site(ir::FailureKind kind, Location location, const std::string& text = {},
+                  std::vector<Location> related = {});
   // None for an operation that never fails.
-  ir::SiteId site(const ir::Operation& operation, Place place, const std::string& text = {});
+  ir::SiteId site(const ir::Operation& operation, Location location, const std::string& text = {});
 
   SiteNote& note(ir::SiteId site) { return notes_[site.index]; }
   void note_types(ir::SiteId site, std::vector<TypeRef> types) { note(site).operands = std::move(types); }
-  // Remembers the types of the operands of an expression, for the sites at its place.
-  void note_operands(Place place, std::vector<TypeRef> types);
+  // Remembers the types of the operands of an expression, for the sites at its location.
+  void note_operands(Location location, std::vector<TypeRef> types);
   void note_table(ir::SiteId site, ir::TableId table) { note(site).table = table; }
-  // The call at a place; null if none has been lowered there.
-  void note_call(Place place, const expr::Call& call) { calls_at_.try_emplace(key(place), &call); }
-  const expr::Call* call_at(Place place) const;
+  // The call at a location; null if none has been lowered there.
+  void note_call(Location location, const expr::Call& call) { calls_at_.try_emplace(key(location), &call); }
+  const expr::Call* call_at(Location location) const;
 
   // The integer that stands for a string in the system.
   std::int64_t word(const std::string& text);
@@ -154,10 +155,10 @@ class Sites {
 
  private:
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-  static Key key(Place place) { return {place.file, place.begin, place.end}; }
+  static Key key(Location location) { return {location.file, location.begin, location.end}; }
 
   void find_generic_functions();
-  bool in_generic_function(Place place) const;
+  bool in_generic_function(Location location) const;
 
   const Program& program_;
   ir::Builder& b_;
@@ -167,12 +168,12 @@ class Sites {
   std::unordered_map<std::string, std::int64_t> word_numbers_;
   std::map<Key, std::vector<TypeRef>> operands_at_;
   std::map<Key, const expr::Call*> calls_at_;
-  std::vector<Place> generic_functions_;
+  std::vector<Location> generic_functions_;
   std::map<std::tuple<int, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, ir::SiteId> sites_;
 };
 
 std::optional<ir::ScalarType> scalar_type(const TypeRef& type);
-Scope bind_local(const Scope& scope, const std::string& name, Symbolic value);
+Scope bind_local(const Scope& scope, const std::string& name, ValuePtr value);
 Scope bind_later(const Scope& scope, const LocalLet& let, bool define);
 Scope bind_later(const Scope& scope, const Identifier& name, const TypeExpr* type, const Expr& value, bool define);
 
@@ -185,20 +186,21 @@ class Values {
  public:
   explicit Values(const Parts& parts) : parts_(parts) {}
 
-  ir::ValueId scalar_of(const Symbolic& value, Place place);
-  std::vector<ir::ValueId> unify(const std::vector<Symbolic>& values, Place place);  // to one type: integers widen
-  Symbolic select(ir::ValueId condition, const Symbolic& if_true, const Symbolic& if_false);
-  Symbolic convert(const Symbolic& value, const TypeRef& type);
-  Symbolic map_leaves(const Symbolic& value, const std::function<ir::ValueId(ir::ValueId)>& change);
-  Symbolic distribute(const Symbolic& value, const std::function<Symbolic(const Symbolic&)>& use);
+  ir::ValueId scalar_of(const ValuePtr& value, Location location);
+  std::vector<ir::ValueId> unify(const std::vector<ValuePtr>& values,
+                                 Location location);  // to one type: integers widen
+  ValuePtr select(ir::ValueId condition, const ValuePtr& if_true, const ValuePtr& if_false);
+  ValuePtr convert(const ValuePtr& value, const TypeRef& type);
+  ValuePtr map_leaves(const ValuePtr& value, const std::function<ir::ValueId(ir::ValueId)>& change);
+  ValuePtr distribute(const ValuePtr& value, const std::function<ValuePtr(const ValuePtr&)>& use);
   // Makes definitions of `frame` for the scalars of a value, so that they are evaluated once.
-  Symbolic define_leaves(const Symbolic& value, ir::FrameId frame, const std::string& name, Place place);
-  std::string key(const Symbolic& value) const;  // equal keys mean the same value
-  bool depends_on_loop(const Symbolic& value);
-  ir::FrameId deepest_frame(const Symbolic& value);
-  Symbolic equal(const Symbolic& left, const Symbolic& right, Place place);
-  void visit_leaves(const Symbolic& value, const std::function<void(ir::ValueId)>& visit) const;
-  Symbolic failure(ir::FailureKind kind, Place place, const std::string& text);
+  ValuePtr define_leaves(const ValuePtr& value, ir::FrameId frame, const std::string& name, Location location);
+  std::string key(const ValuePtr& value) const;  // equal keys mean the same value
+  bool depends_on_loop(const ValuePtr& value);
+  ir::FrameId deepest_frame(const ValuePtr& value);
+  ValuePtr equal(const ValuePtr& left, const ValuePtr& right, Location location);
+  void visit_leaves(const ValuePtr& value, const std::function<void(ir::ValueId)>& visit) const;
+  ValuePtr failure(ir::FailureKind kind, Location location, const std::string& text);
 
  private:
   const Parts& parts_;

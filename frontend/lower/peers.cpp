@@ -21,19 +21,19 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   message.side = node.kind == statement::Message::Kind::send ? ir::Message::Side::send : ir::Message::Side::receive;
   message.background = node.background;
   if (node.handle) message.handle = handle(body, node.handle->text);
-  message.ends = parts_.messages.message_ends(*body.machine, s.place);
+  message.ends = parts_.messages.message_ends(*body.machine, s.location);
   message.context = body.context;
   message.peer = peer(node.peer, body);
   if (node.size) {
-    message.size = parts_.processes.not_negative(parts_.expressions.scalar(*node.size, body.scope), node.size->place,
+    message.size = parts_.processes.not_negative(parts_.expressions.scalar(*node.size, body.scope), node.size->location,
                                                  check::data_type(), "the size of a message");
   }
-  message.local = is_local(message.peer, node.peer.place);
+  message.local = is_local(message.peer, node.peer.location);
   if (node.tag) message.tag = parts_.expressions.scalar(*node.tag, body.scope);
-  const auto on_grid = inside(message.peer, body, node.peer.place);
-  const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.place, {}}); };
+  const auto on_grid = inside(message.peer, body, node.peer.location);
+  const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.location, {}}); };
   if (on_grid)
-    branch(*on_grid, s.place, put, nullptr, into);
+    branch(*on_grid, s.location, put, nullptr, into);
   else
     put(into);
 }
@@ -52,15 +52,15 @@ std::size_t ProcessLowering::axis_of(const Identifier& name, const Body& body) {
   const auto& names = body.view.names;
   const auto found = std::find(names.begin(), names.end(), name.text);
   if (found == names.end() || body.view.by_rank) {
-    parts_.sites.abandon(DiagnosticKind::unknown_name, name.place,
+    parts_.sites.abandon(DiagnosticKind::unknown_name, name.location,
                          fmt::format("`{}` is not an axis of `{}`", name.text, body.view.grid), "not an axis");
   }
   return body.view.axes[static_cast<std::size_t>(found - names.begin())];
 }
 
-void ProcessLowering::refuse_swept_axis(const Identifier& axis, Place wraps) {
+void ProcessLowering::refuse_swept_axis(const Identifier& axis, Location wraps) {
   parts_.diagnostics
-      .add(DiagnosticKind::swept_wrapped_axis, axis.place,
+      .add(DiagnosticKind::swept_wrapped_axis, axis.location,
            fmt::format("the axis `{}` wraps, so it cannot be swept", axis.text),
            "there is no end that a sweep could start from")
       .labels.push_back({wraps, "the grid that this is called on wraps here"});
@@ -69,14 +69,14 @@ void ProcessLowering::refuse_swept_axis(const Identifier& axis, Place wraps) {
 
 ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   if (!body.corner) {
-    parts_.sites.abandon(DiagnosticKind::no_wind, node.place, "a neighbour by the wind outside a sweep",
+    parts_.sites.abandon(DiagnosticKind::no_wind, node.location, "a neighbour by the wind outside a sweep",
                          "there is no direction to come from");
   }
   ir::Peer peer{ir::Peer::Kind::offset, false, std::vector<ValueId>(axes_.size(), b_.integer(0)), {}};
   for (const Identifier& name : node.axes) {
     const std::size_t axis = axis_of(name, body);
     // The checker has refused it already, except in a procedure that only says how many axes its grid has.
-    if (body.view.wraps && axes_[axis].wrap) refuse_swept_axis(name, axes_[axis].place);
+    if (body.view.wraps && axes_[axis].wrap) refuse_swept_axis(name, axes_[axis].location);
     const bool up = node.kind == Neighbourhood::Kind::upwind;
     peer.coordinates[axis] = b_.integer((*body.corner)[axis] == up ? -1 : 1);
   }
@@ -84,7 +84,7 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
 }
 
 [[noreturn]] static void refuse_offset(const Parts& parts, const Expr& index, const std::string& axis) {
-  parts.sites.abandon(DiagnosticKind::bad_offset, index.place,
+  parts.sites.abandon(DiagnosticKind::bad_offset, index.location,
                       fmt::format("an offset is `{}` plus or minus something that is the same for all processes", axis),
                       fmt::format("not at one distance from `{}`", axis));
 }
@@ -97,7 +97,7 @@ static std::optional<ValueId> distance(const Parts& parts, const Expr& index, co
   if (!sum || (sum->op != BinaryOperator::add && sum->op != BinaryOperator::subtract)) return std::nullopt;
   const bool adds = sum->op == BinaryOperator::add;
   const auto add = [&](ValueId from, const Expr& other) {
-    const ir::SiteId overflow = parts.sites.site(FailureKind::integer_overflow, index.place);
+    const ir::SiteId overflow = parts.sites.site(FailureKind::integer_overflow, index.location);
     const ValueId more = parts.expressions.scalar(other, scope);
     const auto known = parts.b.as_constant(from);
     const bool first = known && known->integer == 0;
@@ -125,8 +125,10 @@ ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
 
 ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) {
   const View& view = body.view;
-  ir::Peer peer{
-      ir::Peer::Kind::place, view.by_rank, {}, parts_.sites.site(FailureKind::index_off_grid, node.place, view.grid)};
+  ir::Peer peer{ir::Peer::Kind::place,
+                view.by_rank,
+                {},
+                parts_.sites.site(FailureKind::index_off_grid, node.location, view.grid)};
   if (!view.by_rank) {
     for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) peer.coordinates.push_back(own_index(axis));
   } else {
@@ -140,22 +142,22 @@ ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) 
 }
 
 // The ranks of an algorithm have ends even if the axis beneath them goes round. If so: whether the peer is among them.
-std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body& body, Place place) {
+std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body& body, Location location) {
   if (body.view.wraps || peer.by_rank || peer.kind != ir::Peer::Kind::offset) return std::nullopt;
   std::optional<ValueId> all;
   for (const std::uint32_t axis : body.view.axes) {
     const auto known = b_.as_constant(peer.coordinates[axis]);
     if (!axes_[axis].wrap || (known && known->integer == 0)) continue;
     const ValueId index =
-        b_.add(own_index(axis), peer.coordinates[axis], parts_.sites.site(FailureKind::integer_overflow, place));
+        b_.add(own_index(axis), peer.coordinates[axis], parts_.sites.site(FailureKind::integer_overflow, location));
     const ValueId within = b_.logical_and(b_.less_equal(b_.integer(1), index), b_.less_equal(index, extent(axis)));
     all = all ? b_.logical_and(*all, within) : within;
   }
   return all;
 }
 
-std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Place place) {
-  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, place);
+std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Location location) {
+  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, location);
   const bool offset = peer.kind == ir::Peer::Kind::offset;
   const auto moved = [&](ValueId from, ValueId distance) {
     const auto known = b_.as_constant(distance);
@@ -168,9 +170,9 @@ std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Place
     }
     return coordinates;
   }
-  const ir::SiteId zero = parts_.sites.site(FailureKind::division_by_zero, place);
+  const ir::SiteId zero = parts_.sites.site(FailureKind::division_by_zero, location);
   ValueId rest =
-      b_.subtract(offset ? moved(rank(place), peer.coordinates[0]) : peer.coordinates[0], b_.integer(1), overflow);
+      b_.subtract(offset ? moved(rank(location), peer.coordinates[0]) : peer.coordinates[0], b_.integer(1), overflow);
   for (std::uint32_t axis = static_cast<std::uint32_t>(axes_.size()); axis-- > 0;) {
     const ValueId from_zero = axis == 0 ? rest : b_.binary(BinaryOp::modulo, rest, extent(axis), zero);
     coordinates[axis] = b_.add(from_zero, b_.integer(1), overflow);
@@ -179,13 +181,13 @@ std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Place
   return coordinates;
 }
 
-ValueId ProcessLowering::is_local(const ir::Peer& peer, Place place) {
+ValueId ProcessLowering::is_local(const ir::Peer& peer, Location location) {
   if (!grid_ || std::get<item::Grid>(grid_->declaration->node).nodes.empty()) return b_.boolean(false);
   value::Point own{grid_->declaration, grid_->self, {}};
   for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
-  const value::Point other{grid_->declaration, grid_->self, coordinates_of(peer, place)};
-  const Symbolic same = parts_.calls.same_node(make(own), make(other), place);
-  return parts_.values.scalar_of(same, place);
+  const value::Point other{grid_->declaration, grid_->self, coordinates_of(peer, location)};
+  const ValuePtr same = parts_.calls.same_node(make(own), make(other), location);
+  return parts_.values.scalar_of(same, location);
 }
 
 // --- messages that no statement of the process can ever answer, found before anything runs ---
@@ -194,7 +196,7 @@ namespace {
 
 struct Written {
   const ir::Message* message;
-  Place place;
+  Location location;
   bool conditional;  // it is under a condition
 };
 
@@ -204,7 +206,7 @@ void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::
   seen[id.index] = true;
   for (const ir::Statement& statement : process.blocks[id.index]) {
     if (const auto* message = std::get_if<ir::Message>(&statement.node))
-      into.push_back({message, statement.place, conditional});
+      into.push_back({message, statement.location, conditional});
     const bool is_conditional = conditional || std::holds_alternative<ir::Branch>(statement.node);
     ir::for_each_block(statement, [&](ir::BlockId inner) { collect(process, inner, is_conditional, seen, into); });
   }
@@ -276,14 +278,14 @@ void ProcessLowering::check_matches() const {
     }
     if (meets) continue;
     const char* label = sends ? "nothing in this process receives it" : "nothing in this process sends it";
-    Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::unmatched_message, one.place,
+    Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::unmatched_message, one.location,
                                            sends ? "a send without its receive" : "a receive without its send", label);
     switch (why) {
-      case Matches::Verdict::other_tag: d.labels.push_back({near->place, "this one has another tag"}); break;
+      case Matches::Verdict::other_tag: d.labels.push_back({near->location, "this one has another tag"}); break;
       case Matches::Verdict::other_kind:
-        d.labels.push_back({near->place, near->message->peer.kind == ir::Peer::Kind::offset
-                                             ? "this one says an offset"
-                                             : "this one says an absolute place"});
+        d.labels.push_back({near->location, near->message->peer.kind == ir::Peer::Kind::offset
+                                                ? "this one says an offset"
+                                                : "this one says an absolute place"});
         d.help.push_back("an offset on one side and an absolute place on the other do not match");
         break;
       case Matches::Verdict::other_peer:

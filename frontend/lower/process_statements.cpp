@@ -29,12 +29,12 @@ void collect_phases(const Block& block, std::set<std::string>& into) {
 }  // namespace
 
 ProcessLowering::ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space,
-                                 Place place)
+                                 Location location)
     : parts_(parts), axes_(parts.b.system()[space].axes) {
   process_.name = std::move(name);
   process_.frame = frame;
   process_.space = space;
-  process_.place = place;
+  process_.location = location;
 }
 
 void ProcessLowering::run_process(const item::Process& node, Instance& instance, const Item& item) {
@@ -42,7 +42,7 @@ void ProcessLowering::run_process(const item::Process& node, Instance& instance,
   body.scope = parts_.instances.scope_of(instance);
   body.view = whole_grid(node.grid.text);
   body.declaration = &item;
-  const Symbolic machine = parts_.expressions.evaluate(*node.net, body.scope);
+  const ValuePtr machine = parts_.expressions.evaluate(*node.net, body.scope);
   bind_axes(body);
   collect_phases(node.body, written_phases_);
   ir::Block block;
@@ -54,30 +54,30 @@ void ProcessLowering::run_process(const item::Process& node, Instance& instance,
 
 // Lowers the program for each machine that may carry the messages. `required` becomes what the machine requires before
 // it is used.
-void ProcessLowering::lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
+void ProcessLowering::lower_with(const ValuePtr& machine, const item::Process& node, Body body, ir::Block& into,
                                  ValueId& required) {
   if (const auto* choice = as<value::Select>(machine)) {
     ValueId first = required;
     ValueId second = required;
     branch(
-        choice->condition, node.net->place,
+        choice->condition, node.net->location,
         [&](ir::Block& block) { lower_with(choice->if_true, node, body, block, first); },
         [&](ir::Block& block) { lower_with(choice->if_false, node, body, block, second); }, into);
     required = b_.select(choice->condition, first, second);
     return;
   }
-  if (const auto* failure = as<value::Failure>(machine)) return fail(failure->site, node.net->place, into);
+  if (const auto* failure = as<value::Failure>(machine)) return fail(failure->site, node.net->location, into);
   if (const auto* name = as<value::Declaration>(machine)) {
-    return lower_with(parts_.instances.instantiate(*name->item, {}, node.net->place, nullptr), node, body, into,
+    return lower_with(parts_.instances.instantiate(*name->item, {}, node.net->location, nullptr), node, body, into,
                       required);
   }
   if (const auto* lifted = as<value::Lifted>(machine)) {
-    const Symbolic settled = parts_.lifting.settle(*lifted, body.scope, node.net->place);
+    const ValuePtr settled = parts_.lifting.settle(*lifted, body.scope, node.net->location);
     if (settled && !as<value::Lifted>(settled)) return lower_with(settled, node, body, into, required);
   }
   const auto* object = as<value::Object>(machine);
   if (!object) {
-    parts_.sites.abandon(DiagnosticKind::not_expressible, node.net->place,
+    parts_.sites.abandon(DiagnosticKind::not_expressible, node.net->location,
                          "a machine that is known before the run is needed here");
   }
   body.machine = object->instance;
@@ -119,7 +119,7 @@ View ProcessLowering::whole_grid(const std::string& name) const {
 
 void ProcessLowering::bind_axes(Body& body) {
   for (std::size_t i = 0; i < body.view.names.size(); ++i) {
-    const ValueId index = body.view.by_rank ? rank(process_.place) : own_index(body.view.axes[i]);
+    const ValueId index = body.view.by_rank ? rank(process_.location) : own_index(body.view.axes[i]);
     body.scope = bind_local(body.scope, body.view.names[i], number(index));
   }
 }
@@ -128,7 +128,7 @@ ValueId ProcessLowering::own_index(std::uint32_t axis) const { return b_.index(a
 
 void ProcessLowering::spend() {
   if (++statements_ <= most_statements) return;
-  parts_.sites.abandon(DiagnosticKind::structure_too_large, process_.place,
+  parts_.sites.abandon(DiagnosticKind::structure_too_large, process_.location,
                        "this process unfolds into too many statements", fmt::format("more than {}", most_statements),
                        "loops over `1..n` are not written out");
 }
@@ -152,9 +152,9 @@ bool ProcessLowering::varies(const Iteration& iteration) {
   });
 }
 
-void ProcessLowering::require_all(const Body& body, Place place, const char* what) {
+void ProcessLowering::require_all(const Body& body, Location location, const char* what) {
   if (!body.divided) return;
-  Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::index_condition, place,
+  Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::index_condition, location,
                                          std::string(what) + " under a condition that differs between processes",
                                          "all processes of the grid take part in it, or none");
   d.labels.push_back({*body.divided, "this depends on the place in the grid"});
@@ -172,7 +172,7 @@ void ProcessLowering::lower(const Block& block, Body body, ir::Block& into) {
 
 void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
   const auto misplaced = [&] {
-    parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.place, "this statement has no place in a process");
+    parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location, "this statement has no place in a process");
   };
   std::visit(
       Overloaded{
@@ -200,57 +200,57 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
 
 void ProcessLowering::compute(const Statement& s, const statement::Compute& node, const Body& body, ir::Block& into) {
   const ValueId time = parts_.expressions.real(*node.time, body.scope);
-  const ir::SiteId infinite = parts_.sites.site(FailureKind::weight_not_finite, s.place, process_.name);
-  add(into,
-      {ir::Compute{parts_.processes.not_negative(time, node.time->place, check::time_type(), "the time of `compute`")},
-       s.place, infinite});
+  const ir::SiteId infinite = parts_.sites.site(FailureKind::weight_not_finite, s.location, process_.name);
+  add(into, {ir::Compute{
+                 parts_.processes.not_negative(time, node.time->location, check::time_type(), "the time of `compute`")},
+             s.location, infinite});
 }
 
 void ProcessLowering::wait(const Statement& s, const Identifier* name, const Body& body, ir::Block& into) {
-  add(into, {ir::Wait{name ? handle(body, name->text) : ir::HandleId{}}, s.place, {}});
+  add(into, {ir::Wait{name ? handle(body, name->text) : ir::HandleId{}}, s.location, {}});
 }
 
 void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, const Body& body, ir::Block& into) {
-  const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.count->place, "repetitions");
+  const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.count->location, "repetitions");
   const ValueId count = parts_.expressions.scalar(*node.count, body.scope);
   ir::Level level;
   level.binder = b_.binder("repeat");
   level.first = level.step = b_.integer(1);
   level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
-  level.site = parts_.sites.site(FailureKind::no_progress, node.count->place);
+  level.site = parts_.sites.site(FailureKind::no_progress, node.count->location);
   Body inside = body;
-  if (varies(count)) inside.divided = node.count->place;
+  if (varies(count)) inside.divided = node.count->location;
   ir::Block block;
   lower(node.body, inside, block);
-  add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.place, {}});
+  add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.location, {}});
 }
 
 void ProcessLowering::loop(const Statement& s, const statement::For& node, const Body& body, ir::Block& into) {
-  const Symbolic list = parts_.expressions.evaluate(*node.list, body.scope);
-  if (const auto* failure = as<value::Failure>(list)) return fail(failure->site, node.list->place, into);
-  for (const Iteration& one : parts_.lists.enumerate(list, false, node.list->place)) {
+  const ValuePtr list = parts_.expressions.evaluate(*node.list, body.scope);
+  if (const auto* failure = as<value::Failure>(list)) return fail(failure->site, node.list->location, into);
+  for (const Iteration& one : parts_.lists.enumerate(list, false, node.list->location)) {
     if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
     spend();
     Body inside = body;
-    if (varies(one)) inside.divided = node.list->place;
+    if (varies(one)) inside.divided = node.list->location;
     inside.scope = bind_local(body.scope, node.variable.text, one.element);
     ir::Block block;
     lower(node.body, inside, block);
-    iterate(one, s.place, std::move(block), into);
+    iterate(one, s.location, std::move(block), into);
   }
 }
 
-void ProcessLowering::iterate(const Iteration& iteration, Place place, ir::Block block, ir::Block& into) {
+void ProcessLowering::iterate(const Iteration& iteration, Location location, ir::Block block, ir::Block& into) {
   if (!iteration.levels.empty()) {
     const ir::BlockId body = add_block(std::move(block));
     block.clear();
-    add(block, {ir::Loop{iteration.levels, body}, place, {}});
+    add(block, {ir::Loop{iteration.levels, body}, location, {}});
   }
   const auto append = [&](ir::Block& to) {
     for (ir::Statement& statement : block) to.push_back(std::move(statement));
   };
   if (iteration.guard)
-    branch(*iteration.guard, place, append, nullptr, into);
+    branch(*iteration.guard, location, append, nullptr, into);
   else
     append(into);
 }
@@ -258,13 +258,13 @@ void ProcessLowering::iterate(const Iteration& iteration, Place place, ir::Block
 void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
   const ValueId condition = parts_.expressions.scalar(*node.condition, body.scope);
   Body inside = body;
-  if (varies(condition)) inside.divided = node.condition->place;
+  if (varies(condition)) inside.divided = node.condition->location;
   branch(
-      condition, s.place, [&](ir::Block& block) { lower(node.then_body, inside, block); },
+      condition, s.location, [&](ir::Block& block) { lower(node.then_body, inside, block); },
       node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);
 }
 
-void ProcessLowering::branch(ValueId condition, Place place, const Fill& if_true, const Fill& if_false,
+void ProcessLowering::branch(ValueId condition, Location location, const Fill& if_true, const Fill& if_false,
                              ir::Block& into) {
   if (const auto known = b_.as_constant(condition)) {
     const Fill& taken = known->boolean ? if_true : if_false;
@@ -278,23 +278,23 @@ void ProcessLowering::branch(ValueId condition, Place place, const Fill& if_true
     return filled.empty() ? ir::BlockId{} : add_block(std::move(filled));
   };
   const ir::BlockId first = block(if_true);
-  add(into, {ir::Branch{condition, first, block(if_false)}, place, {}});
+  add(into, {ir::Branch{condition, first, block(if_false)}, location, {}});
 }
 
-void ProcessLowering::fail(ir::SiteId site, Place place, ir::Block& into) {
-  add(into, {ir::Branch{b_.fail(site, ScalarType::boolean), {}, {}}, place, {}});
+void ProcessLowering::fail(ir::SiteId site, Location location, ir::Block& into) {
+  add(into, {ir::Branch{b_.fail(site, ScalarType::boolean), {}, {}}, location, {}});
 }
 
-void ProcessLowering::demand(ValueId condition, ir::SiteId site, Place place, ir::Block& into) {
+void ProcessLowering::demand(ValueId condition, ir::SiteId site, Location location, ir::Block& into) {
   const ValueId checked = b_.check(condition, b_.boolean(true), site);
-  if (!b_.as_constant(checked)) add(into, {ir::Branch{checked, {}, {}}, place, {}});
+  if (!b_.as_constant(checked)) add(into, {ir::Branch{checked, {}, {}}, location, {}});
 }
 
 void ProcessLowering::phase(const Statement& s, const statement::Phase& node, const Body& body, ir::Block& into) {
   const ir::PhaseId id = phase_id(node.name.text);
   ir::Block block;
   lower(node.body, body, block);
-  add(into, {ir::Phase{id, add_block(std::move(block))}, s.place, {}});
+  add(into, {ir::Phase{id, add_block(std::move(block))}, s.location, {}});
 }
 
 ir::PhaseId ProcessLowering::phase_id(const std::string& name) {
@@ -312,9 +312,9 @@ ir::HandleId ProcessLowering::handle(const Body& body, const std::string& name) 
   return known->second;
 }
 
-void ProcessLowering::run_inlined(const Item& item, const Block& block, Body body, Place place, ir::Block& into) {
+void ProcessLowering::run_inlined(const Item& item, const Block& block, Body body, Location location, ir::Block& into) {
   if (inlined_.size() >= Bounds::inlined) {
-    parts_.sites.abandon(DiagnosticKind::endless_expansion, place,
+    parts_.sites.abandon(DiagnosticKind::endless_expansion, location,
                          fmt::format("the calls of `{}` unfold without end", item.name.text),
                          fmt::format("more than {} inside each other", Bounds::inlined),
                          "a procedure that calls itself needs a case in which it does not, known before the run");

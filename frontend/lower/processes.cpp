@@ -15,7 +15,7 @@
 namespace wave::frontend::lowering {
 
 using ir::FailureKind;
-using ir::Quantity;
+using ir::Metric;
 using ir::ValueId;
 
 namespace {
@@ -23,7 +23,7 @@ namespace {
 // The parts of such an expression.
 struct AskedMeasure {
   const Expr* process = nullptr;
-  std::string quantity;
+  std::string metric;
   const Expr* phase = nullptr;
   ir::Over over = ir::Over::one;
   const std::vector<Argument>* indices = nullptr;
@@ -45,7 +45,7 @@ bool ask_phase(const Expr& e, AskedMeasure& asked) {
   if (!member || member->name.text != "phase" || call->arguments.size() != 1 || !is_process(*member->object))
     return false;
   asked.process = member->object.get();
-  asked.quantity = "time";
+  asked.metric = "time";
   asked.phase = call->arguments[0].value.get();
   return true;
 }
@@ -66,71 +66,71 @@ bool ask(const Expr& e, AskedMeasure& asked) {
     asked.process = member->object.get();
   else if (!ask_phase(*member->object, asked))
     return false;
-  asked.quantity = member->name.text;
-  return asked.quantity != "phase";
+  asked.metric = member->name.text;
+  return asked.metric != "phase";
 }
 
-std::optional<Quantity> quantity_of(const std::string& name) {
-  const std::pair<const char*, Quantity> all[] = {{"time", Quantity::time},       {"finish", Quantity::finish},
-                                                  {"compute", Quantity::compute}, {"overhead", Quantity::overhead},
-                                                  {"wait", Quantity::wait},       {"messages", Quantity::messages},
-                                                  {"bytes", Quantity::bytes}};
-  for (const auto& [word, quantity] : all) {
-    if (name == word) return quantity;
+std::optional<Metric> metric_of(const std::string& name) {
+  const std::pair<const char*, Metric> all[] = {{"time", Metric::time},       {"finish", Metric::finish},
+                                                {"compute", Metric::compute}, {"overhead", Metric::overhead},
+                                                {"wait", Metric::wait},       {"messages", Metric::messages},
+                                                {"bytes", Metric::bytes}};
+  for (const auto& [word, metric] : all) {
+    if (name == word) return metric;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Symbolic Processes::evaluate_measure(const Expr& expr, const Scope& scope) {
+ValuePtr Processes::evaluate_measure(const Expr& expr, const Scope& scope) {
   AskedMeasure asked;
   if (!ask(expr, asked)) return nullptr;
   std::optional<std::string> phase;
   if (asked.phase) {
     const auto word = b_.as_constant(expressions_.scalar(*asked.phase, scope));
     if (!word) {
-      sites_.abandon(DiagnosticKind::not_expressible, asked.phase->place, "the name of a phase is known before the run",
-                     "this is not");
+      sites_.abandon(DiagnosticKind::not_expressible, asked.phase->location,
+                     "the name of a phase is known before the run", "this is not");
     }
     phase = sites_.text_of_word(word->integer);
   }
-  std::vector<Symbolic> indices;
+  std::vector<ValuePtr> indices;
   if (asked.indices) {
     for (const Argument& index : *asked.indices) indices.push_back(expressions_.evaluate(*index.value, scope));
   }
-  const Place place = asked.phase ? asked.phase->place : expr.place;
-  return values_.distribute(expressions_.evaluate(*asked.process, scope), [&](const Symbolic& one) -> Symbolic {
+  const Location location = asked.phase ? asked.phase->location : expr.location;
+  return values_.distribute(expressions_.evaluate(*asked.process, scope), [&](const ValuePtr& one) -> ValuePtr {
     if (const auto* process = as<value::Process>(one))
-      return measure(*process, asked.quantity, phase, asked.over, indices, place);
-    LiftedStep step{LiftedStep::Kind::measure, asked.quantity, {}, phase, asked.over};
-    for (const Symbolic& index : indices) step.arguments.emplace_back("", index);
-    if (const auto* lifted = as<value::Lifted>(one)) return lifting_.lift(*lifted, std::move(step), scope, place);
-    sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("`{}` cannot be read here", asked.quantity));
+      return measure(*process, asked.metric, phase, asked.over, indices, location);
+    LiftedStep step{LiftedStep::Kind::measure, asked.metric, {}, phase, asked.over};
+    for (const ValuePtr& index : indices) step.arguments.emplace_back("", index);
+    if (const auto* lifted = as<value::Lifted>(one)) return lifting_.lift(*lifted, std::move(step), scope, location);
+    sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` cannot be read here", asked.metric));
   });
 }
 
-Symbolic Processes::measure(const value::Process& value, const std::string& name,
+ValuePtr Processes::measure(const value::Process& value, const std::string& name,
                             const std::optional<std::string>& phase, ir::Over over,
-                            const std::vector<Symbolic>& indices, Place place) {
+                            const std::vector<ValuePtr>& indices, Location location) {
   LoweredProcess& process = *value.process;
   const std::string& title = process.declaration->name.text;
   if (process.progress == Progress::fresh) lower_process(process);
   if (process.progress == Progress::abandoned) throw Abandoned{process.error};
   if (process.progress == Progress::evaluating)
-    sites_.abandon(DiagnosticKind::endless_expansion, place, fmt::format("`{}` needs itself", title));
-  const auto quantity = quantity_of(name);
-  if (!quantity) sites_.abandon(DiagnosticKind::not_expressible, place, fmt::format("a process has no `{}`", name));
+    sites_.abandon(DiagnosticKind::endless_expansion, location, fmt::format("`{}` needs itself", title));
+  const auto metric = metric_of(name);
+  if (!metric) sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("a process has no `{}`", name));
   ir::Measure measure;
   measure.process = process.id;
-  measure.quantity = *quantity;
+  measure.metric = *metric;
   measure.over = over;
   if (phase) {
     const auto& phases = b_.system()[process.id].phases;
     const auto found = std::find(phases.begin(), phases.end(), *phase);
     if (found == phases.end()) {
       const std::string near = nearest(*phase, phases);
-      sites_.abandon(DiagnosticKind::unknown_phase, place, fmt::format("`{}` has no phase \"{}\"", title, *phase),
+      sites_.abandon(DiagnosticKind::unknown_phase, location, fmt::format("`{}` has no phase \"{}\"", title, *phase),
                      "no phase of this name",
                      near.empty()
                          ? phases.empty() ? "`phase \"name\" { ... }` around statements of the process makes one" : ""
@@ -138,17 +138,17 @@ Symbolic Processes::measure(const value::Process& value, const std::string& name
     }
     measure.phase = ir::PhaseId{static_cast<std::uint32_t>(found - phases.begin())};
   }
-  for (const Symbolic& index : indices) measure.indices.push_back(values_.scalar_of(index, place));
+  for (const ValuePtr& index : indices) measure.indices.push_back(values_.scalar_of(index, location));
   if (!indices.empty()) {
-    measure.site = sites_.site(FailureKind::index_off_grid, place, title);
+    measure.site = sites_.site(FailureKind::index_off_grid, location, title);
     sites_.note_types(measure.site, std::vector<TypeRef>(indices.size()));
   }
   ValueId result = b_.measure(std::move(measure));
   if (process.requirements.valid() && !b_.as_constant(process.requirements)) {
     result = b_.check(process.requirements, result,
-                      sites_.site(FailureKind::require_failed, process.declaration->name.place));
+                      sites_.site(FailureKind::require_failed, process.declaration->name.location));
   }
-  const Symbolic measured = number(result);
+  const ValuePtr measured = number(result);
   return value.guarded ? instances_.guard(measured, *process.self) : measured;
 }
 
@@ -169,8 +169,9 @@ static ir::SpaceId space_of_grid(const Parts& parts, const value::Grid& grid) {
   const auto extents = parts.recurrences.extents(grid);
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     const auto& [name, extent, wrap] = node.axes[axis];
-    space.axes.push_back({name.text, parts.b.binder(name.text), parts.b.integer(1), extents[axis], wrap, extent->place,
-                          parts.sites.site(FailureKind::extent_not_positive, extent->place, name.text)});
+    space.axes.push_back({name.text, parts.b.binder(name.text), parts.b.integer(1), extents[axis], wrap,
+                          extent->location,
+                          parts.sites.site(FailureKind::extent_not_positive, extent->location, name.text)});
   }
   return parts.b.space(std::move(space));
 }
@@ -183,11 +184,11 @@ void Processes::lower_process(LoweredProcess& process) {
   try {
     const Item* grid = find_member(*instance.declaration, node.grid.text);
     if (!grid || !std::holds_alternative<item::Grid>(grid->node)) {
-      sites_.abandon(DiagnosticKind::not_expressible, node.grid.place, "there is no such grid here");
+      sites_.abandon(DiagnosticKind::not_expressible, node.grid.location, "there is no such grid here");
     }
     const value::Grid where{grid, &instance};
     ProcessLowering lowering(parts_, instance.title + declaration.name.text, instance.frame,
-                             space_of_grid(parts_, where), declaration.name.place);
+                             space_of_grid(parts_, where), declaration.name.location);
     lowering.set_grid(where);
     lowering.run_process(node, instance, declaration);
     process.requirements = lowering.requirements();
@@ -199,9 +200,9 @@ void Processes::lower_process(LoweredProcess& process) {
   }
 }
 
-ValueId Processes::not_negative(ValueId value, Place place, const TypeRef& type, const std::string& what) {
+ValueId Processes::not_negative(ValueId value, Location location, const TypeRef& type, const std::string& what) {
   value = b_.to_real(value);
-  const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, place, what);
+  const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location, what);
   sites_.note_types(negative, {type, type});
   return b_.check(b_.less_equal(b_.real(0), value), value, negative);
 }
@@ -234,7 +235,7 @@ class ProcessList {
       LoweredProcess& lowered = parts_.processes.process(model, item);
       if (lowered.progress == Progress::fresh && &model == &root_) parts_.processes.lower_process(lowered);
       if (lowered.progress != Progress::done) return;
-      ProcessInfo info{prefix + item.name.text, item.doc, item.name.place, {}, lowered.id, {}};
+      ProcessInfo info{prefix + item.name.text, item.doc, item.name.location, {}, lowered.id, {}};
       ir::Builder& b = parts_.b;
       ir::ValueId holds = parts_.instances.requirements(root_);
       if (&model != &root_) holds = b.logical_and(holds, parts_.instances.requirements(model));

@@ -17,17 +17,17 @@ class Messages {
  public:
   explicit Messages(const Parts& parts) : parts_(parts) {}
 
-  Symbolic call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope& scope,
-                        Place place);
+  ValuePtr call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope& scope,
+                        Location location);
   // The name of the first protocol whose `when` holds, as a word.
-  ir::ValueId protocol_name(Instance& machine, const Symbolic& size, ir::ValueId local, Place place);
+  ir::ValueId protocol_name(Instance& machine, const ValuePtr& size, ir::ValueId local, Location location);
   // What the messages of a machine do at both ends.
-  ir::EndsId message_ends(Instance& machine, Place place);
+  ir::EndsId message_ends(Instance& machine, Location location);
 
  private:
-  Scope protocol_scope(Instance& machine, const Item& protocol, const Symbolic& size, ir::ValueId local,
-                       ir::FrameId frame, Place place);
-  Symbolic run_ends(const Item& protocol, const Scope& scope, const std::string& end);
+  Scope protocol_scope(Instance& machine, const Item& protocol, const ValuePtr& size, ir::ValueId local,
+                       ir::FrameId frame, Location location);
+  ValuePtr run_ends(const Item& protocol, const Scope& scope, const std::string& end);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;
@@ -47,13 +47,13 @@ class Processes {
   LoweredProcess& process(Instance& instance, const Item& declaration);
   void lower_process(LoweredProcess& process);
   // A time or size that is given to a process. `what` says what it is, should it fail.
-  ir::ValueId not_negative(ir::ValueId value, Place place, const TypeRef& type, const std::string& what);
+  ir::ValueId not_negative(ir::ValueId value, Location location, const TypeRef& type, const std::string& what);
   // The time that an algorithm takes by itself, on p processes that start together.
-  Symbolic call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Place place);
+  ValuePtr call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Location location);
   // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null for any other expression.
-  Symbolic evaluate_measure(const Expr& expr, const Scope& scope);
-  Symbolic measure(const value::Process& process, const std::string& quantity, const std::optional<std::string>& phase,
-                   ir::Over over, const std::vector<Symbolic>& indices, Place place);
+  ValuePtr evaluate_measure(const Expr& expr, const Scope& scope);
+  ValuePtr measure(const value::Process& process, const std::string& metric, const std::optional<std::string>& phase,
+                   ir::Over over, const std::vector<ValuePtr>& indices, Location location);
   void list_processes(Instance& model, std::vector<ProcessInfo>& into);
 
  private:
@@ -86,7 +86,7 @@ struct Body {
   std::uint32_t context = 0;                  // of its messages
   const std::vector<bool>* corner = nullptr;  // of the sweep around it, or null
   bool in_sweep = false;                      // whether the block is in a sweep, or one that called it is
-  std::optional<Place> divided;               // the condition or loop around it that not all processes take alike
+  std::optional<Location> divided;            // the condition or loop around it that not all processes take alike
 };
 
 // Lowers one process. Its statements become ir statements, block by block. Procedures and the algorithms of collectives
@@ -94,7 +94,7 @@ struct Body {
 // into offsets.
 class ProcessLowering {
  public:
-  ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space, Place place);
+  ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space, Location location);
 
   // The grid's declaration, which may say which processes share a node.
   void set_grid(const value::Grid& grid) { grid_ = grid; }
@@ -110,7 +110,7 @@ class ProcessLowering {
   struct SweepParts;
 
   // --- process_statements.cpp ---
-  void lower_with(const Symbolic& machine, const item::Process& node, Body body, ir::Block& into,
+  void lower_with(const ValuePtr& machine, const item::Process& node, Body body, ir::Block& into,
                   ir::ValueId& required);
   void lower(const Block& block, Body body, ir::Block& into);
   void lower(const Statement& statement, Body& body, ir::Block& into);
@@ -122,17 +122,17 @@ class ProcessLowering {
   void phase(const Statement& statement, const statement::Phase& node, const Body& body, ir::Block& into);
   // Adds one or the other, as the condition says. A branch that is known not to be taken is not lowered.
   using Fill = std::function<void(ir::Block&)>;
-  void branch(ir::ValueId condition, Place place, const Fill& if_true, const Fill& if_false, ir::Block& into);
+  void branch(ir::ValueId condition, Location location, const Fill& if_true, const Fill& if_false, ir::Block& into);
   // Adds `block`, as often as the iteration says.
-  void iterate(const Iteration& iteration, Place place, ir::Block block, ir::Block& into);
-  void fail(ir::SiteId site, Place place, ir::Block& into);
+  void iterate(const Iteration& iteration, Location location, ir::Block block, ir::Block& into);
+  void fail(ir::SiteId site, Location location, ir::Block& into);
   void add(ir::Block& into, ir::Statement statement);
   // Counts a statement that is written out, up to a bound.
   void spend();
   // Whether it differs between processes.
   bool varies(ir::ValueId value);
   bool varies(const Iteration& iteration);
-  void require_all(const Body& body, Place place, const char* what);
+  void require_all(const Body& body, Location location, const char* what);
   ir::BlockId add_block(ir::Block block);
   ir::HandleId handle(const Body& body, const std::string& name);
   ir::PhaseId phase_id(const std::string& name);
@@ -140,30 +140,30 @@ class ProcessLowering {
   void bind_axes(Body& body);
   ir::ValueId own_index(std::uint32_t axis) const;
   // Makes every process that comes here fail unless the condition holds.
-  void demand(ir::ValueId condition, ir::SiteId site, Place place, ir::Block& into);
+  void demand(ir::ValueId condition, ir::SiteId site, Location location, ir::Block& into);
 
   // --- sweeps.cpp ---
   void sweep(const Statement& statement, const statement::Sweep& node, const Body& body, ir::Block& into);
-  [[noreturn]] void differs(Place place, const char* what);
-  void sweep_in_turn(SweepParts& parts, const Symbolic& order, ir::Block& into);
-  void sweep_at_once(SweepParts& parts, std::vector<Symbolic> corners, std::vector<ir::Front> fronts, ir::Block& into);
-  ir::Front front(SweepParts& parts, const value::Corner& corner, Place place);
+  [[noreturn]] void differs(Location location, const char* what);
+  void sweep_in_turn(SweepParts& parts, const ValuePtr& order, ir::Block& into);
+  void sweep_at_once(SweepParts& parts, std::vector<ValuePtr> corners, std::vector<ir::Front> fronts, ir::Block& into);
+  ir::Front front(SweepParts& parts, const value::Corner& corner, Location location);
   void add_sweep(SweepParts& parts, std::vector<ir::Front> fronts, ir::Block& into);
 
   // --- peers.cpp ---
   void message(const Statement& statement, const statement::Message& node, const Body& body, ir::Block& into);
   ir::Peer peer(const Neighbourhood& node, const Body& body);
   ir::Peer wind(const Neighbourhood& node, const Body& body);
-  [[noreturn]] void refuse_swept_axis(const Identifier& axis, Place wraps);
+  [[noreturn]] void refuse_swept_axis(const Identifier& axis, Location wraps);
   ir::Peer offset(const Neighbourhood& node, const Body& body);
   ir::Peer absolute(const Neighbourhood& node, const Body& body);
   std::size_t axis_of(const Identifier& name, const Body& body);
-  ir::ValueId is_local(const ir::Peer& peer, Place place);
-  std::vector<ir::ValueId> coordinates_of(const ir::Peer& peer, Place place);
-  std::optional<ir::ValueId> inside(const ir::Peer& peer, const Body& body, Place place);
+  ir::ValueId is_local(const ir::Peer& peer, Location location);
+  std::vector<ir::ValueId> coordinates_of(const ir::Peer& peer, Location location);
+  std::optional<ir::ValueId> inside(const ir::Peer& peer, const Body& body, Location location);
 
   // --- collectives.cpp ---
-  void call(const Statement& statement, const statement::Call& node, const Symbolic& callee, const Body& body,
+  void call(const Statement& statement, const statement::Call& node, const ValuePtr& callee, const Body& body,
             ir::Block& into);
   void procedure(const Statement& statement, const statement::Call& node, const value::Function& callee,
                  const Body& body, ir::Block& into);
@@ -173,19 +173,19 @@ class ProcessLowering {
             std::optional<std::uint32_t> line, ir::Block& into);
   void algorithm(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
                  std::optional<std::uint32_t> line, const Body& body, ir::Block& into);
-  Symbolic callee(const statement::Call& node, const Body& body);
+  ValuePtr callee(const statement::Call& node, const Body& body);
   std::vector<Named> arguments_of(const statement::Call& node, const Body& body);
   // The axis along which a call is made; none if it is a call of all processes.
   std::optional<std::uint32_t> line_of(const statement::Call& node, const Body& body);
   // The axes that a procedure or an algorithm declares: their names, and how many processes take part along each.
   using OwnAxes = std::vector<std::pair<Identifier, ExprPtr>>;
   View own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, std::optional<std::uint32_t> line,
-                Place place) const;
-  void open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line, Place place, Body& body,
-                     ir::Block& into);
-  void run_inlined(const Item& item, const Block& block, Body body, Place place, ir::Block& into);
-  ir::ValueId participants(std::optional<std::uint32_t> line, Place place);
-  ir::ValueId rank(Place place);
+                Location location) const;
+  void open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line, Location location,
+                     Body& body, ir::Block& into);
+  void run_inlined(const Item& item, const Block& block, Body body, Location location, ir::Block& into);
+  ir::ValueId participants(std::optional<std::uint32_t> line, Location location);
+  ir::ValueId rank(Location location);
   ir::ValueId extent(std::uint32_t axis) const { return axes_[axis].last; }
   std::uint32_t context_of(const Item& collective);
 

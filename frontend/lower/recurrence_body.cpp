@@ -56,9 +56,9 @@ bool RecurrenceBody::mentions(ValueId value) {
 }
 
 bool RecurrenceBody::is_weight(const Standing& at) {
-  const Symbolic value = parts_.expressions.evaluate(*at.expr, at.scope);
+  const ValuePtr value = parts_.expressions.evaluate(*at.expr, at.scope);
   if (as<value::Failure>(value)) return true;
-  return !mentions(parts_.values.scalar_of(value, at.expr->place));
+  return !mentions(parts_.values.scalar_of(value, at.expr->location));
 }
 
 const Environment* RecurrenceBody::let_of(const Expr& expr, const Scope& scope) {
@@ -96,11 +96,11 @@ std::optional<std::vector<const Expr*>> RecurrenceBody::operands_of_extremum(con
 
 std::optional<RecurrenceBody::Term> RecurrenceBody::neighbour(const Standing& at) {
   if (!std::holds_alternative<expr::Index>(at.expr->node)) return std::nullopt;
-  const Symbolic value = parts_.expressions.evaluate(*at.expr, at.scope);
+  const ValuePtr value = parts_.expressions.evaluate(*at.expr, at.scope);
   const auto* scalar = as<value::Scalar>(value);
   const auto* node = scalar ? std::get_if<ir::Neighbour>(&b_.system()[scalar->id].node) : nullptr;
   if (!node || b_.type(scalar->id) != ScalarType::real) return std::nullopt;
-  return Term{node->event, node->offset, {}, std::nullopt, at.expr->place};
+  return Term{node->event, node->offset, {}, std::nullopt, at.expr->location};
 }
 
 RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
@@ -118,7 +118,7 @@ RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
   if (const auto* sum = std::get_if<expr::Binary>(&at.expr->node); sum && is_sum(*sum))
     return terms_of_sum(*sum, scope);
   if (is_weight(at)) {
-    Term term{{}, {}, {}, std::nullopt, at.expr->place};
+    Term term{{}, {}, {}, std::nullopt, at.expr->location};
     summands(at, false, term.weights);
     return std::vector<Term>{term};
   }
@@ -194,7 +194,7 @@ ValueId RecurrenceBody::rounded_summands(const Standing& at) {
   summands(at, false, parts);
   std::optional<ValueId> total;
   for (const ValueId part : parts) {
-    const ValueId one = b_.quantize(part, parts_.sites.site(FailureKind::weight_not_finite, at.expr->place));
+    const ValueId one = b_.quantize(part, parts_.sites.site(FailureKind::weight_not_finite, at.expr->location));
     total = total ? b_.add(*total, one) : one;
   }
   return *total;
@@ -210,7 +210,7 @@ std::optional<ValueId> RecurrenceBody::rounded_sum(const expr::Binary& sum, cons
     summands(right, sum.op == BinaryOperator::subtract, more);
     ValueId total = *value;
     for (const ValueId part : more) {
-      total = b_.add(total, b_.quantize(part, parts_.sites.site(FailureKind::weight_not_finite, right.expr->place)));
+      total = b_.add(total, b_.quantize(part, parts_.sites.site(FailureKind::weight_not_finite, right.expr->location)));
     }
     return total;
   }
@@ -271,7 +271,7 @@ void RecurrenceBody::lower() {
   bool exact = false;
   if (const Terms all = real ? terms(whole) : std::nullopt) {
     for (const Term& term : *all) {
-      constraints.push_back({term.source, term.offset, term.weights, term.guard.value_or(ValueId{}), term.place});
+      constraints.push_back({term.source, term.offset, term.weights, term.guard.value_or(ValueId{}), term.location});
     }
     exact = true;
   } else if (const auto value = real ? rounded(whole) : std::nullopt) {
@@ -279,7 +279,7 @@ void RecurrenceBody::lower() {
     exact = true;
   } else {
     body = parts_.values.scalar_of(
-        parts_.values.convert(parts_.expressions.evaluate(*node.body, scope_), node.value_type), node.body->place);
+        parts_.values.convert(parts_.expressions.evaluate(*node.body, scope_), node.value_type), node.body->location);
   }
   std::vector<ValueId> otherwise;
   if (node.otherwise) {
@@ -291,7 +291,7 @@ void RecurrenceBody::lower() {
     else
       otherwise.push_back(parts_.values.scalar_of(
           parts_.values.convert(parts_.expressions.evaluate(*node.otherwise, scope_), node.value_type),
-          node.otherwise->place));
+          node.otherwise->location));
   }
   ir::Event& event = b_.system()[recurrence_.event];
   event.constraints = std::move(constraints);

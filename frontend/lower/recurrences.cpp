@@ -48,7 +48,7 @@ struct AxisBounds {
   std::string name;
   ValueId first, last;
   bool wrap = false;
-  Place place;
+  Location location;
 };
 
 std::vector<AxisBounds> bounds_of(const Parts& parts, Instance& instance, const Item& declaration) {
@@ -58,24 +58,24 @@ std::vector<AxisBounds> bounds_of(const Parts& parts, Instance& instance, const 
     const Item* item = instance.declaration ? find_member(*instance.declaration, node.over->text) : nullptr;
     const auto* grid = item ? std::get_if<item::Grid>(&item->node) : nullptr;
     if (!grid || grid->axes.size() != node.axes.size()) {
-      parts.sites.abandon(DiagnosticKind::not_expressible, node.over->place, "there is no such grid here");
+      parts.sites.abandon(DiagnosticKind::not_expressible, node.over->location, "there is no such grid here");
     }
     const auto extents = parts.recurrences.extents({item, &instance});
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
       bounds.push_back({node.axes[axis].name.text, parts.b.integer(1), extents[axis], grid->axes[axis].wrap,
-                        grid->axes[axis].extent->place});
+                        grid->axes[axis].extent->location});
     }
     return bounds;
   }
   for (const auto& axis : node.axes) {
-    const Symbolic range = parts.expressions.evaluate(*axis.range, parts.instances.scope_of(instance));
+    const ValuePtr range = parts.expressions.evaluate(*axis.range, parts.instances.scope_of(instance));
     const auto* box = as<value::Range>(range);
     const auto step = box ? parts.b.as_constant(box->step) : std::nullopt;
     if (!box || box->geometric || !step || step->type != ScalarType::integer || step->integer != 1) {
-      parts.sites.abandon(DiagnosticKind::not_expressible, axis.range->place,
+      parts.sites.abandon(DiagnosticKind::not_expressible, axis.range->location,
                           "an axis of a recurrence runs in steps of 1", "this does not", "write `1..n`");
     }
-    bounds.push_back({axis.name.text, box->first, box->last, false, axis.range->place});
+    bounds.push_back({axis.name.text, box->first, box->last, false, axis.range->location});
   }
   return bounds;
 }
@@ -141,8 +141,8 @@ static ir::SpaceId space_of(const Parts& parts, std::map<std::string, ir::SpaceI
   ir::Space made{node.over ? node.over->text : declaration.name.text, instance.frame, {}};
   made.name = instance.title + made.name;
   for (const AxisBounds& axis : bounds) {
-    made.axes.push_back({axis.name, parts.b.binder(axis.name), axis.first, axis.last, axis.wrap, axis.place,
-                         parts.sites.site(FailureKind::extent_not_positive, axis.place, axis.name)});
+    made.axes.push_back({axis.name, parts.b.binder(axis.name), axis.first, axis.last, axis.wrap, axis.location,
+                         parts.sites.site(FailureKind::extent_not_positive, axis.location, axis.name)});
   }
   if (node.over) check_nodes(parts, made, instance, *find_member(*instance.declaration, node.over->text));
   space = parts.b.space(std::move(made));
@@ -161,8 +161,8 @@ void Recurrences::lower_recurrence(Recurrence& recurrence) {
     event.type = scalar_type(node.value_type).value_or(ScalarType::real);
     event.frame = instance.frame;
     event.space = recurrence.space;
-    event.place = declaration.name.place;
-    event.site = sites_.site(FailureKind::all_absent, declaration.name.place, declaration.name.text);
+    event.location = declaration.name.location;
+    event.site = sites_.site(FailureKind::all_absent, declaration.name.location, declaration.name.text);
     recurrence.event = b_.event(std::move(event));
     Scope scope = instances_.scope_of(instance);
     scope.body = &recurrence;
@@ -180,29 +180,29 @@ void Recurrences::lower_recurrence(Recurrence& recurrence) {
   if (recurrence.progress != Progress::done && recurrence.event.valid()) {
     ir::Event& event = b_.system()[recurrence.event];
     event.constraints.clear();
-    const ir::SiteId missing = sites_.site(FailureKind::no_value, declaration.name.place, declaration.name.text);
+    const ir::SiteId missing = sites_.site(FailureKind::no_value, declaration.name.location, declaration.name.text);
     const ValueId body = b_.fail(missing, b_.system()[recurrence.event].type);
     b_.system()[recurrence.event].body = body;
   }
 }
 
-Symbolic Recurrences::read(const value::Event& reference, const std::vector<Symbolic>& indices, const Scope& scope,
-                           Place place) {
+ValuePtr Recurrences::read(const value::Event& reference, const std::vector<ValuePtr>& indices, const Scope& scope,
+                           Location location) {
   Recurrence& target = *reference.recurrence;
   if (target.progress == Progress::fresh) lower_recurrence(target);
   if (target.progress == Progress::abandoned) throw Abandoned{target.error};
   std::vector<ValueId> ids;
-  for (const Symbolic& index : indices) ids.push_back(values_.scalar_of(index, place));
+  for (const ValuePtr& index : indices) ids.push_back(values_.scalar_of(index, location));
   const std::string& name = target.declaration->name.text;
   const auto hidden = [&]() {
-    sites_.abandon(DiagnosticKind::bad_offset, place, fmt::format("`{}` needs itself here", name),
+    sites_.abandon(DiagnosticKind::bad_offset, location, fmt::format("`{}` needs itself here", name),
                    "inside its own definition only its neighbours at constant offsets are known");
   };
   if (!scope.body) {
     if (target.progress == Progress::evaluating) hidden();
-    const ir::SiteId off_grid = sites_.site(FailureKind::index_off_grid, place, name);
+    const ir::SiteId off_grid = sites_.site(FailureKind::index_off_grid, location, name);
     sites_.note_types(off_grid, std::vector<TypeRef>(ids.size()));
-    const Symbolic value = number(b_.read(target.event, ids, off_grid));
+    const ValuePtr value = number(b_.read(target.event, ids, off_grid));
     return reference.guarded ? instances_.guard(value, *target.self) : value;
   }
   scope.body->reads.push_back(&target);
@@ -215,12 +215,12 @@ Symbolic Recurrences::read(const value::Event& reference, const std::vector<Symb
       offsets.push_back(static_cast<std::int32_t>(*offset));
     }
     if (offsets.size() == axes.size()) {
-      const Symbolic value = number(b_.neighbour(target.event, std::move(offsets)));
+      const ValuePtr value = number(b_.neighbour(target.event, std::move(offsets)));
       return reference.guarded ? instances_.guard(value, *target.self) : value;
     }
   }
   if (target.progress == Progress::evaluating) hidden();
-  const Symbolic value = number(b_.read(target.event, ids, {}));
+  const ValuePtr value = number(b_.read(target.event, ids, {}));
   return reference.guarded ? instances_.guard(value, *target.self) : value;
 }
 

@@ -15,7 +15,7 @@ class Recurrences {
   explicit Recurrences(const Parts& parts) : parts_(parts) {}
 
   Recurrence& recurrence(Instance& instance, const Item& declaration);
-  Symbolic read(const value::Event& event, const std::vector<Symbolic>& indices, const Scope& scope, Place place);
+  ValuePtr read(const value::Event& event, const std::vector<ValuePtr>& indices, const Scope& scope, Location location);
   // The extents of a grid's axes.
   std::vector<ir::ValueId> extents(const value::Grid& grid);
 
@@ -47,7 +47,7 @@ class RecurrenceBody {
     std::vector<std::int32_t> offset;
     std::vector<ir::ValueId> weights;
     std::optional<ir::ValueId> guard;
-    Place place;
+    Location location;
   };
   using Terms = std::optional<std::vector<Term>>;
   // An expression and where it stands, so that a local `let` can be looked through.

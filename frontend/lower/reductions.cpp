@@ -79,16 +79,16 @@ ValueId fold_truth(const Parts& parts, bool any, const std::vector<Case>& cases)
 
 }  // namespace
 
-Symbolic Lists::fold_cases(ReduceOperator op, const std::vector<Iteration>& iterations, const expr::Reduce& node,
-                           Place place) {
-  std::vector<Symbolic> bodies;
+ValuePtr Lists::fold_cases(ReduceOperator op, const std::vector<Iteration>& iterations, const expr::Reduce& node,
+                           Location location) {
+  std::vector<ValuePtr> bodies;
   for (const Iteration& one : iterations) {
     bodies.push_back(node.body ? expressions_.evaluate(*node.body, one.scope) : number(b_.integer(1)));
   }
-  const auto values = values_.unify(bodies, place);
+  const auto values = values_.unify(bodies, location);
   std::vector<Case> cases;
   for (std::size_t i = 0; i < values.size(); ++i) cases.push_back({iterations[i].guard, values[i]});
-  const ir::SiteId fails = sites_.site(failure_of(op), place);
+  const ir::SiteId fails = sites_.site(failure_of(op), location);
   switch (op) {
     case ReduceOperator::sum:
     case ReduceOperator::count:
@@ -103,10 +103,10 @@ Symbolic Lists::fold_cases(ReduceOperator op, const std::vector<Iteration>& iter
   return bodies.front();
 }
 
-Symbolic Lists::reduce(const expr::Reduce& node, const Scope& scope, Place place) {
+ValuePtr Lists::reduce(const expr::Reduce& node, const Scope& scope, Location location) {
   // An argmin meets what it compares twice, so it is never written out.
   auto iterations = iterate(node.binders, scope, is_argument(node.op));
-  const ir::SiteId fails = sites_.site(failure_of(node.op), place);
+  const ir::SiteId fails = sites_.site(failure_of(node.op), location);
   if (iterations.empty()) {
     switch (node.op) {
       case ReduceOperator::sum:
@@ -122,36 +122,36 @@ Symbolic Lists::reduce(const expr::Reduce& node, const Scope& scope, Place place
   }
   const bool written =
       std::all_of(iterations.begin(), iterations.end(), [](const Iteration& one) { return one.levels.empty(); });
-  if (written && !is_argument(node.op)) return fold_cases(node.op, iterations, node, place);
+  if (written && !is_argument(node.op)) return fold_cases(node.op, iterations, node, location);
   if (iterations.size() > 1 || iterations.front().guard) iterations = iterate(node.binders, scope, true);
   const Iteration& loops = iterations.front();
   const ValueId body = node.body ? expressions_.scalar(*node.body, loops.scope) : ValueId{};
   const ReduceKind kind = kind_of(node.op);
   if (!is_argument(node.op)) return number(b_.reduce(kind, loops.levels, body, {}, fails));
-  const Symbolic bound = expressions_.look_up(node.binders.front().name.text, loops.scope, place);
+  const ValuePtr bound = expressions_.look_up(node.binders.front().name.text, loops.scope, location);
   if (as<value::Scalar>(bound) || as<value::Record>(bound)) {
     return values_.map_leaves(bound, [&](ValueId leaf) { return b_.reduce(kind, loops.levels, body, leaf, fails); });
   }
   // The best of several machines, models or the like is found by its position in a list that is written out.
-  const Symbolic list = expressions_.evaluate(*node.binders.front().list, scope);
+  const ValuePtr list = expressions_.evaluate(*node.binders.front().list, scope);
   if (!as<value::List>(list) || node.binders.size() > 1) {
-    sites_.abandon(DiagnosticKind::not_expressible, place, "the best of these is known only at run time",
+    sites_.abandon(DiagnosticKind::not_expressible, location, "the best of these is known only at run time",
                    "this list is not written out");
   }
-  return index(list, b_.reduce(kind, loops.levels, body, b_.index(loops.levels.front().binder), fails), place);
+  return index(list, b_.reduce(kind, loops.levels, body, b_.index(loops.levels.front().binder), fails), location);
 }
 
-Symbolic Lists::reduce_list(ReduceOperator op, const Symbolic& list, Place place) {
+ValuePtr Lists::reduce_list(ReduceOperator op, const ValuePtr& list, Location location) {
   // As `op(x in list: x)`.
   auto name = std::make_unique<Expr>();
-  name->place = place;
+  name->location = location;
   name->node = expr::Name{"list", target::Local{}};
   auto element = std::make_unique<Expr>();
-  element->place = place;
+  element->location = location;
   element->node = expr::Name{"x", target::Local{}};
   expr::Reduce node{op, {}, std::move(element)};
-  node.binders.push_back({{"x", place}, std::move(name), nullptr});
-  return reduce(node, bind_local(Scope{}, "list", list), place);
+  node.binders.push_back({{"x", location}, std::move(name), nullptr});
+  return reduce(node, bind_local(Scope{}, "list", list), location);
 }
 
 // --- what follows from the order in which sweeps start: how often a grid of any number of axes fills (language.md,
@@ -191,16 +191,16 @@ std::optional<std::vector<bool>> mark(const AxisNames& all, std::size_t axes, co
 }  // namespace
 
 // The corners of an order without choices.
-std::vector<const value::Corner*> Lists::corners_of(const std::string& what, const std::vector<Symbolic>& elements,
-                                                    Place place) {
+std::vector<const value::Corner*> Lists::corners_of(const std::string& what, const std::vector<ValuePtr>& elements,
+                                                    Location location) {
   Corners known;
-  for (const Symbolic& element : elements) {
+  for (const ValuePtr& element : elements) {
     const auto* corner = as<value::Corner>(element);
     if (!corner)
-      sites_.abandon(DiagnosticKind::order_without_fills, place, fmt::format("`{}` takes an order", what),
+      sites_.abandon(DiagnosticKind::order_without_fills, location, fmt::format("`{}` takes an order", what),
                      "these are no corners");
     if (!known.empty() && corner->rising.size() != axes_of(known)) {
-      sites_.abandon(DiagnosticKind::order_without_fills, place,
+      sites_.abandon(DiagnosticKind::order_without_fills, location,
                      fmt::format("a corner with {} axes among corners with {}", corner->rising.size(), axes_of(known)),
                      "in this order");
     }
@@ -211,7 +211,8 @@ std::vector<const value::Corner*> Lists::corners_of(const std::string& what, con
 
 // Marks the axes that a call names. They are those of a grid around it with as many axes as the corners; without grids,
 // the axes by their places.
-std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope, Place place) {
+std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes, const Scope& scope,
+                                       Location location) {
   AxisNames named;
   for (std::size_t k = 1; k < call.arguments.size(); ++k)
     named.push_back(std::get<expr::Name>(call.arguments[k].value->node).text);
@@ -222,31 +223,31 @@ std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes,
     if (!by_place && names.size() != axes) continue;
     if (const auto marked = mark(names, axes, named)) return *marked;
   }
-  sites_.abandon(DiagnosticKind::order_without_fills, place,
+  sites_.abandon(DiagnosticKind::order_without_fills, location,
                  fmt::format("the corners of this order have {} {}, and no grid here has as many with `{}` among them",
                              axes, axes == 1 ? "axis" : "axes", fmt::join(named, "`, `")),
                  "corners have one sign for each axis of their grid");
 }
 
-Symbolic Lists::fills(const std::string& what, const Symbolic& order, const expr::Call* call, const Scope& scope,
-                      Place place) {
+ValuePtr Lists::fills(const std::string& what, const ValuePtr& order, const expr::Call* call, const Scope& scope,
+                      Location location) {
   const auto whole = [&](std::int64_t value) { return number(b_.integer(value)); };
-  return values_.distribute(order, [&](const Symbolic& one) -> Symbolic {
-    auto corners = elements(one, place);
+  return values_.distribute(order, [&](const ValuePtr& one) -> ValuePtr {
+    auto corners = elements(one, location);
     for (std::size_t k = 0; k < corners.size(); ++k) {
       if (as<value::Failure>(corners[k])) return corners[k];
       // A condition chooses this corner, so the order is one of two.
-      const Symbolic corner = corners[k];
+      const ValuePtr corner = corners[k];
       const auto* choice = as<value::Select>(corner);
       if (!choice) continue;
       corners[k] = choice->if_true;
-      const Symbolic if_true = fills(what, make(value::List{corners}), call, scope, place);
+      const ValuePtr if_true = fills(what, make(value::List{corners}), call, scope, location);
       corners[k] = choice->if_false;
-      return values_.select(choice->condition, if_true, fills(what, make(value::List{corners}), call, scope, place));
+      return values_.select(choice->condition, if_true, fills(what, make(value::List{corners}), call, scope, location));
     }
-    const Corners known = corners_of(what, corners, place);
+    const Corners known = corners_of(what, corners, location);
     if (known.empty()) return whole(0);
-    if (call) return whole(count_steps(known, axes_of_fills(*call, axes_of(known), scope, place)));
+    if (call) return whole(count_steps(known, axes_of_fills(*call, axes_of(known), scope, location)));
     return whole(count_steps(known, std::vector<bool>(axes_of(known), true)) + 1);  // one more drains the last sweep
   });
 }

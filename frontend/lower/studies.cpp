@@ -60,15 +60,15 @@ Scope Studies::scope_in_study(Instance& instance) const {
 }
 
 // The value of a variable that is not bound: the first of its list, or else some value of its type.
-Symbolic Studies::stand_in(const item::Study::Vary& vary, const Scope& scope) {
+ValuePtr Studies::stand_in(const item::Study::Vary& vary, const Scope& scope) {
   if (vary.values) {
-    const Symbolic list = expressions_.evaluate(*vary.values, scope);
+    const ValuePtr list = expressions_.evaluate(*vary.values, scope);
     if (const auto* known = as<value::List>(list)) {
       if (!known->elements.empty()) return known->elements.front();
     } else if (const auto* range = as<value::Range>(list)) {
       return number(range->first);
     } else {
-      return lists_.index(list, b_.integer(1), vary.values->place);
+      return lists_.index(list, b_.integer(1), vary.values->location);
     }
   }
   switch (scalar_type(vary.type).value_or(ir::ScalarType::integer)) {
@@ -82,7 +82,8 @@ Symbolic Studies::stand_in(const item::Study::Vary& vary, const Scope& scope) {
 Instance& Studies::make_study_root(const item::Study& study, const std::vector<std::size_t>& choices) {
   study_ = &study;
   choices_ = choices;
-  root_ = &instances_.make_root(*study.model_item, {{study_mark, number(b_.boolean(true))}}, study.model.front().place);
+  root_ =
+      &instances_.make_root(*study.model_item, {{study_mark, number(b_.boolean(true))}}, study.model.front().location);
   for (const auto& vary : study.vary) {
     if (param_of(*study.model_item, vary.name.text) || vary.name.text.find('.') != std::string::npos) continue;
     if (!is_scalar(vary.type)) {
@@ -90,9 +91,9 @@ Instance& Studies::make_study_root(const item::Study& study, const std::vector<s
       continue;
     }
     const auto type = *scalar_type(vary.type);
-    const ir::DefinitionId definition = b_.declare(root_->frame, vary.name.text, type, vary.name.place, true);
+    const ir::DefinitionId definition = b_.declare(root_->frame, vary.name.text, type, vary.name.location, true);
     const ValueId body =
-        values_.scalar_of(values_.convert(stand_in(vary, instances_.scope_of(*root_)), vary.type), vary.name.place);
+        values_.scalar_of(values_.convert(stand_in(vary, instances_.scope_of(*root_)), vary.type), vary.name.location);
     b_.set_body(definition, type == ir::ScalarType::real ? b_.to_real(body) : body);
     root_->given.emplace_back(vary.name.text, number(b_.reference(definition)));
     free_names_[vary.name.text] = definition;
@@ -101,20 +102,20 @@ Instance& Studies::make_study_root(const item::Study& study, const std::vector<s
 }
 
 // The element that was chosen for a variable that shapes the system.
-Symbolic Studies::chosen(const item::Study::Vary& vary, const Naming& naming) {
+ValuePtr Studies::chosen(const item::Study::Vary& vary, const Naming& naming) {
   const auto at = static_cast<std::size_t>(&vary - study_->vary.data());
   const std::size_t choice = at < choices_.size() ? choices_[at] : 0;
   const Scope scope = instances_.scope_of(*root_);
   if (const auto* list = std::get_if<expr::List>(&vary.values->node)) {
     if (choice < list->elements.size()) return expressions_.evaluate_named(*list->elements[choice], scope, naming);
   }
-  const auto all = lists_.elements(expressions_.evaluate(*vary.values, scope), vary.values->place);
+  const auto all = lists_.elements(expressions_.evaluate(*vary.values, scope), vary.values->location);
   if (choice < all.size()) return all[choice];
-  sites_.abandon(DiagnosticKind::wrong_study, vary.values->place,
+  sites_.abandon(DiagnosticKind::wrong_study, vary.values->location,
                  fmt::format("`{}` varies over nothing", vary.name.text), "an empty list");
 }
 
-Symbolic Studies::parameter_in_study(Instance& instance, const Item& item, const Naming& naming) {
+ValuePtr Studies::parameter_in_study(Instance& instance, const Item& item, const Naming& naming) {
   if (!is_of_study(instance)) return nullptr;
   const std::string& name = item.name.text;
   const auto& param = std::get<item::Param>(item.node);
@@ -122,7 +123,7 @@ Symbolic Studies::parameter_in_study(Instance& instance, const Item& item, const
     if (set.name.text != name) continue;
     Scope scope = scope_in_study(instance);
     if (param.default_value) {
-      const Identifier usual{"default", item.name.place};
+      const Identifier usual{"default", item.name.location};
       Scope own = instances_.scope_of(instance);
       const Scope with_default = bind_later(own, usual, nullptr, *param.default_value, false);
       const auto local = std::make_shared<Environment>(*with_default.locals);
@@ -147,34 +148,34 @@ std::vector<Named> Studies::varied_from_outside(const Instance& instance) {
     const std::string name = vary.name.text.substr(0, vary.name.text.find('.'));
     const bool is_path = name.size() != vary.name.text.size();
     if (!param_of(*study_->model_item, name) || (!is_path && !is_scalar(vary.type))) continue;
-    varied.emplace_back(name, instances_.member(*root_, name, vary.name.place, false));
+    varied.emplace_back(name, instances_.member(*root_, name, vary.name.location, false));
   }
   return varied;
 }
 
 // `total[procs = 4]` is read in another copy of the model. If a loop's variable is among the indices, only outputs of
 // the model can be read.
-Symbolic Studies::elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope) {
+ValuePtr Studies::elsewhere(const Expr& expr, const expr::Index& node, const Scope& scope) {
   std::vector<Named> given;
   for (const Argument& index : node.indices) {
     const std::string& name = index.name->text;
     const auto vary =
         std::find_if(study_->vary.begin(), study_->vary.end(), [&](const auto& one) { return one.name.text == name; });
-    Symbolic value = expressions_.evaluate(*index.value, scope);
+    ValuePtr value = expressions_.evaluate(*index.value, scope);
     given.emplace_back(name, vary == study_->vary.end() ? value : values_.convert(value, vary->type));
   }
-  const Symbolic copy = instances_.replace_parameters(*root_, given, expr.place, nullptr);
+  const ValuePtr copy = instances_.replace_parameters(*root_, given, expr.location, nullptr);
   if (const auto* object = as<value::Object>(copy)) {
     return instances_.guard(expressions_.evaluate(*node.object, scope_of_shows(*object->instance, shows_in(scope))),
                             *object->instance);
   }
   if (const auto* name = std::get_if<expr::Name>(&node.object->node))
-    return instances_.member_of(copy, name->text, scope, expr.place);
-  sites_.abandon(DiagnosticKind::not_expressible, expr.place,
+    return instances_.member_of(copy, name->text, scope, expr.location);
+  sites_.abandon(DiagnosticKind::not_expressible, expr.location,
                  "only outputs of the model can be read at points that a loop names", "this is more than a name");
 }
 
-Symbolic Studies::output_with(const expr::Call& call, const Scope& scope, Place place) {
+ValuePtr Studies::output_with(const expr::Call& call, const Scope& scope, Location location) {
   const auto* name = study_ ? std::get_if<expr::Name>(&call.callee->node) : nullptr;
   if (!name || !scope.self || !is_of_study(*scope.self)) return nullptr;
   for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
@@ -187,8 +188,8 @@ Symbolic Studies::output_with(const expr::Call& call, const Scope& scope, Place 
     given.emplace_back(argument.name ? argument.name->text : "",
                        expressions_.evaluate_named(*argument.value, scope, {}));
   }
-  return instances_.member_of(instances_.replace_parameters(*scope.self, given, place, nullptr), name->text, scope,
-                              place);
+  return instances_.member_of(instances_.replace_parameters(*scope.self, given, location, nullptr), name->text, scope,
+                              location);
 }
 
 // The scope of an instance, with the names of the first `count` shows.
@@ -212,8 +213,8 @@ std::size_t Studies::shows_in(const Scope& scope) const {
 
 OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
   OutputInfo info;
-  info.place = show.name ? show.name->place : show.value->place;
-  info.name = show.name ? show.name->text : std::string(program_.sources.text(show.value->place));
+  info.location = show.name ? show.name->location : show.value->location;
+  info.name = show.name ? show.name->text : std::string(program_.sources.text(show.value->location));
   const auto* name = std::get_if<expr::Name>(&show.value->node);
   const Item* of = name && !show.name ? find_member(*study_->model_item, name->text) : nullptr;
   std::optional<Unit> unit = show.unit;
@@ -226,7 +227,7 @@ OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
     const bool is_record = as<types::Record>(type);
     info.shape = is_record ? RowsShape::record : RowsShape::single;
     if (!add_columns(type, is_record ? "" : info.name, unit, info.columns)) {
-      sites_.abandon(DiagnosticKind::no_column, show.value->place,
+      sites_.abandon(DiagnosticKind::no_column, show.value->location,
                      fmt::format("`{}` is no column of a study", info.name),
                      type ? fmt::format("its type is `{}`", to_string(*type)) : "", "a study shows values and records");
     }
@@ -236,7 +237,7 @@ OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
     ir::Root root = instances_.guarded_root(info.name, instance);
     std::vector<ValueId> cells;
     const auto before = static_cast<std::size_t>(&show - study_->show.data());
-    add_cells(parts_, expressions_.evaluate(*show.value, scope_of_shows(instance, before)), type, show.value->place,
+    add_cells(parts_, expressions_.evaluate(*show.value, scope_of_shows(instance, before)), type, show.value->location,
               cells);
     root.blocks.push_back({{}, std::move(cells)});
     info.root = b_.root(std::move(root));
@@ -248,15 +249,15 @@ OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
 
 OutputInfo Studies::condition(Instance& instance, const Expr& condition) {
   OutputInfo info;
-  info.place = condition.place;
-  info.name = std::string(program_.sources.text(condition.place));
+  info.location = condition.location;
+  info.name = std::string(program_.sources.text(condition.location));
   info.shape = RowsShape::single;
   try {
     add_columns(condition.type, info.name, std::nullopt, info.columns);
     ir::Root root;
     root.name = info.name;
     std::vector<ValueId> cells;
-    add_cells(parts_, expressions_.evaluate(condition, scope_in_study(instance)), condition.type, condition.place,
+    add_cells(parts_, expressions_.evaluate(condition, scope_in_study(instance)), condition.type, condition.location,
               cells);
     root.blocks.push_back({{}, std::move(cells)});
     info.root = b_.root(std::move(root));
@@ -270,7 +271,7 @@ StudyVariable Studies::variable(Instance& root, const item::Study::Vary& vary) {
   StudyVariable info;
   info.name = vary.name.text;
   info.type = vary.type;
-  info.place = vary.name.place;
+  info.location = vary.name.location;
   info.is_listed = vary.values != nullptr;
   info.shapes = !is_scalar(vary.type);
   if (info.is_listed && !info.shapes) info.unit = unit_in(*vary.values);
@@ -291,10 +292,10 @@ void Studies::describe(Instance& root, const item::Study::Vary& vary, StudyVaria
   Instance* owner = &root;
   std::string rest = info.name;
   for (auto dot = rest.find('.'); dot != std::string::npos; dot = rest.find('.')) {
-    const Symbolic inner = instances_.member(*owner, rest.substr(0, dot), vary.name.place, false);
+    const ValuePtr inner = instances_.member(*owner, rest.substr(0, dot), vary.name.location, false);
     const auto* object = as<value::Object>(inner);
     if (!object)
-      sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.place, fmt::format("`{}` cannot vary", info.name),
+      sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.location, fmt::format("`{}` cannot vary", info.name),
                      "it is not known what this is part of");
     owner = object->instance;
     rest = rest.substr(dot + 1);
@@ -303,17 +304,17 @@ void Studies::describe(Instance& root, const item::Study::Vary& vary, StudyVaria
   const auto* param = item ? std::get_if<item::Param>(&item->node) : nullptr;
   if (!param) {
     if (info.shapes) return;
-    sites_.abandon(DiagnosticKind::unknown_parameter, vary.name.place,
+    sites_.abandon(DiagnosticKind::unknown_parameter, vary.name.location,
                    fmt::format("there is no parameter `{}`", info.name), "nothing varies");
   }
   info.doc = item->doc;
-  instances_.member(*owner, rest, vary.name.place, false);
+  instances_.member(*owner, rest, vary.name.location, false);
   info.definition = owner->members[rest].raw;
   info.has_usual =
       param->default_value != nullptr || (owner->addressable && parameters_.override_of(*owner, rest, false));
   if (info.shapes) return;
   if (!info.definition.valid() || !b_.system()[info.definition].bindable) {
-    sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.place, fmt::format("`{}` cannot vary", info.name),
+    sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.location, fmt::format("`{}` cannot vary", info.name),
                    "it is given where the model is called");
   }
   const Scope scope = instances_.scope_of(*owner);
@@ -330,40 +331,41 @@ void Studies::describe(Instance& root, const item::Study::Vary& vary, StudyVaria
 
 void Studies::list_values(Instance& root, const item::Study::Vary& vary, StudyVariable& info) {
   const Scope scope = instances_.scope_of(root);
-  const Place place = vary.values->place;
+  const Location location = vary.values->location;
   if (info.shapes) {
     const auto* written = std::get_if<expr::List>(&vary.values->node);
-    const std::size_t count =
-        written ? written->elements.size() : lists_.elements(expressions_.evaluate(*vary.values, scope), place).size();
+    const std::size_t count = written ? written->elements.size()
+                                      : lists_.elements(expressions_.evaluate(*vary.values, scope), location).size();
     for (std::size_t i = 0; i < count; ++i) {
-      info.labels.push_back(written ? std::string(program_.sources.text(written->elements[i]->place))
+      info.labels.push_back(written ? std::string(program_.sources.text(written->elements[i]->location))
                                     : fmt::format("{}", i + 1));
     }
     return;
   }
-  const Symbolic values = expressions_.evaluate(*vary.values, scope);
+  const ValuePtr values = expressions_.evaluate(*vary.values, scope);
   ir::Root length;
   length.name = info.name;
-  length.blocks.push_back({{}, {lists_.count(values, place)}});
+  length.blocks.push_back({{}, {lists_.count(values, location)}});
   info.count = b_.root(std::move(length));
   ir::Root list;
   list.name = info.name;
-  for (const Iteration& one : lists_.enumerate(values, false, place)) {
+  for (const Iteration& one : lists_.enumerate(values, false, location)) {
     std::vector<ValueId> cells;
-    add_cells(parts_, values_.convert(one.element, vary.type), vary.type, place, cells);
-    list.blocks.push_back(block_of(parts_, one, std::move(cells), place));
+    add_cells(parts_, values_.convert(one.element, vary.type), vary.type, location, cells);
+    list.blocks.push_back(block_of(parts_, one, std::move(cells), location));
   }
   info.listed = b_.root(std::move(list));
 }
 
 void Studies::refuse_double_settings() {
-  const auto refuse = [&](Place place, const std::string& message, const char* label, Place other, const char* there) {
-    diagnostics_.add(DiagnosticKind::repeated_override, place, message, label).labels.push_back({other, there});
+  const auto refuse = [&](Location location, const std::string& message, const char* label, Location other,
+                          const char* there) {
+    diagnostics_.add(DiagnosticKind::repeated_override, location, message, label).labels.push_back({other, there});
   };
   for (const auto& set : study_->set) {
     for (const Override* one : parameters_.overrides()) {
       if (one->path != set.name.text) continue;
-      refuse(one->place, fmt::format("`{}` is given twice", one->path), "given here", set.name.place,
+      refuse(one->location, fmt::format("`{}` is given twice", one->path), "given here", set.name.location,
              "set by the study");
     }
   }
@@ -371,12 +373,12 @@ void Studies::refuse_double_settings() {
     for (const Override* one : parameters_.overrides()) {
       // Without values the caller varies it, and starts from the given one.
       if (one->path != vary.name.text || !vary.values) continue;
-      refuse(one->place, fmt::format("`{}` is given and varies", one->path), "given here", vary.name.place,
+      refuse(one->location, fmt::format("`{}` is given and varies", one->path), "given here", vary.name.location,
              "varies here");
     }
     for (const auto& set : study_->set) {
       if (set.name.text != vary.name.text) continue;
-      refuse(set.name.place, fmt::format("`{}` is set and varies", set.name.text), "set here", vary.name.place,
+      refuse(set.name.location, fmt::format("`{}` is set and varies", set.name.text), "set here", vary.name.location,
              "varies here");
     }
   }

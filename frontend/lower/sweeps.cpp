@@ -22,87 +22,87 @@ struct ProcessLowering::SweepParts {
 
 void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, const Body& body, ir::Block& into) {
   if (body.in_sweep) {
-    parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.place, "a sweep inside a sweep",
+    parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location, "a sweep inside a sweep",
                          "the one around it is not finished");
   }
-  require_all(body, s.place, "a sweep");
+  require_all(body, s.location, "a sweep");
   const ValueId tiles = parts_.expressions.scalar(*node.tiles, body.scope);
-  if (varies(tiles)) differs(node.tiles->place, "number of tiles");
-  const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.tiles->place, "tiles");
+  if (varies(tiles)) differs(node.tiles->location, "number of tiles");
+  const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.tiles->location, "tiles");
   SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"),
                    {}};
   if (node.order) return sweep_in_turn(parts, parts_.expressions.evaluate(*node.order, body.scope), into);
-  std::vector<Symbolic> corners;
+  std::vector<ValuePtr> corners;
   for (const ExprPtr& corner : node.corners) corners.push_back(parts_.expressions.evaluate(*corner, body.scope));
   sweep_at_once(parts, corners, {}, into);
 }
 
-void ProcessLowering::differs(Place place, const char* what) {
+void ProcessLowering::differs(Location location, const char* what) {
   parts_.sites.abandon(
-      DiagnosticKind::index_condition, place, fmt::format("the {} of a sweep would differ between processes", what),
+      DiagnosticKind::index_condition, location, fmt::format("the {} of a sweep would differ between processes", what),
       "this depends on the place in the grid", "all processes of the grid take part in a sweep, in the same one");
 }
 
 // Lowers the sweeps of an order, or of one corner of it.
-void ProcessLowering::sweep_in_turn(SweepParts& parts, const Symbolic& order, ir::Block& into) {
-  const Place place = parts.node.order->place;
-  if (const auto* failure = as<value::Failure>(order)) return fail(failure->site, place, into);
+void ProcessLowering::sweep_in_turn(SweepParts& parts, const ValuePtr& order, ir::Block& into) {
+  const Location location = parts.node.order->location;
+  if (const auto* failure = as<value::Failure>(order)) return fail(failure->site, location, into);
   if (const auto* choice = as<value::Select>(order)) {
-    if (varies(choice->condition)) differs(place, "order");
+    if (varies(choice->condition)) differs(location, "order");
     return branch(
-        choice->condition, place, [&](ir::Block& block) { sweep_in_turn(parts, choice->if_true, block); },
+        choice->condition, location, [&](ir::Block& block) { sweep_in_turn(parts, choice->if_true, block); },
         [&](ir::Block& block) { sweep_in_turn(parts, choice->if_false, block); }, into);
   }
-  if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, place)}, into);
-  for (const Iteration& one : parts_.lists.enumerate(order, false, place)) {
+  if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, location)}, into);
+  for (const Iteration& one : parts_.lists.enumerate(order, false, location)) {
     spend();
-    if (varies(one)) differs(place, "order");
+    if (varies(one)) differs(location, "order");
     ir::Block block;
     sweep_in_turn(parts, one.element, block);
-    iterate(one, place, std::move(block), into);
+    iterate(one, location, std::move(block), into);
   }
 }
 
 // Lowers the sweep of `corners`, beginning with the first corner that has no front yet.
-void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<Symbolic> corners, std::vector<ir::Front> fronts,
+void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<ValuePtr> corners, std::vector<ir::Front> fronts,
                                     ir::Block& into) {
   while (fronts.size() < corners.size()) {
     const std::size_t next = fronts.size();
-    const Symbolic one = corners[next];
-    const Place place = parts.node.corners[next]->place;
-    if (const auto* failure = as<value::Failure>(one)) return fail(failure->site, place, into);
+    const ValuePtr one = corners[next];
+    const Location location = parts.node.corners[next]->location;
+    if (const auto* failure = as<value::Failure>(one)) return fail(failure->site, location, into);
     if (const auto* choice = as<value::Select>(one)) {
       spend();
-      if (varies(choice->condition)) differs(place, "corners");
-      const auto with = [&](const Symbolic& chosen) {
+      if (varies(choice->condition)) differs(location, "corners");
+      const auto with = [&](const ValuePtr& chosen) {
         return [&, chosen](ir::Block& block) {
           corners[next] = chosen;
           sweep_at_once(parts, corners, fronts, block);
         };
       };
-      return branch(choice->condition, place, with(choice->if_true), with(choice->if_false), into);
+      return branch(choice->condition, location, with(choice->if_true), with(choice->if_false), into);
     }
     const auto* corner = as<value::Corner>(one);
     if (!corner)
-      parts_.sites.abandon(DiagnosticKind::not_expressible, place,
+      parts_.sites.abandon(DiagnosticKind::not_expressible, location,
                            "a corner that is known before the run is needed here");
-    fronts.push_back(front(parts, *corner, place));
+    fronts.push_back(front(parts, *corner, location));
   }
   add_sweep(parts, std::move(fronts), into);
 }
 
 // The front from a corner of the grid as the body sees it. Along other axes, all fronts are at one place.
-ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner, Place place) {
+ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner, Location location) {
   const View& view = parts.body.view;
   if (corner.rising.size() != view.names.size()) {
     const auto axes = [](std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "axis" : "axes"); };
     parts_.sites.abandon(
-        DiagnosticKind::wrong_corner, place,
+        DiagnosticKind::wrong_corner, location,
         fmt::format("a corner of {} on a grid of {}", axes(corner.rising.size()), axes(view.names.size())),
         "one sign for each axis is expected, as in `(+,-)`");
   }
   if (view.by_rank) {
-    parts_.sites.abandon(DiagnosticKind::not_expressible, parts.statement.place,
+    parts_.sites.abandon(DiagnosticKind::not_expressible, parts.statement.location,
                          "a sweep goes along axes, not from rank to rank",
                          "the processes of a grid of several axes are here by their rank", "call this `along` an axis");
   }
@@ -124,7 +124,7 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
 
 void ProcessLowering::add_sweep(SweepParts& parts, std::vector<ir::Front> fronts, ir::Block& into) {
   if (fronts.empty()) return;
-  add(into, {ir::Sweep{parts.tiles, parts.tile, std::move(fronts)}, parts.statement.place, {}});
+  add(into, {ir::Sweep{parts.tiles, parts.tile, std::move(fronts)}, parts.statement.location, {}});
 }
 
 }  // namespace wave::frontend::lowering

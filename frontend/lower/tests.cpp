@@ -48,7 +48,7 @@ class ExpectLowering {
   void columns(const TypeRef& left, const TypeRef& right) {
     for (std::size_t i = 0; i < expect_.binders.size(); ++i) {
       if (!add_columns(binder_types_[i], expect_.binders[i].name.text, std::nullopt, info_.columns)) {
-        parts_.sites.abandon(DiagnosticKind::not_expressible, expect_.binders[i].list->place,
+        parts_.sites.abandon(DiagnosticKind::not_expressible, expect_.binders[i].list->location,
                              "an expectation goes over numbers, quantities or words");
       }
     }
@@ -63,36 +63,36 @@ class ExpectLowering {
   ir::RowBlock block(const Iteration& one) {
     std::vector<ValueId> binders;
     for (std::size_t i = 0; i < expect_.binders.size(); ++i) {
-      const Symbolic bound = parts_.expressions.look_up(expect_.binders[i].name.text, one.scope, expect_.place);
-      add_cells(parts_, bound, binder_types_[i], expect_.place, binders);
+      const ValuePtr bound = parts_.expressions.look_up(expect_.binders[i].name.text, one.scope, expect_.location);
+      add_cells(parts_, bound, binder_types_[i], expect_.location, binders);
     }
     if (!info_.compares) {
       std::vector<ValueId> cells{condition(one.scope)};
       cells.insert(cells.end(), binders.begin(), binders.end());
-      return block_of(parts_, one, std::move(cells), expect_.place);
+      return block_of(parts_, one, std::move(cells), expect_.location);
     }
-    const Symbolic left = parts_.expressions.evaluate(*comparison_->left, one.scope);
-    const Symbolic right = parts_.expressions.evaluate(*comparison_->right, one.scope);
+    const ValuePtr left = parts_.expressions.evaluate(*comparison_->left, one.scope);
+    const ValuePtr right = parts_.expressions.evaluate(*comparison_->right, one.scope);
     const auto tolerance =
         expect_.tolerance ? std::optional(parts_.expressions.real(*expect_.tolerance, one.scope)) : std::nullopt;
     if (lists_) return element_wise(one, std::move(binders), left, right, tolerance);
     const auto both = sides(left, right);
     const ValueId holds = compare(both[0], both[1], tolerance);
-    return block_of(parts_, one, cells(holds, binders, both, tolerance), expect_.place);
+    return block_of(parts_, one, cells(holds, binders, both, tolerance), expect_.location);
   }
 
   ValueId condition(const Scope& scope) {
-    const Symbolic value = parts_.expressions.evaluate(*expect_.condition, scope);
+    const ValuePtr value = parts_.expressions.evaluate(*expect_.condition, scope);
     if (const auto* failure = as<value::Failure>(value)) return b_.fail(failure->site, ScalarType::boolean);
-    return parts_.values.scalar_of(value, expect_.condition->place);
+    return parts_.values.scalar_of(value, expect_.condition->location);
   }
 
   // Both sides, in the types of their columns.
-  std::vector<ValueId> sides(const Symbolic& left, const Symbolic& right) {
+  std::vector<ValueId> sides(const ValuePtr& left, const ValuePtr& right) {
     std::vector<ValueId> both;
     const std::size_t at = info_.binders;
-    add_cells(parts_, left, info_.columns[at].type, comparison_->left->place, both);
-    add_cells(parts_, right, info_.columns[at + 1].type, comparison_->right->place, both);
+    add_cells(parts_, left, info_.columns[at].type, comparison_->left->location, both);
+    add_cells(parts_, right, info_.columns[at + 1].type, comparison_->right->location, both);
     return both;
   }
 
@@ -112,22 +112,22 @@ class ExpectLowering {
       const ValueId near = b_.less_equal(difference, *tolerance);
       return op == BinaryOperator::equal ? near : b_.logical_not(near);
     }
-    const Symbolic result = parts_.expressions.binary(op, number(left), number(right), expect_.condition->place);
-    return parts_.values.scalar_of(result, expect_.condition->place);
+    const ValuePtr result = parts_.expressions.binary(op, number(left), number(right), expect_.condition->location);
+    return parts_.values.scalar_of(result, expect_.condition->location);
   }
 
-  ir::RowBlock element_wise(const Iteration& one, std::vector<ValueId> binders, const Symbolic& left,
-                            const Symbolic& right, std::optional<ValueId> tolerance) {
-    const Place place = expect_.condition->place;
-    const ValueId left_count = parts_.lists.count(left, place);
-    const ValueId right_count = parts_.lists.count(right, place);
+  ir::RowBlock element_wise(const Iteration& one, std::vector<ValueId> binders, const ValuePtr& left,
+                            const ValuePtr& right, std::optional<ValueId> tolerance) {
+    const Location location = expect_.condition->location;
+    const ValueId left_count = parts_.lists.count(left, location);
+    const ValueId right_count = parts_.lists.count(right, location);
     ir::Level level;
     level.binder = b_.binder("element");
     level.first = level.step = b_.integer(1);
     level.last = b_.maximum({left_count, right_count});
-    level.site = parts_.sites.site(FailureKind::no_progress, place);
+    level.site = parts_.sites.site(FailureKind::no_progress, location);
     const ValueId k = b_.index(level.binder);
-    const auto both = sides(parts_.lists.index(left, k, place), parts_.lists.index(right, k, place));
+    const auto both = sides(parts_.lists.index(left, k, location), parts_.lists.index(right, k, location));
     const ValueId holds = b_.logical_and(b_.equal(left_count, right_count), compare(both[0], both[1], tolerance));
     // A list that is too short shows no value.
     std::vector<ValueId> shown{b_.select(b_.less_equal(k, left_count), both[0], missing(both[0])),
@@ -135,7 +135,7 @@ class ExpectLowering {
     binders.push_back(k);
     Iteration loops = one;
     loops.levels.push_back(level);
-    return block_of(parts_, loops, cells(holds, binders, shown, tolerance), place);
+    return block_of(parts_, loops, cells(holds, binders, shown, tolerance), location);
   }
 
   ValueId missing(ValueId like) {
@@ -160,13 +160,13 @@ class ExpectLowering {
 
 TestInfo Outputs::test(const Item& item) {
   const auto& node = std::get<item::Test>(item.node);
-  TestInfo info{item.name.text, item.name.place, {}};
+  TestInfo info{item.name.text, item.name.location, {}};
   Scope scope;
   scope.module = item.module;
   for (const LocalLet& let : node.lets) scope = bind_later(scope, let, true);
   for (const item::Expect& expect : node.expects) {
     ExpectInfo one;
-    one.place = expect.place;
+    one.location = expect.location;
     try {
       ExpectLowering(parts_, expect, one).lower(scope);
     } catch (const Abandoned& error) {

@@ -27,7 +27,7 @@ template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
 struct Value;
-using Symbolic = std::shared_ptr<const Value>;
+using ValuePtr = std::shared_ptr<const Value>;
 struct Instance;
 struct Recurrence;
 struct LoweredProcess;
@@ -47,7 +47,7 @@ struct Scope {
 struct Environment {
   EnvironmentPtr parent;
   std::string name;
-  Symbolic value;
+  ValuePtr value;
   const Expr* pending = nullptr;
   Scope scope;          // of `pending`
   TypeRef type;         // of `pending`, where declared
@@ -59,7 +59,7 @@ struct Environment {
 struct LiftedStep {
   enum class Kind { member, call, index, count, measure } kind{};
   std::string name;                                         // of a measure: `finish`
-  std::vector<std::pair<std::string, Symbolic>> arguments;  // with an empty name, given by position
+  std::vector<std::pair<std::string, ValuePtr>> arguments;  // with an empty name, given by position
   std::optional<std::string> phase = {};                    // of a measure
   ir::Over over = ir::Over::one;                            // of a measure
 };
@@ -68,12 +68,12 @@ namespace value {
 // The kinds of values are read as a table, a line each.
 // clang-format off
 struct Scalar { ir::ValueId id; };
-struct Record { const Item* declaration; std::vector<Symbolic> fields; };
-struct List { std::vector<Symbolic> elements; };
+struct Record { const Item* declaration; std::vector<ValuePtr> fields; };
+struct List { std::vector<ValuePtr> elements; };
 // Integers, or reals of any dimension (in which `by` counts, too). With `widen` they are integers that stand for reals.
-struct Range { ir::ValueId first, last, step; bool geometric = false; bool widen = false; Place place; };
-struct Comprehension { const expr::Comprehension* node; Scope scope; bool widen = false; Place place; };
-struct Select { ir::ValueId condition; Symbolic if_true, if_false; };   // eliminators distribute over it
+struct Range { ir::ValueId first, last, step; bool geometric = false; bool widen = false; Location location; };
+struct Comprehension { const expr::Comprehension* node; Scope scope; bool widen = false; Location location; };
+struct Select { ir::ValueId condition; ValuePtr if_true, if_false; };   // eliminators distribute over it
 struct Corner { std::vector<bool> rising; };
 // `guarded` is set for a member that was read from outside: its instance's requirements come first.
 struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, collective or procedure
@@ -94,9 +94,9 @@ struct ModuleName { const Module* module; };
 // of its own as soon as a scalar of it is needed.
 struct Lifted {
   const Item* declaration;
-  std::vector<std::pair<std::string, Symbolic>> given;
+  std::vector<std::pair<std::string, ValuePtr>> given;
   std::vector<LiftedStep> steps;
-  Place call;  // where it was given that
+  Location call;  // where it was given that
 };
 }  // namespace value
 
@@ -109,13 +109,13 @@ struct Value {
 };
 
 template <class Node>
-Symbolic make(Node node) {
+ValuePtr make(Node node) {
   return std::make_shared<const Value>(Value{std::move(node)});
 }
-inline Symbolic number(ir::ValueId id) { return make(value::Scalar{id}); }
+inline ValuePtr number(ir::ValueId id) { return make(value::Scalar{id}); }
 using check::as;  // the same for types
 template <class Node>
-const Node* as(const Symbolic& value) {
+const Node* as(const ValuePtr& value) {
   return std::get_if<Node>(&value->node);
 }
 
@@ -176,7 +176,7 @@ enum class Progress { fresh, evaluating, done, abandoned };
 // A member that has been evaluated, or is being evaluated.
 struct Member {
   Progress progress = Progress::fresh;
-  Symbolic value;
+  ValuePtr value;
   DiagnosticKind error{};   // why it was abandoned
   ir::DefinitionId raw;     // of a parameter, before its range is checked
   ir::SiteId below, above;  // of a parameter with bounds, where it fails
@@ -201,8 +201,8 @@ struct Instance {
   std::string title;               // what its definitions are named after: "net." or ""
   bool addressable = false;        // -D may reach its parameters
   bool through_parameter = false;  // -D may replace what its call gives, too
-  std::vector<std::pair<std::string, Symbolic>> given;
-  Place call;  // where it was given that
+  std::vector<std::pair<std::string, ValuePtr>> given;
+  Location call;  // where it was given that
   std::map<std::string, Member> members;
   std::map<std::string, std::unique_ptr<Recurrence>> recurrences;
   std::map<std::string, std::unique_ptr<LoweredProcess>> processes;

@@ -20,22 +20,22 @@ std::optional<ScalarType> scalar_type(const TypeRef& type) {
   return std::nullopt;
 }
 
-ValueId Values::scalar_of(const Symbolic& value, Place place) {
+ValueId Values::scalar_of(const ValuePtr& value, Location location) {
   if (const auto* scalar = as<value::Scalar>(value)) return scalar->id;
   if (const auto* failure = as<value::Failure>(value)) return b_.fail(failure->site, ScalarType::real);
   if (const auto* select = as<value::Select>(value)) {
-    const auto both = unify({select->if_true, select->if_false}, place);
+    const auto both = unify({select->if_true, select->if_false}, location);
     return b_.select(select->condition, both[0], both[1]);
   }
-  sites_.abandon(DiagnosticKind::not_expressible, place, "a number is needed here", "this is not one value");
+  sites_.abandon(DiagnosticKind::not_expressible, location, "a number is needed here", "this is not one value");
 }
 
-std::vector<ValueId> Values::unify(const std::vector<Symbolic>& values, Place place) {
+std::vector<ValueId> Values::unify(const std::vector<ValuePtr>& values, Location location) {
   std::vector<ValueId> ids(values.size());
   std::optional<ScalarType> type;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (as<value::Failure>(values[i])) continue;
-    ids[i] = scalar_of(values[i], place);
+    ids[i] = scalar_of(values[i], location);
     const ScalarType own = b_.type(ids[i]);
     type = type && *type != own ? ScalarType::real : own;
   }
@@ -49,7 +49,7 @@ std::vector<ValueId> Values::unify(const std::vector<Symbolic>& values, Place pl
   return ids;
 }
 
-Symbolic Values::select(ValueId condition, const Symbolic& if_true, const Symbolic& if_false) {
+ValuePtr Values::select(ValueId condition, const ValuePtr& if_true, const ValuePtr& if_false) {
   if (const auto known = b_.as_constant(condition)) return known->boolean ? if_true : if_false;
   if (as<value::Scalar>(if_true) || as<value::Scalar>(if_false)) {
     const bool mergeable = (as<value::Scalar>(if_true) || as<value::Failure>(if_true)) &&
@@ -75,14 +75,14 @@ Symbolic Values::select(ValueId condition, const Symbolic& if_true, const Symbol
   return make(value::Select{condition, if_true, if_false});
 }
 
-Symbolic Values::distribute(const Symbolic& value, const std::function<Symbolic(const Symbolic&)>& use) {
+ValuePtr Values::distribute(const ValuePtr& value, const std::function<ValuePtr(const ValuePtr&)>& use) {
   if (const auto* choice = as<value::Select>(value)) {
     return select(choice->condition, distribute(choice->if_true, use), distribute(choice->if_false, use));
   }
   return as<value::Failure>(value) ? value : use(value);
 }
 
-Symbolic Values::convert(const Symbolic& value, const TypeRef& type) {
+ValuePtr Values::convert(const ValuePtr& value, const TypeRef& type) {
   if (!type) return value;
   if (const auto* failure = as<value::Failure>(value)) {
     const auto scalar = scalar_type(type);
@@ -99,7 +99,7 @@ Symbolic Values::convert(const Symbolic& value, const TypeRef& type) {
     const bool reals = as<types::Real>(list->element);
     if (const auto* written = as<value::List>(value)) {
       value::List converted;
-      for (const Symbolic& element : written->elements) converted.elements.push_back(convert(element, list->element));
+      for (const ValuePtr& element : written->elements) converted.elements.push_back(convert(element, list->element));
       return make(std::move(converted));
     }
     if (const auto* range = as<value::Range>(value); range && reals) {
@@ -143,16 +143,16 @@ EnvironmentPtr change_environment(const Parts& parts, const EnvironmentPtr& loca
 
 }  // namespace
 
-Symbolic Values::map_leaves(const Symbolic& value, const std::function<ValueId(ValueId)>& change) {
+ValuePtr Values::map_leaves(const ValuePtr& value, const std::function<ValueId(ValueId)>& change) {
   if (const auto* choice = as<value::Select>(value)) {
     const ValueId condition = change(choice->condition);
-    const Symbolic if_true = map_leaves(choice->if_true, change);
+    const ValuePtr if_true = map_leaves(choice->if_true, change);
     return select(condition, if_true, map_leaves(choice->if_false, change));
   }
   Value copy = *value;
   bool has_parts = false;
   for_each_part(
-      copy, [&](Symbolic& part) { part = map_leaves(part, change), has_parts = true; },
+      copy, [&](ValuePtr& part) { part = map_leaves(part, change), has_parts = true; },
       [&](ValueId& id) { id = change(id), has_parts = true; });
   if (auto* const comprehension = std::get_if<value::Comprehension>(&copy.node)) {
     comprehension->scope.locals = change_environment(parts_, comprehension->scope.locals, change);
@@ -161,53 +161,53 @@ Symbolic Values::map_leaves(const Symbolic& value, const std::function<ValueId(V
   return has_parts ? std::make_shared<const Value>(std::move(copy)) : value;
 }
 
-void Values::visit_leaves(const Symbolic& value, const std::function<void(ValueId)>& visit) const {
-  const auto part = [&](const Symbolic& one) { visit_leaves(one, visit); };
+void Values::visit_leaves(const ValuePtr& value, const std::function<void(ValueId)>& visit) const {
+  const auto part = [&](const ValuePtr& one) { visit_leaves(one, visit); };
   for_each_part(*value, part, visit);
   if (const auto* node = as<value::Comprehension>(value)) for_each_local(node->scope.locals.get(), part);
 }
 
-bool Values::depends_on_loop(const Symbolic& value) {
+bool Values::depends_on_loop(const ValuePtr& value) {
   bool depends = false;
   visit_leaves(value, [&](ValueId id) { depends |= facts_.of(id).depends_on_loop(); });
   return depends;
 }
 
-Symbolic Values::define_leaves(const Symbolic& value, ir::FrameId frame, const std::string& name, Place place) {
+ValuePtr Values::define_leaves(const ValuePtr& value, ir::FrameId frame, const std::string& name, Location location) {
   if (const auto* scalar = as<value::Scalar>(value)) {
     const ir::Node& node = b_.system()[scalar->id].node;
     if (std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Reference>(node)) return value;
     if (facts_.of(scalar->id).depends_on_loop()) return value;
-    return number(b_.reference(b_.define(frame, name, scalar->id, place)));
+    return number(b_.reference(b_.define(frame, name, scalar->id, location)));
   }
   if (const auto* record = as<value::Record>(value)) {
     const auto& fields = std::get<item::Record>(record->declaration->node).fields;
     value::Record defined{record->declaration, {}};
     for (std::size_t i = 0; i < record->fields.size(); ++i) {
       const std::string field = i < fields.size() ? fields[i].first.text : std::to_string(i + 1);
-      defined.fields.push_back(define_leaves(record->fields[i], frame, name + "." + field, place));
+      defined.fields.push_back(define_leaves(record->fields[i], frame, name + "." + field, location));
     }
     return make(std::move(defined));
   }
   if (const auto* list = as<value::List>(value)) {
     value::List defined;
     for (std::size_t i = 0; i < list->elements.size(); ++i) {
-      defined.elements.push_back(define_leaves(list->elements[i], frame, fmt::format("{}[{}]", name, i + 1), place));
+      defined.elements.push_back(define_leaves(list->elements[i], frame, fmt::format("{}[{}]", name, i + 1), location));
     }
     return make(std::move(defined));
   }
   if (const auto* choice = as<value::Select>(value)) {
-    return select(choice->condition, define_leaves(choice->if_true, frame, name, place),
-                  define_leaves(choice->if_false, frame, name, place));
+    return select(choice->condition, define_leaves(choice->if_true, frame, name, location),
+                  define_leaves(choice->if_false, frame, name, location));
   }
   return value;
 }
 
-Symbolic Values::equal(const Symbolic& left, const Symbolic& right, Place place) {
-  return distribute(left, [&](const Symbolic& a) {
-    return distribute(right, [&](const Symbolic& c) -> Symbolic {
+ValuePtr Values::equal(const ValuePtr& left, const ValuePtr& right, Location location) {
+  return distribute(left, [&](const ValuePtr& a) {
+    return distribute(right, [&](const ValuePtr& c) -> ValuePtr {
       if (as<value::Scalar>(a) && as<value::Scalar>(c)) {
-        const auto both = unify({a, c}, place);
+        const auto both = unify({a, c}, location);
         return number(b_.equal(both[0], both[1]));
       }
       const auto* first = as<value::Record>(a);
@@ -219,20 +219,20 @@ Symbolic Values::equal(const Symbolic& left, const Symbolic& right, Place place)
         const auto& ys = second ? second->fields : other->elements;
         ValueId all = b_.boolean(xs.size() == ys.size());
         for (std::size_t i = 0; i < xs.size() && xs.size() == ys.size(); ++i) {
-          all = b_.logical_and(all, scalar_of(equal(xs[i], ys[i], place), place));
+          all = b_.logical_and(all, scalar_of(equal(xs[i], ys[i], location), location));
         }
         return number(all);
       }
       const bool known =
           (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
       if (known) return number(b_.boolean(key(a) == key(c)));
-      sites_.abandon(DiagnosticKind::not_expressible, place, "these values cannot be compared here",
+      sites_.abandon(DiagnosticKind::not_expressible, location, "these values cannot be compared here",
                      "they are known only at run time");
     });
   });
 }
 
-Scope bind_local(const Scope& scope, const std::string& name, Symbolic value) {
+Scope bind_local(const Scope& scope, const std::string& name, ValuePtr value) {
   Scope inner = scope;
   auto local = std::make_shared<Environment>();
   local->parent = scope.locals;
@@ -259,8 +259,8 @@ Scope bind_later(const Scope& scope, const Identifier& name, const TypeExpr* typ
   return inner;
 }
 
-Symbolic Values::failure(ir::FailureKind kind, Place place, const std::string& text) {
-  return make(value::Failure{sites_.site(kind, place, text)});
+ValuePtr Values::failure(ir::FailureKind kind, Location location, const std::string& text) {
+  return make(value::Failure{sites_.site(kind, location, text)});
 }
 
 TypeRef written_number(const TypeExpr* type) {
@@ -284,7 +284,7 @@ TypeRef written_number(const TypeExpr* type) {
 namespace {
 
 // Visits the instances in a value.
-void visit_instances(const Symbolic& value, const std::function<void(const Instance&)>& visit) {
+void visit_instances(const ValuePtr& value, const std::function<void(const Instance&)>& visit) {
   const auto optional = [&](const Instance* instance) {
     if (instance) visit(*instance);
   };
@@ -296,7 +296,7 @@ void visit_instances(const Symbolic& value, const std::function<void(const Insta
   if (const auto* node = as<value::Point>(value)) optional(node->self);
   if (const auto* node = as<value::Event>(value)) optional(node->recurrence->self);
   if (const auto* node = as<value::Process>(value)) optional(node->process->self);
-  const auto part = [&](const Symbolic& one) { visit_instances(one, visit); };
+  const auto part = [&](const ValuePtr& one) { visit_instances(one, visit); };
   for_each_part(*value, part, [](ValueId) {});
   if (const auto* node = as<value::Comprehension>(value)) {
     optional(node->scope.self);
@@ -306,23 +306,23 @@ void visit_instances(const Symbolic& value, const std::function<void(const Insta
 
 }  // namespace
 
-ir::FrameId Values::deepest_frame(const Symbolic& value) {
+ir::FrameId Values::deepest_frame(const ValuePtr& value) {
   ir::FrameId deepest = ir::System::root_frame;
   visit_leaves(value, [&](ValueId id) { deepest = facts_.deeper(deepest, facts_.of(id).deepest); });
   visit_instances(value, [&](const Instance& instance) { deepest = facts_.deeper(deepest, instance.frame); });
   return deepest;
 }
 
-std::string Values::key(const Symbolic& value) const {
+std::string Values::key(const ValuePtr& value) const {
   const auto pointer = [](const void* address) { return fmt::format("{}", fmt::ptr(address)); };
   const auto named = [&](const std::vector<Named>& values) {
     std::string text;
     for (const Named& one : values) text += one.first + "=" + key(one.second) + ",";
     return text;
   };
-  const auto all = [&](char tag, const std::vector<Symbolic>& values) {
+  const auto all = [&](char tag, const std::vector<ValuePtr>& values) {
     std::string text(1, tag);
-    for (const Symbolic& one : values) text += key(one) + ",";
+    for (const ValuePtr& one : values) text += key(one) + ",";
     return text + ")";
   };
   return std::visit(

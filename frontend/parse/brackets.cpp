@@ -115,7 +115,7 @@ class Balancer {
     --surplus_;
     if (open_.empty() || opener(open_.size() - 1).is("{")) return;
     const Token& top = opener(open_.size() - 1);
-    report.labels.push_back({preparation_.place(top), "this one is open"});
+    report.labels.push_back({preparation_.location(top), "this one is open"});
     Token right = token;
     replace(right, partner(top.text));
     open_.pop_back();

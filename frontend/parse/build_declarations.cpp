@@ -9,7 +9,7 @@ std::unique_ptr<Module> TreeBuilder::module(Grammar::ModuleContext* context) {
   auto result = std::make_unique<Module>();
   result->file = file_;
   if (auto* edition = context->edition(); edition != nullptr && !broken(edition)) {
-    const Place where = place(edition->INTEGER());
+    const Location where = location(edition->INTEGER());
     if (text(where) == "1")
       result->edition = 1;
     else
@@ -34,7 +34,7 @@ std::unique_ptr<Item> TreeBuilder::item(Grammar::ItemContext* context, Owner own
   auto* rule = dynamic_cast<Rule*>(context->children[0]);
   if (rule == nullptr) return nullptr;
   auto result = std::make_unique<Item>();
-  result->place = place(context);
+  result->location = location(context);
   if (!fill(*result, rule)) return nullptr;
   check_place(*result, owner);
   return result;
@@ -78,7 +78,8 @@ void TreeBuilder::check_place(const Item& item, Owner owner) {
   const Standing& standing = standings[item.node.index()];
   if ((standing.owners & (1u << static_cast<unsigned>(owner))) != 0) return;
   const std::size_t word = standing.what.size() - 2;
-  report(DiagnosticKind::misplaced, {file_, item.place.begin, item.place.begin + static_cast<std::uint32_t>(word)},
+  report(DiagnosticKind::misplaced,
+         {file_, item.location.begin, item.location.begin + static_cast<std::uint32_t>(word)},
          std::string(standing.what) + " stands " + std::string(standing.where),
          "here it stands in " + std::string(names[static_cast<std::size_t>(owner)]));
 }
@@ -88,11 +89,11 @@ item::Import TreeBuilder::import(Grammar::Import_itemContext* context) {
   result.is_broken = broken(context);
   if (context->path() != nullptr) {
     result.path = path(context->path());
-    result.path_place = place(context->path());
+    result.path_location = location(context->path());
   } else if (context->STRING() != nullptr) {
     const Identifier file = string(context->STRING());
     result.file = file.text;
-    result.path_place = file.place;
+    result.path_location = file.location;
   }
   auto names = context->name();
   std::size_t first = 0;
@@ -201,7 +202,7 @@ item::Param TreeBuilder::param(Grammar::Param_itemContext* context) {
   item::Param result;
   result.type = type(context->type());
   if (context->ASSIGN() != nullptr) result.default_value = expression(context->expression());
-  if (broken(context) && result.default_value == nullptr) result.default_value = missing(place(context));
+  if (broken(context) && result.default_value == nullptr) result.default_value = missing(location(context));
   if (auto* bounds = context->value_range(); bounds != nullptr && !broken(bounds)) {
     result.has_range = true;
     const auto values = bounds->uncertain();
@@ -214,11 +215,11 @@ item::Param TreeBuilder::param(Grammar::Param_itemContext* context) {
 }
 
 item::Let TreeBuilder::let(Grammar::Let_itemContext* context) {
-  ExprPtr value = context->expression() != nullptr ? expression(context->expression()) : missing(place(context));
+  ExprPtr value = context->expression() != nullptr ? expression(context->expression()) : missing(location(context));
   return {context->type() != nullptr ? type(context->type()) : nullptr, std::move(value), false, nullptr};
 }
 
-ExprPtr TreeBuilder::body(Grammar::BodyContext* context, std::vector<LocalLet>& lets, Place where) {
+ExprPtr TreeBuilder::body(Grammar::BodyContext* context, std::vector<LocalLet>& lets, Location where) {
   if (broken(context)) return missing(where);
   for (auto* child : context->local_let()) lets.push_back(local_let(child));
   return expression(context->expression());
@@ -245,7 +246,7 @@ item::Function TreeBuilder::function(Grammar::Function_itemContext* context) {
   item::Function result;
   result.parameters = parameters(context->parameters());
   if (context->type() != nullptr) result.result = type(context->type());
-  if (context->body() != nullptr) result.body = body(context->body(), result.lets, place(context));
+  if (context->body() != nullptr) result.body = body(context->body(), result.lets, location(context));
   return result;
 }
 
@@ -267,7 +268,7 @@ item::Recurrence TreeBuilder::recurrence(Grammar::Recurrence_itemContext* contex
     result.axes.push_back({identifier(axis->name()), optional(axis->expression())});
   if (context->OVER() != nullptr) result.over = identifier(context->name(1));
   result.type = type(context->type());
-  result.body = body(context->body(), result.lets, place(context));
+  result.body = body(context->body(), result.lets, location(context));
   result.otherwise = optional(context->expression());
   return result;
 }
@@ -293,7 +294,7 @@ decltype(Item::node) TreeBuilder::protocol(Grammar::Protocol_itemContext* contex
   for (auto* clause : context->protocol_clause()) {
     ExprPtr& slot = clause->WINDOW() != nullptr ? result.window : result.condition;
     if (slot != nullptr)
-      report(DiagnosticKind::repeated_clause, place(clause), "a second `" + text(place(clause->getStart())) + "`",
+      report(DiagnosticKind::repeated_clause, location(clause), "a second `" + text(location(clause->getStart())) + "`",
              "given before");
     else
       slot = expression(clause->expression());
@@ -303,15 +304,15 @@ decltype(Item::node) TreeBuilder::protocol(Grammar::Protocol_itemContext* contex
     if (broken(end) || end->SEMICOLON() != nullptr) continue;
     const bool sends = end->SENDER() != nullptr;
     if (std::exchange(sends ? sender : receiver, true)) {
-      report(DiagnosticKind::repeated_clause, place(end->getStart()), "a second `" + text(place(end->getStart())) + "`",
-             "given before");
+      report(DiagnosticKind::repeated_clause, location(end->getStart()),
+             "a second `" + text(location(end->getStart())) + "`", "given before");
       continue;
     }
     (sends ? result.sender : result.receiver) = block(end->block(), BlockKind::protocol);
   }
   if (sender && receiver) return result;
   const std::string word = sender ? "receiver" : "sender";
-  report(DiagnosticKind::unexpected_token, place(context->name()), "this protocol has no `" + word + "`",
+  report(DiagnosticKind::unexpected_token, location(context->name()), "this protocol has no `" + word + "`",
          "needs both ends")
       .help.push_back("write `" + word + " { ... }` in it");
   return item::Unknown{};
@@ -386,7 +387,7 @@ item::Test TreeBuilder::test(Grammar::Test_itemContext* context) {
     auto* expectation = step->expectation();
     if (broken(step) || expectation == nullptr) continue;
     const auto values = expectation->expression();
-    result.expects.push_back({place(expectation), expression(values[0]),
+    result.expects.push_back({location(expectation), expression(values[0]),
                               values.size() > 1 ? expression(values[1]) : nullptr, binders(expectation->binder())});
   }
   return result;

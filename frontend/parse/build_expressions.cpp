@@ -37,18 +37,18 @@ std::optional<ReduceOperator> reduce_operator(const Expr& callee) {
 
 }  // namespace
 
-ExprPtr ExpressionBuilder::missing(Place where) const { return make(where, expr::Name{}); }
+ExprPtr ExpressionBuilder::missing(Location where) const { return make(where, expr::Name{}); }
 
-ExprPtr ExpressionBuilder::binary(BinaryOperator op, Place op_place, ExprPtr left, ExprPtr right) const {
-  const Place where = cover(left->place, right->place);
-  return make(where, expr::Binary{op, std::move(left), std::move(right), op_place});
+ExprPtr ExpressionBuilder::binary(BinaryOperator op, Location op_location, ExprPtr left, ExprPtr right) const {
+  const Location where = cover(left->location, right->location);
+  return make(where, expr::Binary{op, std::move(left), std::move(right), op_location});
 }
 
 ExprPtr ExpressionBuilder::expression(Grammar::ExpressionContext* context) {
-  if (broken(context)) return missing(context != nullptr ? place(context) : Place{file_, 0, 0});
+  if (broken(context)) return missing(context != nullptr ? location(context) : Location{file_, 0, 0});
   if (context->IF() == nullptr) return disjunction(context->disjunction());
-  return make(place(context), expr::If{expression(context->expression(0)), expression(context->expression(1)),
-                                       expression(context->expression(2))});
+  return make(location(context), expr::If{expression(context->expression(0)), expression(context->expression(1)),
+                                          expression(context->expression(2))});
 }
 
 std::vector<ExprPtr> ExpressionBuilder::expressions(const std::vector<Grammar::ExpressionContext*>& contexts) {
@@ -61,7 +61,7 @@ ExprPtr ExpressionBuilder::disjunction(Grammar::DisjunctionContext* context) {
   const auto parts = context->conjunction();
   ExprPtr result = conjunction(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
-    result = binary(BinaryOperator::logical_or, place(context->OR(i - 1)), std::move(result), conjunction(parts[i]));
+    result = binary(BinaryOperator::logical_or, location(context->OR(i - 1)), std::move(result), conjunction(parts[i]));
   return result;
 }
 
@@ -69,13 +69,13 @@ ExprPtr ExpressionBuilder::conjunction(Grammar::ConjunctionContext* context) {
   const auto parts = context->negation();
   ExprPtr result = negation(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i)
-    result = binary(BinaryOperator::logical_and, place(context->AND(i - 1)), std::move(result), negation(parts[i]));
+    result = binary(BinaryOperator::logical_and, location(context->AND(i - 1)), std::move(result), negation(parts[i]));
   return result;
 }
 
 ExprPtr ExpressionBuilder::negation(Grammar::NegationContext* context) {
   if (context->NOT() == nullptr) return comparison(context->comparison());
-  return make(place(context), expr::Unary{UnaryOperator::logical_not, negation(context->negation())});
+  return make(location(context), expr::Unary{UnaryOperator::logical_not, negation(context->negation())});
 }
 
 ExprPtr ExpressionBuilder::comparison(Grammar::ComparisonContext* context) {
@@ -84,11 +84,12 @@ ExprPtr ExpressionBuilder::comparison(Grammar::ComparisonContext* context) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const antlr4::Token* op = operator_token(context, i);
     if (i == 2) {
-      report(DiagnosticKind::comparison_chain, place(op), "a comparison cannot be compared again", "second comparison")
+      report(DiagnosticKind::comparison_chain, location(op), "a comparison cannot be compared again",
+             "second comparison")
           .help.emplace_back("write `a < b and b < c`");
-      return missing(place(context));
+      return missing(location(context));
     }
-    result = binary(binary_operator(op->getType()), place(op), std::move(result), range(parts[i]));
+    result = binary(binary_operator(op->getType()), location(op), std::move(result), range(parts[i]));
   }
   return result;
 }
@@ -96,16 +97,16 @@ ExprPtr ExpressionBuilder::comparison(Grammar::ComparisonContext* context) {
 ExprPtr ExpressionBuilder::range(Grammar::RangeContext* context) {
   const auto parts = context->uncertain();
   if (parts.size() == 1) return uncertain(parts[0]);
-  return make(place(context),
+  return make(location(context),
               expr::Range{uncertain(parts[0]), uncertain(parts[1]), parts.size() > 2 ? uncertain(parts[2]) : nullptr,
                           context->STAR() != nullptr});
 }
 
 ExprPtr ExpressionBuilder::uncertain(Grammar::UncertainContext* context) {
-  if (broken(context)) return missing(context != nullptr ? place(context) : Place{file_, 0, 0});
+  if (broken(context)) return missing(context != nullptr ? location(context) : Location{file_, 0, 0});
   const auto parts = context->sum();
   if (parts.size() == 1) return sum(parts[0]);
-  return make(place(context), expr::Uncertain{sum(parts[0]), sum(parts[1])});
+  return make(location(context), expr::Uncertain{sum(parts[0]), sum(parts[1])});
 }
 
 ExprPtr ExpressionBuilder::sum(Grammar::SumContext* context) {
@@ -113,7 +114,7 @@ ExprPtr ExpressionBuilder::sum(Grammar::SumContext* context) {
   ExprPtr result = product(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const antlr4::Token* op = operator_token(context, i);
-    result = binary(binary_operator(op->getType()), place(op), std::move(result), product(parts[i]));
+    result = binary(binary_operator(op->getType()), location(op), std::move(result), product(parts[i]));
   }
   return result;
 }
@@ -123,7 +124,7 @@ ExprPtr ExpressionBuilder::product(Grammar::ProductContext* context) {
   ExprPtr result = factor(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const antlr4::Token* op = operator_token(context, i);
-    result = binary(binary_operator(op->getType()), place(op), std::move(result), factor(parts[i]));
+    result = binary(binary_operator(op->getType()), location(op), std::move(result), factor(parts[i]));
   }
   return result;
 }
@@ -132,25 +133,25 @@ ExprPtr ExpressionBuilder::factor(Grammar::FactorContext* context) {
   if (context->conversion() != nullptr) return conversion(context->conversion());
   if (context->power() != nullptr) return power(context->power());
   const auto op = context->MINUS() != nullptr ? UnaryOperator::negate : UnaryOperator::plus;
-  return make(place(context), expr::Unary{op, factor(context->factor())});
+  return make(location(context), expr::Unary{op, factor(context->factor())});
 }
 
 ExprPtr ExpressionBuilder::conversion(Grammar::ConversionContext* context) {
   auto* word = dynamic_cast<Node*>(context->children[1]);
-  const Identifier target{text(place(word)), place(word)};
+  const Identifier target{text(location(word)), location(word)};
   if (!in_flops_) {
-    report(DiagnosticKind::conversion, cover(place(context->LPAREN()), place(context->RPAREN())),
+    report(DiagnosticKind::conversion, cover(location(context->LPAREN()), location(context->RPAREN())),
            "`(" + target.text + ")` converts in flop counts only", "conversion")
         .help.emplace_back(
             "`int` widens to `real` by itself; `int(x)`, `floor(x)`, `round(x)` and `ceil(x)` go the other way");
   }
-  return make(place(context), expr::Conversion{target, factor(context->factor())});
+  return make(location(context), expr::Conversion{target, factor(context->factor())});
 }
 
 ExprPtr ExpressionBuilder::power(Grammar::PowerContext* context) {
   ExprPtr base = postfix(context->postfix());
   if (context->CARET() == nullptr) return base;
-  return binary(BinaryOperator::power, place(context->CARET()), std::move(base), factor(context->factor()));
+  return binary(BinaryOperator::power, location(context->CARET()), std::move(base), factor(context->factor()));
 }
 
 ExprPtr ExpressionBuilder::postfix(Grammar::PostfixContext* context) {
@@ -160,7 +161,7 @@ ExprPtr ExpressionBuilder::postfix(Grammar::PostfixContext* context) {
 }
 
 ExprPtr ExpressionBuilder::suffix(ExprPtr object, Grammar::SuffixContext* context) {
-  const Place where = cover(object->place, place(context));
+  const Location where = cover(object->location, location(context));
   if (context->DOT() != nullptr)
     return make(where, expr::Member{std::move(object), identifier(context->any_name()), {}});
   if (context->LBRACKET() != nullptr)
@@ -170,10 +171,10 @@ ExprPtr ExpressionBuilder::suffix(ExprPtr object, Grammar::SuffixContext* contex
 }
 
 // `sum(i in 1..k: e)`. The syntax allows any name before the binders.
-ExprPtr ExpressionBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where) {
+ExprPtr ExpressionBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* context, Location where) {
   const std::optional<ReduceOperator> op = reduce_operator(*callee);
   if (!op) {
-    report(DiagnosticKind::not_a_reduction, callee->place, "`" + text(callee->place) + "` does not reduce",
+    report(DiagnosticKind::not_a_reduction, callee->location, "`" + text(callee->location) + "` does not reduce",
            "not a reduction")
         .help.emplace_back(
             "`sum`, `max`, `min`, `prod`, `count`, `any`, `all`, `argmin` and `argmax` take `x in xs: e`; a list "
@@ -181,13 +182,14 @@ ExprPtr ExpressionBuilder::reduction(ExprPtr callee, Grammar::ReductionContext* 
     return missing(where);
   }
   if (context->expression() == nullptr && *op != ReduceOperator::count) {
-    report(DiagnosticKind::unexpected_token, place(context), "`" + text(callee->place) + "` lacks what it reduces",
-           "ends here")
-        .help.emplace_back("write `" + text(callee->place) + "(x in xs: e)`; only `count` does without `: e`");
+    report(DiagnosticKind::unexpected_token, location(context),
+           "`" + text(callee->location) + "` lacks what it reduces", "ends here")
+        .help.emplace_back("write `" + text(callee->location) + "(x in xs: e)`; only `count` does without `: e`");
     return missing(where);
   }
   if (context->expression() != nullptr && *op == ReduceOperator::count) {
-    report(DiagnosticKind::unexpected_token, place(context->expression()), "`count` counts its binders", "not counted")
+    report(DiagnosticKind::unexpected_token, location(context->expression()), "`count` counts its binders",
+           "not counted")
         .help.emplace_back("write the condition as `count(x in xs if p)`");
     return missing(where);
   }
@@ -218,7 +220,7 @@ std::vector<Binder> ExpressionBuilder::binders(const std::vector<Grammar::Binder
 }
 
 LocalLet ExpressionBuilder::local_let(Grammar::Local_letContext* context) {
-  ExprPtr value = context->expression() != nullptr ? expression(context->expression()) : missing(place(context));
+  ExprPtr value = context->expression() != nullptr ? expression(context->expression()) : missing(location(context));
   return {identifier(context->name()), context->type() != nullptr ? type(context->type()) : nullptr, std::move(value)};
 }
 

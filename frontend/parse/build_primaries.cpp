@@ -7,7 +7,7 @@
 namespace wave::frontend {
 
 ExprPtr ExpressionBuilder::primary(Grammar::PrimaryContext* context) {
-  const Place where = place(context);
+  const Location where = location(context);
   if (context->name() != nullptr) return make(where, expr::Name{text(where), {}});
   if (context->list() != nullptr) return list(context->list());
   if (context->WHEN() != nullptr) return when(context);
@@ -20,7 +20,7 @@ ExprPtr ExpressionBuilder::primary(Grammar::PrimaryContext* context) {
   }
   if (context->LPAREN() != nullptr) {
     ExprPtr inner = expression(context->expression());
-    inner->place = where;
+    inner->location = where;
     inner->parenthesised = true;
     return inner;
   }
@@ -28,7 +28,7 @@ ExprPtr ExpressionBuilder::primary(Grammar::PrimaryContext* context) {
 }
 
 ExprPtr ExpressionBuilder::literal(Node* node) {
-  const Place where = place(node);
+  const Location where = location(node);
   switch (node->getSymbol()->getType()) {
     case Grammar::TRUE: return make(where, expr::Boolean{true});
     case Grammar::FALSE: return make(where, expr::Boolean{false});
@@ -48,7 +48,7 @@ ExprPtr ExpressionBuilder::literal(Node* node) {
 }
 
 // A decimal, or a number with its unit.
-ExprPtr ExpressionBuilder::number(Place where) {
+ExprPtr ExpressionBuilder::number(Location where) {
   const std::string written = text(where);
   // A word after the number is its unit. `e` and `E` belong to the number only if digits follow.
   std::size_t length = written.find_first_not_of("0123456789.");
@@ -63,8 +63,8 @@ ExprPtr ExpressionBuilder::number(Place where) {
   std::optional<Unit> unit;
   if (length != std::string::npos) {
     const std::size_t begin = written.find_first_not_of(" \t", length);
-    const Place unit_place{where.file, where.begin + static_cast<std::uint32_t>(begin), where.end};
-    unit = read_unit(sources_.text(unit_place), unit_place, digits, diagnostics_);
+    const Location unit_location{where.file, where.begin + static_cast<std::uint32_t>(begin), where.end};
+    unit = read_unit(sources_.text(unit_location), unit_location, digits, diagnostics_);
     if (!unit) return missing(where);
   }
   const std::optional<double> value = nearest_value(digits, unit ? &*unit : nullptr);
@@ -78,12 +78,12 @@ ExprPtr ExpressionBuilder::number(Place where) {
 
 std::optional<Unit> ExpressionBuilder::unit(Grammar::UnitContext* context) {
   if (broken(context)) return std::nullopt;
-  const Place where = place(context);
+  const Location where = location(context);
   return read_unit(sources_.text(where), where, "", diagnostics_);
 }
 
 ExprPtr ExpressionBuilder::list(Grammar::ListContext* context) {
-  const Place where = place(context);
+  const Location where = location(context);
   if (context->comprehension().empty()) return make(where, expr::List{expressions(context->expression())});
   expr::Comprehension result{expression(context->expression(0)), {}};
   for (auto* clause : context->comprehension()) {
@@ -102,16 +102,16 @@ ExprPtr ExpressionBuilder::when(Grammar::PrimaryContext* context) {
     }
     result.otherwise = expression(arms[i]->expression(0));
     if (i + 1 == arms.size()) continue;
-    report(DiagnosticKind::misplaced, place(arms[i]->ELSE()), "`else` is not the last arm of `when`",
+    report(DiagnosticKind::misplaced, location(arms[i]->ELSE()), "`else` is not the last arm of `when`",
            "the arms after it would never be taken");
     break;
   }
   if (result.arms.empty() && result.otherwise == nullptr) {
-    report(DiagnosticKind::unexpected_token, place(context), "this `when` has no arm", "empty")
+    report(DiagnosticKind::unexpected_token, location(context), "this `when` has no arm", "empty")
         .help.emplace_back("write `when { condition: value; else: value }`");
-    return missing(place(context));
+    return missing(location(context));
   }
-  return make(place(context), std::move(result));
+  return make(location(context), std::move(result));
 }
 
 ExprPtr ExpressionBuilder::table_literal(Grammar::PrimaryContext* context) {
@@ -119,9 +119,9 @@ ExprPtr ExpressionBuilder::table_literal(Grammar::PrimaryContext* context) {
   for (auto* entry : context->entry())
     result.entries.emplace_back(expression(entry->expression(0)), expression(entry->expression(1)));
   auto* interpolation = context->interpolation();
-  result.interpolation = text(place(interpolation->getStart()));
+  result.interpolation = text(location(interpolation->getStart()));
   result.extend = interpolation->EXTEND() != nullptr;
-  return make(place(context), std::move(result));
+  return make(location(context), std::move(result));
 }
 
 Identifier ExpressionBuilder::column(Grammar::ColumnContext* context) {
@@ -135,17 +135,17 @@ ExprPtr ExpressionBuilder::table_file(Grammar::PrimaryContext* context) {
   for (std::size_t i = 0; i + 1 < columns.size(); ++i) result.keys.push_back(column(columns[i]));
   result.value = column(columns.back());
   auto* interpolation = context->interpolation();
-  result.interpolation = text(place(interpolation->getStart()));
+  result.interpolation = text(location(interpolation->getStart()));
   result.extend = interpolation->EXTEND() != nullptr;
-  return make(place(context), std::move(result));
+  return make(location(context), std::move(result));
 }
 
 // Flop counts, whose statements are as in C.
 namespace {
 
-std::unique_ptr<Statement> wrap(Place where, decltype(Statement::node) node) {
+std::unique_ptr<Statement> wrap(Location where, decltype(Statement::node) node) {
   auto result = std::make_unique<Statement>();
-  result->place = where;
+  result->location = where;
   result->node = std::move(node);
   return result;
 }
@@ -164,7 +164,7 @@ Block ExpressionBuilder::flops(Grammar::Flops_blockContext* context) {
 
 std::unique_ptr<Statement> ExpressionBuilder::flops_statement(Grammar::Flops_statementContext* context) {
   if (broken(context)) return nullptr;
-  const Place where = place(context);
+  const Location where = location(context);
   if (context->FOR() != nullptr)
     return wrap(where, statement::For{identifier(context->name()), expression(context->expression()),
                                       flops(context->flops_block())});
@@ -172,10 +172,10 @@ std::unique_ptr<Statement> ExpressionBuilder::flops_statement(Grammar::Flops_sta
   const auto parts = context->flops_simple()->expression();
   if (parts.size() == 1) return wrap(where, statement::Evaluate{expression(parts[0])});
   ExprPtr target = expression(parts[0]);
-  const bool is_place =
+  const bool is_assignable =
       std::holds_alternative<expr::Name>(target->node) || std::holds_alternative<expr::Index>(target->node);
-  if (!is_place) {
-    report(DiagnosticKind::unexpected_token, target->place, "only a variable or an element can be assigned to",
+  if (!is_assignable) {
+    report(DiagnosticKind::unexpected_token, target->location, "only a variable or an element can be assigned to",
            "not assignable")
         .help.emplace_back("the left side of `=` is a name or `A[i]`; `==` compares");
     return nullptr;
@@ -202,7 +202,7 @@ statement::If ExpressionBuilder::flops_condition(Grammar::Flops_conditionContext
   const auto build = [&](Rule* branch) {
     if (auto* nested = dynamic_cast<Grammar::Flops_conditionContext*>(branch)) {
       Block block;
-      block.push_back(wrap(place(nested), flops_condition(nested)));
+      block.push_back(wrap(location(nested), flops_condition(nested)));
       return block;
     }
     return flops_branch(dynamic_cast<Grammar::Flops_blockContext*>(branch),
@@ -215,15 +215,15 @@ statement::If ExpressionBuilder::flops_condition(Grammar::Flops_conditionContext
 
 std::unique_ptr<Statement> ExpressionBuilder::assignment(Grammar::Flops_assignmentContext* context) {
   auto* target = context->flops_target();
-  const Place name = place(target->IDENTIFIER());
+  const Location name = location(target->IDENTIFIER());
   ExprPtr assigned = make(name, expr::Name{text(name), {}});
   const auto closers = target->RBRACKET();
   const auto indices = target->arguments();
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    const Place where = cover(name, place(closers[i]));
+    const Location where = cover(name, location(closers[i]));
     assigned = make(where, expr::Index{std::move(assigned), arguments(indices[i])});
   }
-  return wrap(place(context), statement::Assign{std::move(assigned), expression(context->expression())});
+  return wrap(location(context), statement::Assign{std::move(assigned), expression(context->expression())});
 }
 
 }  // namespace wave::frontend

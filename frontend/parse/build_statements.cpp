@@ -24,8 +24,8 @@ bool is_step(StatementBuilder::Grammar::StatementContext* context) {
 // Only the ends of protocols consist of steps.
 void StatementBuilder::check_place(Grammar::StatementContext* context, BlockKind kind) {
   if (is_step(context) == (kind == BlockKind::protocol)) return;
-  const Place first = place(context->getStart());
-  const Place where = context->ARRIVAL() != nullptr ? cover(first, place(context->ARRIVAL())) : first;
+  const Location first = location(context->getStart());
+  const Location where = context->ARRIVAL() != nullptr ? cover(first, location(context->ARRIVAL())) : first;
   const std::string word = text(where);
   if (is_step(context)) {
     report(DiagnosticKind::misplaced, where, "`" + word + "` belongs in a protocol", "inside a process")
@@ -42,7 +42,7 @@ void StatementBuilder::check_place(Grammar::StatementContext* context, BlockKind
 
 std::unique_ptr<Statement> StatementBuilder::statement(Grammar::StatementContext* context, BlockKind kind) {
   auto result = std::make_unique<Statement>();
-  result->place = place(context);
+  result->location = location(context);
   if (context->local_let() != nullptr) {
     LocalLet let = local_let(context->local_let());
     if (let.name.text.empty()) return nullptr;
@@ -95,7 +95,7 @@ decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* c
     result.time = expression(context->expression(0));
     return result;
   }
-  const Place brace = place(context->block()->LBRACE());
+  const Location brace = location(context->block()->LBRACE());
   bool is_whole = true;
   for (auto* child : context->block()->statement()) {
     if (child->SEMICOLON() != nullptr) continue;
@@ -109,7 +109,7 @@ decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* c
       result.time = std::move(busy->time);
     } else {
       if (built && is_whole && is_step(child)) {  // anything else has been reported
-        report(DiagnosticKind::misplaced, built->place, "this has no place in what is done on arrival",
+        report(DiagnosticKind::misplaced, built->location, "this has no place in what is done on arrival",
                "inside `on arrival`")
             .help.emplace_back("one `busy t` stands there, after one `acquire resource for t` at most");
       }
@@ -144,7 +144,7 @@ statement::Message StatementBuilder::message(Grammar::MessageContext* context) {
   for (auto* clause : context->message_clause()) {
     const bool is_tag = clause->TAG() != nullptr;
     if (is_tag ? result.tag != nullptr : result.handle.has_value()) {
-      report(DiagnosticKind::repeated_clause, place(clause), is_tag ? "a second `tag`" : "a second `as`",
+      report(DiagnosticKind::repeated_clause, location(clause), is_tag ? "a second `tag`" : "a second `as`",
              "given before");
     } else if (is_tag) {
       result.tag = expression(clause->expression());
@@ -157,7 +157,7 @@ statement::Message StatementBuilder::message(Grammar::MessageContext* context) {
 
 Neighbourhood StatementBuilder::peer(Grammar::PeerContext* context) {
   Neighbourhood result;
-  result.place = place(context);
+  result.location = location(context);
   const auto names = context->name();
   if (context->UPWIND() != nullptr || context->DOWNWIND() != nullptr) {
     result.kind = context->UPWIND() != nullptr ? Neighbourhood::Kind::upwind : Neighbourhood::Kind::downwind;
@@ -189,7 +189,7 @@ statement::If StatementBuilder::condition(Grammar::ConditionContext* context, Bl
   result.then_body = block(blocks.empty() ? nullptr : blocks[0], kind);
   if (context->condition() != nullptr) {
     auto nested = std::make_unique<Statement>();
-    nested->place = place(context->condition());
+    nested->location = location(context->condition());
     nested->node = condition(context->condition(), kind);
     result.else_body.push_back(std::move(nested));
   } else if (blocks.size() > 1) {
@@ -200,10 +200,10 @@ statement::If StatementBuilder::condition(Grammar::ConditionContext* context, Bl
 
 statement::Call StatementBuilder::call(Grammar::CallContext* context) {
   statement::Call result;
-  const Place first = place(context->getStart());
+  const Location first = location(context->getStart());
   result.callee = make(first, expr::Name{text(first), {}});
   for (auto* name : context->any_name()) {
-    const Place where = cover(first, place(name));
+    const Location where = cover(first, location(name));
     result.callee = make(where, expr::Member{std::move(result.callee), identifier(name), {}});
   }
   result.arguments = arguments(context->arguments());

@@ -5,22 +5,22 @@
 
 namespace wave::frontend {
 
-Place TreeTexts::place(const antlr4::Token* token) const {
+Location TreeTexts::location(const antlr4::Token* token) const {
   if (token == nullptr) return {file_, 0, 0};
   const auto begin = static_cast<std::uint32_t>(token->getStartIndex());
   return {file_, begin, static_cast<std::uint32_t>(token->getStopIndex() + 1)};
 }
 
-Place TreeTexts::place(const Rule* context) const {
-  const Place begin = place(context->start);
+Location TreeTexts::location(const Rule* context) const {
+  const Location begin = location(context->start);
   if (context->stop == nullptr) return begin;
-  const Place end = place(context->stop);
-  return end.end < begin.begin ? begin : Place{file_, begin.begin, end.end};
+  const Location end = location(context->stop);
+  return end.end < begin.begin ? begin : Location{file_, begin.begin, end.end};
 }
 
 Identifier TreeTexts::identifier(const Rule* context) const {
-  if (broken(context)) return {"", context != nullptr ? place(context) : Place{file_, 0, 0}};
-  return {text(place(context)), place(context)};
+  if (broken(context)) return {"", context != nullptr ? location(context) : Location{file_, 0, 0}};
+  return {text(location(context)), location(context)};
 }
 
 std::vector<Identifier> TreeTexts::path(Grammar::PathContext* context) const {
@@ -34,15 +34,16 @@ std::vector<Identifier> TreeTexts::path(Grammar::PathContext* context) const {
 Identifier TreeTexts::joined(Grammar::PathContext* context) const {
   Identifier result;
   for (const Identifier& part : path(context)) {
-    result.place = result.text.empty() ? part.place : Place{part.place.file, result.place.begin, part.place.end};
+    result.location =
+        result.text.empty() ? part.location : Location{part.location.file, result.location.begin, part.location.end};
     result.text += (result.text.empty() ? "" : ".") + part.text;
   }
   return result;
 }
 
-// The contents of a string, with the place of the literal. A string that was not closed lacks its last quote.
+// The contents of a string, with the location of the literal. A string that was not closed lacks its last quote.
 Identifier TreeTexts::string(Node* node) {
-  const Place where = place(node);
+  const Location where = location(node);
   std::string_view written = sources_.text(where);
   written.remove_prefix(1);
   Identifier result{"", where};
@@ -71,7 +72,7 @@ Identifier TreeTexts::string(Node* node) {
 }
 
 int TypeBuilder::exponent(Node* digits, bool negative) {
-  const Place where = place(digits);
+  const Location where = location(digits);
   int value = 0;
   for (const char digit : sources_.text(where)) {
     value = value * 10 + (digit - '0');
@@ -87,14 +88,14 @@ type_expr::Power TypeBuilder::type_power(Grammar::Type_powerContext* context, in
   type_expr::Power result;
   result.exponent = sign;
   if (broken(context)) {
-    result.path.push_back({"", context != nullptr ? place(context) : Place{file_, 0, 0}});
+    result.path.push_back({"", context != nullptr ? location(context) : Location{file_, 0, 0}});
     return result;
   }
   const auto numbers = context->INTEGER();
   if (context->path() != nullptr) {
     result.path = path(context->path());
-  } else if (text(place(numbers.front())) != "1") {
-    report(DiagnosticKind::unexpected_token, place(numbers.front()), "the only number in a type is 1", "not 1")
+  } else if (text(location(numbers.front())) != "1") {
+    report(DiagnosticKind::unexpected_token, location(numbers.front()), "the only number in a type is 1", "not 1")
         .help.emplace_back("a rate is of type `1/time`");
   }
   if (context->CARET() != nullptr) result.exponent = sign * exponent(numbers.back(), context->MINUS() != nullptr);
@@ -111,12 +112,12 @@ std::vector<std::pair<Identifier, TypeExprPtr>> TypeBuilder::typed_names(
 TypeExprPtr TypeBuilder::type(Grammar::TypeContext* context) {
   auto result = std::make_unique<TypeExpr>();
   if (broken(context)) {
-    result->place = context != nullptr ? place(context) : Place{file_, 0, 0};
-    result->node = type_expr::Product{{{{{"", result->place}}, 1}}};
+    result->location = context != nullptr ? location(context) : Location{file_, 0, 0};
+    result->node = type_expr::Product{{{{{"", result->location}}, 1}}};
     return result;
   }
   if (!context->type_power().empty()) return word_type(context);
-  result->place = place(context);
+  result->location = location(context);
   const auto parts = context->type();
   if (context->TABLE() != nullptr) {
     type_expr::Table table;
@@ -134,7 +135,7 @@ TypeExprPtr TypeBuilder::type(Grammar::TypeContext* context) {
 // Types that begin with a word: products of dimensions, names, choices, `Machine { L: time }`.
 TypeExprPtr TypeBuilder::word_type(Grammar::TypeContext* context) {
   auto result = std::make_unique<TypeExpr>();
-  result->place = place(context);
+  result->location = location(context);
   type_expr::Product product;
   int sign = 1;
   for (auto* child : context->children) {
@@ -149,12 +150,12 @@ TypeExprPtr TypeBuilder::word_type(Grammar::TypeContext* context) {
     if (single)
       choice.words.push_back(product.factors[0].path[0]);
     else
-      report(DiagnosticKind::unexpected_token, place(context), "a choice is between plain words", "not a word");
+      report(DiagnosticKind::unexpected_token, location(context), "a choice is between plain words", "not a word");
     for (auto* word : context->choice_word()) choice.words.push_back(identifier(word->name()));
     result->node = std::move(choice);
   } else if (context->typed_names() != nullptr) {
     auto base = std::make_unique<TypeExpr>();
-    base->place = place(context->type_power().back());
+    base->location = location(context->type_power().back());
     base->node = std::move(product);
     result->node = type_expr::With{std::move(base), typed_names(context->typed_names()->typed_name())};
   } else {

@@ -33,7 +33,7 @@ std::string* target_after(Module& module, const std::vector<Item*>& items, const
                           const Token& comment) {
   const auto later = [](std::uint32_t offset, const Token& token) { return offset < token.begin; };
   const auto next = std::upper_bound(tokens.begin(), tokens.end(), comment.begin, later);
-  const auto begins_here = [&](const Item* item) { return item->place.begin == next->begin; };
+  const auto begins_here = [&](const Item* item) { return item->location.begin == next->begin; };
   const auto found = std::find_if(items.begin(), items.end(), begins_here);
   const bool at_head = next == tokens.begin();
   if (at_head && next->is("wave")) return &module.doc;
@@ -47,7 +47,7 @@ std::string* target_after(Module& module, const std::vector<Item*>& items, const
 std::string* target_before(const std::vector<Item*>& items, const Token& comment) {
   std::string* result = nullptr;
   for (Item* item : items) {
-    if (item->place.begin < comment.begin && !std::holds_alternative<item::Import>(item->node)) result = &item->doc;
+    if (item->location.begin < comment.begin && !std::holds_alternative<item::Import>(item->node)) result = &item->doc;
   }
   return result;
 }
@@ -110,7 +110,7 @@ class Ends {
   void all(const std::vector<std::unique_ptr<Item>>& items) {
     const ExprVisitor visit = [&](const Expr& e) { look(e); };
     for (const auto& item : items) {
-      if (end_ < item->place.begin || end_ > item->place.end) continue;
+      if (end_ < item->location.begin || end_ > item->location.end) continue;
       for_each_expression(*item, visit);
       std::visit(
           [&](const auto& node) {
@@ -120,8 +120,8 @@ class Ends {
     }
   }
   void look(const Expr& e) {
-    found_ = found_ || e.place.end == end_;
-    if (!found_ && e.place.begin < end_ && end_ < e.place.end)
+    found_ = found_ || e.location.end == end_;
+    if (!found_ && e.location.begin < end_ && end_ < e.location.end)
       for_each_child(e, [&](const Expr& child) { look(child); });
   }
 

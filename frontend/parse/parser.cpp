@@ -86,26 +86,26 @@ std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, con
   return lexed;
 }
 
-// The declaration, without members of its own, around a place or in front of it on its line; the place itself if there
-// is none.
-Place declaration_around(const std::vector<std::unique_ptr<Item>>& items, Place place, std::string_view text) {
+// The declaration, without members of its own, around a location or in front of it on its line; the location itself if
+// there is none.
+Location declaration_around(const std::vector<std::unique_ptr<Item>>& items, Location location, std::string_view text) {
   for (const auto& item : items) {
-    const Place whole = item->place;
-    if (whole.begin > place.begin) break;
-    const bool is_around = place.end <= whole.end;
-    const bool is_in_front = whole.end <= place.begin &&
-                             text.substr(whole.end, place.begin - whole.end).find('\n') == std::string_view::npos;
-    const auto look = [&](const auto& node) -> std::optional<Place> {
+    const Location whole = item->location;
+    if (whole.begin > location.begin) break;
+    const bool is_around = location.end <= whole.end;
+    const bool is_in_front = whole.end <= location.begin &&
+                             text.substr(whole.end, location.begin - whole.end).find('\n') == std::string_view::npos;
+    const auto look = [&](const auto& node) -> std::optional<Location> {
       if constexpr (requires { node.members; }) {
-        if (is_around) return declaration_around(node.members, place, text);
+        if (is_around) return declaration_around(node.members, location, text);
       } else if (is_around || is_in_front) {
-        return cover(whole, place);
+        return cover(whole, location);
       }
       return std::nullopt;
     };
     if (const auto found = std::visit(look, item->node)) return *found;
   }
-  return place;
+  return location;
 }
 
 // Parses a text that is no module. Nothing, with diagnostics, after any error.
@@ -142,8 +142,8 @@ std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file,
   Run run(lexed->tokens);
   auto* context = run.parse([](Grammar& parser) { return parser.module(); }, lexed->tokens, preparation);
   auto result = TreeBuilder(sources, file, diagnostics).module(context);
-  for (const Place& place : preparation.reported)
-    result->broken.push_back(declaration_around(result->items, place, preparation.text));
+  for (const Location& location : preparation.reported)
+    result->broken.push_back(declaration_around(result->items, location, preparation.text));
   attach_documentation(*result, *lexed, preparation);
   warn_of_divisions(*result, *lexed, preparation);
   return result;

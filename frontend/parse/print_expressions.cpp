@@ -304,7 +304,7 @@ struct Printer::Statements {
   }
   void operator()(const statement::Assign& s) const {
     printer.node("assign", [&] {
-      printer.part("", s.place);
+      printer.part("", s.target);
       printer.part("", s.value);
     });
   }

@@ -165,7 +165,7 @@ void UnitRecovery::reportError(antlr4::Parser* parser, const antlr4::Recognition
 bool UnitRecovery::already_reported(std::size_t first, std::size_t last) const {
   const std::uint32_t begin = tokens_[first].begin, end = tokens_[last].end;
   return std::any_of(preparation_.reported.begin(), preparation_.reported.end(),
-                     [&](const Place& place) { return place.begin >= begin && place.begin <= end; });
+                     [&](const Location& location) { return location.begin >= begin && location.begin <= end; });
 }
 
 void UnitRecovery::recover(antlr4::Parser* parser, std::exception_ptr error) {

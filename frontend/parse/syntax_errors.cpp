@@ -118,7 +118,7 @@ class SyntaxError {
     whole.end = tokens_[line - 1].end;
     Diagnostic& report = preparation_.report(DiagnosticKind::unexpected_token, whole,
                                              "the next line continues this `let`, so that the body has no value");
-    report.labels.push_back({preparation_.place(tokens_[line]), "a line that begins with " + symbol + " continues"});
+    report.labels.push_back({preparation_.location(tokens_[line]), "a line that begins with " + symbol + " continues"});
     report.help.push_back("write `;` at the end of the `let`, or begin the next line with something else than " +
                           symbol);
     return true;

@@ -1,4 +1,4 @@
-// Tokens as the parser and the formatter see them, texts with their places; and the steps that prepare them for the
+// Tokens as the parser and the formatter see them, texts with their locations; and the steps that prepare them for the
 // parser. Nothing here needs ANTLR.
 #pragma once
 
@@ -71,12 +71,12 @@ struct Preparation {
   std::uint32_t file;
   std::string_view text;
   Diagnostics& diagnostics;
-  bool is_file = true;            // false for a text from the command line
-  std::vector<Place> reported{};  // what was mended; the parser reports nothing about the statement around it
-  Diagnostic dropped{};           // reports beyond the bound go here
+  bool is_file = true;               // false for a text from the command line
+  std::vector<Location> reported{};  // what was mended; the parser reports nothing about the statement around it
+  Diagnostic dropped{};              // reports beyond the bound go here
   static constexpr std::size_t most_reports = 100;
 
-  Place place(const Token& token) const { return {file, token.begin, token.end}; }
+  Location location(const Token& token) const { return {file, token.begin, token.end}; }
   Diagnostic& report(DiagnosticKind kind, const Token& token, std::string message, std::string label = {});
 };
 

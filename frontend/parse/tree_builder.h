@@ -1,4 +1,4 @@
-// Builds our tree (ast.h) from ANTLR's parse tree, in layers: places and texts, types as written, expressions,
+// Builds our tree (ast.h) from ANTLR's parse tree, in layers: locations and texts, types as written, expressions,
 // statements, declarations. Each layer uses those below it.
 #pragma once
 
@@ -17,11 +17,11 @@ class TreeTexts {
       : sources_(sources), file_(file), diagnostics_(diagnostics) {}
 
  protected:
-  Place place(const antlr4::Token* token) const;
-  Place place(Node* node) const { return place(node->getSymbol()); }
-  Place place(const Rule* context) const;
-  std::string text(Place where) const { return std::string(sources_.text(where)); }
-  Diagnostic& report(DiagnosticKind kind, Place where, std::string message, std::string label = {}) {
+  Location location(const antlr4::Token* token) const;
+  Location location(Node* node) const { return location(node->getSymbol()); }
+  Location location(const Rule* context) const;
+  std::string text(Location where) const { return std::string(sources_.text(where)); }
+  Diagnostic& report(DiagnosticKind kind, Location where, std::string message, std::string label = {}) {
     return diagnostics_.add(kind, where, std::move(message), std::move(label));
   }
   Identifier identifier(const Rule* context) const;
@@ -59,8 +59,8 @@ class ExpressionBuilder : public TypeBuilder {
 
  protected:
   template <class Kind>
-  ExprPtr make(Place where, Kind node) const;
-  ExprPtr missing(Place where) const;
+  ExprPtr make(Location where, Kind node) const;
+  ExprPtr missing(Location where) const;
   ExprPtr uncertain(Grammar::UncertainContext* context);
   std::vector<Argument> arguments(Grammar::ArgumentsContext* context);
   std::vector<Binder> binders(const std::vector<Grammar::BinderContext*>& contexts);
@@ -71,7 +71,7 @@ class ExpressionBuilder : public TypeBuilder {
   std::optional<Unit> unit(Grammar::UnitContext* context);
 
  private:
-  ExprPtr binary(BinaryOperator op, Place op_place, ExprPtr left, ExprPtr right) const;
+  ExprPtr binary(BinaryOperator op, Location op_location, ExprPtr left, ExprPtr right) const;
   ExprPtr disjunction(Grammar::DisjunctionContext* context);
   ExprPtr conjunction(Grammar::ConjunctionContext* context);
   ExprPtr negation(Grammar::NegationContext* context);
@@ -84,11 +84,11 @@ class ExpressionBuilder : public TypeBuilder {
   ExprPtr power(Grammar::PowerContext* context);
   ExprPtr postfix(Grammar::PostfixContext* context);
   ExprPtr suffix(ExprPtr object, Grammar::SuffixContext* context);
-  ExprPtr reduction(ExprPtr callee, Grammar::ReductionContext* context, Place where);
+  ExprPtr reduction(ExprPtr callee, Grammar::ReductionContext* context, Location where);
   Binder binder(Grammar::BinderContext* context);
   ExprPtr primary(Grammar::PrimaryContext* context);
   ExprPtr literal(Node* node);
-  ExprPtr number(Place where);
+  ExprPtr number(Location where);
   ExprPtr list(Grammar::ListContext* context);
   ExprPtr when(Grammar::PrimaryContext* context);
   ExprPtr table_literal(Grammar::PrimaryContext* context);
@@ -106,9 +106,9 @@ class ExpressionBuilder : public TypeBuilder {
 };
 
 template <class Kind>
-ExprPtr ExpressionBuilder::make(Place where, Kind node) const {
+ExprPtr ExpressionBuilder::make(Location where, Kind node) const {
   auto result = std::make_unique<Expr>();
-  result->place = where;
+  result->location = where;
   result->node = std::move(node);
   return result;
 }
@@ -174,7 +174,7 @@ class TreeBuilder : public StatementBuilder {
   item::Study study(Grammar::Study_itemContext* context);
   void study_clause(item::Study& study, Grammar::Study_clauseContext* context);
   item::Test test(Grammar::Test_itemContext* context);
-  ExprPtr body(Grammar::BodyContext* context, std::vector<LocalLet>& lets, Place where);
+  ExprPtr body(Grammar::BodyContext* context, std::vector<LocalLet>& lets, Location where);
   std::vector<Parameter> parameters(Grammar::ParametersContext* context);
   std::vector<std::pair<Identifier, ExprPtr>> axes(Grammar::AxesContext* context);
 };

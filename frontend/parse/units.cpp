@@ -125,7 +125,7 @@ bool is_symbol(char c) { return c == '/' || c == '*' || c == '^' || c == '-'; }
 // The pieces of a unit expression: words, integers and symbols.
 class Pieces {
  public:
-  Pieces(std::string_view text, Place place) : text_(text), place_(place) {}
+  Pieces(std::string_view text, Location location) : text_(text), location_(location) {}
 
   std::string_view next() {
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
@@ -141,14 +141,14 @@ class Pieces {
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
-  Place place() const {
-    return {place_.file, place_.begin + static_cast<std::uint32_t>(begin_),
-            place_.begin + static_cast<std::uint32_t>(at_)};
+  Location location() const {
+    return {location_.file, location_.begin + static_cast<std::uint32_t>(begin_),
+            location_.begin + static_cast<std::uint32_t>(at_)};
   }
 
  private:
   std::string_view text_;
-  Place place_;
+  Location location_;
   std::size_t begin_ = 0, at_ = 0;
 };
 
@@ -206,12 +206,13 @@ std::vector<std::string> usual_units(std::string_view word) {
   return found == usual.end() ? std::vector<std::string>{} : found->second;
 }
 
-void report_unknown(std::string_view name, Place place, std::string_view number, bool first, Diagnostics& diagnostics) {
+void report_unknown(std::string_view name, Location location, std::string_view number, bool first,
+                    Diagnostics& diagnostics) {
   std::vector<std::string> names;
   for (const UnitInfo& unit : all_units()) names.emplace_back(unit.name);
   const std::string word(name);
   Diagnostic& report =
-      diagnostics.add(DiagnosticKind::unknown_unit, place, "unknown unit `" + word + "`", "not a unit");
+      diagnostics.add(DiagnosticKind::unknown_unit, location, "unknown unit `" + word + "`", "not a unit");
   std::vector<std::string> near = usual_units(word);
   if (const std::string one = near.empty() ? nearest(word, names) : ""; !one.empty()) near.push_back(one);
   if (!near.empty()) report.help.push_back(did_you_mean(near));
@@ -299,28 +300,29 @@ Dimension dimension_of(const Unit& unit) {
   return result;
 }
 
-std::optional<Unit> read_unit(std::string_view text, Place place, std::string_view number, Diagnostics& diagnostics) {
+std::optional<Unit> read_unit(std::string_view text, Location location, std::string_view number,
+                              Diagnostics& diagnostics) {
   Unit unit;
-  unit.place = place;
+  unit.location = location;
   unit.text = std::string(text);
-  Pieces pieces(text, place);
+  Pieces pieces(text, location);
   bool divides = false;
   int total = 0;
   for (bool first = true;; first = false) {
     const std::string name(pieces.next());
-    const Place name_place = pieces.place();
+    const Location name_location = pieces.location();
     if (find_unit(name) == nullptr) {
-      report_unknown(name, name_place, number, first, diagnostics);
+      report_unknown(name, name_location, number, first, diagnostics);
       return std::nullopt;
     }
     const std::optional<int> exponent = read_exponent(pieces);
     total += exponent ? std::abs(*exponent) : 0;
     if (!exponent || total > 4 * largest_written_exponent) {
-      diagnostics.add(DiagnosticKind::number_out_of_range, cover(name_place, pieces.place()),
+      diagnostics.add(DiagnosticKind::number_out_of_range, cover(name_location, pieces.location()),
                       "the exponent of unit `" + name + "` is out of range", "at most 9 either way, and 36 in all");
       return std::nullopt;
     }
-    unit.factors.push_back({{name, name_place}, divides ? -*exponent : *exponent});
+    unit.factors.push_back({{name, name_location}, divides ? -*exponent : *exponent});
     if (pieces.peek() == '\0') return unit;
     divides = pieces.next() == "/";
   }

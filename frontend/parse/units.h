@@ -25,9 +25,10 @@ const std::vector<UnitInfo>& all_units();
 const UnitInfo* find_unit(std::string_view name);  // null if there is none
 Dimension dimension_of(const Unit& unit);          // if its units are known
 
-// Reads `us/B`, `B^2*s` at `place`. Nothing, with a diagnostic that suggests the nearest, if a name is no unit or an
+// Reads `us/B`, `B^2*s` at `location`. Nothing, with a diagnostic that suggests the nearest, if a name is no unit or an
 // exponent is out of bounds. `number` is what stands before it, for the help.
-std::optional<Unit> read_unit(std::string_view text, Place place, std::string_view number, Diagnostics& diagnostics);
+std::optional<Unit> read_unit(std::string_view text, Location location, std::string_view number,
+                              Diagnostics& diagnostics);
 
 // The double nearest to the exact value of `number` (a decimal literal) in this unit (may be null), in base units; ties
 // to even. Nothing if that is infinite.

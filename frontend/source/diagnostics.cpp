@@ -24,16 +24,16 @@ constexpr KindInfo kind_table[] = {
 
 const KindInfo& info_of(DiagnosticKind kind) { return kind_table[static_cast<std::size_t>(kind)]; }
 
-Place primary_place(const Diagnostic& d) { return d.labels.empty() ? Place{} : d.labels.front().place; }
+Location primary_location(const Diagnostic& d) { return d.labels.empty() ? Location{} : d.labels.front().location; }
 
 auto sort_key(const Diagnostic& d) {
-  const Place place = primary_place(d);
-  // `end` does not count: of two at one place, the one that was reported first comes first.
-  return std::tuple(place.file, place.begin);
+  const Location location = primary_location(d);
+  // `end` does not count: of two at one location, the one that was reported first comes first.
+  return std::tuple(location.file, location.begin);
 }
 
 bool says_the_same(const Diagnostic& a, const Diagnostic& b) {
-  return a.kind == b.kind && primary_place(a) == primary_place(b) && a.message == b.message;
+  return a.kind == b.kind && primary_location(a) == primary_location(b) && a.message == b.message;
 }
 
 std::string lower_case(std::string_view text) {
@@ -85,10 +85,10 @@ std::optional<DiagnosticKind> kind_of(std::string_view code) {
   return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
-Diagnostic& Diagnostics::add(DiagnosticKind kind, Place place, std::string message, std::string label,
+Diagnostic& Diagnostics::add(DiagnosticKind kind, Location location, std::string message, std::string label,
                              Severity severity) {
   items_.push_back({kind, std::move(message), {}, {}, {}, severity});
-  if (place.known()) items_.back().labels.push_back({place, std::move(label)});
+  if (location.known()) items_.back().labels.push_back({location, std::move(label)});
   return items_.back();
 }
 
@@ -102,10 +102,10 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   for (const auto& item : items_) order.push_back(&item);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return sort_key(*a) < sort_key(*b); });
-  std::size_t same_place = 0;  // where the run of diagnostics at the present place begins in `result`
+  std::size_t same_location = 0;  // where the run of diagnostics at the present location begins in `result`
   for (const auto* item : order) {
-    if (!result.empty() && sort_key(result.back()) != sort_key(*item)) same_place = result.size();
-    const bool seen = std::any_of(result.begin() + static_cast<std::ptrdiff_t>(same_place), result.end(),
+    if (!result.empty() && sort_key(result.back()) != sort_key(*item)) same_location = result.size();
+    const bool seen = std::any_of(result.begin() + static_cast<std::ptrdiff_t>(same_location), result.end(),
                                   [&](const auto& d) { return says_the_same(d, *item); });
     if (!seen) result.push_back(*item);
   }

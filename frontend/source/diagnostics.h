@@ -1,4 +1,4 @@
-// A diagnostic is data: a kind, places with labels, help. The text and the JSON renderers are in cli/.
+// A diagnostic is data: a kind, locations with labels, help. The text and the JSON renderers are in cli/.
 #pragma once
 
 #include "frontend/source/sources.h"
@@ -29,7 +29,7 @@ const std::vector<DiagnosticKind>& all_kinds();
 enum class Severity { error, warning };
 
 struct Label {
-  Place place;
+  Location location;
   std::string text;  // may be empty
 };
 
@@ -37,7 +37,7 @@ struct Label {
 struct Diagnostic {
   DiagnosticKind kind;
   std::string message;
-  std::vector<Label> labels;       // the first is the primary place
+  std::vector<Label> labels;       // the first is the primary location
   std::vector<std::string> notes;  // what was expected, and why
   std::vector<std::string> help;   // a way on
   Severity severity = Severity::error;
@@ -46,11 +46,11 @@ struct Diagnostic {
 class Diagnostics {
  public:
   // The reference is valid until the next call.
-  Diagnostic& add(DiagnosticKind kind, Place place, std::string message, std::string label = {},
+  Diagnostic& add(DiagnosticKind kind, Location location, std::string message, std::string label = {},
                   Severity severity = Severity::error);
   bool has_errors() const;
   const std::vector<Diagnostic>& all() const { return items_; }
-  // What a renderer shows: sorted by file and place, without duplicates.
+  // What a renderer shows: sorted by file and location, without duplicates.
   std::vector<Diagnostic> sorted() const;
 
  private:

@@ -37,15 +37,15 @@ WrittenFiles::File WrittenFiles::file_at(const std::string& path) {
     return file;
   }
   std::error_code error;
-  file.place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
+  file.resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
   return file;
 }
 
 const WrittenFiles::File* WrittenFiles::find(const File& file) const {
-  if (!file.is_there && file.place.empty()) return nullptr;
+  if (!file.is_there && file.resolved.empty()) return nullptr;
   const auto found = std::find_if(files_.begin(), files_.end(), [&](const File& one) {
     return one.is_there == file.is_there && one.device == file.device && one.number == file.number &&
-           one.place == file.place;
+           one.resolved == file.resolved;
   });
   return found == files_.end() ? nullptr : &*found;
 }
@@ -54,7 +54,7 @@ std::string WrittenFiles::add(const std::string& path, const std::string& name) 
   File file = file_at(path);
   if (const File* const same = find(file)) return same->name;
   file.name = name;
-  if (file.is_there || !file.place.empty()) files_.push_back(std::move(file));
+  if (file.is_there || !file.resolved.empty()) files_.push_back(std::move(file));
   return "";
 }
 

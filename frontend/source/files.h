@@ -27,7 +27,7 @@ class WrittenFiles {
     bool is_there = false;
     dev_t device = 0;
     ino_t number = 0;
-    std::string place;  // the path without links, of a file that does not exist yet
+    std::string resolved;  // the path without links, of a file that does not exist yet
     std::string name;
   };
   static File file_at(const std::string& path);

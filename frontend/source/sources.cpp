@@ -63,11 +63,11 @@ std::uint32_t Sources::add(std::string name, std::string text) {
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
-std::string_view Sources::text(Place place) const {
-  if (place.file >= files_.size()) return {};
-  const std::string_view all = files_[place.file].text;
-  const std::size_t begin = std::min<std::size_t>(place.begin, all.size());
-  const std::size_t end = std::clamp<std::size_t>(place.end, begin, all.size());
+std::string_view Sources::text(Location location) const {
+  if (location.file >= files_.size()) return {};
+  const std::string_view all = files_[location.file].text;
+  const std::size_t begin = std::min<std::size_t>(location.begin, all.size());
+  const std::size_t end = std::clamp<std::size_t>(location.end, begin, all.size());
   return all.substr(begin, end - begin);
 }
 

@@ -2,7 +2,7 @@
 // text at all.
 #pragma once
 
-#include "ir/place.h"
+#include "ir/location.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace wave::frontend {
 
 class Diagnostics;
-using ::wave::Place;
+using ::wave::Location;
 
 struct LineColumn {
   std::uint32_t line = 1;    // from 1
@@ -28,7 +28,7 @@ class Sources {
   std::size_t size() const { return files_.size(); }
   const std::string& name(std::uint32_t file) const { return files_[file].name; }
   std::string_view text(std::uint32_t file) const { return files_[file].text; }
-  std::string_view text(Place place) const;
+  std::string_view text(Location location) const;
   LineColumn line_column(std::uint32_t file, std::uint32_t offset) const;
   // The line with this number (from 1), without its end of line.
   std::string_view line(std::uint32_t file, std::uint32_t number) const;

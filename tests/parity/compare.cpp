@@ -55,7 +55,7 @@ std::string text(const ir::System& system, const ir::Failure& failure) {
 std::string difference(const ir::System& system, const ir::Failure& a, const ir::Failure& b) {
   if (a.is_limit() || b.is_limit()) return {};
   bool equal = a.kind == b.kind && a.site == b.site && a.values.size() == b.values.size() && a.indices == b.indices &&
-               a.detail == b.detail && a.place == b.place;
+               a.detail == b.detail && a.location == b.location;
   for (std::size_t i = 0; equal && i < a.values.size(); ++i)
     equal = ir::arithmetic::same_bits(a.values[i], b.values[i]);
   return equal ? "" : fmt::format("interpreter: {}; jit: {}", text(system, a), text(system, b));

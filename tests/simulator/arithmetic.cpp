@@ -42,76 +42,76 @@ namespace {
 
 using limits = std::numeric_limits<std::int64_t>;
 
-std::int64_t fits(__int128 value, Place place) {
-  if (value < limits::min() || value > limits::max()) throw Failed{"integer_overflow", place};
+std::int64_t fits(__int128 value, Location location) {
+  if (value < limits::min() || value > limits::max()) throw Failed{"integer_overflow", location};
   return static_cast<std::int64_t>(value);
 }
 
-std::int64_t floor_of_quotient(std::int64_t a, std::int64_t b, Place place) {
-  if (b == 0) throw Failed{"division_by_zero", place};
+std::int64_t floor_of_quotient(std::int64_t a, std::int64_t b, Location location) {
+  if (b == 0) throw Failed{"division_by_zero", location};
   __int128 quotient = static_cast<__int128>(a) / b;
   if (static_cast<__int128>(a) % b != 0 && (a < 0) != (b < 0)) --quotient;
-  return fits(quotient, place);
+  return fits(quotient, location);
 }
 
-std::int64_t power(std::int64_t base, std::int64_t exponent, Place place) {
-  if (exponent < 0) throw Failed{"negative_exponent", place};
+std::int64_t power(std::int64_t base, std::int64_t exponent, Location location) {
+  if (exponent < 0) throw Failed{"negative_exponent", location};
   if (base == 0 || base == 1) return exponent == 0 ? 1 : base;
   if (base == -1) return exponent % 2 == 0 ? 1 : -1;
   std::int64_t result = 1;
-  for (; exponent > 0; --exponent) result = fits(static_cast<__int128>(result) * base, place);
+  for (; exponent > 0; --exponent) result = fits(static_cast<__int128>(result) * base, location);
   return result;
 }
 
-double power_of_reals(double base, const Value& exponent, Place place) {
+double power_of_reals(double base, const Value& exponent, Location location) {
   const auto* whole = std::get_if<std::int64_t>(&exponent.is);
-  if (base == 0 && as_real(exponent) < 0) throw Failed{"outside_domain", place};
+  if (base == 0 && as_real(exponent) < 0) throw Failed{"outside_domain", location};
   if (!whole || std::abs(*whole) > 64) return std::pow(base, as_real(exponent));
   double result = 1;
   for (std::int64_t k = 0; k < std::abs(*whole); ++k) result *= base;
   return *whole < 0 ? 1 / result : result;
 }
 
-Value calculate_integers(BinaryOperator op, std::int64_t a, std::int64_t b, Place place) {
+Value calculate_integers(BinaryOperator op, std::int64_t a, std::int64_t b, Location location) {
   const auto wide = [](std::int64_t x) { return static_cast<__int128>(x); };
   switch (op) {
-    case BinaryOperator::add: return {fits(wide(a) + b, place)};
-    case BinaryOperator::subtract: return {fits(wide(a) - b, place)};
-    case BinaryOperator::multiply: return {fits(wide(a) * b, place)};
-    case BinaryOperator::integer_divide: return {floor_of_quotient(a, b, place)};
+    case BinaryOperator::add: return {fits(wide(a) + b, location)};
+    case BinaryOperator::subtract: return {fits(wide(a) - b, location)};
+    case BinaryOperator::multiply: return {fits(wide(a) * b, location)};
+    case BinaryOperator::integer_divide: return {floor_of_quotient(a, b, location)};
     case BinaryOperator::modulo: {
-      const std::int64_t quotient = b == -1 ? 0 : floor_of_quotient(a, b, place);
-      return {b == -1 ? std::int64_t{0} : fits(wide(a) - wide(quotient) * b, place)};
+      const std::int64_t quotient = b == -1 ? 0 : floor_of_quotient(a, b, location);
+      return {b == -1 ? std::int64_t{0} : fits(wide(a) - wide(quotient) * b, location)};
     }
-    case BinaryOperator::power: return {power(a, b, place)};
+    case BinaryOperator::power: return {power(a, b, location)};
     default: throw Unsupported{"an operator of integers"};
   }
 }
 
-Value calculate_reals(BinaryOperator op, double a, double b, const Value& exponent, Place place) {
+Value calculate_reals(BinaryOperator op, double a, double b, const Value& exponent, Location location) {
   switch (op) {
     case BinaryOperator::add: return {a + b};
     case BinaryOperator::subtract: return {a - b};
     case BinaryOperator::multiply: return {a * b};
     case BinaryOperator::divide:
-      if (b == 0) throw Failed{"division_by_zero", place};
+      if (b == 0) throw Failed{"division_by_zero", location};
       return {a / b};
     case BinaryOperator::integer_divide:
-      if (b == 0) throw Failed{"division_by_zero", place};
+      if (b == 0) throw Failed{"division_by_zero", location};
       return {std::floor(a / b)};
     case BinaryOperator::modulo: {
-      if (b == 0) throw Failed{"division_by_zero", place};
+      if (b == 0) throw Failed{"division_by_zero", location};
       const double rest = std::fmod(a, b);
       return {rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest};
     }
-    case BinaryOperator::power: return {power_of_reals(a, exponent, place)};
+    case BinaryOperator::power: return {power_of_reals(a, exponent, location)};
     default: throw Unsupported{"an operator of reals"};
   }
 }
 
 }  // namespace
 
-Value calculate(BinaryOperator op, const Value& a, const Value& b, Place place) {
+Value calculate(BinaryOperator op, const Value& a, const Value& b, Location location) {
   switch (op) {
     case BinaryOperator::less: return {less(a, b)};
     case BinaryOperator::greater: return {less(b, a)};
@@ -123,8 +123,8 @@ Value calculate(BinaryOperator op, const Value& a, const Value& b, Place place) 
   }
   const auto* i = std::get_if<std::int64_t>(&a.is);
   const auto* k = std::get_if<std::int64_t>(&b.is);
-  if (i && k && op != BinaryOperator::divide) return calculate_integers(op, *i, *k, place);
-  return calculate_reals(op, as_real(a), as_real(b), b, place);
+  if (i && k && op != BinaryOperator::divide) return calculate_integers(op, *i, *k, location);
+  return calculate_reals(op, as_real(a), as_real(b), b, location);
 }
 
 }  // namespace wave::simulator

@@ -12,18 +12,18 @@ using namespace frontend;
 
 namespace {
 
-std::int64_t whole(double x, Place place) {
-  if (!(x >= -0x1p63 && x < 0x1p63)) throw Failed{"not_representable", place};
+std::int64_t whole(double x, Location location) {
+  if (!(x >= -0x1p63 && x < 0x1p63)) throw Failed{"not_representable", location};
   return static_cast<std::int64_t>(x);
 }
 
-Value rounded(const Value& value, double (*how)(double), Place place) {
+Value rounded(const Value& value, double (*how)(double), Location location) {
   if (std::holds_alternative<std::int64_t>(value.is)) return value;
-  return {whole(how(as_real(value)), place)};
+  return {whole(how(as_real(value)), location)};
 }
 
-double in_domain(bool inside, double x, Place place) {
-  if (!inside) throw Failed{"outside_domain", place};
+double in_domain(bool inside, double x, Location location) {
+  if (!inside) throw Failed{"outside_domain", location};
   return x;
 }
 
@@ -48,15 +48,16 @@ LocalsPtr Evaluator::bind(const std::vector<Parameter>& parameters, const std::v
   return locals;
 }
 
-Value Evaluator::call(const expr::Call& node, Place place, const Scope& scope) {
+Value Evaluator::call(const expr::Call& node, Location location, const Scope& scope) {
   if (const auto* name = std::get_if<expr::Name>(&node.callee->node)) {
-    if (std::holds_alternative<target::Builtin>(name->target)) return builtin(name->text, node.arguments, place, scope);
+    if (std::holds_alternative<target::Builtin>(name->target))
+      return builtin(name->text, node.arguments, location, scope);
     if (const auto* global = std::get_if<target::Global>(&name->target)) {
-      return call_item(*global->item, node.arguments, place, scope);
+      return call_item(*global->item, node.arguments, location, scope);
     }
   } else if (const auto* member = std::get_if<expr::Member>(&node.callee->node)) {
     if (const auto* global = std::get_if<target::Global>(&member->target)) {
-      return call_item(*global->item, node.arguments, place, scope);
+      return call_item(*global->item, node.arguments, location, scope);
     }
     if (member->name.text == "phase") {
       const Value object = evaluate_node(*member->object, scope);
@@ -66,7 +67,7 @@ Value Evaluator::call(const expr::Call& node, Place place, const Scope& scope) {
       }
     }
   }
-  return call_value(evaluate_node(*node.callee, scope), node.arguments, place, scope);
+  return call_value(evaluate_node(*node.callee, scope), node.arguments, location, scope);
 }
 
 Evaluator::~Evaluator() {
@@ -81,7 +82,8 @@ std::shared_ptr<Instance> Evaluator::new_instance() {
   return instances_.back();
 }
 
-Value Evaluator::call_item(const Item& item, const std::vector<Argument>& arguments, Place place, const Scope& scope) {
+Value Evaluator::call_item(const Item& item, const std::vector<Argument>& arguments, Location location,
+                           const Scope& scope) {
   if (std::holds_alternative<item::Record>(item.node)) {
     auto record = std::make_shared<Record>();
     record->declaration = &item;
@@ -95,14 +97,14 @@ Value Evaluator::call_item(const Item& item, const std::vector<Argument>& argume
     return {instance};
   }
   if (std::holds_alternative<item::Function>(item.node))
-    return call_function({&item, nullptr}, arguments, place, scope);
-  return call_value(this->item(item, nullptr, place), arguments, place, scope);
+    return call_function({&item, nullptr}, arguments, location, scope);
+  return call_value(this->item(item, nullptr, location), arguments, location, scope);
 }
 
-Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& arguments, Place place,
+Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& arguments, Location location,
                             const Scope& scope) {
   if (const auto* function = std::get_if<Function>(&callee.is))
-    return call_function(*function, arguments, place, scope);
+    return call_function(*function, arguments, location, scope);
   if (const auto* cost = std::get_if<DerivedCost>(&callee.is)) {
     double size = 0;
     bool local = false;
@@ -114,7 +116,7 @@ Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& ar
       else
         local = boolean(*argument.value, scope);
     }
-    return {cost_of_message(*this, cost->machine, cost->end, size, local, place)};
+    return {cost_of_message(*this, cost->machine, cost->end, size, local, location)};
   }
   if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&callee.is)) {
     auto again = new_instance();
@@ -126,7 +128,7 @@ Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& ar
   throw Unsupported{"a call of such a value"};
 }
 
-Value Evaluator::call_function(const Function& function, const std::vector<Argument>& arguments, Place place,
+Value Evaluator::call_function(const Function& function, const std::vector<Argument>& arguments, Location location,
                                const Scope& scope) {
   if (const auto* node = std::get_if<item::Function>(&function.item->node)) {
     Scope inner{function.self, bind(node->parameters, arguments, scope, function.self)};
@@ -135,13 +137,13 @@ Value Evaluator::call_function(const Function& function, const std::vector<Argum
     return evaluate(*node->body, inner);
   }
   const auto& node = std::get<item::Collective>(function.item->node);
-  if (node.has_algorithm) return {cost_of_algorithm(*this, *function.item, function.self, arguments, scope, place)};
+  if (node.has_algorithm) return {cost_of_algorithm(*this, *function.item, function.self, arguments, scope, location)};
   return {real(*node.cost, {function.self, bind(node.parameters, arguments, scope, function.self)})};
 }
 
-Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& arguments, Place place,
+Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& arguments, Location location,
                          const Scope& scope) {
-  if (name == "error") throw Failed{"error_called", place};
+  if (name == "error") throw Failed{"error_called", location};
   if (name == "full_fills" || name == "diagonal_fills" || name == "breakdown") throw Unsupported{"`" + name + "`"};
   if (name == "same_node") {
     const Value a = evaluate(*arguments.at(0).value, scope), b = evaluate(*arguments.at(1).value, scope);
@@ -152,26 +154,26 @@ Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& a
     return {static_cast<std::int64_t>(list(*arguments.at(0).value, scope).size())};
   std::vector<Value> values;
   for (const Argument& argument : arguments) values.push_back(evaluate(*argument.value, scope));
-  if (name == "max" || name == "min") return extreme(name == "max", values, place);
+  if (name == "max" || name == "min") return extreme(name == "max", values, location);
   const Value& x = values.at(0);
-  if (name == "floor") return rounded(x, std::floor, place);
-  if (name == "ceil") return rounded(x, std::ceil, place);
-  if (name == "round") return rounded(x, std::round, place);
+  if (name == "floor") return rounded(x, std::floor, location);
+  if (name == "ceil") return rounded(x, std::ceil, location);
+  if (name == "round") return rounded(x, std::round, location);
   if (name == "int") {
-    if (as_real(x) != std::floor(as_real(x))) throw Failed{"not_whole", place};
-    return rounded(x, std::floor, place);
+    if (as_real(x) != std::floor(as_real(x))) throw Failed{"not_whole", location};
+    return rounded(x, std::floor, location);
   }
   if (name == "abs") {
     if (std::holds_alternative<double>(x.is)) return {std::abs(as_real(x))};
-    return less(x, {std::int64_t{0}}) ? calculate(BinaryOperator::subtract, {std::int64_t{0}}, x, place) : x;
+    return less(x, {std::int64_t{0}}) ? calculate(BinaryOperator::subtract, {std::int64_t{0}}, x, location) : x;
   }
   const double r = as_real(x);
-  if (name == "sqrt") return {std::sqrt(in_domain(r >= 0, r, place))};
+  if (name == "sqrt") return {std::sqrt(in_domain(r >= 0, r, location))};
   if (name == "cbrt") return {std::cbrt(r)};
   if (name == "exp") return {std::exp(r)};
-  if (name == "ln") return {std::log(in_domain(r > 0, r, place))};
-  if (name == "log2") return {std::log2(in_domain(r > 0, r, place))};
-  if (name == "log10") return {std::log10(in_domain(r > 0, r, place))};
+  if (name == "ln") return {std::log(in_domain(r > 0, r, location))};
+  if (name == "log2") return {std::log2(in_domain(r > 0, r, location))};
+  if (name == "log10") return {std::log10(in_domain(r > 0, r, location))};
   throw Unsupported{"`" + name + "`"};
 }
 

@@ -38,7 +38,7 @@ class Evaluator {
   std::vector<Value> list(const frontend::Expr& e, const Scope& scope);
 
   std::shared_ptr<Instance> machine(const frontend::Expr& e, const Scope& scope);
-  Value member(const std::shared_ptr<Instance>& instance, const std::string& name, Place place);
+  Value member(const std::shared_ptr<Instance>& instance, const std::string& name, Location location);
   // The locals of a call: arguments by position and by name, then defaults. `filled` adds further arguments.
   LocalsPtr bind(const std::vector<frontend::Parameter>& parameters, const std::vector<frontend::Argument>& arguments,
                  const Scope& caller, const std::shared_ptr<Instance>& self,
@@ -50,24 +50,24 @@ class Evaluator {
 
  private:
   Value evaluate_node(const frontend::Expr& e, const Scope& scope);
-  Value name(const frontend::expr::Name& node, Place place, const Scope& scope);
-  Value item(const frontend::Item& item, const std::shared_ptr<Instance>& self, Place place);
-  Value unary(const frontend::expr::Unary& node, Place place, const Scope& scope);
-  Value binary(const frontend::expr::Binary& node, Place place, const Scope& scope);
-  Value member(const frontend::expr::Member& node, Place place, const Scope& scope);
-  Value index(const frontend::expr::Index& node, Place place, const Scope& scope);
-  Value call(const frontend::expr::Call& node, Place place, const Scope& scope);
-  Value call_value(const Value& callee, const std::vector<frontend::Argument>& arguments, Place place,
+  Value name(const frontend::expr::Name& node, Location location, const Scope& scope);
+  Value item(const frontend::Item& item, const std::shared_ptr<Instance>& self, Location location);
+  Value unary(const frontend::expr::Unary& node, Location location, const Scope& scope);
+  Value binary(const frontend::expr::Binary& node, Location location, const Scope& scope);
+  Value member(const frontend::expr::Member& node, Location location, const Scope& scope);
+  Value index(const frontend::expr::Index& node, Location location, const Scope& scope);
+  Value call(const frontend::expr::Call& node, Location location, const Scope& scope);
+  Value call_value(const Value& callee, const std::vector<frontend::Argument>& arguments, Location location,
                    const Scope& scope);
-  Value call_item(const frontend::Item& item, const std::vector<frontend::Argument>& arguments, Place place,
+  Value call_item(const frontend::Item& item, const std::vector<frontend::Argument>& arguments, Location location,
                   const Scope& scope);
-  Value call_function(const Function& function, const std::vector<frontend::Argument>& arguments, Place place,
+  Value call_function(const Function& function, const std::vector<frontend::Argument>& arguments, Location location,
                       const Scope& scope);
-  Value builtin(const std::string& name, const std::vector<frontend::Argument>& arguments, Place place,
+  Value builtin(const std::string& name, const std::vector<frontend::Argument>& arguments, Location location,
                 const Scope& scope);
-  Value extreme(bool largest, const std::vector<Value>& values, Place place);
-  Value range(const frontend::expr::Range& node, Place place, const Scope& scope);
-  Value reduce(const frontend::expr::Reduce& node, Place place, const Scope& scope);
+  Value extreme(bool largest, const std::vector<Value>& values, Location location);
+  Value range(const frontend::expr::Range& node, Location location, const Scope& scope);
+  Value reduce(const frontend::expr::Reduce& node, Location location, const Scope& scope);
   void for_each(const std::vector<frontend::Binder>& binders, std::size_t at, const Scope& scope,
                 const std::function<void(const Scope&)>& body);
 
@@ -76,7 +76,7 @@ class Evaluator {
 };
 
 // Arithmetic of two numbers.
-Value calculate(frontend::BinaryOperator op, const Value& a, const Value& b, Place place);
+Value calculate(frontend::BinaryOperator op, const Value& a, const Value& b, Location location);
 double as_real(const Value& value);
 bool is_number(const Value& value);
 bool equal(const Value& a, const Value& b);

@@ -73,9 +73,9 @@ Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
                         [&](const expr::Uncertain& n) -> Value { return evaluate(*n.mean, scope); },
                         [&](const expr::Boolean& n) -> Value { return {n.value}; },
                         [&](const expr::String& n) -> Value { return {n.value}; },
-                        [&](const expr::Name& n) -> Value { return name(n, e.place, scope); },
-                        [&](const expr::Unary& n) -> Value { return unary(n, e.place, scope); },
-                        [&](const expr::Binary& n) -> Value { return binary(n, e.place, scope); },
+                        [&](const expr::Name& n) -> Value { return name(n, e.location, scope); },
+                        [&](const expr::Unary& n) -> Value { return unary(n, e.location, scope); },
+                        [&](const expr::Binary& n) -> Value { return binary(n, e.location, scope); },
                         [&](const expr::If& n) -> Value {
                           return evaluate(boolean(*n.condition, scope) ? *n.then_value : *n.else_value, scope);
                         },
@@ -83,25 +83,25 @@ Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
                           for (const auto& [condition, value] : n.arms) {
                             if (boolean(*condition, scope)) return evaluate(*value, scope);
                           }
-                          if (!n.otherwise) throw Failed{"error_called", e.place};
+                          if (!n.otherwise) throw Failed{"error_called", e.location};
                           return evaluate(*n.otherwise, scope);
                         },
-                        [&](const expr::Call& n) -> Value { return call(n, e.place, scope); },
-                        [&](const expr::Member& n) -> Value { return member(n, e.place, scope); },
-                        [&](const expr::Index& n) -> Value { return index(n, e.place, scope); },
+                        [&](const expr::Call& n) -> Value { return call(n, e.location, scope); },
+                        [&](const expr::Member& n) -> Value { return member(n, e.location, scope); },
+                        [&](const expr::Index& n) -> Value { return index(n, e.location, scope); },
                         [&](const expr::List& n) -> Value {
                           std::vector<Value> elements;
                           for (const ExprPtr& one : n.elements) elements.push_back(evaluate(*one, scope));
                           return make_list(std::move(elements));
                         },
-                        [&](const expr::Range& n) -> Value { return range(n, e.place, scope); },
+                        [&](const expr::Range& n) -> Value { return range(n, e.location, scope); },
                         [&](const expr::Comprehension& n) -> Value {
                           std::vector<Value> elements;
                           for_each(n.binders, 0, scope,
                                    [&](const Scope& inner) { elements.push_back(evaluate(*n.element, inner)); });
                           return make_list(std::move(elements));
                         },
-                        [&](const expr::Reduce& n) -> Value { return reduce(n, e.place, scope); },
+                        [&](const expr::Reduce& n) -> Value { return reduce(n, e.location, scope); },
                         [&](const expr::SignTuple& n) -> Value { return {Corner{n.rising}}; },
                         [&](const expr::TableLiteral&) -> Value { throw Unsupported{"a table"}; },
                         [&](const expr::TableFile&) -> Value { throw Unsupported{"a table"}; },
@@ -111,7 +111,7 @@ Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
                     e.node);
 }
 
-Value Evaluator::unary(const expr::Unary& node, Place place, const Scope& scope) {
+Value Evaluator::unary(const expr::Unary& node, Location location, const Scope& scope) {
   const Value value = evaluate(*node.operand, scope);
   switch (node.op) {
     case UnaryOperator::logical_not: return {!std::get<bool>(value.is)};
@@ -119,23 +119,23 @@ Value Evaluator::unary(const expr::Unary& node, Place place, const Scope& scope)
     case UnaryOperator::negate: break;
   }
   if (std::holds_alternative<std::int64_t>(value.is))
-    return calculate(BinaryOperator::subtract, {std::int64_t{0}}, value, place);
+    return calculate(BinaryOperator::subtract, {std::int64_t{0}}, value, location);
   return {-as_real(value)};
 }
 
-Value Evaluator::binary(const expr::Binary& node, Place place, const Scope& scope) {
+Value Evaluator::binary(const expr::Binary& node, Location location, const Scope& scope) {
   if (node.op == BinaryOperator::logical_and) return {boolean(*node.left, scope) && boolean(*node.right, scope)};
   if (node.op == BinaryOperator::logical_or) return {boolean(*node.left, scope) || boolean(*node.right, scope)};
   const Value left = evaluate(*node.left, scope);
-  return calculate(node.op, left, evaluate(*node.right, scope), place);
+  return calculate(node.op, left, evaluate(*node.right, scope), location);
 }
 
-Value Evaluator::member(const expr::Member& node, Place place, const Scope& scope) {
-  if (const auto* global = std::get_if<target::Global>(&node.target)) return item(*global->item, nullptr, place);
+Value Evaluator::member(const expr::Member& node, Location location, const Scope& scope) {
+  if (const auto* global = std::get_if<target::Global>(&node.target)) return item(*global->item, nullptr, location);
   const Value object = evaluate_node(*node.object, scope);
   if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&object.is)) {
     if (*instance != scope.self) check_requirements(*instance);
-    return member(*instance, node.name.text, place);
+    return member(*instance, node.name.text, location);
   }
   if (const auto* record = std::get_if<std::shared_ptr<Record>>(&object.is))
     return (*record)->fields.at(node.name.text);
@@ -149,7 +149,7 @@ Value Evaluator::member(const expr::Member& node, Place place, const Scope& scop
   throw Unsupported{"the member `" + node.name.text + "`"};
 }
 
-Value Evaluator::index(const expr::Index& node, Place place, const Scope& scope) {
+Value Evaluator::index(const expr::Index& node, Location location, const Scope& scope) {
   std::vector<std::int64_t> indices;
   const auto* name = std::get_if<expr::Name>(&node.object->node);
   const Item* declared = name && std::holds_alternative<target::Member>(name->target) && scope.self
@@ -162,10 +162,10 @@ Value Evaluator::index(const expr::Index& node, Place place, const Scope& scope)
   if (const auto* list = std::get_if<std::shared_ptr<List>>(&object.is)) {
     const auto& elements = (*list)->elements;
     if (indices[0] < 1 || indices[0] > static_cast<std::int64_t>(elements.size()))
-      throw Failed{"index_outside_list", place};
+      throw Failed{"index_outside_list", location};
     return elements[static_cast<std::size_t>(indices[0] - 1)];
   }
-  if (const auto* asked = std::get_if<Measured>(&object.is)) return read(*asked, indices, place);
+  if (const auto* asked = std::get_if<Measured>(&object.is)) return read(*asked, indices, location);
   throw Unsupported{"an index into such a value"};
 }
 

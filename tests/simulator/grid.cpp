@@ -45,7 +45,7 @@ Grid make_grid(Evaluator& evaluator, const frontend::Item& item, const std::shar
   Grid grid;
   for (const auto& axis : node.axes) {
     grid.extents.push_back(evaluator.integer(*axis.extent, {model, nullptr}));
-    if (grid.extents.back() < 1) throw Failed{"extent_not_positive", axis.name.place};
+    if (grid.extents.back() < 1) throw Failed{"extent_not_positive", axis.name.location};
     grid.wraps.push_back(axis.wrap);
   }
   for (const auto& size : node.nodes) grid.nodes.push_back(evaluator.integer(*size, {model, nullptr}));
@@ -56,7 +56,7 @@ bool share_node(Evaluator& evaluator, const frontend::Item& item, const std::sha
                 const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
   const Grid grid = make_grid(evaluator, item, model);
   const auto first = grid.rank(a), second = grid.rank(b);
-  if (!first || !second) throw Failed{"index_off_grid", item.place};
+  if (!first || !second) throw Failed{"index_off_grid", item.location};
   return grid.same_node(*first, *second);
 }
 

@@ -71,21 +71,21 @@ std::vector<const Item*> protocols_of(const Item& machine) {
   return added;
 }
 
-Value Evaluator::name(const expr::Name& node, Place place, const Scope& scope) {
+Value Evaluator::name(const expr::Name& node, Location location, const Scope& scope) {
   if (std::holds_alternative<target::Local>(node.target)) {
     for (const Locals* one = scope.locals.get(); one; one = one->outer.get()) {
       if (one->name == node.text) return one->value;
     }
     throw Unsupported{"the name `" + node.text + "`"};
   }
-  if (std::holds_alternative<target::Member>(node.target)) return member(scope.self, node.text, place);
-  if (const auto* global = std::get_if<target::Global>(&node.target)) return item(*global->item, nullptr, place);
+  if (std::holds_alternative<target::Member>(node.target)) return member(scope.self, node.text, location);
+  if (const auto* global = std::get_if<target::Global>(&node.target)) return item(*global->item, nullptr, location);
   if (const auto* word = std::get_if<target::ChoiceWord>(&node.target)) return {Choice{word->ordinal}};
   if (std::holds_alternative<target::CornerName>(node.target)) return corner(node.text);
   throw Unsupported{"the name `" + node.text + "`"};
 }
 
-Value Evaluator::member(const std::shared_ptr<Instance>& instance, const std::string& name, Place place) {
+Value Evaluator::member(const std::shared_ptr<Instance>& instance, const std::string& name, Location location) {
   if (!instance) throw Unsupported{"a member of nothing"};
   if (const auto found = instance->known.find(name); found != instance->known.end()) return found->second;
   const Item* declared = find_member(*instance->declaration, name);
@@ -93,18 +93,18 @@ Value Evaluator::member(const std::shared_ptr<Instance>& instance, const std::st
     if (name == "send" || name == "recv" || name == "total") return {DerivedCost{name, instance}};
     throw Unsupported{"the member `" + name + "`"};
   }
-  Value value = item(*declared, instance, place);
+  Value value = item(*declared, instance, location);
   instance->known[name] = value;
   return value;
 }
 
-Value Evaluator::item(const Item& item, const std::shared_ptr<Instance>& self, Place place) {
+Value Evaluator::item(const Item& item, const std::shared_ptr<Instance>& self, Location location) {
   if (const auto* node = std::get_if<item::Param>(&item.node)) {
     if (const auto given = self->given.find(item.name.text); given != self->given.end()) {
       const auto* real = std::get_if<types::Real>(&node->checked_type->kind);
       return real && is_number(given->second) ? Value{as_real(given->second)} : given->second;
     }
-    if (!node->default_value) throw Failed{"missing_parameter", item.place};
+    if (!node->default_value) throw Failed{"missing_parameter", item.location};
     const Value value = evaluate(*node->default_value, {self, nullptr});
     return std::holds_alternative<types::Real>(node->checked_type->kind) ? Value{as_real(value)} : value;
   }
@@ -120,7 +120,7 @@ Value Evaluator::item(const Item& item, const std::shared_ptr<Instance>& self, P
     return {Measured{simulate(*this, item, self), "", ""}};
   }
   if (std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node)) {
-    return call_item(item, {}, place, {});
+    return call_item(item, {}, location, {});
   }
   throw Unsupported{"the value of `" + item.name.text + "`"};
 }
@@ -129,7 +129,7 @@ void Evaluator::check_requirements(const std::shared_ptr<Instance>& instance) {
   for (const Item* owner : ancestry(*instance->declaration)) {
     for (const auto& one : *own_members(*owner)) {
       const auto* node = std::get_if<item::Require>(&one->node);
-      if (node && !boolean(*node->condition, {instance, nullptr})) throw Failed{"require_failed", one->place};
+      if (node && !boolean(*node->condition, {instance, nullptr})) throw Failed{"require_failed", one->location};
     }
   }
 }

@@ -45,7 +45,7 @@ struct Message {
   std::optional<std::int64_t> window;
   Message* partner = nullptr;
   Message* before_in_window = nullptr;  // must have been received before this one is sent
-  Place place;
+  Location location;
 };
 
 struct Collective {

@@ -8,9 +8,9 @@ namespace wave::simulator {
 
 using namespace frontend;
 
-double weight(double time, double quantum, Place place) {
-  if (time < 0) throw Failed{"negative_quantity", place};
-  if (!std::isfinite(time)) throw Failed{"weight_not_finite", place};
+double weight(double time, double quantum, Location location) {
+  if (time < 0) throw Failed{"negative_quantity", location};
+  if (!std::isfinite(time)) throw Failed{"weight_not_finite", location};
   return quantum == 0 ? time : std::nearbyint(time / quantum) * quantum;
 }
 
@@ -25,26 +25,26 @@ Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& ma
 
 std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool sender, double quantum) {
   std::vector<Step> steps;
-  const auto time = [&](const ExprPtr& e, Place place) {
-    return e ? weight(evaluator.real(*e, chosen.scope), quantum, place) : 0.0;
+  const auto time = [&](const ExprPtr& e, Location location) {
+    return e ? weight(evaluator.real(*e, chosen.scope), quantum, location) : 0.0;
   };
   for (const auto& statement : sender ? chosen.node().sender : chosen.node().receiver) {
-    const Place place = statement->place;
+    const Location location = statement->location;
     if (const auto* busy = std::get_if<statement::Busy>(&statement->node)) {
-      steps.push_back({Step::Kind::busy, "", "", time(busy->time, place), 0});
+      steps.push_back({Step::Kind::busy, "", "", time(busy->time, location), 0});
     } else if (const auto* emit = std::get_if<statement::Emit>(&statement->node)) {
-      const double occupied = time(emit->occupied, place);
+      const double occupied = time(emit->occupied, location);
       steps.push_back({Step::Kind::emit, emit->signal.text, emit->resource ? emit->resource->text : "",
-                       time(emit->after, place), occupied});
+                       time(emit->after, location), occupied});
     } else if (const auto* await = std::get_if<statement::Await>(&statement->node)) {
       steps.push_back({Step::Kind::await, await->signal.text, await->resource ? await->resource->text : "", 0,
-                       time(await->occupied, place)});
+                       time(await->occupied, location)});
     } else if (const auto* acquire = std::get_if<statement::Acquire>(&statement->node)) {
-      steps.push_back({Step::Kind::acquire, "", acquire->resource.text, 0, time(acquire->occupied, place)});
+      steps.push_back({Step::Kind::acquire, "", acquire->resource.text, 0, time(acquire->occupied, location)});
     } else if (const auto* arrival = std::get_if<statement::Arrival>(&statement->node)) {
-      const double occupied = time(arrival->occupied, place);
+      const double occupied = time(arrival->occupied, location);
       steps.push_back({Step::Kind::arrival, arrival->signal.text, arrival->resource ? arrival->resource->text : "",
-                       time(arrival->time, place), occupied});
+                       time(arrival->time, location), occupied});
     } else {
       throw Unsupported{"such a statement in a protocol"};
     }

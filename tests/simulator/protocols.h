@@ -27,6 +27,6 @@ bool takes_in_on_arrival(const frontend::Item& machine);
 
 // Checks that a time given to a process is finite and not negative, and rounds it to a multiple of the quantum (0: no
 // rounding).
-double weight(double time, double quantum, Place place);
+double weight(double time, double quantum, Location location);
 
 }  // namespace wave::simulator

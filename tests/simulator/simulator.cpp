@@ -16,12 +16,12 @@ std::shared_ptr<const Result> simulate(Evaluator& evaluator, const Item& process
   const auto quantum = evaluator.quanta.find(process.name.text);
   evaluator.quantum = quantum != evaluator.quanta.end() ? quantum->second : 0;
   Programs programs = write_out(evaluator, process, model);
-  if (const auto wrong = match(evaluator, programs)) throw Failed{*wrong, process.place};
+  if (const auto wrong = match(evaluator, programs)) throw Failed{*wrong, process.location};
   return std::make_shared<const Result>(run(programs));
 }
 
 double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std::shared_ptr<Instance>& machine,
-                         const std::vector<Argument>& arguments, const Scope& scope, Place) {
+                         const std::vector<Argument>& arguments, const Scope& scope, Location) {
   const auto& node = std::get<item::Collective>(collective.node);
   std::map<std::string, Value> values;
   std::size_t position = 0;
@@ -32,17 +32,17 @@ double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std
     values[name] = evaluator.evaluate(*argument.value, scope);
   }
   const auto count = std::get<std::int64_t>(values.at("p").is);
-  if (count < 1) throw Failed{"extent_not_positive", collective.place};
+  if (count < 1) throw Failed{"extent_not_positive", collective.location};
   Programs programs = write_out_algorithm(evaluator, collective, machine, values, static_cast<std::size_t>(count));
-  if (const auto wrong = match(evaluator, programs)) throw Failed{*wrong, collective.place};
+  if (const auto wrong = match(evaluator, programs)) throw Failed{*wrong, collective.location};
   double last = 0;
   for (const Account& account : run(programs).processes) last = std::max(last, account.finish);
   return last;
 }
 
 double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
-                       double size, bool local, Place place) {
-  if (size < 0) throw Failed{"negative_quantity", place};
+                       double size, bool local, Location location) {
+  if (size < 0) throw Failed{"negative_quantity", location};
   const Chosen chosen = choose_protocol(evaluator, machine, size, local);
   Programs programs;
   programs.grid = {{2}, {false}, {}};
@@ -117,10 +117,10 @@ Value read(const Measured& asked) {
   return quantity_of(all[static_cast<std::size_t>(last - whole.begin())], asked.quantity);
 }
 
-Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Place place) {
+Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Location location) {
   const Grid grid{asked.result->extents, std::vector<bool>(asked.result->extents.size(), false), {}};
   const auto rank = grid.rank(indices);
-  if (!rank) throw Failed{"index_off_grid", place};
+  if (!rank) throw Failed{"index_off_grid", location};
   return quantity_of(accounts(asked)[*rank], asked.quantity);
 }
 

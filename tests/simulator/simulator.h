@@ -31,19 +31,19 @@ std::shared_ptr<const Result> simulate(Evaluator& evaluator, const frontend::Ite
 // The analytic cost of a collective that is an algorithm: the time of running it alone.
 double cost_of_algorithm(Evaluator& evaluator, const frontend::Item& collective,
                          const std::shared_ptr<Instance>& machine, const std::vector<frontend::Argument>& arguments,
-                         const Scope& scope, Place place);
+                         const Scope& scope, Location location);
 
 // What a message costs at an end, `send` or `recv`, if the other end started infinitely earlier. It includes what the
 // processor does on arrival. `total` is the cost of the whole message.
 double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
-                       double size, bool local, Place place);
+                       double size, bool local, Location location);
 
 bool share_node(Evaluator& evaluator, const frontend::Item& grid, const std::shared_ptr<Instance>& model,
                 const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b);
 
 // The value of `p.finish`, `p.wait[i, j]`, `p.phase("x").compute` and so on.
 Value read(const Measured& asked);
-Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Place place);
+Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Location location);
 
 // ---- whole models -----------------------------------------------------------------------------------------------
 

@@ -69,7 +69,7 @@ struct Instance {
 // Something that the language calls an error, named after its diagnostic: `division_by_zero`.
 struct Failed {
   std::string kind;
-  Place place;
+  Location location;
 };
 // Something that the simulator does not support.
 struct Unsupported {

@@ -34,13 +34,13 @@ class Writer {
 
  private:
   void statement(const Statement& statement, Where& where);
-  void sweep(const statement::Sweep& sweep, Place place, const Where& where);
+  void sweep(const statement::Sweep& sweep, Location location, const Where& where);
   void tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::int64_t number);
-  void message(const statement::Message& message, Place place, const Where& where);
+  void message(const statement::Message& message, Location location, const Where& where);
   std::vector<std::int64_t> offset(const Neighbourhood& peer, const Where& where);
   std::optional<std::size_t> other_end(const Neighbourhood& peer, const Where& where,
                                        std::vector<std::int64_t>& offset);
-  void call(const statement::Call& call, Place place, const Where& where);
+  void call(const statement::Call& call, Location location, const Where& where);
   void procedure(const Item& item, const statement::Call& call, const Where& where);
   void collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
                   const Where& where);
@@ -52,8 +52,8 @@ class Writer {
   std::string handle(const std::string& name, const Where& where) const {
     return name + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(where.body));
   }
-  double time(const Expr& e, Place place, const Where& where) {
-    return weight(evaluator_.real(e, where.scope), quantum_, place);
+  double time(const Expr& e, Location location, const Where& where) {
+    return weight(evaluator_.real(e, where.scope), quantum_, location);
   }
 
   Evaluator& evaluator_;
@@ -77,22 +77,22 @@ std::vector<std::size_t> everyone(const Programs& programs) {
 }
 
 void Writer::statement(const Statement& statement, Where& where) {
-  const Place place = statement.place;
+  const Location location = statement.location;
   if (const auto* n = std::get_if<statement::Let>(&statement.node)) {
     where.scope.locals = with(where.scope.locals, n->name.text, evaluator_.evaluate(*n->value, where.scope));
   } else if (const auto* n = std::get_if<statement::Compute>(&statement.node)) {
-    add(Compute{time(*n->time, place, where)});
+    add(Compute{time(*n->time, location, where)});
   } else if (const auto* n = std::get_if<statement::Message>(&statement.node)) {
-    message(*n, place, where);
+    message(*n, location, where);
   } else if (const auto* n = std::get_if<statement::Wait>(&statement.node)) {
     add(Wait{handle(n->handle.text, where)});
   } else if (std::holds_alternative<statement::WaitAll>(statement.node)) {
     add(Wait{});
   } else if (const auto* n = std::get_if<statement::Sweep>(&statement.node)) {
-    sweep(*n, place, where);
+    sweep(*n, location, where);
   } else if (const auto* n = std::get_if<statement::Repeat>(&statement.node)) {
     const std::int64_t count = evaluator_.integer(*n->count, where.scope);
-    if (count < 0) throw Failed{"negative_count", place};
+    if (count < 0) throw Failed{"negative_count", location};
     for (std::int64_t k = 0; k < count; ++k) block(n->body, where);
   } else if (const auto* n = std::get_if<statement::For>(&statement.node)) {
     for (const Value& element : evaluator_.list(*n->list, where.scope)) {
@@ -107,7 +107,7 @@ void Writer::statement(const Statement& statement, Where& where) {
     block(n->body, where);
     add(Leave{n->name.text});
   } else if (const auto* n = std::get_if<statement::Call>(&statement.node)) {
-    call(*n, place, where);
+    call(*n, location, where);
   } else {
     throw Unsupported{"such a statement in a process"};
   }
@@ -123,7 +123,7 @@ void Writer::tile(const statement::Sweep& sweep, const Where& where, const std::
   block(sweep.body, inner);
 }
 
-void Writer::sweep(const statement::Sweep& sweep, Place place, const Where& where) {
+void Writer::sweep(const statement::Sweep& sweep, Location location, const Where& where) {
   std::vector<std::vector<bool>> corners;
   if (sweep.order) {
     for (const Value& corner : evaluator_.list(*sweep.order, where.scope))
@@ -133,7 +133,7 @@ void Writer::sweep(const statement::Sweep& sweep, Place place, const Where& wher
     corners.push_back(std::get<Corner>(evaluator_.evaluate(*corner, where.scope).is).rising);
   }
   const std::int64_t tiles = evaluator_.integer(*sweep.tiles, where.scope);
-  if (tiles < 0) throw Failed{"negative_count", place};
+  if (tiles < 0) throw Failed{"negative_count", location};
   for (const auto& corner : corners) {
     if (corner.size() != where.position.size()) throw Unsupported{"a corner of another grid"};
   }
@@ -198,11 +198,11 @@ std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Wh
   Grid grid = among_participants ? line : programs_.grid;
   if (absolute) grid.wraps.assign(grid.wraps.size(), false);
   const auto found = grid.rank(place);
-  if (!found && absolute) throw Failed{"index_off_grid", peer.place};
+  if (!found && absolute) throw Failed{"index_off_grid", peer.location};
   return found && among_participants ? std::optional(where.participants[*found]) : found;
 }
 
-void Writer::message(const statement::Message& node, Place place, const Where& where) {
+void Writer::message(const statement::Message& node, Location location, const Where& where) {
   std::vector<std::int64_t> offset;
   const auto other = other_end(node.peer, where, offset);
   if (!other) return;
@@ -212,7 +212,7 @@ void Writer::message(const statement::Message& node, Place place, const Where& w
   message.background = node.background;
   if (node.handle) message.handle = handle(node.handle->text, where);
   message.machine = where.machine;
-  message.place = place;
+  message.location = location;
   message.local = programs_.grid.same_node(rank_, *other);
   if (!message.sends)
     for (std::int64_t& d : offset) d = -d;
@@ -225,7 +225,7 @@ void Writer::message(const statement::Message& node, Place place, const Where& w
                      offset};
   if (node.size) {
     message.size = evaluator_.real(*node.size, where.scope);
-    if (*message.size < 0) throw Failed{"negative_quantity", place};
+    if (*message.size < 0) throw Failed{"negative_quantity", location};
     message.protocol = choose_protocol(evaluator_, message.machine, *message.size, message.local);
     message.steps = steps_of(evaluator_, message.protocol, message.sends, quantum_);
     const auto& window = message.protocol.node().window;
@@ -237,7 +237,7 @@ void Writer::message(const statement::Message& node, Place place, const Where& w
 
 // ---- calls --------------------------------------------------------------------------------------------------------
 
-void Writer::call(const statement::Call& call, Place place, const Where& where) {
+void Writer::call(const statement::Call& call, Location location, const Where& where) {
   if (const auto* name = std::get_if<expr::Name>(&call.callee->node)) {
     const auto* global = std::get_if<target::Global>(&name->target);
     const Item* item = global             ? global->item
@@ -257,7 +257,7 @@ void Writer::call(const statement::Call& call, Place place, const Where& where) 
       if (item && std::holds_alternative<item::Collective>(item->node)) return collective(*item, machine, call, where);
     }
   }
-  (void)place;
+  (void)location;
   throw Unsupported{"a call of such a thing"};
 }
 
@@ -308,7 +308,7 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
   filled["p"] = {static_cast<std::int64_t>(participants.size())};
   const LocalsPtr arguments = evaluator_.bind(node.parameters, call.arguments, where.scope, machine, filled);
   if (node.has_algorithm) return algorithm(item, machine, arguments, participants);
-  const double cost = weight(evaluator_.real(*node.cost, {machine, arguments}), quantum_, item.place);
+  const double cost = weight(evaluator_.real(*node.cost, {machine, arguments}), quantum_, item.location);
   add(Collective{participants, cost, node.root});
 }
 

@@ -18,7 +18,7 @@ Leader::Leader(Transport& transport, Habits habits)
     : transport_(transport),
       habits_(habits),
       accounts_(static_cast<std::size_t>(transport.size())),
-      peers_(static_cast<std::size_t>(transport.size())) {
+      followers_(static_cast<std::size_t>(transport.size())) {
   accounts_.front().host = transport.host();
 }
 
@@ -35,7 +35,7 @@ std::vector<Objection> Leader::gather(const std::function<std::string(std::strin
   std::vector<Objection> objections;
   Pause pause(longest_pause);
   Awake awake;
-  std::size_t missing = peers_.size() - 1;
+  std::size_t missing = followers_.size() - 1;
   for (double waited = 0; missing > 0 && waited < habits_.gathering_seconds; waited += awake.lap()) {
     const auto packet = transport_.receive();
     if (!packet) {
@@ -46,8 +46,8 @@ std::vector<Objection> Leader::gather(const std::function<std::string(std::strin
     const auto rank = static_cast<std::size_t>(packet->from);
     auto notice = decode(packet->bytes);
     const auto* const hello = notice ? std::get_if<Hello>(&*notice) : nullptr;
-    if (peers_[rank].has_come) continue;
-    peers_[rank].has_come = true;
+    if (followers_[rank].has_come) continue;
+    followers_[rank].has_come = true;
     --missing;
     if (hello) accounts_[rank].host = hello->host;
     const std::string trouble = !hello                   ? "it does not say hello: it is another version of the program"
@@ -55,8 +55,8 @@ std::vector<Objection> Leader::gather(const std::function<std::string(std::strin
                                                          : hello->trouble;
     if (!trouble.empty()) objections.push_back({packet->from, accounts_[rank].host, trouble});
   }
-  for (std::size_t rank = 1; rank < peers_.size(); ++rank) {
-    if (peers_[rank].has_come) continue;
+  for (std::size_t rank = 1; rank < followers_.size(); ++rank) {
+    if (followers_[rank].has_come) continue;
     lose(static_cast<int>(rank));
     objections.push_back(
         {static_cast<int>(rank), "", fmt::format("it has said nothing for {:.0f} s", habits_.gathering_seconds)});
@@ -75,7 +75,7 @@ class Leader::Run {
         take_(take) {
     for (int rank = 1; rank < leader.transport_.size(); ++rank) {
       if (leader.accounts_[static_cast<std::size_t>(rank)].lost) scheduler_.lost(rank);
-      leader.peers_[static_cast<std::size_t>(rank)].silent = 0;
+      leader.followers_[static_cast<std::size_t>(rank)].silent = 0;
     }
   }
 
@@ -115,7 +115,7 @@ class Leader::Run {
 
   void hear(const Packet& packet) {
     const auto rank = static_cast<std::size_t>(packet.from);
-    leader_.peers_[rank].silent = 0;
+    leader_.followers_[rank].silent = 0;
     auto notice = decode(packet.bytes);
     if (!notice) {
       object(packet.from, "it says what nobody understands");
@@ -155,9 +155,9 @@ class Leader::Run {
     if (signs) since_signs_ = 0;
     for (int rank = 1; rank < leader_.transport_.size(); ++rank) {
       if (scheduler_.is_lost(rank)) continue;
-      Peer& peer = leader_.peers_[static_cast<std::size_t>(rank)];
-      peer.silent += seconds;
-      if (peer.silent > leader_.habits_.silence_seconds) leader_.lose(rank);
+      Follower& follower = leader_.followers_[static_cast<std::size_t>(rank)];
+      follower.silent += seconds;
+      if (follower.silent > leader_.habits_.silence_seconds) leader_.lose(rank);
       if ((signs && !leader_.send(rank, Alive{})) || leader_.accounts_[static_cast<std::size_t>(rank)].lost)
         scheduler_.lost(rank);
     }
@@ -208,10 +208,10 @@ bool Leader::end() {
       continue;
     }
     pause.something_happened();
-    Peer& peer = peers_[static_cast<std::size_t>(packet->from)];
+    Follower& follower = followers_[static_cast<std::size_t>(packet->from)];
     const auto notice = decode(packet->bytes);
-    if (!notice || !std::holds_alternative<Leaving>(*notice) || peer.leaves) continue;
-    peer.leaves = true;
+    if (!notice || !std::holds_alternative<Leaving>(*notice) || follower.leaves) continue;
+    follower.leaves = true;
     if (!accounts_[static_cast<std::size_t>(packet->from)].lost) --staying;
   }
   return all && staying == 0 && !busy;

@@ -65,7 +65,7 @@ class Leader {
  private:
   class Run;
 
-  struct Peer {
+  struct Follower {
     double silent = 0;  // seconds
     bool has_come = false, leaves = false;
   };
@@ -76,7 +76,7 @@ class Leader {
   Transport& transport_;
   const Habits habits_;
   std::vector<Contribution> accounts_;  // of all ranks
-  std::vector<Peer> peers_;
+  std::vector<Follower> followers_;
   std::unique_ptr<Evaluator> evaluator_;
 };
 

@@ -44,7 +44,7 @@ Replacement ReplacementBuilder::replacement(ir::EventId event) const {
 // --- pieces ---
 
 ValueId ReplacementBuilder::define(const std::string& what, ValueId body) {
-  return b_.reference(b_.define(event_.frame, event_.name + ": " + what, body, event_.place));
+  return b_.reference(b_.define(event_.frame, event_.name + ": " + what, body, event_.location));
 }
 
 ValueId ReplacementBuilder::all(const std::vector<ValueId>& conditions) {

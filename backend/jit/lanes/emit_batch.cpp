@@ -2,7 +2,7 @@
 #include "backend/jit/lanes/emit_batch.h"
 
 #include "backend/jit/lanes/lane_emitter.h"
-#include "backend/jit/machine.h"
+#include "backend/jit/target.h"
 
 #include <cmath>
 

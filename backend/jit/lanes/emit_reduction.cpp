@@ -2,8 +2,8 @@
 #include "backend/jit/lanes/emit_reduction.h"
 
 #include "backend/jit/lanes/lane_emitter.h"
-#include "backend/jit/machine.h"
 #include "backend/jit/structure.h"
+#include "backend/jit/target.h"
 #include "ir/visit.h"
 
 #include <llvm/IR/Intrinsics.h>

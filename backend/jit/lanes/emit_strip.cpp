@@ -1,7 +1,7 @@
 // The frame of a strip's code: the values of earlier steps in registers, the loop over the steps, what is stored.
 #include "backend/jit/lanes/emit_strip.h"
 
-#include "backend/jit/machine.h"
+#include "backend/jit/target.h"
 
 namespace wave::jit::lanes {
 

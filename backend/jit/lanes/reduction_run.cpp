@@ -39,17 +39,17 @@ std::size_t whole_vectors(std::size_t count, std::uint32_t lanes) { return (coun
 
 // --- code ---
 
-const ReductionCode& ReductionCodes::get(Program& program, ir::ValueId reduction, ir::FrameId frame) {
+const ReductionCode& ReductionCodes::get(CompiledSystem& compiled, ir::ValueId reduction, ir::FrameId frame) {
   const std::lock_guard lock(mutex_);
   const auto [place, is_new] = codes_.try_emplace({reduction.index, frame.index});
   ReductionCode& code = place->second;
   if (!is_new) return code;
-  code.plan = std::make_unique<ReductionPlan>(program.system, reduction, frame);
+  code.plan = std::make_unique<ReductionPlan>(compiled.system, reduction, frame);
   if (!code.plan->possible() || code.plan->binders.size() > most_binders) return code;
   const LaneWishes wishes = lane_wishes();
   const Vectors machine = [&] {
-    const std::lock_guard program_lock(program.mutex);
-    return program.compiler.vectors();
+    const std::lock_guard program_lock(compiled.mutex);
+    return compiled.compiler.vectors();
   }();
   constexpr std::size_t small = 24;  // nodes: their latencies are hidden by more vectors at a time
   code.lanes =
@@ -59,7 +59,7 @@ const ReductionCode& ReductionCodes::get(Program& program, ir::ValueId reduction
   shape.lanes = code.lanes;
   std::string error;
   code.function =
-      reinterpret_cast<ReductionFunction>(program.get({Wanted::reduction, reduction.index, frame, shape}, error));
+      reinterpret_cast<ReductionFunction>(compiled.get({Wanted::reduction, reduction.index, frame, shape}, error));
   return code;
 }
 
@@ -77,14 +77,14 @@ Reductions::One& Reductions::one(ir::ValueId reduction, ir::FrameId frame) {
   if (!is_new) return one;
   if (threads_ == 0) {
     wishes_ = lane_wishes();
-    const int wanted = wishes_.threads > 0 ? wishes_.threads : backend::actual_threads(program_.options.threads);
+    const int wanted = wishes_.threads > 0 ? wishes_.threads : backend::actual_threads(compiled_.options.threads);
     threads_ = backend::threads_within_row(wanted);
   }
-  const auto& node = std::get<ir::Reduce>(program_.system[reduction].node);
-  const ir::ScalarType type = program_.system[reduction].type;
-  one.types = {node.kind, node.body.valid() ? program_.system[node.body].type : type, type};
-  one.name = "loop over " + program_.system[node.levels.back().binder].name;
-  one.code = program_.reductions.known(reduction, frame);
+  const auto& node = std::get<ir::Reduce>(compiled_.system[reduction].node);
+  const ir::ScalarType type = compiled_.system[reduction].type;
+  one.types = {node.kind, node.body.valid() ? compiled_.system[node.body].type : type, type};
+  one.name = "loop over " + compiled_.system[node.levels.back().binder].name;
+  one.code = compiled_.reductions.known(reduction, frame);
   return one;
 }
 
@@ -94,7 +94,7 @@ ReductionAnswer Reductions::ask(Word* record, ir::ValueId reduction, ir::FrameId
   One& one = this->one(reduction, frame);
   if (!one.code) {
     if (!is_due(one, words)) return go_on;
-    one.code = &program_.reductions.get(program_, reduction, frame);
+    one.code = &compiled_.reductions.get(compiled_, reduction, frame);
   }
   return one.code->function ? evaluate(one, record, frame, words) : go_on;
 }
@@ -121,8 +121,8 @@ bool Reductions::is_due(One& one, Word* words) {
 // What lanes look at has been evaluated, and its integers are small.
 bool Reductions::prepare(const One& one, Word* record, ir::FrameId frame) {
   for (const ir::DefinitionId id : one.code->plan->ahead) {
-    const Record* const owner = run_.record_of(program_.system[id].frame, frame, record);
-    if (reinterpret_cast<const std::uint8_t*>(owner)[program_.layout.state_offset[id.index]] == evaluated) continue;
+    const Record* const owner = run_.record_of(compiled_.system[id].frame, frame, record);
+    if (reinterpret_cast<const std::uint8_t*>(owner)[compiled_.layout.state_offset[id.index]] == evaluated) continue;
     auto outcome = run_.definition_value(id, frame, record);
     if (auto* const failure = std::get_if<ir::Failure>(&outcome)) {
       run_.limit(std::move(*failure));
@@ -217,7 +217,7 @@ Folded Reductions::evaluate_some(One& one, Word* record, const Word* words, std:
                                  one.value_good.data()};
   const Folded folded = fold(one.types, columns, good, state);
   one.iterations += folded.iterations;
-  program_.reductions.count(folded.iterations);
+  compiled_.reductions.count(folded.iterations);
   one.useless = folded.iterations > 0 ? 0 : one.useless + 1;
   return folded;
 }

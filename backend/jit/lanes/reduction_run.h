@@ -22,7 +22,7 @@ namespace wave::jit {
 
 class Run;
 struct Context;
-struct Program;
+struct CompiledSystem;
 
 namespace lanes {
 
@@ -38,7 +38,7 @@ struct ReductionCode {
 class ReductionCodes {
  public:
   // Compiled now where it is not yet. Takes the program's mutex.
-  const ReductionCode& get(Program& program, ir::ValueId reduction, ir::FrameId frame);
+  const ReductionCode& get(CompiledSystem& compiled, ir::ValueId reduction, ir::FrameId frame);
   // Null: not asked for yet.
   const ReductionCode* known(ir::ValueId reduction, ir::FrameId frame);
   void count(std::uint64_t iterations) { iterations_.fetch_add(iterations, std::memory_order_relaxed); }
@@ -53,7 +53,7 @@ class ReductionCodes {
 // Of one evaluation.
 class Reductions {
  public:
-  Reductions(Run& run, Program& program) : run_(run), program_(program) {}
+  Reductions(Run& run, CompiledSystem& compiled) : run_(run), compiled_(compiled) {}
   ReductionAnswer ask(Word* record, ir::ValueId reduction, ir::FrameId frame, Word* words);
   void report(std::vector<backend::EventReport>& all) const;
 
@@ -86,7 +86,7 @@ class Reductions {
   void reserve(One& one, std::size_t iterations);
 
   Run& run_;
-  Program& program_;
+  CompiledSystem& compiled_;
   LaneWishes wishes_;
   int threads_ = 0;  // 0: not known yet
   std::unordered_map<std::uint64_t, One> all_;

@@ -1,4 +1,4 @@
-// The compiled strips of a program, by group and shape, and the decision when to compile them. This header is free of
+// The compiled strips of a system, by group and shape, and the decision when to compile them. This header is free of
 // LLVM.
 #pragma once
 

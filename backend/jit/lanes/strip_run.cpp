@@ -28,8 +28,8 @@ StripEvaluation::StripEvaluation(Run& run, Record* record, GroupIndex number, Gr
       group_(group),
       quantum_(quantum),
       in_time_(std::move(in_time)),
-      system_(run.program_.system),
-      layout_(run.program_.layout),
+      system_(run.compiled_.system),
+      layout_(run.compiled_.layout),
       plan_(layout_.strips[number]),
       events_(layout_.groups[number]),
       rank_(static_cast<std::uint32_t>(group.first.size())) {}
@@ -72,10 +72,10 @@ StripOutcome StripEvaluation::evaluate() {
 // `strict`: cells off the space are not evaluated without masks, since they may fail.
 StripOutcome StripEvaluation::attempt(bool cellwise, bool strict) {
   {
-    const std::lock_guard lock(run_.program_.mutex);
-    tables_ = &run_.program_.strips.tables(number_, cellwise);
+    const std::lock_guard lock(run_.compiled_.mutex);
+    tables_ = &run_.compiled_.strips.tables(number_, cellwise);
     if (!find_sources() || !choose_shape(cellwise)) return StripOutcome::abandoned;
-    code_ = run_.program_.strips.get(run_.program_.compiler, number_, shape_);
+    code_ = run_.compiled_.strips.get(run_.compiled_.compiler, number_, shape_);
   }
   reason_ = code_.reason;
   if (!reason_.empty() || !reserve() || !fill_tables()) return StripOutcome::abandoned;
@@ -153,7 +153,7 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   for (const StripNeighbour& neighbour : plan_.neighbours)
     question.rows_above = std::max(question.rows_above, std::abs(neighbour.rows));
   if (shape_.lanes == 0) {
-    const auto chosen = run_.program_.strips.choose(run_.program_.compiler, question);
+    const auto chosen = run_.compiled_.strips.choose(run_.compiled_.compiler, question);
     if (!chosen) {
       reason_ = "its rows and columns are too few for lanes";
       return false;

@@ -17,9 +17,9 @@ struct Seen {
 Seen of(AnalysedModel& model, std::vector<std::int64_t> point) {
   Seen seen{};
   model.with_process([&](backend::processes::Run& run) {
-    const auto value = [&](ir::Quantity quantity) { return run.measure(quantity, {}, point); };
-    seen = {value(ir::Quantity::compute).real, value(ir::Quantity::overhead).real,
-            static_cast<double>(value(ir::Quantity::messages).integer), value(ir::Quantity::bytes).real};
+    const auto value = [&](ir::Metric metric) { return run.measure(metric, {}, point); };
+    seen = {value(ir::Metric::compute).real, value(ir::Metric::overhead).real,
+            static_cast<double>(value(ir::Metric::messages).integer), value(ir::Metric::bytes).real};
   });
   return seen;
 }
@@ -126,8 +126,8 @@ TEST_CASE("messages are told apart by phase, size and node") {
 TEST_CASE("periodic axes have no borders") {
   AnalysedModel m(model("isend 8 B to [i+1]; recv 8 B from [i-1]; waitall", "P[i: 5 wrap]"));
   m.with_process([&](backend::processes::Run& run) {
-    CHECK(run.measure(ir::Quantity::messages, {}, {}).integer == 5);
-    CHECK(run.measure(ir::Quantity::bytes, {}, {}).real == 40);
+    CHECK(run.measure(ir::Metric::messages, {}, {}).integer == 5);
+    CHECK(run.measure(ir::Metric::bytes, {}, {}).real == 40);
   });
 }
 

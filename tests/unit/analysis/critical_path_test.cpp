@@ -22,7 +22,7 @@ CriticalPath path_of(const std::string& body, const std::string& grid = "P[i: 2]
     run.use_network([&](const backend::processes::NetworkInput& input) {
       path = backend::processes::find_critical_path(input, std::nullopt, in_detail);
     });
-    CHECK(path.total == run.measure(ir::Quantity::time, {}, {}).real);
+    CHECK(path.total == run.measure(ir::Metric::time, {}, {}).real);
   });
   double sum = 0;
   for (const auto& term : path.terms) sum += term.sum;

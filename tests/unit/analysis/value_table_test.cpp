@@ -47,9 +47,9 @@ class Table {
   // The line and column of the first diagnostic.
   std::pair<std::uint32_t, std::uint32_t> where() const {
     REQUIRE_FALSE(diagnostics.all().empty());
-    const auto place = diagnostics.all().front().labels.at(0).place;
-    const auto at = program_->sources.line_column(place.file, place.begin);
-    CHECK(program_->sources.name(place.file) == "values.csv");
+    const auto location = diagnostics.all().front().labels.at(0).location;
+    const auto at = program_->sources.line_column(location.file, location.begin);
+    CHECK(program_->sources.name(location.file) == "values.csv");
     return {at.line, at.column};
   }
 
@@ -82,11 +82,11 @@ TEST_CASE("columns hold the values of their parameters, in base units") {
 }
 
 TEST_CASE("a column that cannot be one is reported at its heading") {
-  const auto check = [](const std::string& header, DiagnosticKind kind, At place) {
+  const auto check = [](const std::string& header, DiagnosticKind kind, At location) {
     INFO(header);
     const Table t(header + "\n1\n");
     CHECK(t.kinds() == Kinds{kind});
-    CHECK(t.where() == place);
+    CHECK(t.where() == location);
   };
   check("n,nn", DiagnosticKind::unknown_parameter, {1, 3});
   check("n,net.K [us]", DiagnosticKind::unknown_parameter, {1, 3});
@@ -107,11 +107,11 @@ TEST_CASE("a column that cannot be one is reported at its heading") {
 }
 
 TEST_CASE("a cell that is no value is reported where it stands, and the others are read") {
-  const auto check = [](const std::string& rows, At place) {
+  const auto check = [](const std::string& rows, At location) {
     INFO(rows);
     const Table t("n,Wg [us],mode\n" + rows);
     CHECK(t.kinds() == Kinds{DiagnosticKind::bad_value_table});
-    CHECK(t.where() == place);
+    CHECK(t.where() == location);
   };
   check("1,1,fast\nx,1,fast\n", {3, 1});
   check("1.5,1,fast\n", {2, 1});

@@ -13,7 +13,7 @@ std::vector<std::string> found_in(const Checked& checked) {
   std::vector<std::string> found;
   for (const Diagnostic& d : checked.diagnostics.sorted()) {
     std::string line(code_of(d.kind));
-    if (!d.labels.empty()) line += " " + std::string(checked.program->sources.text(d.labels.front().place));
+    if (!d.labels.empty()) line += " " + std::string(checked.program->sources.text(d.labels.front().location));
     found.push_back(line);
   }
   return found;

@@ -80,7 +80,7 @@ TEST_CASE("invalid UTF-8 is reported where it begins") {
     const Parsed parsed("let x = 1 // " + bytes);
     REQUIRE(parsed.diagnostics.all().size() == 1);
     CHECK(code_of(parsed.diagnostics.all()[0].kind) == "E0101");
-    CHECK(parsed.diagnostics.all()[0].labels[0].place.begin == 13);
+    CHECK(parsed.diagnostics.all()[0].labels[0].location.begin == 13);
   }
   CHECK(Parsed("// \u00E9 \u20AC \U0001F600").errors() == "");
 }

@@ -54,8 +54,8 @@ TEST_CASE("damaged programs are parsed to the end, and formatted alike twice") {
     parsed.tree();
     for (const Diagnostic& diagnostic : parsed.diagnostics.all()) {
       for (const Label& label : diagnostic.labels) {
-        REQUIRE(label.place.begin <= label.place.end);
-        REQUIRE(label.place.end <= text.size());
+        REQUIRE(label.location.begin <= label.location.end);
+        REQUIRE(label.location.end <= text.size());
       }
     }
     if (!parsed.diagnostics.all().empty()) continue;

@@ -17,7 +17,7 @@ std::string Parsed::errors() const {
   for (const Diagnostic& diagnostic : diagnostics.sorted()) {
     if (!result.empty()) result += "; ";
     result += std::string(code_of(diagnostic.kind)) + " at `" +
-              std::string(sources.text(diagnostic.labels.front().place)) + "`";
+              std::string(sources.text(diagnostic.labels.front().location)) + "`";
   }
   return result;
 }

@@ -126,8 +126,8 @@ TEST_CASE("places of expressions cover their text") {
   const Parsed parsed("\xEF\xBB\xBFlet x = (a + \u00E9) // \u00E9\nlet y = a + f(b)[1].c");
   REQUIRE(parsed.module->items.size() == 2);
   const auto& let = std::get<wave::frontend::item::Let>(parsed.module->items[1]->node);
-  CHECK(parsed.sources.text(let.value->place) == "a + f(b)[1].c");
-  CHECK(parsed.sources.text(parsed.module->items[1]->name.place) == "y");
+  CHECK(parsed.sources.text(let.value->location) == "a + f(b)[1].c");
+  CHECK(parsed.sources.text(parsed.module->items[1]->name.location) == "y");
 }
 
 TEST_CASE("the programs of the library and the examples parse") {

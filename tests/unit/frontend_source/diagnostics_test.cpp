@@ -42,11 +42,11 @@ TEST_CASE("diagnostics are sorted by place, and those without one come last") {
 
 TEST_CASE("the same diagnostic at the same place is kept once, another one is kept") {
   Diagnostics diagnostics;
-  const wave::Place place{0, 2, 3};
-  diagnostics.add(DiagnosticKind::misuse, place, "a");
-  diagnostics.add(DiagnosticKind::misuse, place, "b");
-  diagnostics.add(DiagnosticKind::misuse, place, "a");
-  diagnostics.add(DiagnosticKind::which_model, place, "a");
+  const wave::Location location{0, 2, 3};
+  diagnostics.add(DiagnosticKind::misuse, location, "a");
+  diagnostics.add(DiagnosticKind::misuse, location, "b");
+  diagnostics.add(DiagnosticKind::misuse, location, "a");
+  diagnostics.add(DiagnosticKind::which_model, location, "a");
   CHECK(diagnostics.sorted().size() == 3);
 }
 

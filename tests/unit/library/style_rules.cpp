@@ -119,7 +119,7 @@ class Checker {
 
   void parameter(const std::string& name, const item::Param& param) {
     if (param.default_value) {
-      const auto text = sources_.text(param.default_value->place);
+      const auto text = sources_.text(param.default_value->location);
       const std::vector<std::string> needing = numbers_in(code_of(text), false);
       if (!needing.empty() && !param.source)
         complain(name, fmt::format("does not say where its {} is from", needing.front()));
@@ -134,7 +134,7 @@ class Checker {
 
   // A comment may cite an equation only of a source that the declaration, its model or its module names.
   void numbers(const Item& it, const Item* owner, const std::string& name) {
-    const std::vector<std::string> needing = numbers_in(code_of(sources_.text(it.place)), true);
+    const std::vector<std::string> needing = numbers_in(code_of(sources_.text(it.location)), true);
     if (needing.empty()) return;
     static const std::regex citation(R"([Ee]qs? \(|[Tt]ables? \d|[Ss]ections? \d|[Ff]igs?\. \d|[Ll]isting \d)");
     const bool names_source = names_a_key(it.doc) || it.doc.find("ssumption") != std::string::npos ||
@@ -200,7 +200,7 @@ class Checker {
     if (const auto* param = std::get_if<item::Param>(&it.node)) type = param->type.get();
     if (const auto* function = std::get_if<item::Function>(&it.node)) type = function->result.get();
     if (!type) return "";
-    std::string text(sources_.text(type->place));
+    std::string text(sources_.text(type->location));
     text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
     return text;
   }

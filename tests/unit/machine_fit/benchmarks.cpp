@@ -58,11 +58,11 @@ Read read(fit::Tool tool, const std::string& text, const fit::ReadOptions& optio
   fit::read_timings(tool, sources, file, options, result.timings, diagnostics);
   for (const auto& one : diagnostics.all()) {
     std::string where;
-    if (!one.labels.empty() && one.labels.front().place.known()) {
-      const auto place = one.labels.front().place;
-      REQUIRE(place.end <= text.size());
-      REQUIRE(place.begin <= place.end);
-      const auto at = sources.line_column(place.file, place.begin);
+    if (!one.labels.empty() && one.labels.front().location.known()) {
+      const auto location = one.labels.front().location;
+      REQUIRE(location.end <= text.size());
+      REQUIRE(location.begin <= location.end);
+      const auto at = sources.line_column(location.file, location.begin);
       where = fmt::format("{}:{}: ", at.line, at.column);
     }
     result.problems.push_back(

@@ -21,7 +21,7 @@ using Sums = std::map<std::tuple<Cause::Kind, std::uint32_t, double>, double>;
 
 Sums sums_of(const CriticalPath& path) {
   Sums sums;
-  for (const PathTerm& term : path.terms) sums[{term.kind, term.place.begin, term.weight.value_or(0)}] += term.sum;
+  for (const PathTerm& term : path.terms) sums[{term.kind, term.location.begin, term.weight.value_or(0)}] += term.sum;
   return sums;
 }
 
@@ -29,7 +29,7 @@ Sums sums_of(const CriticalPath& path) {
 void set_places(ir::Process& process) {
   std::uint32_t number = 0;
   for (ir::Block& block : process.blocks) {
-    for (ir::Statement& statement : block) statement.place.begin = statement.place.end = ++number;
+    for (ir::Statement& statement : block) statement.location.begin = statement.location.end = ++number;
   }
 }
 

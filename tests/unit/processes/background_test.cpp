@@ -24,7 +24,7 @@ TEST_CASE("a background receive costs nothing until its wait, which is charged t
   const auto a = f.handle("a");
   f.program({f.send(8, f.offset({1})), f.background(f.recv(8, f.offset({-1})), a), f.compute(100), f.wait(a)});
   CHECK(f.finish({2}) == 102);
-  CHECK(f.value(f.measured(ir::Quantity::wait, {2})).real == 0);
+  CHECK(f.value(f.measured(ir::Metric::wait, {2})).real == 0);
 }
 
 TEST_CASE("an eager send in the background is over at its call") {

@@ -44,5 +44,5 @@ TEST_CASE("collectives come one after the other, however far ahead the root is")
   f.program({f.repeat(4, {f.when(f.at(0, 3), {f.compute(100)}), f.collective(5, ir::Collective::Root::from)}),
              f.collective(1)});
   CHECK(f.finish({1}) == 401);
-  CHECK(f.value(f.measured(ir::Quantity::wait, {3})).real == 1);
+  CHECK(f.value(f.measured(ir::Metric::wait, {3})).real == 1);
 }

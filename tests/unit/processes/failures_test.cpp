@@ -42,7 +42,7 @@ TEST_CASE("sends both ways that wait for their receivers deadlock, for two proce
     CHECK(failure.kind == ir::FailureKind::deadlock);
     // Every process waits for its eastern neighbour. The last one has none and waits for its western neighbour.
     const std::string last = "P[" + std::to_string(extent) + "]", before = "P[" + std::to_string(extent - 1) + "]";
-    CHECK(failure.place.begin == 1);
+    CHECK(failure.location.begin == 1);
     CHECK(failure.detail == before + " waits here for " + last);
     CHECK((failure.indices == Indices{{"i", extent - 1}}));
     REQUIRE(failure.labels.size() == 1);
@@ -75,7 +75,7 @@ TEST_CASE("a send that nobody receives is an error, also where nothing waits for
   f.program({f.when(f.at(0, 2), {f.send(8, f.offset({1}))})});
   const auto failure = f.failing();
   CHECK(failure.kind == ir::FailureKind::unmatched_message);
-  CHECK(failure.place.begin == 1);
+  CHECK(failure.location.begin == 1);
   CHECK((failure.indices == Indices{{"i", 2}}));
   CHECK(failure.detail == "P[2] sends to P[3] here, which never receives it");
 }
@@ -86,7 +86,7 @@ TEST_CASE("a receive that nothing sends is not called a deadlock") {
              f.when(f.at(0, 3), {f.recv(8, f.offset({-1}))})});
   const auto failure = f.failing();
   CHECK(failure.kind == ir::FailureKind::unmatched_message);
-  CHECK(failure.place.begin == 1);
+  CHECK(failure.location.begin == 1);
   CHECK((failure.indices == Indices{{"i", 2}}));
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("a weight that is not finite fails at its statement") {
   f.program({f.compute(f.b.divide(f.b.real(1e308), f.b.real(1e-308), f.site()))});
   const auto failure = f.failing();
   CHECK(failure.kind == ir::FailureKind::weight_not_finite);
-  CHECK(failure.place.begin == 1);
+  CHECK(failure.location.begin == 1);
 }
 
 TEST_CASE("an absolute place off the grid and a result off the grid are errors") {
@@ -152,7 +152,7 @@ TEST_CASE("an absolute place off the grid and a result off the grid are errors")
   CHECK(f.failing().kind == ir::FailureKind::index_off_grid);
   ProcessFixture g({2});
   g.program({g.compute(1)});
-  const auto failure = g.failure(g.measured(ir::Quantity::finish, {3}));
+  const auto failure = g.failure(g.measured(ir::Metric::finish, {3}));
   CHECK(failure.kind == ir::FailureKind::index_off_grid);
   CHECK(failure.site.valid());
   CHECK(failure.values.at(0).integer == 3);

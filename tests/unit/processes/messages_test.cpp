@@ -105,13 +105,13 @@ TEST_CASE("what happened in a phase is told apart") {
   const ir::BlockId inner = f.block({f.send(8, f.offset({1})), f.recv(8, f.offset({-1}))});
   f.program({f.compute(5), f.statement(ir::Phase{ir::PhaseId{0}, inner}), f.compute(7)});
   const ir::PhaseId phase{0};
-  CHECK(f.value(f.measured(ir::Quantity::time, {2}, phase)).real == 22);
-  CHECK(f.value(f.measured(ir::Quantity::time, {1}, phase)).real == 2);
-  CHECK(f.value(f.measured(ir::Quantity::finish, {2}, phase)).real == 27);
-  CHECK(f.value(f.measured(ir::Quantity::overhead, {2}, phase)).real == 2);
-  CHECK(f.value(f.measured(ir::Quantity::compute, {2}, phase)).real == 0);
-  CHECK(f.value(f.measured(ir::Quantity::wait, {2}, phase)).real == 20);
-  CHECK(f.value(f.measured(ir::Quantity::compute)).real == 12);
-  CHECK(f.value(f.measured(ir::Quantity::messages)).integer == 1);
-  CHECK(f.value(f.measured(ir::Quantity::bytes)).real == 8);
+  CHECK(f.value(f.measured(ir::Metric::time, {2}, phase)).real == 22);
+  CHECK(f.value(f.measured(ir::Metric::time, {1}, phase)).real == 2);
+  CHECK(f.value(f.measured(ir::Metric::finish, {2}, phase)).real == 27);
+  CHECK(f.value(f.measured(ir::Metric::overhead, {2}, phase)).real == 2);
+  CHECK(f.value(f.measured(ir::Metric::compute, {2}, phase)).real == 0);
+  CHECK(f.value(f.measured(ir::Metric::wait, {2}, phase)).real == 20);
+  CHECK(f.value(f.measured(ir::Metric::compute)).real == 12);
+  CHECK(f.value(f.measured(ir::Metric::messages)).integer == 1);
+  CHECK(f.value(f.measured(ir::Metric::bytes)).real == 8);
 }

@@ -145,17 +145,15 @@ struct ProcessFixture : Fixture {
 
   // --- results ---
   ir::ProcessId id;
-  ir::ValueId measured(ir::Quantity quantity, const std::vector<std::int64_t>& indices = {}, ir::PhaseId phase = {}) {
+  ir::ValueId measured(ir::Metric metric, const std::vector<std::int64_t>& indices = {}, ir::PhaseId phase = {}) {
     if (!id.valid()) id = b.process(process);
-    ir::Measure measure{id, quantity, phase, {}, site(ir::FailureKind::index_off_grid)};
+    ir::Measure measure{id, metric, phase, {}, site(ir::FailureKind::index_off_grid)};
     for (const std::int64_t index : indices) measure.indices.push_back(b.integer(index));
     return b.measure(measure);
   }
-  double time() { return value(measured(ir::Quantity::time)).real; }
-  double finish(const std::vector<std::int64_t>& indices) {
-    return value(measured(ir::Quantity::finish, indices)).real;
-  }
-  ir::Failure failing() { return failure(measured(ir::Quantity::time)); }
+  double time() { return value(measured(ir::Metric::time)).real; }
+  double finish(const std::vector<std::int64_t>& indices) { return value(measured(ir::Metric::finish, indices)).real; }
+  ir::Failure failing() { return failure(measured(ir::Metric::time)); }
 };
 
 }  // namespace wave::test

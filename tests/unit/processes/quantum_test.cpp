@@ -9,7 +9,7 @@ using test::ProcessFixture;
 namespace {
 
 backend::EventReport report_of(ProcessFixture& f, double& time) {
-  const auto asked = f.b.define(f.root, "asked", f.measured(ir::Quantity::time));
+  const auto asked = f.b.define(f.root, "asked", f.measured(ir::Metric::time));
   const auto engine = backend::make_interpreter(f.system);
   const auto evaluation = engine->start({}, {});
   const auto outcome = evaluation->evaluate(asked);

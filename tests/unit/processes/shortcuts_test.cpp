@@ -31,9 +31,8 @@ Evaluated evaluate(ProcessFixture& f, const std::vector<ir::DefinitionId>& asked
   return result;
 }
 
-constexpr ir::Quantity all_quantities[] = {ir::Quantity::time,     ir::Quantity::finish, ir::Quantity::compute,
-                                           ir::Quantity::overhead, ir::Quantity::wait,   ir::Quantity::messages,
-                                           ir::Quantity::bytes};
+constexpr ir::Metric all_metrics[] = {ir::Metric::time, ir::Metric::finish,   ir::Metric::compute, ir::Metric::overhead,
+                                      ir::Metric::wait, ir::Metric::messages, ir::Metric::bytes};
 
 // Everything that can be asked about a line of `extent` processes.
 std::vector<ir::DefinitionId> everything(ProcessFixture& f, std::int64_t extent, std::size_t phases) {
@@ -41,11 +40,11 @@ std::vector<ir::DefinitionId> everything(ProcessFixture& f, std::int64_t extent,
   const auto ask = [&](ir::ValueId value) {
     asked.push_back(f.b.define(f.root, "asked " + std::to_string(asked.size()), value));
   };
-  for (const ir::Quantity quantity : all_quantities) {
+  for (const ir::Metric metric : all_metrics) {
     for (std::size_t phase = 0; phase <= phases; ++phase) {
       const ir::PhaseId of = phase < phases ? ir::PhaseId{static_cast<std::uint32_t>(phase)} : ir::PhaseId{};
-      ask(f.measured(quantity, {}, of));
-      for (std::int64_t i = 1; i <= extent; ++i) ask(f.measured(quantity, {i}, of));
+      ask(f.measured(metric, {}, of));
+      for (std::int64_t i = 1; i <= extent; ++i) ask(f.measured(metric, {i}, of));
     }
   }
   return asked;
@@ -138,7 +137,7 @@ TEST_CASE("a thousand million tiles of a process that no guess looks at have a t
   const auto tile = f.b.binder("tile");
   const ir::ValueId work = f.b.select(f.at(0, 4), f.b.real(1e9), f.b.real(1e3));
   f.program({f.sweep(1'000'000'000, tile, {true}, wave_body(f, work, 8))});
-  const auto asked = f.b.define(f.root, "asked", f.measured(ir::Quantity::time));
+  const auto asked = f.b.define(f.root, "asked", f.measured(ir::Metric::time));
   const Evaluated result = evaluate(f, {asked}, true);
   // The total is about 2^52 of these quanta. Messages round to nothing, and the work of each of the eight others to
   // 1024 ps.

@@ -69,7 +69,7 @@ TEST_CASE("fronts are served by hops and tile, ties in the order of the list") {
   const auto high = f.block({f.statement(ir::Phase{ir::PhaseId{1}, f.block({f.compute(10)})})});
   f.program({f.statement(ir::Sweep{f.b.integer(2), tile, {{{true}, low}, {{false}, high}}})});
   const auto left = [&](std::uint32_t phase, std::int64_t place) {
-    return f.value(f.measured(ir::Quantity::finish, {place}, ir::PhaseId{phase})).real;
+    return f.value(f.measured(ir::Metric::finish, {place}, ir::PhaseId{phase})).real;
   };
   // Process 1: low at stages 1, 2; high at 3, 4. Process 2: both at 2 and 3, low first. Process 3: high first.
   CHECK(left(0, 1) == 2);

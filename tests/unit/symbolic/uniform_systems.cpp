@@ -29,7 +29,7 @@ class Generator {
   }
 
  private:
-  ir::SiteId site(FailureKind kind) { return b_.site(kind, Place{}); }
+  ir::SiteId site(FailureKind kind) { return b_.site(kind, Location{}); }
   std::string fresh(const std::string& name) { return name + std::to_string(++names_); }
   ValueId divide(ValueId a, ValueId b) { return b_.divide(a, b, site(FailureKind::division_by_zero)); }
 

@@ -41,9 +41,9 @@ class Measured {
   std::tuple<DiagnosticKind, std::uint32_t, std::uint32_t> first() const {
     REQUIRE_FALSE(diagnostics.all().empty());
     const auto& one = diagnostics.all().front();
-    const auto place = one.labels.at(0).place;
-    CHECK(program->sources.name(place.file) == "measured.csv");
-    const auto at = program->sources.line_column(place.file, place.begin);
+    const auto location = one.labels.at(0).location;
+    CHECK(program->sources.name(location.file) == "measured.csv");
+    const auto at = program->sources.line_column(location.file, location.begin);
     return {one.kind, at.line, at.column};
   }
 

@@ -1,11 +1,11 @@
 // The exchange of two steps as a combination of their weights.
-#include "backend/closed_form/exchange.h"
+#include "backend/closed_form/interchange.h"
 
 namespace wave::backend::closed_form {
 
 namespace {
 
-Combination exchange(const Paths& paths, std::size_t x, std::size_t y) {
+Combination interchange(const Paths& paths, std::size_t x, std::size_t y) {
   const CellFunction &wx = *paths.along(x), &wy = *paths.along(y);
   const Places here(paths.axes.size(), 0);
   Places before_x = here, before_y = here;
@@ -22,10 +22,12 @@ Combination exchange(const Paths& paths, std::size_t x, std::size_t y) {
 
 }  // namespace
 
-ValueRange exchange_range(const Paths& paths, std::size_t x, std::size_t y) { return exchange(paths, x, y).range(); }
+ValueRange interchange_range(const Paths& paths, std::size_t x, std::size_t y) {
+  return interchange(paths, x, y).range();
+}
 
-IndexFunction exchange_kinds(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, std::size_t most) {
-  return exchange(paths, x, y).kinds(axis, most);
+IndexFunction interchange_kinds(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, std::size_t most) {
+  return interchange(paths, x, y).kinds(axis, most);
 }
 
 }  // namespace wave::backend::closed_form

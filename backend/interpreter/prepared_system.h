@@ -26,8 +26,8 @@ struct GroupPlan {
   bool may_shorten = false;          // shortcuts are wanted, and one may apply
 };
 
-struct Program {
-  Program(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels);
+struct PreparedSystem {
+  PreparedSystem(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels);
 
   const ir::System& system;
   const EngineOptions options;

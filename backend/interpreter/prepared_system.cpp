@@ -1,5 +1,5 @@
 // Numbers things and decides which shared values are worth remembering.
-#include "backend/interpreter/program.h"
+#include "backend/interpreter/prepared_system.h"
 
 #include "backend/closed_form/recurrence.h"
 #include "ir/visit.h"
@@ -66,7 +66,7 @@ GroupPlan plan(const ir::System& system, ir::EventGroup group, const ir::FreeBin
 
 }  // namespace
 
-Program::Program(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels)
+PreparedSystem::PreparedSystem(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels)
     : system(system),
       options(options),
       kernels(kernels),

@@ -1,5 +1,5 @@
 // Processors by name, and what LLVM says of their vectors.
-#include "backend/jit/machine.h"
+#include "backend/jit/target.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Module.h>
@@ -83,7 +83,7 @@ auto ask(const llvm::TargetMachine& machine, Ask about) {
 
 }  // namespace
 
-std::variant<CodeTarget, std::string> find_machine(const std::string& cpu) {
+std::variant<CodeTarget, std::string> find_target(const std::string& cpu) {
   initialize_once();
   CodeTarget machine{host(), {}};
   machine.builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;  // no contraction

@@ -17,7 +17,7 @@ struct CodeTarget {
 };
 
 // `cpu` by LLVM's name; empty or "native": the host. Otherwise the error, with the names that are meant.
-std::variant<CodeTarget, std::string> find_machine(const std::string& cpu);
+std::variant<CodeTarget, std::string> find_target(const std::string& cpu);
 
 // Doubles in the widest vector of the machine: 8 with AVX-512 (also where LLVM would rather use half of it), 4 with
 // AVX, 2 with SSE2 and NEON. Never less than 2.

@@ -207,7 +207,7 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
   return {DiagnosticKind::not_expressible, "this could not be evaluated", "", ""};
 }
 
-// For a parameter, shows its value at the place that gave it, and the bound that it breaks.
+// For a parameter, shows its value at the location that gave it, and the bound that it breaks.
 void explain_range(const ir::Site& site, const SiteNote& note, const std::vector<std::string>& operands,
                    Diagnostic& diagnostic) {
   const bool lower = note.bound == SiteNote::Bound::lower;
@@ -271,8 +271,8 @@ void report(const ir::System& system, const std::vector<std::string>& words_of_p
             const ir::Failure& failure, Diagnostics& diagnostics) {
   const ir::Site* site = failure.site.valid() ? &system[failure.site] : nullptr;
   const Words words = words_of(failure, site ? site->text : "");
-  const Place place = failure.place.known() || !site ? failure.place : site->place;
-  Diagnostic& diagnostic = diagnostics.add(words.kind, place, words.message, words.label);
+  const Location location = failure.location.known() || !site ? failure.location : site->location;
+  Diagnostic& diagnostic = diagnostics.add(words.kind, location, words.message, words.label);
   const auto found = failure.site.valid() ? notes.find(failure.site.index) : notes.end();
   const SiteNote* note = found == notes.end() ? nullptr : &found->second;
   const auto operands = operand_texts(failure, note, words_of_program);
