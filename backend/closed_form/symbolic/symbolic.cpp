@@ -8,6 +8,7 @@
 #include "ir/visit.h"
 
 #include <algorithm>
+#include <span>
 
 namespace wave::backend::closed_form {
 
@@ -35,6 +36,14 @@ bool is_dear(const ir::System& system, ValueId value, int depth = 0) {
   return result;
 }
 
+struct ByFrame {
+  const ir::System& system;
+  ir::FrameId of(const Replacement& one) const { return system[one.event].frame; }
+  bool operator()(const Replacement& a, const Replacement& b) const { return of(a).index < of(b).index; }
+  bool operator()(const Replacement& a, ir::FrameId b) const { return of(a).index < b.index; }
+  bool operator()(ir::FrameId a, const Replacement& b) const { return a.index < of(b).index; }
+};
+
 class Replacer {
  public:
   explicit Replacer(const ir::System& system)
@@ -47,6 +56,7 @@ class Replacer {
       if (const auto uniform = find_uniform(result_.system, group, binders_, effects_)) replace(*uniform);
     }
     for (const auto& [read, shortcut] : shortcuts_) put(read, shortcut);
+    std::stable_sort(result_.replaced.begin(), result_.replaced.end(), ByFrame{result_.system});
     return std::move(result_);
   }
 
@@ -101,8 +111,9 @@ Symbolic replace_recurrences(const ir::System& system) {
 
 std::vector<EventReport> report_replaced(const Symbolic& symbolic, ir::FrameId frame, const Knowledge& known) {
   std::vector<EventReport> reports;
-  for (const Replacement& one : symbolic.replaced) {
-    if (symbolic.system[one.event].frame != frame) continue;
+  const auto [begin, end] =
+      std::equal_range(symbolic.replaced.begin(), symbolic.replaced.end(), frame, ByFrame{symbolic.system});
+  for (const Replacement& one : std::span(begin, end)) {
     const auto holds = known.definition(one.holds);
     if (!holds || !holds->boolean) continue;
     const auto number = [&](ir::DefinitionId id) {

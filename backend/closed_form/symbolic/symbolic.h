@@ -27,7 +27,7 @@ struct Replacement {
 // j] of a replaced event has become Select(fits and on the grid and holds, expression, E[i, j]), marked as a shortcut.
 struct Symbolic {
   ir::System system;
-  std::vector<Replacement> replaced;
+  std::vector<Replacement> replaced;  // by the frames of their events: every activation asks for those of its own
 };
 
 // `system` must have passed ir::verify.
