@@ -3,6 +3,7 @@
 
 #include "bench/timing.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -53,5 +54,21 @@ Child run(const std::vector<std::string>& command, const std::vector<std::string
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
 }
+
+Child median(std::vector<Child> runs) {
+  Child result = runs.front();
+  for (const auto figure : {&Child::wall, &Child::cpu, &Child::peak}) {
+    std::sort(runs.begin(), runs.end(), [&](const Child& a, const Child& b) { return a.*figure < b.*figure; });
+    result.*figure = runs[runs.size() / 2].*figure;
+  }
+  for (const Child& one : runs) result.status = std::max(result.status, one.status);
+  return result;
+}
+
+Folder::Folder() : path(std::filesystem::temp_directory_path() / ("wave-bench-" + std::to_string(getpid()))) {
+  std::filesystem::create_directory(path);
+}
+
+Folder::~Folder() { std::filesystem::remove_all(path); }
 
 }  // namespace wave::bench

@@ -1,6 +1,7 @@
 // Runs whole processes, to measure what a user waits for.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,22 @@ struct Child {
 
 // Runs a program to its end, without its standard error. `environment` adds NAME=VALUE to the present one.
 Child run(const std::vector<std::string>& command, const std::vector<std::string>& environment = {});
+
+// Each figure's own median, the worst status, and the output of the first run.
+Child median(std::vector<Child> runs);
+
+// A folder for the files of this program's runs, which goes when they end.
+struct Folder {
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  // `wave` keeps its kernels below this folder; `forget` removes them.
+  std::vector<std::string> environment() const { return {"XDG_CACHE_HOME=" + (path / "cache").string()}; }
+  void forget() const { std::filesystem::remove_all(path / "cache"); }
+
+  std::filesystem::path path;
+};
 
 }  // namespace wave::bench

@@ -4,64 +4,37 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <functional>
-#include <unistd.h>
 
 using namespace wave;
 
 namespace {
 
-namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
 
 constexpr double target = 0.050;  // seconds
 
-struct Measured {
-  double wall = 0, cpu = 0;
-  int status = 0;
-};
-
-Measured measure(const Command& command, const std::vector<std::string>& environment,
-                 const std::function<void()>& before) {
-  std::vector<double> wall, cpu;
-  Measured result;
+bench::Child measure(const Command& command, const std::vector<std::string>& environment,
+                     const std::function<void()>& before) {
+  std::vector<bench::Child> runs;
   for (int run = 0; run < 15; ++run) {
     if (before) before();
-    const bench::Child child = bench::run(command, environment);
-    wall.push_back(child.wall);
-    cpu.push_back(child.cpu);
-    result.status = std::max(result.status, child.status);
+    runs.push_back(bench::run(command, environment));
   }
-  std::sort(wall.begin(), wall.end());
-  std::sort(cpu.begin(), cpu.end());
-  result.wall = wall[wall.size() / 2];
-  result.cpu = cpu[cpu.size() / 2];
-  return result;
+  return bench::median(std::move(runs));
 }
 
-std::string cell(const Measured& measured) {
+std::string cell(const bench::Child& measured) {
   return fmt::format("{:.1f} ({:.1f}){}", measured.wall * 1e3, measured.cpu * 1e3,
                      measured.status != 0     ? " failed"
                      : measured.wall < target ? ""
                                               : " above");
 }
 
-// A folder for the files of this program's runs, and the environment that makes `wave` keep its kernels there.
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / fmt::format("wave-bench-{}", getpid())) { fs::create_directory(path); }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-  std::vector<std::string> environment() const { return {"XDG_CACHE_HOME=" + (path / "cache").string()}; }
-  void forget() const { fs::remove_all(path / "cache"); }
-};
-
 // A module of about a kilobyte.
-std::string write_small_file(const Folder& folder) {
+std::string write_small_file(const bench::Folder& folder) {
   const std::string path = folder.path / "small.wave";
   std::ofstream file(path);
   file << "wave 1\n\n/// A module of about a kilobyte.\nmodel Small {\n  param n: int = 4\n  param W: time = 3 us\n";
@@ -71,9 +44,9 @@ std::string write_small_file(const Folder& folder) {
 }
 
 // Measures without kernels in the cache, and then with those of the run before.
-void print_row(const std::string& what, const Command& command, const Folder& folder) {
-  const Measured cold = measure(command, folder.environment(), [&] { folder.forget(); });
-  const Measured warm = measure(command, folder.environment(), {});
+void print_row(const std::string& what, const Command& command, const bench::Folder& folder) {
+  const bench::Child cold = measure(command, folder.environment(), [&] { folder.forget(); });
+  const bench::Child warm = measure(command, folder.environment(), {});
   fmt::print("| {} | {} | {} |\n", what, cell(cold), cell(warm));
   std::fflush(stdout);
 }
@@ -86,7 +59,7 @@ int main(int count, char** arguments) {
     return 2;
   }
   const std::string wave = arguments[1];
-  const Folder folder;
+  const bench::Folder folder;
   fmt::print("{}\n\nStart to end of whole processes: wall (CPU) time in ms, medians of 15; target: below {:.0f} ms\n\n",
              bench::machine(), target * 1e3);
   fmt::print("| command | no kernels cached | kernels cached |\n|---|---:|---:|\n");

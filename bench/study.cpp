@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <unistd.h>
 
 using namespace wave;
 
@@ -80,18 +79,6 @@ std::vector<double> steps_in(const std::string& path) {
   return steps;
 }
 
-struct Measured {
-  double wall = 0, cpu = 0, peak = 0;
-};
-
-Measured median(std::vector<bench::Child> runs) {
-  const auto middle = [&](double bench::Child::* what) {
-    std::sort(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return a.*what < b.*what; });
-    return runs[runs.size() / 2].*what;
-  };
-  return {middle(&bench::Child::wall), middle(&bench::Child::cpu), middle(&bench::Child::peak)};
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -100,9 +87,8 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "usage: bench_study PROGRAM\n");
     return 2;
   }
-  const fs::path folder = fs::temp_directory_path() / fmt::format("wave-bench-{}", getpid());
-  fs::create_directory(folder);
-  const std::string ours = folder / "wave.csv", theirs = folder / "cpp.csv";
+  const bench::Folder folder;
+  const std::string ours = folder.path / "wave.csv", theirs = folder.path / "cpp.csv";
   const std::vector<std::string> sweep{arguments[1],
                                        "sweep",
                                        model,
@@ -122,7 +108,7 @@ int main(int count, char** arguments) {
   std::vector<bench::Child> wave_runs, hand_runs;
   int status = 0;
   for (int round = 0; round < rounds; ++round) {
-    wave_runs.push_back(bench::run(sweep, {"XDG_CACHE_HOME=" + (folder / "cache").string()}));
+    wave_runs.push_back(bench::run(sweep, folder.environment()));
     hand_runs.push_back(bench::run(by_hand));
     status = std::max({status, wave_runs.back().status, hand_runs.back().status});
   }
@@ -130,9 +116,8 @@ int main(int count, char** arguments) {
   double worst = found.size() == expected.size() && found.size() == static_cast<std::size_t>(points) ? 0 : INFINITY;
   for (std::size_t i = 0; i < expected.size() && std::isfinite(worst); ++i)
     worst = std::max(worst, std::abs(found[i] / expected[i] - 1));
-  const Measured wave = median(wave_runs), hand = median(hand_runs);
+  const bench::Child wave = bench::median(wave_runs), hand = bench::median(hand_runs);
   const double megabytes = static_cast<double>(fs::exists(ours) ? fs::file_size(ours) : 0) / 1e6;
-  fs::remove_all(folder);
   if (status != 0 || !(worst < 1e-12)) {
     fmt::print("the two tables differ by {:.2g}, or a program failed ({})\n", worst, status);
     return 1;
