@@ -294,16 +294,16 @@ Scalars::LanesPointer Scalars::call(const ir::Call& node) {
   known_ = std::move(outer_known);
   fresh_ = outer_fresh;
   // Arguments are evaluated, needed or not.
+  std::erase_if(arguments, [](const LanesPointer& argument) { return !argument->any_failed(); });
+  if (arguments.empty()) return body;
   std::size_t count = body->values.size();
-  for (const LanesPointer& argument : arguments) {
-    if (argument->any_failed()) count = std::max(count, argument->values.size());
-  }
+  for (const LanesPointer& argument : arguments) count = std::max(count, argument->values.size());
   auto result = lanes(body->type, count);
   for (std::size_t lane = 0; lane < count; ++lane) {
     result->values[lane] = body->at(lane);
     result->failed[lane] = body->has_failed(lane);
     for (const LanesPointer& argument : arguments) {
-      result->failed[lane] = result->failed[lane] || (argument->any_failed() && argument->has_failed(lane));
+      result->failed[lane] = result->failed[lane] || argument->has_failed(lane);
     }
   }
   return result;
