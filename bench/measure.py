@@ -22,7 +22,7 @@ region = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.S)
 def names_in(folder):
     """The benchmarks of a build, in the order in which its script runs them."""
     with open(os.path.join(folder, "bench")) as script:
-        return re.search(r"without a name all of them: ([\w ]+)\.", script.read()).group(1).split()
+        return re.search(r"^for name in ([\w ]+); do$", script.read(), re.M).group(1).split()
 
 
 def run(folder, name):
@@ -64,9 +64,10 @@ def record(folder, page):
     with open(page) as file:
         old = file.read()
     kept = {name for _, name, _ in region.findall(old)}
-    measured = {name: run(folder, name) for name in names_in(folder)}
-    if missing := set(measured) - kept:
+    names = names_in(folder)
+    if missing := set(names) - kept:
         sys.exit(f"{page} has no place for {', '.join(sorted(missing))}: add `<!-- measured: NAME -->` and `<!-- end -->`")
+    measured = {name: run(folder, name) for name in names}
 
     def replace(match):
         found = measured.get(match[2])  # a peer that is not installed keeps its rows
