@@ -17,7 +17,7 @@ using frontend::Diagnostic;
 using frontend::Severity;
 using frontend::Sources;
 
-// --- the excerpt of a source text: numbered lines with underlined places, each with a text of its own ---
+// --- the excerpt of a source text: numbered lines with underlined locations, each with a text of its own ---
 
 struct Mark {
   frontend::Location location;

@@ -9,7 +9,7 @@
 
 namespace wave::cli {
 
-// For people: the message, an excerpt of the source with underlined places, notes and help.
+// For people: the message, an excerpt of the source with underlined locations, notes and help.
 std::string render_text(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic,
                         const Palette& palette);
 

@@ -67,7 +67,7 @@ inline constexpr std::size_t most_bytes_of_text = std::size_t{64} << 20;
 
 // The name of standard input as a source.
 inline constexpr const char* standard_input_name = "<stdin>";
-// The limit for a table of values: places in a text have 32 bits.
+// The limit for a table of values: offsets in a text have 32 bits.
 inline constexpr std::size_t most_bytes_of_table = std::size_t{4000} << 20;
 
 // The whole of a file or of standard input ("-"), or a little more than `most` bytes of it. If it cannot be read,

@@ -1,4 +1,4 @@
-// Texts: how wide a terminal shows them, how they become harmless to it, their endings and blanks, and their places.
+// Texts: how wide a terminal shows them, how they become harmless to it, their endings and blanks, and locations.
 #pragma once
 
 #include "frontend/source/sources.h"
@@ -44,7 +44,7 @@ inline std::string trim(const std::string& text, std::string_view blanks = " \t"
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-// A place as a cell of a table, "lu.wave:12"; empty if the place is not known.
+// A location as a cell of a table, "lu.wave:12"; empty if it is not known.
 inline std::string location_text(const frontend::Sources& sources, frontend::Location location) {
   if (!location.known()) return "";
   const std::string& path = sources.name(location.file);

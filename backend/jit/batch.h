@@ -22,7 +22,7 @@ struct BatchPlan {
 BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& options,
                      const std::vector<ir::DefinitionId>& parameters, const std::vector<backend::Wanted>& wanted);
 
-// `rows` evaluates single rows; `program` is what it runs. Both outlive the batch.
+// `rows` evaluates single rows; `compiled` is what it runs. Both outlive the batch.
 std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
                                            std::vector<ir::DefinitionId> parameters,
                                            std::vector<backend::Wanted> wanted);

@@ -1,7 +1,6 @@
 // The JIT as an engine: the system goes through the passes, and a root is compiled when it is first asked for, with all
-// it reaches. What is not compiled
-// (recurrences without a loop order, code too large) the interpreter evaluates, root by root. Processes are evaluated
-// by the interpreter's plans, with sweeps that are compiled here.
+// it reaches. What is not compiled (recurrences without a loop order, code too large) the interpreter evaluates, root
+// by root. Processes are evaluated by the interpreter's plans, with sweeps that are compiled here.
 #include "backend/jit/engine.h"
 
 #include "backend/closed_form/symbolic/symbolic.h"

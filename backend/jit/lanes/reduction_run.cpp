@@ -48,7 +48,7 @@ const ReductionCode& ReductionCodes::get(CompiledSystem& compiled, ir::ValueId r
   if (!code.plan->possible() || code.plan->binders.size() > most_binders) return code;
   const LaneWishes wishes = lane_wishes();
   const Vectors machine = [&] {
-    const std::lock_guard program_lock(compiled.mutex);
+    const std::lock_guard system_lock(compiled.mutex);
     return compiled.compiler.vectors();
   }();
   constexpr std::size_t small = 24;  // nodes: their latencies are hidden by more vectors at a time

@@ -34,10 +34,10 @@ struct ReductionCode {
   std::uint32_t lanes = 0;
 };
 
-// Of a program, shared by its evaluations.
+// Of a compiled system, shared by its evaluations.
 class ReductionCodes {
  public:
-  // Compiled now where it is not yet. Takes the program's mutex.
+  // Compiled now where it is not yet. Takes the system's mutex.
   const ReductionCode& get(CompiledSystem& compiled, ir::ValueId reduction, ir::FrameId frame);
   // Null: not asked for yet.
   const ReductionCode* known(ir::ValueId reduction, ir::FrameId frame);

@@ -40,7 +40,7 @@ struct ShapeQuestion {
   bool stored = false;             // whole planes: powers of two
 };
 
-// Not of the same thread as others: the caller holds the program's mutex.
+// Not of the same thread as others: the caller holds the compiled system's mutex.
 class StripCodes {
  public:
   explicit StripCodes(const Layout& layout) : layout_(layout) {}
