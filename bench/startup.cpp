@@ -67,7 +67,7 @@ int main(int count, char** arguments) {
   print_row("`wave --version`", {wave, "--version"}, folder);
   print_row("`wave check` (1 KB)", {wave, "check", write_small_file(folder)}, folder);
   const std::string section7 = WAVE_SOURCE_DIR "/tests/language/section7/";
-  for (const std::string name : {"sweep3d", "lu", "chimaera", "diagonal", "halo", "pipeline"}) {
+  for (const std::string name : {"sweep3d", "lu", "diagonal", "halo", "pipeline"}) {
     const bool designed = name == "sweep3d" || name == "lu";
     const std::string file =
         (designed ? section7 : fmt::format("{}/examples/{}/", WAVE_SOURCE_DIR, name)) + name + ".wave";

@@ -4,7 +4,6 @@
 #include "backend/processes/checks.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace wave::backend::processes {
 

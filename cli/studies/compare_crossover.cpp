@@ -316,7 +316,7 @@ bool find_crossover(Session& session, const Comparison& command, const std::stri
     for (const auto& one : variables) names.push_back(one.name);
     session.diagnostics()
         .add(DiagnosticKind::wrong_study, {}, fmt::format("the study does not vary `{}`", asked.path))
-        .help.push_back(fmt::format("it varies `{}`", fmt::join(names, "`, `")));
+        .help.push_back("it varies " + frontend::quoted_list(names));
     return false;
   }
   const bool is_number = along->labels.empty() && (std::holds_alternative<types::Int>(along->type->kind) ||

@@ -28,7 +28,7 @@ void report_failure(Session& session, const analysis::StudyModel& model, const i
 // ", and in another one", ", and in 12 others": behind the first of so many that failed in one way.
 std::string and_others(std::uint64_t count, std::string_view where = "in");
 
-// {"row", "code", "words"}: a row that failed, counted from 0.
+// {"row", "code", "words"} of a row that failed. `row` counts from 0, the document from 1.
 void add_failed_row(DataWriter& data, std::uint64_t row, const analysis::RowFailure& failure);
 
 }  // namespace wave::cli

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <limits>
 
 namespace wave::cli {

@@ -81,7 +81,7 @@ Ordinals ordinals_of(const MeasuredParameter& parameter, const Variable& variabl
   const auto* listed_reals = std::get_if<std::vector<double>>(&*variable.listed);
   if (reals != nullptr && listed_reals != nullptr) return ordinals_of(*reals, *listed_reals);
   if (reals != nullptr || listed_reals != nullptr) {
-    return Ordinals(std::visit([](const auto& values) { return values.size(); }, parameter.values));
+    return Ordinals(analysis::length(parameter.values));
   }
   const auto& integers = std::get<std::vector<std::int64_t>>(parameter.values);
   const auto& listed = std::get<std::vector<std::int64_t>>(*variable.listed);
@@ -119,7 +119,7 @@ analysis::MeasuredColumn join(Session& session, const frontend::item::Study::Mea
       if (parameter.name != variables[i].name) continue;
       measured.keys.push_back(static_cast<std::uint32_t>(i));
       ordinals.push_back(ordinals_of(parameter, variables[i]));
-      counts.push_back(std::visit([](const auto& values) { return values.size(); }, *variables[i].listed));
+      counts.push_back(analysis::length(*variables[i].listed));
     }
   }
   const auto has_column = [&](const auto& parameter) { return parameter.name == clause.on.text; };

@@ -2,6 +2,7 @@
 #include "analysis/pictures/terminal_plot.h"
 
 #include "analysis/pictures/table_plots.h"
+#include "base/utf8.h"
 #include "tests/unit/pictures/tables.h"
 
 #include <catch2/catch.hpp>
@@ -20,10 +21,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
-}
-
-std::size_t width_of(const std::string& line) {
-  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 TerminalStyle style(std::size_t width, bool unicode) {
@@ -111,7 +108,7 @@ TEST_CASE("no line is wider than asked, whatever is drawn") {
         const auto lines = lines_of(draw_in_text(plot, style(width, unicode)));
         for (std::size_t i = 2; i < lines.size() && lines[i].front() != '('; ++i) {
           INFO(lines[i]);
-          CHECK(width_of(lines[i]) <= width);
+          CHECK(count_code_points(lines[i]) <= width);
         }
       }
     }
