@@ -36,7 +36,7 @@ ir::Failure memory_refused(const ir::System& system, ir::EventId event);
 // Result rows outgrew the memory limit.
 ir::Failure rows_exceed_memory(const Limits& limits);
 
-// A deadline so many seconds after `from`, which is now unless it is said. None beyond `longest_seconds`.
+// Sets a deadline this many seconds after `from`, and removes it if they are more than `longest_seconds`.
 void set_time_limit(Limits& limits, double seconds,
                     std::chrono::steady_clock::time_point from = std::chrono::steady_clock::now());
 

@@ -17,8 +17,9 @@ inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 // The first character of a text that is not empty.
 CodePoint first_code_point(std::string_view text);
 
-// In a malformed text, every byte that continues no character counts as one.
+// Whether a byte looks like the first one of a character. In a malformed text, each such byte counts as a character.
 constexpr bool starts_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+// How many characters a text has.
 std::size_t count_code_points(std::string_view text);
 
 }  // namespace wave

@@ -15,7 +15,7 @@ namespace wave::cli {
 // allocations far beyond the memory limit fail.
 void start_watching(const CommonOptions& options);
 void stop_watching();
-// Sends this program SIGALRM after so many seconds, instead of when it was to be sent.
+// Sends SIGALRM to this program after this many seconds. An alarm that was set before is dropped.
 void set_alarm(double seconds);
 
 // For an engine, counted from the start of the program.
@@ -27,6 +27,7 @@ std::optional<double> parse_seconds(const std::string& text);
 // "8GiB", "500 MB", "4096 B". Nothing if the text is malformed, has no unit, is not positive, or is too large.
 std::optional<std::size_t> parse_bytes(const std::string& text);
 
+// In units that suit them: "20 s", "80 GB".
 std::string format_seconds(double seconds);
 std::string format_bytes(std::size_t bytes);
 

@@ -33,7 +33,7 @@ struct Failure {
   // Where in the space or loop it happened, outermost first (may be empty).
   std::vector<std::pair<std::string, std::int64_t>> indices;
   std::string detail;  // for limits: the estimate and the limit; for cycles: the cycle
-  // Other places that take part in the failure, and how: the statements of a deadlock, the other end of a message.
+  // Other locations that take part in the failure, and how: the statements of a deadlock, the other end of a message.
   std::vector<std::pair<Location, std::string>> labels;
   Location location;  // set if it is narrower than the site's (a constraint), or if there is no site
 

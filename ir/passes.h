@@ -1,5 +1,5 @@
 // Passes over a system. Each returns a system with the same answers: the same values, and the same first failure at the
-// same place. The interpreter runs the system as it was lowered (three of the passes end lowering), so comparing
+// same location. The interpreter runs the system as it was lowered (three of the passes end lowering), so comparing
 // engines tests the others.
 #pragma once
 

@@ -7,6 +7,7 @@
 
 namespace wave::analysis::pictures {
 
+// The column with this name; null if there is none.
 const ResultColumn* find_column(const ResultTable& table, const std::string& name);
 
 class ColumnReader {

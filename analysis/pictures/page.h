@@ -52,6 +52,7 @@ struct Page {
   std::vector<PageSection> sections;
 };
 
+// The page as one HTML file, which needs no other.
 std::string render_page(const Page& page);
 
 // --- text of a model in a page: it stays text, whatever it holds ---

@@ -15,7 +15,7 @@ bool is_argument(const ir::Definition& definition, const ir::System& system);
 // of two systems that differ in the values of arguments are the same.
 ir::System in_order_of_use(const ir::System& system);
 
-// Equal texts, equal code: the system but for the values of arguments, for what stands in tables, and for places and
+// Equal texts, equal code: the system but for the values of arguments, for what stands in tables, and for locations and
 // messages, which the host looks up.
 std::string structure_of(const ir::System& system);
 

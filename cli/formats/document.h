@@ -226,6 +226,7 @@ class Format {
   const FormatInfo* info_;
 };
 
+// The whole document as one text.
 std::string written(const Document& document, Format format);
 // These data alone, in the format that takes all data.
 std::string written(const Data& data);

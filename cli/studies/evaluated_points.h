@@ -14,7 +14,7 @@
 
 namespace wave::cli {
 
-// Nothing, reported, where time or memory are out.
+// Nothing, reported, if it is out of time or memory.
 std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis::StudyModel& model,
                                                      std::vector<analysis::ColumnValues> points,
                                                      const std::function<void(std::size_t rows)>& progress = {});
@@ -25,7 +25,7 @@ std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& mo
 // Says why the model has given nothing at all.
 void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure);
 
-// ", and in another one", ", and in 12 others": behind the first of so many that failed in one way.
+// ", and in another one", ", and in 12 others": behind the first of `count` that failed in one way.
 std::string and_others(std::uint64_t count, std::string_view where = "in");
 
 // {"row", "code", "words"} of a row that failed. `row` counts from 0, the document from 1.

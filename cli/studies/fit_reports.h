@@ -63,7 +63,7 @@ std::string combination_of(const ModelFitReport& report, const analysis::model_f
 // "net.o by 1 us and net.L by -2 us".
 std::string direction_of(const ModelFitReport& report, const analysis::model_fit::OpenCombination& open);
 
-// The file of the model, with what was found in the place of its defaults. Nothing, with a diagnostic, where that
+// The file of the model, with what was found in place of its defaults. Nothing, with a diagnostic, where that
 // cannot be: the model is from another file, or what holds the parameter is no call.
 std::optional<std::string> rewrite_model(const ModelFitReport& report, frontend::Diagnostics& diagnostics);
 

@@ -30,8 +30,6 @@ std::string value_text(const analysis::ResultColumn& column, std::size_t row) {
                    std::get<std::vector<std::int64_t>>(column.values)[row]);
 }
 
-// --- where the time goes ---
-
 std::optional<std::string> override_text(const analysis::ResultColumn& column, std::size_t row) {
   const auto* const reals = std::get_if<std::vector<double>>(&column.values);
   if (reals == nullptr) {
@@ -49,6 +47,8 @@ std::optional<std::string> override_text(const analysis::ResultColumn& column, s
     return std::nullopt;
   return text;
 }
+
+// --- where the time goes ---
 
 std::optional<PartsOfTime> parts_at(Session& session, const frontend::Item& model, const StudyChoice& choice,
                                     const std::string& output, const std::vector<std::string>& values,

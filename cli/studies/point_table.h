@@ -18,6 +18,7 @@ namespace wave::cli {
 // Significant digits of quantities at points.
 inline constexpr int point_digits = 5;
 
+// Adds what was found in a column, as a parameter if it varies and otherwise as a result.
 void add_column(OutputTable& table, const analysis::ResultColumn& column);
 
 // A value of a column as it is written in the language: `32`, `1.5 us`, `SP2_C()`.

@@ -23,6 +23,7 @@ using Problems = std::vector<std::string>;
 // "E0302: the grid has no extent (sweep.wave:12)", once for each diagnostic that the session has collected.
 void note_problems(Session& session, Problems& problems);
 
+// Single values in one table, and tables and pictures of longer outputs. Times that time_section shows are left out.
 analysis::pictures::PageSection outputs_section(const Results& results);
 // Of results with the tables that `wave run --breakdown` adds. No elements where there are none.
 analysis::pictures::PageSection time_section(const Results& results);

@@ -64,7 +64,7 @@ const Item* find_machine(const frontend::Module& module, const std::string& name
   return nullptr;
 }
 
-// The derived costs: those of the file without these functions. Places stay where they are.
+// The derived costs: those of the file without these functions. Locations stay what they are.
 std::vector<std::vector<double>> derived_costs(Session& session, const Item& machine,
                                                const std::vector<const Item*>& functions) {
   std::string text(session.sources().text(machine.name.location.file));

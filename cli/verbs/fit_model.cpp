@@ -156,7 +156,7 @@ bool read_problem(Session& session, const ModelFit& asked, const MeasuredModel& 
 
 // --- the fit ---
 
-// Evaluates many trials at a time; stops where time or memory are out.
+// Evaluates many trials at a time; stops when it is out of time or memory.
 class Predictor {
  public:
   Predictor(Session& session, MeasuredModel& measured, const std::vector<Variable>& fitted)

@@ -328,8 +328,8 @@ struct Module {
   std::string doc;
   std::optional<int> edition;
   std::vector<std::unique_ptr<Item>> items;
-  // The declarations around syntax errors, or places outside of them: nothing else is said about them, and where there
-  // is one, names may be missing that the text declares.
+  // The declarations around syntax errors, or the errors themselves if they are outside of declarations. Nothing else
+  // is said about them. If there is one, names may be missing that the text declares.
   std::vector<Location> broken;
 };
 

@@ -1,4 +1,4 @@
-// Places and texts of the parse tree, and types as written.
+// Locations and texts of the parse tree, and types as written.
 #include "base/utf8.h"
 #include "frontend/parse/tree_builder.h"
 #include "frontend/parse/units.h"

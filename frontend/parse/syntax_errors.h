@@ -37,7 +37,7 @@ class UnitRecovery : public antlr4::DefaultErrorStrategy {
   bool unwinding_ = false;
 };
 
-// Reports what was seen and what was expected. `rules` are the grammar's rules around the place, innermost first.
+// Reports what was seen and what was expected. `rules` are the grammar's rules around it, innermost first.
 void report_syntax_error(const std::vector<Token>& tokens, std::size_t at, const antlr4::misc::IntervalSet& expected,
                          const std::vector<std::size_t>& rules, Preparation& preparation);
 

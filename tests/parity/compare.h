@@ -9,7 +9,7 @@
 
 namespace wave::parity {
 
-// Empty where both outcomes have the same bits, or the same failure with the same kind, site, place, values and
+// Empty where both outcomes have the same bits, or the same failure with the same kind, site, location, values and
 // indices. If one engine exceeds a limit, the outcomes count as equal: nothing follows for the other engine, and how
 // many exceed a limit depends on the machine.
 std::string difference(const ir::System& system, const backend::Outcome& interpreted, const backend::Outcome& compiled);

@@ -13,7 +13,7 @@ Diagnostic diagnostic(std::vector<Label> labels) {
 
 std::string rendered(const Diagnostic& d) { return render_text({}, d, Palette(false)); }
 
-// Places in files of these texts, called a.wave, b.wave and so on.
+// Labels in files of these texts, which are called a.wave, b.wave and so on.
 std::string rendered(const std::vector<std::string>& texts, std::vector<Label> labels) {
   Sources sources;
   for (const std::string& text : texts)

@@ -16,7 +16,7 @@ struct Checked {
 
 Checked check_text(const std::string& text);
 
-// Code and place of each diagnostic, in the order of the text: "E0201 wdth".
+// The code and the underlined text of each diagnostic, in the order of the text: "E0201 wdth".
 std::vector<std::string> found_in(const std::string& text);
 std::vector<std::string> found_in(const Checked& checked);
 

@@ -1,4 +1,4 @@
-// Programs of the repository, damaged at random: parsing ends with a tree, and its places lie inside the text.
+// Programs of the repository, damaged at random: parsing ends with a tree, and its locations lie inside the text.
 #include "frontend/format/formatter.h"
 #include "support.h"
 

@@ -17,7 +17,7 @@ struct Parsed {
   std::unique_ptr<Module> module;
 
   explicit Parsed(const std::string& text, const ParseLimits& limits = {});
-  // "E0112 at `n`": codes and texts of the primary places, in order, joined by "; ".
+  // "E0112 at `n`": codes and texts of the primary locations, in order, joined by "; ".
   std::string errors() const;
   std::string tree() const { return print(*module); }
 };

@@ -66,7 +66,7 @@ TEST_CASE("random bytes are read without a crash, and what is wrong has a place 
     const std::string text = random_text(noise);
     fit::ReadOptions options;
     if (noise.bits() % 2 == 0) options.processes = 4;
-    const auto found = read(tools[noise.bits() % 4], text, options);  // read() checks the places
+    const auto found = read(tools[noise.bits() % 4], text, options);  // read() checks the locations
     CHECK(found.problems.size() <= 21);
     for (const auto& series : found.timings.series) {
       for (const auto& sample : series.samples) {
