@@ -209,7 +209,7 @@ std::optional<ResultTable> measurements_of(Session& session, const OpenStudy& st
     if (!text) return std::nullopt;
     auto table = read_table(session, study, clause.file.text, *text, columns_for(study));
     if (!table) return std::nullopt;
-    // Pictures have one set of measurements: of several files the first that has what is drawn.
+    // Pictures have one set of measurements, that of the first file. The others are read for their errors.
     if (!all) all = std::move(table);
   }
   return all;
