@@ -16,8 +16,9 @@ constexpr double least_seconds_per_read = 1e-7;
 // A cell that a proof looks at takes as long as this many others, and only a part of the time is available for the
 // proof.
 constexpr double cells_per_looked_at = 1e4;
-// In lanes; measured with costs by axis and with separable sums.
-constexpr double cells_per_operation = 2000;
+// A proof's operation on one index takes about 8 ns (costs by axis and separable sums on 10^6 x 10^6 cells, `wave run
+// bench/startp.wave`): as long as some hundred cells in lanes.
+constexpr double cells_per_operation = 250;
 // Cells that take longer than this are worth a proof even if every one of them is read.
 constexpr double many_cells = 0x1p36;
 

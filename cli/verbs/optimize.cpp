@@ -112,8 +112,8 @@ std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<
       result.push_back(*exact);
     } else if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
       const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
-      result.push_back(fmt::format("{}={}{}{}", column.name, scale.shown(real->front()), scale.unit.empty() ? "" : " ",
-                                   scale.unit));
+      result.push_back(
+          fmt::format("{}={}{}{}", column.name, scale.shown(real->front()), scale.unit.empty() ? "" : " ", scale.unit));
     } else {
       result.push_back(column.name + "=" + frontend::quote(value_text(column, 0)));
     }
