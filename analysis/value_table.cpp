@@ -2,6 +2,7 @@
 #include "analysis/value_table.h"
 
 #include "analysis/cell_values.h"
+#include "base/utf8.h"
 #include "frontend/parse/units.h"
 #include "frontend/source/sources.h"
 
@@ -39,7 +40,10 @@ std::string without_blanks(std::string text) {
 
 std::string shortened(std::string_view text) {
   constexpr std::size_t most = 40;
-  return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "…";
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && !starts_code_point(text[end])) --end;
+  return std::string(text.substr(0, end)) + "…";
 }
 
 Location cell_location(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell) {

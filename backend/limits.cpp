@@ -93,6 +93,7 @@ ir::Failure rows_exceed_memory(const Limits& limits) {
 
 void set_time_limit(Limits& limits, double seconds, std::chrono::steady_clock::time_point from) {
   limits.deadline.reset();
+  limits.time_budget_seconds = 0;
   if (seconds > longest_seconds) return;
   const std::chrono::duration<double> budget(seconds);
   limits.deadline = from + std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget);

@@ -41,6 +41,10 @@ Child run(const std::vector<std::string>& command, const std::vector<std::string
   const pid_t child = fork();
   if (child == 0) become(command, environment, ends[1]);
   close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return result;
+  }
   char buffer[1 << 12];
   for (ssize_t count; (count = read(ends[0], buffer, sizeof buffer)) > 0;)
     result.output.append(buffer, static_cast<std::size_t>(count));

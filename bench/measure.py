@@ -44,8 +44,9 @@ def times_in(text):
             header = cells
         else:
             for column, cell in zip(header, cells):
-                found = re.match(r"([\d.]+)(?: (us|ms|s))?\b", cell)
-                if column in ours and found:  # a cell without a unit is in milliseconds, as its title says
+                # "1.2 (1.1)" is wall and CPU time in milliseconds, as the title says.
+                found = re.match(r"[\d.]+ \(([\d.]+)\)()", cell) or re.match(r"([\d.]+) (us|ms|s)\b", cell)
+                if column in ours and found:
                     times[title, row_name(cells[0]), column] = float(found[1]) * units[found[2] or "ms"]
     return times
 

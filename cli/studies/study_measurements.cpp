@@ -190,10 +190,9 @@ void name_like_results(ResultTable& measured, const ResultTable& table) {
   }
 }
 
-std::optional<ResultTable> read_table(Session& session, const OpenStudy& study, const std::string& name,
-                                      const std::string& text, const MeasuredColumns& columns) {
-  const MeasuredData data(session.program(), *study.model, session.program().sources.add(name, text), columns,
-                          session.diagnostics());
+std::optional<ResultTable> read_table(Session& session, const OpenStudy& study, std::uint32_t file,
+                                      const MeasuredColumns& columns) {
+  const MeasuredData data(session.program(), *study.model, file, columns, session.diagnostics());
   if (session.diagnostics().has_errors()) return std::nullopt;
   ResultTable table = data.table();
   if (const auto points = table_of_no_points(*study.points)) name_like_results(table, *points);
@@ -207,7 +206,8 @@ std::optional<ResultTable> measurements_of(Session& session, const OpenStudy& st
   for (const auto& clause : study.study().measured) {
     const auto text = read_measured(session, clause);
     if (!text) return std::nullopt;
-    auto table = read_table(session, study, clause.file.text, *text, columns_for(study));
+    const auto file = session.program().sources.add(clause.file.text, *text);
+    auto table = read_table(session, study, file, columns_for(study));
     if (!table) return std::nullopt;
     // Pictures have one set of measurements, that of the first file. The others are read for their errors.
     if (!all) all = std::move(table);
@@ -217,12 +217,12 @@ std::optional<ResultTable> measurements_of(Session& session, const OpenStudy& st
 
 std::optional<ResultTable> read_measurements(Session& session, const OpenStudy& study,
                                              const Measurements& measurements) {
-  const auto text = read_text(measurements.data, session.diagnostics());
-  if (!text) return std::nullopt;
+  const auto file = load_table(session, measurements.data, "the measurements are");
+  if (!file) return std::nullopt;
   MeasuredColumns columns = columns_for(study);
   columns.measured = measurements.measured;
   columns.ignored = measurements.ignored;
-  return read_table(session, study, measurements.data, *text, columns);
+  return read_table(session, study, *file, columns);
 }
 
 }  // namespace wave::cli
