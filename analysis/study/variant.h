@@ -56,7 +56,9 @@ std::vector<Variable> describe_variables(StudyVariant& first, const backend::Lim
 
 std::vector<std::string> words_of_choice(const frontend::TypeRef& type);
 
-// Else values of the type are held as integers.
-inline bool is_real(const frontend::TypeRef& type) { return std::holds_alternative<frontend::types::Real>(type->kind); }
+// Values of other types are held as integers. A null type is none.
+inline bool is_real(const frontend::TypeRef& type) {
+  return type != nullptr && std::holds_alternative<frontend::types::Real>(type->kind);
+}
 
 }  // namespace wave::analysis

@@ -1,6 +1,7 @@
 // See ask_problem.h.
 #include "cli/studies/ask_problem.h"
 
+#include "analysis/study/variant.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/studies/point_table.h"
@@ -16,6 +17,7 @@
 namespace wave::cli {
 namespace {
 
+using analysis::is_real;
 using analysis::ProblemPart;
 using frontend::AskedClause;
 using frontend::DiagnosticKind;
@@ -25,7 +27,6 @@ namespace types = frontend::types;
 
 constexpr const char* over_option = "--over";
 
-bool is_real(const frontend::TypeRef& type) { return type && std::holds_alternative<types::Real>(type->kind); }
 bool is_number_type(const frontend::TypeRef& type) {
   return is_real(type) || (type && std::holds_alternative<types::Int>(type->kind));
 }

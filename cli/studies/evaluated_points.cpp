@@ -1,6 +1,7 @@
 // See evaluated_points.h.
 #include "cli/studies/evaluated_points.h"
 
+#include "analysis/study/variant.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 
@@ -22,8 +23,8 @@ std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis:
 std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& model) {
   std::vector<analysis::ColumnValues> none;
   for (const auto& variable : model.variables()) {
-    const bool is_real = variable.type != nullptr && std::holds_alternative<frontend::types::Real>(variable.type->kind);
-    none.push_back(is_real ? analysis::ColumnValues(std::vector<double>{}) : std::vector<std::int64_t>{});
+    none.push_back(analysis::is_real(variable.type) ? analysis::ColumnValues(std::vector<double>{})
+                                                    : std::vector<std::int64_t>{});
   }
   auto outcome = model.evaluate(std::move(none), {});
   auto* const table = std::get_if<analysis::ResultTable>(&outcome);

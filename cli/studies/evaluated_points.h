@@ -1,4 +1,4 @@
-// Points of a model, evaluated within the session's limits, and what is said of those that failed.
+// Evaluates points of a model within the session's limits, and reports those that failed.
 #pragma once
 
 #include "analysis/study/study_model.h"
@@ -14,18 +14,18 @@
 
 namespace wave::cli {
 
-// Nothing, reported, if it is out of time or memory.
+// If time or memory runs out, this reports it and gives nothing.
 std::optional<analysis::ResultTable> evaluate_points(Session& session, analysis::StudyModel& model,
                                                      std::vector<analysis::ColumnValues> points,
                                                      const std::function<void(std::size_t rows)>& progress = {});
 
-// The table of no points: what its columns are.
+// A table without rows, which shows the columns that the model has.
 std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& model);
 
-// Says why the model has given nothing at all.
+// Reports why the model gave no result at all.
 void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure);
 
-// ", and in another one", ", and in 12 others": behind the first of `count` that failed in one way.
+// ", and in another one", ", and in 12 others": what follows the first of `count` rows that failed for the same reason.
 std::string and_others(std::uint64_t count, std::string_view where = "in");
 
 // {"row", "code", "words"} of a row that failed. `row` counts from 0, the document from 1.

@@ -44,11 +44,10 @@ MeasuredColumns columns_for(const OpenStudy& study) {
 
 // --- as columns ---
 
-// Which of the listed values each row of the measurements has; none where the study does not go there.
+// The listed value that each row of the measurements has, by its number; nothing if the study does not list it.
 using Ordinals = std::vector<std::optional<std::uint64_t>>;
 
-// Quantities are the same where they differ by what another unit or another way of computing them may do to the last
-// digits.
+// Quantities count as equal if they differ in the last digits only: converting a unit may change these.
 Ordinals ordinals_of(const std::vector<double>& values, const std::vector<double>& listed) {
   constexpr double close = 1e-12;
   std::vector<std::pair<double, std::uint64_t>> sorted;
@@ -177,7 +176,7 @@ void add_measured(Session& session, const OpenStudy& study, analysis::StudyDescr
 
 namespace {
 
-// A run time may be called anything: what is no column of the points is taken for the first result of its dimension.
+// Measured times may have any name. If no result has that name, they belong to the first result of the same dimension.
 void name_like_results(ResultTable& measured, const ResultTable& table) {
   ResultColumn& found = measured.columns.back();
   for (const auto& column : table.columns) {
