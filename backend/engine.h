@@ -1,5 +1,5 @@
-// What an engine does: a system and bound parameters in, rows of scalars out. The interpreter is the
-// definition; the JIT gives the same bits.
+// What an engine does: a system and bound parameters in, rows of scalars out. There is one evaluator; what is large it
+// may hand to compiled kernels, which give the same bits (backend/interpreter/, backend/kernels/).
 #pragma once
 
 #include "backend/engine_options.h"
@@ -35,12 +35,7 @@ struct EventReport {
   double bound = 0;    // no time in the system is larger; 0 where not exact
   double quantum = 0;  // weights are multiples of it; 0 where not exact
   double error = 0;    // largest rounding error of a value: summands on a path * quantum / 2
-};
-
-// What an engine left to the interpreter (`--verbose`).
-struct Fallback {
-  std::string what;  // the root or definition that was asked for
-  std::string reason;
+  std::string not_compiled;  // why its cells were evaluated as they are although code was wanted
 };
 
 struct Rows {
@@ -60,11 +55,7 @@ class Evaluation {
   virtual Outcome evaluate(ir::RootId root) = 0;
   // The value of a definition of the root frame (one column, one row).
   virtual Outcome evaluate(ir::DefinitionId definition) = 0;
-  // A result of a process of the root frame, at these indices: one column, one row. For engines inside engines.
-  virtual Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices);
   virtual std::vector<EventReport> reports() const = 0;
-  // Each root and definition once, in the order in which they were asked for.
-  virtual std::vector<Fallback> fallbacks() const { return {}; }
 };
 
 class Batch;
@@ -80,13 +71,7 @@ class Engine {
                                        const std::vector<std::variant<ir::DefinitionId, ir::RootId>>& wanted);
 };
 
-namespace processes {
-class SweepKernels;
-}
-
-// `system` must have passed ir::verify and outlive the engine. With kernels, processes are evaluated by plans that use
-// them where they have one; the kernels outlive the engine.
-std::unique_ptr<Engine> make_interpreter(const ir::System& system, const EngineOptions& options = {},
-                                         processes::SweepKernels* kernels = nullptr);
+// Evaluates everything as it is. `system` must have passed ir::verify and outlive the engine.
+std::unique_ptr<Engine> make_interpreter(const ir::System& system, const EngineOptions& options = {});
 
 }  // namespace wave::backend

@@ -1,5 +1,4 @@
-// Which engine evaluates a system, and the loader of the JIT: a module of its own, so that small models never
-// load LLVM.
+// Engines by kind, and the loader of the JIT: a module of its own, so that small models never load LLVM.
 #pragma once
 
 #include "backend/batch.h"
@@ -14,10 +13,9 @@
 namespace wave::backend {
 
 enum class EngineKind {
-  interpreter,
-  jit,
-  automatic,  // the interpreter, until an evaluation turns out to be large (more than about 10^5 cells, or a quarter
-              // of a second): then the JIT starts it anew. Without its module the interpreter does it all.
+  interpreter,  // compiles nothing
+  jit,          // compiles wherever there is something to compile
+  automatic,    // compiles what would take longer as it is; without the JIT's module, nothing
 };
 
 // An engine, or why there is none: the module of the JIT is missing or of another build, no processor has the name that
@@ -25,7 +23,7 @@ enum class EngineKind {
 std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, const ir::System& system,
                                                                const EngineOptions& options = {});
 
-// Index 0: the LLVM IR of all roots, as emitted and after the passes. Index 1: why there is none.
+// Index 0: the LLVM IR of all that a kernel may evaluate, as emitted and after the passes. Index 1: why there is none.
 std::variant<std::string, std::string> dump_llvm(const ir::System& system, const EngineOptions& options = {});
 
 // The same of a batch of these columns (backend/batch.h); index 1 where nothing of it is in vector lanes, too.
@@ -34,11 +32,9 @@ std::variant<std::string, std::string> dump_batch_llvm(const ir::System& system,
                                                        const std::vector<Wanted>& wanted,
                                                        const EngineOptions& options = {});
 
-JitCounts jit_counts(const Engine& engine);  // nothing where no code has been asked for
+JitCounts jit_counts(const Engine& engine);  // nothing where no kernel has been asked for
 // Has the JIT keep windows of one or two slices wherever the reads allow it; for tests.
 void force_jit_windows(bool force);
-// Has the JIT compile scalars too that it would otherwise walk over; for tests.
-void force_jit_code(bool force);
 void wish_jit_lanes(const jit::LaneWishes& wishes);
 
 }  // namespace wave::backend

@@ -1,4 +1,4 @@
-// What an engine of kind `jit` has done so far; for tests.
+// What the kernels of an engine have done so far; for tests.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,6 @@ namespace wave::backend {
 
 struct JitCounts {
   int compilations = 0;                   // modules, sweeps
-  int interpreted = 0;                    // evaluations left to the interpreter: no loop order, or code too large
   int found = 0;                          // modules and sweeps that the cache had
   std::uint64_t iterations_in_lanes = 0;  // of reductions
   std::string

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 namespace wave::cli {
 namespace {
@@ -112,10 +113,9 @@ Results evaluate_outputs(Session& session, const EngineSettings& settings, const
   for (const auto& info : lowered.parameters)
     results.parameters.push_back(evaluate_parameter(info, lowered.words, *evaluation));
   results.reports = evaluation->reports();
-  results.fallbacks = evaluation->fallbacks();
   results.verbose = verbose;
   results.code = code_text(engine);
-  results.engine = engine.name();  // only now does an automatic engine know what it was
+  results.engine = engine.name();  // only now is it known whether something was compiled
   return results;
 }
 
@@ -177,14 +177,16 @@ std::function<std::unique_ptr<backend::Engine>(const ir::System&)> engine_maker(
   return [&session, settings](const ir::System& system) { return open_engine(session, settings, system); };
 }
 
-void warn_of_fallbacks(Session& session, const EngineSettings& settings,
-                       const std::vector<backend::Fallback>& fallbacks) {
+void warn_of_what_is_not_compiled(Session& session, const EngineSettings& settings,
+                                  const std::vector<backend::EventReport>& reports) {
   if (settings.choice != EngineChoice::jit) return;
-  for (const auto& fallback : fallbacks) {
+  std::set<std::string> told;
+  for (const auto& report : reports) {
+    if (report.not_compiled.empty() || !told.insert(report.event).second) continue;
     auto& d = session.diagnostics().add(frontend::DiagnosticKind::not_compiled, {},
-                                        fmt::format("`{}` was evaluated by the interpreter", fallback.what), {},
+                                        fmt::format("`{}` was evaluated without compiling it", report.event), {},
                                         frontend::Severity::warning);
-    d.notes.push_back("the JIT left it: " + fallback.reason);
+    d.notes.push_back(report.not_compiled);
   }
 }
 

@@ -21,8 +21,8 @@ std::function<std::unique_ptr<backend::Engine>(const ir::System&)> engine_maker(
                                                                                 const EngineSettings& settings);
 
 // Warns about what `--engine jit` evaluated with the interpreter. An automatic engine is free to choose.
-void warn_of_fallbacks(Session& session, const EngineSettings& settings,
-                       const std::vector<backend::Fallback>& fallbacks);
+void warn_of_what_is_not_compiled(Session& session, const EngineSettings& settings,
+                                  const std::vector<backend::EventReport>& reports);
 
 // The code that the JIT makes for a system or a batch. If there is no JIT, nothing and an error is reported.
 std::optional<std::string> dump_llvm(Session& session, const EngineSettings& settings, const ir::System& system);

@@ -161,11 +161,6 @@ void write_reports(DataWriter& json, const Results& results) {
     json.end_object();
   }
   json.end_array();
-  if (results.fallbacks.empty()) return;
-  json.key("interpreted").begin_array(Layout::lines);
-  for (const auto& f : results.fallbacks)
-    json.begin_object().key("name").value(f.what).key("reason").value(f.reason).end_object();
-  json.end_array();
 }
 
 Data data_of(const Results& results, const std::vector<OutputTable>& tables) {
@@ -223,9 +218,6 @@ Document document_of(const Results& results, int digits) {
 std::string render_reports(const Results& results) {
   std::string text = fmt::format("engine: {}\n", results.engine);
   if (!results.code.empty()) text += fmt::format("code: {}\n", results.code);
-  for (const auto& fallback : results.fallbacks) {
-    text += fmt::format("`{}`: interpreted, {}\n", fallback.what, fallback.reason);
-  }
   for (const auto& r : results.reports) {
     text += fmt::format("`{}`: {} cells, {}\n", r.event, format_number(r.cells, 6), r.schedule);
     if (r.quantum == 0) {

@@ -68,7 +68,6 @@ struct Results {
   std::vector<OutputTable> outputs;
   bool has_breakdowns = false;  // whether an output that was evaluated asks where a time goes
   std::vector<backend::EventReport> reports;
-  std::vector<backend::Fallback> fallbacks;
   std::string code;  // what was compiled and what came from the cache; empty if nothing
   bool verbose = false;
 

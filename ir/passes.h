@@ -58,7 +58,4 @@ System inline_calls(const System& system);
 // definition is evaluated once. (For what is the same in all cells of an event see ir::hoisted and the code generator.)
 System hoist_invariants(const System& system);
 
-// Drops events (with their spaces) that no definition and no root reads.
-System drop_unread_events(const System& system);
-
 }  // namespace wave::ir

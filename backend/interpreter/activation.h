@@ -31,6 +31,8 @@ class EventValues {
  public:
   EventValues(ir::ScalarType type, std::size_t count);
 
+  // The bits of all cells, those of booleans 0 and 1.
+  const std::uint64_t* words() const { return reinterpret_cast<const std::uint64_t*>(cells_.get()); }
   bool is_known(std::size_t cell) const { return progress_[cell] == Progress::done; }
   Progress progress(std::size_t cell) const { return progress_[cell]; }
   void set_progress(std::size_t cell, Progress progress) { progress_[cell] = progress; }
@@ -44,12 +46,14 @@ class EventValues {
   union Bits {
     double real;
     std::int64_t integer;
-    bool boolean;
   };
   ir::ScalarType type_;
   std::unique_ptr<Bits[]> cells_;
   std::vector<Progress> progress_;
 };
+
+class ActiveKernel;    // active_kernel.h
+struct ActiveProcess;  // processes.h
 
 // A group of events in an activation.
 struct GroupState {
@@ -59,6 +63,7 @@ struct GroupState {
   std::size_t bytes = 0;  // of the columns
   std::unordered_map<ir::EventId, std::unique_ptr<EventValues>> columns;
   std::unique_ptr<closed_form::Solution> solution;  // in place of columns
+  ActiveKernel* kernel = nullptr;                   // the same: it has evaluated the cells
   // Hoisted scalars, on the quantum; by weight. A weight that is not here is evaluated in its cells.
   std::unordered_map<ir::ValueId, double> hoisted;
 };
@@ -89,8 +94,6 @@ class Memories {
   std::uint64_t forgotten_ = 0;
 };
 
-struct ActiveProcess;  // processes.h
-
 struct Activation {
   Activation();
   Activation(const Activation&) = delete;
@@ -104,6 +107,7 @@ struct Activation {
   std::unordered_map<ir::SpaceId, Box> boxes;
   std::unordered_map<std::uint32_t, GroupState> groups;  // by number in PreparedSystem::groups
   std::unordered_map<ir::ProcessId, std::unique_ptr<ActiveProcess>> processes;
+  std::unordered_map<std::uint32_t, std::unique_ptr<ActiveKernel>> kernels;  // of recurrences, by component
 };
 
 }  // namespace wave::backend::interpreter

@@ -1,4 +1,5 @@
 // The cells of a group in the order of its schedule, and the value of one cell.
+#include "backend/interpreter/active_kernel.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
@@ -90,6 +91,17 @@ void Evaluator::watch_time(ir::EventId event) {
 
 // --- values ---
 
+namespace {
+
+std::vector<std::int64_t> indices_of(const Box& box, std::size_t cell) {
+  std::vector<std::int64_t> indices;
+  for (std::size_t axis = 0; axis < box.extent.size(); ++axis)
+    indices.push_back(box.first[axis] + static_cast<std::int64_t>(cell) / box.stride[axis] % box.extent[axis]);
+  return indices;
+}
+
+}  // namespace
+
 void Evaluator::evaluate_cell(ir::EventId event, GroupState& state) {
   const Scalar value = cell_value(event, state);
   state.columns.at(event)->set(cell_->number, value);
@@ -178,7 +190,10 @@ std::optional<std::size_t> Evaluator::cell_at(const std::vector<std::int32_t>& o
 // A neighbour's value, of the own group or of one that is evaluated as a whole before.
 Scalar Evaluator::value_at(ir::EventId event, std::size_t cell) {
   const auto own = cell_->group->columns.find(event);
-  const EventValues& column = own != cell_->group->columns.end() ? *own->second : *group_state(event).columns.at(event);
+  const bool is_own = own != cell_->group->columns.end();
+  const GroupState& state = is_own ? *cell_->group : group_state(event);
+  if (state.kernel) return state.kernel->read(event, indices_of(box(system_[event].space, activation(system_[event].frame)), cell));
+  const EventValues& column = is_own ? *own->second : *state.columns.at(event);
   if (column.is_known(cell)) return column.get(cell);
   if (prepared_.groups[prepared_.group_of[event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
     internal_error("the schedule evaluates a cell before one that it depends on");

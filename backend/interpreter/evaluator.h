@@ -6,11 +6,15 @@
 #include "backend/failed.h"
 #include "backend/interpreter/activation.h"
 #include "backend/interpreter/prepared_system.h"
+#include "backend/kernels/kernel.h"
 #include "backend/observer.h"
 
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <span>
+#include <unordered_map>
+#include <utility>
 
 namespace wave::backend::processes {
 class Run;
@@ -40,21 +44,33 @@ struct CellContext {
   Announcement announcement{};
 };
 
+class KernelTable;
+struct Candidate;
+
+// A loop that is evaluated as it is, until it turns out to be long.
+struct Watch {
+  Candidate& candidate;
+  double repetitions = 1;  // of the loops around the present one
+};
+
+// A function that has been called so often.
+struct HotCall {
+  std::size_t calls = 0;
+  std::unique_ptr<ActiveKernel> kernel;
+};
+
 class Evaluator {
  public:
-  Evaluator(const PreparedSystem& prepared, const std::vector<Binding>& bindings, const Limits& limits);
+  // Hands to kernels what the table says.
+  Evaluator(const PreparedSystem& prepared, KernelTable& table, const std::vector<Binding>& bindings,
+            const Limits& limits);
+  ~Evaluator();
 
-  Rows rows(const ir::Root& root);
+  Rows rows(ir::RootId root);
   ir::Scalar definition(ir::DefinitionId id);
-  // In a fresh activation of its frame, whose parent is the root frame.
-  ir::Scalar call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments, ir::SiteId site);
-  // A result of a process in the root frame; index_off_grid is then without a site.
-  ir::Scalar measure(const ir::Measure& what, const std::vector<std::int64_t>& indices);
-  bool has_evaluated(ir::ProcessId process) const;
   // A process of the root frame, for questions that are no scalars.
   void inspect(ir::ProcessId process, const std::function<void(processes::Run&)>& use);
   void set_deepest(std::size_t levels) { deepest_ = levels; }
-  void be_patient_for(double seconds) { patience_seconds_ = seconds; }
   // With the recurrences of the root frame that were replaced by expressions.
   std::vector<EventReport> reports() const;
 
@@ -66,6 +82,8 @@ class Evaluator {
   class BoundLevel;
   class BoundAxes;
   class WatchedLoop;
+  class Unwatched;
+  friend class ActiveKernel;
   enum class Loop { go_on, stop, absent };
   using Iteration = std::function<Loop()>;
 
@@ -86,8 +104,10 @@ class Evaluator {
   // --- loops (loops.cpp) ---
   Loop run(std::span<const ir::Level> levels, const Iteration& iteration);
   Loop run_iteration(const ir::Level& level, std::span<const ir::Level> inner, const Iteration& iteration);
-  Presence reduce(const ir::Reduce& node, ir::ScalarType type);
+  Presence reduce(ir::ValueId id, const ir::Reduce& node, ir::ScalarType type);
+  Presence reduce_as_is(const ir::Reduce& node, ir::ScalarType type);
   Presence accumulate(const ir::Reduce& node, ir::ScalarType type);
+  void rows_as_they_are(const ir::RowBlock& block, Rows& rows);
   Presence extremum(const ir::Reduce& node);
   Presence extreme_place(const ir::Reduce& node);
   Presence count(const ir::Reduce& node);
@@ -101,7 +121,10 @@ class Evaluator {
   Presence neighbour(const ir::Neighbour& node);
   const Box& box(ir::SpaceId space, Activation& owner);
   GroupState& group_state(ir::EventId event);
+  ir::Scalar cell_of(ir::EventId event, const std::vector<std::int64_t>& indices);
   void evaluate_group(std::uint32_t number, Activation& owner, GroupState& state);
+  // By a kernel, or by the schedule.
+  void evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel);
   bool shorten(const GroupPlan& plan, Activation& owner, GroupState& state);
   closed_form::Surroundings surroundings(const GroupState& state);
   void reserve(const GroupPlan& plan, Activation& owner, GroupState& state);
@@ -130,6 +153,19 @@ class Evaluator {
   void move_to(const ir::Space& space, std::size_t axis, std::int64_t place);
   void watch_time(ir::EventId event);
 
+  // --- kernels (kernels.cpp) ---
+  ActiveKernel* kernel_of(const GroupPlan& plan, Activation& owner);
+  std::optional<kernels::KeptCells> kept_cells(const ir::ReadPattern& pattern);
+  void plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activation& owner, GroupState& state);
+  void evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state);
+  std::string why_not_compiled(const GroupPlan& plan, const GroupState& state);
+  void take_bytes(ActiveKernel& kernel, GroupState& state);
+  // Evaluates a loop as it is, until it turns out to be long; then by a kernel, if there is one.
+  void evaluate_loop(Candidate& candidate, const std::function<void()>& as_it_is,
+                     const std::function<void(ActiveKernel&)>& by_kernel);
+  std::optional<ir::Scalar> call_hot(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments);
+  std::vector<std::pair<std::string, std::int64_t>> indices_of_scope() const;
+
   // --- processes (processes.cpp) ---
   friend class ProcessScalars;
   Presence measure(const ir::Measure& node);
@@ -137,7 +173,10 @@ class Evaluator {
   ActiveProcess& active_process(ir::ProcessId process);
   bool claim_memory(std::int64_t bytes);
 
+  static constexpr std::size_t no_scope = static_cast<std::size_t>(-1);
+
   const PreparedSystem& prepared_;
+  KernelTable& table_;
   const ir::System& system_;
   Limits limits_;
   Activation root_;
@@ -148,12 +187,15 @@ class Evaluator {
   std::uint64_t clock_ = 1;
   std::vector<ir::BinderId> bound_;  // from outside; failures show those of the scope
   std::size_t scope_begin_ = 0;
+  std::size_t scopes_ = 0;           // inside each other
+  std::size_t failed_in_ = no_scope;  // the one whose indices the last failure has
   CellContext* cell_ = nullptr;  // null outside events
   std::vector<ir::DefinitionId> in_progress_;
   std::size_t depth_ = 0, deepest_ = 10'000;  // nodes inside each other
   std::size_t ticks_ = 0;
-  double patience_seconds_ = 0;  // for a loop; 0: as long as it takes
-  double repetitions_ = 1;       // of the loops around
+  Watch* watch_ = nullptr;  // of the outermost loop that may be handed to a kernel
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate*> loops_;  // by reduction and frame
+  std::unordered_map<ir::DefinitionId, HotCall> calls_;
   std::size_t bytes_used_ = 0;
   static constexpr std::size_t most_reports = 1000;  // a function's events come once a call
   std::vector<EventReport> reports_;

@@ -1,4 +1,5 @@
 // Reading events: the extents of their space, and the evaluation of a group when it is first needed.
+#include "backend/interpreter/active_kernel.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
@@ -68,7 +69,6 @@ Presence Evaluator::read(const ir::Read& node) {
     indices.push_back(x->integer);
   }
   const Box& space = box(event.space, activation(event.frame));
-  std::size_t cell = 0;
   for (std::size_t axis = 0; axis < indices.size(); ++axis) {
     if (indices[axis] < space.first[axis] || indices[axis] > space.last[axis]) {
       if (!node.site.valid()) return std::nullopt;
@@ -76,64 +76,90 @@ Presence Evaluator::read(const ir::Read& node) {
       fail(ir::FailureKind::index_off_grid, node.site,
            {Scalar::of(indices[axis]), Scalar::of(space.first[axis]), Scalar::of(space.last[axis])});
     }
+  }
+  return cell_of(node.event, indices);
+}
+
+Scalar Evaluator::cell_of(ir::EventId id, const std::vector<std::int64_t>& indices) {
+  const GroupState& state = group_state(id);
+  if (state.solution) return Scalar::of(state.solution->at(indices));
+  if (state.kernel) return state.kernel->read(id, indices);
+  const ir::Event& event = system_[id];
+  const auto found = state.columns.find(id);
+  if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.location);
+  const Box& space = box(event.space, activation(event.frame));
+  std::size_t cell = 0;
+  for (std::size_t axis = 0; axis < indices.size(); ++axis) {
     cell += static_cast<std::size_t>(indices[axis] - space.first[axis]) * static_cast<std::size_t>(space.stride[axis]);
   }
-  const GroupState& state = group_state(node.event);
-  if (state.solution) return Scalar::of(state.solution->at(indices));
-  const auto found = state.columns.find(node.event);
-  if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.location);
-  const EventValues& column = *found->second;
-  if (column.is_known(cell)) return column.get(cell);
-  if (prepared_.groups[prepared_.group_of[node.event.index]].schedule.kind != ir::ScheduleKind::on_demand) {
+  if (found->second->is_known(cell)) return found->second->get(cell);
+  if (prepared_.groups[prepared_.group_of[id.index]].schedule.kind != ir::ScheduleKind::on_demand) {
     internal_error("a cell is read before the schedule evaluates it");
   }
-  throw NeedsCell{node.event, cell};
+  throw NeedsCell{id, cell};
 }
 
 void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupState& state) {
   const GroupPlan& plan = prepared_.groups[number];
+  const Unwatched unwatched(*this);
   state.progress = Progress::running;
   const auto forget = [&] {
     state.columns.clear();
+    state.hoisted.clear();
     bytes_used_ -= std::exchange(state.bytes, 0);
+    owner.memory[1].forget(clock_++);
   };
   try {
     for (const ir::EventId event : plan.group.events) box(system_[event].space, owner);
-    if (plan.may_shorten && shorten(plan, owner, state)) {
-      state.progress = Progress::done;
-      return report(plan, owner, state);
+    if (!plan.may_shorten || !shorten(plan, owner, state)) {
+      ActiveKernel* const kernel = kernel_of(plan, owner);
+      try {
+        evaluate_cells(plan, owner, state, kernel);
+      } catch (const kernels::NotCompiled& refused) {
+        kernel->candidate().refuse(refused.why);
+        forget();
+        evaluate_cells(plan, owner, state, nullptr);
+      }
     }
-    reserve(plan, owner, state);
-    {
-      const Scope scope(*this, owner, nullptr);
-      for (const ir::EventId source : plan.outside) group_state(source);
-    }
-    CellContext cell{&state, &box(plan.group.space, owner), {}, 0};
-    const Scope scope(*this, owner, &cell);
-    owner.memory[1].forget(clock_++);  // what depends on the quantum does not outlive its group
-    hoist(plan, owner, state);
-    state.exactness = find_exactness(plan, owner, state);
-    for (auto& [weight, value] : state.hoisted) value = ir::arithmetic::round_to(value, state.exactness.quantum);
-    switch (plan.schedule.kind) {
-      case ir::ScheduleKind::rows: evaluate_rows(plan, state); break;
-      case ir::ScheduleKind::hyperplane: evaluate_hyperplanes(plan, state); break;
-      case ir::ScheduleKind::on_demand: evaluate_on_demand(plan, owner, state); break;
-    }
-    owner.memory[1].forget(clock_++);
   } catch (const Failed& failed) {
-    owner.memory[1].forget(clock_++);
     forget();
     state.progress = Progress::done;
     state.failure = failed.failure;
     throw;
   } catch (...) {
-    owner.memory[1].forget(clock_++);
     forget();
     state.progress = Progress::none;  // it waits for a cell of another activation
     throw;
   }
   state.progress = Progress::done;
   report(plan, owner, state);
+}
+
+void Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel) {
+  if (kernel)
+    plan_cells(*kernel, plan, owner, state);
+  else
+    reserve(plan, owner, state);
+  {
+    const Scope scope(*this, owner, nullptr);
+    for (const ir::EventId source : plan.outside) group_state(source);
+  }
+  CellContext cell{&state, &box(plan.group.space, owner), {}, 0};
+  const Scope scope(*this, owner, &cell);
+  owner.memory[1].forget(clock_++);  // what depends on the quantum does not outlive its group
+  hoist(plan, owner, state);
+  state.exactness = find_exactness(plan, owner, state);
+  if (kernel) {
+    evaluate_by_kernel(*kernel, plan, state);
+  } else {
+    for (auto& [weight, value] : state.hoisted) value = ir::arithmetic::round_to(value, state.exactness.quantum);
+    switch (plan.schedule.kind) {
+      case ir::ScheduleKind::rows: evaluate_rows(plan, state); break;
+      case ir::ScheduleKind::hyperplane: evaluate_hyperplanes(plan, state); break;
+      case ir::ScheduleKind::on_demand: evaluate_on_demand(plan, owner, state); break;
+    }
+  }
+  owner.memory[1].forget(clock_++);
 }
 
 // Nothing is allocated, or begun, that clearly exceeds the limits.
@@ -183,8 +209,10 @@ void Evaluator::report(const GroupPlan& plan, Activation& owner, const GroupStat
     EventReport report;
     report.event = system_[event].name;
     report.schedule = state.solution ? "closed form: " + state.solution->name()
+                      : state.kernel ? state.kernel->schedule(event)
                                      : ir::schedule_text(system_, plan.group, plan.schedule);
     report.cells = box(system_[event].space, owner).count;
+    report.not_compiled = why_not_compiled(plan, state);
     if (state.exactness.exact && system_[event].type == ir::ScalarType::real) {
       report.bound = state.exactness.bound;
       report.quantum = state.exactness.quantum;

@@ -1,5 +1,6 @@
 // Loop nests and what is reduced over them.
 #include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/kernel_table.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
 #include "ir/operations.h"
@@ -20,29 +21,32 @@ void Evaluator::set_binder(ir::BinderId binder, std::int64_t value) {
   binder_moved_[binder.index] = ++clock_;
 }
 
-// Judges loops by their first iterations, if whoever waits has little patience: an outermost one after 2, 4, 8, ... of
-// them, one inside others, which is taken to run as often as they do, after 64, 128, ...
+// Judges a loop by its first iterations: an outermost one after 2, 4, 8, ... of them, one inside others, which is taken
+// to run as often as they do, after 64, 128, ...
 class Evaluator::WatchedLoop {
  public:
-  WatchedLoop(Evaluator& self, const ir::Level& level, std::int64_t first, std::int64_t last, std::int64_t step)
-      : self_(self),
-        outer_(self.repetitions_),
-        last_(static_cast<double>(last)),
-        step_(level.geometric ? 0 : static_cast<double>(step)),
+  WatchedLoop(Evaluator& self, const ir::Level& level, const ir::LoopRange& range)
+      : watch_(self.watch_),
+        outer_(watch_ ? watch_->repetitions : 1),
+        table_(self.table_),
+        last_(static_cast<double>(range.last)),
+        step_(level.geometric ? 0 : static_cast<double>(range.step)),
         next_look_(outer_ > 1 ? 32 : 1) {
-    self_.repetitions_ = outer_ * std::max(1.0, left_from(first));
+    if (watch_) watch_->repetitions = outer_ * std::max(1.0, left_from(range.first));
   }
   WatchedLoop(const WatchedLoop&) = delete;
-  ~WatchedLoop() { self_.repetitions_ = outer_; }
+  ~WatchedLoop() {
+    if (watch_) watch_->repetitions = outer_;
+  }
 
+  // Throws the watch where the rest is better left to a kernel.
   void look_after(std::int64_t at) {
-    if (self_.patience_seconds_ == 0 || ++done_ < next_look_) return;
+    if (!watch_ || ++done_ < next_look_) return;
     const auto now = std::chrono::steady_clock::now();
     // The first iterations also evaluate what is remembered for all, so their time does not count.
     const double seconds =
         std::chrono::duration<double>(now - looked_).count() / static_cast<double>(done_ - looked_after_);
-    const bool is_long = seconds * left_from(at) * outer_ > self_.patience_seconds_;
-    if (looked_after_ > 0 && is_long) throw Failed{deadline_passed(self_.limits_)};
+    if (looked_after_ > 0 && table_.is_due(watch_->candidate, seconds * left_from(at) * outer_)) throw TakesLong{};
     looked_ = now;
     looked_after_ = std::exchange(next_look_, 2 * next_look_);
   }
@@ -50,8 +54,9 @@ class Evaluator::WatchedLoop {
  private:
   double left_from(std::int64_t at) const { return step_ == 0 ? 0 : (last_ - static_cast<double>(at)) / step_; }
 
-  Evaluator& self_;
+  Watch* const watch_;
   const double outer_;
+  KernelTable& table_;
   const double last_, step_;
   std::size_t done_ = 0, next_look_, looked_after_ = 0;
   std::chrono::steady_clock::time_point looked_{};
@@ -70,7 +75,7 @@ Evaluator::Loop Evaluator::run(std::span<const ir::Level> levels, const Iteratio
   if (!range.makes_progress()) fail(FailureKind::no_progress, level.site, {*first, *last, *step});
 
   const BoundLevel bound(*this, level.binder);
-  WatchedLoop watched(*this, level, range.first, range.last, range.step);
+  WatchedLoop watched(*this, level, range);
   for (auto at = range.begin(); at; at = range.after(*at)) {
     set_binder(level.binder, *at);
     const Loop next = run_iteration(level, levels.subspan(1), iteration);
@@ -91,7 +96,7 @@ Evaluator::Loop Evaluator::run_iteration(const ir::Level& level, std::span<const
   return run(inner, iteration);
 }
 
-Presence Evaluator::reduce(const ir::Reduce& node, ir::ScalarType type) {
+Presence Evaluator::reduce_as_is(const ir::Reduce& node, ir::ScalarType type) {
   switch (node.kind) {
     case ReduceKind::sum:
     case ReduceKind::product: return accumulate(node, type);

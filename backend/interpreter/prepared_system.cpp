@@ -5,6 +5,7 @@
 #include "ir/visit.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace wave::backend::interpreter {
 
@@ -48,6 +49,27 @@ std::vector<bool> find_remembered(const ir::System& system, const ir::FreeBinder
   return result;
 }
 
+// With the functions that are called, each once; what loops repeat is not known.
+double nodes_of_a_cell(const ir::System& system, const ir::EventGroup& group) {
+  std::vector<ir::ValueId> pending;
+  double nodes = 0;
+  for (const ir::EventId event : group.events) {
+    nodes += 2 + static_cast<double>(system[event].constraints.size());
+    ir::for_each_value(system[event], [&](ir::ValueId value) { pending.push_back(value); });
+  }
+  std::unordered_set<ir::ValueId> seen;
+  while (!pending.empty()) {
+    const ir::ValueId value = pending.back();
+    pending.pop_back();
+    if (!seen.insert(value).second) continue;
+    ++nodes;
+    const ir::Node& node = system[value].node;
+    if (const auto* const call = std::get_if<ir::Call>(&node)) pending.push_back(system[call->definition].body);
+    ir::for_each_operand(node, [&](ir::ValueId operand) { pending.push_back(operand); });
+  }
+  return nodes;
+}
+
 GroupPlan plan(const ir::System& system, ir::EventGroup group, const ir::FreeBinders& binders) {
   GroupPlan result;
   result.schedule = ir::schedule(system, group);
@@ -60,16 +82,16 @@ GroupPlan plan(const ir::System& system, ir::EventGroup group, const ir::FreeBin
       if (!is_own && !is_known) result.outside.push_back(source);
     }
   }
+  result.nodes = nodes_of_a_cell(system, group);
   result.group = std::move(group);
   return result;
 }
 
 }  // namespace
 
-PreparedSystem::PreparedSystem(const ir::System& system, const EngineOptions& options, processes::SweepKernels* kernels)
+PreparedSystem::PreparedSystem(const ir::System& system, const EngineOptions& options)
     : system(system),
       options(options),
-      kernels(kernels),
       binders(system),
       group_of(system.events.size(), 0),
       definitions_in(system.frames.size(), 0) {
@@ -89,6 +111,40 @@ PreparedSystem::PreparedSystem(const ir::System& system, const EngineOptions& op
     groups.push_back(plan(system, std::move(group), binders));
     groups.back().may_shorten = options.shortcuts && closed_form::may_apply(system, groups.back().group, followed);
   }
+  find_components();
+}
+
+// A group comes after those that it looks at.
+void PreparedSystem::find_components() {
+  constexpr std::uint32_t none = 0xffffffff;
+  std::vector<std::uint32_t> component(groups.size(), none);
+  for (std::uint32_t number = 0; number < groups.size(); ++number) {
+    const GroupPlan& plan = groups[number];
+    component[number] = number;
+    for (const ir::EventId source : plan.outside) {
+      if (system[source].frame != plan.group.frame) continue;
+      const std::uint32_t from = component[group_of[source.index]], to = component[number];
+      std::replace(component.begin(), component.begin() + number + 1, from, to);
+    }
+  }
+  std::vector<std::uint32_t> place(groups.size(), none);
+  for (std::uint32_t number = 0; number < groups.size(); ++number) {
+    std::uint32_t& at = place[component[number]];
+    if (at == none) {
+      at = static_cast<std::uint32_t>(components.size());
+      components.emplace_back();
+      may_compile.push_back(true);
+    }
+    GroupPlan& plan = groups[number];
+    plan.component = at;
+    components[at].push_back(number);
+    if (plan.schedule.kind == ir::ScheduleKind::on_demand || plan.group.reads_itself) may_compile[at] = false;
+  }
+}
+
+const std::vector<ir::ReadPattern>& PreparedSystem::reads(ir::EventId event) const {
+  std::call_once(reads_once_, [&] { reads_ = ir::read_patterns(system); });
+  return reads_[event.index];
 }
 
 }  // namespace wave::backend::interpreter

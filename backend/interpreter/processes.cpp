@@ -1,6 +1,8 @@
 // Processes: the scalars that their evaluation asks for, and their results.
 #include "backend/interpreter/processes.h"
 
+#include "backend/interpreter/active_kernel.h"
+#include "backend/interpreter/kernel_table.h"
 #include "backend/interpreter/scope.h"
 
 #include <algorithm>
@@ -103,7 +105,7 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
   if (!known) {
     known = std::make_unique<ActiveProcess>(
         *this, owner, id, prepared_.binders, limits_, [this](std::int64_t bytes) { return claim_memory(bytes); },
-        prepared_.kernels, prepared_.options);
+        table_.sweeps(), prepared_.options);
   }
   return *known;
 }
@@ -111,6 +113,7 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
 Scalar Evaluator::measure(ActiveProcess& process, const ir::Measure& what, const std::vector<std::int64_t>& indices) {
   if (process.scalars.is_active()) throw Failed{process.run.needs_itself()};
   const ProcessScalars::Active active(process.scalars);
+  const Unwatched unwatched(*this);
   const bool was_evaluated = process.run.is_evaluated();
   const Scalar result = process.run.measure(what.metric, what.phase, indices, what.over);
   constexpr std::size_t most_reports = 1000;
@@ -131,16 +134,10 @@ Presence Evaluator::measure(const ir::Measure& node) {
     const bool is_ours = failed.failure.kind == ir::FailureKind::index_off_grid && !failed.failure.site.valid();
     if (!is_ours) throw;
     failed.failure.site = node.site;
-    for (std::size_t i = scope_begin_; i < bound_.size(); ++i) {
-      failed.failure.indices.emplace_back(system_[bound_[i]].name, binder_values_[bound_[i].index]);
-    }
+    for (auto& index : indices_of_scope()) failed.failure.indices.push_back(std::move(index));
+    failed_in_ = scopes_;
     throw;
   }
-}
-
-Scalar Evaluator::measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) {
-  const Scope scope(*this, root_, nullptr);
-  return measure(active_process(what.process), what, indices);
 }
 
 void Evaluator::inspect(ir::ProcessId id, const std::function<void(processes::Run&)>& use) {
@@ -148,11 +145,6 @@ void Evaluator::inspect(ir::ProcessId id, const std::function<void(processes::Ru
   ActiveProcess& process = active_process(id);
   const ProcessScalars::Active active(process.scalars);
   use(process.run);
-}
-
-bool Evaluator::has_evaluated(ir::ProcessId process) const {
-  const auto found = root_.processes.find(process);
-  return found != root_.processes.end() && found->second->run.is_evaluated();
 }
 
 }  // namespace wave::backend::interpreter

@@ -1,5 +1,6 @@
 // Scalar nodes, definitions and calls.
 #include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/kernel_table.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
@@ -17,6 +18,7 @@ void internal_error(const char* what) { throw std::logic_error(what); }
 // What each node means; the comments in ir/scalar.h are the text, this is the law.
 struct Evaluator::Visit {
   Evaluator& self;
+  ir::ValueId id;
   const ir::Value& value;
 
   Presence operator()(const ir::Constant& n) const { return n.value; }
@@ -68,7 +70,7 @@ struct Evaluator::Visit {
   Presence operator()(const ir::Fail& n) const { self.fail(self.system_[n.site].kind, n.site); }
 
   Presence operator()(const ir::Call& n) const { return self.call(n); }
-  Presence operator()(const ir::Reduce& n) const { return self.reduce(n, value.type); }
+  Presence operator()(const ir::Reduce& n) const { return self.reduce(id, n, value.type); }
   Presence operator()(const ir::Read& n) const { return self.read(n); }
   Presence operator()(const ir::Neighbour& n) const { return self.neighbour(n); }
 
@@ -119,7 +121,7 @@ struct Evaluator::Visit {
   }
 };
 
-Presence Evaluator::compute(ir::ValueId value) { return std::visit(Visit{*this, system_[value]}, system_[value].node); }
+Presence Evaluator::compute(ir::ValueId value) { return std::visit(Visit{*this, value, system_[value]}, system_[value].node); }
 
 bool Evaluator::is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const {
   if (!memories.holds(memory)) return false;
@@ -164,6 +166,8 @@ Scalar Evaluator::reference(ir::DefinitionId id) {
   in_progress_.push_back(id);
   try {
     const Scope scope(*this, owner, nullptr);
+    std::optional<Unwatched> unwatched;
+    if (&owner == &root_) unwatched.emplace(*this);
     state.value = evaluate_present(system_[id].body);
     state.progress = Progress::done;
   } catch (...) {
@@ -187,6 +191,9 @@ Presence Evaluator::call(const ir::Call& node) {
 
 Scalar Evaluator::activate(ir::DefinitionId definition, std::vector<Scalar> arguments, ir::SiteId site) {
   if (activations_ >= max_activations) fail(ir::FailureKind::recursion_too_deep, site);
+  if (table_.is_used()) {
+    if (const auto result = call_hot(definition, arguments)) return *result;
+  }
   Activation callee;
   callee.arguments = std::move(arguments);
   callee.frame = system_[definition].frame;
@@ -207,9 +214,8 @@ void Evaluator::fail(ir::FailureKind kind, ir::SiteId site, std::initializer_lis
   failure.kind = kind;
   failure.site = site;
   failure.values = values;
-  for (std::size_t i = scope_begin_; i < bound_.size(); ++i) {
-    failure.indices.emplace_back(system_[bound_[i]].name, binder_values_[bound_[i].index]);
-  }
+  failure.indices = indices_of_scope();
+  failed_in_ = scopes_;
   throw Failed{std::move(failure)};
 }
 

@@ -15,9 +15,12 @@ class Evaluator::Scope {
       : self_(self),
         here_(std::exchange(self.here_, &activation)),
         cell_(std::exchange(self.cell_, cell)),
-        begin_(std::exchange(self.scope_begin_, self.bound_.size())) {}
+        begin_(std::exchange(self.scope_begin_, self.bound_.size())) {
+    ++self.scopes_;
+  }
   Scope(const Scope&) = delete;
   ~Scope() {
+    --self_.scopes_;
     self_.here_ = here_;
     self_.cell_ = cell_;
     self_.scope_begin_ = begin_;
@@ -60,6 +63,18 @@ class Evaluator::ActiveCall {
  private:
   Evaluator& self_;
   const Activation& callee_;
+};
+
+// What is evaluated once, whatever loop needs it first, says nothing about that loop.
+class Evaluator::Unwatched {
+ public:
+  explicit Unwatched(Evaluator& self) : self_(self), watch_(std::exchange(self.watch_, nullptr)) {}
+  Unwatched(const Unwatched&) = delete;
+  ~Unwatched() { self_.watch_ = watch_; }
+
+ private:
+  Evaluator& self_;
+  Watch* const watch_;
 };
 
 // A loop variable while its loop runs. The same binder may be bound further out (by recursion).

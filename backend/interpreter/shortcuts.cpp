@@ -1,4 +1,5 @@
 // Asks what the cells of a group look at: for the quantum, and for proofs that make it needless to evaluate them.
+#include "backend/interpreter/active_kernel.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 
@@ -10,17 +11,26 @@ using ir::Scalar;
 
 namespace {
 
-constexpr double seconds_per_interpreted_cell = 5e-7;
-constexpr double many_cells = 0x1p30;  // more than are ever evaluated here
-// Of a proof that begins by evaluating cells: some hundredths of a second.
-constexpr double most_cells_for_a_proof = 2e5;
-constexpr double least_bytes_for_a_proof =
-    0x1p26;  // also where memory for cells is kept short, to leave them to the JIT
+// What a value costs at least with any proof.
+constexpr double least_seconds_per_read = 1e-7;
+// Cells that take longer than this are worth a proof even if every one of them is read.
+constexpr double many_seconds = 3.4;
 
-double points_read(const closed_form::Problem& problem) {
-  const ir::EventId event = problem.group.events.front();
-  return closed_form::points_read(problem, ir::read_patterns(problem.system)[event.index]);
-}
+// What evaluating cells costs, against which proofs are judged.
+struct CellCosts {
+  double seconds;              // a cell
+  double cells_per_operation;  // closed_form::Problem
+  double most_cells;           // that a proof may evaluate, of so many
+  double few_cells;            // fewer are evaluated faster than a proof is found
+};
+
+// As they are: some hundredths of a second for a proof that begins by evaluating cells.
+CellCosts costs_as_they_are(double cells) { return {5e-7, 16, std::min(cells / 4, 2e5), 0}; }
+
+// By a kernel: in lanes, at the very least. A cell that a proof looks at takes as long as 10^4 others. A proof's
+// operation on one index takes about 8 ns (costs by axis and separable sums on 10^6 x 10^6 cells, `wave run
+// bench/startp.wave`): as long as some hundred cells.
+CellCosts costs_by_kernel(double cells) { return {5e-11, 250, cells / 1e4, 0x1p18}; }
 
 }  // namespace
 
@@ -57,26 +67,33 @@ ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner
 // find it.
 bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& state) {
   const Box& space = box(plan.group.space, owner);
+  const double seconds_as_they_are = space.count * plan.nodes * kernels::seconds_per_node;
+  const bool is_for_kernel = table_.is_used() && prepared_.may_compile[plan.component] &&
+                             (table_.policy() == kernels::Policy::always ||
+                              seconds_as_they_are > kernels::seconds_to_compile);
+  const CellCosts costs = is_for_kernel ? costs_by_kernel(space.count) : costs_as_they_are(space.count);
+  if (space.count < costs.few_cells) return false;
   CellContext cell;
   cell.group = &state;
   cell.box = &space;
   const Scope scope(*this, owner, &cell);
   try {
-    hoist(plan, owner, state);
-    state.exactness = find_exactness(plan, owner, state);
-    if (state.exactness.exact) {
-      closed_form::Problem problem{
-          system_, plan.group, space.first, space.last, state.exactness.quantum, surroundings(state)};
-      problem.most_cells = std::min(space.count / 4, most_cells_for_a_proof);
-      const double left = static_cast<double>(limits_.memory_bytes) - static_cast<double>(bytes_used_);
-      problem.memory_bytes = std::max(left, least_bytes_for_a_proof);
+    closed_form::Problem problem{system_, plan.group, space.first, space.last, 0, surroundings(state)};
+    const double points = closed_form::points_read(problem, prepared_.reads(plan.group.events.front()));
+    const double seconds = space.count * costs.seconds;
+    const bool is_worth_it = seconds > many_seconds || points * least_seconds_per_read <= seconds;
+    if (is_worth_it) {
+      hoist(plan, owner, state);
+      state.exactness = find_exactness(plan, owner, state);
+    }
+    if (is_worth_it && state.exactness.exact) {
+      problem.quantum = state.exactness.quantum;
+      problem.most_cells = costs.most_cells;
+      problem.cells_per_operation = costs.cells_per_operation;
+      problem.memory_bytes = static_cast<double>(limits_.memory_bytes) - static_cast<double>(bytes_used_);
       state.solution = closed_form::solve(problem);
-      // If values are read everywhere, and reading them costs more than evaluating the cells, the cells are evaluated.
-      const double worth = space.count * seconds_per_interpreted_cell;
-      if (state.solution && state.solution->seconds_per_read() > seconds_per_interpreted_cell &&
-          space.count < many_cells && points_read(problem) * state.solution->seconds_per_read() > worth) {
+      if (state.solution && seconds <= many_seconds && points * state.solution->seconds_per_read() > seconds)
         state.solution.reset();
-      }
     }
   } catch (const Failed& failed) {
     if (failed.failure.is_limit()) throw;

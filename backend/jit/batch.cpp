@@ -29,16 +29,19 @@ constexpr std::size_t rows_in_slow_chunk = 16;
 
 using BatchFunction = std::int32_t (*)(Context*, Record*, const void* const*, std::int64_t from, std::int64_t to);
 
-// Lookups need an evaluation to find their tables; nothing is asked of it.
-class NothingUncompiled final : public Uncompiled {
+// Lookups need an evaluation to find their tables; nothing is asked of anybody.
+class NoHost final : public backend::kernels::Host {
  public:
-  backend::Outcome measure(const ir::Measure&, const std::vector<std::int64_t>&) override { return ir::Failure{}; }
-  backend::Outcome call(ir::DefinitionId, const std::vector<ir::Scalar>&, ir::SiteId) override { return ir::Failure{}; }
+  ir::Scalar input(ir::DefinitionId) override { return {}; }
+  backend::kernels::Extents extents(ir::EventId) override { return {}; }
+  backend::kernels::Cells cells(ir::EventId) override { return {}; }
+  ir::Scalar measure(const ir::Measure&, const std::vector<std::int64_t>&) override { return {}; }
+  ir::Scalar call(ir::DefinitionId, const std::vector<ir::Scalar>&, ir::SiteId) override { return {}; }
 };
 
 class JitBatch final : public backend::Batch {
  public:
-  JitBatch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
+  JitBatch(backend::Engine& rows, SharedCompilation& shared, const ir::System& system,
            std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted);
 
   std::variant<BatchResult, ir::Failure> evaluate(std::span<const backend::InputColumn> columns,
@@ -58,28 +61,25 @@ class JitBatch final : public backend::Batch {
                                            BatchResult& result);
 
   backend::Engine& rows_;
-  CompiledSystem& compiled_;
   const backend::BatchQuestion question_;
   const int threads_;
-  NothingUncompiled nothing_;
+  BatchPlan plan_;
+  CompiledSystem compiled_;
+  NoHost nobody_;
   Run tables_;
   Context context_;
-
-  BatchPlan plan_;
-  std::unique_ptr<Layout> layout_;
-  std::unique_ptr<Compiler> compiler_;
   BatchFunction function_ = nullptr;     // null: nothing is in lanes
   std::vector<std::size_t> everything_;  // that is wanted
 };
 
-JitBatch::JitBatch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
+JitBatch::JitBatch(backend::Engine& rows, SharedCompilation& shared, const ir::System& system,
                    std::vector<ir::DefinitionId> parameters, std::vector<backend::Wanted> wanted)
     : rows_(rows),
-      compiled_(compiled),
       question_(system, std::move(parameters), std::move(wanted)),
-      threads_(backend::actual_threads(compiled.options.threads)),
-      tables_(compiled, {}, {}, nothing_),
-      plan_(plan_batch(system, compiled.options, question_.parameters, question_.wanted)),
+      threads_(backend::actual_threads(shared.options.threads)),
+      plan_(plan_batch(system, shared.options, question_.parameters, question_.wanted)),
+      compiled_(plan_.system, shared),
+      tables_(compiled_, compiled_.system, nobody_, {}),
       everything_(question_.wanted.size()) {
   context_.run = &tables_;
   std::iota(everything_.begin(), everything_.end(), 0);
@@ -88,14 +88,16 @@ JitBatch::JitBatch(backend::Engine& rows, CompiledSystem& compiled, const ir::Sy
 }
 
 void JitBatch::compile() {
-  layout_ = std::make_unique<Layout>(plan_.system);
-  compiler_ = std::make_unique<Compiler>(*layout_, *compiled_.source);
-  plan_.shape.lanes = compiler_->vectors().lanes;
-  if (plan_.shape.lanes == 0) return plan_.obstacles.push_back("there is no code for this machine");
+  plan_.shape.lanes = compiled_.compiler.vectors().lanes;
+  if (plan_.shape.lanes == 0) {
+    plan_.obstacles.emplace_back("there is no code for this machine");
+    return;
+  }
   Wanted wanted{Wanted::batch, 0, {}};
   wanted.rows = plan_.shape;
-  if (const std::string error = compiler_->compile(wanted); !error.empty()) return plan_.obstacles.push_back(error);
-  function_ = reinterpret_cast<BatchFunction>(compiler_->find(wanted.symbol()));
+  std::string error;
+  function_ = reinterpret_cast<BatchFunction>(compiled_.get(wanted, error));
+  if (!error.empty()) plan_.obstacles.push_back(error);
 }
 
 std::string JitBatch::schedule() const {
@@ -256,10 +258,10 @@ BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& opt
   return plan;
 }
 
-std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
+std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, SharedCompilation& shared, const ir::System& system,
                                            std::vector<ir::DefinitionId> parameters,
                                            std::vector<backend::Wanted> wanted) {
-  return std::make_unique<JitBatch>(rows, compiled, system, std::move(parameters), std::move(wanted));
+  return std::make_unique<JitBatch>(rows, shared, system, std::move(parameters), std::move(wanted));
 }
 
 }  // namespace wave::jit

@@ -22,8 +22,8 @@ struct BatchPlan {
 BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& options,
                      const std::vector<ir::DefinitionId>& parameters, const std::vector<backend::Wanted>& wanted);
 
-// `rows` evaluates single rows; `compiled` is what it runs. Both outlive the batch.
-std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, CompiledSystem& compiled, const ir::System& system,
+// `rows` evaluates single rows. All outlive the batch.
+std::unique_ptr<backend::Batch> make_batch(backend::Engine& rows, SharedCompilation& shared, const ir::System& system,
                                            std::vector<ir::DefinitionId> parameters,
                                            std::vector<backend::Wanted> wanted);
 

@@ -16,6 +16,7 @@ std::string Wanted::symbol() const {
     case root: return fmt::format("root_{}", id);
     case definition: return fmt::format("definition_{}", id);
     case value: return fmt::format("value_{}_{}", id, frame.index);
+    case group: return fmt::format("kernel_{}", id);
     case batch: return rows.symbol();
     case reduction: return lanes::reduction_symbol(ir::ValueId{id}, frame, shape.lanes);
     case strips:
@@ -49,11 +50,7 @@ std::string Compiler::structure(const Wanted& wanted) {
   has_digest_ = true;
   std::vector<std::string> compiled(compiled_.begin(), compiled_.end());
   std::sort(compiled.begin(), compiled.end());
-  std::string straight;
-  for (std::uint32_t i = 0; i < layout_.system.definitions.size(); ++i) {
-    straight += layout_.straight.contains(ir::DefinitionId{i}) ? '1' : '0';
-  }
-  return Writer().put(hexadecimal(system_)).put(straight).put(wanted.symbol()).put(compiled).bytes;
+  return Writer().put(hexadecimal(system_)).put(wanted.symbol()).put(compiled).bytes;
 }
 
 Vectors Compiler::vectors() { return source_.trouble().empty() ? source_.vectors() : Vectors{0, 0}; }

@@ -94,10 +94,6 @@ void emit_call(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* funct
     in.store_word(parameter.type, function->getArg(argument++), in.at(record, in.layout.parameter_offset[p]));
   }
   llvm::Value* const status = in.build.CreateCall(module.definition(id), {in.context, record});
-  if (!frame.groups.empty()) {
-    in.build.CreateCall(module.host(HostFunction::release),
-                        {in.context, record, in.constant32(definition.frame.index)});
-  }
   in.build.CreateStore(depth, depth_address);
   in.check_call(status);
   in.build.CreateStore(in.build.CreateLoad(module.i64, in.at(record, in.layout.value_offset[id.index])), out);
@@ -175,7 +171,7 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
   in.build.CreateCondBr(in.build.CreateIsNull(in.build.CreateLoad(module.pointer, slot)), measure, measured);
   in.build.SetInsertPoint(measure);
   llvm::Value* const extents =
-      in.build.CreateCall(module.host(HostFunction::enter_space), {in.context, in.record, in.constant32(group)});
+      in.build.CreateCall(module.host(HostFunction::enter_space), {in.context, in.constant32(group)});
   in.build.CreateCondBr(in.build.CreateICmpNE(extents, in.constant32(0)), in.failed, measured);
   in.build.SetInsertPoint(measured);
   llvm::Value* const header = in.build.CreateLoad(module.pointer, slot);
@@ -198,7 +194,7 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
   in.build.CreateCondBr(in.build.CreateICmpEQ(word(header, GroupHeader::done), in.constant(1)), ready, enter);
   in.build.SetInsertPoint(enter);
   llvm::Value* const status =
-      in.build.CreateCall(module.host(HostFunction::enter_group), {in.context, in.record, in.constant32(group)});
+      in.build.CreateCall(module.host(HostFunction::enter_group), {in.context, in.constant32(group)});
   in.build.CreateCondBr(in.build.CreateICmpNE(status, in.constant32(0)), in.failed, ready);
   in.build.SetInsertPoint(ready);
   llvm::Value* const base =

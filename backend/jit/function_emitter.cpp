@@ -212,8 +212,8 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) 
   llvm::Value* const state = at(owner, layout.state_offset[node.definition.index]);
   if (is_argument(definition, system)) {
     // It is there.
-  } else if (layout.straight.contains(node.definition)) {
-    call_unless_evaluated(state, module.host(HostFunction::straight), {context, constant32(node.definition.index)});
+  } else if (is_outside(definition, system)) {
+    call_unless_evaluated(state, module.host(HostFunction::input), {context, constant32(node.definition.index)});
   } else {
     call_unless_evaluated(state, module.definition(node.definition), {context, owner});
   }
@@ -270,28 +270,21 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Fail& node) {
   return llvm::PoisonValue::get(module.type(type_of(id)));
 }
 
-// Its own, or those of functions inside it.
-bool FunctionEmitter::has_processes(ir::FrameId callee) const {
-  const auto is_inside = [&](const ir::Process& process) { return ir::encloses(system, callee, process.frame); };
-  return std::any_of(system.processes.begin(), system.processes.end(), is_inside);
-}
-
-llvm::Value* FunctionEmitter::call_uncompiled(const ir::Call& node) {
-  if (system[node.frame].parent != ir::System::root_frame)
-    throw NotCompiled("a function in it has a process of its own");
+// Its recurrences and processes are evaluated by the host.
+llvm::Value* FunctionEmitter::call_outside(const ir::Call& node) {
   std::vector<llvm::Value*> arguments;
   for (const ir::ValueId argument : node.arguments) arguments.push_back(to_bits(type_of(argument), emit(argument)));
   llvm::AllocaInst* const all =
       local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, arguments.size())), "arguments");
   for (std::uint32_t i = 0; i < arguments.size(); ++i) build.CreateStore(arguments[i], at(all, 8 * i));
   llvm::AllocaInst* const result = local(module.i64, "result");
-  check_call(build.CreateCall(module.host(HostFunction::call_uncompiled),
+  check_call(build.CreateCall(module.host(HostFunction::call_outside),
                               {context, constant32(node.definition.index), constant32(node.site.index), all, result}));
   return load_word(system[node.definition].type, result);
 }
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Call& node) {
-  if (has_processes(node.frame)) return call_uncompiled(node);
+  if (is_outside(system[node.definition], system)) return call_outside(node);
   std::vector<llvm::Value*> arguments{context, nullptr, nullptr, constant32(node.site.index)};
   for (const ir::ValueId argument : node.arguments) arguments.push_back(emit(argument));
   llvm::AllocaInst* const result = local(module.i64, "result");
@@ -318,7 +311,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
   if (absent && !node.site.valid()) {
     build.CreateBr(absent);
   } else {
-    emit_off_space(node, arguments[1], result, {arguments.begin() + 3, arguments.end()});
+    emit_off_space(node, result, {arguments.begin() + 3, arguments.end()});
   }
   build.SetInsertPoint(ready);
   return load_word(event.type, result);
@@ -326,21 +319,18 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
 
 // The index along the axis where it is off the space (the read has left its number in `axis_slot`), and, on more than
 // one axis, the bounds there.
-void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* owner, llvm::Value* axis_slot,
+void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* axis_slot,
                                      const std::vector<llvm::Value*>& indices) {
   llvm::AllocaInst* const all = local(llvm::ArrayType::get(module.i64, indices.size()), "indices");
   for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
   build.CreateCall(module.host(HostFunction::off_space),
-                   {context, owner, constant32(node.event.index), constant32(node.site.index),
+                   {context, constant32(node.event.index), constant32(node.site.index),
                     build.CreateLoad(module.i64, axis_slot), all});
   build.CreateBr(failed);
 }
 
 // Processes are evaluated by the host.
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node) {
-  if (system[node.process].frame != ir::System::root_frame) {
-    throw NotCompiled("it asks for the process `" + system[node.process].name + "` of a function");
-  }
   std::vector<llvm::Value*> indices;
   for (const ir::ValueId index : node.indices) indices.push_back(emit(index));
   llvm::AllocaInst* const all =

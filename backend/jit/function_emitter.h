@@ -128,11 +128,10 @@ class FunctionEmitter {
   void fail_with_kind(llvm::Value* kind, ir::SiteId site, Values values);
   void call_fail(ir::SiteId site, llvm::Value* kind, Values values);
   void fail_check(const ir::Check& node);
-  bool has_processes(ir::FrameId callee) const;
-  llvm::Value* call_uncompiled(const ir::Call& node);
+  llvm::Value* call_outside(const ir::Call& node);
   // What has a slot: evaluated by a call where `state` says that it is not yet. Goes on where it is.
   void call_unless_evaluated(llvm::Value* state, llvm::FunctionCallee function, llvm::ArrayRef<llvm::Value*> arguments);
-  void emit_off_space(const ir::Read& node, llvm::Value* owner, llvm::Value* axis_slot,
+  void emit_off_space(const ir::Read& node, llvm::Value* axis_slot,
                       const std::vector<llvm::Value*>& indices);
   llvm::Value* emit_extreme(const std::vector<ir::ValueId>& operands, bool largest);
 

@@ -2,7 +2,6 @@
 // points and lines that are read from outside.
 #pragma once
 
-#include "backend/closed_form/recurrence.h"
 #include "backend/jit/runtime.h"
 #include "backend/jit/word_pool.h"
 
@@ -38,12 +37,9 @@ struct Group {
   std::vector<Word> header;  // GroupHeader
   std::vector<std::int64_t> first, last;
   std::vector<EventCells> events;
-  std::unique_ptr<backend::closed_form::Solution> solution;  // in place of cells
-  ir::EventId solved;                                        // the event, where there is a solution
+  std::vector<backend::kernels::Cells> elsewhere;  // per event, where the cells were evaluated elsewhere
   StripStorage strips;
   std::size_t bytes = 0;
-  bool running = false;
-  std::optional<ir::Failure> failure;  // what came of evaluating it
 };
 
 }  // namespace wave::jit

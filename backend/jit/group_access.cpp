@@ -1,8 +1,6 @@
-// What compiled code asks of groups: their extents, their cells, points that have been kept.
+// Recurrences of a kernel as others see them: evaluated for the evaluator, and read, by it and by compiled code.
 #include "backend/jit/group_evaluation.h"
 #include "backend/limits.h"
-
-#include <fmt/format.h>
 
 #include <bit>
 #include <new>
@@ -10,105 +8,90 @@
 
 namespace wave::jit {
 
-Group* group_at(Record* record, std::uint32_t offset) {
-  // A record has the address of the header; the group it belongs to is found through the word before it.
-  auto* const header = reinterpret_cast<Word*>(record[offset / 8]);
-  return header ? reinterpret_cast<Group*>(header[-1]) : nullptr;
-}
+Group* Run::group(GroupIndex number) const { return groups_[number].get(); }
 
-Status Run::enter_space(Record* record, GroupIndex number) {
-  const ir::EventGroup& events = compiled_.layout.groups[number];
-  const ir::Space& space = compiled_.system[events.space];
-  const auto rank = static_cast<std::uint32_t>(space.axes.size());
-  auto group = std::make_unique<Group>();
-  // Word 0 leads back to the group; the header that compiled code sees begins behind it.
-  group->header.assign(1 + GroupHeader::base(rank, static_cast<std::uint32_t>(events.events.size())), 0);
-  for (std::uint32_t axis = 0; axis < rank; ++axis) {
-    Word bounds[2] = {0, 0};
-    if (value(space.axes[axis].first, events.frame, record, bounds[0]) != done ||
-        value(space.axes[axis].last, events.frame, record, bounds[1]) != done) {
-      scope_closed_ = true;
-      return failed;
-    }
-    group->first.push_back(static_cast<std::int64_t>(bounds[0]));
-    group->last.push_back(static_cast<std::int64_t>(bounds[1]));
-    std::int64_t extent = 0;
-    const bool positive = group->last.back() >= group->first.back();
-    if (!positive || __builtin_sub_overflow(group->last.back(), group->first.back(), &extent) ||
-        __builtin_add_overflow(extent, 1, &extent)) {
-      ir::Failure failure;
-      failure.kind = positive ? ir::FailureKind::integer_overflow : ir::FailureKind::extent_not_positive;
-      failure.site = space.axes[axis].site;
-      failure.values = {ir::Scalar::of(group->first.back()), ir::Scalar::of(group->last.back())};
-      return limit(std::move(failure));
-    }
-    group->header[1 + GroupHeader::first(axis)] = bounds[0];
-    group->header[1 + GroupHeader::last(axis)] = bounds[1];
-  }
-  group->header[0] = reinterpret_cast<Word>(group.get());
-  record[compiled_.layout.group_offset[number] / 8] = reinterpret_cast<Word>(group->header.data() + 1);
-  group.release();  // owned by the record until Run::release
+// --- asked by compiled code ---
+
+Status Run::enter_space(GroupIndex number) {
+  backend::kernels::Extents extents;
+  const ir::EventId event = compiled_.layout.groups[number].events.front();
+  if (ask([&] { extents = host_.extents(event); }) != done) return failed;
+  begin_group(number, extents);
   return done;
 }
 
-void Run::fail_off_space(Record* owner, ir::EventId event, ir::SiteId site, std::int64_t axis,
-                         const std::int64_t* indices) {
-  const Group& group = *group_at(owner, compiled_.layout.group_offset[compiled_.layout.group_of[event.index]]);
+// Code finds the header of a group in the record. It may be holding it already, so a group that begins anew stays where
+// it is.
+void Run::begin_group(GroupIndex number, const backend::kernels::Extents& extents) {
+  const ir::EventGroup& events = compiled_.layout.groups[number];
+  const auto rank = static_cast<std::uint32_t>(extents.first.size());
+  std::unique_ptr<Group>& group = groups_[number];
+  if (!group) group = std::make_unique<Group>();
+  group->events.clear();
+  group->strips = {};
+  group->elsewhere.clear();
+  group->bytes = 0;
+  group->first = extents.first, group->last = extents.last;
+  // Word 0 leads back to the group; the header that compiled code sees begins behind it.
+  group->header.assign(1 + GroupHeader::base(rank, static_cast<std::uint32_t>(events.events.size())), 0);
+  for (std::uint32_t axis = 0; axis < rank; ++axis) {
+    group->header[1 + GroupHeader::first(axis)] = static_cast<Word>(extents.first[axis]);
+    group->header[1 + GroupHeader::last(axis)] = static_cast<Word>(extents.last[axis]);
+  }
+  group->header[0] = reinterpret_cast<Word>(group.get());
+  root_record_[compiled_.layout.group_offset[number] / 8] = reinterpret_cast<Word>(group->header.data() + 1);
+}
+
+void Run::fail_off_space(ir::EventId event, ir::SiteId site, std::int64_t axis, const std::int64_t* indices) {
+  const Group& of_event = *group(compiled_.layout.group_of[event.index]);
   const auto number = static_cast<std::size_t>(axis);
   ir::Failure failure;
   failure.kind = ir::FailureKind::index_off_grid;
   failure.site = site;
   failure.values = {ir::Scalar::of(indices[number])};
-  if (group.first.size() > 1) {
-    failure.values.push_back(ir::Scalar::of(group.first[number]));
-    failure.values.push_back(ir::Scalar::of(group.last[number]));
+  if (of_event.first.size() > 1) {
+    failure.values.push_back(ir::Scalar::of(of_event.first[number]));
+    failure.values.push_back(ir::Scalar::of(of_event.last[number]));
   }
   scope_closed_ = false;
   failure_ = std::move(failure);
 }
 
-Status Run::require_group(Record* record, GroupIndex number) {
-  const std::uint32_t offset = compiled_.layout.group_offset[number];
-  if (!group_at(record, offset) && enter_space(record, number) != done) return failed;
-  return group_at(record, offset)->header[1 + GroupHeader::done] == 1 ? done : enter_group(record, number);
+Status Run::require_group(GroupIndex number) {
+  if (!group(number) && enter_space(number) != done) return failed;
+  return group(number)->header[1 + GroupHeader::done] == 1 ? done : enter_group(number);
 }
 
-Status Run::enter_group(Record* record, GroupIndex number) {
-  Group& group = *group_at(record, compiled_.layout.group_offset[number]);
-  const ir::EventId event = compiled_.layout.groups[number].events.front();
-  if (group.running) {
-    ir::Failure failure;
-    failure.kind = ir::FailureKind::cyclic_recurrence;
-    failure.location = compiled_.system[event].location;
-    failure.detail = fmt::format("{} -> {}", compiled_.system[event].name, compiled_.system[event].name);
-    return limit(std::move(failure));
+Status Run::enter_group(GroupIndex number) {
+  const std::vector<ir::EventId>& events = compiled_.layout.groups[number].events;
+  std::vector<backend::kernels::Cells> cells;
+  const Status status = ask([&] {
+    for (const ir::EventId event : events) cells.push_back(host_.cells(event));
+  });
+  if (status != done) return failed;
+  Group& group = *groups_[number];
+  if (group.header[1 + GroupHeader::done] == 1) return done;  // this kernel has evaluated it meanwhile
+  const auto rank = static_cast<std::uint32_t>(group.first.size());
+  std::int64_t stride = 1, origin = 0;
+  for (std::uint32_t axis = rank; axis-- > 0;) {
+    group.header[1 + GroupHeader::stride(axis)] = static_cast<Word>(stride);
+    origin += stride * group.first[axis];
+    stride *= group.last[axis] - group.first[axis] + 1;
   }
-  if (group.failure) return limit(*group.failure);
-  group.running = true;
-  Status status = failed;
-  try {
-    status = GroupEvaluation(*this, record, number, group).evaluate();
-  } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
-    limit(backend::memory_refused(compiled_.system, event));
+  for (std::uint32_t event = 0; event < cells.size(); ++event) {
+    if (!cells[event].words) continue;
+    group.header[1 + GroupHeader::base(rank, event)] =
+        reinterpret_cast<Word>(cells[event].words) - static_cast<Word>(origin) * sizeof(Word);
   }
-  group.running = false;
-  scope_closed_ = true;
-  if (status == done) {
-    group.header[1 + GroupHeader::done] = 1;
-  } else {
-    bytes_ -= std::exchange(group.bytes, 0);
-    group.events.clear();
-    // If the message of a cycle of definitions is still being built, the cycle is found again.
-    if (failure_ && tries_ == 0 && (failure_->kind != ir::FailureKind::cyclic_definition || !cycle_.valid())) {
-      group.failure = failure_;
-    }
-  }
-  return status;
+  group.elsewhere = std::move(cells);
+  group.header[1 + GroupHeader::done] = 1;
+  return done;
 }
 
 Status Run::read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out) {
   const Group& group = *reinterpret_cast<const Group*>(header[-1]);
-  if (group.solution) return read_solution(group, indices, out);
+  if (!group.elsewhere.empty())
+    return ask([&] { *out = to_bits(group.elsewhere[event].at({indices, group.first.size()})); });
   for (const KeptBox& box : group.events[event].kept) {
     std::int64_t words = 0;
     bool inside = true;
@@ -126,27 +109,83 @@ Status Run::read_kept(const Word* header, std::uint32_t event, const std::int64_
   return failed;  // no pattern of the system's reads: cannot be
 }
 
-Status Run::read_solution(const Group& group, const std::int64_t* indices, Word* out) {
+// --- asked by the evaluator ---
+
+void Run::plan(const backend::kernels::GroupTask& task) {
+  const GroupIndex number = compiled_.layout.group_of[task.event.index];
+  bytes_ = task.bytes_used;
+  begin_group(number, task.extents);
+  forget_failure();
+  planned_[number] = std::make_unique<GroupEvaluation>(*this, number, *groups_[number], task);
+  Status status = failed;
   try {
-    *out = std::bit_cast<Word>(group.solution->at({indices, group.first.size()}));
-  } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
-    return limit(backend::memory_refused(compiled_.system, group.solved));
+    status = planned_[number]->plan();
+  } catch (const std::bad_alloc&) {
+    limit(backend::memory_refused(instance_, task.event));
   }
-  return done;
+  if (status != done) throw_failure();
 }
 
-void Run::release(Record* record, ir::FrameId frame) {
-  if (frame != ir::System::root_frame && reports_.size() < most_reports) {
-    for (backend::EventReport& report : reports_on_replaced(record, frame)) reports_.push_back(std::move(report));
+void Run::evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations,
+                   std::size_t bytes_used) {
+  const Entry entry(*this, activations);
+  bytes_ = bytes_used;
+  const GroupIndex number = compiled_.layout.group_of[event.index];
+  Group& of_event = *groups_[number];
+  Status status = failed;
+  try {
+    status = planned_[number]->evaluate(exactness);
+  } catch (const std::bad_alloc&) {
+    limit(backend::memory_refused(instance_, event));
   }
-  for (const GroupIndex number : compiled_.layout.frames[frame.index].groups) {
-    const std::uint32_t offset = compiled_.layout.group_offset[number];
-    if (Group* const group = group_at(record, offset)) {
-      bytes_ -= group->bytes;
-      delete group;
+  if (status == done) {
+    of_event.header[1 + GroupHeader::done] = 1;
+    return;
+  }
+  of_event.bytes = 0;
+  of_event.events.clear();
+  throw_failure();
+}
+
+// The same way as compiled code.
+ir::Scalar Run::read(ir::EventId event, std::span<const std::int64_t> indices) {
+  const GroupIndex number = compiled_.layout.group_of[event.index];
+  const Group& of_event = *groups_[number];
+  const auto rank = static_cast<std::uint32_t>(indices.size());
+  const Word* const header = of_event.header.data() + 1;
+  const std::uint32_t position = compiled_.layout.position[event.index];
+  Word word = 0;
+  if (const Word base = header[GroupHeader::base(rank, position)]; base != 0) {
+    std::int64_t words = words_in_strips(number, header, indices);
+    for (std::uint32_t axis = 0; axis < rank; ++axis) {
+      words += indices[axis] * static_cast<std::int64_t>(header[GroupHeader::stride(axis)]);
     }
-    record[offset / 8] = 0;
+    word = reinterpret_cast<const Word*>(base)[words];
+  } else if (read_kept(header, position, indices.data(), &word) != done) {
+    throw_failure();
   }
+  return to_scalar(instance_[event].type, word);
+}
+
+// See emit_words_in_strips.
+std::int64_t Run::words_in_strips(GroupIndex number, const Word* header, std::span<const std::int64_t> indices) const {
+  const Word code = header[GroupHeader::in_strips];
+  if (code == 0) return 0;
+  const lanes::StripPlan& plan = compiled_.layout.strips[number];
+  const std::uint32_t axis = plan.row_axis;
+  const std::int64_t row = plan.rising[axis]
+                               ? indices[axis] - static_cast<std::int64_t>(header[GroupHeader::first(axis)])
+                               : static_cast<std::int64_t>(header[GroupHeader::last(axis)]) - indices[axis];
+  const Word vector_bits = code & 0xff, lane_bits = code >> 8 & 0xff, all_bits = vector_bits + lane_bits;
+  const std::int64_t strip = row >> all_bits, inside = row & ((std::int64_t{1} << all_bits) - 1);
+  const std::int64_t vector = inside & ((std::int64_t{1} << vector_bits) - 1);
+  return (vector << lane_bits) + (inside >> vector_bits) +
+         strip * static_cast<std::int64_t>(header[GroupHeader::strip_words]) +
+         inside * static_cast<std::int64_t>(header[GroupHeader::skew_words]);
+}
+
+std::string Run::schedule(ir::EventId event) const {
+  return planned_[compiled_.layout.group_of[event.index]]->schedule();
 }
 
 }  // namespace wave::jit

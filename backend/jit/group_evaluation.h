@@ -1,5 +1,6 @@
-// One evaluation of one group of events, in four files: the order of it all and the scalars (group.cpp),
-// where cells are kept (group_storage.cpp), the loops (group_loops.cpp), lanes (group_lanes.cpp).
+// One evaluation of one group of events, in four files: the order of it all (group.cpp), where cells are kept
+// (group_storage.cpp), the loops (group_loops.cpp), lanes (group_lanes.cpp). The evaluator has the extents, the hoisted
+// scalars and the quantum.
 #pragma once
 
 #include "backend/jit/group.h"
@@ -7,7 +8,7 @@
 #include "ir/exact.h"
 
 #include <chrono>
-#include <unordered_map>
+#include <string>
 
 namespace wave::jit {
 
@@ -15,24 +16,24 @@ using KernelFunction = std::int32_t (*)(Context*, Record*, Word*, std::int64_t, 
 
 inline constexpr std::int64_t window_cells = 1 << 16;  // cells of a window of slices: it stays in the cache
 
-// The group in the slot of a record; null before its extents have been evaluated.
-Group* group_at(Record* record, std::uint32_t offset);
-
 // One evaluation of one group.
 class GroupEvaluation {
  public:
-  GroupEvaluation(Run& run, Record* record, GroupIndex number, Group& group)
+  GroupEvaluation(Run& run, GroupIndex number, Group& group, const backend::kernels::GroupTask& task)
       : run_(run),
-        record_(record),
+        task_(task),
         number_(number),
         group_(group),
-        system_(run.compiled_.system),
+        system_(run.instance_),
         layout_(run.compiled_.layout),
         events_(layout_.groups[number]),
         schedule_(layout_.schedules[number]),
         rank_(group.first.size()) {}
 
-  Status evaluate();
+  // Nothing is allocated that clearly exceeds the limits.
+  Status plan();
+  Status evaluate(const ir::Exactness& exactness);
+  std::string schedule() const;
 
  private:
   bool rows() const { return schedule_.kind == ir::ScheduleKind::rows; }
@@ -40,21 +41,16 @@ class GroupEvaluation {
   std::int64_t extent(std::size_t axis) const { return group_.last[axis] - group_.first[axis] + 1; }
 
   double cell_count() const;
-  Status shorten(bool& found);
-  Status find_solution();
-  Status plan();
   Status plan_storage();
   bool want_lanes();
   Status run_lanes(bool& ran);
   bool try_window();
-  bool add_kept_boxes(EventCells& cells, ir::EventId event);
+  bool add_kept_boxes(std::size_t event);
   std::int64_t slice_cells() const;
   void set_strides();
   Status evaluate_sources();
   Status hoist();
-  Status fail_with_weight(const ir::Hoisted& hoisted, double weight);
   bool has_source(const std::vector<std::int32_t>& offset) const;
-  Status find_quantum();
   bool may_hurry() const;
   Status run_cell_by_cell();
   Status run_kernel();
@@ -67,10 +63,9 @@ class GroupEvaluation {
                 std::int64_t outer_from, std::int64_t outer_to);
   void move_window(std::int64_t from, std::int64_t to);
   Status in_time(double done, double all, std::chrono::steady_clock::time_point begin);
-  void report();
 
   Run& run_;
-  Record* record_;
+  const backend::kernels::GroupTask task_;
   GroupIndex number_;
   Group& group_;
   const ir::System& system_;
@@ -83,7 +78,6 @@ class GroupEvaluation {
   std::int64_t chunk_ = 0;    // slices evaluated at a time
   std::int64_t history_ = 0;  // slices kept before them
   std::vector<Word> hoisted_;
-  std::unordered_map<ir::ValueId, double> known_weights_;  // of `hoisted_`, those that some cell needs
   ir::Exactness exactness_;
   std::vector<Word> arguments_;
   std::size_t window_bytes_ = 0;

@@ -27,7 +27,7 @@ bool GroupEvaluation::want_lanes() {
   }
   for (std::size_t i = 0; i < group_.events.size(); ++i) {
     group_.events[i].kept.clear();
-    if (!add_kept_boxes(group_.events[i], events_.events[i])) return false;
+    if (!add_kept_boxes(i)) return false;
   }
   return true;
 }
@@ -46,7 +46,7 @@ Status GroupEvaluation::run_lanes(bool& ran) {
     if (!begin) begin = now, begun = part;
     return part > begun ? in_time(part - begun, all - begun, *begin) : in_time(part, all, now);
   };
-  lanes::StripEvaluation strips(run_, record_, number_, group_, exactness_.exact ? exactness_.quantum : 0, look);
+  lanes::StripEvaluation strips(run_, number_, group_, exactness_.exact ? exactness_.quantum : 0, look);
   switch (strips.evaluate()) {
     case lanes::StripOutcome::done:
       ran = true;

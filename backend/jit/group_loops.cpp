@@ -24,8 +24,9 @@ Status GroupEvaluation::run_kernel() {
   for (std::uint32_t i = 0; i < hoisted_.size(); ++i) {
     arguments_[KernelArguments::hoisted(rank, events, i)] = hoisted_[i];
   }
-  const auto kernel = reinterpret_cast<KernelFunction>(run_.compiled_.kernel(number_));
-  if (!kernel) return run_.internal_failure("a kernel has not been compiled");
+  std::string error;
+  const auto kernel = reinterpret_cast<KernelFunction>(run_.compiled_.get({Wanted::group, number_, {}}, error));
+  if (!kernel) return run_.refuse(error);
   return rows() ? run_slices(kernel) : run_planes(kernel);
 }
 
@@ -40,7 +41,7 @@ Status GroupEvaluation::run_slices(KernelFunction kernel) {
     const std::int64_t from = rising ? group_.first[axis] + done_slices : group_.last[axis] - done_slices - now + 1;
     const std::int64_t to = from + now - 1;
     place_window(rising ? from - history_ : from);
-    if (kernel(&run_.context_, record_, arguments_.data(), from, to) != done) return failed;
+    if (kernel(&run_.context_, run_.record(), arguments_.data(), from, to) != done) return failed;
     if (windowed_) {
       keep(from, to);
       move_window(from, to);
@@ -65,7 +66,7 @@ Status GroupEvaluation::run_planes(KernelFunction kernel) {
   const std::int64_t chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(planes / 64));
   for (std::int64_t from = lowest; from <= highest; from += chunk) {
     const std::int64_t to = std::min(highest, from + chunk - 1);
-    if (kernel(&run_.context_, record_, arguments_.data(), from, to) != done) return failed;
+    if (kernel(&run_.context_, run_.record(), arguments_.data(), from, to) != done) return failed;
     const Status status = in_time(static_cast<double>(to - lowest + 1), planes, begin);
     if (status != done) return status;
   }

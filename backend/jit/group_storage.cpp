@@ -94,7 +94,7 @@ bool GroupEvaluation::try_window() {
   double kept_words = 0;
   for (std::size_t i = 0; i < group_.events.size(); ++i) {
     group_.events[i].kept.clear();
-    if (!add_kept_boxes(group_.events[i], events_.events[i])) return false;
+    if (!add_kept_boxes(i)) return false;
     for (const KeptBox& box : group_.events[i].kept) {
       double words = 1;
       for (std::size_t axis = 0; axis < rank_; ++axis) {
@@ -142,26 +142,16 @@ void GroupEvaluation::release_window() {
   run_.bytes_ -= window_bytes_;
 }
 
-// False if an index cannot be known now, because evaluating it fails. (The failure does not matter yet.)
-bool GroupEvaluation::add_kept_boxes(EventCells& cells, ir::EventId event) {
-  for (const ir::ReadPattern& pattern : run_.compiled_.layout.reads[event.index]) {
-    KeptBox box;
+// False if it is not known what will be read.
+bool GroupEvaluation::add_kept_boxes(std::size_t event) {
+  if (task_.keep_all) return false;
+  for (const backend::kernels::KeptCells& cells : task_.kept[event]) {
     bool on_space = true;
     for (std::size_t axis = 0; axis < rank_; ++axis) {
-      box.fixed.emplace_back();
-      if (!pattern.axes[axis]) continue;
-      Word index = 0;
-      ++run_.tries_;
-      const Status status = run_.value(*pattern.axes[axis], events_.frame, record_, index);
-      --run_.tries_;
-      if (status != done) {
-        run_.failure_.reset();
-        return false;
-      }
-      box.fixed.back() = static_cast<std::int64_t>(index);
-      on_space = on_space && *box.fixed.back() >= group_.first[axis] && *box.fixed.back() <= group_.last[axis];
+      const auto& fixed = cells[axis];
+      on_space = on_space && (!fixed || (*fixed >= group_.first[axis] && *fixed <= group_.last[axis]));
     }
-    if (on_space) cells.kept.push_back(std::move(box));
+    if (on_space) group_.events[event].kept.push_back({cells, {}, {}});
   }
   return true;
 }

@@ -22,27 +22,24 @@ void wave_jit_fail(Context* context, std::uint32_t site, std::uint32_t kind, std
 void wave_jit_fail_weight(Context* context, std::uint32_t event, std::uint32_t constraint, double weight) {
   context->run->fail_weight(ir::EventId{event}, constraint, weight);
 }
-void wave_jit_off_space(Context* context, Record* owner, std::uint32_t event, std::uint32_t site, std::int64_t axis,
+void wave_jit_off_space(Context* context, std::uint32_t event, std::uint32_t site, std::int64_t axis,
                         const std::int64_t* indices) {
-  context->run->fail_off_space(owner, ir::EventId{event}, ir::SiteId{site}, axis, indices);
+  context->run->fail_off_space(ir::EventId{event}, ir::SiteId{site}, axis, indices);
 }
 void wave_jit_index(Context* context, std::uint32_t binder, std::int64_t value) {
   context->run->note_index(ir::BinderId{binder}, value);
 }
 std::int32_t wave_jit_tick(Context* context) { return context->run->tick(); }
 void wave_jit_unwind(Context* context, std::uint32_t definition) { context->run->unwind(ir::DefinitionId{definition}); }
-std::int32_t wave_jit_enter_space(Context* context, Record* record, std::uint32_t group) {
-  return context->run->enter_space(record, group);
+std::int32_t wave_jit_enter_space(Context* context, std::uint32_t group) {
+  return context->run->enter_space(group);
 }
-std::int32_t wave_jit_enter_group(Context* context, Record* record, std::uint32_t group) {
-  return context->run->enter_group(record, group);
+std::int32_t wave_jit_enter_group(Context* context, std::uint32_t group) {
+  return context->run->enter_group(group);
 }
 std::int32_t wave_jit_read_kept(Context* context, const Word* header, std::uint32_t event, const std::int64_t* indices,
                                 Word* out) {
   return context->run->read_kept(header, event, indices, out);
-}
-void wave_jit_release(Context* context, Record* record, std::uint32_t frame) {
-  context->run->release(record, ir::FrameId{frame});
 }
 std::int32_t wave_jit_row(Context* context, std::uint32_t root, std::uint32_t block, const Word* values) {
   return context->run->row(ir::RootId{root}, block, values);
@@ -59,9 +56,9 @@ std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint
                                 static_cast<ir::Over>(over)},
                                {indices, count}, out);
 }
-std::int32_t wave_jit_call_uncompiled(Context* context, std::uint32_t definition, std::uint32_t site,
+std::int32_t wave_jit_call_outside(Context* context, std::uint32_t definition, std::uint32_t site,
                                       const Word* arguments, Word* out) {
-  return context->run->call_uncompiled(ir::DefinitionId{definition}, ir::SiteId{site}, arguments, out);
+  return context->run->call_outside(ir::DefinitionId{definition}, ir::SiteId{site}, arguments, out);
 }
 
 std::int32_t wave_jit_reduce(Context* context, Record* record, std::uint32_t reduction, std::uint32_t frame,
@@ -69,8 +66,8 @@ std::int32_t wave_jit_reduce(Context* context, Record* record, std::uint32_t red
   return context->run->reduce(record, ir::ValueId{reduction}, ir::FrameId{frame}, words);
 }
 
-std::int32_t wave_jit_straight(Context* context, std::uint32_t definition) {
-  return context->run->evaluate_straight(ir::DefinitionId{definition});
+std::int32_t wave_jit_input(Context* context, std::uint32_t definition) {
+  return context->run->input(ir::DefinitionId{definition});
 }
 
 // Each returns the kind of failure, or -1 and the result.
@@ -139,13 +136,12 @@ const std::vector<std::pair<const char*, void*>>& host_functions() {
       entry("wave_jit_enter_space", wave_jit_enter_space),
       entry("wave_jit_enter_group", wave_jit_enter_group),
       entry("wave_jit_read_kept", wave_jit_read_kept),
-      entry("wave_jit_release", wave_jit_release),
       entry("wave_jit_row", wave_jit_row),
       entry("wave_jit_lookup", wave_jit_lookup),
       entry("wave_jit_measure", wave_jit_measure),
-      entry("wave_jit_call_uncompiled", wave_jit_call_uncompiled),
+      entry("wave_jit_call_outside", wave_jit_call_outside),
       entry("wave_jit_reduce", wave_jit_reduce),
-      entry("wave_jit_straight", wave_jit_straight),
+      entry("wave_jit_input", wave_jit_input),
       entry("wave_jit_unary", wave_jit_unary),
       entry("wave_jit_binary", wave_jit_binary),
       entry("wave_jit_lanes_unary", wave_jit_lanes_unary),

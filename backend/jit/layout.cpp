@@ -20,13 +20,12 @@ std::vector<std::vector<ir::Hoisted>> hoisted_of(const ir::System& system, const
 
 }  // namespace
 
-Layout::Layout(const ir::System& system, Scalars scalars)
+Layout::Layout(const ir::System& system)
     : system(system),
       shared(system),
       groups(ir::event_groups(system)),
       hoisted(hoisted_of(system, groups)),
       repetition(system, hoisted),
-      straight(system, scalars),
       frames(system.frames.size()),
       group_offset(groups.size()),
       state_offset(system.definitions.size()),
@@ -37,8 +36,6 @@ Layout::Layout(const ir::System& system, Scalars scalars)
   for (const ir::EventGroup& group : groups) schedules.push_back(ir::schedule(system, group));
   for (std::uint32_t i = 0; i < system.events.size(); ++i)
     dependences.push_back(ir::dependences(system, ir::EventId{i}));
-  reads = ir::read_patterns(system);
-  followed = ir::followed_events(system);
   strips = lanes::plan_all_strips(system, groups, schedules);
   for (GroupIndex g = 0; g < groups.size(); ++g) {
     frames[groups[g].frame.index].groups.push_back(g);

@@ -10,7 +10,6 @@
 #include "backend/jit/lanes/strip_plan.h"
 #include "backend/jit/repetition.h"
 #include "backend/jit/shared_values.h"
-#include "backend/jit/straight.h"
 #include "ir/dependences.h"
 #include "ir/schedule.h"
 #include "ir/system.h"
@@ -38,7 +37,7 @@ struct FrameLayout {
 };
 
 struct Layout {
-  explicit Layout(const ir::System& system, Scalars scalars = Scalars::walked_over);
+  explicit Layout(const ir::System& system);
 
   const ir::System& system;
   SharedValues shared;
@@ -46,11 +45,8 @@ struct Layout {
   std::vector<ir::Schedule> schedules;                   // one per group
   std::vector<std::vector<ir::Hoisted>> hoisted;         // per group: what each of its evaluations needs first
   std::vector<std::vector<ir::Dependence>> dependences;  // per event
-  std::vector<std::vector<ir::ReadPattern>> reads;       // per event
-  std::vector<bool> followed;                            // per event: ir::followed_events
   std::vector<lanes::StripPlan> strips;                  // one per group
   Repetition repetition;
-  StraightScalars straight;
   std::vector<FrameLayout> frames;
   std::vector<std::uint32_t> group_offset;      // per group: bytes from the record's begin
   std::vector<std::uint32_t> state_offset;      // per definition

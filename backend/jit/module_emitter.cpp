@@ -115,10 +115,7 @@ llvm::Function* ModuleEmitter::read(ir::EventId event) {
   const std::size_t rank = system[system[event].space].axes.size();
   std::vector<llvm::Type*> parameters{pointer};
   parameters.insert(parameters.end(), rank, i64);
-  return declare(fmt::format("read_{}", event.index), parameters, [=, this](auto* f) {
-    emit_read(*this, event, f);
-    require_group(layout.group_of[event.index]);
-  });
+  return declare(fmt::format("read_{}", event.index), parameters, [=, this](auto* f) { emit_read(*this, event, f); });
 }
 
 llvm::Function* ModuleEmitter::kernel(GroupIndex group) {
@@ -159,28 +156,6 @@ void ModuleEmitter::strips(GroupIndex group, lanes::StripShape shape) {
   }
 }
 
-// What the host asks for when it evaluates a group.
-void ModuleEmitter::require_group(GroupIndex index) {
-  const ir::EventGroup& group = layout.groups[index];
-  if (group.reads_itself || layout.schedules[index].kind == ir::ScheduleKind::on_demand) {
-    throw NotCompiled(fmt::format("`{}` has no loop order", system[group.events.front()].name));
-  }
-  kernel(index);
-  const auto need = [&](ir::ValueId id) {
-    const bool is_walked = group.frame == ir::System::root_frame && layout.straight.contains(id);
-    if (!is_walked) value(id, group.frame);
-  };
-  for (const ir::Axis& axis : system[group.space].axes) need(axis.first), need(axis.last);
-  for (const ir::Hoisted& hoisted : layout.hoisted[index]) need(hoisted.value);
-  for (const ir::EventId event : group.events) {
-    for (const ir::ReadPattern& pattern : layout.reads[event.index]) {
-      for (const auto& fixed : pattern.axes) {
-        if (fixed) need(*fixed);
-      }
-    }
-  }
-}
-
 llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
   llvm::Type* const none = llvm::Type::getVoidTy(context);
   const auto get = [&](const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters) {
@@ -189,22 +164,21 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
   switch (function) {
     case HostFunction::fail: return get("wave_jit_fail", none, {pointer, i32, i32, i32, i64, i64, i64});
     case HostFunction::fail_weight: return get("wave_jit_fail_weight", none, {pointer, i32, i32, real});
-    case HostFunction::off_space: return get("wave_jit_off_space", none, {pointer, pointer, i32, i32, i64, pointer});
+    case HostFunction::off_space: return get("wave_jit_off_space", none, {pointer, i32, i32, i64, pointer});
     case HostFunction::index: return get("wave_jit_index", none, {pointer, i32, i64});
     case HostFunction::tick: return get("wave_jit_tick", i32, {pointer});
     case HostFunction::unwind: return get("wave_jit_unwind", none, {pointer, i32});
-    case HostFunction::enter_space: return get("wave_jit_enter_space", i32, {pointer, pointer, i32});
-    case HostFunction::enter_group: return get("wave_jit_enter_group", i32, {pointer, pointer, i32});
+    case HostFunction::enter_space: return get("wave_jit_enter_space", i32, {pointer, i32});
+    case HostFunction::enter_group: return get("wave_jit_enter_group", i32, {pointer, i32});
     case HostFunction::read_kept: return get("wave_jit_read_kept", i32, {pointer, pointer, i32, pointer, pointer});
-    case HostFunction::release: return get("wave_jit_release", none, {pointer, pointer, i32});
     case HostFunction::row: return get("wave_jit_row", i32, {pointer, i32, i32, pointer});
     case HostFunction::lookup: return get("wave_jit_lookup", i32, {pointer, i32, real, real, pointer});
     case HostFunction::measure:
       return get("wave_jit_measure", i32, {pointer, i32, i32, i32, i32, i32, i32, pointer, pointer});
-    case HostFunction::call_uncompiled:
-      return get("wave_jit_call_uncompiled", i32, {pointer, i32, i32, pointer, pointer});
+    case HostFunction::call_outside:
+      return get("wave_jit_call_outside", i32, {pointer, i32, i32, pointer, pointer});
     case HostFunction::reduce: return get("wave_jit_reduce", i32, {pointer, pointer, i32, i32, pointer});
-    case HostFunction::straight: return get("wave_jit_straight", i32, {pointer, i32});
+    case HostFunction::input: return get("wave_jit_input", i32, {pointer, i32});
     case HostFunction::unary: return get("wave_jit_unary", i32, {i32, i32, i64, pointer});
     case HostFunction::binary: return get("wave_jit_binary", i32, {i32, i32, i64, i64, pointer});
     case HostFunction::lanes_unary:

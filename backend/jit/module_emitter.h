@@ -49,12 +49,11 @@ enum class HostFunction {
   enter_space,
   enter_group,
   read_kept,
-  release,
   row,
   lookup,
   measure,
-  call_uncompiled,
-  straight,
+  call_outside,
+  input,
   unary,
   binary,
   lanes_unary,
@@ -109,7 +108,6 @@ class ModuleEmitter {
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> more,
                           std::function<void(llvm::Function*)> body);
   llvm::Function* mark_rare(llvm::Function* function, ir::FrameId frame);
-  void require_group(GroupIndex group);
 
   const std::unordered_set<std::string>& compiled_;
   std::unordered_set<std::string> defined_;

@@ -5,8 +5,8 @@
 #include "backend/interpreter/big_stack.h"
 #include "backend/jit/batch.h"
 #include "backend/jit/compiler.h"
-#include "backend/jit/engine.h"
 #include "backend/jit/group.h"
+#include "backend/jit/kernels.h"
 #include "backend/jit/lanes/strip_code.h"
 #include "backend/jit/structure.h"
 #include "backend/jit/translator.h"
@@ -18,15 +18,15 @@ namespace wave::jit {
 
 namespace {
 
-std::variant<std::string, std::string> dump_llvm(const ir::System& system, const backend::EngineOptions& options) {
+std::variant<std::string, std::string> dump_excerpt(const backend::kernels::Excerpt& excerpt,
+                                                    const backend::EngineOptions& options) {
   using Dump = std::variant<std::string, std::string>;
   const auto llvm = translator_plugin();
   if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
   Dump result;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
-    const ir::System wanted = options.shortcuts ? backend::closed_form::replace_recurrences(system).system : system;
-    const ir::System optimized = in_order_of_use(ir::run_passes(wanted));
-    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized, Scalars::compiled), options.cpu, nullptr);
+    const ir::System optimized = in_order_of_use(ir::run_passes(excerpt.system));
+    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized), options.cpu, nullptr);
   });
   return result;
 }
@@ -55,8 +55,7 @@ std::string trouble(const backend::EngineOptions& options) {
   return options.cpu.empty() ? std::string() : CodeSource(Processor{options.cpu}, options.cache_folder).trouble();
 }
 
-constexpr Plugin plugin{WAVE_JIT_ABI, make_engine,   dump_llvm,  dump_batch, trouble,
-                        counts,       force_windows, force_code, wish_lanes};
+constexpr Plugin plugin{WAVE_JIT_ABI, make_kernels, dump_excerpt, dump_batch, trouble, force_windows, wish_lanes};
 
 }  // namespace
 

@@ -3,10 +3,8 @@
 // headers, and a module of another build is refused before anything of it is called.
 #pragma once
 
-#include "backend/batch.h"
-#include "backend/engine.h"
 #include "backend/jit/lane_wishes.h"
-#include "backend/jit_counts.h"
+#include "backend/kernels/kernel.h"
 
 #include <memory>
 #include <string>
@@ -16,10 +14,10 @@ namespace wave::jit {
 
 struct Plugin {
   const char* abi;
-  std::unique_ptr<backend::Engine> (*make_engine)(const ir::System& system, const backend::EngineOptions& options);
-  // Index 0: the LLVM IR of everything that the roots of `system` reach, before and after the passes. Index 1: why
-  // there is none.
-  std::variant<std::string, std::string> (*dump)(const ir::System& system, const backend::EngineOptions& options);
+  std::unique_ptr<backend::kernels::Kernels> (*make_kernels)(const backend::EngineOptions& options);
+  // Index 0: the LLVM IR of an excerpt, before and after the passes. Index 1: why there is none.
+  std::variant<std::string, std::string> (*dump)(const backend::kernels::Excerpt& excerpt,
+                                                 const backend::EngineOptions& options);
   // The same of a batch; index 1 where nothing of it is in lanes, too.
   std::variant<std::string, std::string> (*dump_batch)(const ir::System& system,
                                                        const std::vector<ir::DefinitionId>& parameters,
@@ -27,12 +25,8 @@ struct Plugin {
                                                        const backend::EngineOptions& options);
   // Why no engine can be made with these options (no such processor, or not this one); empty: one can.
   std::string (*trouble)(const backend::EngineOptions& options);
-  // What `engine` (made by this plugin) has done so far; for tests.
-  backend::JitCounts (*counts)(const backend::Engine& engine);
   // Keeps windows of one or two slices wherever the reads allow it, for small recurrences too; for tests.
   void (*force_windows)(bool force);
-  // Has everything compiled, scalars that are walked over otherwise too; for tests.
-  void (*force_code)(bool force);
   // Shapes of lanes that would not be chosen; for tests.
   void (*wish_lanes)(const LaneWishes& wishes);
 };

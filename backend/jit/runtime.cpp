@@ -1,8 +1,9 @@
-// Failures, limits, rows and definitions of one evaluation.
+// Inputs, failures, limits, rows and values of one evaluation.
 #include "backend/jit/runtime.h"
 
-#include "backend/closed_form/symbolic/symbolic.h"
-#include "backend/jit/group.h"
+#include "backend/failed.h"
+#include "backend/jit/group_evaluation.h"
+#include "backend/jit/structure.h"
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
 
@@ -10,20 +11,17 @@
 
 #include <bit>
 #include <new>
+#include <utility>
 
 namespace wave::jit {
 
 namespace {
 
-using DefinitionFunction = std::int32_t (*)(Context*, Record*);
+using RootFunction = std::int32_t (*)(Context*, Record*);
 using ValueFunction = std::int32_t (*)(Context*, Record*, Word*);
 
 // Steps between two looks at the clock; a step is about a nanosecond.
 constexpr std::int64_t steps_between_clock_reads = 1'000'000;
-
-std::uint8_t& state_byte(Record* record, std::uint32_t offset) {
-  return reinterpret_cast<std::uint8_t*>(record)[offset];
-}
 
 }  // namespace
 
@@ -53,105 +51,107 @@ void* CompiledSystem::get(const Wanted& wanted, std::string& error) {
   return error.empty() ? compiler.find(symbol) : nullptr;
 }
 
-void* CompiledSystem::kernel(GroupIndex group) {
-  const std::lock_guard lock(mutex);
-  return compiler.find(fmt::format("kernel_{}", group));
-}
-
-Run::Run(CompiledSystem& compiled, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
-         Uncompiled& uncompiled)
+Run::Run(CompiledSystem& compiled, const ir::System& instance, backend::kernels::Host& host,
+         const backend::Limits& limits)
     : compiled_(compiled),
+      instance_(instance),
+      host_(host),
       limits_(limits),
-      uncompiled_(uncompiled),
       root_record_(std::max<std::size_t>(1, compiled.layout.frames[ir::System::root_frame.index].size / 8)),
+      groups_(compiled.layout.groups.size()),
+      planned_(compiled.layout.groups.size()),
       reductions_(*this, compiled) {
   context_.run = this;
   context_.fuel = steps_between_clock_reads;
-  const auto bind = [&](ir::DefinitionId definition, ir::Scalar value) {
-    state_byte(root_record_.data(), compiled.layout.state_offset[definition.index]) = evaluated;
-    root_record_[compiled.layout.value_offset[definition.index] / 8] = to_bits(value);
-  };
-  for (const ir::DefinitionId definition : compiled.layout.arguments) {
-    bind(definition, std::get<ir::Constant>(compiled.system[compiled.system[definition].body].node).value);
+}
+
+Run::~Run() = default;
+
+// --- inputs and values ---
+
+void Run::set(ir::DefinitionId input, ir::Scalar value) {
+  reinterpret_cast<std::uint8_t*>(record())[compiled_.layout.state_offset[input.index]] = evaluated;
+  root_record_[compiled_.layout.value_offset[input.index] / 8] = to_bits(value);
+}
+
+void Run::forget(ir::DefinitionId input) {
+  reinterpret_cast<std::uint8_t*>(record())[compiled_.layout.state_offset[input.index]] = not_evaluated;
+}
+
+bool Run::is_known(ir::DefinitionId id) const {
+  return reinterpret_cast<const std::uint8_t*>(root_record_.data())[compiled_.layout.state_offset[id.index]] ==
+         evaluated;
+}
+
+Status Run::ask(const std::function<void()>& question) {
+  host_.activations = static_cast<std::size_t>(context_.depth);
+  try {
+    question();
+    return done;
+  } catch (backend::kernels::KernelFailure& met) {
+    forget_failure();
+    failure_ = std::move(met.failure);
+    scope_closed_ = !met.is_open;
+    site_is_original_ = true;
+    return failed;
+  } catch (...) {  // which compiled code, the caller, could not pass on
+    forget_failure();
+    thrown_ = std::current_exception();
+    scope_closed_ = true;
+    return failed;
   }
-  for (const auto& [definition, value] : bindings) bind(definition, value);
 }
 
-Run::~Run() { release(root_record_.data(), ir::System::root_frame); }
-
-void Run::begin_rows(ir::RootId root) {
-  const std::vector<ir::RowBlock>& blocks = compiled_.system[root].blocks;
-  rows_ = {};
-  rows_.columns = blocks.empty() ? 0 : blocks.front().columns.size();
-  failure_.reset();
-  context_.depth = 0;
+Status Run::input(ir::DefinitionId id) {
+  return ask([&] { set(id, host_.input(id)); });
 }
 
-backend::Outcome Run::end_rows(Status status) {
-  bytes_ -= rows_.cells.size() * sizeof(ir::Scalar);
-  if (status != done) return take_failure();
-  return std::move(rows_);
+Status Run::definition(ir::DefinitionId id, ir::FrameId frame, Record* from) {
+  Record* const owner = record_of(compiled_.system[id].frame, frame, from);
+  if (reinterpret_cast<const std::uint8_t*>(owner)[compiled_.layout.state_offset[id.index]] == evaluated) return done;
+  if (is_outside(compiled_.system[id], compiled_.system)) return input(id);
+  std::string error;
+  void* const function = compiled_.get({Wanted::definition, id.index, {}}, error);
+  if (!function) return refuse(error);
+  return static_cast<Status>(reinterpret_cast<RootFunction>(function)(&context_, owner));
 }
 
-backend::Outcome Run::evaluate(ir::RootId root, void* function) {
-  begin_rows(root);
-  return end_rows(static_cast<Status>(reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data())));
-}
-
-backend::Outcome Run::evaluate(ir::DefinitionId id, void* function) {
-  failure_.reset();
-  context_.depth = 0;
-  const Layout& layout = compiled_.layout;
-  if (state_byte(root_record_.data(), layout.state_offset[id.index]) != evaluated) {
-    const std::int32_t status = function
-                                    ? reinterpret_cast<DefinitionFunction>(function)(&context_, root_record_.data())
-                                    : std::int32_t{evaluate_straight(id)};
-    if (status != done) return take_failure();
+Status Run::value(ir::ValueId value, Word& out) {
+  const ir::Node& node = compiled_.system[value].node;
+  if (const auto* const constant = std::get_if<ir::Constant>(&node)) {
+    out = to_bits(constant->value);
+    return done;
   }
-  const Word bits = root_record_[layout.value_offset[id.index] / 8];
-  return backend::Rows{1, {to_scalar(compiled_.system[id].type, bits)}};
-}
-
-std::vector<backend::EventReport> Run::reports() const {
-  std::vector<backend::EventReport> all = reports_;
-  for (backend::EventReport& report : reports_on_replaced(root_record_.data(), ir::System::root_frame)) {
-    all.push_back(std::move(report));
+  if (const auto* const reference = std::get_if<ir::Reference>(&node)) {
+    const ir::DefinitionId id = reference->definition;
+    if (definition(id, ir::System::root_frame, record()) != done) return failed;
+    out = root_record_[compiled_.layout.value_offset[id.index] / 8];
+    return done;
   }
-  reductions_.report(all);
-  return all;
+  std::string error;
+  void* const function = compiled_.get({Wanted::value, value.index, ir::System::root_frame}, error);
+  if (!function) return refuse(error);
+  return static_cast<Status>(reinterpret_cast<ValueFunction>(function)(&context_, record(), &out));
 }
 
-std::vector<backend::EventReport> Run::reports_on_replaced(const Record* record, ir::FrameId frame) const {
-  if (!compiled_.symbolic) return {};
-  const auto definition = [&](ir::DefinitionId id) { return known(record, id, frame); };
-  const auto parameter = [&](ir::ParameterId id) {
-    const ir::FrameParameter& of_frame = compiled_.system[id];
-    return to_scalar(of_frame.type,
-                     known_record(of_frame.frame, frame, record)[compiled_.layout.parameter_offset[id.index] / 8]);
-  };
-  return report_replaced(*compiled_.symbolic, frame, {definition, parameter});
+ir::Scalar Run::result(ir::DefinitionId definition, std::size_t activations) {
+  const Entry entry(*this, activations);
+  Word word = 0;
+  if (value(compiled_.system[definition].body, word) != done) throw_failure();
+  return to_scalar(compiled_.system[definition].type, word);
 }
 
-// Null where `target` is not around `frame`.
-const Record* Run::known_record(ir::FrameId target, ir::FrameId frame, const Record* record) const {
+Record* Run::record_of(ir::FrameId target, ir::FrameId frame, Record* from) const {
   for (ir::FrameId at = frame; at != target; at = compiled_.system[at].parent) {
-    if (at == ir::System::root_frame) return nullptr;
-    record = reinterpret_cast<const Record*>(*record);
+    from = reinterpret_cast<Record*>(*from);
   }
-  return record;
-}
-
-std::optional<ir::Scalar> Run::known(const Record* record, ir::DefinitionId id, ir::FrameId frame) const {
-  const ir::Definition& definition = compiled_.system[id];
-  const Record* const owner = known_record(definition.frame, frame, record);
-  if (!owner || reinterpret_cast<const std::uint8_t*>(owner)[compiled_.layout.state_offset[id.index]] != evaluated)
-    return std::nullopt;
-  return to_scalar(definition.type, owner[compiled_.layout.value_offset[id.index] / 8]);
+  return from;
 }
 
 // --- failures ---
 
 void Run::fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits) {
+  forget_failure();
   ir::Failure failure;
   failure.kind = kind;
   failure.site = site;
@@ -162,15 +162,15 @@ void Run::fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const
   if (kind == ir::FailureKind::cyclic_definition) {
     cycle_ = ir::DefinitionId{static_cast<std::uint32_t>(bits[0])};
     failure.values.clear();
-    failure.detail = compiled_.system[cycle_].name;
-    failure.location = compiled_.system[cycle_].location;
+    failure.detail = named(cycle_).name;
+    failure.location = named(cycle_).location;
     scope_closed_ = true;
   }
   failure_ = std::move(failure);
 }
 
 void Run::fail_weight(ir::EventId id, std::uint32_t constraint, double weight) {
-  const ir::Event& event = compiled_.system[id];
+  const ir::Event& event = instance_[id];
   ir::Failure failure;
   failure.kind = ir::FailureKind::weight_not_finite;
   failure.site = event.site;
@@ -180,9 +180,14 @@ void Run::fail_weight(ir::EventId id, std::uint32_t constraint, double weight) {
   failure_ = std::move(failure);
 }
 
+// The passes add definitions.
+const ir::Definition& Run::named(ir::DefinitionId id) const {
+  return id.index < instance_.definitions.size() ? instance_[id] : compiled_.system[id];
+}
+
 void Run::note_index(ir::BinderId binder, std::int64_t value) {
   if (failure_ && !scope_closed_) {
-    failure_->indices.insert(failure_->indices.begin(), {compiled_.system[binder].name, value});
+    failure_->indices.insert(failure_->indices.begin(), {instance_[binder].name, value});
   }
 }
 
@@ -190,7 +195,7 @@ void Run::note_index(ir::BinderId binder, std::int64_t value) {
 void Run::unwind(ir::DefinitionId id) {
   scope_closed_ = true;
   if (!failure_ || failure_->kind != ir::FailureKind::cyclic_definition || !cycle_.valid()) return;
-  failure_->detail = fmt::format("{} -> {}", compiled_.system[id].name, failure_->detail);
+  failure_->detail = fmt::format("{} -> {}", named(id).name, failure_->detail);
   if (id == cycle_) cycle_ = {};
 }
 
@@ -200,18 +205,26 @@ Status Run::limit(ir::Failure failure) {
   return failed;
 }
 
-// Only where LLVM itself fails on code that it was given: what a root reaches is compiled before it runs.
-Status Run::internal_failure(const std::string& what) {
-  ir::Failure failure;
-  failure.kind = ir::FailureKind::no_value;
-  failure.detail = what;
-  return limit(std::move(failure));
+Status Run::refuse(const std::string& why) {
+  forget_failure();
+  refusal_ = why;
+  return failed;
 }
 
-ir::Failure Run::take_failure() {
-  ir::Failure result = failure_ ? std::move(*failure_) : ir::Failure{};
+void Run::forget_failure() {
   failure_.reset();
-  return result;
+  thrown_ = nullptr;
+  refusal_.clear();
+  site_is_original_ = false;
+  cycle_ = {};
+}
+
+void Run::throw_failure() {
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  if (!refusal_.empty()) throw backend::kernels::NotCompiled{std::exchange(refusal_, {})};
+  backend::kernels::KernelFailure result{failure_ ? std::move(*failure_) : ir::Failure{}, !scope_closed_, site_is_original_};
+  failure_.reset();
+  throw result;
 }
 
 Status Run::tick() {
@@ -220,13 +233,26 @@ Status Run::tick() {
   return limit(backend::deadline_passed(limits_));
 }
 
-// --- rows and scalars ---
+// --- rows, and what is evaluated elsewhere ---
+
+backend::Rows Run::rows(ir::RootId root, std::size_t bytes_used) {
+  const Entry entry(*this, 0);
+  bytes_ = bytes_used;
+  rows_ = {};
+  rows_.columns = instance_[root].blocks.front().columns.size();
+  std::string error;
+  void* const function = compiled_.get({Wanted::root, root.index, {}}, error);
+  if (!function) throw backend::kernels::NotCompiled{error};
+  const std::int32_t status = reinterpret_cast<RootFunction>(function)(&context_, record());
+  bytes_ -= rows_.cells.size() * sizeof(ir::Scalar);
+  if (status != done) throw_failure();
+  return std::exchange(rows_, {});
+}
 
 Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
   const ir::RowBlock& rows = compiled_.system[root].blocks[block];
   const std::size_t more = rows.columns.size() * sizeof(ir::Scalar);
   if (bytes_ + more > limits_.memory_bytes) return limit(backend::rows_exceed_memory(limits_));
-  bytes_ += more;
   try {
     for (std::size_t column = 0; column < rows.columns.size(); ++column) {
       rows_.cells.push_back(to_scalar(compiled_.system[rows.columns[column]].type, values[column]));
@@ -234,73 +260,35 @@ Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
   } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
     return limit(backend::rows_exceed_memory(limits_));
   }
+  bytes_ += more;
   return done;
 }
 
 Status Run::measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out) {
-  backend::Outcome outcome = uncompiled_.measure(what, {indices.begin(), indices.end()});
-  if (const auto* const rows = std::get_if<backend::Rows>(&outcome)) {
-    *out = to_bits(rows->cells.front());
-    return done;
-  }
-  ir::Failure& failure = std::get<ir::Failure>(outcome);
-  const bool is_off_grid = failure.kind == ir::FailureKind::index_off_grid && !failure.site.valid();
-  if (!is_off_grid) return limit(std::move(failure));  // of the process: a scope of its own
-  failure.site = what.site;
-  failure_ = std::move(failure);
+  bool is_off_grid = false;
+  const Status status = ask([&] {
+    try {
+      *out = to_bits(host_.measure(what, {indices.begin(), indices.end()}));
+    } catch (backend::Failed& met) {
+      is_off_grid = met.failure.kind == ir::FailureKind::index_off_grid && !met.failure.site.valid();
+      if (!is_off_grid) throw;  // of the process: a scope of its own
+      failure_ = std::move(met.failure);
+    }
+  });
+  if (!is_off_grid) return status;
+  failure_->site = what.site;
   scope_closed_ = false;
   return failed;
 }
 
-Status Run::call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out) {
+Status Run::call_outside(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out) {
   std::vector<ir::Scalar> scalars;
   for (const ir::FrameParameter& parameter : compiled_.system.parameters) {
     if (parameter.frame == compiled_.system[definition].frame) {
       scalars.push_back(to_scalar(parameter.type, arguments[scalars.size()]));
     }
   }
-  backend::Outcome outcome = uncompiled_.call(definition, scalars, site);
-  if (auto* const failure = std::get_if<ir::Failure>(&outcome)) return limit(std::move(*failure));
-  *out = to_bits(std::get<backend::Rows>(outcome).cells.front());
-  return done;
-}
-
-Status Run::value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out) {
-  if (frame == ir::System::root_frame && compiled_.layout.straight.contains(value))
-    return evaluate_straight(value, out);
-  std::string error;
-  void* const function = compiled_.get({Wanted::value, value.index, frame}, error);
-  if (!function) return internal_failure(error);
-  return static_cast<Status>(reinterpret_cast<ValueFunction>(function)(&context_, record, &out));
-}
-
-Record* Run::record_of(ir::FrameId target, ir::FrameId frame, Record* record) const {
-  for (ir::FrameId at = frame; at != target; at = compiled_.system[at].parent) {
-    record = reinterpret_cast<Record*>(*record);
-  }
-  return record;
-}
-
-std::variant<ir::Scalar, ir::Failure> Run::definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record) {
-  const ir::Definition& definition = compiled_.system[id];
-  Record* const owner = record_of(definition.frame, frame, record);
-  if (state_byte(owner, compiled_.layout.state_offset[id.index]) != evaluated) {
-    if (compiled_.layout.straight.contains(id)) {
-      if (evaluate_straight(id) != done) return take_failure();
-      return to_scalar(definition.type, owner[compiled_.layout.value_offset[id.index] / 8]);
-    }
-    std::string error;
-    void* const function = compiled_.get({Wanted::definition, id.index, {}}, error);
-    if (!function) internal_failure(error);
-    if (!function || reinterpret_cast<DefinitionFunction>(function)(&context_, owner) != done) return take_failure();
-  }
-  return to_scalar(definition.type, owner[compiled_.layout.value_offset[id.index] / 8]);
-}
-
-ir::Scalar Run::parameter_value(ir::ParameterId id, ir::FrameId frame, Record* record) const {
-  const ir::FrameParameter& parameter = compiled_.system[id];
-  return to_scalar(parameter.type,
-                   record_of(parameter.frame, frame, record)[compiled_.layout.parameter_offset[id.index] / 8]);
+  return ask([&] { *out = to_bits(host_.call(definition, scalars, site)); });
 }
 
 }  // namespace wave::jit

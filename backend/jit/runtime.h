@@ -1,17 +1,19 @@
-// One evaluation: the memory that compiled code works on, and what it asks of the host.
+// One evaluation of a kernel: the memory that compiled code works on, and what it asks of the host.
 #pragma once
 
-#include "backend/engine.h"
 #include "backend/jit/compiler.h"
 #include "backend/jit/context_layout.h"
 #include "backend/jit/lanes/reduction_run.h"
 #include "backend/jit/lanes/strip_code.h"
 #include "backend/jit/layout.h"
 #include "backend/jit/word_pool.h"
+#include "backend/kernels/kernel.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,13 +22,10 @@
 #include <unordered_map>
 #include <vector>
 
-namespace wave::backend::closed_form {
-struct Symbolic;
-}
-
 namespace wave::jit {
 
 class Run;
+class GroupEvaluation;
 struct Group;
 namespace lanes {
 class StripEvaluation;
@@ -43,123 +42,139 @@ static_assert(offsetof(Context, fuel) == ContextLayout::fuel && offsetof(Context
 using Word = std::uint64_t;
 using Record = Word;  // the first word of a record
 
-// A system and its compiled code, shared by the evaluations of an engine.
+// What the kernels of an engine share.
+struct SharedCompilation {
+  explicit SharedCompilation(const backend::EngineOptions& options)
+      : options(options), source(std::make_shared<CodeSource>(Processor{options.cpu}, options.cache_folder)) {}
+  const backend::EngineOptions options;
+  const std::shared_ptr<CodeSource> source;
+  const std::shared_ptr<WordPool> pool = std::make_shared<WordPool>();
+};
+
+// An excerpt after the passes and its compiled code, shared by the evaluations of all instances of its structure.
 struct CompiledSystem {
-  CompiledSystem(ir::System system, const backend::EngineOptions& options)
-      : options(options),
+  CompiledSystem(ir::System system, SharedCompilation& shared)
+      : shared(shared),
+        options(shared.options),
         system(std::move(system)),
         layout(this->system),
-        source(std::make_shared<CodeSource>(Processor{options.cpu}, options.cache_folder)),
-        compiler(layout, *source),
-        strips(layout) {}
+        compiler(layout, *shared.source),
+        strips(layout),
+        pool(shared.pool) {}
 
   // The address of what is wanted, compiled now where it is not yet. Null: `error` says why.
   void* get(const Wanted& wanted, std::string& error);
-  void* kernel(GroupIndex group);
 
-  const backend::EngineOptions options;
+  SharedCompilation& shared;
+  const backend::EngineOptions& options;
   const ir::System system;
   const Layout layout;
-  const std::shared_ptr<CodeSource> source;
   Compiler compiler;
   lanes::StripCodes strips;
   lanes::ReductionCodes reductions;
-  const backend::closed_form::Symbolic* symbolic = nullptr;  // where recurrences of `system` have been replaced
-  const std::shared_ptr<WordPool> pool = std::make_shared<WordPool>();
+  const std::shared_ptr<WordPool> pool;
   std::mutex mutex;
 };
 
 enum Status : std::int32_t { done = 0, failed = 1, off_space = 2 };
 
-// What compiled code asks of others: the results of processes, and calls of functions that have processes of their own.
-class Uncompiled {
- public:
-  virtual ~Uncompiled() = default;
-  // index_off_grid comes without a site. The indices of `what` are not looked at.
-  virtual backend::Outcome measure(const ir::Measure& what, const std::vector<std::int64_t>& indices) = 0;
-  virtual backend::Outcome call(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments,
-                                ir::SiteId site) = 0;
-};
-
 class Run {
  public:
-  Run(CompiledSystem& compiled, const std::vector<backend::Binding>& bindings, const backend::Limits& limits,
-      Uncompiled& uncompiled);
+  // `instance`: the excerpt that is evaluated, of the structure of `compiled`; names, locations and tables are its own.
+  Run(CompiledSystem& compiled, const ir::System& instance, backend::kernels::Host& host,
+      const backend::Limits& limits);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  backend::Outcome evaluate(ir::RootId root, void* function);
-  backend::Outcome evaluate(ir::DefinitionId definition, void* function);  // null: it is straight
-  // Without code (straight.h).
-  backend::Outcome evaluate_straight(ir::RootId root);
-  Status evaluate_straight(ir::DefinitionId definition);
-  // With the recurrences of the root frame that were replaced by expressions.
-  std::vector<backend::EventReport> reports() const;
-  // The value of a definition of the root frame, where it has been evaluated.
-  std::optional<ir::Scalar> known(ir::DefinitionId id) const {
-    return known(root_record_.data(), id, ir::System::root_frame);
-  }
+  void set(ir::DefinitionId input, ir::Scalar value);
+  void forget(ir::DefinitionId input);
+
+  // These throw what KernelEvaluation's do.
+  // The body of a definition.
+  ir::Scalar result(ir::DefinitionId definition, std::size_t activations);
+  backend::Rows rows(ir::RootId root, std::size_t bytes_used);
+  void plan(const backend::kernels::GroupTask& task);
+  void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations, std::size_t bytes_used);
+  ir::Scalar read(ir::EventId event, std::span<const std::int64_t> indices);
+  std::string schedule(ir::EventId event) const;
+  void reports(std::vector<backend::EventReport>& all) const { reductions_.report(all); }
+  std::size_t bytes() const { return bytes_; }
 
   // --- asked by compiled code (host_functions.cpp) ---
   void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits);
   // A weight of this constraint (or, past the last, of `otherwise`) is NaN or infinite.
   void fail_weight(ir::EventId event, std::uint32_t constraint, double weight);
-  void fail_off_space(Record* owner, ir::EventId event, ir::SiteId site, std::int64_t axis,
-                      const std::int64_t* indices);
+  void fail_off_space(ir::EventId event, ir::SiteId site, std::int64_t axis, const std::int64_t* indices);
   void note_index(ir::BinderId binder, std::int64_t value);
   void unwind(ir::DefinitionId definition);
   Status tick();
-  Status enter_space(Record* record, GroupIndex group);
-  Status enter_group(Record* record, GroupIndex group);
-  Status require_group(Record* record, GroupIndex group);
+  Status input(ir::DefinitionId input);
+  Status enter_space(GroupIndex group);
+  Status enter_group(GroupIndex group);
   Status read_kept(const Word* header, std::uint32_t event, const std::int64_t* indices, Word* out);
-  void release(Record* record, ir::FrameId frame);
   Status measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out);
-  Status call_uncompiled(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out);
+  Status call_outside(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out);
   std::int32_t reduce(Record* record, ir::ValueId reduction, ir::FrameId frame, Word* words) {
     return reductions_.ask(record, reduction, frame, words);
   }
   Status row(ir::RootId root, std::uint32_t block, const Word* values);
-  const ir::System& system() const { return compiled_.system; }
+  const ir::System& system() const { return instance_; }
 
  private:
   friend class GroupEvaluation;
   friend class lanes::StripEvaluation;
   friend class lanes::Reductions;
 
-  struct Walk;
+  // What is entered may be entered again from a question to the host.
+  class Entry {
+   public:
+    Entry(Run& run, std::size_t activations) : run_(run), depth_(run.context_.depth) {
+      run.context_.depth = static_cast<std::int64_t>(activations);
+      run.forget_failure();
+    }
+    Entry(const Entry&) = delete;
+    ~Entry() { run_.context_.depth = depth_; }
 
-  void begin_rows(ir::RootId root);
-  backend::Outcome end_rows(Status status);
-  Status evaluate_straight(ir::ValueId value, Word& out);
-  // The value of a scalar of the frame that `record` belongs to.
-  Status value(ir::ValueId value, ir::FrameId frame, Record* record, Word& out);
-  std::variant<ir::Scalar, ir::Failure> definition_value(ir::DefinitionId id, ir::FrameId frame, Record* record);
-  ir::Scalar parameter_value(ir::ParameterId id, ir::FrameId frame, Record* record) const;
-  const Record* known_record(ir::FrameId target, ir::FrameId frame, const Record* record) const;
-  std::optional<ir::Scalar> known(const Record* record, ir::DefinitionId id, ir::FrameId frame) const;
-  std::vector<backend::EventReport> reports_on_replaced(const Record* record, ir::FrameId frame) const;
+   private:
+    Run& run_;
+    const std::int64_t depth_;
+  };
+
+  const ir::Definition& named(ir::DefinitionId id) const;
+  Record* record() { return root_record_.data(); }
+  bool is_known(ir::DefinitionId id) const;
+  // Of the root frame: an input, a constant, or something compiled for it.
+  Status value(ir::ValueId value, Word& out);
+  Status definition(ir::DefinitionId id, ir::FrameId frame, Record* record);
   Record* record_of(ir::FrameId target, ir::FrameId frame, Record* record) const;
-  Status read_solution(const Group& group, const std::int64_t* indices, Word* out);
-  Status internal_failure(const std::string& what);
+  Group* group(GroupIndex number) const;
+  void begin_group(GroupIndex number, const backend::kernels::Extents& extents);
+  std::int64_t words_in_strips(GroupIndex number, const Word* header, std::span<const std::int64_t> indices) const;
+  Status require_group(GroupIndex number);
+  // Asks the host; what it throws is thrown on when the compiled code has returned.
+  Status ask(const std::function<void()>& question);
+  Status refuse(const std::string& why);
   Status limit(ir::Failure failure);
-  ir::Failure take_failure();
+  void forget_failure();
+  [[noreturn]] void throw_failure();
 
   CompiledSystem& compiled_;
+  const ir::System& instance_;
+  backend::kernels::Host& host_;
   backend::Limits limits_;
-  Uncompiled& uncompiled_;
   Context context_;
   std::vector<Word> root_record_;
-  std::unordered_map<ir::ValueId, ir::Scalar> walked_;  // straight scalars that have been evaluated
+  std::vector<std::unique_ptr<Group>> groups_;              // by number, those that have been entered
+  std::vector<std::unique_ptr<GroupEvaluation>> planned_;   // the same
   std::optional<ir::Failure> failure_;
-  int tries_ = 0;              // what fails now is nobody's concern, and not remembered
+  std::exception_ptr thrown_;  // by the host
+  std::string refusal_;        // why something cannot be compiled
+  bool site_is_original_ = false;
   bool scope_closed_ = false;  // the failure has left the scope whose indices it carries
   ir::DefinitionId cycle_;     // where the cycle of the failure closes; not valid: it has been told
   backend::Rows rows_;
-  std::size_t bytes_ = 0;                            // held by groups and rows
-  static constexpr std::size_t most_reports = 1000;  // a function's events come once a call
-  std::vector<backend::EventReport> reports_;
+  std::size_t bytes_ = 0;  // of the memory that the limits allow, used here and before
   lanes::Reductions reductions_;
 };
 

@@ -134,9 +134,7 @@ class StructureWriter {
     });
   }
 
-  // Names occur in messages about code that could not be made.
   void put(const ir::Event& event) {
-    text_.put(event.name);
     put(static_cast<std::uint64_t>(event.type)), put(event.frame), put(event.space), put(event.body),
         put(event.otherwise);
     put(event.site), put(std::uint64_t{event.exact});
@@ -148,7 +146,7 @@ class StructureWriter {
   }
 
   // What is in it is not compiled but by its sweeps (backend/jit/sweep).
-  void put(const ir::Process& process) { text_.put(process.name), put(process.frame), put(process.space); }
+  void put(const ir::Process& process) { put(process.frame), put(process.space); }
 
   void put(const ir::Root& root) {
     put(root.precondition);
@@ -167,6 +165,12 @@ class StructureWriter {
 bool is_argument(const ir::Definition& definition, const ir::System& system) {
   return definition.bindable && definition.body.valid() &&
          std::holds_alternative<ir::Constant>(system[definition.body].node);
+}
+
+bool is_outside(const ir::Definition& definition, const ir::System& system) {
+  if (!definition.body.valid()) return false;
+  const auto* const fail = std::get_if<ir::Fail>(&system[definition.body].node);
+  return fail && !fail->site.valid();
 }
 
 ir::System in_order_of_use(const ir::System& system) { return Renumbering(system).run(); }

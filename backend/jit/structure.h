@@ -11,6 +11,10 @@ namespace wave::jit {
 // Bindable, with a number for a body: its value is put into the record before anything runs.
 bool is_argument(const ir::Definition& definition, const ir::System& system);
 
+// Its value, or that of a call, is asked of the evaluator: an input, or a function that has recurrences or processes
+// (backend/kernels/excerpt.h). Its body is a failure without a site.
+bool is_outside(const ir::Definition& definition, const ir::System& system);
+
 // The same system with its values in the order in which they are met, those of arguments last. So the ids in the code
 // of two systems that differ in the values of arguments are the same.
 ir::System in_order_of_use(const ir::System& system);

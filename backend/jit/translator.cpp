@@ -38,6 +38,7 @@ void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
     case Wanted::root: emitter.root(ir::RootId{wanted.id}); break;
     case Wanted::definition: emitter.definition(ir::DefinitionId{wanted.id}); break;
     case Wanted::value: emitter.value(ir::ValueId{wanted.id}, wanted.frame); break;
+    case Wanted::group: emitter.kernel(wanted.id); break;
     case Wanted::batch: emitter.batch(wanted.rows); break;
     case Wanted::reduction: emitter.reduction(ir::ValueId{wanted.id}, wanted.frame, wanted.shape.lanes); break;
     case Wanted::strips: emitter.strips(wanted.id, wanted.shape); break;
@@ -131,6 +132,21 @@ Made make_translator(const Processor& processor) {
 
 using Dump = std::variant<std::string, std::string>;
 
+// Recurrences, rows, a reduction or a call: whatever the system is an excerpt for.
+void emit_all_of(ModuleEmitter& emitter, const Layout& layout) {
+  const ir::System& system = layout.system;
+  for (GroupIndex group = 0; group < layout.groups.size(); ++group) {
+    const ir::Event& first = system[layout.groups[group].events.front()];
+    const bool is_outside = first.general() && std::holds_alternative<ir::Constant>(system[first.body].node);
+    if (!is_outside) emitter.kernel(group);
+  }
+  for (std::uint32_t root = 0; root < system.roots.size(); ++root) emitter.root(ir::RootId{root});
+  for (const ir::Definition& definition : system.definitions) {
+    const bool is_result = definition.frame == ir::System::root_frame && !definition.bindable;
+    if (is_result) emitter.value(definition.body, ir::System::root_frame);
+  }
+}
+
 std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const lanes::BatchShape* batch) {
   const std::unordered_set<std::string> nothing;
   llvm::LLVMContext context;
@@ -143,7 +159,7 @@ std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const l
       shape.lanes = doubles_in_a_vector(machine);
       emitter.batch(shape);
     } else {
-      for (std::uint32_t root = 0; root < layout.system.roots.size(); ++root) emitter.root(ir::RootId{root});
+      emit_all_of(emitter, layout);
     }
     emitter.emit_all();
   } catch (const NotCompiled& error) {

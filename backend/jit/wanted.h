@@ -11,7 +11,7 @@
 namespace wave::jit {
 
 struct Wanted {
-  enum Kind { root, definition, value, strips, batch, reduction } kind;
+  enum Kind { root, definition, value, group, strips, batch, reduction } kind;
   std::uint32_t id = 0;
   ir::FrameId frame;          // of a value, of a reduction
   lanes::StripShape shape{};  // of the strips of a group; of a reduction its lanes

@@ -118,7 +118,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!command.sensitivity.empty()) add_sensitivities(session, *model, explained, command.sensitivity, results);
   const SampledModel sampled{command.of.overrides, command.engine, command.sampling, command.format};
   const bool is_sampled = !command.sampling.samples || add_samples(session, *model, sampled, results);
-  warn_of_fallbacks(session, command.engine, results.fallbacks);
+  warn_of_what_is_not_compiled(session, command.engine, results.reports);
   const bool clear = session.settle();
   console.print(written(document_of(results), command.format));
   if (command.verbose && command.format->takes != Takes::data) console.remark(render_reports(results));

@@ -210,7 +210,7 @@ bool run_file(const std::string& file, const EngineSettings& settings, const Com
     console.print(verdict_line(console, test, verdict));
     count(tally, verdict, session.name(), test);
   }
-  warn_of_fallbacks(session, settings, evaluation->fallbacks());
+  warn_of_what_is_not_compiled(session, settings, evaluation->reports());
   session.settle();
   return true;
 }

@@ -2,6 +2,7 @@
 #include "tests/parity/compare.h"
 
 #include "ir/arithmetic.h"
+#include "ir/builder.h"
 
 #include <fmt/format.h>
 
@@ -94,7 +95,6 @@ Comparison compare(const ir::System& system, backend::Engine& interpreter, backe
   const auto interpreted = interpreter.start(bindings, limits);
   const auto compiled = jit.start(bindings, limits);
   Comparison result;
-  const int interpreted_before = backend::jit_counts(jit).interpreted;
   for (std::uint32_t root = 0; root < system.roots.size(); ++root) {
     const backend::Outcome a = interpreted->evaluate(ir::RootId{root});
     const backend::Outcome b = compiled->evaluate(ir::RootId{root});
@@ -107,14 +107,34 @@ Comparison compare(const ir::System& system, backend::Engine& interpreter, backe
     result.difference = fmt::format("root {} `{}`: {}", root, system.roots[root].name, difference);
     break;
   }
-  result.interpreted = static_cast<std::size_t>(backend::jit_counts(jit).interpreted - interpreted_before);
   return result;
 }
 
 Comparison compare(const ir::System& system, const std::vector<backend::Binding>& bindings) {
-  const auto interpreter = engine(backend::EngineKind::interpreter, system);
-  const auto jit = engine(backend::EngineKind::jit, system);
-  return compare(system, *interpreter, *jit, bindings);
+  Comparison result;
+  for (const ir::System& one : {system, in_functions(system)}) {
+    const auto interpreter = engine(backend::EngineKind::interpreter, one);
+    const auto jit = engine(backend::EngineKind::jit, one);
+    result = compare(one, *interpreter, *jit, bindings);
+    if (!result.difference.empty()) break;
+  }
+  return result;
+}
+
+ir::System in_functions(const ir::System& system) {
+  ir::System result = system;
+  ir::Builder build(result);
+  const ir::SiteId too_deep = build.site(ir::FailureKind::recursion_too_deep, {});
+  for (std::size_t root = 0; root < system.roots.size(); ++root) {
+    for (std::size_t block = 0; block < system.roots[root].blocks.size(); ++block) {
+      if (!system.roots[root].blocks[block].levels.empty()) continue;
+      for (ir::ValueId& column : result.roots[root].blocks[block].columns) {
+        const ir::FrameId frame = build.frame("column", ir::System::root_frame);
+        column = build.call(frame, build.define(frame, "value", column), {}, too_deep);
+      }
+    }
+  }
+  return result;
 }
 
 }  // namespace wave::parity

@@ -18,14 +18,17 @@ struct Comparison {
   std::string difference;  // of the first root that differs, with its name; empty if none does
   std::size_t roots = 0;
   std::size_t failures = 0;     // roots that failed alike, without reaching a limit
-  std::size_t interpreted = 0;  // roots that the JIT left to the interpreter, so that they test nothing
-  std::size_t limited = 0;      // roots that reached a limit in one engine, so that they test nothing either
+  std::size_t limited = 0;      // roots that reached a limit in one engine, so that they test nothing
 };
 
 // Compares every root of the system under these bindings, in one evaluation by each engine.
 Comparison compare(const ir::System& system, backend::Engine& interpreter, backend::Engine& jit,
                    const std::vector<backend::Binding>& bindings, const backend::Limits& limits = {});
+// As the system is, and with its columns in functions, which kernels evaluate where tests decide so.
 Comparison compare(const ir::System& system, const std::vector<backend::Binding>& bindings = {});
+
+// The same rows, but each column of a row without loops is what a function gives.
+ir::System in_functions(const ir::System& system);
 
 // An engine of a kind that must be available.
 std::unique_ptr<backend::Engine> engine(backend::EngineKind kind, const ir::System& system);

@@ -74,7 +74,7 @@ TEST_CASE("the loop nest of a recurrence calls nothing but itself, the clock and
   CHECK(callees_of(after, "kernel_0")->contains("edge_0"));
 }
 
-TEST_CASE("the automatic choice is the interpreter for small models and the JIT for large ones") {
+TEST_CASE("small models compile nothing of their own accord, large ones do") {
   Model model;
   add_start(model, 10, 10);
   const auto automatic = engine(EngineKind::automatic, model.system);

@@ -200,7 +200,6 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
   unsupported += other.unsupported;
   with_resources += other.with_resources;
   on_arrival += other.on_arrival;
-  interpreted += other.interpreted;
   swept += other.swept;
   for (const auto& [kind, number] : other.failures) failures[kind] += number;
 }
@@ -225,7 +224,6 @@ void compare_process_program(const std::string& text, ProcessCampaign& campaign,
     campaign.difference = found + "\n" + first_message(diagnostics) + "\n" + text_of(given) + text;
     break;
   }
-  campaign.interpreted += static_cast<std::size_t>(backend::jit_counts(*engines.jit).interpreted);
 }
 
 void compare_process_file(const std::string& path, const std::map<std::string, std::int64_t>& parameters,

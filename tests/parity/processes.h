@@ -16,7 +16,6 @@ struct ProcessCampaign {
   std::size_t unsupported = 0;                  // outputs that the simulator does not know
   std::size_t with_resources = 0;               // programs whose protocols ask for some
   std::size_t on_arrival = 0;                   // programs in which something is done when signals arrive
-  std::size_t interpreted = 0;                  // outputs that the JIT left to the interpreter
   std::size_t swept = 0;                        // evaluations in which the JIT compiled a sweep
   std::map<std::string, std::size_t> failures;  // programs by the kind of their failure
 

@@ -13,5 +13,4 @@ TEST_CASE("random systems have the same bits and the same failures in both engin
   INFO("seeds from " << first << ", " << campaign.systems << " systems");
   CHECK(campaign.difference == "");
   CHECK(campaign.failures * 2 < campaign.roots);
-  CHECK(campaign.interpreted * 5 < campaign.roots);
 }

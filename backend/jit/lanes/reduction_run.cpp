@@ -121,13 +121,7 @@ bool Reductions::is_due(One& one, Word* words) {
 // What lanes look at has been evaluated, and its integers are small.
 bool Reductions::prepare(const One& one, Word* record, ir::FrameId frame) {
   for (const ir::DefinitionId id : one.code->plan->ahead) {
-    const Record* const owner = run_.record_of(compiled_.system[id].frame, frame, record);
-    if (reinterpret_cast<const std::uint8_t*>(owner)[compiled_.layout.state_offset[id.index]] == evaluated) continue;
-    auto outcome = run_.definition_value(id, frame, record);
-    if (auto* const failure = std::get_if<ir::Failure>(&outcome)) {
-      run_.limit(std::move(*failure));
-      return false;
-    }
+    if (run_.definition(id, frame, record) != done) return false;
   }
   return true;
 }

@@ -27,11 +27,9 @@ bool StripEvaluation::has_source(const std::vector<std::int32_t>& offset) const 
 
 // A failure is ignored here: scalar code finds out whether a cell needs the value.
 bool StripEvaluation::fill(std::vector<Word>& arguments) {
-  ++run_.tries_;
-  const std::int32_t status = code_.fill_tables(&run_.context_, record_, arguments.data());
-  --run_.tries_;
+  const std::int32_t status = code_.fill_tables(&run_.context_, run_.record(), arguments.data());
   if (status == 0) return true;
-  run_.failure_.reset();
+  run_.forget_failure();
   reason_ = "a scalar of its cells fails";
   return false;
 }

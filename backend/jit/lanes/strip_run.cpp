@@ -19,10 +19,9 @@ constexpr std::int64_t without_end = std::numeric_limits<std::int64_t>::max() / 
 
 }  // namespace
 
-StripEvaluation::StripEvaluation(Run& run, Record* record, GroupIndex number, Group& group, double quantum,
+StripEvaluation::StripEvaluation(Run& run, GroupIndex number, Group& group, double quantum,
                                  std::function<Status(double done, double all)> in_time)
     : run_(run),
-      record_(record),
       number_(number),
       group_(group),
       quantum_(quantum),
@@ -45,7 +44,7 @@ std::int64_t StripEvaluation::unturned(std::uint32_t axis, std::int64_t coordina
 
 std::string StripEvaluation::text() const {
   std::string text =
-      fmt::format("rows {} in {} lanes, {} vectors, skew {}", system_[events_.space].axes[plan_.row_axis].name,
+      fmt::format("rows {} in {} lanes, {} vectors, skew {}", run_.instance_[events_.space].axes[plan_.row_axis].name,
                   shape_.lanes, shape_.vectors, plan_.skew);
   if (threads_ > 1) text += fmt::format("; {} threads", threads_);
   return text;
@@ -58,7 +57,7 @@ StripOutcome StripEvaluation::evaluate() {
   }
   bool cellwise = false, strict = false;
   for (;;) {
-    StripEvaluation next(run_, record_, number_, group_, quantum_, in_time_);
+    StripEvaluation next(run_, number_, group_, quantum_, in_time_);
     const StripOutcome outcome = next.attempt(cellwise, strict);
     reason_ = next.reason_, shape_ = next.shape_, threads_ = next.threads_;
     const bool may_be_of_no_cell = next.bad_ && next.tolerant_ && !next.tables_->only_tables();
@@ -92,9 +91,8 @@ bool StripEvaluation::find_sources() {
     Source source{neighbour};
     source.event = layout_.position[neighbour->source.index];
     if (!neighbour->own) {
-      Record* const owner = run_.record_of(system_[neighbour->source].frame, events_.frame, record_);
       const GroupIndex other = layout_.group_of[neighbour->source.index];
-      const Group* const group = group_at(owner, layout_.group_offset[other]);
+      const Group* const group = run_.group(other);
       const StripPlan& plan = layout_.strips[other];
       const bool fits = group && group->strips.shape.lanes > 0 && group->strips.base[source.event] &&
                         plan.row_axis == plan_.row_axis && plan.column_axis == plan_.column_axis &&
@@ -102,7 +100,7 @@ bool StripEvaluation::find_sources() {
                         (shape_.lanes == 0 ||
                          (shape_.lanes == group->strips.shape.lanes && shape_.vectors == group->strips.shape.vectors));
       if (!fits) {
-        reason_ = fmt::format("`{}` is not stored in lanes of the same shape", system_[neighbour->source].name);
+        reason_ = fmt::format("`{}` is not stored in lanes of the same shape", run_.instance_[neighbour->source].name);
         return false;
       }
       shape_ = {group->strips.shape.lanes, group->strips.shape.vectors};

@@ -21,7 +21,7 @@ enum class StripOutcome {
 class StripEvaluation {
  public:
   // `hasty`: weights are exact multiples of `quantum`, or there are none (GroupEvaluation::may_hurry).
-  StripEvaluation(Run& run, Record* record, GroupIndex number, Group& group, double quantum,
+  StripEvaluation(Run& run, GroupIndex number, Group& group, double quantum,
                   std::function<Status(double done, double all)> in_time);
   ~StripEvaluation();
 
@@ -74,7 +74,6 @@ class StripEvaluation {
   std::int64_t extent(std::uint32_t axis) const { return group_.last[axis] - group_.first[axis] + 1; }
 
   Run& run_;
-  Record* record_;
   GroupIndex number_;
   Group& group_;
   const double quantum_;

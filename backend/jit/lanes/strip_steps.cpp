@@ -126,7 +126,7 @@ bool StripEvaluation::run_steps(Worker& worker, std::int64_t from, std::int64_t 
     arguments[StripArguments::pitch(rank_, event)] = static_cast<Word>(pitch);
   }
   const StripFunction function = steady ? code_.steady : code_.masked;
-  if (function(&run_.context_, record_, arguments.data(), from, to) == 0) return true;
+  if (function(&run_.context_, run_.record(), arguments.data(), from, to) == 0) return true;
   bad_ = true;
   return false;
 }

@@ -32,9 +32,7 @@ void compare(const ir::System& system, std::uint64_t seed) {
   limits.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   const auto direct = backend::make_interpreter(system);
   const auto interpreted = backend::make_interpreter(system, with_shortcuts());
-  backend::force_jit_code(seed % 2 == 1);  // this also compiles scalars that would not be worth it
   const auto compiled = jit_engine(system);
-  backend::force_jit_code(false);
   for (const bool is_bound : {false, true}) {
     const auto bindings = is_bound ? test::random_bindings(system, seed) : std::vector<backend::Binding>{};
     const auto a = direct->start(bindings, limits), b = interpreted->start(bindings, limits),
@@ -143,9 +141,7 @@ TEST_CASE("the quantum of a bound and rounding to it have the same bits everywhe
     for (const double other : special) bounds.push_back(one), weights.push_back(other);
   }
   const auto interpreter = backend::make_interpreter(model.system);
-  backend::force_jit_code(true);
   const auto compiled = jit_engine(model.system);
-  backend::force_jit_code(false);
   const auto batch = compiled->batch({model.definition("bound"), model.definition("weight")}, {ir::RootId{0}});
   REQUIRE(batch);
   const std::vector<backend::InputColumn> columns{std::span<const double>(bounds), std::span<const double>(weights)};

@@ -1,0 +1,93 @@
+// What of a system may be handed to kernels: excerpts, their kernels, and how much has been spent on them without.
+// Shared by the evaluations of an engine, from several threads.
+#pragma once
+
+#include "backend/interpreter/prepared_system.h"
+#include "backend/kernels/choice.h"
+#include "backend/kernels/kernel.h"
+#include "backend/processes/sweep_body.h"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace wave::backend::interpreter {
+
+// Something that a kernel may evaluate.
+struct Candidate {
+  std::once_flag once;
+  kernels::Excerpt excerpt;
+  std::shared_ptr<kernels::Kernel> kernel;  // null: there is none
+  std::atomic<bool> is_refused = false;  // also because it turned out so later
+  std::atomic<double> spent = 0;         // seconds, without a kernel
+
+  // Why it has no kernel.
+  std::string why_not() const {
+    const std::lock_guard lock(mutex_);
+    return why_not_;
+  }
+  void refuse(std::string why) {
+    const std::lock_guard lock(mutex_);
+    why_not_ = std::move(why);
+    is_refused = true;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::string why_not_;
+};
+
+// A watched loop turned out to be long.
+struct TakesLong {};
+
+class KernelTable final {
+ public:
+  KernelTable(const PreparedSystem& prepared, kernels::Policy policy, kernels::Provider provider);
+  ~KernelTable();
+
+  bool is_used() const { return policy_ != kernels::Policy::never; }
+  kernels::Policy policy() const { return policy_; }
+  const EngineOptions& options() const { return prepared_.options; }
+  // Null where the policy says never.
+  processes::SweepKernels* sweeps();
+  kernels::Kernels* kernels();  // loaded now
+  bool has_kernels() const { return is_loaded_; }  // some have been asked for
+
+  Candidate& component(std::uint32_t number);
+  Candidate& reduction(ir::ValueId reduction, ir::FrameId home);
+  Candidate& rows(ir::RootId root, std::size_t block);
+  Candidate& call(ir::DefinitionId definition);
+
+  // Whether something that takes about `seconds` without a kernel should have one. Counts them where it should not.
+  bool is_due(Candidate& candidate, double seconds);
+  // Cuts it out and finds its kernel, now. Null: there is none.
+  kernels::Kernel* prepare(Candidate& candidate);
+  JitCounts counts() const { return is_loaded_ ? provider_()->counts() : JitCounts{}; }
+  // Every excerpt that its roots may need, whatever the policy says (`--dump llvm`).
+  std::vector<std::pair<std::string, kernels::Excerpt>> all_excerpts();
+
+ private:
+  class Sweeps;
+  kernels::Whole whole();
+  kernels::Excerpt cut_component(std::uint32_t number);
+
+  const PreparedSystem& prepared_;
+  const kernels::Policy policy_;
+  const kernels::Provider provider_;
+  std::atomic<bool> is_loaded_ = false;
+  std::unique_ptr<Sweeps> sweeps_;
+  std::once_flag effects_once_;
+  std::optional<ir::Effects> effects_;
+  std::mutex mutex_;
+  std::map<std::uint32_t, Candidate> components_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate> reductions_;  // by value and frame
+  std::map<std::pair<std::uint32_t, std::size_t>, Candidate> rows_;          // by root and block
+  std::map<std::uint32_t, Candidate> calls_;
+  std::map<const Candidate*, std::function<kernels::Excerpt()>> cut_;
+};
+
+}  // namespace wave::backend::interpreter

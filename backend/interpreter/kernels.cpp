@@ -1,0 +1,210 @@
+// What is handed to kernels: the cells of recurrences, long loops, functions that are called very often.
+#include "backend/interpreter/active_kernel.h"
+#include "backend/interpreter/evaluator.h"
+#include "backend/interpreter/scope.h"
+#include "backend/limits.h"
+
+#include <utility>
+
+namespace wave::backend::interpreter {
+
+using ir::Scalar;
+
+Evaluator::~Evaluator() = default;
+
+std::vector<std::pair<std::string, std::int64_t>> Evaluator::indices_of_scope() const {
+  std::vector<std::pair<std::string, std::int64_t>> indices;
+  for (std::size_t i = scope_begin_; i < bound_.size(); ++i) {
+    indices.emplace_back(system_[bound_[i]].name, binder_values_[bound_[i].index]);
+  }
+  return indices;
+}
+
+// --- recurrences ---
+
+// Null: its cells are evaluated as they are.
+ActiveKernel* Evaluator::kernel_of(const GroupPlan& plan, Activation& owner) {
+  if (!table_.is_used() || !prepared_.may_compile[plan.component]) return nullptr;
+  if (const auto known = owner.kernels.find(plan.component); known != owner.kernels.end())
+    return known->second->candidate().is_refused ? nullptr : known->second.get();
+  Candidate& candidate = table_.component(plan.component);
+  double nodes = 0;
+  for (const std::uint32_t group : prepared_.components[plan.component]) nodes += prepared_.groups[group].nodes;
+  const double cells = box(plan.group.space, owner).count;
+  if (!table_.is_due(candidate, cells * nodes * kernels::seconds_per_node)) return nullptr;
+  kernels::Kernel* const kernel = table_.prepare(candidate);
+  if (!kernel) return nullptr;
+  const Scope scope(*this, owner, nullptr);
+  auto& made = owner.kernels[plan.component];
+  made = std::make_unique<ActiveKernel>(*this, owner, candidate, *kernel, limits_);
+  made->give_inputs();
+  return made.get();
+}
+
+// Nothing: it cannot be known now, or not at once.
+std::optional<kernels::KeptCells> Evaluator::kept_cells(const ir::ReadPattern& pattern) {
+  kernels::KeptCells cells;
+  for (const auto& axis : pattern.axes) {
+    cells.emplace_back();
+    if (!axis) continue;
+    if (!kernels::is_quick(system_, *axis)) return std::nullopt;
+    try {
+      cells.back() = evaluate_present(*axis).integer;
+    } catch (const Failed& failed) {  // whoever reads them will find out
+      if (failed.failure.is_limit()) throw;
+      return std::nullopt;
+    }
+  }
+  return cells;
+}
+
+void Evaluator::plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activation& owner, GroupState& state) {
+  const Scope scope(*this, owner, nullptr);
+  const Box& space = box(plan.group.space, owner);
+  kernels::GroupTask task;
+  task.event = *kernel.excerpt().find(plan.group.events.front());
+  task.extents = {space.first, space.last};
+  task.bytes_used = bytes_used_;
+  for (const ir::EventId event : plan.group.events) {
+    task.kept.emplace_back();
+    for (const ir::ReadPattern& pattern : prepared_.reads(event)) {
+      const auto cells = kept_cells(pattern);
+      if (cells)
+        task.kept.back().push_back(*cells);
+      else
+        task.keep_all = true;
+    }
+  }
+  kernel.run([&](kernels::KernelEvaluation& evaluation) { evaluation.plan(task); });
+  take_bytes(kernel, state);
+}
+
+void Evaluator::take_bytes(ActiveKernel& kernel, GroupState& state) {
+  const std::size_t before = bytes_used_;
+  bytes_used_ = kernel.evaluation().bytes();
+  state.bytes += bytes_used_ - before;
+}
+
+void Evaluator::evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state) {
+  kernel.run([&](kernels::KernelEvaluation& evaluation) {
+    evaluation.evaluate(*kernel.excerpt().find(plan.group.events.front()), state.exactness, activations_, bytes_used_);
+  });
+  take_bytes(kernel, state);
+  state.kernel = &kernel;
+}
+
+// Empty: it was, or nobody asked for it.
+std::string Evaluator::why_not_compiled(const GroupPlan& plan, const GroupState& state) {
+  if (table_.policy() != kernels::Policy::always || state.kernel || state.solution) return {};
+  if (prepared_.may_compile[plan.component]) return table_.component(plan.component).why_not();
+  const bool is_its_own = plan.schedule.kind == ir::ScheduleKind::on_demand;
+  return is_its_own ? "it has no loop order" : "a recurrence that its cells look at has no loop order";
+}
+
+// --- loops ---
+
+void Evaluator::evaluate_loop(Candidate& candidate, const std::function<void()>& as_it_is,
+                              const std::function<void(ActiveKernel&)>& by_kernel) {
+  const auto hand_over = [&] {
+    kernels::Kernel* const kernel = table_.prepare(candidate);
+    if (!kernel) return false;
+    ActiveKernel active(*this, *here_, candidate, *kernel, limits_);
+    try {
+      active.give_inputs();
+      by_kernel(active);
+      active.evaluation().reports(reports_);
+      return true;
+    } catch (const kernels::NotCompiled& refused) {
+      candidate.refuse(refused.why);
+      return false;
+    }
+  };
+  const auto decided = kernels::decided();
+  if (decided.value_or(table_.policy() == kernels::Policy::always) && !candidate.is_refused && hand_over()) return;
+  if (decided || candidate.is_refused) return as_it_is();
+  Watch watch{candidate};
+  try {
+    watch_ = &watch;
+    as_it_is();
+    watch_ = nullptr;
+  } catch (const TakesLong&) {
+    watch_ = nullptr;
+    if (!hand_over()) as_it_is();  // loops inside may have kernels
+  } catch (...) {
+    watch_ = nullptr;
+    throw;
+  }
+}
+
+Presence Evaluator::reduce(ir::ValueId id, const ir::Reduce& node, ir::ScalarType type) {
+  if (!table_.is_used() || cell_ || watch_) return reduce_as_is(node, type);
+  const auto [place, is_new] = loops_.try_emplace({id.index, here_->frame.index});
+  if (is_new) place->second = &table_.reduction(id, here_->frame);
+  Presence result;
+  evaluate_loop(
+      *place->second, [&] { result = reduce_as_is(node, type); },
+      [&](ActiveKernel& kernel) {
+        kernel.run([&](kernels::KernelEvaluation& evaluation) { result = evaluation.result(activations_); });
+      });
+  return result;
+}
+
+Rows Evaluator::rows(ir::RootId id) {
+  const ir::Root& root = system_[id];
+  const Scope scope(*this, root_, nullptr);
+  Rows rows;
+  if (root.precondition.valid()) evaluate_present(root.precondition);
+  for (std::size_t number = 0; number < root.blocks.size(); ++number) {
+    const ir::RowBlock& block = root.blocks[number];
+    rows.columns = block.columns.size();
+    if (!table_.is_used() || block.levels.empty()) {
+      rows_as_they_are(block, rows);
+      continue;
+    }
+    const std::size_t before = rows.cells.size();
+    evaluate_loop(
+        table_.rows(id, number),
+        [&] {
+          rows.cells.resize(before);
+          rows_as_they_are(block, rows);
+        },
+        [&](ActiveKernel& kernel) {
+          const std::size_t bytes = bytes_used_ + before * sizeof(Scalar);
+          Rows more;
+          kernel.run([&](kernels::KernelEvaluation& evaluation) { more = evaluation.rows(bytes); });
+          rows.cells.resize(before);
+          rows.cells.insert(rows.cells.end(), more.cells.begin(), more.cells.end());
+        });
+  }
+  return rows;
+}
+
+// --- functions ---
+
+// Nothing: it is not hot, or has no kernel.
+std::optional<Scalar> Evaluator::call_hot(ir::DefinitionId definition, const std::vector<Scalar>& arguments) {
+  HotCall& hot = calls_[definition];
+  const bool is_hot = ++hot.calls >= kernels::calls_until_hot;
+  if (!kernels::decided().value_or(is_hot)) return std::nullopt;
+  if (!hot.kernel) {
+    if (system_[system_[definition].frame].parent != ir::System::root_frame) return std::nullopt;
+    Candidate& candidate = table_.call(definition);
+    kernels::Kernel* const kernel = table_.prepare(candidate);
+    if (!kernel) return std::nullopt;
+    const Scope scope(*this, root_, nullptr);
+    hot.kernel = std::make_unique<ActiveKernel>(*this, root_, candidate, *kernel, limits_);
+    hot.kernel->give_inputs();
+  }
+  if (hot.kernel->candidate().is_refused) return std::nullopt;
+  const std::vector<ir::DefinitionId>& places = hot.kernel->excerpt().arguments;
+  for (std::size_t i = 0; i < places.size(); ++i) hot.kernel->evaluation().set(places[i], arguments[i]);
+  std::optional<Scalar> result;
+  try {
+    hot.kernel->run([&](kernels::KernelEvaluation& evaluation) { result = evaluation.result(activations_); });
+  } catch (const kernels::NotCompiled& refused) {
+    hot.kernel->candidate().refuse(refused.why);
+  }
+  return result;
+}
+
+}  // namespace wave::backend::interpreter
