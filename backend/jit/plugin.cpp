@@ -19,14 +19,11 @@ namespace wave::jit {
 namespace {
 
 std::variant<std::string, std::string> dump_llvm(const ir::System& system, const backend::EngineOptions& options) {
-  using Dump = std::variant<std::string, std::string>;
-  const auto llvm = translator_plugin();
-  if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
-  Dump result;
+  std::variant<std::string, std::string> result;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     const ir::System wanted = options.shortcuts ? backend::closed_form::replace_recurrences(system).system : system;
     const ir::System optimized = in_order_of_use(ir::run_passes(wanted));
-    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized, Scalars::compiled), options.cpu, nullptr);
+    result = jit::dump(Layout(optimized, Scalars::compiled), options.cpu, nullptr);
   });
   return result;
 }
@@ -36,17 +33,14 @@ std::variant<std::string, std::string> dump_batch(const ir::System& system,
                                                   const std::vector<backend::Wanted>& wanted,
                                                   const backend::EngineOptions& options) {
   using Dump = std::variant<std::string, std::string>;
-  const auto llvm = translator_plugin();
-  if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
   const BatchPlan plan = plan_batch(system, options, parameters, wanted);
   if (plan.shape.outputs.empty()) {
     return Dump(std::in_place_index<1>,
                 fmt::format("nothing of this batch is in lanes: {}", fmt::join(plan.obstacles, ", ")));
   }
   Dump result;
-  backend::interpreter::run_on_big_stack([&](std::size_t) {
-    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(plan.system), options.cpu, &plan.shape);
-  });
+  backend::interpreter::run_on_big_stack(
+      [&](std::size_t) { result = jit::dump(Layout(plan.system), options.cpu, &plan.shape); });
   return result;
 }
 
