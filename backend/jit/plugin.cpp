@@ -23,7 +23,7 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     const ir::System wanted = options.shortcuts ? backend::closed_form::replace_recurrences(system).system : system;
     const ir::System optimized = in_order_of_use(ir::run_passes(wanted));
-    result = jit::dump(Layout(optimized, Scalars::compiled), options.cpu, nullptr);
+    result = dump(Layout(optimized, Scalars::compiled), options.cpu, nullptr);
   });
   return result;
 }
@@ -40,7 +40,7 @@ std::variant<std::string, std::string> dump_batch(const ir::System& system,
   }
   Dump result;
   backend::interpreter::run_on_big_stack(
-      [&](std::size_t) { result = jit::dump(Layout(plan.system), options.cpu, &plan.shape); });
+      [&](std::size_t) { result = dump(Layout(plan.system), options.cpu, &plan.shape); });
   return result;
 }
 
