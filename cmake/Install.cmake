@@ -6,7 +6,7 @@ if(TARGET wave)
 endif()
 if(TARGET wave_jit)
   # Not ${CMAKE_INSTALL_LIBDIR}, because the program looks for ../lib/wave from its own place.
-  install(TARGETS wave_jit wave_llvm LIBRARY DESTINATION lib/wave)
+  install(TARGETS wave_jit LIBRARY DESTINATION lib/wave)
   if(TARGET wave)
     add_dependencies(wave wave_jit)   # who builds the program gets all of it
   endif()

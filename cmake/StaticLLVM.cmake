@@ -1,5 +1,5 @@
-# Finds LLVM's archives for this processor, to be linked into the only module that needs them. The shared library
-# contains all processors that LLVM knows, and takes three times as long to load.
+# Finds LLVM's archives for this processor, to be linked into the JIT. The shared library contains all processors that
+# LLVM knows, and takes three times as long to load.
 
 # Sets `result` to the archives of the components, or to nothing if one of them is not installed.
 function(wave_find_static_llvm result)
@@ -43,7 +43,7 @@ function(wave_link_llvm result)
   find_library(WAVE_ZLIB NAMES z libz.so.1)
   set(archives)
   if(WAVE_STATIC_LLVM AND WAVE_ZSTD AND WAVE_ZLIB AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-    wave_find_static_llvm(archives LLVMX86CodeGen LLVMPasses LLVMRuntimeDyld LLVMOrcJIT)
+    wave_find_static_llvm(archives LLVMX86CodeGen LLVMPasses LLVMOrcJIT)
   endif()
   if(archives)
     set(${result} -Wl,--start-group ${archives} -Wl,--end-group ${WAVE_ZSTD} ${WAVE_ZLIB} rt m PARENT_SCOPE)

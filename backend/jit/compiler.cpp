@@ -59,16 +59,14 @@ std::string Compiler::compile(const Wanted& wanted) {
   const Code code = source_.get(
       structure(wanted), [&](Translator& translator) { return translator.translate(layout_, wanted, compiled_); });
   if (!code.refusal.empty()) return code.refusal;
-  auto loaded = source_.load(code, [&](const std::string& name) {
+  auto loaded = load(code, [&](const std::string& name) {
     void* const own = find(name);
     return own ? own : host_function(name);
   });
   if (auto* const why_not = std::get_if<std::string>(&loaded)) return "the code cannot be loaded: " + *why_not;
-  Image& image = *images_.emplace_back(std::move(std::get<std::unique_ptr<Image>>(loaded)));
+  const Image& image = *images_.emplace_back(std::move(std::get<std::unique_ptr<Image>>(loaded)));
   for (const std::string& name : code.defined) {
-    void* const address = image.find(name);
-    if (!address) return "the code lacks `" + name + "`";
-    addresses_[name] = address;
+    addresses_[name] = image.find(name);
     compiled_.insert(name);
   }
   return {};

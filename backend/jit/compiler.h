@@ -3,6 +3,7 @@
 
 #include "backend/jit/code_source.h"
 #include "backend/jit/layout.h"
+#include "backend/jit/loader.h"
 #include "backend/jit/wanted.h"
 
 #include <memory>

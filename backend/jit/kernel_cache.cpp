@@ -17,9 +17,9 @@ namespace wave::jit {
 
 namespace {
 
-constexpr std::string_view magic = "wave code 1\n";
+constexpr std::string_view magic = "wave code 2\n";
 constexpr std::string_view ending = ".code";
-constexpr std::size_t header_bytes = magic.size() + sizeof(Digest) * 2 + sizeof(std::uint64_t);
+constexpr std::size_t header_bytes = magic.size() + sizeof(Digest);
 constexpr std::size_t largest_entry = std::size_t{64} << 20;
 constexpr time_t abandoned_after = 3600;  // seconds: temporary files of processes that did not finish
 
@@ -41,16 +41,10 @@ std::string_view bytes_of(const Digest& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
-// Magic, key, length, digest of the contents; then these.
+// Magic, digest of the key and the contents; the contents follow.
 std::string header(const Digest& key, std::string_view contents) {
-  const std::uint64_t length = contents.size();
-  char field[sizeof length];
-  std::memcpy(field, &length, sizeof length);
-  std::string text(magic);
-  text += bytes_of(key);
-  text.append(field, sizeof field);
-  text += bytes_of(digest(contents));
-  return text;
+  const Digest both = digest(std::string(bytes_of(key)).append(contents));
+  return std::string(magic).append(bytes_of(both));
 }
 
 // Of an entry, finished or not: other files may lie in a folder that somebody names, and are none of the cache's.
@@ -100,40 +94,33 @@ std::string because(int error) { return std::string(": ") + std::strerror(error)
 KernelCache::KernelCache(std::string folder) : KernelCache(std::move(folder), Bound{}) {}
 KernelCache::KernelCache(std::string folder, Bound bound) : folder_(std::move(folder)), bound_(bound) {}
 
-bool KernelCache::is_private(int folder) {
-  struct stat about{};
-  if (fstat(folder, &about) != 0) return false;
-  if (about.st_uid != geteuid()) {
-    trouble_ = "the cache " + folder_ + " is not used: it belongs to somebody else";
-  } else if (about.st_mode & (S_IWGRP | S_IWOTH)) {
-    trouble_ = "the cache " + folder_ + " is not used: others may write to it";
-  } else {
-    return true;
+int KernelCache::open_folder() {
+  if (folder_.empty()) return -1;
+  const auto open_it = [&] { return open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); };
+  int folder = open_it();
+  if (folder < 0 && errno == ENOENT) {
+    make_folders(folder_);
+    folder = open_it();
   }
-  return false;
-}
-
-namespace {
-
-int open_directory(const std::string& folder) { return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
-
-}  // namespace
-
-bool KernelCache::open_folder() {
-  if (looked_) return usable_;
-  looked_ = true;
-  if (folder_.empty()) return false;
-  make_folders(folder_);
-  const Descriptor folder(open_directory(folder_));
-  if (folder < 0) trouble_ = "the cache " + folder_ + " is not used" + because(errno);
-  usable_ = folder >= 0 && is_private(folder);
-  return usable_;
+  struct stat about{};
+  std::string reason;
+  if (folder < 0 || fstat(folder, &about) != 0) {
+    reason = because(errno);
+  } else if (about.st_uid != geteuid()) {
+    reason = ": it belongs to somebody else";
+  } else if (about.st_mode & (S_IWGRP | S_IWOTH)) {
+    reason = ": others may write to it";
+  } else {
+    return folder;
+  }
+  trouble_ = "the cache " + folder_ + " is not used" + reason;
+  if (folder >= 0) close(folder);
+  return -1;
 }
 
 std::optional<std::string> KernelCache::find(const Digest& key) {
-  if (!open_folder()) return std::nullopt;
-  const Descriptor folder(open_directory(folder_));
-  if (folder < 0 || !is_private(folder)) return std::nullopt;
+  const Descriptor folder(open_folder());
+  if (folder < 0) return std::nullopt;
   const std::string name = hexadecimal(key) + std::string(ending);
   const Descriptor file(openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (file < 0) return std::nullopt;
@@ -146,9 +133,8 @@ std::optional<std::string> KernelCache::find(const Digest& key) {
 }
 
 void KernelCache::store(const Digest& key, std::string_view contents) {
-  if (!open_folder() || contents.size() > largest_entry) return;
-  const Descriptor folder(open_directory(folder_));
-  if (folder < 0 || !is_private(folder)) return;
+  const Descriptor folder(open_folder());
+  if (folder < 0 || contents.size() > largest_entry) return;
   static std::atomic<unsigned> count{0};
   const std::string name = hexadecimal(key) + std::string(ending);
   const std::string unfinished = name + "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".new";

@@ -5,6 +5,9 @@
 // What is found is executed, so the folder must be its user's own: it is made for nobody else, and left alone where it
 // belongs to somebody else or others may write to it. Files come about under other names and are renamed, so that
 // processes at the same time do not disturb each other. Nothing here is an error: without a cache, code is compiled.
+//
+// LLVM has a cache of files (llvm::localCache, llvm::pruneCache), but it asks neither whose folder it is nor whether a
+// file is whole, follows links, and ends the process where the room that is left on the disk cannot be found out.
 #pragma once
 
 #include "base/digest.h"
@@ -34,13 +37,11 @@ class KernelCache {
   const std::string& trouble() const { return trouble_; }
 
  private:
-  bool open_folder();
-  bool is_private(int folder);
+  int open_folder();  // negative: there is none, or none that may be used
   void trim(int folder);
 
   std::string folder_;
   Bound bound_;
-  bool usable_ = false, looked_ = false;
   std::string trouble_;
 };
 

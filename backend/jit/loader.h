@@ -1,13 +1,13 @@
-// Puts relocatable objects into memory: what a linker does for a program, for a few functions. LLVM has loaders of its
-// own, but code from the cache is to run without LLVM.
+// Puts the relocatable objects of a code into memory, with LLVM's linker (ORC and JITLink): what comes from the cache
+// goes the same way as what was just made.
 #pragma once
+
+#include "backend/jit/code.h"
 
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <variant>
-#include <vector>
 
 namespace wave::jit {
 
@@ -15,16 +15,19 @@ namespace wave::jit {
 class Image {
  public:
   virtual ~Image() = default;
-  virtual void* find(const std::string& symbol) const = 0;  // null: it defines no such function
+  // Null: it is none of the code's functions.
+  virtual void* find(const std::string& symbol) const = 0;
 };
 
-// The address of what the objects call and do not define; null: there is none.
+// The address of what the code calls and does not define; null: there is none.
 using Resolve = std::function<void*(const std::string& symbol)>;
 
-// For x86-64: ELF objects of position-independent code with constants, and without data that is written to. Anything
-// else: what it is; then LLVM's loader is asked (backend/jit/translator.h). Memory is never writable and executable at
-// once.
-std::variant<std::unique_ptr<Image>, std::string> load_objects(const std::vector<std::string>& objects,
-                                                               const Resolve& resolve);
+// All functions that the code says it defines, or why they cannot be had: an object that is cut short or for another
+// processor, a function that is missing or defined twice, no memory. `resolve` need not know the functions of the C
+// library that LLVM makes of its intrinsics.
+//
+// The linker trusts the inside of objects, as does whoever runs them. Those that were damaged on disk never get here:
+// the cache takes them for missing (backend/jit/kernel_cache.h).
+std::variant<std::unique_ptr<Image>, std::string> load(const Code& code, const Resolve& resolve);
 
 }  // namespace wave::jit

@@ -20,13 +20,10 @@ namespace {
 
 std::variant<std::string, std::string> dump_excerpt(const backend::kernels::Excerpt& excerpt,
                                                     const backend::EngineOptions& options) {
-  using Dump = std::variant<std::string, std::string>;
-  const auto llvm = translator_plugin();
-  if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
-  Dump result;
+  std::variant<std::string, std::string> result;
   backend::interpreter::run_on_big_stack([&](std::size_t) {
     const ir::System optimized = in_order_of_use(ir::run_passes(excerpt.system));
-    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(optimized), options.cpu, nullptr);
+    result = dump(Layout(optimized), options.cpu, nullptr);
   });
   return result;
 }
@@ -36,17 +33,14 @@ std::variant<std::string, std::string> dump_batch(const ir::System& system,
                                                   const std::vector<backend::Wanted>& wanted,
                                                   const backend::EngineOptions& options) {
   using Dump = std::variant<std::string, std::string>;
-  const auto llvm = translator_plugin();
-  if (const auto* const missing = std::get_if<std::string>(&llvm)) return Dump(std::in_place_index<1>, *missing);
   const BatchPlan plan = plan_batch(system, options, parameters, wanted);
   if (plan.shape.outputs.empty()) {
     return Dump(std::in_place_index<1>,
                 fmt::format("nothing of this batch is in lanes: {}", fmt::join(plan.obstacles, ", ")));
   }
   Dump result;
-  backend::interpreter::run_on_big_stack([&](std::size_t) {
-    result = std::get<const TranslatorPlugin*>(llvm)->dump(Layout(plan.system), options.cpu, &plan.shape);
-  });
+  backend::interpreter::run_on_big_stack(
+      [&](std::size_t) { result = dump(Layout(plan.system), options.cpu, &plan.shape); });
   return result;
 }
 

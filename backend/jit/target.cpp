@@ -88,7 +88,7 @@ std::variant<CodeTarget, std::string> find_target(const std::string& cpu) {
   CodeTarget machine{host(), {}};
   machine.builder.getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;  // no contraction
   machine.builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-  machine.builder.setRelocationModel(llvm::Reloc::PIC_);  // for backend/jit/loader.h
+  machine.builder.setRelocationModel(llvm::Reloc::PIC_);  // what it calls may be far away
   machine.builder.setCodeModel(llvm::CodeModel::Small);
   if (cpu.empty() || cpu == "native" || cpu == machine.builder.getCPU()) return machine;
   const llvm::Triple& triple = machine.builder.getTargetTriple();

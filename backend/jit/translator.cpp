@@ -1,10 +1,8 @@
-// LLVM's half of the JIT: from a layout to LLVM IR, passes, machine code.
+// From a layout to LLVM IR, passes, machine code.
 #include "backend/jit/translator.h"
 
 #include "backend/jit/code_generation.h"
 #include "backend/jit/lanes/lane_emitter.h"
-#include "backend/jit/llvm_loader.h"
-#include "backend/jit/llvm_translator.h"
 #include "backend/jit/module_emitter.h"
 #include "backend/jit/passes.h"
 #include "backend/jit/sweep/emit_strip.h"
@@ -47,13 +45,18 @@ void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
 
 class LlvmTranslator final : public Translator {
  public:
-  LlvmTranslator(CodeTarget machine, std::unique_ptr<llvm::TargetMachine> careful,
-                 std::unique_ptr<llvm::TargetMachine> quick)
-      : machine_(std::move(machine)), careful_(std::move(careful)), quick_(std::move(quick)) {}
+  LlvmTranslator(std::unique_ptr<llvm::TargetMachine> careful, std::unique_ptr<llvm::TargetMachine> quick)
+      : careful_(std::move(careful)), quick_(std::move(quick)) {}
 
   Vectors vectors() const override { return {doubles_in_a_vector(*careful_), vector_registers(*careful_)}; }
 
-  std::string lacking() const override { return machine_.lacking; }
+  std::string machine() const override {
+    return Writer()
+        .put(careful_->getTargetTriple().str())
+        .put(careful_->getTargetCPU())
+        .put(careful_->getTargetFeatureString())
+        .bytes;
+  }
 
   Code translate(const Layout& layout, const Wanted& wanted, const std::unordered_set<std::string>& compiled) override {
     llvm::LLVMContext context;
@@ -92,11 +95,6 @@ class LlvmTranslator final : public Translator {
     return code;
   }
 
-  std::variant<std::unique_ptr<Image>, std::string> load(const std::vector<std::string>& objects,
-                                                         const Resolve& resolve) override {
-    return load_by_llvm(objects, resolve);
-  }
-
  private:
   void prepare(llvm::Module& module) const {
     module.setDataLayout(careful_->createDataLayout());
@@ -111,26 +109,8 @@ class LlvmTranslator final : public Translator {
     code.objects.push_back(make_object(module, machine));
   }
 
-  const CodeTarget machine_;
   const std::unique_ptr<llvm::TargetMachine> careful_, quick_;
 };
-
-using Made = std::variant<std::unique_ptr<Translator>, std::string>;
-
-Made make_translator(const Processor& processor) {
-  auto found = find_target(processor.cpu);
-  if (auto* const unknown = std::get_if<std::string>(&found)) return std::move(*unknown);
-  CodeTarget machine = std::move(std::get<CodeTarget>(found));
-  if (processor.widest < 8) machine.builder.addFeatures({"-avx512f", "-evex512"});
-  if (processor.widest < 4) machine.builder.addFeatures({"-avx"});
-  auto careful = machine.builder.createTargetMachine();
-  if (!careful) return llvm::toString(careful.takeError());
-  auto quick = machine.builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::None).createTargetMachine();
-  if (!quick) return llvm::toString(quick.takeError());
-  return std::make_unique<LlvmTranslator>(std::move(machine), std::move(*careful), std::move(*quick));
-}
-
-using Dump = std::variant<std::string, std::string>;
 
 // Recurrences, rows, a reduction or a call: whatever the system is an excerpt for.
 void emit_all_of(ModuleEmitter& emitter, const Layout& layout) {
@@ -171,20 +151,31 @@ std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const l
   return text + "\n; --- after the passes ---\n" + print(*emitter.module);
 }
 
-// Also for processors whose code the host cannot run.
-Dump dump(const Layout& layout, const std::string& cpu, const lanes::BatchShape* batch) {
+}  // namespace
+
+std::variant<std::unique_ptr<Translator>, std::string> make_translator(const Processor& processor) {
+  auto found = find_target(processor.cpu);
+  if (auto* const unknown = std::get_if<std::string>(&found)) return std::move(*unknown);
+  auto& [builder, lacking] = std::get<CodeTarget>(found);
+  if (!lacking.empty())
+    return fmt::format("this machine cannot run code for `{}`: it lacks {}", processor.cpu, lacking);
+  if (processor.widest < 8) builder.addFeatures({"-avx512f", "-evex512"});
+  if (processor.widest < 4) builder.addFeatures({"-avx"});
+  auto careful = builder.createTargetMachine();
+  if (!careful) return llvm::toString(careful.takeError());
+  auto quick = builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::None).createTargetMachine();
+  if (!quick) return llvm::toString(quick.takeError());
+  return std::make_unique<LlvmTranslator>(std::move(*careful), std::move(*quick));
+}
+
+std::variant<std::string, std::string> dump(const Layout& layout, const std::string& cpu,
+                                            const lanes::BatchShape* batch) {
+  using Dump = std::variant<std::string, std::string>;
   auto found = find_target(cpu);
   if (const auto* const unknown = std::get_if<std::string>(&found)) return Dump(std::in_place_index<1>, *unknown);
   auto machine = std::get<CodeTarget>(found).builder.createTargetMachine();
   if (!machine) return Dump(std::in_place_index<1>, llvm::toString(machine.takeError()));
   return Dump(std::in_place_index<0>, dump_for(layout, **machine, batch));
-}
-
-}  // namespace
-
-const TranslatorPlugin* llvm_translator() {
-  static constexpr TranslatorPlugin plugin{WAVE_JIT_ABI, make_translator, dump};
-  return &plugin;
 }
 
 }  // namespace wave::jit

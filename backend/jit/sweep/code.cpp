@@ -18,15 +18,11 @@ std::vector<StripFunction> CodeFactory::translate(const Plan& plan, std::string_
   const Code code =
       source_->get(what.bytes, [&](Translator& translator) { return translator.translate(plan, shapes, names); });
   if (!code.refusal.empty()) return {};
-  auto loaded = source_->load(code, [](const std::string&) { return nullptr; });
+  auto loaded = load(code, [](const std::string&) { return nullptr; });
   if (std::holds_alternative<std::string>(loaded)) return {};
   const Image& image = *images_.emplace_back(std::move(std::get<std::unique_ptr<Image>>(loaded)));
   std::vector<StripFunction> functions;
-  for (const std::string& name : names) {
-    const auto function = reinterpret_cast<StripFunction>(image.find(name));
-    if (!function) return {};
-    functions.push_back(function);
-  }
+  for (const std::string& name : names) functions.push_back(reinterpret_cast<StripFunction>(image.find(name)));
   return functions;
 }
 

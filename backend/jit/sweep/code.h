@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/jit/code_source.h"
+#include "backend/jit/loader.h"
 
 #include <memory>
 #include <vector>

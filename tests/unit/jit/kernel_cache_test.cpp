@@ -149,7 +149,7 @@ TEST_CASE("where the folder cannot be made nothing is kept, and the reason is to
 
 TEST_CASE("a full folder loses the files that have not been used for longest") {
   const test::Folder folder;
-  KernelCache cache(folder.cache(), {3000, 1});
+  KernelCache cache(folder.cache(), {2900, 1});
   const std::string contents(700, 'x');
   // The clock of files is coarse, so each file gets the time at which it was last used.
   const auto used = [&](int number, std::chrono::hours before) {
