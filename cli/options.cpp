@@ -95,8 +95,9 @@ void add_model(CLI::App& app, ModelChoice& choice) {
 }
 
 void add_engine(CLI::App& app, EngineSettings& engine) {
-  add_choice(app, "--engine", engine.choice, engines,
-             "What evaluates (auto: the interpreter for small models); same results");
+  add_choice(
+      app, "--engine", engine.choice, engines,
+      "What is compiled: nothing (interpreter), all that can be (jit), or what is worth it (auto); same results");
   add_whole(app, "--threads", engine.threads, {1, most_threads},
             "How many threads evaluate (default: as many as the machine has); same results",
             "leave it out to use all that the machine has");
