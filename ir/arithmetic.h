@@ -1,4 +1,4 @@
-// The one definition of arithmetic. Constant folding, the interpreter and the JIT's host functions call these
+// The one definition of arithmetic. Constant folding, the evaluator and the JIT's host functions call these
 // functions, and the JIT's instructions mirror them. A result is a value or the kind of failure; nothing traps.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The pipeline, the passes that are rules for single values, and the one that drops events.
+// The pipeline, and the passes that are rules for single values.
 #include "ir/passes.h"
 
 #include "ir/dependences.h"
@@ -187,7 +187,5 @@ System hoist_invariants(const System& system) {
     return builder.reference(builder.define(where.frame, name, value));
   });
 }
-
-// --- dropping events renumbers events and spaces, which nobody outside the system refers to ---
 
 }  // namespace wave::ir

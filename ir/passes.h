@@ -1,6 +1,6 @@
 // Passes over a system. Each returns a system with the same answers: the same values, and the same first failure at the
-// same location. The interpreter runs the system as it was lowered (three of the passes end lowering), so comparing
-// engines tests the others.
+// same location. The evaluator walks the system as it was lowered (three of the passes end lowering); only what is
+// compiled goes through the others, so comparing evaluation with kernels and without tests them.
 #pragma once
 
 #include "ir/system.h"

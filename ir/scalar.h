@@ -3,7 +3,7 @@
 // Evaluation is by need. A node is evaluated when its value is demanded, operands from left to
 // right, and `Select`, `And`, `Or`, `Check` look only at what they take; so the first failure met is
 // the same in every engine. Arithmetic is defined in ir/arithmetic.h, once, for the constant folder,
-// the interpreter and the JIT. Times are picoseconds, data bytes, work flop; the IR knows no units.
+// the evaluator and the JIT. Times are picoseconds, data bytes, work flop; the IR knows no units.
 //
 // Absence exists only inside the body of an event: a `Neighbour` off its space is absent, every
 // operation on something absent is absent, `Maximum` and `Minimum` skip absent operands (absent if all

@@ -32,7 +32,7 @@
 
 namespace wave::jit {
 
-// What is asked for is left to the interpreter: its code would be too large to compile in reasonable time, or a
+// What is asked for is evaluated without a kernel: its code would be too large to compile in reasonable time, or a
 // recurrence in it has no loop order.
 struct NotCompiled : std::runtime_error {
   using std::runtime_error::runtime_error;

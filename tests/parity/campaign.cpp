@@ -1,4 +1,4 @@
-// Random systems through both engines, as many as you like: parity_campaign [COUNT [FIRST-SEED]].
+// Random systems through the interpreter and the JIT, as many as you like: parity_campaign [COUNT [FIRST-SEED]].
 #include "tests/parity/random.h"
 
 #include <fmt/format.h>

@@ -22,7 +22,7 @@ std::string text(ir::Scalar x) {
   return {};
 }
 
-// Rows of both engines have canonical NaNs, so their bits are compared as they are.
+// Rows of engines have canonical NaNs, so their bits are compared as they are.
 bool same(ir::Scalar a, ir::Scalar b) {
   if (a.type != b.type) return false;
   switch (a.type) {

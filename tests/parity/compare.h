@@ -1,4 +1,4 @@
-// Evaluates roots with both engines and describes how they differ.
+// Evaluates roots with the interpreter and the JIT and describes how they differ.
 #pragma once
 
 #include "backend/engine_choice.h"

@@ -1,6 +1,6 @@
-// Runs every program of the corpus through both engines: the outputs of every model with its default parameters, and
-// every expectation of every test. Programs with errors are run as far as they can be lowered. (`wave test` tests the
-// library and the examples with each engine.)
+// Runs every program of the corpus with kernels and without: the outputs of every model with its default parameters,
+// and every expectation of every test. Programs with errors are run as far as they can be lowered. (`wave test` tests
+// the library and the examples with each engine.)
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
 

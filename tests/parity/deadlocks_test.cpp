@@ -1,4 +1,4 @@
-// Programs that deadlock, and programs that only look as if they did. The simulator and both engines agree on which is
+// Programs that deadlock, and programs that only look as if they did. Simulator, interpreter and JIT agree on which is
 // which.
 #include "tests/parity/processes.h"
 

@@ -1,6 +1,6 @@
 // Models written for many cases, as those of a library are: functions of indices that do not look at them, and nodes
 // with as many processes as a parameter says. The forms that the end of lowering gives them have the same values and
-// failures, and both engines agree on them. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT choose other models.
+// failures, and the interpreter and the JIT agree on them. WAVE_RANDOM_SEED and WAVE_RANDOM_COUNT choose other models.
 #include "ir/arithmetic.h"
 #include "ir/operations.h"
 #include "ir/passes.h"

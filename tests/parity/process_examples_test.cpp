@@ -1,5 +1,5 @@
 // Processes of the library, of examples and of the programs that the language was designed for, on small grids. The
-// simulator and both engines agree on them.
+// simulator, the interpreter and the JIT agree on them.
 #include "tests/parity/processes.h"
 
 #include <catch2/catch.hpp>

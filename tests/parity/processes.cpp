@@ -1,4 +1,4 @@
-// Compares the simulator and both engines on processes.
+// Compares the simulator, the interpreter and the JIT on processes.
 #include "tests/parity/processes.h"
 
 #include "frontend/lower/lower.h"

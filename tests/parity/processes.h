@@ -1,4 +1,4 @@
-// Compares the simulator and both engines on processes: three opinions on the same program.
+// Compares the simulator, the interpreter and the JIT on processes: three opinions on the same program.
 #pragma once
 
 #include "tests/random/processes.h"

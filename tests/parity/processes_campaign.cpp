@@ -1,4 +1,4 @@
-// Random processes through the simulator and both engines, as many as you like. Continues where a program differs, up
+// Random processes through simulator, interpreter and JIT, as many as you like. Continues where a program differs, up
 // to ten times.
 //   process_campaign [COUNT [FIRST-SEED]]  a third of the programs have resources
 //   process_campaign --resources ...       all of them do

@@ -1,4 +1,4 @@
-// Compares both engines on random systems.
+// Compares the interpreter and the JIT on random systems.
 #include "tests/parity/random.h"
 
 #include "backend/kernels/choice.h"
@@ -14,7 +14,7 @@ namespace wave::parity {
 
 namespace {
 
-// This is far more than a small system needs: random recursions may take exponential time in both engines.
+// This is far more than a small system needs: random recursions may take exponential time.
 constexpr std::chrono::milliseconds patience(500);
 
 backend::Limits limits() {

@@ -1,4 +1,4 @@
-// Compares both engines on random systems.
+// Compares the interpreter and the JIT on random systems.
 #pragma once
 
 #include <cstdint>

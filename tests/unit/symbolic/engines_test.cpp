@@ -1,4 +1,4 @@
-// Compares both engines with shortcuts to the interpreter without them.
+// Compares the interpreter and the JIT with shortcuts to the interpreter without them.
 #include "backend/batch.h"
 #include "ir/operations.h"
 #include "tests/parity/compare.h"
