@@ -12,11 +12,11 @@ namespace wave::backend::interpreter {
 using ir::Scalar;
 
 ActiveKernel::ActiveKernel(Evaluator& evaluator, Activation& owner, Candidate& candidate, kernels::Kernel& kernel,
-                           const Limits& limits)
+                           const Limits& limits, kernels::MemoryAccount& memory)
     : evaluator_(evaluator),
       owner_(owner),
       candidate_(candidate),
-      evaluation_(kernel.start(candidate.excerpt, *this, limits)) {}
+      evaluation_(kernel.start(candidate.excerpt, *this, limits, memory)) {}
 
 void ActiveKernel::give_inputs() {
   for (const ir::DefinitionId id : excerpt().given) {
@@ -36,7 +36,7 @@ void ActiveKernel::run(const std::function<void(kernels::KernelEvaluation&)>& wo
       failure.indices.insert(failure.indices.begin(), indices.begin(), indices.end());
       evaluator_.failed_in_ = evaluator_.scopes_;
     }
-    throw Failed{std::move(failure)};
+    throw Failed{std::move(failure), met.cycle};
   }
 }
 
@@ -84,7 +84,7 @@ auto ActiveKernel::answer(Answer&& answer) {
     if (evaluator_.failed_in_ != scope) throw;
     auto& indices = failed.failure.indices;
     indices.erase(indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(std::min(outer, indices.size())));
-    throw kernels::KernelFailure{std::move(failed.failure), true, true};
+    throw kernels::KernelFailure{std::move(failed.failure), true, true, failed.cycle};
   }
 }
 

@@ -12,7 +12,7 @@ namespace wave::backend::interpreter {
 class ActiveKernel final : public kernels::Host {
  public:
   ActiveKernel(Evaluator& evaluator, Activation& owner, Candidate& candidate, kernels::Kernel& kernel,
-               const Limits& limits);
+               const Limits& limits, kernels::MemoryAccount& memory);
 
   Candidate& candidate() { return candidate_; }
   const kernels::Excerpt& excerpt() const { return candidate_.excerpt; }
@@ -23,6 +23,8 @@ class ActiveKernel final : public kernels::Host {
   // Runs what evaluates something; failures come out as the evaluator's own.
   void run(const std::function<void(kernels::KernelEvaluation&)>& work);
   ir::Scalar read(ir::EventId original, std::span<const std::int64_t> indices);
+  // Gives back what the event's group holds.
+  void drop(ir::EventId original) { evaluation_->drop(*excerpt().find(original)); }
 
   ir::Scalar input(ir::DefinitionId input) override;
   kernels::Extents extents(ir::EventId event) override;

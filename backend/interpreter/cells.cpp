@@ -72,6 +72,7 @@ void Evaluator::evaluate_point(const GroupPlan& plan, GroupState& state) {
   cell_->number = static_cast<std::size_t>(number);
   for (const ir::EventId event : plan.group.events) evaluate_cell(event, state);
   if (++cell_->done % cells_between_clock_reads == 0) watch_time(plan.group.events.front());
+  if (cell_->candidate) look_after_cells();
 }
 
 // Gives up as soon as it is clear that the rest will not finish in time.
@@ -192,7 +193,10 @@ Scalar Evaluator::value_at(ir::EventId event, std::size_t cell) {
   const auto own = cell_->group->columns.find(event);
   const bool is_own = own != cell_->group->columns.end();
   const GroupState& state = is_own ? *cell_->group : group_state(event);
-  if (state.kernel) return state.kernel->read(event, indices_of(box(system_[event].space, activation(system_[event].frame)), cell));
+  if (state.kernel) {
+    const Box& space = box(system_[event].space, activation(system_[event].frame));
+    return state.kernel->read(event, indices_of(space, cell));
+  }
   const EventValues& column = is_own ? *own->second : *state.columns.at(event);
   if (column.is_known(cell)) return column.get(cell);
   if (prepared_.groups[prepared_.group_of[event.index]].schedule.kind != ir::ScheduleKind::on_demand) {

@@ -65,7 +65,7 @@ void Evaluator::rows_as_they_are(const ir::RowBlock& block, Rows& rows) {
       if (value.type == ir::ScalarType::real) value.real = ir::arithmetic::canonical(value.real);
       rows.cells.push_back(value);
     }
-    if (rows.cells.size() * sizeof(ir::Scalar) + bytes_used_ > limits_.memory_bytes)
+    if (rows.cells.size() * sizeof(ir::Scalar) + memory_.used > limits_.memory_bytes)
       throw Failed{rows_exceed_memory(limits_)};
     return Loop::go_on;
   });

@@ -33,6 +33,9 @@ struct NeedsCell {
 // Something that ir::verify or ir::schedule should have ruled out.
 [[noreturn]] void internal_error(const char* what);
 
+class KernelTable;
+struct Candidate;
+
 // The cell under evaluation: what `Neighbour` and `quantize` refer to.
 struct CellContext {
   const GroupState* group = nullptr;
@@ -40,12 +43,10 @@ struct CellContext {
   std::vector<std::int64_t> point;  // relative to the box's first
   std::size_t number = 0;
   std::size_t done = 0;  // points, for the clock
+  Candidate* candidate = nullptr;  // the rest may be handed to a kernel
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   Announcement announcement{};
 };
-
-class KernelTable;
-struct Candidate;
 
 // A loop that is evaluated as it is, until it turns out to be long.
 struct Watch {
@@ -53,9 +54,10 @@ struct Watch {
   double repetitions = 1;  // of the loops around the present one
 };
 
-// A function that has been called so often.
+// A function that is called again and again.
 struct HotCall {
   std::size_t calls = 0;
+  Candidate* candidate = nullptr;
   std::unique_ptr<ActiveKernel> kernel;
 };
 
@@ -124,13 +126,16 @@ class Evaluator {
   ir::Scalar cell_of(ir::EventId event, const std::vector<std::int64_t>& indices);
   void evaluate_group(std::uint32_t number, Activation& owner, GroupState& state);
   // By a kernel, or by the schedule.
-  void evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel);
+  // Throws TakesLong where the rest is better left to a kernel, if `may_hand_over`.
+  void evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel,
+                      bool may_hand_over);
   bool shorten(const GroupPlan& plan, Activation& owner, GroupState& state);
   closed_form::Surroundings surroundings(const GroupState& state);
   void reserve(const GroupPlan& plan, Activation& owner, GroupState& state);
   void hoist(const GroupPlan& plan, Activation& owner, GroupState& state);
   ir::Exactness find_exactness(const GroupPlan& plan, Activation& owner, const GroupState& state);
   void report(const GroupPlan& plan, Activation& owner, const GroupState& state);
+  void add_report(EventReport report);
   std::vector<EventReport> reports_on_replaced(const Activation& owner) const;
   void evaluate_rows(const GroupPlan& plan, GroupState& state);
   void evaluate_row(const GroupPlan& plan, GroupState& state, std::size_t level);
@@ -154,14 +159,14 @@ class Evaluator {
   void watch_time(ir::EventId event);
 
   // --- kernels (kernels.cpp) ---
-  ActiveKernel* kernel_of(const GroupPlan& plan, Activation& owner);
+  ActiveKernel* kernel_of(const GroupPlan& plan, Activation& owner, bool is_sure);
+  void look_after_cells();
   std::optional<kernels::KeptCells> kept_cells(const ir::ReadPattern& pattern);
-  void plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activation& owner, GroupState& state);
+  void plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activation& owner);
   void evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state);
   std::string why_not_compiled(const GroupPlan& plan, const GroupState& state);
-  void take_bytes(ActiveKernel& kernel, GroupState& state);
   // Evaluates a loop as it is, until it turns out to be long; then by a kernel, if there is one.
-  void evaluate_loop(Candidate& candidate, const std::function<void()>& as_it_is,
+  void evaluate_loop(Candidate& candidate, ir::ValueId loop, const std::function<void()>& as_it_is,
                      const std::function<void(ActiveKernel&)>& by_kernel);
   std::optional<ir::Scalar> call_hot(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments);
   std::vector<std::pair<std::string, std::int64_t>> indices_of_scope() const;
@@ -190,14 +195,12 @@ class Evaluator {
   std::size_t scopes_ = 0;           // inside each other
   std::size_t failed_in_ = no_scope;  // the one whose indices the last failure has
   CellContext* cell_ = nullptr;  // null outside events
-  std::vector<ir::DefinitionId> in_progress_;
   std::size_t depth_ = 0, deepest_ = 10'000;  // nodes inside each other
   std::size_t ticks_ = 0;
   Watch* watch_ = nullptr;  // of the outermost loop that may be handed to a kernel
   std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate*> loops_;  // by reduction and frame
   std::unordered_map<ir::DefinitionId, HotCall> calls_;
-  std::size_t bytes_used_ = 0;
-  static constexpr std::size_t most_reports = 1000;  // a function's events come once a call
+  kernels::MemoryAccount memory_;
   std::vector<EventReport> reports_;
 };
 

@@ -106,25 +106,32 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
   const auto forget = [&] {
     state.columns.clear();
     state.hoisted.clear();
-    bytes_used_ -= std::exchange(state.bytes, 0);
+    if (const auto kernel = owner.kernels.find(plan.component); kernel != owner.kernels.end())
+      kernel->second->drop(plan.group.events.front());
+    memory_.used -= std::exchange(state.bytes, 0);
     owner.memory[1].forget(clock_++);
   };
   try {
     for (const ir::EventId event : plan.group.events) box(system_[event].space, owner);
     if (!plan.may_shorten || !shorten(plan, owner, state)) {
-      ActiveKernel* const kernel = kernel_of(plan, owner);
+      ActiveKernel* kernel = kernel_of(plan, owner, false);
       try {
-        evaluate_cells(plan, owner, state, kernel);
+        evaluate_cells(plan, owner, state, kernel, true);
       } catch (const kernels::NotCompiled& refused) {
         kernel->candidate().refuse(refused.why);
         forget();
-        evaluate_cells(plan, owner, state, nullptr);
+        evaluate_cells(plan, owner, state, nullptr, false);
+      } catch (const TakesLong&) {
+        forget();
+        kernel = kernel_of(plan, owner, true);
+        evaluate_cells(plan, owner, state, kernel, false);
       }
     }
   } catch (const Failed& failed) {
     forget();
-    state.progress = Progress::done;
-    state.failure = failed.failure;
+    const bool is_told = !failed.cycle.valid();  // otherwise the cycle is found again
+    state.progress = is_told ? Progress::done : Progress::none;
+    if (is_told) state.failure = failed.failure;
     throw;
   } catch (...) {
     forget();
@@ -135,9 +142,10 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
   report(plan, owner, state);
 }
 
-void Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel) {
+void Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel,
+                               bool may_hand_over) {
   if (kernel)
-    plan_cells(*kernel, plan, owner, state);
+    plan_cells(*kernel, plan, owner);
   else
     reserve(plan, owner, state);
   {
@@ -145,6 +153,8 @@ void Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupSt
     for (const ir::EventId source : plan.outside) group_state(source);
   }
   CellContext cell{&state, &box(plan.group.space, owner), {}, 0};
+  if (may_hand_over && table_.is_used() && prepared_.may_compile[plan.component])
+    cell.candidate = &table_.component(plan.component);
   const Scope scope(*this, owner, &cell);
   owner.memory[1].forget(clock_++);  // what depends on the quantum does not outlive its group
   hoist(plan, owner, state);
@@ -164,7 +174,7 @@ void Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupSt
 
 // Nothing is allocated, or begun, that clearly exceeds the limits.
 void Evaluator::reserve(const GroupPlan& plan, Activation& owner, GroupState& state) {
-  double bytes = static_cast<double>(bytes_used_), cells = 0;
+  double bytes = static_cast<double>(memory_.used), cells = 0;
   for (const ir::EventId event : plan.group.events) {
     const double count = box(system_[event].space, owner).count;
     cells += count;
@@ -184,8 +194,8 @@ void Evaluator::reserve(const GroupPlan& plan, Activation& owner, GroupState& st
       throw Failed{memory_exceeded(system_, event, count, count * EventValues::bytes_per_cell, limits_)};
     }
   }
-  state.bytes = static_cast<std::size_t>(bytes) - bytes_used_;
-  bytes_used_ += state.bytes;
+  state.bytes = static_cast<std::size_t>(bytes) - memory_.used;
+  memory_.used += state.bytes;
 }
 
 void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& state) {
@@ -204,6 +214,12 @@ void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& stat
   }
 }
 
+// A function's events come once a call.
+void Evaluator::add_report(EventReport report) {
+  constexpr std::size_t most_reports = 1000;
+  if (reports_.size() < most_reports) reports_.push_back(std::move(report));
+}
+
 void Evaluator::report(const GroupPlan& plan, Activation& owner, const GroupState& state) {
   for (const ir::EventId event : plan.group.events) {
     EventReport report;
@@ -218,7 +234,7 @@ void Evaluator::report(const GroupPlan& plan, Activation& owner, const GroupStat
       report.quantum = state.exactness.quantum;
       report.error = state.exactness.error;
     }
-    if (reports_.size() < most_reports) reports_.push_back(std::move(report));
+    add_report(std::move(report));
   }
 }
 

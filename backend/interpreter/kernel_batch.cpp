@@ -9,7 +9,9 @@ class KernelBatch final : public Batch {
  public:
   KernelBatch(Engine& engine, KernelTable& table, const ir::System& system,
               const std::vector<ir::DefinitionId>& parameters, const std::vector<Wanted>& wanted)
-      : engine_(engine), table_(table), system_(system), parameters_(parameters), wanted_(wanted) {}
+      : engine_(engine), table_(table), system_(system), parameters_(parameters), wanted_(wanted) {
+    if (is_for_lanes(0)) used_ = &many();
+  }
 
   std::variant<BatchResult, ir::Failure> evaluate(std::span<const InputColumn> columns, const Limits& limits,
                                                   const std::function<void(std::size_t)>& progress) override {

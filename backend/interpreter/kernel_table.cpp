@@ -1,6 +1,7 @@
 // Cuts by need, and decides by what has been spent.
 #include "backend/interpreter/kernel_table.h"
 
+#include "backend/interpreter/big_stack.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -13,14 +14,14 @@ class KernelTable::Sweeps final : public processes::SweepKernels {
   explicit Sweeps(KernelTable& table) : table_(table) {}
 
   Outcome run(const processes::SweepBody& body, const processes::SweepCall& call) override {
-    SweepKernels& chosen = choose(body, call);
+    SweepKernels& chosen = choose(body, call, true);
     const Outcome outcome = chosen.run(body, call);
     const std::lock_guard lock(mutex_);
     schedule_ = chosen.schedule();
     return outcome;
   }
   Needs needs(const processes::SweepBody& body, const processes::SweepCall& call) override {
-    return choose(body, call).needs(body, call);
+    return choose(body, call, false).needs(body, call);
   }
   std::string schedule() const override {
     const std::lock_guard lock(mutex_);
@@ -29,11 +30,12 @@ class KernelTable::Sweeps final : public processes::SweepKernels {
 
  private:
   // Both ways give the same bits, so needs and runs may be answered by different ones.
-  SweepKernels& choose(const processes::SweepBody& body, const processes::SweepCall& call) {
+  SweepKernels& choose(const processes::SweepBody& body, const processes::SweepCall& call, bool is_run) {
     constexpr double seconds_per_operation = 4e-9;  // tile by tile: `./dev bench processes`, a sweep of few processes
     double operations = static_cast<double>(call.tiles) * static_cast<double>(body.operations.size());
     for (const std::int64_t extent : call.extents) operations *= static_cast<double>(extent);
-    if (!table_.is_due(spent_, operations * seconds_per_operation)) return direct_;
+    const double seconds = operations * seconds_per_operation;
+    if (!table_.is_due(spent_, seconds, is_run ? seconds : 0)) return direct_;
     kernels::Kernels* const kernels = table_.kernels();
     return kernels ? kernels->sweeps() : direct_;
   }
@@ -80,59 +82,63 @@ kernels::Excerpt KernelTable::cut_component(std::uint32_t number) {
 Candidate& KernelTable::component(std::uint32_t number) {
   const std::lock_guard lock(mutex_);
   Candidate& found = components_[number];
-  cut_.try_emplace(&found, [this, number] { return cut_component(number); });
+  if (!found.cut) found.cut = [this, number] { return cut_component(number); };
   return found;
 }
 
 Candidate& KernelTable::reduction(ir::ValueId reduction, ir::FrameId home) {
   const std::lock_guard lock(mutex_);
   Candidate& found = reductions_[{reduction.index, home.index}];
-  cut_.try_emplace(&found, [this, reduction, home] { return kernels::cut_reduction(whole(), reduction, home); });
+  found.is_loop = true;
+  if (!found.cut) found.cut = [this, reduction, home] { return kernels::cut_reduction(whole(), reduction, home); };
   return found;
 }
 
 Candidate& KernelTable::rows(ir::RootId root, std::size_t block) {
   const std::lock_guard lock(mutex_);
   Candidate& found = rows_[{root.index, block}];
-  cut_.try_emplace(&found,
-                   [this, root, block] { return kernels::cut_rows(whole(), prepared_.system[root].blocks[block]); });
+  found.is_loop = true;
+  if (!found.cut)
+    found.cut = [this, root, block] { return kernels::cut_rows(whole(), prepared_.system[root].blocks[block]); };
   return found;
 }
 
 Candidate& KernelTable::call(ir::DefinitionId definition) {
   const std::lock_guard lock(mutex_);
   Candidate& found = calls_[definition.index];
-  cut_.try_emplace(&found, [this, definition] { return kernels::cut_call(whole(), definition); });
+  if (!found.cut) found.cut = [this, definition] { return kernels::cut_call(whole(), definition); };
   return found;
 }
 
-bool KernelTable::is_due(Candidate& candidate, double seconds) {
+bool KernelTable::is_due(Candidate& candidate, double seconds, double spent) {
   if (policy_ == kernels::Policy::never || candidate.is_refused) return false;
   if (const auto decided = kernels::decided()) return *decided;
   if (policy_ == kernels::Policy::always) return true;
-  const bool is_ready = candidate.kernel && candidate.kernel->is_compiled();
-  if (seconds > (is_ready ? kernels::seconds_to_start : kernels::seconds_to_compile)) return true;
+  const kernels::Kernel* const ready = candidate.ready;
+  if (ready && ready->is_compiled()) return seconds > kernels::seconds_to_start;
+  if (seconds > kernels::seconds_to_compile) return true;
   // What has been spent would have paid for a kernel.
   const double before = candidate.spent;
-  candidate.spent = before + seconds;
+  candidate.spent = before + spent;
   return before > kernels::seconds_to_compile && seconds > kernels::seconds_to_start;
 }
 
+// Cutting and the passes are recursive, and may be asked for deep inside an evaluation.
 kernels::Kernel* KernelTable::prepare(Candidate& candidate) {
   std::call_once(candidate.once, [&] {
     kernels::Kernels* const kernels = this->kernels();
     if (!kernels) return candidate.refuse("there is no JIT");
-    std::function<kernels::Excerpt()> cut;
-    {
-      const std::lock_guard lock(mutex_);
-      cut = cut_.at(&candidate);
-    }
-    candidate.excerpt = cut();
-    const bool is_worth_it = policy_ == kernels::Policy::always || !candidate.excerpt.asks_often;
-    if (!is_worth_it) return candidate.refuse("it asks for recurrences or processes in its loops");
-    std::string why;
-    candidate.kernel = kernels->kernel(candidate.excerpt, why);
-    if (!candidate.kernel) candidate.refuse(std::move(why));
+    run_on_big_stack([&](std::size_t) {
+      candidate.excerpt = candidate.cut();
+      // Of a loop little is gained then; a recurrence may ask in few of its cells.
+      const bool is_worth_it =
+          policy_ == kernels::Policy::always || !candidate.is_loop || !candidate.excerpt.asks_often;
+      if (!is_worth_it) return candidate.refuse("it asks for recurrences or processes in its loops");
+      std::string why;
+      candidate.kernel = kernels->kernel(candidate.excerpt, why);
+      if (!candidate.kernel) candidate.refuse(std::move(why));
+      candidate.ready = candidate.kernel.get();
+    });
   });
   return candidate.is_refused ? nullptr : candidate.kernel.get();
 }
@@ -161,6 +167,10 @@ std::vector<std::pair<std::string, kernels::Excerpt>> KernelTable::all_excerpts(
       }
       ir::for_each_operand(system[value].node, [&](ir::ValueId operand) { pending.push_back(operand); });
     }
+  }
+  for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {
+    if (system.definitions[i].frame == ir::System::root_frame) continue;
+    all.emplace_back("function " + system.definitions[i].name, kernels::cut_call(whole(), ir::DefinitionId{i}));
   }
   for (const ir::Root& root : system.roots) {
     for (const ir::RowBlock& block : root.blocks) {

@@ -19,11 +19,14 @@ namespace wave::backend::interpreter {
 
 // Something that a kernel may evaluate.
 struct Candidate {
+  std::function<kernels::Excerpt()> cut;
+  bool is_loop = false;
   std::once_flag once;
   kernels::Excerpt excerpt;
-  std::shared_ptr<kernels::Kernel> kernel;  // null: there is none
-  std::atomic<bool> is_refused = false;  // also because it turned out so later
-  std::atomic<double> spent = 0;         // seconds, without a kernel
+  std::shared_ptr<kernels::Kernel> kernel;       // null: there is none
+  std::atomic<kernels::Kernel*> ready = nullptr;  // the same, once all of this is there
+  std::atomic<bool> is_refused = false;           // also because it turned out so later
+  std::atomic<double> spent = 0;                  // seconds, without a kernel
 
   // Why it has no kernel.
   std::string why_not() const {
@@ -62,8 +65,10 @@ class KernelTable final {
   Candidate& rows(ir::RootId root, std::size_t block);
   Candidate& call(ir::DefinitionId definition);
 
-  // Whether something that takes about `seconds` without a kernel should have one. Counts them where it should not.
-  bool is_due(Candidate& candidate, double seconds);
+  // Whether something that takes about `seconds` more without a kernel should have one. Where not, `spent` seconds go to
+  // what it has cost so far.
+  bool is_due(Candidate& candidate, double seconds, double spent);
+  bool is_of_cell(ir::ValueId value) { return whole().effects.is_of_cell(value); }
   // Cuts it out and finds its kernel, now. Null: there is none.
   kernels::Kernel* prepare(Candidate& candidate);
   JitCounts counts() const { return is_loaded_ ? provider_()->counts() : JitCounts{}; }
@@ -87,7 +92,6 @@ class KernelTable final {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate> reductions_;  // by value and frame
   std::map<std::pair<std::uint32_t, std::size_t>, Candidate> rows_;          // by root and block
   std::map<std::uint32_t, Candidate> calls_;
-  std::map<const Candidate*, std::function<kernels::Excerpt()>> cut_;
 };
 
 }  // namespace wave::backend::interpreter

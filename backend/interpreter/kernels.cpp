@@ -3,6 +3,7 @@
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
+#include "base/clock.h"
 
 #include <utility>
 
@@ -22,23 +23,31 @@ std::vector<std::pair<std::string, std::int64_t>> Evaluator::indices_of_scope() 
 
 // --- recurrences ---
 
-// Null: its cells are evaluated as they are.
-ActiveKernel* Evaluator::kernel_of(const GroupPlan& plan, Activation& owner) {
+// Null: its cells are evaluated as they are. `is_sure`: they turned out to take long.
+ActiveKernel* Evaluator::kernel_of(const GroupPlan& plan, Activation& owner, bool is_sure) {
   if (!table_.is_used() || !prepared_.may_compile[plan.component]) return nullptr;
   if (const auto known = owner.kernels.find(plan.component); known != owner.kernels.end())
     return known->second->candidate().is_refused ? nullptr : known->second.get();
   Candidate& candidate = table_.component(plan.component);
-  double nodes = 0;
-  for (const std::uint32_t group : prepared_.components[plan.component]) nodes += prepared_.groups[group].nodes;
-  const double cells = box(plan.group.space, owner).count;
-  if (!table_.is_due(candidate, cells * nodes * kernels::seconds_per_node)) return nullptr;
+  const double seconds = box(plan.group.space, owner).count * plan.nodes * kernels::seconds_per_node;
+  if (!is_sure && !table_.is_due(candidate, seconds, seconds)) return nullptr;
   kernels::Kernel* const kernel = table_.prepare(candidate);
   if (!kernel) return nullptr;
   const Scope scope(*this, owner, nullptr);
-  auto& made = owner.kernels[plan.component];
-  made = std::make_unique<ActiveKernel>(*this, owner, candidate, *kernel, limits_);
+  auto made = std::make_unique<ActiveKernel>(*this, owner, candidate, *kernel, limits_, memory_);
   made->give_inputs();
-  return made.get();
+  return (owner.kernels[plan.component] = std::move(made)).get();
+}
+
+// What loops in cells repeat is not known beforehand: after 4, 8, 16, ... points it shows.
+void Evaluator::look_after_cells() {
+  const std::size_t done = cell_->done;
+  if (done < 4 || (done & (done - 1)) != 0) return;
+  const double spent = seconds_since(cell_->began);
+  const double left = spent / static_cast<double>(done) * (cell_->box->count - static_cast<double>(done));
+  if (left < kernels::seconds_to_compile || !table_.is_due(*cell_->candidate, left, 0)) return;
+  if (table_.prepare(*cell_->candidate)) throw TakesLong{};
+  cell_->candidate = nullptr;
 }
 
 // Nothing: it cannot be known now, or not at once.
@@ -58,13 +67,12 @@ std::optional<kernels::KeptCells> Evaluator::kept_cells(const ir::ReadPattern& p
   return cells;
 }
 
-void Evaluator::plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activation& owner, GroupState& state) {
+void Evaluator::plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activation& owner) {
   const Scope scope(*this, owner, nullptr);
   const Box& space = box(plan.group.space, owner);
   kernels::GroupTask task;
   task.event = *kernel.excerpt().find(plan.group.events.front());
   task.extents = {space.first, space.last};
-  task.bytes_used = bytes_used_;
   for (const ir::EventId event : plan.group.events) {
     task.kept.emplace_back();
     for (const ir::ReadPattern& pattern : prepared_.reads(event)) {
@@ -76,20 +84,13 @@ void Evaluator::plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activati
     }
   }
   kernel.run([&](kernels::KernelEvaluation& evaluation) { evaluation.plan(task); });
-  take_bytes(kernel, state);
-}
-
-void Evaluator::take_bytes(ActiveKernel& kernel, GroupState& state) {
-  const std::size_t before = bytes_used_;
-  bytes_used_ = kernel.evaluation().bytes();
-  state.bytes += bytes_used_ - before;
 }
 
 void Evaluator::evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state) {
-  kernel.run([&](kernels::KernelEvaluation& evaluation) {
-    evaluation.evaluate(*kernel.excerpt().find(plan.group.events.front()), state.exactness, activations_, bytes_used_);
-  });
-  take_bytes(kernel, state);
+  const ir::EventId event = *kernel.excerpt().find(plan.group.events.front());
+  kernel.run(
+      [&](kernels::KernelEvaluation& evaluation) { evaluation.evaluate(event, state.exactness, activations_); });
+  state.bytes = kernel.evaluation().bytes(event);
   state.kernel = &kernel;
 }
 
@@ -103,21 +104,28 @@ std::string Evaluator::why_not_compiled(const GroupPlan& plan, const GroupState&
 
 // --- loops ---
 
-void Evaluator::evaluate_loop(Candidate& candidate, const std::function<void()>& as_it_is,
+// `loop`: the reduction; not valid for rows.
+void Evaluator::evaluate_loop(Candidate& candidate, ir::ValueId loop, const std::function<void()>& as_it_is,
                               const std::function<void(ActiveKernel&)>& by_kernel) {
   const auto hand_over = [&] {
+    if (cell_ && table_.is_of_cell(loop)) {
+      candidate.refuse("it is of a cell");
+      return false;
+    }
     kernels::Kernel* const kernel = table_.prepare(candidate);
     if (!kernel) return false;
-    ActiveKernel active(*this, *here_, candidate, *kernel, limits_);
+    ActiveKernel active(*this, *here_, candidate, *kernel, limits_, memory_);
     try {
       active.give_inputs();
       by_kernel(active);
-      active.evaluation().reports(reports_);
-      return true;
     } catch (const kernels::NotCompiled& refused) {
       candidate.refuse(refused.why);
       return false;
     }
+    std::vector<EventReport> reports;
+    active.evaluation().reports(reports);
+    for (EventReport& report : reports) add_report(std::move(report));
+    return true;
   };
   const auto decided = kernels::decided();
   if (decided.value_or(table_.policy() == kernels::Policy::always) && !candidate.is_refused && hand_over()) return;
@@ -137,12 +145,12 @@ void Evaluator::evaluate_loop(Candidate& candidate, const std::function<void()>&
 }
 
 Presence Evaluator::reduce(ir::ValueId id, const ir::Reduce& node, ir::ScalarType type) {
-  if (!table_.is_used() || cell_ || watch_) return reduce_as_is(node, type);
+  if (!table_.is_used() || watch_) return reduce_as_is(node, type);
   const auto [place, is_new] = loops_.try_emplace({id.index, here_->frame.index});
   if (is_new) place->second = &table_.reduction(id, here_->frame);
   Presence result;
   evaluate_loop(
-      *place->second, [&] { result = reduce_as_is(node, type); },
+      *place->second, id, [&] { result = reduce_as_is(node, type); },
       [&](ActiveKernel& kernel) {
         kernel.run([&](kernels::KernelEvaluation& evaluation) { result = evaluation.result(activations_); });
       });
@@ -163,17 +171,22 @@ Rows Evaluator::rows(ir::RootId id) {
     }
     const std::size_t before = rows.cells.size();
     evaluate_loop(
-        table_.rows(id, number),
+        table_.rows(id, number), {},
         [&] {
           rows.cells.resize(before);
           rows_as_they_are(block, rows);
         },
         [&](ActiveKernel& kernel) {
-          const std::size_t bytes = bytes_used_ + before * sizeof(Scalar);
+          const std::size_t bytes = before * sizeof(Scalar);
+          memory_.used += bytes;
           Rows more;
-          kernel.run([&](kernels::KernelEvaluation& evaluation) { more = evaluation.rows(bytes); });
+          kernel.run([&](kernels::KernelEvaluation& evaluation) { more = evaluation.rows(); });
+          memory_.used -= bytes;
           rows.cells.resize(before);
-          rows.cells.insert(rows.cells.end(), more.cells.begin(), more.cells.end());
+          if (before == 0)
+            rows.cells = std::move(more.cells);
+          else
+            rows.cells.insert(rows.cells.end(), more.cells.begin(), more.cells.end());
         });
   }
   return rows;
@@ -184,18 +197,18 @@ Rows Evaluator::rows(ir::RootId id) {
 // Nothing: it is not hot, or has no kernel.
 std::optional<Scalar> Evaluator::call_hot(ir::DefinitionId definition, const std::vector<Scalar>& arguments) {
   HotCall& hot = calls_[definition];
+  if (hot.candidate && hot.candidate->is_refused) return std::nullopt;
   const bool is_hot = ++hot.calls >= kernels::calls_until_hot;
   if (!kernels::decided().value_or(is_hot)) return std::nullopt;
   if (!hot.kernel) {
-    if (system_[system_[definition].frame].parent != ir::System::root_frame) return std::nullopt;
-    Candidate& candidate = table_.call(definition);
-    kernels::Kernel* const kernel = table_.prepare(candidate);
+    if (!hot.candidate) hot.candidate = &table_.call(definition);
+    kernels::Kernel* const kernel = table_.prepare(*hot.candidate);
     if (!kernel) return std::nullopt;
     const Scope scope(*this, root_, nullptr);
-    hot.kernel = std::make_unique<ActiveKernel>(*this, root_, candidate, *kernel, limits_);
-    hot.kernel->give_inputs();
+    auto made = std::make_unique<ActiveKernel>(*this, root_, *hot.candidate, *kernel, limits_, memory_);
+    made->give_inputs();
+    hot.kernel = std::move(made);
   }
-  if (hot.kernel->candidate().is_refused) return std::nullopt;
   const std::vector<ir::DefinitionId>& places = hot.kernel->excerpt().arguments;
   for (std::size_t i = 0; i < places.size(); ++i) hot.kernel->evaluation().set(places[i], arguments[i]);
   std::optional<Scalar> result;

@@ -46,7 +46,9 @@ class Evaluator::WatchedLoop {
     // The first iterations also evaluate what is remembered for all, so their time does not count.
     const double seconds =
         std::chrono::duration<double>(now - looked_).count() / static_cast<double>(done_ - looked_after_);
-    if (looked_after_ > 0 && table_.is_due(watch_->candidate, seconds * left_from(at) * outer_)) throw TakesLong{};
+    const double spent = outer_ > 1 ? 0 : seconds * static_cast<double>(done_ - looked_after_);
+    if (looked_after_ > 0 && table_.is_due(watch_->candidate, seconds * left_from(at) * outer_, spent))
+      throw TakesLong{};
     looked_ = now;
     looked_after_ = std::exchange(next_look_, 2 * next_look_);
   }

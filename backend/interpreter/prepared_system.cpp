@@ -58,7 +58,8 @@ double nodes_of_a_cell(const ir::System& system, const ir::EventGroup& group) {
     ir::for_each_value(system[event], [&](ir::ValueId value) { pending.push_back(value); });
   }
   std::unordered_set<ir::ValueId> seen;
-  while (!pending.empty()) {
+  constexpr std::size_t enough = 1000;
+  while (!pending.empty() && seen.size() < enough) {
     const ir::ValueId value = pending.back();
     pending.pop_back();
     if (!seen.insert(value).second) continue;
@@ -117,19 +118,21 @@ PreparedSystem::PreparedSystem(const ir::System& system, const EngineOptions& op
 // A group comes after those that it looks at.
 void PreparedSystem::find_components() {
   constexpr std::uint32_t none = 0xffffffff;
-  std::vector<std::uint32_t> component(groups.size(), none);
+  std::vector<std::uint32_t> towards(groups.size());
+  const auto component = [&](std::uint32_t number) {
+    while (towards[number] != number) number = towards[number] = towards[towards[number]];
+    return number;
+  };
   for (std::uint32_t number = 0; number < groups.size(); ++number) {
-    const GroupPlan& plan = groups[number];
-    component[number] = number;
-    for (const ir::EventId source : plan.outside) {
-      if (system[source].frame != plan.group.frame) continue;
-      const std::uint32_t from = component[group_of[source.index]], to = component[number];
-      std::replace(component.begin(), component.begin() + number + 1, from, to);
+    towards[number] = number;
+    for (const ir::EventId source : groups[number].outside) {
+      const bool is_here = system[source].frame == groups[number].group.frame;
+      if (is_here) towards[component(group_of[source.index])] = number;
     }
   }
   std::vector<std::uint32_t> place(groups.size(), none);
   for (std::uint32_t number = 0; number < groups.size(); ++number) {
-    std::uint32_t& at = place[component[number]];
+    std::uint32_t& at = place[component(number)];
     if (at == none) {
       at = static_cast<std::uint32_t>(components.size());
       components.emplace_back();

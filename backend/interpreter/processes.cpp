@@ -93,9 +93,9 @@ void ProcessScalars::leave() { entered_.pop_back(); }
 
 bool Evaluator::claim_memory(std::int64_t bytes) {
   if (bytes > 0 &&
-      static_cast<std::uint64_t>(bytes) > limits_.memory_bytes - std::min(limits_.memory_bytes, bytes_used_))
+      static_cast<std::uint64_t>(bytes) > limits_.memory_bytes - std::min(limits_.memory_bytes, memory_.used))
     return false;
-  bytes_used_ += static_cast<std::size_t>(bytes);
+  memory_.used += static_cast<std::size_t>(bytes);
   return true;
 }
 
@@ -116,8 +116,7 @@ Scalar Evaluator::measure(ActiveProcess& process, const ir::Measure& what, const
   const Unwatched unwatched(*this);
   const bool was_evaluated = process.run.is_evaluated();
   const Scalar result = process.run.measure(what.metric, what.phase, indices, what.over);
-  constexpr std::size_t most_reports = 1000;
-  if (!was_evaluated && reports_.size() < most_reports) reports_.push_back(process.run.report());
+  if (!was_evaluated) add_report(process.run.report());
   return result;
 }
 

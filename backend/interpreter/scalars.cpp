@@ -163,19 +163,20 @@ Scalar Evaluator::reference(ir::DefinitionId id) {
   if (state.progress == Progress::done) return state.value;
   if (state.progress == Progress::running) fail_with_cycle(id);
   state.progress = Progress::running;
-  in_progress_.push_back(id);
   try {
     const Scope scope(*this, owner, nullptr);
     std::optional<Unwatched> unwatched;
     if (&owner == &root_) unwatched.emplace(*this);
     state.value = evaluate_present(system_[id].body);
     state.progress = Progress::done;
+  } catch (Failed& failed) {
+    state.progress = Progress::none;
+    failed.pass(id, system_[id].name);
+    throw;
   } catch (...) {
     state.progress = Progress::none;
-    in_progress_.pop_back();
     throw;
   }
-  in_progress_.pop_back();
   return state.value;
 }
 
@@ -202,9 +203,7 @@ Scalar Evaluator::activate(ir::DefinitionId definition, std::vector<Scalar> argu
   const ActiveCall active(*this, callee);
   const Scope scope(*this, callee, nullptr);
   const Scalar result = reference(definition);
-  if (reports_.size() < most_reports) {
-    for (EventReport& report : reports_on_replaced(callee)) reports_.push_back(std::move(report));
-  }
+  for (EventReport& report : reports_on_replaced(callee)) add_report(std::move(report));
   return result;
 }
 
@@ -223,13 +222,8 @@ void Evaluator::fail_with_cycle(ir::DefinitionId id) {
   ir::Failure failure;
   failure.kind = ir::FailureKind::cyclic_definition;
   failure.location = system_[id].location;
-  std::size_t from = in_progress_.size();
-  while (from > 0 && in_progress_[from - 1] != id) --from;
-  for (std::size_t i = from == 0 ? 0 : from - 1; i < in_progress_.size(); ++i) {
-    failure.detail += system_[in_progress_[i]].name + " -> ";
-  }
-  failure.detail += system_[id].name;
-  throw Failed{std::move(failure)};
+  failure.detail = system_[id].name;
+  throw Failed{std::move(failure), id};
 }
 
 void Evaluator::look_at_clock() {

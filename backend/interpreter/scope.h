@@ -56,8 +56,8 @@ class Evaluator::ActiveCall {
   ActiveCall(const ActiveCall&) = delete;
   ~ActiveCall() {
     --self_.activations_;
-    for (const auto& [number, group] : callee_.groups) self_.bytes_used_ -= group.bytes;
-    for (const auto& [id, process] : callee_.processes) self_.bytes_used_ -= process->bytes();
+    for (const auto& [number, group] : callee_.groups) self_.memory_.used -= group.bytes;
+    for (const auto& [id, process] : callee_.processes) self_.memory_.used -= process->bytes();
   }
 
  private:

@@ -90,7 +90,7 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
       problem.quantum = state.exactness.quantum;
       problem.most_cells = costs.most_cells;
       problem.cells_per_operation = costs.cells_per_operation;
-      problem.memory_bytes = static_cast<double>(limits_.memory_bytes) - static_cast<double>(bytes_used_);
+      problem.memory_bytes = static_cast<double>(limits_.memory_bytes) - static_cast<double>(memory_.used);
       state.solution = closed_form::solve(problem);
       if (state.solution && seconds <= many_seconds && points * state.solution->seconds_per_read() > seconds)
         state.solution.reset();

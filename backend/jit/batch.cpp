@@ -65,7 +65,9 @@ class JitBatch final : public backend::Batch {
   const int threads_;
   BatchPlan plan_;
   CompiledSystem compiled_;
+  backend::kernels::Excerpt excerpt_;
   NoHost nobody_;
+  backend::kernels::MemoryAccount memory_;
   Run tables_;
   Context context_;
   BatchFunction function_ = nullptr;     // null: nothing is in lanes
@@ -79,9 +81,10 @@ JitBatch::JitBatch(backend::Engine& rows, SharedCompilation& shared, const ir::S
       threads_(backend::actual_threads(shared.options.threads)),
       plan_(plan_batch(system, shared.options, question_.parameters, question_.wanted)),
       compiled_(plan_.system, shared),
-      tables_(compiled_, compiled_.system, nobody_, {}),
+      tables_(compiled_, excerpt_, nobody_, {}, memory_),
       everything_(question_.wanted.size()) {
   context_.run = &tables_;
+  excerpt_.tables = &compiled_.system.tables;
   std::iota(everything_.begin(), everything_.end(), 0);
   if (!plan_.shape.outputs.empty()) backend::interpreter::run_on_big_stack([&](std::size_t) { compile(); });
   if (!function_) plan_.slow = everything_;

@@ -26,7 +26,6 @@ class Compiler {
   void* find(const std::string& symbol) const;
   // Compiles what is wanted and all it reaches; an error text where that is not possible.
   std::string compile(const Wanted& wanted);
-  bool has_code() const { return !addresses_.empty(); }
   using Vectors = jit::Vectors;
   Vectors vectors();  // no lanes: there is no code for this machine
   CodeSource& source() { return source_; }

@@ -2,7 +2,7 @@
 #include "backend/jit/group_evaluation.h"
 #include "backend/limits.h"
 
-#include <bit>
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -15,9 +15,10 @@ Group* Run::group(GroupIndex number) const { return groups_[number].get(); }
 Status Run::enter_space(GroupIndex number) {
   backend::kernels::Extents extents;
   const ir::EventId event = compiled_.layout.groups[number].events.front();
-  if (ask([&] { extents = host_.extents(event); }) != done) return failed;
-  begin_group(number, extents);
-  return done;
+  return ask([&] {
+    extents = host_.extents(event);
+    begin_group(number, extents);
+  });
 }
 
 // Code finds the header of a group in the record. It may be holding it already, so a group that begins anew stays where
@@ -72,8 +73,9 @@ Status Run::enter_group(GroupIndex number) {
   Group& group = *groups_[number];
   if (group.header[1 + GroupHeader::done] == 1) return done;  // this kernel has evaluated it meanwhile
   const auto rank = static_cast<std::uint32_t>(group.first.size());
+  const bool has_words = std::any_of(cells.begin(), cells.end(), [](const auto& one) { return one.words != nullptr; });
   std::int64_t stride = 1, origin = 0;
-  for (std::uint32_t axis = rank; axis-- > 0;) {
+  for (std::uint32_t axis = rank; has_words && axis-- > 0;) {  // so they are not too many
     group.header[1 + GroupHeader::stride(axis)] = static_cast<Word>(stride);
     origin += stride * group.first[axis];
     stride *= group.last[axis] - group.first[axis] + 1;
@@ -113,7 +115,7 @@ Status Run::read_kept(const Word* header, std::uint32_t event, const std::int64_
 
 void Run::plan(const backend::kernels::GroupTask& task) {
   const GroupIndex number = compiled_.layout.group_of[task.event.index];
-  bytes_ = task.bytes_used;
+  drop(task.event);
   begin_group(number, task.extents);
   forget_failure();
   planned_[number] = std::make_unique<GroupEvaluation>(*this, number, *groups_[number], task);
@@ -126,10 +128,20 @@ void Run::plan(const backend::kernels::GroupTask& task) {
   if (status != done) throw_failure();
 }
 
-void Run::evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations,
-                   std::size_t bytes_used) {
+std::size_t Run::bytes(ir::EventId event) const {
+  const Group* const of_event = group(compiled_.layout.group_of[event.index]);
+  return of_event ? of_event->bytes : 0;
+}
+
+void Run::drop(ir::EventId event) {
+  Group* const of_event = group(compiled_.layout.group_of[event.index]);
+  if (!of_event) return;
+  memory_.used -= std::exchange(of_event->bytes, 0);
+  of_event->events.clear();
+}
+
+void Run::evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations) {
   const Entry entry(*this, activations);
-  bytes_ = bytes_used;
   const GroupIndex number = compiled_.layout.group_of[event.index];
   Group& of_event = *groups_[number];
   Status status = failed;
@@ -142,8 +154,7 @@ void Run::evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_
     of_event.header[1 + GroupHeader::done] = 1;
     return;
   }
-  of_event.bytes = 0;
-  of_event.events.clear();
+  drop(event);
   throw_failure();
 }
 

@@ -64,7 +64,7 @@ Status GroupEvaluation::plan() {
 Status GroupEvaluation::plan_storage() {
   const double cells = cell_count();
   const double bytes = cells * static_cast<double>(sizeof(Word) * events_.events.size());
-  const double left = static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_);
+  const double left = static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.memory_.used);
   if (cells * seconds_per_cell > backend::seconds_left(run_.limits_)) {
     return run_.limit(
         backend::time_exceeded(system_, events_.events.front(), cells, cells * seconds_per_cell, run_.limits_));
@@ -78,14 +78,14 @@ Status GroupEvaluation::plan_storage() {
     set_strides();
     for (EventCells& event : group_.events) {
       event.kept.clear();
-      event.words = allocate_words(static_cast<std::int64_t>(cells), run_.compiled_.pool);
+      event.words = allocate_words(static_cast<std::int64_t>(cells), run_.compiled_.shared.pool);
       if (!event.words) {
         return run_.limit(backend::memory_exceeded(system_, events_.events.front(), cells, bytes, run_.limits_));
       }
     }
     group_.bytes = static_cast<std::size_t>(bytes);
   }
-  run_.bytes_ += group_.bytes;
+  run_.memory_.used += group_.bytes;
   return done;
 }
 
@@ -109,7 +109,7 @@ bool GroupEvaluation::try_window() {
   chunk_ = windows_forced ? 2 : std::max<std::int64_t>(window_cells / slice, 8);
   chunk_ = std::min(chunk_, slices);
   const double slice_words = static_cast<double>(slice) * static_cast<double>(group_.events.size());
-  const double left = static_cast<double>(run_.limits_.memory_bytes - run_.bytes_) / sizeof(Word) - kept_words;
+  const double left = static_cast<double>(run_.limits_.memory_bytes - run_.memory_.used) / sizeof(Word) - kept_words;
   while (chunk_ > 1 && static_cast<double>(chunk_ + history_) * slice_words > left) chunk_ /= 2;
   const double window_words = static_cast<double>(chunk_ + history_) * slice_words;
   const double all_words = cell_count() * static_cast<double>(group_.events.size());
@@ -139,7 +139,7 @@ bool GroupEvaluation::try_window() {
 void GroupEvaluation::release_window() {
   for (EventCells& event : group_.events) event.words.reset();
   group_.bytes -= window_bytes_;
-  run_.bytes_ -= window_bytes_;
+  run_.memory_.used -= window_bytes_;
 }
 
 // False if it is not known what will be read.

@@ -8,7 +8,6 @@
 #include "backend/jit/sweep/kernels.h"
 #include "ir/passes.h"
 
-#include <algorithm>
 #include <type_traits>
 #include <unordered_map>
 
@@ -19,6 +18,7 @@ namespace {
 using backend::kernels::Excerpt;
 using backend::kernels::GroupTask;
 using backend::kernels::Host;
+using backend::kernels::MemoryAccount;
 
 // Sweeps of several evaluations at the same time, each with its own. They are as many as were ever needed at once.
 class SharedSweeps final : public backend::processes::SweepKernels {
@@ -63,23 +63,23 @@ class SharedSweeps final : public backend::processes::SweepKernels {
 
 class JitEvaluation final : public backend::kernels::KernelEvaluation {
  public:
-  JitEvaluation(CompiledSystem& compiled, const Excerpt& excerpt, Host& host, const backend::Limits& limits)
-      : excerpt_(excerpt), run_(compiled, excerpt.system, host, limits) {}
+  JitEvaluation(CompiledSystem& compiled, const Excerpt& excerpt, Host& host, const backend::Limits& limits,
+                MemoryAccount& memory)
+      : excerpt_(excerpt), run_(compiled, excerpt, host, limits, memory) {}
 
   void set(ir::DefinitionId input, ir::Scalar value) override { run_.set(input, value); }
-  void forget(ir::DefinitionId input) override { run_.forget(input); }
   void plan(const GroupTask& task) override { run_.plan(task); }
-  void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations,
-                std::size_t bytes_used) override {
-    run_.evaluate(event, exactness, activations, bytes_used);
+  void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations) override {
+    run_.evaluate(event, exactness, activations);
   }
+  std::size_t bytes(ir::EventId event) const override { return run_.bytes(event); }
+  void drop(ir::EventId event) override { run_.drop(event); }
   ir::Scalar read(ir::EventId event, std::span<const std::int64_t> indices) override {
     return run_.read(event, indices);
   }
   std::string schedule(ir::EventId event) const override { return run_.schedule(event); }
   ir::Scalar result(std::size_t activations) override { return run_.result(excerpt_.result, activations); }
-  backend::Rows rows(std::size_t bytes_used) override { return run_.rows(excerpt_.root, bytes_used); }
-  std::size_t bytes() const override { return run_.bytes(); }
+  backend::Rows rows() override { return run_.rows(excerpt_.root); }
   void reports(std::vector<backend::EventReport>& all) const override { run_.reports(all); }
 
  private:
@@ -91,15 +91,13 @@ class JitKernel final : public backend::kernels::Kernel {
  public:
   JitKernel(ir::System system, SharedCompilation& shared) : compiled(std::move(system), shared) {}
   std::unique_ptr<backend::kernels::KernelEvaluation> start(const Excerpt& excerpt, Host& host,
-                                                            const backend::Limits& limits) override {
-    return std::make_unique<JitEvaluation>(compiled, excerpt, host, limits);
+                                                            const backend::Limits& limits,
+                                                            MemoryAccount& memory) override {
+    return std::make_unique<JitEvaluation>(compiled, excerpt, host, limits, memory);
   }
-  bool is_compiled() const override {
-    const std::lock_guard lock(compiled.mutex);
-    return compiled.compiler.has_code();
-  }
+  bool is_compiled() const override { return compiled.has_code; }
 
-  mutable CompiledSystem compiled;
+  CompiledSystem compiled;
 };
 
 class JitKernels final : public backend::kernels::Kernels {
@@ -120,7 +118,7 @@ class JitKernels final : public backend::kernels::Kernels {
   SharedCompilation shared_;
   SharedSweeps sweeps_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<JitKernel>> kernels_;  // by structure
+  std::unordered_map<std::string, std::shared_ptr<JitKernel>> kernels_;  // by a digest of their structure
 };
 
 // Deep expressions are deep recursions here, in LLVM, and in the compiled code.
@@ -128,9 +126,9 @@ std::shared_ptr<backend::kernels::Kernel> JitKernels::kernel(const Excerpt& exce
   why = excerpt.refusal;
   if (why.empty()) why = shared_.source->trouble();
   if (!why.empty()) return nullptr;
-  const ir::System in_order = in_order_of_use(excerpt.system);
+  const std::string structure = hexadecimal(digest(structure_of(in_order_of_use(excerpt.system))));
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<JitKernel>& known = kernels_[structure_of(in_order)];
+  std::shared_ptr<JitKernel>& known = kernels_[structure];
   if (!known) known = std::make_shared<JitKernel>(in_order_of_use(ir::run_passes(excerpt.system)), shared_);
   return known;
 }

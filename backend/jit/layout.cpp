@@ -44,9 +44,6 @@ Layout::Layout(const ir::System& system)
       position[groups[g].events[i].index] = i;
     }
   }
-  for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {
-    if (is_argument(system.definitions[i], system)) arguments.push_back(ir::DefinitionId{i});
-  }
   std::vector<std::vector<std::uint32_t>> definitions(frames.size()), parameters(frames.size());
   for (std::uint32_t i = 0; i < system.definitions.size(); ++i) {
     definitions[system.definitions[i].frame.index].push_back(i);

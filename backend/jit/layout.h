@@ -52,7 +52,6 @@ struct Layout {
   std::vector<std::uint32_t> state_offset;      // per definition
   std::vector<std::uint32_t> value_offset;      // per definition
   std::vector<std::uint32_t> parameter_offset;  // per parameter
-  std::vector<ir::DefinitionId> arguments;      // in every record of the root frame from the start (structure.h)
   std::vector<GroupIndex> group_of;             // per event
   std::vector<std::uint32_t> position;          // per event: its place in its group
 };

@@ -2,6 +2,7 @@
 #include "backend/jit/runtime.h"
 
 #include "backend/failed.h"
+#include "backend/interpreter/big_stack.h"
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/structure.h"
 #include "backend/limits.h"
@@ -47,19 +48,23 @@ void* CompiledSystem::get(const Wanted& wanted, std::string& error) {
   const std::lock_guard lock(mutex);
   const std::string symbol = wanted.symbol();
   if (void* const known = compiler.find(symbol)) return known;
-  error = compiler.compile(wanted);
+  // What emits code is recursive, and may be asked for deep inside an evaluation.
+  backend::interpreter::run_on_big_stack([&](std::size_t) { error = compiler.compile(wanted); });
+  has_code = has_code || error.empty();
   return error.empty() ? compiler.find(symbol) : nullptr;
 }
 
-Run::Run(CompiledSystem& compiled, const ir::System& instance, backend::kernels::Host& host,
-         const backend::Limits& limits)
+Run::Run(CompiledSystem& compiled, const backend::kernels::Excerpt& excerpt, backend::kernels::Host& host,
+         const backend::Limits& limits, backend::kernels::MemoryAccount& memory)
     : compiled_(compiled),
-      instance_(instance),
+      excerpt_(excerpt),
+      instance_(excerpt.system),
       host_(host),
       limits_(limits),
       root_record_(std::max<std::size_t>(1, compiled.layout.frames[ir::System::root_frame.index].size / 8)),
       groups_(compiled.layout.groups.size()),
       planned_(compiled.layout.groups.size()),
+      memory_(memory),
       reductions_(*this, compiled) {
   context_.run = this;
   context_.fuel = steps_between_clock_reads;
@@ -74,15 +79,6 @@ void Run::set(ir::DefinitionId input, ir::Scalar value) {
   root_record_[compiled_.layout.value_offset[input.index] / 8] = to_bits(value);
 }
 
-void Run::forget(ir::DefinitionId input) {
-  reinterpret_cast<std::uint8_t*>(record())[compiled_.layout.state_offset[input.index]] = not_evaluated;
-}
-
-bool Run::is_known(ir::DefinitionId id) const {
-  return reinterpret_cast<const std::uint8_t*>(root_record_.data())[compiled_.layout.state_offset[id.index]] ==
-         evaluated;
-}
-
 Status Run::ask(const std::function<void()>& question) {
   host_.activations = static_cast<std::size_t>(context_.depth);
   try {
@@ -93,6 +89,21 @@ Status Run::ask(const std::function<void()>& question) {
     failure_ = std::move(met.failure);
     scope_closed_ = !met.is_open;
     site_is_original_ = true;
+    original_cycle_ = met.cycle;
+    return failed;
+  } catch (backend::Failed& met) {
+    const bool is_cycle = met.cycle.valid();
+    const bool is_off_grid = met.failure.kind == ir::FailureKind::index_off_grid && !met.failure.site.valid();
+    forget_failure();
+    if (is_cycle || is_off_grid) {
+      failure_ = std::move(met.failure);
+      original_cycle_ = met.cycle;
+      site_is_original_ = is_cycle;
+      scope_closed_ = is_cycle;
+    } else {
+      thrown_ = std::current_exception();
+      scope_closed_ = true;
+    }
     return failed;
   } catch (...) {  // which compiled code, the caller, could not pass on
     forget_failure();
@@ -137,7 +148,17 @@ Status Run::value(ir::ValueId value, Word& out) {
 ir::Scalar Run::result(ir::DefinitionId definition, std::size_t activations) {
   const Entry entry(*this, activations);
   Word word = 0;
-  if (value(compiled_.system[definition].body, word) != done) throw_failure();
+  // A hot function is called again and again, so its code is looked up once.
+  if (result_) {
+    if (reinterpret_cast<ValueFunction>(result_)(&context_, record(), &word) != done) throw_failure();
+  } else {
+    const ir::ValueId body = compiled_.system[definition].body;
+    if (value(body, word) != done) throw_failure();
+    std::string error;
+    const ir::Node& node = compiled_.system[body].node;
+    const bool has_code = !std::holds_alternative<ir::Constant>(node) && !std::holds_alternative<ir::Reference>(node);
+    if (has_code) result_ = compiled_.get({Wanted::value, body.index, ir::System::root_frame}, error);
+  }
   return to_scalar(compiled_.system[definition].type, word);
 }
 
@@ -194,9 +215,11 @@ void Run::note_index(ir::BinderId binder, std::int64_t value) {
 // A failure leaves a definition: the indices further out are not of its scope; a cycle names what it goes through.
 void Run::unwind(ir::DefinitionId id) {
   scope_closed_ = true;
-  if (!failure_ || failure_->kind != ir::FailureKind::cyclic_definition || !cycle_.valid()) return;
+  if (!failure_ || (!cycle_.valid() && !original_cycle_.valid())) return;
   failure_->detail = fmt::format("{} -> {}", named(id).name, failure_->detail);
   if (id == cycle_) cycle_ = {};
+  const auto& originals = excerpt_.definitions;
+  if (id.index < originals.size() && originals[id.index] == original_cycle_) original_cycle_ = {};
 }
 
 Status Run::limit(ir::Failure failure) {
@@ -216,13 +239,14 @@ void Run::forget_failure() {
   thrown_ = nullptr;
   refusal_.clear();
   site_is_original_ = false;
-  cycle_ = {};
+  cycle_ = original_cycle_ = {};
 }
 
 void Run::throw_failure() {
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (!refusal_.empty()) throw backend::kernels::NotCompiled{std::exchange(refusal_, {})};
-  backend::kernels::KernelFailure result{failure_ ? std::move(*failure_) : ir::Failure{}, !scope_closed_, site_is_original_};
+  backend::kernels::KernelFailure result{failure_ ? std::move(*failure_) : ir::Failure{}, !scope_closed_, site_is_original_,
+                                         original_cycle_};
   failure_.reset();
   throw result;
 }
@@ -235,16 +259,15 @@ Status Run::tick() {
 
 // --- rows, and what is evaluated elsewhere ---
 
-backend::Rows Run::rows(ir::RootId root, std::size_t bytes_used) {
+backend::Rows Run::rows(ir::RootId root) {
   const Entry entry(*this, 0);
-  bytes_ = bytes_used;
   rows_ = {};
   rows_.columns = instance_[root].blocks.front().columns.size();
   std::string error;
   void* const function = compiled_.get({Wanted::root, root.index, {}}, error);
   if (!function) throw backend::kernels::NotCompiled{error};
   const std::int32_t status = reinterpret_cast<RootFunction>(function)(&context_, record());
-  bytes_ -= rows_.cells.size() * sizeof(ir::Scalar);
+  memory_.used -= rows_.cells.size() * sizeof(ir::Scalar);
   if (status != done) throw_failure();
   return std::exchange(rows_, {});
 }
@@ -252,7 +275,7 @@ backend::Rows Run::rows(ir::RootId root, std::size_t bytes_used) {
 Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
   const ir::RowBlock& rows = compiled_.system[root].blocks[block];
   const std::size_t more = rows.columns.size() * sizeof(ir::Scalar);
-  if (bytes_ + more > limits_.memory_bytes) return limit(backend::rows_exceed_memory(limits_));
+  if (memory_.used + more > limits_.memory_bytes) return limit(backend::rows_exceed_memory(limits_));
   try {
     for (std::size_t column = 0; column < rows.columns.size(); ++column) {
       rows_.cells.push_back(to_scalar(compiled_.system[rows.columns[column]].type, values[column]));
@@ -260,35 +283,27 @@ Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
   } catch (const std::bad_alloc&) {  // which compiled code, the caller, could not pass on
     return limit(backend::rows_exceed_memory(limits_));
   }
-  bytes_ += more;
+  memory_.used += more;
   return done;
 }
 
 Status Run::measure(const ir::Measure& what, std::span<const std::int64_t> indices, Word* out) {
-  bool is_off_grid = false;
-  const Status status = ask([&] {
-    try {
-      *out = to_bits(host_.measure(what, {indices.begin(), indices.end()}));
-    } catch (backend::Failed& met) {
-      is_off_grid = met.failure.kind == ir::FailureKind::index_off_grid && !met.failure.site.valid();
-      if (!is_off_grid) throw;  // of the process: a scope of its own
-      failure_ = std::move(met.failure);
-    }
-  });
-  if (!is_off_grid) return status;
-  failure_->site = what.site;
-  scope_closed_ = false;
-  return failed;
+  const Status status = ask([&] { *out = to_bits(host_.measure(what, {indices.begin(), indices.end()})); });
+  const bool is_off_grid = status != done && failure_ && failure_->kind == ir::FailureKind::index_off_grid;
+  if (is_off_grid && !failure_->site.valid()) failure_->site = what.site;
+  return status;
 }
 
 Status Run::call_outside(ir::DefinitionId definition, ir::SiteId site, const Word* arguments, Word* out) {
-  std::vector<ir::Scalar> scalars;
-  for (const ir::FrameParameter& parameter : compiled_.system.parameters) {
-    if (parameter.frame == compiled_.system[definition].frame) {
-      scalars.push_back(to_scalar(parameter.type, arguments[scalars.size()]));
+  return ask([&] {
+    std::vector<ir::Scalar> scalars;
+    for (const ir::FrameParameter& parameter : compiled_.system.parameters) {
+      if (parameter.frame == compiled_.system[definition].frame) {
+        scalars.push_back(to_scalar(parameter.type, arguments[scalars.size()]));
+      }
     }
-  }
-  return ask([&] { *out = to_bits(host_.call(definition, scalars, site)); });
+    *out = to_bits(host_.call(definition, scalars, site));
+  });
 }
 
 }  // namespace wave::jit

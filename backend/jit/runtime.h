@@ -10,6 +10,7 @@
 #include "backend/kernels/kernel.h"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -55,24 +56,21 @@ struct SharedCompilation {
 struct CompiledSystem {
   CompiledSystem(ir::System system, SharedCompilation& shared)
       : shared(shared),
-        options(shared.options),
         system(std::move(system)),
         layout(this->system),
         compiler(layout, *shared.source),
-        strips(layout),
-        pool(shared.pool) {}
+        strips(layout) {}
 
   // The address of what is wanted, compiled now where it is not yet. Null: `error` says why.
   void* get(const Wanted& wanted, std::string& error);
 
   SharedCompilation& shared;
-  const backend::EngineOptions& options;
   const ir::System system;
   const Layout layout;
   Compiler compiler;
   lanes::StripCodes strips;
   lanes::ReductionCodes reductions;
-  const std::shared_ptr<WordPool> pool;
+  std::atomic<bool> has_code = false;
   std::mutex mutex;
 };
 
@@ -80,26 +78,26 @@ enum Status : std::int32_t { done = 0, failed = 1, off_space = 2 };
 
 class Run {
  public:
-  // `instance`: the excerpt that is evaluated, of the structure of `compiled`; names, locations and tables are its own.
-  Run(CompiledSystem& compiled, const ir::System& instance, backend::kernels::Host& host,
-      const backend::Limits& limits);
+  // `excerpt`: what is evaluated, of the structure of `compiled`; names, locations and tables are its own.
+  Run(CompiledSystem& compiled, const backend::kernels::Excerpt& excerpt, backend::kernels::Host& host,
+      const backend::Limits& limits, backend::kernels::MemoryAccount& memory);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
   void set(ir::DefinitionId input, ir::Scalar value);
-  void forget(ir::DefinitionId input);
 
   // These throw what KernelEvaluation's do.
   // The body of a definition.
   ir::Scalar result(ir::DefinitionId definition, std::size_t activations);
-  backend::Rows rows(ir::RootId root, std::size_t bytes_used);
+  backend::Rows rows(ir::RootId root);
   void plan(const backend::kernels::GroupTask& task);
-  void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations, std::size_t bytes_used);
+  void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations);
+  std::size_t bytes(ir::EventId event) const;
+  void drop(ir::EventId event);
   ir::Scalar read(ir::EventId event, std::span<const std::int64_t> indices);
   std::string schedule(ir::EventId event) const;
   void reports(std::vector<backend::EventReport>& all) const { reductions_.report(all); }
-  std::size_t bytes() const { return bytes_; }
 
   // --- asked by compiled code (host_functions.cpp) ---
   void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits);
@@ -119,7 +117,7 @@ class Run {
     return reductions_.ask(record, reduction, frame, words);
   }
   Status row(ir::RootId root, std::uint32_t block, const Word* values);
-  const ir::System& system() const { return instance_; }
+  const ir::Table& table(ir::TableId id) const { return (*excerpt_.tables)[id.index]; }
 
  private:
   friend class GroupEvaluation;
@@ -143,7 +141,6 @@ class Run {
 
   const ir::Definition& named(ir::DefinitionId id) const;
   Record* record() { return root_record_.data(); }
-  bool is_known(ir::DefinitionId id) const;
   // Of the root frame: an input, a constant, or something compiled for it.
   Status value(ir::ValueId value, Word& out);
   Status definition(ir::DefinitionId id, ir::FrameId frame, Record* record);
@@ -160,11 +157,13 @@ class Run {
   [[noreturn]] void throw_failure();
 
   CompiledSystem& compiled_;
+  const backend::kernels::Excerpt& excerpt_;
   const ir::System& instance_;
   backend::kernels::Host& host_;
   backend::Limits limits_;
   Context context_;
   std::vector<Word> root_record_;
+  void* result_ = nullptr;                                  // the function that gives it, once it is known
   std::vector<std::unique_ptr<Group>> groups_;              // by number, those that have been entered
   std::vector<std::unique_ptr<GroupEvaluation>> planned_;   // the same
   std::optional<ir::Failure> failure_;
@@ -172,9 +171,10 @@ class Run {
   std::string refusal_;        // why something cannot be compiled
   bool site_is_original_ = false;
   bool scope_closed_ = false;  // the failure has left the scope whose indices it carries
-  ir::DefinitionId cycle_;     // where the cycle of the failure closes; not valid: it has been told
+  // Where the cycle of the failure closes; not valid: it has been told. Here, or in the original.
+  ir::DefinitionId cycle_, original_cycle_;
   backend::Rows rows_;
-  std::size_t bytes_ = 0;  // of the memory that the limits allow, used here and before
+  backend::kernels::MemoryAccount& memory_;
   lanes::Reductions reductions_;
 };
 

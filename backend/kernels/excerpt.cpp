@@ -24,7 +24,7 @@ class Cutter {
   Cutter(const Whole& whole, ir::FrameId home)
       : from_(whole.system), binders_(whole.binders), effects_(whole.effects), home_(home) {
     to_.frames.push_back(from_.frames[ir::System::root_frame.index]);
-    to_.tables = from_.tables;
+    excerpt_.tables = &from_.tables;
   }
 
   template <class Fill>
@@ -54,6 +54,7 @@ class Cutter {
 
   ir::ValueId value(ir::ValueId id, Place place);
   ir::ValueId copy(ir::ValueId id, Place place);
+  void keep_comparison(ir::ValueId condition, Place place);
   bool is_input(ir::ValueId id) const;
   ir::ValueId input(ir::ValueId id);
   ir::DefinitionId new_input(ir::ScalarType type, bool given);
@@ -65,7 +66,7 @@ class Cutter {
   ir::BinderId binder(ir::BinderId id);
   ir::SiteId site(ir::SiteId id);
   ir::SpaceId space(ir::SpaceId id);
-  ir::EventId declare(ir::EventId id, bool own);
+  ir::EventId declare(ir::EventId id);
   ir::EventId event(ir::EventId id);
   ir::ProcessId process(ir::ProcessId id);
   ir::FrameId frame(ir::FrameId id);
@@ -172,6 +173,7 @@ ir::ValueId Cutter::copy(ir::ValueId id, Place place) {
     call->frame = frame(call->frame);
     call->definition = definition(call->definition);
   }
+  if (const auto* const check = std::get_if<ir::Check>(&made.node)) keep_comparison(check->condition, place);
   ir::for_each_operand(made.node, [&](ir::ValueId& operand) { operand = value(operand, place); });
   std::visit(
       [&](auto& node) {
@@ -179,7 +181,6 @@ ir::ValueId Cutter::copy(ir::ValueId id, Place place) {
         if constexpr (requires { node.site; }) node.site = site(node.site);
         if constexpr (requires { node.binder; }) node.binder = binder(node.binder);
         if constexpr (requires { node.event; }) node.event = event(node.event);
-        if constexpr (std::is_same_v<Kind, ir::Neighbour>) excerpt_.is_followed[node.event.index] = true;
         if constexpr (std::is_same_v<Kind, ir::Measure>) node.process = process(node.process);
         if constexpr (std::is_same_v<Kind, ir::Reduce>) {
           for (ir::Level& level : node.levels) level.binder = binder(level.binder), level.site = site(level.site);
@@ -187,6 +188,14 @@ ir::ValueId Cutter::copy(ir::ValueId id, Place place) {
       },
       made.node);
   return append(std::move(made.node), made.type);
+}
+
+// A check that fails tells both sides.
+void Cutter::keep_comparison(ir::ValueId condition, Place place) {
+  if (!std::holds_alternative<ir::Binary>(from_[condition].node)) return;
+  const auto known = place.copies.find(condition);
+  if (known == place.copies.end() || std::holds_alternative<ir::Reference>(to_[known->second].node))
+    place.copies[condition] = copy(condition, place);
 }
 
 ir::BinderId Cutter::binder(ir::BinderId id) {
@@ -226,7 +235,7 @@ ir::SpaceId Cutter::space(ir::SpaceId id) {
   return to_space_[id] = id_of_last<ir::SpaceId>(to_.spaces);
 }
 
-ir::EventId Cutter::declare(ir::EventId id, bool own) {
+ir::EventId Cutter::declare(ir::EventId id) {
   const ir::Event& original = from_[id];
   ir::Event made;
   made.name = original.name, made.type = original.type, made.location = original.location;
@@ -236,15 +245,13 @@ ir::EventId Cutter::declare(ir::EventId id, bool own) {
   made.site = site(original.site);
   to_.events.push_back(std::move(made));
   excerpt_.events.push_back(id);
-  excerpt_.is_own.push_back(own);
-  excerpt_.is_followed.push_back(false);
   return to_event_[id] = id_of_last<ir::EventId>(to_.events);
 }
 
 // Cells of others are evaluated elsewhere: what stands in their place is never evaluated.
 ir::EventId Cutter::event(ir::EventId id) {
   if (const auto known = to_event_.find(id); known != to_event_.end()) return known->second;
-  const ir::EventId made = declare(id, false);
+  const ir::EventId made = declare(id);
   to_[made].body = zero(from_[id].type);
   to_[made].exact = false;
   return made;
@@ -259,7 +266,6 @@ void Cutter::own(ir::EventId id) {
     constraint.guard = value(constraint.guard, here);
     if (constraint.source.valid()) {
       constraint.source = event(constraint.source);
-      excerpt_.is_followed[constraint.source.index] = true;
     }
     for (ir::ValueId& one : constraint.weights) one = weight(one);
   }
@@ -351,7 +357,7 @@ void Cutter::events(const std::vector<ir::EventId>& events, const std::unordered
     for (const ir::Axis& axis : from_[from_[id].space].axes) bound_.insert(axis.binder);
     ir::for_each_value(from_[id], [&](ir::ValueId value) { bind_levels(value); });
   }
-  for (const ir::EventId id : events) declare(id, true);
+  for (const ir::EventId id : events) declare(id);
   for (const ir::EventId id : events) own(id);
 }
 
@@ -382,6 +388,7 @@ void Cutter::rows(const ir::RowBlock& rows) {
 
 void Cutter::call(ir::DefinitionId id) {
   const ir::FrameId callee = from_[id].frame;
+  if (from_[callee].parent != ir::System::root_frame) throw Refused{"it is a function of a function"};
   if (has_events_or_processes(callee)) throw Refused{"it has recurrences or processes of its own"};
   ir::Call made;
   made.frame = frame(callee);

@@ -15,7 +15,8 @@
 namespace wave::backend::kernels {
 
 struct Excerpt {
-  ir::System system;
+  ir::System system;                              // without tables
+  const std::vector<ir::Table>* tables = nullptr;  // of the original
   std::string refusal;  // not empty: why there is none
 
   // By definition of `system`: the value of the original that an input has; not valid: no input, or an argument.
@@ -23,8 +24,6 @@ struct Excerpt {
   std::vector<ir::DefinitionId> given;      // inputs that neither fail nor take long: evaluated before the kernel runs
   std::vector<ir::DefinitionId> arguments;  // of the call, in their order; the caller sets them
   std::vector<ir::EventId> events;          // of the original, by event
-  std::vector<bool> is_own;                 // by event: its cells are evaluated by the kernel
-  std::vector<bool> is_followed;            // by event: cells look at it by offset
   std::vector<ir::SiteId> sites;            // of the original, by site
   std::vector<ir::ProcessId> processes;     // the same
   std::vector<ir::DefinitionId> definitions;  // of the original, by definition that is no input

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/batch.h"
+#include "backend/failed.h"
 #include "backend/jit_counts.h"
 #include "backend/kernels/excerpt.h"
 #include "ir/exact.h"
@@ -39,6 +40,7 @@ struct KernelFailure {
   ir::Failure failure;
   bool is_open = false;      // the indices of the loops around belong to it, too
   bool is_original = false;  // its site is one of the original system
+  ir::DefinitionId cycle{};  // Failed::cycle, of the original system
 };
 
 // What a kernel asks of the evaluator that it works for. Ids are those of the excerpt. What these throw comes out of the
@@ -66,7 +68,11 @@ struct GroupTask {
   Extents extents;                           // of its space
   std::vector<std::vector<KeptCells>> kept;  // per event of the group
   bool keep_all = false;                     // `kept` says nothing
-  std::size_t bytes_used = 0;                // of the memory that the limits allow, so far
+};
+
+// Of the memory that the limits allow; of an evaluation, with its kernels.
+struct MemoryAccount {
+  std::size_t used = 0;  // bytes
 };
 
 // Something in it cannot be compiled after all; nothing has been evaluated.
@@ -80,23 +86,22 @@ class KernelEvaluation {
   virtual ~KernelEvaluation() = default;
   // Of inputs and arguments that are known; others are asked for when they are needed.
   virtual void set(ir::DefinitionId input, ir::Scalar value) = 0;
-  virtual void forget(ir::DefinitionId input) = 0;
 
   // These throw KernelFailure, NotCompiled, and what the host throws. `activations`: of frames that are inside each
   // other already.
 
   // Recurrences: memory and time are held against the limits, then, once the weights are known, cells are evaluated.
   virtual void plan(const GroupTask& task) = 0;
-  virtual void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations,
-                        std::size_t bytes_used) = 0;
+  virtual void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations) = 0;
+  virtual std::size_t bytes(ir::EventId event) const = 0;  // that its group holds
+  virtual void drop(ir::EventId event) = 0;                // gives back what its group holds
   virtual ir::Scalar read(ir::EventId event, std::span<const std::int64_t> indices) = 0;
   virtual std::string schedule(ir::EventId event) const = 0;  // for `--verbose`
 
   // Of a reduction or a call.
   virtual ir::Scalar result(std::size_t activations) = 0;
-  virtual Rows rows(std::size_t bytes_used) = 0;
+  virtual Rows rows() = 0;
 
-  virtual std::size_t bytes() const = 0;  // used, by the kernel and before
   virtual void reports(std::vector<EventReport>& all) const = 0;
 };
 
@@ -104,8 +109,9 @@ class KernelEvaluation {
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  // `excerpt` is that of the instance, and outlives the evaluation as `host` does.
-  virtual std::unique_ptr<KernelEvaluation> start(const Excerpt& excerpt, Host& host, const Limits& limits) = 0;
+  // `excerpt` is that of the instance, and outlives the evaluation as `host` and `memory` do.
+  virtual std::unique_ptr<KernelEvaluation> start(const Excerpt& excerpt, Host& host, const Limits& limits,
+                                                  MemoryAccount& memory) = 0;
   // Whether the code is there already.
   virtual bool is_compiled() const = 0;
 };

@@ -117,7 +117,7 @@ void Run::evaluate() {
     state_ = {};
     claim_memory_(-(bytes_ - before));
     bytes_ = before;
-    failure_ = failed.failure;
+    if (!failed.cycle.valid()) failure_ = failed.failure;
     throw;
   } catch (...) {  // it waits for a cell of a recurrence, say
     state_ = {};

@@ -95,7 +95,8 @@ TEST_CASE("another structure, and another processor, are compiled anew") {
   Model model;
   add_start(model, 20, 30);
   CHECK(counts_of(model.system, cached(folder)).compilations > 0);
-  model.root("one more", {model.build.real(2)});
+  const ir::BinderId k = model.build.binder("k");
+  model.root("one more", {model.build.index(k)}, {model.level(k, model.build.integer(1), model.build.integer(2))});
   CHECK(counts_of(model.system, cached(folder)).compilations > 0);
   CHECK(counts_of(model.system, cached(folder)).compilations == 0);
 #if defined(__x86_64__)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/engine_choice.h"
+#include "backend/kernels/choice.h"
 #include "ir/system.h"
 
 #include <string>
@@ -29,6 +30,16 @@ Comparison compare(const ir::System& system, const std::vector<backend::Binding>
 
 // The same rows, but each column of a row without loops is what a function gives.
 ir::System in_functions(const ir::System& system);
+
+// Decides as engines do outside of tests.
+class AsUsual {
+ public:
+  AsUsual() { backend::kernels::decide_by({}); }
+  AsUsual(const AsUsual&) = delete;
+  ~AsUsual() {
+    backend::kernels::decide_by([] { return true; });
+  }
+};
 
 // An engine of a kind that must be available.
 std::unique_ptr<backend::Engine> engine(backend::EngineKind kind, const ir::System& system);

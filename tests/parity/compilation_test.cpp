@@ -75,6 +75,7 @@ TEST_CASE("the loop nest of a recurrence calls nothing but itself, the clock and
 }
 
 TEST_CASE("small models compile nothing of their own accord, large ones do") {
+  const AsUsual usual;
   Model model;
   add_start(model, 10, 10);
   const auto automatic = engine(EngineKind::automatic, model.system);

@@ -1,5 +1,4 @@
 // What is handed to kernels, and that kernels are shared.
-#include "backend/kernels/choice.h"
 #include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
@@ -13,16 +12,6 @@ using namespace wave::parity;
 using backend::EngineKind;
 
 namespace {
-
-// Decides as engines do outside of tests.
-class AsUsual {
- public:
-  AsUsual() { backend::kernels::decide_by({}); }
-  AsUsual(const AsUsual&) = delete;
-  ~AsUsual() {
-    backend::kernels::decide_by([] { return true; });
-  }
-};
 
 // first[i] = first[i - 1] + cost, over 1..extent.
 ir::EventId add_chain(Model& model, const std::string& name, std::int64_t extent, double cost) {

@@ -29,11 +29,10 @@ int check_file(const std::string& path) {
 
 void show(const wave::parity::ProcessCampaign& total) {
   fmt::print(
-      "{} programs: {} outputs, {} with resources, {} on arrival, {} fail alike, {} unknown to the simulator, {} left "
-      "to "
-      "the interpreter, {} with compiled sweeps\n",
+      "{} programs: {} outputs, {} with resources, {} on arrival, {} fail alike, {} unknown to the simulator, {} "
+      "with compiled sweeps\n",
       total.programs, total.outputs, total.with_resources, total.on_arrival, total.failed, total.unsupported,
-      total.interpreted, total.swept);
+      total.swept);
   std::fflush(stdout);
 }
 

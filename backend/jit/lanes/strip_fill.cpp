@@ -123,7 +123,7 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
   const std::int64_t before = along_rows ? 0 : plan_.skew * (vectors - 1);
   const std::int64_t words = along_rows ? extents_.strips * extents_.strip_rows : (before + extents_.steps) * lanes;
   Table& table = table_[number];
-  table.words = allocate_words(words, run_.compiled_.pool);
+  table.words = allocate_words(words, run_.compiled_.shared.pool);
   if (!table.words) throw std::bad_alloc();
   table.base = table.words.get() + before * lanes;
   std::fill_n(table.words.get(), words, Word{0});
@@ -160,7 +160,7 @@ void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Wo
     return value < 0 ? value + period : value >= period ? value - period : value;
   };
   Table& table = table_[number];
-  table.words = allocate_words(variants * column_period_ * extents_.strip_rows, run_.compiled_.pool);
+  table.words = allocate_words(variants * column_period_ * extents_.strip_rows, run_.compiled_.shared.pool);
   if (!table.words) throw std::bad_alloc();
   table.base = table.words.get();
   Word* next_step = table.base;

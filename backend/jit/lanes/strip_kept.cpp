@@ -123,7 +123,7 @@ void StripEvaluation::publish() {
     group_.events[event].words = std::move(storage.words);
   }
   group_.bytes = stays;
-  run_.bytes_ += stays;
+  run_.memory_.used += stays;
 }
 
 }  // namespace wave::jit::lanes

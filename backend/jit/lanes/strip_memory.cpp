@@ -21,7 +21,7 @@ constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
 void StripEvaluation::choose_threads() {
   const auto cells =
       static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
-  threads_ = run_.compiled_.options.threads;
+  threads_ = run_.compiled_.shared.options.threads;
   if (threads_ == 0) threads_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   if (cells < cells_for_threads) threads_ = 1;
   threads_ = backend::threads_within_row(threads_);
@@ -93,13 +93,13 @@ bool StripEvaluation::reserve() {
                    : extents_.strip_words + around;
   reason_ = "lanes would take more memory";
   const double bytes = words_needed() * sizeof(Word);
-  if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.bytes_)) return false;
+  if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.memory_.used)) return false;
   bytes_ = static_cast<std::size_t>(bytes);
-  run_.bytes_ += bytes_;
+  run_.memory_.used += bytes_;
   if (!reserve_rows()) return false;
   for (Storage& storage : storage_) {
     if (storage.slots == 0 || storage.of_strip) continue;
-    storage.words = allocate_words(storage.slots * extents_.plane_words + 2 * pad_words_, run_.compiled_.pool);
+    storage.words = allocate_words(storage.slots * extents_.plane_words + 2 * pad_words_, run_.compiled_.shared.pool);
     if (!storage.words) return false;
     storage.base = storage.words.get() + pad_words_;
   }
@@ -128,7 +128,7 @@ bool StripEvaluation::reserve_rows() {
   rows_.assign(events_.events.size(), nullptr);
   if (events == 0) return true;
   const std::int64_t words = plane_rows_words_ * (1 + events * buffers * planes);
-  row_memory_ = allocate_words(words, run_.compiled_.pool);
+  row_memory_ = allocate_words(words, run_.compiled_.shared.pool);
   if (!row_memory_) return false;
   std::fill_n(row_memory_.get(), words, std::bit_cast<Word>(-std::numeric_limits<double>::infinity()));
   absent_rows_ = row_memory_.get();

@@ -32,7 +32,7 @@ StripEvaluation::StripEvaluation(Run& run, GroupIndex number, Group& group, doub
       events_(layout_.groups[number]),
       rank_(static_cast<std::uint32_t>(group.first.size())) {}
 
-StripEvaluation::~StripEvaluation() { run_.bytes_ -= bytes_; }
+StripEvaluation::~StripEvaluation() { run_.memory_.used -= bytes_; }
 
 std::int64_t StripEvaluation::turned(std::uint32_t axis, std::int64_t index) const {
   return plan_.rising[axis] ? index - group_.first[axis] : group_.last[axis] - index;

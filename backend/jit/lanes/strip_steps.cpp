@@ -19,7 +19,7 @@ void StripEvaluation::prepare(Worker& worker) {
   for (const Storage& storage : storage_) {
     if (storage.of_strip) words += storage.slots * extents_.strip_words + 2 * pad_words_;
   }
-  worker.memory = allocate_words(words, run_.compiled_.pool);
+  worker.memory = allocate_words(words, run_.compiled_.shared.pool);
   if (!worker.memory) throw std::bad_alloc();
   worker.state = worker.memory.get();
   Word* next = worker.state + worker.state_words;
