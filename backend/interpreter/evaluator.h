@@ -7,6 +7,7 @@
 #include "backend/interpreter/activation.h"
 #include "backend/interpreter/prepared_system.h"
 #include "backend/observer.h"
+#include "ir/loops.h"
 
 #include <functional>
 #include <initializer_list>
@@ -60,13 +61,14 @@ class Evaluator {
 
  private:
   struct Visit;
+  struct Levels;
   class Scope;
   class Nesting;
   class ActiveCall;
   class BoundLevel;
   class BoundAxes;
   class WatchedLoop;
-  enum class Loop { go_on, stop, absent };
+  using Loop = ir::LoopEnd;
   using Iteration = std::function<Loop()>;
 
   // --- scalars (scalars.cpp) ---
@@ -75,7 +77,6 @@ class Evaluator {
   Presence compute(ir::ValueId value);
   bool is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const;
   ir::Scalar reference(ir::DefinitionId id);
-  Presence call(const ir::Call& node);
   ir::Scalar activate(ir::DefinitionId definition, std::vector<ir::Scalar> arguments, ir::SiteId site);
   Activation& activation(ir::FrameId frame);
   [[noreturn]] void fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<ir::Scalar> values = {},
@@ -85,19 +86,15 @@ class Evaluator {
 
   // --- loops (loops.cpp) ---
   Loop run(std::span<const ir::Level> levels, const Iteration& iteration);
-  Loop run_iteration(const ir::Level& level, std::span<const ir::Level> inner, const Iteration& iteration);
   Presence reduce(const ir::Reduce& node, ir::ScalarType type);
-  Presence accumulate(const ir::Reduce& node, ir::ScalarType type);
-  Presence extremum(const ir::Reduce& node);
   Presence extreme_place(const ir::Reduce& node);
   Presence count(const ir::Reduce& node);
   Presence decide(const ir::Reduce& node);
   Presence pick(const ir::Reduce& node);
-  Presence nothing(const ir::Reduce& node);
   void set_binder(ir::BinderId binder, std::int64_t value);
 
   // --- events (events.cpp, cells.cpp, on_demand.cpp) ---
-  Presence read(const ir::Read& node);
+  Presence read(const ir::Read& node, const std::vector<ir::Scalar>& indices);
   Presence neighbour(const ir::Neighbour& node);
   const Box& box(ir::SpaceId space, Activation& owner);
   GroupState& group_state(ir::EventId event);
@@ -132,7 +129,7 @@ class Evaluator {
 
   // --- processes (processes.cpp) ---
   friend class ProcessScalars;
-  Presence measure(const ir::Measure& node);
+  Presence measure(const ir::Measure& node, const std::vector<ir::Scalar>& indices);
   ir::Scalar measure(ActiveProcess& process, const ir::Measure& what, const std::vector<std::int64_t>& indices);
   ActiveProcess& active_process(ir::ProcessId process);
   bool claim_memory(std::int64_t bytes);

@@ -59,27 +59,26 @@ GroupState& Evaluator::group_state(ir::EventId event) {
   return state;
 }
 
-Presence Evaluator::read(const ir::Read& node) {
+Presence Evaluator::read(const ir::Read& node, const std::vector<Scalar>& indices) {
   const ir::Event& event = system_[node.event];
-  std::vector<std::int64_t> indices;
-  for (const ir::ValueId index : node.indices) {
-    const Presence x = evaluate(index);
-    if (!x) return x;
-    indices.push_back(x->integer);
-  }
   const Box& space = box(event.space, activation(event.frame));
   std::size_t cell = 0;
   for (std::size_t axis = 0; axis < indices.size(); ++axis) {
-    if (indices[axis] < space.first[axis] || indices[axis] > space.last[axis]) {
+    const std::int64_t at = indices[axis].integer;
+    if (at < space.first[axis] || at > space.last[axis]) {
       if (!node.site.valid()) return std::nullopt;
-      if (indices.size() == 1) fail(ir::FailureKind::index_off_grid, node.site, {Scalar::of(indices[0])});
+      if (indices.size() == 1) fail(ir::FailureKind::index_off_grid, node.site, {indices[0]});
       fail(ir::FailureKind::index_off_grid, node.site,
-           {Scalar::of(indices[axis]), Scalar::of(space.first[axis]), Scalar::of(space.last[axis])});
+           {indices[axis], Scalar::of(space.first[axis]), Scalar::of(space.last[axis])});
     }
-    cell += static_cast<std::size_t>(indices[axis] - space.first[axis]) * static_cast<std::size_t>(space.stride[axis]);
+    cell += static_cast<std::size_t>(at - space.first[axis]) * static_cast<std::size_t>(space.stride[axis]);
   }
   const GroupState& state = group_state(node.event);
-  if (state.solution) return Scalar::of(state.solution->at(indices));
+  if (state.solution) {
+    std::vector<std::int64_t> point;
+    for (const Scalar& index : indices) point.push_back(index.integer);
+    return Scalar::of(state.solution->at(point));
+  }
   const auto found = state.columns.find(node.event);
   if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.location);
   const EventValues& column = *found->second;
