@@ -6,7 +6,8 @@
 //   evaluate(ValueId)     a node's value, by `evaluate_node`, with what the domain remembers, counts and limits
 //   is_true, is_false     of an Operand. If neither, both branches of a choice are evaluated, and it is
 //   either(node, condition, if_true, if_false)
-//   unary(node, x), binary(node, a, b), extremum(kind, a, b)   a right operand, and any of an extremum, may be missing
+//   unary(node, x), binary(node, a, b)   where b may be missing
+//   extend(Value& extremum, kind, x)     by one more, where both may be missing
 //   call, read, measure(node, operands), lookup(node, keys), fail(node)
 //   of(node)              for kinds that are not in NodeMeaning, and for those that mean something else in the domain
 #pragma once
@@ -37,7 +38,8 @@ struct NodeMeaning {
 
   Value operator()(const Unary& n) const {
     const Value x = in.evaluate(n.operand);
-    return in.is_missing(x) ? x : in.unary(n, in.present(x));
+    if (in.is_missing(x)) return x;
+    return in.unary(n, in.present(x));
   }
   Value operator()(const Binary& n) const {
     const Value a = in.evaluate(n.left);
@@ -84,7 +86,7 @@ struct NodeMeaning {
  private:
   Value extremum(ReduceKind kind, const std::vector<ValueId>& operands) const {
     Value result = in.evaluate(operands.front());
-    for (std::size_t i = 1; i < operands.size(); ++i) result = in.extremum(kind, result, in.evaluate(operands[i]));
+    for (std::size_t i = 1; i < operands.size(); ++i) in.extend(result, kind, in.evaluate(operands[i]));
     return result;
   }
   template <class Use>
@@ -101,17 +103,23 @@ struct NodeMeaning {
 };
 
 template <class Domain>
-auto evaluate_node(Domain&& in, const Node& node) {
+struct NodeVisitor {
+  Domain in;
   using Meaning = NodeMeaning<std::remove_reference_t<Domain>>;
-  return std::visit(
-      [&in](const auto& n) -> typename Meaning::Value {
-        if constexpr (requires { in.of(n); }) {
-          return in.of(n);
-        } else {
-          return Meaning{in}(n);
-        }
-      },
-      node);
+
+  template <class Kind>
+  typename Meaning::Value operator()(const Kind& n) {
+    if constexpr (requires { in.of(n); }) {
+      return in.of(n);
+    } else {
+      return Meaning{in}(n);
+    }
+  }
+};
+
+template <class Domain>
+auto evaluate_node(Domain&& in, const Node& node) {
+  return std::visit(NodeVisitor<Domain>{std::forward<Domain>(in)}, node);
 }
 
 inline Scalar extremum(ReduceKind kind, const Scalar& a, const Scalar& b) {
@@ -130,8 +138,8 @@ struct Numbers {
   static Value either(const Select&, const Scalar&, const Value& if_true, const Value&) { return if_true; }  // never
   static Value of(const Constant& n) { return n.value; }
   // What is missing is skipped.
-  static Value extremum(ReduceKind kind, const Value& a, const Value& b) {
-    return a && b ? ir::extremum(kind, *a, *b) : a ? a : b;
+  static void extend(Value& extremum, ReduceKind kind, const Value& x) {
+    if (x) extremum = extremum ? ir::extremum(kind, *extremum, *x) : *x;
   }
 };
 

@@ -4,7 +4,7 @@
 //   counts(ValueId)           an optional bool: a filter; nothing if it is absent
 //   fail(level, range)        the step makes no progress
 //   Rounds(domain, level, range)   binds the variable while it lives: `begin(at)` before each round, `end(at)` after it
-//   operate(op, a, b, site)   of two operands
+//   accumulate(Value& total, op, x, site)   by one more
 //   nothing(reduce)           an extremum of nothing
 #pragma once
 
@@ -51,7 +51,7 @@ typename Domain::Value accumulate(Domain& in, const Reduce& node, ScalarType typ
   const LoopEnd end = run(in, node.levels, [&] {
     const auto x = in.evaluate(node.body);
     if (in.is_missing(x)) return LoopEnd::absent;
-    total = in.operate(is_sum ? BinaryOp::add : BinaryOp::multiply, in.present(total), in.present(x), node.site);
+    in.accumulate(total, is_sum ? BinaryOp::add : BinaryOp::multiply, in.present(x), node.site);
     return LoopEnd::go_on;
   });
   return end == LoopEnd::absent ? typename Domain::Value() : total;
@@ -62,7 +62,7 @@ template <class Domain>
 typename Domain::Value extremum(Domain& in, const Reduce& node) {
   typename Domain::Value best{};
   const LoopEnd end = run(in, node.levels, [&] {
-    best = in.extremum(node.kind, best, in.evaluate(node.body));
+    in.extend(best, node.kind, in.evaluate(node.body));
     return LoopEnd::go_on;
   });
   if (end == LoopEnd::absent) return {};

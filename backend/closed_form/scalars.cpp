@@ -153,9 +153,12 @@ struct Scalars::Visit {
     });
   }
   LanesPointer binary(const ir::Binary& n, const LanesPointer& a, const LanesPointer& b) const {
-    return operate(n.op, a, b, n.site);
+    return operate(n.op, a, b);
   }
-  LanesPointer operate(ir::BinaryOp op, const LanesPointer& a, const LanesPointer& b, ir::SiteId) const {
+  void accumulate(LanesPointer& total, ir::BinaryOp op, const LanesPointer& x, ir::SiteId) const {
+    total = operate(op, total, x);
+  }
+  LanesPointer operate(ir::BinaryOp op, const LanesPointer& a, const LanesPointer& b) const {
     // Real operations that cannot fail: what costs are mostly made of.
     if (a->type == ScalarType::real && op == ir::BinaryOp::add) return all(*a, *b, std::plus());
     if (a->type == ScalarType::real && op == ir::BinaryOp::subtract) return all(*a, *b, std::minus());
@@ -173,11 +176,11 @@ struct Scalars::Visit {
       }
     });
   }
-  LanesPointer extremum(ir::ReduceKind kind, const LanesPointer& a, const LanesPointer& b) const {
-    if (!a) return b;
-    return each(count_of(*a, *b), [&](std::size_t lane, LaneValues& out) {
-      out.failed[lane] = a->has_failed(lane) || b->has_failed(lane);
-      out.values[lane] = bits_of(ir::extremum(kind, a->scalar(lane), b->scalar(lane)));
+  void extend(LanesPointer& extremum, ir::ReduceKind kind, const LanesPointer& x) const {
+    if (!extremum) return void(extremum = x);
+    extremum = each(count_of(*extremum, *x), [&](std::size_t lane, LaneValues& out) {
+      out.failed[lane] = extremum->has_failed(lane) || x->has_failed(lane);
+      out.values[lane] = bits_of(ir::extremum(kind, extremum->scalar(lane), x->scalar(lane)));
     });
   }
   LanesPointer either(const ir::Select&, const LanesPointer& condition, const LanesPointer& a,

@@ -93,10 +93,10 @@ struct Evaluator::Levels : ir::Numbers {
     self.fail(FailureKind::no_progress, level.site,
               {Scalar::of(range.first), Scalar::of(range.last), Scalar::of(range.step)});
   }
-  Presence operate(ir::BinaryOp op, const Scalar& a, const Scalar& b, ir::SiteId site) const {
-    const auto result = ir::arithmetic::binary(op, a, b);
-    if (result.failed) self.fail(result.kind, site, {a, b});
-    return result.value;
+  void accumulate(Presence& total, ir::BinaryOp op, const Scalar& x, ir::SiteId site) const {
+    const auto next = ir::arithmetic::binary(op, *total, x);
+    if (next.failed) self.fail(next.kind, site, {*total, x});
+    total = next.value;
   }
   Presence nothing(const ir::Reduce& node) const {
     if (self.cell_) return std::nullopt;

@@ -38,7 +38,8 @@ struct Evaluator::Visit : ir::Numbers {
     return given(ir::arithmetic::unary(n.op, x), n.site, {x});
   }
   Presence binary(const ir::Binary& n, const Scalar& a, const Presence& b) const {
-    return b ? given(ir::arithmetic::binary(n.op, a, *b), n.site, {a, *b}) : b;
+    if (!b) return b;
+    return given(ir::arithmetic::binary(n.op, a, *b), n.site, {a, *b});
   }
   Presence call(const ir::Call& n, std::vector<Scalar> arguments) const {
     return self.activate(n.definition, std::move(arguments), n.site);

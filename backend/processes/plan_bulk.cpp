@@ -105,8 +105,8 @@ struct BulkScalars::Visit {
     }
     return each([&](std::uint32_t row) { return given(ir::arithmetic::binary(n.op, (*a)[row], (*b)[row])); });
   }
-  Value extremum(ir::ReduceKind kind, Value a, Value b) const {
-    return each([&](std::uint32_t row) { return ir::extremum(kind, (*a)[row], (*b)[row]); });
+  void extend(Value& extremum, ir::ReduceKind kind, Value x) const {
+    extremum = each([&](std::uint32_t row) { return ir::extremum(kind, (*extremum)[row], (*x)[row]); });
   }
 
   Rows where(const std::vector<Scalar>& condition, bool is) const {

@@ -47,8 +47,8 @@ struct Reader : ir::Numbers {
   Known binary(const ir::Binary& n, const ir::Scalar& a, const Known& b) {
     return b ? value_of(ir::arithmetic::binary(n.op, a, *b)) : std::nullopt;
   }
-  Known extremum(ir::ReduceKind kind, const Known& a, const Known& b) {
-    return a && b ? ir::Numbers::extremum(kind, a, b) : std::nullopt;
+  void extend(Known& extremum, ir::ReduceKind kind, const Known& x) {
+    extremum = extremum && x ? Known(ir::extremum(kind, *extremum, *x)) : std::nullopt;
   }
 
  private:
