@@ -3,9 +3,7 @@
 #include "ir/interval.h"
 
 #include "ir/effects.h"
-#include "ir/operations.h"
 #include "ir/table.h"
-#include "ir/visit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -124,7 +122,7 @@ Interval compare(BinaryOp op, Interval a, Interval b, bool exact) {
   }
 }
 
-Interval binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
+Interval interval_binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
   const bool exact = type != ScalarType::integer || (a.magnitude() < exact_integers && b.magnitude() < exact_integers);
   switch (op) {
     case BinaryOp::add: return of(a.low + b.low, a.high + b.high);
@@ -168,7 +166,7 @@ std::optional<Interval> lookup_between(const Table& table, Interval key) {
 }
 
 // The values that a table can have for keys in these intervals.
-Interval lookup_range(const Table& table, const std::vector<Interval>& keys) {
+Interval lookup_range(const Table& table, std::span<const Interval> keys) {
   if (std::all_of(keys.begin(), keys.end(), [](const Interval& k) { return k.exact.has_value(); })) {
     const double at[2] = {keys[0].exact->real, keys.size() > 1 ? keys[1].exact->real : 0};
     const auto value = lookup(table, at);
@@ -204,114 +202,95 @@ Interval hull(Interval a, Interval b) {
 }
 
 IntervalEvaluator::IntervalEvaluator(const System& system, IntervalSources sources)
-    : system_(system), sources_(std::move(sources)), budget_(most_visited) {}
+    : system_(system), sources_(std::move(sources)), bindings_{system}, budget_(most_visited) {}
 
 void IntervalEvaluator::bind(BinderId binder, Interval interval) {
-  const auto [place, is_new] = binders_.try_emplace(binder, interval);
+  const auto [place, is_new] = bindings_.binders.try_emplace(binder, interval);
   if (is_new || (place->second.low == interval.low && place->second.high == interval.high)) return;
-  place->second = interval;
-  known_.clear();
+  bindings_.bind(binder, interval);
 }
 
-Interval IntervalEvaluator::evaluate(ValueId value) {
-  if (const auto found = known_.find(value); found != known_.end()) return found->second;
-  if (budget_ == 0 || depth_ >= deepest_visited) return {};
-  --budget_;
-  ++depth_;
-  Interval result = compute(value);
-  // Larger integers are rounded when they become endpoints.
-  if (sources_.tight && system_[value].type == ScalarType::integer && !result.is_empty() &&
-      result.magnitude() >= exact_integers) {
-    result.low = std::nextafter(result.low, -std::numeric_limits<double>::infinity());
-    result.high = std::nextafter(result.high, std::numeric_limits<double>::infinity());
-  }
-  --depth_;
-  known_[value] = result;
-  return result;
-}
-
+// Intervals as a domain: what fails for sure is missing, and a choice is the hull of its branches.
 struct IntervalEvaluator::Visit {
+  using Value = Interval;
+  using Operand = Interval;
   IntervalEvaluator& self;
 
-  Interval operator()(const Constant& n) const { return Interval::of(n.value); }
-  Interval operator()(const Parameter& n) const {
-    if (const auto known = self.parameters_.find(n.parameter); known != self.parameters_.end()) return known->second;
+  static bool is_missing(const Interval& x) { return x.is_empty(); }
+  static const Interval& present(const Interval& x) { return x; }
+  static bool is_true(const Interval& x) { return x.low == 1; }
+  static bool is_false(const Interval& x) { return x.high == 0; }
+  Interval evaluate(ValueId operand) const { return self.evaluate(operand); }
+
+  Interval of(const Constant& n) const { return Interval::of(n.value); }
+  Interval of(const Parameter& n) const {
+    const auto& known = self.bindings_.parameters;
+    if (const auto found = known.find(n.parameter); found != known.end()) return found->second;
     return self.sources_.parameter ? Interval::of(self.sources_.parameter(n.parameter)) : Interval{};
   }
-  Interval operator()(const Index& n) const {
-    const auto known = self.binders_.find(n.binder);
-    return known == self.binders_.end() ? Interval{} : known->second;
+  Interval of(const Index& n) const {
+    const auto known = self.bindings_.binders.find(n.binder);
+    return known == self.bindings_.binders.end() ? Interval{} : known->second;
   }
-  Interval operator()(const Reference& n) const { return self.reference(n.definition); }
-  Interval operator()(const Unary& n) const {
-    const Interval x = self.evaluate(n.operand);
-    if (x.is_empty()) return x;
-    if (x.exact && n.op != UnaryOp::quantize) return of_result(arithmetic::unary(n.op, *x.exact));
-    return interval_unary(n.op, x);
+  Interval of(const Reference& n) const {
+    const Definition& definition = self.system_[n.definition];
+    if (self.bindings_.is_fresh(definition.frame)) return evaluate(definition.body);
+    if (self.sources_.range) return self.sources_.range(n.definition);
+    const auto value = self.sources_.definition(n.definition);
+    const auto* scalar = std::get_if<Scalar>(&value);
+    return scalar ? Interval::of(*scalar) : Interval::empty();
   }
-  Interval operator()(const Binary& n) const {
-    const Interval a = self.evaluate(n.left);
-    if (a.is_empty()) return a;
-    if (n.op == BinaryOp::logical_and && a.high == 0) return a;
-    if (n.op == BinaryOp::logical_or && a.low == 1) return a;
-    const Interval b = self.evaluate(n.right);
-    if (a.exact && b.exact) return of_result(arithmetic::binary(n.op, *a.exact, *b.exact));
-    return b.is_empty() ? (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or ? a : b)
-                        : binary(n.op, a, b, self.system_[n.left].type);
-  }
-  Interval operator()(const Maximum& n) const {
+  Interval of(const Maximum& n) const {
     if (self.sources_.tight) return extremum_of_all(n.operands, [](double a, double b) { return std::max(a, b); });
     return extremum(n.operands, [](Scalar a, Scalar b) { return arithmetic::maximum(a, b); });
   }
-  Interval operator()(const Minimum& n) const {
+  Interval of(const Minimum& n) const {
     if (self.sources_.tight) return extremum_of_all(n.operands, [](double a, double b) { return std::min(a, b); });
     return extremum(n.operands, [](Scalar a, Scalar b) { return arithmetic::minimum(a, b); });
   }
-  Interval operator()(const Select& n) const {
-    if (n.is_shortcut) return self.evaluate(n.if_false);
-    const Interval condition = self.evaluate(n.condition);
-    if (condition.is_empty()) return condition;
-    if (condition.low == 1) return self.evaluate(n.if_true);
-    if (condition.high == 0) return self.evaluate(n.if_false);
-    const Interval a = self.evaluate(n.if_true);
-    return hull(a, self.evaluate(n.if_false));
+  Interval of(const Select& n) { return n.is_shortcut ? evaluate(n.if_false) : NodeMeaning<Visit>{*this}(n); }
+  Interval of(const Reduce& n) const { return self.reduce(n); }
+  Interval of(const Read& n) {
+    const bool is_unknown =
+        !self.sources_.read || self.bindings_.is_fresh(self.system_[self.system_[n.event].space].frame);
+    return is_unknown ? event(n.event) : NodeMeaning<Visit>{*this}(n);
   }
-  Interval operator()(const Check& n) const {
-    const Interval condition = self.evaluate(n.condition);
-    return condition.is_empty() || condition.high == 0 ? Interval::empty() : self.evaluate(n.value);
-  }
-  Interval operator()(const Fail&) const { return Interval::empty(); }
-  Interval operator()(const Call& n) const { return self.call(n); }
-  Interval operator()(const Reduce& n) const { return self.reduce(n); }
-  Interval operator()(const Read& n) const {
-    if (!self.sources_.read || self.is_fresh(self.system_[self.system_[n.event].space].frame)) return event(n.event);
-    std::vector<Interval> indices;
-    for (const ValueId index : n.indices) {
-      indices.push_back(self.evaluate(index));
-      if (indices.back().is_empty()) return indices.back();
-    }
-    return self.sources_.read(n, indices);
-  }
-  Interval operator()(const Neighbour& n) const { return event(n.event); }
-  Interval operator()(const Measure& n) const {
-    if (self.sources_.measure && !self.is_fresh(self.system_[n.process].frame)) return self.sources_.measure(n);
+  Interval of(const Neighbour& n) const { return event(n.event); }
+  Interval of(const Measure& n) const {
+    if (self.sources_.measure && !self.bindings_.is_fresh(self.system_[n.process].frame))
+      return self.sources_.measure(n);
     return {0, std::numeric_limits<double>::infinity()};
   }
-  Interval operator()(const Lookup& n) const {
-    std::vector<Interval> keys;
-    for (const ValueId key : n.keys) {
-      keys.push_back(self.evaluate(key));
-      if (keys.back().is_empty()) return keys.back();
-    }
+
+  Interval unary(const Unary& n, const Interval& x) const {
+    if (x.exact && n.op != UnaryOp::quantize) return of_result(arithmetic::unary(n.op, *x.exact));
+    return interval_unary(n.op, x);
+  }
+  Interval binary(const Binary& n, const Interval& a, const Interval& b) const {
+    if (a.exact && b.exact) return of_result(arithmetic::binary(n.op, *a.exact, *b.exact));
+    return b.is_empty() ? (n.op == BinaryOp::logical_and || n.op == BinaryOp::logical_or ? a : b)
+                        : interval_binary(n.op, a, b, self.system_[n.left].type);
+  }
+  Interval either(const Select&, const Interval&, const Interval& a, const Interval& b) const { return hull(a, b); }
+  Interval read(const Read& n, const std::vector<Interval>& indices) const { return self.sources_.read(n, indices); }
+  Interval lookup(const Lookup& n, const std::array<Interval, 2>& keys) const {
     const Table& table = self.system_[n.table];
-    if (self.sources_.tight && keys.size() == 1 && !keys[0].exact) {
+    if (self.sources_.tight && n.keys.size() == 1 && !keys[0].exact) {
       if (const auto between = lookup_between(table, keys[0])) return *between;
     }
-    return lookup_range(table, keys);
+    return lookup_range(table, {keys.data(), n.keys.size()});
+  }
+  Interval call(const Call& n, const std::vector<Interval>& arguments) const {
+    return self.bindings_.call(n, arguments, [&] { return evaluate(self.system_[n.definition].body); });
+  }
+  template <class CheckOrFail>
+  Interval fail(const CheckOrFail&) const {
+    return Interval::empty();
   }
 
+ private:
   Interval event(EventId id) const {
-    return self.is_fresh(self.system_[id].frame) ? Interval{} : self.sources_.event(id);
+    return self.bindings_.is_fresh(self.system_[id].frame) ? Interval{} : self.sources_.event(id);
   }
 
   // No operand is absent.
@@ -342,36 +321,20 @@ struct IntervalEvaluator::Visit {
   }
 };
 
-Interval IntervalEvaluator::compute(ValueId value) { return std::visit(Visit{*this}, system_[value].node); }
-
-bool IntervalEvaluator::is_fresh(FrameId frame) const { return depth(system_, frame) >= fresh_; }
-
-Interval IntervalEvaluator::reference(DefinitionId id) {
-  if (is_fresh(system_[id].frame)) return evaluate(system_[id].body);
-  if (sources_.range) return sources_.range(id);
-  const auto value = sources_.definition(id);
-  const auto* scalar = std::get_if<Scalar>(&value);
-  return scalar ? Interval::of(*scalar) : Interval::empty();
-}
-
-Interval IntervalEvaluator::call(const Call& node) {
-  std::vector<Interval> arguments;
-  for (const ValueId argument : node.arguments) {
-    arguments.push_back(evaluate(argument));
-    if (arguments.back().is_empty()) return arguments.back();
+Interval IntervalEvaluator::evaluate(ValueId value) {
+  if (const auto found = bindings_.known.find(value); found != bindings_.known.end()) return found->second;
+  if (budget_ == 0 || depth_ >= deepest_visited) return {};
+  --budget_;
+  ++depth_;
+  Interval result = evaluate_node(Visit{*this}, system_[value].node);
+  // Larger integers are rounded when they become endpoints.
+  if (sources_.tight && system_[value].type == ScalarType::integer && !result.is_empty() &&
+      result.magnitude() >= exact_integers) {
+    result.low = std::nextafter(result.low, -std::numeric_limits<double>::infinity());
+    result.high = std::nextafter(result.high, std::numeric_limits<double>::infinity());
   }
-  auto outer_known = std::exchange(known_, {});
-  auto outer_parameters = parameters_;
-  const std::uint32_t outer_fresh = std::exchange(fresh_, std::min(fresh_, depth(system_, node.frame)));
-  std::size_t next = 0;
-  for (std::uint32_t i = 0; i < system_.parameters.size(); ++i) {
-    if (system_.parameters[i].frame == node.frame && next < arguments.size())
-      parameters_[ParameterId{i}] = arguments[next++];
-  }
-  const Interval result = evaluate(system_[node.definition].body);
-  parameters_ = std::move(outer_parameters);
-  known_ = std::move(outer_known);
-  fresh_ = outer_fresh;
+  --depth_;
+  bindings_.known[value] = result;
   return result;
 }
 

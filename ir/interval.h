@@ -1,12 +1,12 @@
 // Bounds the value of a scalar while indices range over intervals.
 #pragma once
 
+#include "ir/evaluate.h"
 #include "ir/exact.h"
 
 #include <limits>
 #include <optional>
 #include <span>
-#include <unordered_map>
 
 namespace wave::ir {
 
@@ -53,25 +53,18 @@ class IntervalEvaluator {
 
  private:
   struct Visit;
-  Interval compute(ValueId value);
-  Interval call(const Call& node);
-  Interval reference(DefinitionId definition);
   // Binds the binders of levels. Returns how often the loop can run at most (0: never) and at least.
   struct Rounds {
     double most = 1, least = 1;
   };
   Rounds enter(const std::vector<Level>& levels);
   Interval reduce(const Reduce& node);
-  bool is_fresh(FrameId frame) const;
 
   const System& system_;
   IntervalSources sources_;
-  std::unordered_map<BinderId, Interval> binders_;
-  std::unordered_map<ParameterId, Interval> parameters_;  // of frames entered by calls
-  std::unordered_map<ValueId, Interval> known_;           // under the present bindings
-  std::size_t budget_;                                    // the number of nodes left before it gives up (unbounded)
+  Bindings<Interval> bindings_;
+  std::size_t budget_;  // the number of nodes left before it gives up (unbounded)
   std::size_t depth_ = 0;
-  std::uint32_t fresh_ = std::numeric_limits<std::uint32_t>::max();  // frames at least this deep were entered by a call
 };
 
 }  // namespace wave::ir

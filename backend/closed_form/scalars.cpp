@@ -2,13 +2,10 @@
 #include "backend/closed_form/scalars.h"
 
 #include "backend/closed_form/index_function.h"
-#include "ir/arithmetic.h"
-#include "ir/operations.h"
+#include "ir/loops.h"
 #include "ir/table.h"
-#include "ir/walk.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace wave::backend::closed_form {
 
@@ -67,13 +64,6 @@ std::size_t count_of(const LaneValues& first, const More&... more) {
   return count;
 }
 
-bool is_true(const LaneValues& condition) {
-  return condition.uniform() && !condition.failed[0] && condition.values[0].integer != 0;
-}
-bool is_false(const LaneValues& condition) {
-  return condition.uniform() && !condition.failed[0] && condition.values[0].integer == 0;
-}
-
 }  // namespace
 
 bool LaneValues::any_failed() const {
@@ -85,178 +75,207 @@ Scalar LaneValues::scalar(std::size_t lane) const { return scalar_of(type, at(la
 void Scalars::bind(ir::BinderId binder, std::vector<std::int64_t> values) {
   auto bound = lanes(ScalarType::integer, values.size());
   for (std::size_t lane = 0; lane < values.size(); ++lane) bound->values[lane].integer = values[lane];
-  binders_[binder] = std::move(bound);
-  known_.clear();
+  bindings_.bind(binder, std::move(bound));
 }
 
 const LaneValues& Scalars::evaluate(ir::ValueId value) { return *find(value); }
 
+// Columns as a domain: what fails marks its lane, and a choice takes from both branches, lane by lane.
 struct Scalars::Visit {
+  using Value = LanesPointer;
+  using Operand = LanesPointer;
   Scalars& self;
   const ir::Value& value;
+  std::int64_t iterations = 0;
 
-  LanesPointer operator()(const ir::Constant& n) const { return constant(n.value); }
-  LanesPointer operator()(const ir::Parameter& n) const {
-    if (const auto known = self.parameters_.find(n.parameter); known != self.parameters_.end()) return known->second;
+  static bool is_missing(const LanesPointer&) { return false; }
+  static const LanesPointer& present(const LanesPointer& x) { return x; }
+  static bool is_true(const LanesPointer& x) { return x->uniform() && !x->failed[0] && x->values[0].integer != 0; }
+  static bool is_false(const LanesPointer& x) { return x->uniform() && !x->failed[0] && x->values[0].integer == 0; }
+  LanesPointer evaluate(ir::ValueId operand) const { return self.find(operand); }
+
+  LanesPointer of(const ir::Constant& n) const { return constant(n.value); }
+  LanesPointer of(const ir::Parameter& n) const {
+    const auto& known = self.bindings_.parameters;
+    if (const auto found = known.find(n.parameter); found != known.end()) return found->second;
     if (!self.around_.parameter) throw NotCovered{};
     return constant(self.around_.parameter(n.parameter));
   }
-  LanesPointer operator()(const ir::Index& n) const {
-    const auto known = self.binders_.find(n.binder);
-    if (known == self.binders_.end()) throw NotCovered{};
+  LanesPointer of(const ir::Index& n) const {
+    const auto known = self.bindings_.binders.find(n.binder);
+    if (known == self.bindings_.binders.end()) throw NotCovered{};
     return known->second;
   }
-  LanesPointer operator()(const ir::Reference& n) const { return self.reference(n.definition); }
-
-  LanesPointer operator()(const ir::Unary& n) const {
+  // In a fresh activation a definition is whatever its body is there.
+  LanesPointer of(const ir::Reference& n) const {
+    const ir::Definition& definition = self.system_[n.definition];
+    if (self.bindings_.is_fresh(definition.frame)) return evaluate(definition.body);
+    const auto value = self.around_.definition(n.definition);
+    const auto* const scalar = std::get_if<Scalar>(&value);
+    return scalar ? constant(*scalar) : failure(definition.type);
+  }
+  LanesPointer of(const ir::Unary& n) {
     if (n.op == ir::UnaryOp::quantize) throw NotCovered{};
-    const LanesPointer x = self.find(n.operand);
+    return ir::NodeMeaning<Visit>{*this}(n);
+  }
+  // Both are evaluated before lanes are marked.
+  LanesPointer of(const ir::Check& n) const {
+    const LanesPointer condition = evaluate(n.condition), checked = evaluate(n.value);
+    return each(count_of(*condition, *checked), [&](std::size_t lane, LaneValues& out) {
+      out.failed[lane] = condition->has_failed(lane) || condition->at(lane).integer == 0 || checked->has_failed(lane);
+      out.values[lane] = checked->at(lane);
+    });
+  }
+  LanesPointer of(const ir::Fail&) const { return failure(value.type); }
+  LanesPointer of(const ir::Read&) const { throw NotCovered{}; }
+  LanesPointer of(const ir::Neighbour&) const { throw NotCovered{}; }
+  LanesPointer of(const ir::Measure&) const { throw NotCovered{}; }
+  LanesPointer of(const ir::Reduce& n) {
+    switch (n.kind) {
+      case ir::ReduceKind::sum:
+      case ir::ReduceKind::product: return ir::accumulate(*this, n, value.type);
+      case ir::ReduceKind::maximum:
+      case ir::ReduceKind::minimum: return ir::extremum(*this, n);
+      default: throw NotCovered{};
+    }
+  }
+
+  LanesPointer unary(const ir::Unary& n, const LanesPointer& x) const {
     if (n.op == ir::UnaryOp::to_real) {
-      return each(*x,
-                  [](LaneValues::Bits bits, LaneValues::Bits& out) { out.real = static_cast<double>(bits.integer); });
+      return each(x->values.size(), [&](std::size_t lane, LaneValues& out) {
+        out.failed[lane] = x->failed[lane];
+        out.values[lane].real = static_cast<double>(x->values[lane].integer);
+      });
     }
-    auto result = lanes(value.type, x->values.size());
-    for (std::size_t lane = 0; lane < x->values.size(); ++lane) {
-      result->failed[lane] = x->failed[lane];
-      if (!x->failed[lane]) put(*result, lane, ir::arithmetic::unary(n.op, x->scalar(lane)));
-    }
-    return result;
+    return each(x->values.size(), [&](std::size_t lane, LaneValues& out) {
+      out.failed[lane] = x->failed[lane];
+      if (!x->failed[lane]) put(out, lane, ir::arithmetic::unary(n.op, x->scalar(lane)));
+    });
   }
-
-  LanesPointer operator()(const ir::Binary& n) const {
-    const LanesPointer a = self.find(n.left);
-    const bool is_and = n.op == ir::BinaryOp::logical_and, is_or = n.op == ir::BinaryOp::logical_or;
-    if ((is_and && is_false(*a)) || (is_or && is_true(*a))) return a;
-    const LanesPointer b = self.find(n.right);
-    const std::size_t count = count_of(*a, *b);
-    auto result = lanes(value.type, count);
-    if (a->type == ScalarType::real && !is_and && !is_or && quick(n.op, *a, *b, *result)) return result;
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      result->failed[lane] = a->has_failed(lane);
-      if (result->failed[lane]) continue;
-      if ((is_and && a->at(lane).integer == 0) || (is_or && a->at(lane).integer != 0)) {
-        result->values[lane] = a->at(lane);
-        continue;
+  LanesPointer binary(const ir::Binary& n, const LanesPointer& a, const LanesPointer& b) const {
+    return operate(n.op, a, b);
+  }
+  void accumulate(LanesPointer& total, ir::BinaryOp op, const LanesPointer& x, ir::SiteId) const {
+    total = operate(op, total, x);
+  }
+  LanesPointer operate(ir::BinaryOp op, const LanesPointer& a, const LanesPointer& b) const {
+    // Real operations that cannot fail: what costs are mostly made of.
+    if (a->type == ScalarType::real && op == ir::BinaryOp::add) return all(*a, *b, std::plus());
+    if (a->type == ScalarType::real && op == ir::BinaryOp::subtract) return all(*a, *b, std::minus());
+    if (a->type == ScalarType::real && op == ir::BinaryOp::multiply) return all(*a, *b, std::multiplies());
+    return each(count_of(*a, *b), [&](std::size_t lane, LaneValues& out) {
+      out.failed[lane] = a->has_failed(lane);
+      if (out.failed[lane]) return;
+      const bool decides = (op == ir::BinaryOp::logical_and && a->at(lane).integer == 0) ||
+                           (op == ir::BinaryOp::logical_or && a->at(lane).integer != 0);
+      out.failed[lane] = !decides && b->has_failed(lane);
+      if (decides) {
+        out.values[lane] = a->at(lane);
+      } else if (!out.failed[lane]) {
+        put(out, lane, ir::arithmetic::binary(op, a->scalar(lane), b->scalar(lane)));
       }
-      result->failed[lane] = b->has_failed(lane);
-      if (!result->failed[lane]) put(*result, lane, ir::arithmetic::binary(n.op, a->scalar(lane), b->scalar(lane)));
-    }
-    return result;
+    });
   }
-
-  LanesPointer operator()(const ir::Maximum& n) const {
-    return fold(n.operands, [](Scalar a, Scalar b) { return ir::arithmetic::maximum(a, b); });
+  void extend(LanesPointer& extremum, ir::ReduceKind kind, const LanesPointer& x) const {
+    if (!extremum) return void(extremum = x);
+    extremum = each(count_of(*extremum, *x), [&](std::size_t lane, LaneValues& out) {
+      out.failed[lane] = extremum->has_failed(lane) || x->has_failed(lane);
+      out.values[lane] = bits_of(ir::extremum(kind, extremum->scalar(lane), x->scalar(lane)));
+    });
   }
-  LanesPointer operator()(const ir::Minimum& n) const {
-    return fold(n.operands, [](Scalar a, Scalar b) { return ir::arithmetic::minimum(a, b); });
-  }
-
-  LanesPointer operator()(const ir::Select& n) const {
-    const LanesPointer condition = self.find(n.condition);
-    if (is_true(*condition)) return self.find(n.if_true);
-    if (is_false(*condition)) return self.find(n.if_false);
-    const LanesPointer a = self.find(n.if_true), b = self.find(n.if_false);
-    const std::size_t count = count_of(*condition, *a, *b);
-    auto result = lanes(value.type, count);
-    for (std::size_t lane = 0; lane < count; ++lane) {
+  LanesPointer either(const ir::Select&, const LanesPointer& condition, const LanesPointer& a,
+                      const LanesPointer& b) const {
+    return each(count_of(*condition, *a, *b), [&](std::size_t lane, LaneValues& out) {
       const LaneValues& taken = condition->at(lane).integer != 0 ? *a : *b;
-      result->failed[lane] = condition->has_failed(lane) || taken.has_failed(lane);
-      result->values[lane] = taken.at(lane);
-    }
-    return result;
+      out.failed[lane] = condition->has_failed(lane) || taken.has_failed(lane);
+      out.values[lane] = taken.at(lane);
+    });
   }
-
-  LanesPointer operator()(const ir::Check& n) const {
-    const LanesPointer condition = self.find(n.condition), checked = self.find(n.value);
-    const std::size_t count = count_of(*condition, *checked);
-    auto result = lanes(value.type, count);
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      result->failed[lane] =
-          condition->has_failed(lane) || condition->at(lane).integer == 0 || checked->has_failed(lane);
-      result->values[lane] = checked->at(lane);
-    }
-    return result;
-  }
-  LanesPointer operator()(const ir::Fail&) const { return failure(value.type); }
-  LanesPointer operator()(const ir::Call& n) const { return self.call(n); }
-  LanesPointer operator()(const ir::Reduce& n) const;
-
-  LanesPointer operator()(const ir::Lookup& n) const {
-    std::vector<LanesPointer> keys;
-    std::size_t count = 1;
-    for (const ir::ValueId key : n.keys) {
-      keys.push_back(self.find(key));
-      count = std::max(count, keys.back()->values.size());
-    }
-    auto result = lanes(value.type, count);
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      double at[2] = {0, 0};
-      for (std::size_t axis = 0; axis < keys.size(); ++axis) {
-        result->failed[lane] = result->failed[lane] || keys[axis]->has_failed(lane);
-        at[axis] = keys[axis]->at(lane).real;
-      }
-      if (result->failed[lane]) continue;
+  LanesPointer lookup(const ir::Lookup& n, const std::array<LanesPointer, 2>& keys) const {
+    const LaneValues& first = *keys[0];
+    const LaneValues& second = n.keys.size() > 1 ? *keys[1] : first;
+    return each(count_of(first, second), [&](std::size_t lane, LaneValues& out) {
+      out.failed[lane] = first.has_failed(lane) || second.has_failed(lane);
+      if (out.failed[lane]) return;
+      const double at[] = {first.at(lane).real, second.at(lane).real};
       const auto found = ir::lookup(self.system_[n.table], at);
-      result->failed[lane] = found.failed;
-      result->values[lane].real = found.value;
-    }
-    return result;
+      out.failed[lane] = found.failed;
+      out.values[lane].real = found.value;
+    });
+  }
+  LanesPointer call(const ir::Call& n, std::vector<LanesPointer> arguments) const {
+    const LanesPointer body =
+        self.bindings_.call(n, arguments, [&] { return evaluate(self.system_[n.definition].body); });
+    // Arguments are evaluated, needed or not.
+    std::erase_if(arguments, [](const LanesPointer& argument) { return !argument->any_failed(); });
+    if (arguments.empty()) return body;
+    std::size_t count = body->values.size();
+    for (const LanesPointer& argument : arguments) count = std::max(count, argument->values.size());
+    return each(count, [&](std::size_t lane, LaneValues& out) {
+      out.values[lane] = body->at(lane);
+      out.failed[lane] = body->has_failed(lane) ||
+                         std::any_of(arguments.begin(), arguments.end(),
+                                     [&](const LanesPointer& argument) { return argument->has_failed(lane); });
+    });
   }
 
-  LanesPointer operator()(const ir::Read&) const { throw NotCovered{}; }
-  LanesPointer operator()(const ir::Neighbour&) const { throw NotCovered{}; }
-  LanesPointer operator()(const ir::Measure&) const { throw NotCovered{}; }
+  // Loops whose bounds are the same in all lanes.
+  struct Rounds {
+    Rounds(Visit& in, const ir::Level& level, const ir::LoopRange&)
+        : in(in),
+          binder(level.binder),
+          outer(in.self.bindings_.binders),
+          known(std::exchange(in.self.bindings_.known, {})) {}
+    Rounds(const Rounds&) = delete;
+    ~Rounds() {
+      in.self.bindings_.binders = std::move(outer);
+      in.self.bindings_.known = std::move(known);
+    }
+    void begin(std::int64_t at) {
+      if (++in.iterations > most_iterations) throw NotCovered{};
+      in.self.bindings_.bind(binder, constant(Scalar::of(at)));
+    }
+    void end(std::int64_t) {}
+
+    Visit& in;
+    const ir::BinderId binder;
+    std::unordered_map<ir::BinderId, LanesPointer> outer;
+    std::unordered_map<ir::ValueId, LanesPointer> known;
+  };
+  std::optional<std::int64_t> bound(ir::ValueId id) const {
+    const LanesPointer lanes = evaluate(id);
+    if (!lanes->uniform() || lanes->failed[0]) throw NotCovered{};
+    return lanes->values[0].integer;
+  }
+  std::optional<bool> counts(ir::ValueId filter) const { return *bound(filter) != 0; }
+  [[noreturn]] void fail(const ir::Level&, const ir::LoopRange&) const { throw NotCovered{}; }
+  [[noreturn]] LanesPointer nothing(const ir::Reduce&) const { throw NotCovered{}; }  // it is absent
 
  private:
   static void put(LaneValues& result, std::size_t lane, const ir::arithmetic::Result<Scalar>& outcome) {
     result.failed[lane] = outcome.failed;
     if (!outcome.failed) result.values[lane] = bits_of(outcome.value);
   }
-
-  template <class Function>
-  LanesPointer each(const LaneValues& x, Function function) const {
-    auto result = lanes(value.type, x.values.size());
-    result->failed = x.failed;
-    for (std::size_t lane = 0; lane < x.values.size(); ++lane) function(x.values[lane], result->values[lane]);
+  template <class Lane>
+  LanesPointer each(std::size_t count, Lane&& at) const {
+    auto result = lanes(value.type, count);
+    for (std::size_t lane = 0; lane < count; ++lane) at(lane, *result);
     return result;
   }
-
-  // Real operations that cannot fail: what costs are mostly made of.
-  static bool quick(ir::BinaryOp op, const LaneValues& a, const LaneValues& b, LaneValues& result) {
-    const auto all = [&](auto operation) {
-      for (std::size_t lane = 0; lane < result.values.size(); ++lane) {
-        result.failed[lane] = a.has_failed(lane) || b.has_failed(lane);
-        result.values[lane].real = operation(a.at(lane).real, b.at(lane).real);
-      }
-      return true;
-    };
-    if (op == ir::BinaryOp::add) return all([](double x, double y) { return x + y; });
-    if (op == ir::BinaryOp::subtract) return all([](double x, double y) { return x - y; });
-    if (op == ir::BinaryOp::multiply) return all([](double x, double y) { return x * y; });
-    return false;
-  }
-
-  template <class Function>
-  LanesPointer fold(const std::vector<ir::ValueId>& operands, Function combine) const {
-    LanesPointer result = self.find(operands.front());
-    for (std::size_t i = 1; i < operands.size(); ++i) {
-      const LanesPointer x = self.find(operands[i]);
-      auto next = lanes(value.type, count_of(*result, *x));
-      for (std::size_t lane = 0; lane < next->values.size(); ++lane) {
-        next->failed[lane] = result->has_failed(lane) || x->has_failed(lane);
-        next->values[lane] = bits_of(combine(result->scalar(lane), x->scalar(lane)));
-      }
-      result = std::move(next);
-    }
-    return result;
+  template <class Operation>
+  LanesPointer all(const LaneValues& a, const LaneValues& b, Operation operation) const {
+    return each(count_of(a, b), [&](std::size_t lane, LaneValues& out) {
+      out.failed[lane] = a.has_failed(lane) || b.has_failed(lane);
+      out.values[lane].real = operation(a.at(lane).real, b.at(lane).real);
+    });
   }
 };
 
 Scalars::LanesPointer Scalars::find(ir::ValueId value) {
-  if (const auto known = known_.find(value); known != known_.end()) return known->second;
+  if (const auto known = bindings_.known.find(value); known != bindings_.known.end()) return known->second;
   if (depth_ >= most_depth) throw NotCovered{};
   ++depth_;
-  LanesPointer result = std::visit(Visit{*this, system_[value]}, system_[value].node);
+  LanesPointer result = ir::evaluate_node(Visit{*this, system_[value]}, system_[value].node);
   --depth_;
   const std::size_t lanes = result->values.size();
   if (around_.lanes_left && *around_.lanes_left < lanes) throw NotCovered{};
@@ -266,115 +285,7 @@ Scalars::LanesPointer Scalars::find(ir::ValueId value) {
     work_ = 0;
     if (around_.look_at_clock) around_.look_at_clock();
   }
-  return known_[value] = std::move(result);
-}
-
-bool Scalars::is_fresh(ir::FrameId frame) const { return ir::depth(system_, frame) >= fresh_; }
-
-// In a fresh activation a definition is whatever its body is there.
-Scalars::LanesPointer Scalars::reference(ir::DefinitionId id) {
-  if (is_fresh(system_[id].frame)) return find(system_[id].body);
-  const auto value = around_.definition(id);
-  const auto* const scalar = std::get_if<Scalar>(&value);
-  return scalar ? constant(*scalar) : failure(system_[id].type);
-}
-
-Scalars::LanesPointer Scalars::call(const ir::Call& node) {
-  std::vector<LanesPointer> arguments;
-  for (const ir::ValueId argument : node.arguments) arguments.push_back(find(argument));
-  auto outer_known = std::exchange(known_, {});
-  auto outer_parameters = parameters_;
-  const std::uint32_t outer_fresh = std::exchange(fresh_, std::min(fresh_, ir::depth(system_, node.frame)));
-  std::size_t next = 0;
-  for (std::uint32_t i = 0; i < system_.parameters.size(); ++i) {
-    if (system_.parameters[i].frame == node.frame) parameters_[ir::ParameterId{i}] = arguments.at(next++);
-  }
-  const LanesPointer body = find(system_[node.definition].body);
-  parameters_ = std::move(outer_parameters);
-  known_ = std::move(outer_known);
-  fresh_ = outer_fresh;
-  // Arguments are evaluated, needed or not.
-  std::erase_if(arguments, [](const LanesPointer& argument) { return !argument->any_failed(); });
-  if (arguments.empty()) return body;
-  std::size_t count = body->values.size();
-  for (const LanesPointer& argument : arguments) count = std::max(count, argument->values.size());
-  auto result = lanes(body->type, count);
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    result->values[lane] = body->at(lane);
-    result->failed[lane] = body->has_failed(lane);
-    for (const LanesPointer& argument : arguments) {
-      result->failed[lane] = result->failed[lane] || argument->has_failed(lane);
-    }
-  }
-  return result;
-}
-
-// Loops whose bounds are the same in all lanes.
-struct Scalars::Loops {
-  Scalars& self;
-  std::int64_t iterations = 0;
-
-  std::int64_t bound(ir::ValueId value) {
-    const LanesPointer lanes = self.find(value);
-    if (!lanes->uniform() || lanes->failed[0]) throw NotCovered{};
-    return lanes->values[0].integer;
-  }
-
-  template <class Body>
-  void run(const std::vector<ir::Level>& levels, std::size_t number, Body body) {
-    if (number == levels.size()) return body();
-    const ir::Level& level = levels[number];
-    const ir::LoopRange range{bound(level.first), bound(level.last), bound(level.step), level.geometric};
-    if (!range.makes_progress()) throw NotCovered{};
-    for (auto at = range.begin(); at; at = range.after(*at)) {
-      if (++iterations > most_iterations) throw NotCovered{};
-      const auto before = self.binders_.find(level.binder);
-      const LanesPointer outer = before == self.binders_.end() ? nullptr : before->second;
-      auto known = self.known_;
-      self.known_.clear();
-      self.binders_[level.binder] = constant(Scalar::of(*at));
-      const bool counts = !level.filter.valid() || bound(level.filter) != 0;
-      if (counts) run(levels, number + 1, body);
-      self.known_ = std::move(known);
-      if (outer) self.binders_[level.binder] = outer;
-      if (!outer) self.binders_.erase(level.binder);
-    }
-  }
-};
-
-Scalars::LanesPointer Scalars::Visit::operator()(const ir::Reduce& n) const {
-  Loops loops{self};
-  std::shared_ptr<LaneValues> total;
-  const bool is_sum = n.kind == ir::ReduceKind::sum, is_product = n.kind == ir::ReduceKind::product;
-  const bool is_extremum = n.kind == ir::ReduceKind::maximum || n.kind == ir::ReduceKind::minimum;
-  if (is_sum || is_product) {
-    const int unit = is_sum ? 0 : 1;
-    total = constant(value.type == ScalarType::real ? Scalar::of(double(unit)) : Scalar::of(std::int64_t{unit}));
-  } else if (!is_extremum) {
-    throw NotCovered{};
-  }
-  loops.run(n.levels, 0, [&] {
-    const LanesPointer x = self.find(n.body);
-    if (!total) {
-      total = std::make_shared<LaneValues>(*x);
-      return;
-    }
-    auto next = lanes(value.type, count_of(*total, *x));
-    for (std::size_t lane = 0; lane < next->values.size(); ++lane) {
-      next->failed[lane] = total->has_failed(lane) || x->has_failed(lane);
-      if (next->failed[lane]) continue;
-      const Scalar a = total->scalar(lane), b = x->scalar(lane);
-      if (is_extremum) {
-        next->values[lane] =
-            bits_of(n.kind == ir::ReduceKind::maximum ? ir::arithmetic::maximum(a, b) : ir::arithmetic::minimum(a, b));
-      } else {
-        put(*next, lane, ir::arithmetic::binary(is_sum ? ir::BinaryOp::add : ir::BinaryOp::multiply, a, b));
-      }
-    }
-    total = std::move(next);
-  });
-  if (!total) throw NotCovered{};  // an extremum of nothing is absent
-  return total;
+  return bindings_.known[value] = std::move(result);
 }
 
 }  // namespace wave::backend::closed_form

@@ -1,10 +1,10 @@
 // Evaluates scalars of a group's cells for many points at a time, by the arithmetic of the engines (ir/arithmetic.h).
 #pragma once
 
+#include "ir/evaluate.h"
 #include "ir/exact.h"
 
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace wave::backend::closed_form {
@@ -37,7 +37,8 @@ struct Surroundings {
 
 class Scalars {
  public:
-  Scalars(const ir::System& system, const Surroundings& surroundings) : system_(system), around_(surroundings) {}
+  Scalars(const ir::System& system, const Surroundings& surroundings)
+      : system_(system), around_(surroundings), bindings_{system} {}
 
   // All binders have values for equally many points.
   void bind(ir::BinderId binder, std::vector<std::int64_t> values);
@@ -47,18 +48,11 @@ class Scalars {
  private:
   using LanesPointer = std::shared_ptr<const LaneValues>;
   struct Visit;
-  struct Loops;
   LanesPointer find(ir::ValueId value);
-  LanesPointer call(const ir::Call& node);
-  LanesPointer reference(ir::DefinitionId definition);
-  bool is_fresh(ir::FrameId frame) const;
 
   const ir::System& system_;
   const Surroundings& around_;
-  std::unordered_map<ir::BinderId, LanesPointer> binders_;
-  std::unordered_map<ir::ParameterId, LanesPointer> parameters_;  // of frames entered by calls
-  std::unordered_map<ir::ValueId, LanesPointer> known_;           // under the present bindings
-  std::uint32_t fresh_ = 0xffffffff;                              // frames this deep were entered by a call
+  ir::Bindings<LanesPointer> bindings_;
   std::size_t depth_ = 0;
   std::size_t work_ = 0;  // lanes computed since the clock was looked at
 };

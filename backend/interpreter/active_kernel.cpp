@@ -109,7 +109,7 @@ kernels::Cells ActiveKernel::cells(ir::EventId event) {
     if (state.progress == Progress::done && !state.solution && !state.kernel)
       return {state.columns.at(original)->words(), {}};
     return {nullptr, [this, original](std::span<const std::int64_t> indices) {
-              return answer([&] { return evaluator_.cell_of(original, {indices.begin(), indices.end()}); });
+              return answer([&] { return evaluator_.cell_of(original, indices); });
             }};
   });
 }

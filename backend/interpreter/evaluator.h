@@ -8,6 +8,7 @@
 #include "backend/interpreter/prepared_system.h"
 #include "backend/kernels/kernel.h"
 #include "backend/observer.h"
+#include "ir/loops.h"
 
 #include <functional>
 #include <initializer_list>
@@ -78,6 +79,7 @@ class Evaluator {
 
  private:
   struct Visit;
+  struct Levels;
   class Scope;
   class Nesting;
   class ActiveCall;
@@ -86,7 +88,7 @@ class Evaluator {
   class WatchedLoop;
   class Unwatched;
   friend class ActiveKernel;
-  enum class Loop { go_on, stop, absent };
+  using Loop = ir::LoopEnd;
   using Iteration = std::function<Loop()>;
 
   // --- scalars (scalars.cpp) ---
@@ -95,7 +97,6 @@ class Evaluator {
   Presence compute(ir::ValueId value);
   bool is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const;
   ir::Scalar reference(ir::DefinitionId id);
-  Presence call(const ir::Call& node);
   ir::Scalar activate(ir::DefinitionId definition, std::vector<ir::Scalar> arguments, ir::SiteId site);
   Activation& activation(ir::FrameId frame);
   [[noreturn]] void fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<ir::Scalar> values = {},
@@ -105,25 +106,22 @@ class Evaluator {
 
   // --- loops (loops.cpp) ---
   Loop run(std::span<const ir::Level> levels, const Iteration& iteration);
-  Loop run_iteration(const ir::Level& level, std::span<const ir::Level> inner, const Iteration& iteration);
   Presence reduce(ir::ValueId id, const ir::Reduce& node, ir::ScalarType type);
   Presence reduce_as_is(const ir::Reduce& node, ir::ScalarType type);
-  Presence accumulate(const ir::Reduce& node, ir::ScalarType type);
   void rows_as_they_are(const ir::RowBlock& block, Rows& rows);
-  Presence extremum(const ir::Reduce& node);
   Presence extreme_place(const ir::Reduce& node);
   Presence count(const ir::Reduce& node);
   Presence decide(const ir::Reduce& node);
   Presence pick(const ir::Reduce& node);
-  Presence nothing(const ir::Reduce& node);
   void set_binder(ir::BinderId binder, std::int64_t value);
 
   // --- events (events.cpp, cells.cpp, on_demand.cpp) ---
-  Presence read(const ir::Read& node);
+  Presence read(const ir::Read& node, const std::vector<ir::Scalar>& indices);
   Presence neighbour(const ir::Neighbour& node);
   const Box& box(ir::SpaceId space, Activation& owner);
   GroupState& group_state(ir::EventId event);
-  ir::Scalar cell_of(ir::EventId event, const std::vector<std::int64_t>& indices);
+  ir::Scalar cell_of(ir::EventId event, std::span<const std::int64_t> indices);
+  ir::Scalar cell_in(const GroupState& state, ir::EventId event, std::size_t cell);
   void evaluate_group(std::uint32_t number, Activation& owner, GroupState& state);
   // By a kernel, or by the schedule.
   // Throws TakesLong where the rest is better left to a kernel, if `may_hand_over`.
@@ -173,7 +171,7 @@ class Evaluator {
 
   // --- processes (processes.cpp) ---
   friend class ProcessScalars;
-  Presence measure(const ir::Measure& node);
+  Presence measure(const ir::Measure& node, const std::vector<ir::Scalar>& indices);
   ir::Scalar measure(ActiveProcess& process, const ir::Measure& what, const std::vector<std::int64_t>& indices);
   ActiveProcess& active_process(ir::ProcessId process);
   bool claim_memory(std::int64_t bytes);

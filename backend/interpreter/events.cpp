@@ -60,38 +60,44 @@ GroupState& Evaluator::group_state(ir::EventId event) {
   return state;
 }
 
-Presence Evaluator::read(const ir::Read& node) {
+Presence Evaluator::read(const ir::Read& node, const std::vector<Scalar>& indices) {
   const ir::Event& event = system_[node.event];
-  std::vector<std::int64_t> indices;
-  for (const ir::ValueId index : node.indices) {
-    const Presence x = evaluate(index);
-    if (!x) return x;
-    indices.push_back(x->integer);
-  }
   const Box& space = box(event.space, activation(event.frame));
+  std::size_t cell = 0;
   for (std::size_t axis = 0; axis < indices.size(); ++axis) {
-    if (indices[axis] < space.first[axis] || indices[axis] > space.last[axis]) {
+    const std::int64_t at = indices[axis].integer;
+    if (at < space.first[axis] || at > space.last[axis]) {
       if (!node.site.valid()) return std::nullopt;
-      if (indices.size() == 1) fail(ir::FailureKind::index_off_grid, node.site, {Scalar::of(indices[0])});
+      if (indices.size() == 1) fail(ir::FailureKind::index_off_grid, node.site, {indices[0]});
       fail(ir::FailureKind::index_off_grid, node.site,
-           {Scalar::of(indices[axis]), Scalar::of(space.first[axis]), Scalar::of(space.last[axis])});
+           {indices[axis], Scalar::of(space.first[axis]), Scalar::of(space.last[axis])});
     }
+    cell += static_cast<std::size_t>(at - space.first[axis]) * static_cast<std::size_t>(space.stride[axis]);
   }
-  return cell_of(node.event, indices);
+  const GroupState& state = group_state(node.event);
+  if (!state.solution && !state.kernel) return cell_in(state, node.event, cell);
+  std::vector<std::int64_t> point;
+  for (const Scalar& index : indices) point.push_back(index.integer);
+  return state.solution ? Scalar::of(state.solution->at(point)) : state.kernel->read(node.event, point);
 }
 
-Scalar Evaluator::cell_of(ir::EventId id, const std::vector<std::int64_t>& indices) {
+// On the space; by kernels.
+Scalar Evaluator::cell_of(ir::EventId id, std::span<const std::int64_t> indices) {
   const GroupState& state = group_state(id);
   if (state.solution) return Scalar::of(state.solution->at(indices));
   if (state.kernel) return state.kernel->read(id, indices);
-  const ir::Event& event = system_[id];
-  const auto found = state.columns.find(id);
-  if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.location);
-  const Box& space = box(event.space, activation(event.frame));
+  const Box& space = box(system_[id].space, activation(system_[id].frame));
   std::size_t cell = 0;
   for (std::size_t axis = 0; axis < indices.size(); ++axis) {
     cell += static_cast<std::size_t>(indices[axis] - space.first[axis]) * static_cast<std::size_t>(space.stride[axis]);
   }
+  return cell_in(state, id, cell);
+}
+
+Scalar Evaluator::cell_in(const GroupState& state, ir::EventId id, std::size_t cell) {
+  const ir::Event& event = system_[id];
+  const auto found = state.columns.find(id);
+  if (found == state.columns.end()) fail(ir::FailureKind::cyclic_recurrence, event.site, {}, event.location);
   if (found->second->is_known(cell)) return found->second->get(cell);
   if (prepared_.groups[prepared_.group_of[id.index]].schedule.kind != ir::ScheduleKind::on_demand) {
     internal_error("a cell is read before the schedule evaluates it");

@@ -64,46 +64,65 @@ class Evaluator::WatchedLoop {
   std::chrono::steady_clock::time_point looked_{};
 };
 
+// Loops over numbers.
+struct Evaluator::Levels : ir::Numbers {
+  Evaluator& self;
+
+  // The variable of a level.
+  struct Rounds {
+    Rounds(Levels& in, const ir::Level& level, const ir::LoopRange& range)
+        : self(in.self),
+          binder(level.binder),
+          bound(in.self, level.binder),
+          watched(in.self, level, range) {}
+    void begin(std::int64_t at) {
+      self.set_binder(binder, at);
+      if (++self.ticks_ % 4096 == 0) self.look_at_clock();
+    }
+    void end(std::int64_t at) { watched.look_after(at); }
+
+    Evaluator& self;
+    const ir::BinderId binder;
+    const BoundLevel bound;
+    WatchedLoop watched;
+  };
+
+  Presence evaluate(ir::ValueId value) const { return self.evaluate(value); }
+  std::optional<std::int64_t> bound(ir::ValueId value) const {
+    const Presence x = evaluate(value);
+    return x ? std::optional(x->integer) : std::nullopt;
+  }
+  std::optional<bool> counts(ir::ValueId filter) const {
+    const Presence x = evaluate(filter);
+    return x ? std::optional(x->boolean) : std::nullopt;
+  }
+  void fail(const ir::Level& level, const ir::LoopRange& range) const {
+    self.fail(FailureKind::no_progress, level.site,
+              {Scalar::of(range.first), Scalar::of(range.last), Scalar::of(range.step)});
+  }
+  void accumulate(Presence& total, ir::BinaryOp op, const Scalar& x, ir::SiteId site) const {
+    const auto next = ir::arithmetic::binary(op, *total, x);
+    if (next.failed) self.fail(next.kind, site, {*total, x});
+    total = next.value;
+  }
+  Presence nothing(const ir::Reduce& node) const {
+    if (self.cell_) return std::nullopt;
+    self.fail(FailureKind::empty_reduction, node.site);
+  }
+};
+
 Evaluator::Loop Evaluator::run(std::span<const ir::Level> levels, const Iteration& iteration) {
-  if (levels.empty()) return iteration();
-  const ir::Level& level = levels.front();
-  const Presence first = evaluate(level.first);
-  if (!first) return Loop::absent;
-  const Presence last = evaluate(level.last);
-  if (!last) return Loop::absent;
-  const Presence step = evaluate(level.step);
-  if (!step) return Loop::absent;
-  const ir::LoopRange range{first->integer, last->integer, step->integer, level.geometric};
-  if (!range.makes_progress()) fail(FailureKind::no_progress, level.site, {*first, *last, *step});
-
-  const BoundLevel bound(*this, level.binder);
-  WatchedLoop watched(*this, level, range);
-  for (auto at = range.begin(); at; at = range.after(*at)) {
-    set_binder(level.binder, *at);
-    const Loop next = run_iteration(level, levels.subspan(1), iteration);
-    if (next != Loop::go_on) return next;
-    watched.look_after(*at);
-  }
-  return Loop::go_on;
-}
-
-Evaluator::Loop Evaluator::run_iteration(const ir::Level& level, std::span<const ir::Level> inner,
-                                         const Iteration& iteration) {
-  if (level.filter.valid()) {
-    const Presence counts = evaluate(level.filter);
-    if (!counts) return Loop::absent;
-    if (!counts->boolean) return Loop::go_on;
-  }
-  if (++ticks_ % 4096 == 0) look_at_clock();
-  return run(inner, iteration);
+  Levels in{{}, *this};
+  return ir::run(in, levels, iteration);
 }
 
 Presence Evaluator::reduce_as_is(const ir::Reduce& node, ir::ScalarType type) {
+  Levels in{{}, *this};
   switch (node.kind) {
     case ReduceKind::sum:
-    case ReduceKind::product: return accumulate(node, type);
+    case ReduceKind::product: return ir::accumulate(in, node, type);
     case ReduceKind::maximum:
-    case ReduceKind::minimum: return extremum(node);
+    case ReduceKind::minimum: return ir::extremum(in, node);
     case ReduceKind::arg_min:
     case ReduceKind::arg_max: return extreme_place(node);
     case ReduceKind::count: return count(node);
@@ -112,43 +131,6 @@ Presence Evaluator::reduce_as_is(const ir::Reduce& node, ir::ScalarType type) {
     case ReduceKind::nth: return pick(node);
   }
   internal_error("a reduction of no kind");
-}
-
-Presence Evaluator::accumulate(const ir::Reduce& node, ir::ScalarType type) {
-  const bool is_sum = node.kind == ReduceKind::sum;
-  const ir::BinaryOp op = is_sum ? ir::BinaryOp::add : ir::BinaryOp::multiply;
-  const int unit = is_sum ? 0 : 1;
-  Scalar total = type == ir::ScalarType::real ? Scalar::of(double(unit)) : Scalar::of(std::int64_t{unit});
-  const Loop end = run(node.levels, [&] {
-    const Presence x = evaluate(node.body);
-    if (!x) return Loop::absent;
-    const auto next = ir::arithmetic::binary(op, total, *x);
-    if (next.failed) fail(next.kind, node.site, {total, *x});
-    total = next.value;
-    return Loop::go_on;
-  });
-  return end == Loop::absent ? Presence() : total;
-}
-
-// An extremum of nothing.
-Presence Evaluator::nothing(const ir::Reduce& node) {
-  if (cell_) return std::nullopt;
-  fail(FailureKind::empty_reduction, node.site);
-}
-
-Presence Evaluator::extremum(const ir::Reduce& node) {
-  Presence best;
-  const Loop end = run(node.levels, [&] {
-    const Presence x = evaluate(node.body);
-    if (x && !best) {
-      best = x;
-    } else if (x) {
-      best = node.kind == ReduceKind::maximum ? ir::arithmetic::maximum(*best, *x) : ir::arithmetic::minimum(*best, *x);
-    }
-    return Loop::go_on;
-  });
-  if (end == Loop::absent) return std::nullopt;
-  return best ? best : nothing(node);
 }
 
 Presence Evaluator::extreme_place(const ir::Reduce& node) {
@@ -164,7 +146,7 @@ Presence Evaluator::extreme_place(const ir::Reduce& node) {
     return Loop::go_on;
   });
   if (end == Loop::absent) return std::nullopt;
-  return best ? place : nothing(node);
+  return best ? place : Levels{{}, *this}.nothing(node);
 }
 
 Presence Evaluator::count(const ir::Reduce& node) {

@@ -120,15 +120,11 @@ Scalar Evaluator::measure(ActiveProcess& process, const ir::Measure& what, const
   return result;
 }
 
-Presence Evaluator::measure(const ir::Measure& node) {
-  std::vector<std::int64_t> indices;
-  for (const ir::ValueId index : node.indices) {
-    const Presence x = evaluate(index);
-    if (!x) return x;
-    indices.push_back(x->integer);
-  }
+Presence Evaluator::measure(const ir::Measure& node, const std::vector<Scalar>& indices) {
+  std::vector<std::int64_t> point;
+  for (const Scalar& index : indices) point.push_back(index.integer);
   try {
-    return measure(active_process(node.process), node, indices);
+    return measure(active_process(node.process), node, point);
   } catch (Failed& failed) {
     const bool is_ours = failed.failure.kind == ir::FailureKind::index_off_grid && !failed.failure.site.valid();
     if (!is_ours) throw;

@@ -3,8 +3,7 @@
 #include "backend/interpreter/kernel_table.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
-#include "ir/arithmetic.h"
-#include "ir/operations.h"
+#include "ir/evaluate.h"
 #include "ir/table.h"
 
 #include <stdexcept>
@@ -15,91 +14,59 @@ using ir::Scalar;
 
 void internal_error(const char* what) { throw std::logic_error(what); }
 
-// What each node means; the comments in ir/scalar.h are the text, this is the law.
-struct Evaluator::Visit {
+// Numbers as a domain: what is absent is missing, and what fails is thrown.
+struct Evaluator::Visit : ir::Numbers {
   Evaluator& self;
   ir::ValueId id;
   const ir::Value& value;
 
-  Presence operator()(const ir::Constant& n) const { return n.value; }
-  Presence operator()(const ir::Parameter& n) const {
+  Presence evaluate(ir::ValueId operand) const { return self.evaluate(operand); }
+
+  using ir::Numbers::of;
+  Presence of(const ir::Parameter& n) const {
     const ir::FrameId frame = self.system_[n.parameter].frame;
     return self.activation(frame).arguments[self.prepared_.parameter_slot[n.parameter.index]];
   }
-  Presence operator()(const ir::Index& n) const { return Scalar::of(self.binder_values_[n.binder.index]); }
-  Presence operator()(const ir::Reference& n) const { return self.reference(n.definition); }
+  Presence of(const ir::Index& n) const { return Scalar::of(self.binder_values_[n.binder.index]); }
+  Presence of(const ir::Reference& n) const { return self.reference(n.definition); }
+  Presence of(const ir::Reduce& n) const { return self.reduce(id, n, value.type); }
+  Presence of(const ir::Neighbour& n) const { return self.neighbour(n); }
 
-  Presence operator()(const ir::Unary& n) const {
-    const Presence x = self.evaluate(n.operand);
-    if (!x) return x;
+  Presence unary(const ir::Unary& n, const Scalar& x) const {
     if (n.op == ir::UnaryOp::quantize) {
       const double quantum = self.cell_ ? self.cell_->group->exactness.quantum : 0;
-      return given(ir::arithmetic::quantize(x->real, quantum), n.site, {*x});
+      return given(ir::arithmetic::quantize(x.real, quantum), n.site, {x});
     }
-    return given(ir::arithmetic::unary(n.op, *x), n.site, {*x});
+    return given(ir::arithmetic::unary(n.op, x), n.site, {x});
   }
-
-  Presence operator()(const ir::Binary& n) const {
-    const Presence a = self.evaluate(n.left);
-    if (!a) return a;
-    if (n.op == ir::BinaryOp::logical_and && !a->boolean) return a;
-    if (n.op == ir::BinaryOp::logical_or && a->boolean) return a;
-    const Presence b = self.evaluate(n.right);
+  Presence binary(const ir::Binary& n, const Scalar& a, const Presence& b) const {
     if (!b) return b;
-    return given(ir::arithmetic::binary(n.op, *a, *b), n.site, {*a, *b});
+    return given(ir::arithmetic::binary(n.op, a, *b), n.site, {a, *b});
   }
-
-  Presence operator()(const ir::Maximum& n) const {
-    return fold(n.operands, [](Scalar a, Scalar b) { return ir::arithmetic::maximum(a, b); });
+  Presence call(const ir::Call& n, std::vector<Scalar> arguments) const {
+    return self.activate(n.definition, std::move(arguments), n.site);
   }
-  Presence operator()(const ir::Minimum& n) const {
-    return fold(n.operands, [](Scalar a, Scalar b) { return ir::arithmetic::minimum(a, b); });
+  Presence read(const ir::Read& n, const std::vector<Scalar>& indices) const { return self.read(n, indices); }
+  Presence measure(const ir::Measure& n, const std::vector<Scalar>& indices) const { return self.measure(n, indices); }
+  Presence lookup(const ir::Lookup& n, const std::array<Scalar, 2>& keys) const {
+    const double at[] = {keys[0].real, keys[1].real};
+    const auto found = ir::lookup(self.system_[n.table], at);
+    if (n.keys.size() == 1) return given(found, n.site, {keys[0]});
+    return given(found, n.site, {keys[0], keys[1]});
   }
-
-  Presence operator()(const ir::Select& n) const {
-    const Presence condition = self.evaluate(n.condition);
-    if (!condition) return condition;
-    return self.evaluate(condition->boolean ? n.if_true : n.if_false);
-  }
-  Presence operator()(const ir::Check& n) const {
-    const Presence condition = self.evaluate(n.condition);
-    if (!condition) return condition;
-    if (!condition->boolean) fail_check(n);
-    return self.evaluate(n.value);
-  }
-  Presence operator()(const ir::Fail& n) const { self.fail(self.system_[n.site].kind, n.site); }
-
-  Presence operator()(const ir::Call& n) const { return self.call(n); }
-  Presence operator()(const ir::Reduce& n) const { return self.reduce(id, n, value.type); }
-  Presence operator()(const ir::Read& n) const { return self.read(n); }
-  Presence operator()(const ir::Neighbour& n) const { return self.neighbour(n); }
-
-  Presence operator()(const ir::Measure& n) const { return self.measure(n); }
-  Presence operator()(const ir::Lookup& n) const {
-    double keys[2] = {0, 0};
-    for (std::size_t axis = 0; axis < n.keys.size(); ++axis) {
-      const Presence key = self.evaluate(n.keys[axis]);
-      if (!key) return key;
-      keys[axis] = key->real;
-    }
-    const auto found = ir::lookup(self.system_[n.table], keys);
-    if (!found.failed) return Scalar::of(found.value);
-    if (n.keys.size() == 1) self.fail(found.kind, n.site, {Scalar::of(keys[0])});
-    self.fail(found.kind, n.site, {Scalar::of(keys[0]), Scalar::of(keys[1])});
-  }
-
- private:
+  Presence fail(const ir::Fail& n) const { self.fail(self.system_[n.site].kind, n.site); }
   // With the two sides, where the condition compares.
-  [[noreturn]] void fail_check(const ir::Check& n) const {
+  Presence fail(const ir::Check& n) const {
     const ir::FailureKind kind = self.system_[n.site].kind;
     const auto* compares = std::get_if<ir::Binary>(&self.system_[n.condition].node);
     if (!compares || compares->op == ir::BinaryOp::logical_and || compares->op == ir::BinaryOp::logical_or) {
       self.fail(kind, n.site);
     }
-    const Presence left = self.evaluate(compares->left), right = self.evaluate(compares->right);
+    const Presence left = evaluate(compares->left), right = evaluate(compares->right);
     self.fail(kind, n.site, {*left, *right});
   }
 
+ private:
   template <class T>
   Presence given(ir::arithmetic::Result<T> result, ir::SiteId site, std::initializer_list<Scalar> operands) const {
     if (result.failed) self.fail(result.kind, site, operands);
@@ -109,19 +76,11 @@ struct Evaluator::Visit {
       return Scalar::of(result.value);
     }
   }
-
-  template <class Function>
-  Presence fold(const std::vector<ir::ValueId>& operands, Function combine) const {
-    Presence result;
-    for (const ir::ValueId operand : operands) {
-      const Presence x = self.evaluate(operand);
-      if (x) result = result ? combine(*result, *x) : *x;
-    }
-    return result;
-  }
 };
 
-Presence Evaluator::compute(ir::ValueId value) { return std::visit(Visit{*this, value, system_[value]}, system_[value].node); }
+Presence Evaluator::compute(ir::ValueId value) {
+  return ir::evaluate_node(Visit{{}, *this, value, system_[value]}, system_[value].node);
+}
 
 bool Evaluator::is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const {
   if (!memories.holds(memory)) return false;
@@ -178,16 +137,6 @@ Scalar Evaluator::reference(ir::DefinitionId id) {
     throw;
   }
   return state.value;
-}
-
-Presence Evaluator::call(const ir::Call& node) {
-  std::vector<Scalar> arguments;
-  for (const ir::ValueId argument : node.arguments) {
-    const Presence x = evaluate(argument);
-    if (!x) return x;
-    arguments.push_back(*x);
-  }
-  return activate(node.definition, std::move(arguments), node.site);
 }
 
 Scalar Evaluator::activate(ir::DefinitionId definition, std::vector<Scalar> arguments, ir::SiteId site) {

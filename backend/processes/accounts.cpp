@@ -79,7 +79,7 @@ Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::F
       places_(system_, process, std::move(extents)),
       quantum_(quantum),
       look_at_clock_(std::move(look_at_clock)),
-      values_(scalars, binders),
+      values_(scalars),
       ends_(scalars, quantum),
       uses_of_all_(system_, process, binders, ProgramUses::Of::accounts),
       uses_of_counts_(system_, process, binders, ProgramUses::Of::counts) {

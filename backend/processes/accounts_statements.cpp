@@ -103,7 +103,7 @@ void Accountant::Walk::tick() {
 
 ir::NoResult Accountant::Walk::Statements::level(const ir::Loop& loop, std::size_t number, Program& program) const {
   const ir::Level& level = loop.levels[number];
-  KnownValues& values = self.values_;
+  BoundScalars& values = self.values_;
   const ir::LoopRange range{values.integer(level.first), values.integer(level.last), values.integer(level.step),
                             level.geometric};
   require_progress(range, level.site);

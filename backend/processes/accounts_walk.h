@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/processes/accounts.h"
-#include "backend/processes/known_values.h"
+#include "backend/processes/bound_scalars.h"
 #include "backend/processes/peers.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/resolved_ends.h"
@@ -81,7 +81,7 @@ class Accountant::Walk {
   Places places_;
   double quantum_;
   std::function<void()> look_at_clock_;
-  KnownValues values_;
+  BoundScalars values_;
   EndsResolver ends_;
   ProgramUses uses_of_all_, uses_of_counts_;
   // By axis: how far from its ends processes may have accounts of their own; nothing: everywhere.

@@ -24,7 +24,7 @@ LoadWalk::LoadWalk(Scalars& scalars, const ir::Process& process, const Places& p
       places_(places),
       look_at_clock_(std::move(look_at_clock)),
       most_iterations_(most_iterations),
-      values_(scalars, binders),
+      values_(scalars),
       ends_(scalars, 0),
       uses_(scalars.system(), process, binders, ProgramUses::Of::all) {
   for (std::uint32_t binder = 0; binder < scalars.system().binders.size(); ++binder) scalars.release({binder});
@@ -67,7 +67,7 @@ Load LoadWalk::load(const std::vector<std::int64_t>& point) {
 
 Load LoadWalk::Statements::level(const ir::Loop& loop, std::size_t number, Program& program) const {
   const ir::Level& level = loop.levels[number];
-  KnownValues& values = self.values_;
+  BoundScalars& values = self.values_;
   const ir::LoopRange range{values.integer(level.first), values.integer(level.last), values.integer(level.step),
                             level.geometric};
   require_progress(range, level.site);

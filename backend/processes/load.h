@@ -1,7 +1,7 @@
 // A walk over one process's program without times: the first scalar in it that fails, and what all its weights come to.
 #pragma once
 
-#include "backend/processes/known_values.h"
+#include "backend/processes/bound_scalars.h"
 #include "backend/processes/peers.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/resolved_ends.h"
@@ -41,7 +41,7 @@ class LoadWalk {
   const Places& places_;
   std::function<void()> look_at_clock_;
   double most_iterations_, iterations_left_ = 0;
-  KnownValues values_;
+  BoundScalars values_;
   EndsResolver ends_;
   ProgramUses uses_;
   std::vector<std::int64_t> point_;

@@ -79,7 +79,7 @@ std::optional<std::int64_t> peer_rank(const ir::Peer& peer, const Places& places
 }
 
 FoundPeer find_peer(const ir::Peer& peer, const Places& places, const std::vector<std::int64_t>& point,
-                    KnownValues& values) {
+                    BoundScalars& values) {
   FoundPeer found;
   for (const ir::ValueId coordinate : peer.coordinates) found.written.push_back(values.integer(coordinate));
   std::vector<std::int64_t> target;

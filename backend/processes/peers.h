@@ -1,7 +1,7 @@
 // The other end of a message: which process it is.
 #pragma once
 
-#include "backend/processes/known_values.h"
+#include "backend/processes/bound_scalars.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,6 +39,6 @@ std::optional<std::int64_t> peer_rank(const ir::Peer& peer, const Places& places
 
 // The same for the present values of the coordinates.
 FoundPeer find_peer(const ir::Peer& peer, const Places& places, const std::vector<std::int64_t>& point,
-                    KnownValues& values);
+                    BoundScalars& values);
 
 }  // namespace wave::backend::processes

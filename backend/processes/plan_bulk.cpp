@@ -2,10 +2,10 @@
 #include "backend/processes/plan_bulk.h"
 
 #include "backend/processes/plan_fields.h"
-#include "ir/arithmetic.h"
-#include "ir/operations.h"
+#include "ir/evaluate.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace wave::backend::processes {
 
@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t most_depth = 1000;  // of nodes inside each other; deeper ones are asked of the engine
 
-Scalar given(const ir::arithmetic::Result<Scalar>& result) {
+template <class T>
+T given(const ir::arithmetic::Result<T>& result) {
   if (result.failed) throw NoPlan{};
   return result.value;
 }
@@ -31,13 +32,83 @@ double real_of(const Scalar& scalar) {
 
 }  // namespace
 
+// Columns as a domain: a choice evaluates each branch for the rows that take it, and nothing may fail.
 struct BulkScalars::Visit {
+  using Value = const std::vector<Scalar>*;  // of which the rows are known
+  using Operand = Value;
   BulkScalars& self;
   ir::ValueId id;
   const Rows& rows;
   std::vector<Scalar>& to;
 
-  const std::vector<Scalar>& column(ir::ValueId value, const Rows& of) const { return self.column(value, of); }
+  static bool is_missing(Value) { return false; }
+  static Value present(Value x) { return x; }
+  static bool is_true(Value) { return false; }  // the rows are asked one by one
+  static bool is_false(Value) { return false; }
+  Value evaluate(ir::ValueId value) const { return &self.column(value, rows); }
+
+  Value of(const ir::Index& n) const {
+    const auto axis = static_cast<std::size_t>(std::find(self.indices_.begin(), self.indices_.end(), n.binder) -
+                                               self.indices_.begin());
+    return each([&](std::uint32_t row) { return Scalar::of(self.places_[axis][row]); });
+  }
+  // The right operand of `and` and `or` only where the left does not decide.
+  Value of(const ir::Binary& n) const {
+    const bool is_and = n.op == ir::BinaryOp::logical_and;
+    if (!is_and && n.op != ir::BinaryOp::logical_or) return ir::NodeMeaning<const Visit>{*this}(n);
+    const std::vector<Scalar>& left = *evaluate(n.left);
+    copy(left, rows);
+    return take(n.right, where(left, is_and));
+  }
+  Value of(const ir::Select& n) const {
+    const std::vector<Scalar>& condition = *evaluate(n.condition);
+    const Rows yes = where(condition, true), no = where(condition, false);
+    take(n.if_true, yes);
+    return take(n.if_false, no);
+  }
+  Value of(const ir::Check& n) const {
+    if (!where(*evaluate(n.condition), false).empty()) throw NoPlan{};
+    return evaluate(n.value);
+  }
+  Value of(const ir::Fail&) const { throw NoPlan{}; }
+  template <class Other>
+    requires(!ir::is_operator<Other>)
+  Value of(const Other&) const {
+    self.ask(id, rows, to);
+    return &to;
+  }
+
+  Value unary(const ir::Unary& n, Value from) const {
+    if (n.op == ir::UnaryOp::to_real) {
+      return each([&](std::uint32_t row) { return Scalar::of(static_cast<double>((*from)[row].integer)); });
+    }
+    return each([&](std::uint32_t row) { return given(ir::arithmetic::unary(n.op, (*from)[row])); });
+  }
+  Value binary(const ir::Binary& n, Value a, Value b) const {
+    if (self.scalars_.system()[n.left].type == ir::ScalarType::real) {
+      switch (n.op) {
+        case ir::BinaryOp::add: return reals(*a, *b, std::plus());
+        case ir::BinaryOp::subtract: return reals(*a, *b, std::minus());
+        case ir::BinaryOp::multiply: return reals(*a, *b, std::multiplies());
+        default: break;  // rarer: by the one definition of arithmetic, like all that follows
+      }
+    } else if (self.scalars_.system()[n.left].type == ir::ScalarType::integer) {
+      switch (n.op) {
+        case ir::BinaryOp::add: return integers(*a, *b, [](auto x, auto y) { return ir::arithmetic::add(x, y); });
+        case ir::BinaryOp::subtract:
+          return integers(*a, *b, [](auto x, auto y) { return ir::arithmetic::subtract(x, y); });
+        case ir::BinaryOp::multiply:
+          return integers(*a, *b, [](auto x, auto y) { return ir::arithmetic::multiply(x, y); });
+        case ir::BinaryOp::modulo: return integers(*a, *b, [](auto x, auto y) { return ir::arithmetic::modulo(x, y); });
+        default: break;
+      }
+    }
+    return each([&](std::uint32_t row) { return given(ir::arithmetic::binary(n.op, (*a)[row], (*b)[row])); });
+  }
+  void extend(Value& extremum, ir::ReduceKind kind, Value x) const {
+    extremum = each([&](std::uint32_t row) { return ir::extremum(kind, (*extremum)[row], (*x)[row]); });
+  }
+
   Rows where(const std::vector<Scalar>& condition, bool is) const {
     Rows result;
     for (const std::uint32_t row : rows) {
@@ -48,100 +119,23 @@ struct BulkScalars::Visit {
   void copy(const std::vector<Scalar>& from, const Rows& of) const {
     for (const std::uint32_t row : of) to[row] = from[row];
   }
-  template <class Combine>
-  void fold(const std::vector<ir::ValueId>& operands, Combine combine) const {
-    copy(column(operands.front(), rows), rows);
-    for (std::size_t i = 1; i < operands.size(); ++i) {
-      const std::vector<Scalar>& next = column(operands[i], rows);
-      for (const std::uint32_t row : rows) to[row] = combine(to[row], next[row]);
-    }
+  Value take(ir::ValueId value, const Rows& of) const {
+    if (!of.empty()) copy(self.column(value, of), of);
+    return &to;
   }
-
-  void operator()(const ir::Index& n) const {
-    const auto axis = static_cast<std::size_t>(std::find(self.indices_.begin(), self.indices_.end(), n.binder) -
-                                               self.indices_.begin());
-    for (const std::uint32_t row : rows) to[row] = Scalar::of(self.places_[axis][row]);
-  }
-  void operator()(const ir::Unary& n) const {
-    const std::vector<Scalar>& from = column(n.operand, rows);
-    if (n.op == ir::UnaryOp::to_real) {
-      for (const std::uint32_t row : rows) to[row] = Scalar::of(static_cast<double>(from[row].integer));
-    } else {
-      for (const std::uint32_t row : rows) to[row] = given(ir::arithmetic::unary(n.op, from[row]));
-    }
-  }
-  void operator()(const ir::Binary& n) const {
-    if (n.op == ir::BinaryOp::logical_and || n.op == ir::BinaryOp::logical_or) return by_need(n);
-    const std::vector<Scalar>& a = column(n.left, rows);
-    const std::vector<Scalar>& b = column(n.right, rows);
-    if (self.scalars_.system()[n.left].type == ir::ScalarType::real) {
-      switch (n.op) {
-        case ir::BinaryOp::add:
-          for (const std::uint32_t row : rows) to[row] = Scalar::of(a[row].real + b[row].real);
-          return;
-        case ir::BinaryOp::subtract:
-          for (const std::uint32_t row : rows) to[row] = Scalar::of(a[row].real - b[row].real);
-          return;
-        case ir::BinaryOp::multiply:
-          for (const std::uint32_t row : rows) to[row] = Scalar::of(a[row].real * b[row].real);
-          return;
-        default: break;  // rarer: by the one definition of arithmetic, like all that follows
-      }
-    } else if (self.scalars_.system()[n.left].type == ir::ScalarType::integer) {
-      switch (n.op) {
-        case ir::BinaryOp::add: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::add(x, y); });
-        case ir::BinaryOp::subtract:
-          return integers(a, b, [](auto x, auto y) { return ir::arithmetic::subtract(x, y); });
-        case ir::BinaryOp::multiply:
-          return integers(a, b, [](auto x, auto y) { return ir::arithmetic::multiply(x, y); });
-        case ir::BinaryOp::modulo: return integers(a, b, [](auto x, auto y) { return ir::arithmetic::modulo(x, y); });
-        default: break;
-      }
-    }
-    for (const std::uint32_t row : rows) to[row] = given(ir::arithmetic::binary(n.op, a[row], b[row]));
+  template <class At>
+  Value each(At at) const {
+    for (const std::uint32_t row : rows) to[row] = at(row);
+    return &to;
   }
   template <class Combine>
-  void integers(const std::vector<Scalar>& a, const std::vector<Scalar>& b, Combine combine) const {
-    for (const std::uint32_t row : rows) {
-      const auto result = combine(a[row].integer, b[row].integer);
-      if (result.failed) throw NoPlan{};
-      to[row] = Scalar::of(result.value);
-    }
+  Value reals(const std::vector<Scalar>& a, const std::vector<Scalar>& b, Combine combine) const {
+    return each([&](std::uint32_t row) { return Scalar::of(combine(a[row].real, b[row].real)); });
   }
-  // The right operand only where the left does not decide.
-  void by_need(const ir::Binary& n) const {
-    const std::vector<Scalar>& left = column(n.left, rows);
-    copy(left, rows);
-    const Rows undecided = where(left, n.op == ir::BinaryOp::logical_and);
-    if (!undecided.empty()) copy(column(n.right, undecided), undecided);
+  template <class Combine>
+  Value integers(const std::vector<Scalar>& a, const std::vector<Scalar>& b, Combine combine) const {
+    return each([&](std::uint32_t row) { return Scalar::of(given(combine(a[row].integer, b[row].integer))); });
   }
-  void operator()(const ir::Maximum& n) const {
-    fold(n.operands, [](const Scalar& a, const Scalar& b) { return ir::arithmetic::maximum(a, b); });
-  }
-  void operator()(const ir::Minimum& n) const {
-    fold(n.operands, [](const Scalar& a, const Scalar& b) { return ir::arithmetic::minimum(a, b); });
-  }
-  void operator()(const ir::Select& n) const {
-    const std::vector<Scalar>& condition = column(n.condition, rows);
-    const Rows yes = where(condition, true), no = where(condition, false);
-    if (!yes.empty()) copy(column(n.if_true, yes), yes);
-    if (!no.empty()) copy(column(n.if_false, no), no);
-  }
-  void operator()(const ir::Check& n) const {
-    if (!where(column(n.condition, rows), false).empty()) throw NoPlan{};
-    copy(column(n.value, rows), rows);
-  }
-  void operator()(const ir::Fail&) const { throw NoPlan{}; }
-
-  void operator()(const ir::Constant&) const { self.ask(id, rows, to); }
-  void operator()(const ir::Parameter&) const { self.ask(id, rows, to); }
-  void operator()(const ir::Reference&) const { self.ask(id, rows, to); }
-  void operator()(const ir::Call&) const { self.ask(id, rows, to); }
-  void operator()(const ir::Reduce&) const { self.ask(id, rows, to); }
-  void operator()(const ir::Read&) const { self.ask(id, rows, to); }
-  void operator()(const ir::Neighbour&) const { self.ask(id, rows, to); }
-  void operator()(const ir::Lookup&) const { self.ask(id, rows, to); }
-  void operator()(const ir::Measure&) const { self.ask(id, rows, to); }
 };
 
 bool BulkScalars::is_uniform(ir::ValueId value) const {
@@ -168,7 +162,9 @@ void BulkScalars::compute(ir::ValueId value, const Rows& rows, std::vector<Scala
     ask(value, rows, to);
   } else {
     ++depth_;
-    std::visit(Visit{*this, value, rows, to}, scalars_.system()[value].node);
+    const Visit visit{*this, value, rows, to};
+    const std::vector<Scalar>* const result = ir::evaluate_node(visit, scalars_.system()[value].node);
+    if (result != &to) visit.copy(*result, rows);
     --depth_;
   }
 }
