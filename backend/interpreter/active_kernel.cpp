@@ -12,11 +12,11 @@ namespace wave::backend::interpreter {
 using ir::Scalar;
 
 ActiveKernel::ActiveKernel(Evaluator& evaluator, Activation& owner, Candidate& candidate, kernels::Kernel& kernel,
-                           const Limits& limits, kernels::MemoryAccount& memory)
+                           double seconds)
     : evaluator_(evaluator),
       owner_(owner),
       candidate_(candidate),
-      evaluation_(kernel.start(candidate.excerpt, *this, limits, memory)) {}
+      evaluation_(kernel.start(candidate.excerpt, *this, evaluator.limits_, evaluator.memory_, seconds)) {}
 
 void ActiveKernel::give_inputs() {
   for (const ir::DefinitionId id : excerpt().given) {

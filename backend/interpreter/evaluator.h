@@ -157,7 +157,7 @@ class Evaluator {
   void watch_time(ir::EventId event);
 
   // --- kernels (kernels.cpp) ---
-  ActiveKernel* kernel_of(const GroupPlan& plan, Activation& owner, bool is_sure);
+  ActiveKernel* kernel_of(const GroupPlan& plan, Activation& owner, std::optional<double> seconds);
   void look_after_cells();
   std::optional<kernels::KeptCells> kept_cells(const ir::ReadPattern& pattern);
   void plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activation& owner);

@@ -120,16 +120,16 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
   try {
     for (const ir::EventId event : plan.group.events) box(system_[event].space, owner);
     if (!plan.may_shorten || !shorten(plan, owner, state)) {
-      ActiveKernel* kernel = kernel_of(plan, owner, false);
+      ActiveKernel* kernel = kernel_of(plan, owner, {});
       try {
         evaluate_cells(plan, owner, state, kernel, true);
       } catch (const kernels::NotCompiled& refused) {
         kernel->candidate().refuse(refused.why);
         forget();
         evaluate_cells(plan, owner, state, nullptr, false);
-      } catch (const TakesLong&) {
+      } catch (const TakesLong& rest) {
         forget();
-        kernel = kernel_of(plan, owner, true);
+        kernel = kernel_of(plan, owner, rest.seconds);
         evaluate_cells(plan, owner, state, kernel, false);
       }
     }

@@ -45,7 +45,9 @@ struct Candidate {
 };
 
 // A watched loop turned out to be long.
-struct TakesLong {};
+struct TakesLong {
+  double seconds;  // that it would go on
+};
 
 class KernelTable final {
  public:

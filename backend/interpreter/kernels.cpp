@@ -5,6 +5,7 @@
 #include "backend/limits.h"
 #include "base/clock.h"
 
+#include <limits>
 #include <utility>
 
 namespace wave::backend::interpreter {
@@ -23,18 +24,19 @@ std::vector<std::pair<std::string, std::int64_t>> Evaluator::indices_of_scope() 
 
 // --- recurrences ---
 
-// Null: its cells are evaluated as they are. `is_sure`: they turned out to take long.
-ActiveKernel* Evaluator::kernel_of(const GroupPlan& plan, Activation& owner, bool is_sure) {
+// Null: its cells are evaluated as they are. `known_seconds`: they turned out to take so many seconds.
+ActiveKernel* Evaluator::kernel_of(const GroupPlan& plan, Activation& owner, std::optional<double> known_seconds) {
   if (!table_.is_used() || !prepared_.may_compile[plan.component]) return nullptr;
   if (const auto known = owner.kernels.find(plan.component); known != owner.kernels.end())
     return known->second->candidate().is_refused ? nullptr : known->second.get();
   Candidate& candidate = table_.component(plan.component);
-  const double seconds = box(plan.group.space, owner).count * plan.nodes * kernels::seconds_per_node;
-  if (!is_sure && !table_.is_due(candidate, seconds, seconds)) return nullptr;
+  const double seconds =
+      known_seconds.value_or(box(plan.group.space, owner).count * plan.nodes * kernels::seconds_per_node);
+  if (!known_seconds && !table_.is_due(candidate, seconds, seconds)) return nullptr;
   kernels::Kernel* const kernel = table_.prepare(candidate);
   if (!kernel) return nullptr;
   const Scope scope(*this, owner, nullptr);
-  auto made = std::make_unique<ActiveKernel>(*this, owner, candidate, *kernel, limits_, memory_);
+  auto made = std::make_unique<ActiveKernel>(*this, owner, candidate, *kernel, seconds);
   made->give_inputs();
   return (owner.kernels[plan.component] = std::move(made)).get();
 }
@@ -46,7 +48,7 @@ void Evaluator::look_after_cells() {
   const double spent = seconds_since(cell_->began);
   const double left = spent / static_cast<double>(done) * (cell_->box->count - static_cast<double>(done));
   if (left < kernels::seconds_to_compile || !table_.is_due(*cell_->candidate, left, 0)) return;
-  if (table_.prepare(*cell_->candidate)) throw TakesLong{};
+  if (table_.prepare(*cell_->candidate)) throw TakesLong{left};
   cell_->candidate = nullptr;
 }
 
@@ -107,14 +109,14 @@ std::string Evaluator::why_not_compiled(const GroupPlan& plan, const GroupState&
 // `loop`: the reduction; not valid for rows.
 void Evaluator::evaluate_loop(Candidate& candidate, ir::ValueId loop, const std::function<void()>& as_it_is,
                               const std::function<void(ActiveKernel&)>& by_kernel) {
-  const auto hand_over = [&] {
+  const auto hand_over = [&](double seconds) {
     if (cell_ && table_.is_of_cell(loop)) {
       candidate.refuse("it is of a cell");
       return false;
     }
     kernels::Kernel* const kernel = table_.prepare(candidate);
     if (!kernel) return false;
-    ActiveKernel active(*this, *here_, candidate, *kernel, limits_, memory_);
+    ActiveKernel active(*this, *here_, candidate, *kernel, seconds);
     try {
       active.give_inputs();
       by_kernel(active);
@@ -128,16 +130,18 @@ void Evaluator::evaluate_loop(Candidate& candidate, ir::ValueId loop, const std:
     return true;
   };
   const auto decided = kernels::decided();
-  if (decided.value_or(table_.policy() == kernels::Policy::always) && !candidate.is_refused && hand_over()) return;
+  const bool is_due = decided.value_or(table_.policy() == kernels::Policy::always) && !candidate.is_refused;
+  // How long it takes is not known then.
+  if (is_due && hand_over(std::numeric_limits<double>::infinity())) return;
   if (decided || candidate.is_refused) return as_it_is();
   Watch watch{candidate};
   try {
     watch_ = &watch;
     as_it_is();
     watch_ = nullptr;
-  } catch (const TakesLong&) {
+  } catch (const TakesLong& rest) {
     watch_ = nullptr;
-    if (!hand_over()) as_it_is();  // loops inside may have kernels
+    if (!hand_over(rest.seconds)) as_it_is();  // loops inside may have kernels
   } catch (...) {
     watch_ = nullptr;
     throw;
@@ -205,7 +209,7 @@ std::optional<Scalar> Evaluator::call_hot(ir::DefinitionId definition, const std
     kernels::Kernel* const kernel = table_.prepare(*hot.candidate);
     if (!kernel) return std::nullopt;
     const Scope scope(*this, root_, nullptr);
-    auto made = std::make_unique<ActiveKernel>(*this, root_, *hot.candidate, *kernel, limits_, memory_);
+    auto made = std::make_unique<ActiveKernel>(*this, root_, *hot.candidate, *kernel, std::numeric_limits<double>::infinity());
     made->give_inputs();
     hot.kernel = std::move(made);
   }

@@ -47,8 +47,8 @@ class Evaluator::WatchedLoop {
     const double seconds =
         std::chrono::duration<double>(now - looked_).count() / static_cast<double>(done_ - looked_after_);
     const double spent = outer_ > 1 ? 0 : seconds * static_cast<double>(done_ - looked_after_);
-    if (looked_after_ > 0 && table_.is_due(watch_->candidate, seconds * left_from(at) * outer_, spent))
-      throw TakesLong{};
+    const double left = seconds * left_from(at) * outer_;
+    if (looked_after_ > 0 && table_.is_due(watch_->candidate, left, spent)) throw TakesLong{left};
     looked_ = now;
     looked_after_ = std::exchange(next_look_, 2 * next_look_);
   }

@@ -91,8 +91,9 @@ class JitKernel final : public backend::kernels::Kernel {
  public:
   JitKernel(ir::System system, SharedCompilation& shared) : compiled(std::move(system), shared) {}
   std::unique_ptr<backend::kernels::KernelEvaluation> start(const Excerpt& excerpt, Host& host,
-                                                            const backend::Limits& limits,
-                                                            MemoryAccount& memory) override {
+                                                            const backend::Limits& limits, MemoryAccount& memory,
+                                                            double seconds) override {
+    compiled.expect(seconds);
     return std::make_unique<JitEvaluation>(compiled, excerpt, host, limits, memory);
   }
   bool is_compiled() const override { return compiled.has_code; }

@@ -25,7 +25,6 @@ Layout::Layout(const ir::System& system)
       shared(system),
       groups(ir::event_groups(system)),
       hoisted(hoisted_of(system, groups)),
-      repetition(system, hoisted),
       frames(system.frames.size()),
       group_offset(groups.size()),
       state_offset(system.definitions.size()),

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "backend/jit/lanes/strip_plan.h"
-#include "backend/jit/repetition.h"
 #include "backend/jit/shared_values.h"
 #include "ir/dependences.h"
 #include "ir/schedule.h"
@@ -46,7 +45,6 @@ struct Layout {
   std::vector<std::vector<ir::Hoisted>> hoisted;         // per group: what each of its evaluations needs first
   std::vector<std::vector<ir::Dependence>> dependences;  // per event
   std::vector<lanes::StripPlan> strips;                  // one per group
-  Repetition repetition;
   std::vector<FrameLayout> frames;
   std::vector<std::uint32_t> group_offset;      // per group: bytes from the record's begin
   std::vector<std::uint32_t> state_offset;      // per definition

@@ -1,7 +1,6 @@
 // Declares functions by their names and emits each once.
 #include "backend/jit/module_emitter.h"
 
-#include "backend/jit/code_generation.h"
 #include "backend/jit/lanes/emit_batch.h"
 #include "backend/jit/lanes/emit_reduction.h"
 #include "backend/jit/lanes/emit_strip.h"
@@ -64,12 +63,6 @@ llvm::Function* ModuleEmitter::declare(const std::string& name, llvm::ArrayRef<l
   return function;
 }
 
-// Code of a frame that is activated now and then, and evaluates what it does once in an activation.
-llvm::Function* ModuleEmitter::mark_rare(llvm::Function* function, ir::FrameId frame) {
-  if (!layout.repetition.is_repeated(frame)) function->addFnAttr(runs_rarely);
-  return function;
-}
-
 void ModuleEmitter::emit_all() {
   while (!queue_.empty()) {
     const auto next = std::move(queue_.back());
@@ -79,14 +72,12 @@ void ModuleEmitter::emit_all() {
 }
 
 llvm::Function* ModuleEmitter::root(ir::RootId root) {
-  return mark_rare(declare(fmt::format("root_{}", root.index), {}, [=, this](auto* f) { emit_root(*this, root, f); }),
-                   ir::System::root_frame);
+  return declare(fmt::format("root_{}", root.index), {}, [=, this](auto* f) { emit_root(*this, root, f); });
 }
 
 llvm::Function* ModuleEmitter::definition(ir::DefinitionId definition) {
-  return mark_rare(declare(fmt::format("definition_{}", definition.index), {},
-                           [=, this](auto* f) { emit_definition(*this, definition, f); }),
-                   system[definition].frame);
+  return declare(fmt::format("definition_{}", definition.index), {},
+                 [=, this](auto* f) { emit_definition(*this, definition, f); });
 }
 
 llvm::Function* ModuleEmitter::call(ir::DefinitionId definition) {
@@ -94,21 +85,18 @@ llvm::Function* ModuleEmitter::call(ir::DefinitionId definition) {
   for (const ir::FrameParameter& parameter : system.parameters) {
     if (parameter.frame == system[definition].frame) parameters.push_back(type(parameter.type));
   }
-  return mark_rare(declare(fmt::format("call_{}", definition.index), parameters,
-                           [=, this](auto* f) { emit_call(*this, definition, f); }),
-                   system[definition].frame);
+  return declare(fmt::format("call_{}", definition.index), parameters,
+                 [=, this](auto* f) { emit_call(*this, definition, f); });
 }
 
 llvm::Function* ModuleEmitter::value(ir::ValueId value, ir::FrameId frame) {
-  return mark_rare(declare(fmt::format("value_{}_{}", value.index, frame.index), {pointer},
-                           [=, this](auto* f) { emit_value(*this, value, frame, f); }),
-                   frame);
+  return declare(fmt::format("value_{}_{}", value.index, frame.index), {pointer},
+                 [=, this](auto* f) { emit_value(*this, value, frame, f); });
 }
 
 llvm::Function* ModuleEmitter::shared(ir::ValueId value, ir::FrameId frame) {
-  return mark_rare(declare(fmt::format("shared_{}_{}", value.index, frame.index), {},
-                           [=, this](auto* f) { emit_shared(*this, value, frame, f); }),
-                   frame);
+  return declare(fmt::format("shared_{}_{}", value.index, frame.index), {},
+                 [=, this](auto* f) { emit_shared(*this, value, frame, f); });
 }
 
 llvm::Function* ModuleEmitter::read(ir::EventId event) {

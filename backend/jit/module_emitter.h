@@ -107,7 +107,6 @@ class ModuleEmitter {
  private:
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> more,
                           std::function<void(llvm::Function*)> body);
-  llvm::Function* mark_rare(llvm::Function* function, ir::FrameId frame);
 
   const std::unordered_set<std::string>& compiled_;
   std::unordered_set<std::string> defined_;

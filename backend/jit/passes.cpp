@@ -2,7 +2,9 @@
 // LLVM keeps every rounding as written.
 #include "backend/jit/passes.h"
 
+#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
@@ -50,6 +52,17 @@ void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care) {
   llvm::ModulePassManager manager;
   manager.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   manager.run(module, modules);
+}
+
+std::string make_object(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  llvm::MCContext* context = nullptr;
+  const bool cannot = machine.addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true);
+  if (cannot) return {};
+  passes.run(module);
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace wave::jit

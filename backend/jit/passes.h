@@ -1,16 +1,19 @@
 // The passes that compiled code goes through: a short list in place of -O3, which takes twice as long.
 #pragma once
 
+#include "backend/jit/wanted.h"
+
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <string>
+
 namespace wave::jit {
 
-enum class Care {
-  little,  // for code that runs rarely: what makes it small
-  full,
-};
-
+// Quick code gets only what makes it small.
 void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care);
+
+// The relocatable object of a module. The module is of no use after that.
+std::string make_object(llvm::Module& module, llvm::TargetMachine& machine);
 
 }  // namespace wave::jit

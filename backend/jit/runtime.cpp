@@ -21,6 +21,15 @@ namespace {
 using RootFunction = std::int32_t (*)(Context*, Record*);
 using ValueFunction = std::int32_t (*)(Context*, Record*, Word*);
 
+// What takes less than this as it is does not repay the time that optimising takes: some 15 ms, which quick code, about
+// ten times faster than no code, loses on it.
+constexpr double quick_seconds = 0.15;
+
+// Lanes are only worth it optimised, and are asked for only where there is much to do.
+bool is_scalar(Wanted::Kind kind) {
+  return kind != Wanted::strips && kind != Wanted::batch && kind != Wanted::reduction;
+}
+
 // Steps between two looks at the clock; a step is about a nanosecond.
 constexpr std::int64_t steps_between_clock_reads = 1'000'000;
 
@@ -48,10 +57,15 @@ void* CompiledSystem::get(const Wanted& wanted, std::string& error) {
   const std::lock_guard lock(mutex);
   const std::string symbol = wanted.symbol();
   if (void* const known = compiler.find(symbol)) return known;
+  const bool is_quick = wanted.care == Care::full && is_scalar(wanted.kind) && expected < quick_seconds;
+  Compiler& chosen = is_quick ? quick_compiler : compiler;
+  if (void* const known = chosen.find(symbol)) return known;
+  Wanted asked = wanted;
+  if (is_quick) asked.care = Care::quick;
   // What emits code is recursive, and may be asked for deep inside an evaluation.
-  backend::interpreter::run_on_big_stack([&](std::size_t) { error = compiler.compile(wanted); });
+  backend::interpreter::run_on_big_stack([&](std::size_t) { error = chosen.compile(asked); });
   has_code = has_code || error.empty();
-  return error.empty() ? compiler.find(symbol) : nullptr;
+  return error.empty() ? chosen.find(symbol) : nullptr;
 }
 
 Run::Run(CompiledSystem& compiled, const backend::kernels::Excerpt& excerpt, backend::kernels::Host& host,

@@ -59,15 +59,21 @@ struct CompiledSystem {
         system(std::move(system)),
         layout(this->system),
         compiler(layout, *shared.source),
+        quick_compiler(layout, *shared.source),
         strips(layout) {}
 
-  // The address of what is wanted, compiled now where it is not yet. Null: `error` says why.
+  // The address of what is wanted, compiled now where it is not yet, with full care or, if quick code does, quickly.
+  // Null: `error` says why.
   void* get(const Wanted& wanted, std::string& error);
+  // Something is about to run that would take so many seconds if it were interpreted. Quick code does as long as all
+  // together stays small.
+  void expect(double seconds) { expected = expected + seconds; }
 
   SharedCompilation& shared;
   const ir::System system;
   const Layout layout;
-  Compiler compiler;
+  Compiler compiler, quick_compiler;
+  std::atomic<double> expected = 0;  // seconds
   lanes::StripCodes strips;
   lanes::ReductionCodes reductions;
   std::atomic<bool> has_code = false;

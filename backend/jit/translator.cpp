@@ -1,7 +1,6 @@
 // From a layout to LLVM IR, passes, machine code.
 #include "backend/jit/translator.h"
 
-#include "backend/jit/code_generation.h"
 #include "backend/jit/lanes/lane_emitter.h"
 #include "backend/jit/module_emitter.h"
 #include "backend/jit/passes.h"
@@ -74,9 +73,7 @@ class LlvmTranslator final : public Translator {
     if (const std::string problem = verify(*emitter.module); !problem.empty())
       return {"wrong code: " + problem, {}, {}};
     code.defined.assign(emitter.defined().begin(), emitter.defined().end());
-    const std::unique_ptr<llvm::Module> quick = take_quick(*emitter.module);
-    add(code, *emitter.module, *careful_, Care::full);
-    add(code, *quick, *quick_, Care::little);
+    add(code, *emitter.module, wanted.care == Care::full ? *careful_ : *quick_, wanted.care);
     return code;
   }
 

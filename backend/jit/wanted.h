@@ -10,12 +10,16 @@
 
 namespace wave::jit {
 
+// Quick code takes a sixth of the time to make, and several times longer to run.
+enum class Care : std::uint8_t { quick, full };
+
 struct Wanted {
   enum Kind { root, definition, value, group, strips, batch, reduction } kind;
   std::uint32_t id = 0;
   ir::FrameId frame;          // of a value, of a reduction
   lanes::StripShape shape{};  // of the strips of a group; of a reduction its lanes
   lanes::BatchShape rows{};   // of a batch
+  Care care = Care::full;
   // The function that is asked for; of strips, which are several, a name for all of them.
   std::string symbol() const;
 };

@@ -109,9 +109,10 @@ class KernelEvaluation {
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  // `excerpt` is that of the instance, and outlives the evaluation as `host` and `memory` do.
+  // `excerpt` is that of the instance, and outlives the evaluation as `host` and `memory` do. `seconds`: what the work
+  // would take without a kernel, as far as is known.
   virtual std::unique_ptr<KernelEvaluation> start(const Excerpt& excerpt, Host& host, const Limits& limits,
-                                                  MemoryAccount& memory) = 0;
+                                                  MemoryAccount& memory, double seconds) = 0;
   // Whether the code is there already.
   virtual bool is_compiled() const = 0;
 };
