@@ -47,7 +47,8 @@ std::variant<std::unique_ptr<Engine>, std::string> make_engine(EngineKind kind, 
   }
   switch (kind) {
     case EngineKind::interpreter: return make_interpreter(system, options);
-    case EngineKind::automatic: return make_evaluator(system, options, kernels::Policy::when_worth_it, provider(options));
+    case EngineKind::automatic:
+      return make_evaluator(system, options, kernels::Policy::when_worth_it, provider(options));
     case EngineKind::jit: break;
   }
   if (const auto* const missing = std::get_if<NoPlugin>(&plugin())) return missing->reason;
@@ -64,7 +65,8 @@ std::variant<std::string, std::string> dump_llvm(const ir::System& system, const
     if (dump.index() == 1) return dump;
     text += fmt::format("; === {} ===\n{}\n", name, std::get<0>(dump));
   }
-  if (text.empty()) text = "; nothing of this is compiled: it has no recurrences with an order of loops, and no loops\n";
+  if (text.empty())
+    text = "; nothing of this is compiled: it has no recurrences with an order of loops, and no loops\n";
   return Dump(std::in_place_index<0>, std::move(text));
 }
 

@@ -11,8 +11,7 @@ namespace wave::backend::interpreter {
 
 class ActiveKernel final : public kernels::Host {
  public:
-  ActiveKernel(Evaluator& evaluator, Activation& owner, Candidate& candidate, kernels::Kernel& kernel,
-               double seconds);
+  ActiveKernel(Evaluator& evaluator, Activation& owner, Candidate& candidate, kernels::Kernel& kernel, double seconds);
 
   Candidate& candidate() { return candidate_; }
   const kernels::Excerpt& excerpt() const { return candidate_.excerpt; }

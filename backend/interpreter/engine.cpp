@@ -3,8 +3,8 @@
 
 #include "backend/batch.h"
 #include "backend/closed_form/symbolic/symbolic.h"
-#include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/active_kernel.h"
+#include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/kernel_batch.h"
 #include "backend/interpreter/kernel_table.h"

@@ -43,7 +43,7 @@ struct CellContext {
   const Box* box = nullptr;
   std::vector<std::int64_t> point;  // relative to the box's first
   std::size_t number = 0;
-  std::size_t done = 0;  // points, for the clock
+  std::size_t done = 0;            // points, for the clock
   Candidate* candidate = nullptr;  // the rest may be handed to a kernel
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   Announcement announcement{};
@@ -60,6 +60,7 @@ struct HotCall {
   std::size_t calls = 0;
   Candidate* candidate = nullptr;
   std::unique_ptr<ActiveKernel> kernel;
+  bool kernel_is_running = false;
 };
 
 class Evaluator {
@@ -190,9 +191,9 @@ class Evaluator {
   std::uint64_t clock_ = 1;
   std::vector<ir::BinderId> bound_;  // from outside; failures show those of the scope
   std::size_t scope_begin_ = 0;
-  std::size_t scopes_ = 0;           // inside each other
-  std::size_t failed_in_ = no_scope;  // the one whose indices the last failure has
-  CellContext* cell_ = nullptr;  // null outside events
+  std::size_t scopes_ = 0;                    // inside each other
+  std::size_t failed_in_ = no_scope;          // the one whose indices the last failure has
+  CellContext* cell_ = nullptr;               // null outside events
   std::size_t depth_ = 0, deepest_ = 10'000;  // nodes inside each other
   std::size_t ticks_ = 0;
   Watch* watch_ = nullptr;  // of the outermost loop that may be handed to a kernel

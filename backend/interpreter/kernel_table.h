@@ -23,7 +23,7 @@ struct Candidate {
   bool is_loop = false;
   std::once_flag once;
   kernels::Excerpt excerpt;
-  std::shared_ptr<kernels::Kernel> kernel;       // null: there is none
+  std::shared_ptr<kernels::Kernel> kernel;        // null: there is none
   std::atomic<kernels::Kernel*> ready = nullptr;  // the same, once all of this is there
   std::atomic<bool> is_refused = false;           // also because it turned out so later
   std::atomic<double> spent = 0;                  // seconds, without a kernel
@@ -59,7 +59,7 @@ class KernelTable final {
   const EngineOptions& options() const { return prepared_.options; }
   // Null where the policy says never.
   processes::SweepKernels* sweeps();
-  kernels::Kernels* kernels();  // loaded now
+  kernels::Kernels* kernels();                     // loaded now
   bool has_kernels() const { return is_loaded_; }  // some have been asked for
 
   Candidate& component(std::uint32_t number);
@@ -67,8 +67,8 @@ class KernelTable final {
   Candidate& rows(ir::RootId root, std::size_t block);
   Candidate& call(ir::DefinitionId definition);
 
-  // Whether something that takes about `seconds` more without a kernel should have one. Where not, `spent` seconds go to
-  // what it has cost so far.
+  // Whether something that takes about `seconds` more without a kernel should have one. Where not, `spent` seconds go
+  // to what it has cost so far.
   bool is_due(Candidate& candidate, double seconds, double spent);
   bool is_of_cell(ir::ValueId value) { return whole().effects.is_of_cell(value); }
   // Cuts it out and finds its kernel, now. Null: there is none.

@@ -90,8 +90,7 @@ void Evaluator::plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activati
 
 void Evaluator::evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state) {
   const ir::EventId event = *kernel.excerpt().find(plan.group.events.front());
-  kernel.run(
-      [&](kernels::KernelEvaluation& evaluation) { evaluation.evaluate(event, state.exactness, activations_); });
+  kernel.run([&](kernels::KernelEvaluation& evaluation) { evaluation.evaluate(event, state.exactness, activations_); });
   state.bytes = kernel.evaluation().bytes(event);
   state.kernel = &kernel;
 }
@@ -204,23 +203,30 @@ std::optional<Scalar> Evaluator::call_hot(ir::DefinitionId definition, const std
   if (hot.candidate && hot.candidate->is_refused) return std::nullopt;
   const bool is_hot = ++hot.calls >= kernels::calls_until_hot;
   if (!kernels::decided().value_or(is_hot)) return std::nullopt;
+  if (hot.calls == kernels::calls_until_very_hot && !hot.kernel_is_running) hot.kernel.reset();
   if (!hot.kernel) {
     if (!hot.candidate) hot.candidate = &table_.call(definition);
     kernels::Kernel* const kernel = table_.prepare(*hot.candidate);
     if (!kernel) return std::nullopt;
     const Scope scope(*this, root_, nullptr);
-    auto made = std::make_unique<ActiveKernel>(*this, root_, *hot.candidate, *kernel, std::numeric_limits<double>::infinity());
+    auto made = std::make_unique<ActiveKernel>(*this, root_, *hot.candidate, *kernel,
+                                               static_cast<double>(hot.calls) * kernels::seconds_per_call);
     made->give_inputs();
     hot.kernel = std::move(made);
   }
   const std::vector<ir::DefinitionId>& places = hot.kernel->excerpt().arguments;
   for (std::size_t i = 0; i < places.size(); ++i) hot.kernel->evaluation().set(places[i], arguments[i]);
   std::optional<Scalar> result;
+  const bool was_running = std::exchange(hot.kernel_is_running, true);
   try {
     hot.kernel->run([&](kernels::KernelEvaluation& evaluation) { result = evaluation.result(activations_); });
   } catch (const kernels::NotCompiled& refused) {
     hot.kernel->candidate().refuse(refused.why);
+  } catch (...) {
+    hot.kernel_is_running = was_running;
+    throw;
   }
+  hot.kernel_is_running = was_running;
   return result;
 }
 

@@ -71,10 +71,7 @@ struct Evaluator::Levels : ir::Numbers {
   // The variable of a level.
   struct Rounds {
     Rounds(Levels& in, const ir::Level& level, const ir::LoopRange& range)
-        : self(in.self),
-          binder(level.binder),
-          bound(in.self, level.binder),
-          watched(in.self, level, range) {}
+        : self(in.self), binder(level.binder), bound(in.self, level.binder), watched(in.self, level, range) {}
     void begin(std::int64_t at) {
       self.set_binder(binder, at);
       if (++self.ticks_ % 4096 == 0) self.look_at_clock();

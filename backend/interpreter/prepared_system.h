@@ -34,10 +34,10 @@ struct PreparedSystem {
   const closed_form::Symbolic* symbolic = nullptr;  // where `system` is one whose recurrences have been replaced
   ir::FreeBinders binders;
   std::vector<GroupPlan> groups;
-  std::vector<std::uint32_t> group_of;         // by event
+  std::vector<std::uint32_t> group_of;  // by event
   // Groups of one frame whose cells look at each other by offset: kernels evaluate them side by side.
   std::vector<std::vector<std::uint32_t>> components;
-  std::vector<bool> may_compile;  // by component: every group in it has an order of loops
+  std::vector<bool> may_compile;               // by component: every group in it has an order of loops
   std::vector<std::uint32_t> definition_slot;  // by definition: its number within its frame
   std::vector<std::uint32_t> definitions_in;   // by frame
   std::vector<std::uint32_t> parameter_slot;   // by parameter: its number within its frame

@@ -68,9 +68,9 @@ ir::Exactness Evaluator::find_exactness(const GroupPlan& plan, Activation& owner
 bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& state) {
   const Box& space = box(plan.group.space, owner);
   const double seconds_as_they_are = space.count * plan.nodes * kernels::seconds_per_node;
-  const bool is_for_kernel = table_.is_used() && prepared_.may_compile[plan.component] &&
-                             (table_.policy() == kernels::Policy::always ||
-                              seconds_as_they_are > kernels::seconds_to_compile);
+  const bool is_for_kernel =
+      table_.is_used() && prepared_.may_compile[plan.component] &&
+      (table_.policy() == kernels::Policy::always || seconds_as_they_are > kernels::seconds_to_compile);
   const CellCosts costs = is_for_kernel ? costs_by_kernel(space.count) : costs_as_they_are(space.count);
   if (space.count < costs.few_cells) return false;
   CellContext cell;

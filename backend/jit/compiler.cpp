@@ -50,7 +50,12 @@ std::string Compiler::structure(const Wanted& wanted) {
   has_digest_ = true;
   std::vector<std::string> compiled(compiled_.begin(), compiled_.end());
   std::sort(compiled.begin(), compiled.end());
-  return Writer().put(hexadecimal(system_)).put(wanted.symbol()).put(static_cast<std::uint64_t>(wanted.care)).put(compiled).bytes;
+  return Writer()
+      .put(hexadecimal(system_))
+      .put(wanted.symbol())
+      .put(static_cast<std::uint64_t>(wanted.care))
+      .put(compiled)
+      .bytes;
 }
 
 Vectors Compiler::vectors() { return source_.trouble().empty() ? source_.vectors() : Vectors{0, 0}; }

@@ -131,8 +131,7 @@ class FunctionEmitter {
   llvm::Value* call_outside(const ir::Call& node);
   // What has a slot: evaluated by a call where `state` says that it is not yet. Goes on where it is.
   void call_unless_evaluated(llvm::Value* state, llvm::FunctionCallee function, llvm::ArrayRef<llvm::Value*> arguments);
-  void emit_off_space(const ir::Read& node, llvm::Value* axis_slot,
-                      const std::vector<llvm::Value*>& indices);
+  void emit_off_space(const ir::Read& node, llvm::Value* axis_slot, const std::vector<llvm::Value*>& indices);
   llvm::Value* emit_extreme(const std::vector<ir::ValueId>& operands, bool largest);
 
   // emit_loops.cpp

@@ -31,12 +31,8 @@ void wave_jit_index(Context* context, std::uint32_t binder, std::int64_t value) 
 }
 std::int32_t wave_jit_tick(Context* context) { return context->run->tick(); }
 void wave_jit_unwind(Context* context, std::uint32_t definition) { context->run->unwind(ir::DefinitionId{definition}); }
-std::int32_t wave_jit_enter_space(Context* context, std::uint32_t group) {
-  return context->run->enter_space(group);
-}
-std::int32_t wave_jit_enter_group(Context* context, std::uint32_t group) {
-  return context->run->enter_group(group);
-}
+std::int32_t wave_jit_enter_space(Context* context, std::uint32_t group) { return context->run->enter_space(group); }
+std::int32_t wave_jit_enter_group(Context* context, std::uint32_t group) { return context->run->enter_group(group); }
 std::int32_t wave_jit_read_kept(Context* context, const Word* header, std::uint32_t event, const std::int64_t* indices,
                                 Word* out) {
   return context->run->read_kept(header, event, indices, out);
@@ -57,7 +53,7 @@ std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint
                                {indices, count}, out);
 }
 std::int32_t wave_jit_call_outside(Context* context, std::uint32_t definition, std::uint32_t site,
-                                      const Word* arguments, Word* out) {
+                                   const Word* arguments, Word* out) {
   return context->run->call_outside(ir::DefinitionId{definition}, ir::SiteId{site}, arguments, out);
 }
 

@@ -259,8 +259,8 @@ void Run::forget_failure() {
 void Run::throw_failure() {
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (!refusal_.empty()) throw backend::kernels::NotCompiled{std::exchange(refusal_, {})};
-  backend::kernels::KernelFailure result{failure_ ? std::move(*failure_) : ir::Failure{}, !scope_closed_, site_is_original_,
-                                         original_cycle_};
+  backend::kernels::KernelFailure result{failure_ ? std::move(*failure_) : ir::Failure{}, !scope_closed_,
+                                         site_is_original_, original_cycle_};
   failure_.reset();
   throw result;
 }

@@ -169,9 +169,9 @@ class Run {
   backend::Limits limits_;
   Context context_;
   std::vector<Word> root_record_;
-  void* result_ = nullptr;                                  // the function that gives it, once it is known
-  std::vector<std::unique_ptr<Group>> groups_;              // by number, those that have been entered
-  std::vector<std::unique_ptr<GroupEvaluation>> planned_;   // the same
+  void* result_ = nullptr;                                 // the function that gives it, once it is known
+  std::vector<std::unique_ptr<Group>> groups_;             // by number, those that have been entered
+  std::vector<std::unique_ptr<GroupEvaluation>> planned_;  // the same
   std::optional<ir::Failure> failure_;
   std::exception_ptr thrown_;  // by the host
   std::string refusal_;        // why something cannot be compiled

@@ -15,9 +15,9 @@
 namespace wave::backend::kernels {
 
 struct Excerpt {
-  ir::System system;                              // without tables
+  ir::System system;                               // without tables
   const std::vector<ir::Table>* tables = nullptr;  // of the original
-  std::string refusal;  // not empty: why there is none
+  std::string refusal;                             // not empty: why there is none
 
   // By definition of `system`: the value of the original that an input has; not valid: no input, or an argument.
   std::vector<ir::ValueId> inputs;
@@ -27,10 +27,10 @@ struct Excerpt {
   std::vector<ir::SiteId> sites;            // of the original, by site
   std::vector<ir::ProcessId> processes;     // the same
   std::vector<ir::DefinitionId> definitions;  // of the original, by definition that is no input
-  ir::DefinitionId result;                  // whose body is the reduction or the call
-  ir::RootId root;                          // of rows
+  ir::DefinitionId result;                    // whose body is the reduction or the call
+  ir::RootId root;                            // of rows
 
-  bool asks_often = false;                  // a function or process of the evaluator, wherever it is needed
+  bool asks_often = false;  // a function or process of the evaluator, wherever it is needed
 
   bool possible() const { return refusal.empty(); }
   std::optional<ir::EventId> find(ir::EventId original) const;

@@ -1,5 +1,5 @@
-// Compiled code, as the evaluator sees it: what it hands over, and what a kernel asks of it meanwhile. Whether something
-// is handed over is decided in backend/interpreter/; how it is compiled, in backend/jit/.
+// Compiled code, as the evaluator sees it: what it hands over, and what a kernel asks of it meanwhile. Whether
+// something is handed over is decided in backend/interpreter/; how it is compiled, in backend/jit/.
 #pragma once
 
 #include "backend/batch.h"
@@ -43,8 +43,8 @@ struct KernelFailure {
   ir::DefinitionId cycle{};  // Failed::cycle, of the original system
 };
 
-// What a kernel asks of the evaluator that it works for. Ids are those of the excerpt. What these throw comes out of the
-// kernel's evaluation again; a KernelFailure that is open gets the indices of the kernel's loops.
+// What a kernel asks of the evaluator that it works for. Ids are those of the excerpt. What these throw comes out of
+// the kernel's evaluation again; a KernelFailure that is open gets the indices of the kernel's loops.
 class Host {
  public:
   virtual ~Host() = default;

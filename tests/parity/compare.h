@@ -18,8 +18,8 @@ std::string difference(const ir::System& system, const backend::Outcome& interpr
 struct Comparison {
   std::string difference;  // of the first root that differs, with its name; empty if none does
   std::size_t roots = 0;
-  std::size_t failures = 0;     // roots that failed alike, without reaching a limit
-  std::size_t limited = 0;      // roots that reached a limit in one engine, so that they test nothing
+  std::size_t failures = 0;  // roots that failed alike, without reaching a limit
+  std::size_t limited = 0;   // roots that reached a limit in one engine, so that they test nothing
 };
 
 // Compares every root of the system under these bindings, in one evaluation by each engine.

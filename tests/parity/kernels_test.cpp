@@ -79,12 +79,11 @@ TEST_CASE("a failing input that stands in a loop carries the indices of the loop
   ir::Builder& build = model.build;
   const ir::BinderId outer = build.binder("outer"), inner = build.binder("inner");
   const ir::ValueId zero = model.parameter("zero", build.integer(0));
-  const ir::ValueId bad = build.binary(ir::BinaryOp::floor_divide, build.index(outer), zero,
-                                       model.site(ir::FailureKind::division_by_zero));
+  const ir::ValueId bad =
+      build.binary(ir::BinaryOp::floor_divide, build.index(outer), zero, model.site(ir::FailureKind::division_by_zero));
   const ir::ValueId body = build.select(build.less(build.index(inner), build.integer(5)), build.index(inner), bad);
-  const ir::ValueId sum =
-      build.reduce(ir::ReduceKind::sum, {model.level(inner, build.integer(1), build.integer(9))}, body, {},
-                   model.site(ir::FailureKind::integer_overflow));
+  const ir::ValueId sum = build.reduce(ir::ReduceKind::sum, {model.level(inner, build.integer(1), build.integer(9))},
+                                       body, {}, model.site(ir::FailureKind::integer_overflow));
   model.root("rows", {sum}, {model.level(outer, build.integer(3), build.integer(4))});
   CHECK(compare(model.system).difference == "");
 }

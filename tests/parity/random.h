@@ -11,8 +11,8 @@ struct Campaign {
   std::size_t systems = 0, roots = 0, failures = 0, limited = 0;
 };
 
-// Compares systems for `count` seeds from `first` on, each under its defaults and under random bindings: with all kernels
-// and all cells stored, with the smallest possible windows, and with kernels by lot, from the system's seed.
+// Compares systems for `count` seeds from `first` on, each under its defaults and under random bindings: with all
+// kernels and all cells stored, with the smallest possible windows, and with kernels by lot, from the system's seed.
 Campaign compare_random_systems(std::uint64_t first, std::uint64_t count);
 
 }  // namespace wave::parity

@@ -77,7 +77,8 @@ Reductions::One& Reductions::one(ir::ValueId reduction, ir::FrameId frame) {
   if (!is_new) return one;
   if (threads_ == 0) {
     wishes_ = lane_wishes();
-    const int wanted = wishes_.threads > 0 ? wishes_.threads : backend::actual_threads(compiled_.shared.options.threads);
+    const int wanted =
+        wishes_.threads > 0 ? wishes_.threads : backend::actual_threads(compiled_.shared.options.threads);
     threads_ = backend::threads_within_row(wanted);
   }
   const auto& node = std::get<ir::Reduce>(compiled_.system[reduction].node);
