@@ -29,12 +29,16 @@ struct Translated {
     layout = std::make_unique<jit::Layout>(system);
     code = get(*std::make_unique<jit::CodeSource>(jit::Processor{}, ""));
     REQUIRE(code.refusal == "");
-    // They call each other: one has the loops, the other what runs once.
     REQUIRE(code.objects.size() == 2);
   }
+  // The rows and the cells, an object each.
   jit::Code get(jit::CodeSource& source) const {
     return source.get("start", [&](jit::Translator& translator) {
-      return translator.translate(*layout, {jit::Wanted::root, 0, {}}, {});
+      jit::Code both = translator.translate(*layout, {jit::Wanted::root, 0, {}}, {});
+      const jit::Code cells = translator.translate(*layout, {jit::Wanted::group, 0, {}}, {});
+      both.objects.insert(both.objects.end(), cells.objects.begin(), cells.objects.end());
+      both.defined.insert(both.defined.end(), cells.defined.begin(), cells.defined.end());
+      return both;
     });
   }
 };
