@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures all benchmarks in one go.
 
-measure.py --record BIN README
-    runs the benchmarks of a build, writes what they print between `<!-- measured: NAME -->` and `<!-- end -->` of the
+measure.py --record BIN README [NAME]...
+    runs the benchmarks of a build, all or these, writes what they print between `<!-- measured: NAME -->` and `<!-- end -->` of the
     page, and names the rows that lost 10 % against what stood there. The page changes only if all benchmarks succeed.
 measure.py --against OTHER-BIN BIN [NAME]...
     runs two builds in turns, and compares the medians of Wave's own times row by row.
@@ -61,14 +61,16 @@ def describe(key, before, after):
     return f"{after / before - 1:+7.1%}  {before:9.3e} s -> {after:9.3e} s  {title[:60]} | {row} | {column}"
 
 
-def record(folder, page):
+def record(folder, page, wanted):
     with open(page) as file:
         old = file.read()
     kept = {name for _, name, _ in region.findall(old)}
     names = names_in(folder)
     if missing := set(names) - kept:
         sys.exit(f"{page} has no place for {', '.join(sorted(missing))}: add `<!-- measured: NAME -->` and `<!-- end -->`")
-    measured = {name: run(folder, name) for name in names}
+    if unknown := set(wanted) - set(names):
+        sys.exit(f"there is no benchmark {', '.join(sorted(unknown))}")
+    measured = {name: run(folder, name) for name in wanted or names}
 
     def replace(match):
         found = measured.get(match[2])  # a peer that is not installed keeps its rows
@@ -97,8 +99,8 @@ def compare(other, folder, names):
 
 
 def main(arguments):
-    if len(arguments) == 3 and arguments[0] == "--record":
-        record(*arguments[1:])
+    if len(arguments) >= 3 and arguments[0] == "--record":
+        record(arguments[1], arguments[2], arguments[3:])
     elif len(arguments) >= 3 and arguments[0] == "--against":
         compare(arguments[1], arguments[2], arguments[3:])
     else:
