@@ -11,10 +11,8 @@ namespace wave::backend::interpreter {
 
 using ir::Scalar;
 
-ActiveKernel::ActiveKernel(Evaluator& evaluator, Activation& owner, Candidate& candidate, kernels::Kernel& kernel,
-                           double seconds)
+ActiveKernel::ActiveKernel(Evaluator& evaluator, Candidate& candidate, kernels::Kernel& kernel, double seconds)
     : evaluator_(evaluator),
-      owner_(owner),
       candidate_(candidate),
       evaluation_(kernel.start(candidate.excerpt, *this, evaluator.limits_, evaluator.memory_, seconds)) {}
 

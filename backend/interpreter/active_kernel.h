@@ -11,7 +11,8 @@ namespace wave::backend::interpreter {
 
 class ActiveKernel final : public kernels::Host {
  public:
-  ActiveKernel(Evaluator& evaluator, Activation& owner, Candidate& candidate, kernels::Kernel& kernel, double seconds);
+  // What it asks is answered in the activation where the evaluator stands while the kernel runs.
+  ActiveKernel(Evaluator& evaluator, Candidate& candidate, kernels::Kernel& kernel, double seconds);
 
   Candidate& candidate() { return candidate_; }
   const kernels::Excerpt& excerpt() const { return candidate_.excerpt; }
@@ -37,7 +38,6 @@ class ActiveKernel final : public kernels::Host {
   auto answer(Answer&& answer);
 
   Evaluator& evaluator_;
-  Activation& owner_;
   Candidate& candidate_;
   std::unique_ptr<kernels::KernelEvaluation> evaluation_;
 };

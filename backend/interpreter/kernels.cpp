@@ -36,7 +36,7 @@ ActiveKernel* Evaluator::kernel_of(const GroupPlan& plan, Activation& owner, std
   kernels::Kernel* const kernel = table_.prepare(candidate);
   if (!kernel) return nullptr;
   const Scope scope(*this, owner, nullptr);
-  auto made = std::make_unique<ActiveKernel>(*this, owner, candidate, *kernel, seconds);
+  auto made = std::make_unique<ActiveKernel>(*this, candidate, *kernel, seconds);
   made->give_inputs();
   return (owner.kernels[plan.component] = std::move(made)).get();
 }
@@ -115,7 +115,7 @@ void Evaluator::evaluate_loop(Candidate& candidate, ir::ValueId loop, const std:
     }
     kernels::Kernel* const kernel = table_.prepare(candidate);
     if (!kernel) return false;
-    ActiveKernel active(*this, *here_, candidate, *kernel, seconds);
+    ActiveKernel active(*this, candidate, *kernel, seconds);
     try {
       active.give_inputs();
       by_kernel(active);
@@ -209,7 +209,7 @@ std::optional<Scalar> Evaluator::call_hot(ir::DefinitionId definition, const std
     kernels::Kernel* const kernel = table_.prepare(*hot.candidate);
     if (!kernel) return std::nullopt;
     const Scope scope(*this, root_, nullptr);
-    auto made = std::make_unique<ActiveKernel>(*this, root_, *hot.candidate, *kernel,
+    auto made = std::make_unique<ActiveKernel>(*this, *hot.candidate, *kernel,
                                                static_cast<double>(hot.calls) * kernels::seconds_per_call);
     made->give_inputs();
     hot.kernel = std::move(made);
