@@ -29,6 +29,26 @@ bool any_reachable(const System& system, ValueId start, Test&& test) {
   return false;
 }
 
+// Whether `test(node)` holds for anything that evaluating the value may need, also through definitions and functions.
+// True, too, if that is more than `most` nodes.
+template <class Test>
+bool any_needed(const System& system, ValueId start, std::size_t most, Test&& test) {
+  std::vector<ValueId> pending{start};
+  std::unordered_set<ValueId> seen;
+  while (!pending.empty()) {
+    const ValueId value = pending.back();
+    pending.pop_back();
+    if (!seen.insert(value).second) continue;
+    const Node& node = system[value].node;
+    if (seen.size() > most || test(node)) return true;
+    if (const auto* const reference = std::get_if<Reference>(&node))
+      pending.push_back(system[reference->definition].body);
+    if (const auto* const call = std::get_if<Call>(&node)) pending.push_back(system[call->definition].body);
+    for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
+  }
+  return false;
+}
+
 // The values that the variable of a level takes, regardless of its filter.
 struct LoopRange {
   std::int64_t first = 0, last = 0, step = 1;

@@ -404,23 +404,12 @@ void Cutter::call(ir::DefinitionId id) {
 
 }  // namespace
 
-bool is_quick(const ir::System& system, ir::ValueId start) {
+bool is_quick(const ir::System& system, ir::ValueId value) {
   constexpr std::size_t most_nodes = 200;
-  std::vector<ir::ValueId> pending{start};
-  std::unordered_set<ir::ValueId> seen;
-  while (!pending.empty()) {
-    const ir::ValueId value = pending.back();
-    pending.pop_back();
-    if (!seen.insert(value).second) continue;
-    const ir::Node& node = system[value].node;
-    const bool takes_long = std::holds_alternative<ir::Reduce>(node) || std::holds_alternative<ir::Call>(node) ||
-                            std::holds_alternative<ir::Read>(node) || std::holds_alternative<ir::Measure>(node);
-    if (takes_long || seen.size() > most_nodes) return false;
-    if (const auto* const reference = std::get_if<ir::Reference>(&node))
-      pending.push_back(system[reference->definition].body);
-    ir::for_each_operand(node, [&](ir::ValueId operand) { pending.push_back(operand); });
-  }
-  return true;
+  return !ir::any_needed(system, value, most_nodes, [](const ir::Node& node) {
+    return std::holds_alternative<ir::Reduce>(node) || std::holds_alternative<ir::Call>(node) ||
+           std::holds_alternative<ir::Read>(node) || std::holds_alternative<ir::Measure>(node);
+  });
 }
 
 std::optional<ir::EventId> Excerpt::find(ir::EventId original) const {

@@ -5,6 +5,7 @@
 #include "ir/effects.h"
 #include "ir/operations.h"
 #include "ir/visit.h"
+#include "ir/walk.h"
 
 #include <fmt/format.h>
 
@@ -66,22 +67,9 @@ class Walk {
     if (written_out_.insert(call.definition).second) pending_.push_back(system_[call.definition].body);
   }
 
-  bool is_quick(ir::ValueId start) const {
-    std::vector<ir::ValueId> pending{start};
-    std::unordered_set<ir::ValueId> seen;
-    while (!pending.empty()) {
-      const ir::ValueId value = pending.back();
-      pending.pop_back();
-      if (!seen.insert(value).second) continue;
-      if (seen.size() > most_nodes_ahead) return false;
-      const ir::Node& node = system_[value].node;
-      if (std::holds_alternative<ir::Reduce>(node)) return false;
-      if (const auto* const reference = std::get_if<ir::Reference>(&node))
-        pending.push_back(system_[reference->definition].body);
-      if (const auto* const call = std::get_if<ir::Call>(&node)) pending.push_back(system_[call->definition].body);
-      ir::for_each_operand(node, [&](ir::ValueId operand) { pending.push_back(operand); });
-    }
-    return true;
+  bool is_quick(ir::ValueId value) const {
+    return !ir::any_needed(system_, value, most_nodes_ahead,
+                           [](const ir::Node& node) { return std::holds_alternative<ir::Reduce>(node); });
   }
 
   static constexpr std::size_t most_nodes_ahead = 1000;
