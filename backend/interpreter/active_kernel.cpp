@@ -120,7 +120,7 @@ Scalar ActiveKernel::measure(const ir::Measure& what, const std::vector<std::int
 
 Scalar ActiveKernel::call(ir::DefinitionId definition, const std::vector<Scalar>& arguments, ir::SiteId site) {
   const ir::SiteId original = site.valid() ? excerpt().sites[site.index] : site;
-  return answer([&] { return evaluator_.activate(excerpt().definitions[definition.index], arguments, original); });
+  return answer([&] { return evaluator_.call(excerpt().definitions[definition.index], arguments, original); });
 }
 
 }  // namespace wave::backend::interpreter

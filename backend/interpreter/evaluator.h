@@ -55,6 +55,14 @@ struct Watch {
   double repetitions = 1;  // of the loops around the present one
 };
 
+// What a call of a long function came to, so deep inside other calls. Deeper, it might have failed for its depth.
+struct RememberedCall {
+  ir::Scalar result;
+  std::size_t activations = 0;
+};
+// By the definition and the bits of the arguments.
+using RememberedCalls = std::map<std::vector<std::uint64_t>, RememberedCall>;
+
 // A function that is called again and again.
 struct HotCall {
   std::size_t calls = 0;
@@ -98,6 +106,7 @@ class Evaluator {
   Presence compute(ir::ValueId value);
   bool is_fresh(const Memories& memories, const Memory& memory, ir::ValueId value) const;
   ir::Scalar reference(ir::DefinitionId id);
+  ir::Scalar call(ir::DefinitionId definition, std::vector<ir::Scalar> arguments, ir::SiteId site);
   ir::Scalar activate(ir::DefinitionId definition, std::vector<ir::Scalar> arguments, ir::SiteId site);
   Activation& activation(ir::FrameId frame);
   [[noreturn]] void fail(ir::FailureKind kind, ir::SiteId site, std::initializer_list<ir::Scalar> values = {},
@@ -199,6 +208,7 @@ class Evaluator {
   Watch* watch_ = nullptr;  // of the outermost loop that may be handed to a kernel
   std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate*> loops_;  // by reduction and frame
   std::unordered_map<ir::DefinitionId, HotCall> calls_;
+  RememberedCalls remembered_calls_;
   kernels::MemoryAccount memory_;
   std::vector<EventReport> reports_;
 };

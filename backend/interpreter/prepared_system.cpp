@@ -95,7 +95,8 @@ PreparedSystem::PreparedSystem(const ir::System& system, const EngineOptions& op
       options(options),
       binders(system),
       group_of(system.events.size(), 0),
-      definitions_in(system.frames.size(), 0) {
+      definitions_in(system.frames.size(), 0),
+      is_long_function(system.frames.size(), false) {
   for (const bool is_remembered : find_remembered(system, binders)) {
     memory_number.push_back(is_remembered ? memories++ : not_remembered);
   }
@@ -106,6 +107,12 @@ PreparedSystem::PreparedSystem(const ir::System& system, const EngineOptions& op
   for (const ir::FrameParameter& parameter : system.parameters) {
     parameter_slot.push_back(parameters_in[parameter.frame.index]++);
   }
+  const auto note_long = [&](ir::FrameId frame) {
+    const bool is_function = frame != ir::System::root_frame && system[frame].parent == ir::System::root_frame;
+    if (is_function) is_long_function[frame.index] = true;
+  };
+  for (const ir::Event& event : system.events) note_long(event.frame);
+  for (const ir::Process& process : system.processes) note_long(process.frame);
   const std::vector<bool> followed = ir::followed_events(system);
   for (ir::EventGroup& group : ir::event_groups(system)) {
     for (const ir::EventId event : group.events) group_of[event.index] = static_cast<std::uint32_t>(groups.size());

@@ -41,6 +41,9 @@ struct PreparedSystem {
   std::vector<std::uint32_t> definition_slot;  // by definition: its number within its frame
   std::vector<std::uint32_t> definitions_in;   // by frame
   std::vector<std::uint32_t> parameter_slot;   // by parameter: its number within its frame
+  // By frame: a function of the root frame with recurrences or processes of its own. A call of it takes long, so its
+  // results are remembered by their arguments.
+  std::vector<bool> is_long_function;
   // By value: its number among those that are remembered (they are used twice, or look at fewer binders than a user
   // of theirs), or `not_remembered`.
   std::vector<std::uint32_t> memory_number;

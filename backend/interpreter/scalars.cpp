@@ -6,11 +6,18 @@
 #include "ir/evaluate.h"
 #include "ir/table.h"
 
+#include <bit>
 #include <stdexcept>
 
 namespace wave::backend::interpreter {
 
 using ir::Scalar;
+
+namespace {
+
+constexpr std::size_t most_remembered_calls = 100'000;  // some 10 MB
+
+}  // namespace
 
 void internal_error(const char* what) { throw std::logic_error(what); }
 
@@ -44,7 +51,7 @@ struct Evaluator::Visit : ir::Numbers {
     return given(ir::arithmetic::binary(n.op, a, *b), n.site, {a, *b});
   }
   Presence call(const ir::Call& n, std::vector<Scalar> arguments) const {
-    return self.activate(n.definition, std::move(arguments), n.site);
+    return self.call(n.definition, std::move(arguments), n.site);
   }
   Presence read(const ir::Read& n, const std::vector<Scalar>& indices) const { return self.read(n, indices); }
   Presence measure(const ir::Measure& n, const std::vector<Scalar>& indices) const { return self.measure(n, indices); }
@@ -137,6 +144,22 @@ Scalar Evaluator::reference(ir::DefinitionId id) {
     throw;
   }
   return state.value;
+}
+
+Scalar Evaluator::call(ir::DefinitionId definition, std::vector<Scalar> arguments, ir::SiteId site) {
+  if (!prepared_.is_long_function[system_[definition].frame.index])
+    return activate(definition, std::move(arguments), site);
+  std::vector<std::uint64_t> key{definition.index};
+  for (const Scalar& argument : arguments) {
+    const bool is_real = argument.type == ir::ScalarType::real;
+    key.push_back(is_real ? std::bit_cast<std::uint64_t>(argument.real) : static_cast<std::uint64_t>(argument.integer));
+  }
+  const auto known = remembered_calls_.find(key);
+  if (known != remembered_calls_.end() && activations_ <= known->second.activations) return known->second.result;
+  const Scalar result = activate(definition, std::move(arguments), site);
+  if (remembered_calls_.size() < most_remembered_calls)
+    remembered_calls_.insert_or_assign(std::move(key), RememberedCall{result, activations_});
+  return result;
 }
 
 Scalar Evaluator::activate(ir::DefinitionId definition, std::vector<Scalar> arguments, ir::SiteId site) {

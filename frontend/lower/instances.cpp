@@ -35,6 +35,10 @@ bool without_body(const Item& member) {
   return false;
 }
 
+// A condition on such a value that is known while lowering is decided there: what is not taken is not lowered at all,
+// which is most of a model that offers several variants.
+bool decides_structure(const TypeRef& type) { return as<types::Choice>(type) || as<types::Bool>(type); }
+
 }  // namespace
 
 const Item* find_member(const Item& declaration, const std::string& name) {
@@ -101,12 +105,13 @@ ValuePtr Instances::instantiate(const Item& declaration, const std::vector<Named
   for (const Named& one : given) {
     if (values_.depends_on_loop(one.second)) return make(value::Lifted{&declaration, given, {}, location});
   }
-  if (naming) return make(value::Object{&new_instance(declaration, given, naming, location)});
-  // An expression without a name of its own is one instance, however often it is met.
+  if (naming && naming->addressable) return make(value::Object{&new_instance(declaration, given, naming, location)});
+  // What -D cannot reach is one instance, however often it is met, and whoever made the one that it is a member of.
   std::string identity = fmt::format("{}", fmt::ptr(&declaration));
+  if (naming) identity += fmt::format("@{}.{}.{}", location.file, location.begin, location.end);
   for (const Named& one : given) identity += "," + one.first + "=" + values_.key(one.second);
   Instance*& shared = shared_instances_[identity];
-  if (!shared) shared = &new_instance(declaration, given, nullptr, location);
+  if (!shared) shared = &new_instance(declaration, given, naming, location);
   return make(value::Object{shared});
 }
 
@@ -260,6 +265,7 @@ void Instances::evaluate_let(Instance& instance, const Item& item, const Expr& e
   try {
     const ValueId body = values_.scalar_of(values_.convert(expressions_.evaluate(expr, scope), type), expr.location);
     b_.set_body(definition, *scalar == ScalarType::real ? b_.to_real(body) : body);
+    if (decides_structure(type) && b_.as_constant(body)) member.value = number(body);
   } catch (...) {
     b_.set_body(definition, b_.fail(sites_.site(FailureKind::no_value, item.name.location, item.name.text), *scalar));
     throw;
@@ -302,6 +308,8 @@ void Instances::evaluate_parameter(Instance& instance, const Item& item, Member&
   try {
     const ValueId body = values_.scalar_of(parameter_value(instance, item), item.name.location);
     b_.set_body(member.raw, *scalar == ScalarType::real ? b_.to_real(body) : body);
+    if (!instance.addressable && decides_structure(param.checked_type) && b_.as_constant(body))
+      member.value = number(body);
   } catch (...) {
     b_.set_body(member.raw,
                 b_.fail(sites_.site(FailureKind::parameter_missing, item.name.location, item.name.text), *scalar));
