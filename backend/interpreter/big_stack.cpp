@@ -1,6 +1,8 @@
 // Stacks are reserved address space: only the part that is used costs memory.
 #include "backend/interpreter/big_stack.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <pthread.h>
@@ -75,6 +77,7 @@ class KeptStack {
 
  private:
   bool reserve();
+  bool reached_beyond_kept() const;
   static void enter() { start(entering_); }
 
   static thread_local Task* entering_;
@@ -119,8 +122,16 @@ bool KeptStack::run(Task& task) {
   swapcontext(&outside, &inside);
   in_use_ = false;
   here = before;
-  madvise(memory_, size_ - kept_bytes, MADV_DONTNEED);
+  if (reached_beyond_kept()) madvise(memory_, size_ - kept_bytes, MADV_DONTNEED);
   return true;
+}
+
+// No frame is as large as what is looked at, so a deep stack has touched some page of it. To give back what was never
+// touched would take as long as a small evaluation: the kernel walks the whole reservation.
+bool KeptStack::reached_beyond_kept() const {
+  std::array<unsigned char, kept_bytes / 4096> resident{};  // pages are at least as large
+  if (mincore(memory_ + size_ - 2 * kept_bytes, kept_bytes, resident.data()) != 0) return true;
+  return std::any_of(resident.begin(), resident.end(), [](unsigned char page) { return (page & 1) != 0; });
 }
 
 }  // namespace
