@@ -57,6 +57,8 @@ std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths);
 std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths);
 std::unique_ptr<PathSolution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most_corners);
 std::unique_ptr<PathSolution> solve_by_hulls(std::shared_ptr<const Paths> paths);
+// May take as long as so many corners of blocks.
+std::unique_ptr<PathSolution> solve_by_torus(std::shared_ptr<const Paths> paths, double most_corners);
 // Solves the problem that is left when one axis is best gone along last.
 std::unique_ptr<PathSolution> solve_without_last_axis(std::shared_ptr<const Paths> paths);
 

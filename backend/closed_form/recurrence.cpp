@@ -29,6 +29,8 @@ std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths) {
   const double many_corners = std::max(256.0, std::min(0x1p20, paths->box().count() / cells_per_corner));
   if (auto solution = solve_by_blocks(paths, std::min(many_corners, few_corners))) return solution;
   if (auto solution = solve_by_hulls(paths)) return solution;
+  const double corners_in_time = std::clamp(paths->box().count() / cells_per_corner, few_corners, 0x1p21);
+  if (auto solution = solve_by_torus(paths, corners_in_time)) return solution;
   return solve_by_blocks(paths, many_corners);
 }
 
