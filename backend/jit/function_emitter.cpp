@@ -50,7 +50,7 @@ std::unordered_map<ir::ValueId, llvm::Value*> FunctionEmitter::known() const {
 }
 
 llvm::Value* FunctionEmitter::emit_in_place(ir::ValueId id) {
-  module.spend();
+  if (!module.spend()) return llvm::PoisonValue::get(module.type(type_of(id)));
   return std::visit([&](const auto& node) { return emit_node(id, node); }, system[id].node);
 }
 

@@ -30,9 +30,9 @@ ModuleEmitter::ModuleEmitter(llvm::LLVMContext& context, const Layout& layout,
       pointer(llvm::PointerType::getUnqual(context)),
       compiled_(compiled) {}
 
-void ModuleEmitter::spend(std::size_t nodes) {
-  spent_ += nodes;
-  if (spent_ > largest_module) throw NotCompiled("the system is too large to compile");
+bool ModuleEmitter::spend() {
+  if (++spent_ > largest_module) refuse("the system is too large to compile");
+  return refusal_.empty();
 }
 
 llvm::Type* ModuleEmitter::type(ir::ScalarType type) {
@@ -64,7 +64,7 @@ llvm::Function* ModuleEmitter::declare(const std::string& name, llvm::ArrayRef<l
 }
 
 void ModuleEmitter::emit_all() {
-  while (!queue_.empty()) {
+  while (!queue_.empty() && refusal_.empty()) {
     const auto next = std::move(queue_.back());
     queue_.pop_back();
     next();

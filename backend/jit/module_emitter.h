@@ -25,18 +25,11 @@
 
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 namespace wave::jit {
-
-// What is asked for is evaluated without a kernel: its code would be too large to compile in reasonable time, or a
-// recurrence in it has no loop order.
-struct NotCompiled : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // What compiled code calls; the functions themselves are in backend/jit/runtime.h.
 enum class HostFunction {
@@ -78,7 +71,7 @@ class ModuleEmitter {
   llvm::Function* batch(const lanes::BatchShape& shape);
   void reduction(ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes);
 
-  // Emits what is queued, and what that queues. Throws NotCompiled.
+  // Emits what is queued, and what that queues.
   void emit_all();
 
   llvm::FunctionCallee host(HostFunction function);
@@ -86,8 +79,14 @@ class ModuleEmitter {
 
   const ir::FreeBinders& free_binders();
 
-  // Counts an emitted node against the limit.
-  void spend(std::size_t nodes = 1);
+  // Why there will be no code: it would be too large to compile in reasonable time, or something cannot be in lanes.
+  // Not empty: what has been emitted is of no use, and whoever emits more need only come to an end.
+  const std::string& refusal() const { return refusal_; }
+  void refuse(const std::string& why) {
+    if (refusal_.empty()) refusal_ = why;
+  }
+  // Counts an emitted node against the limit. False: there will be no code.
+  bool spend();
 
   const Layout& layout;
   const ir::System& system;
@@ -112,6 +111,7 @@ class ModuleEmitter {
   std::unordered_set<std::string> defined_;
   std::vector<std::function<void()>> queue_;
   std::size_t spent_ = 0;
+  std::string refusal_;
   std::unique_ptr<ir::FreeBinders> free_binders_;
 };
 

@@ -1,7 +1,6 @@
 // From a layout to LLVM IR, passes, machine code.
 #include "backend/jit/translator.h"
 
-#include "backend/jit/lanes/lane_emitter.h"
 #include "backend/jit/module_emitter.h"
 #include "backend/jit/passes.h"
 #include "backend/jit/sweep/emit_strip.h"
@@ -62,14 +61,9 @@ class LlvmTranslator final : public Translator {
     Code code;
     ModuleEmitter emitter(context, layout, compiled);
     prepare(*emitter.module);
-    try {
-      emit_wanted(emitter, wanted);
-      emitter.emit_all();
-    } catch (const NotCompiled& reason) {
-      return {reason.what(), {}, {}};
-    } catch (const lanes::NotInLanes& not_there) {
-      return {not_there.reason, {}, {}};
-    }
+    emit_wanted(emitter, wanted);
+    emitter.emit_all();
+    if (!emitter.refusal().empty()) return {emitter.refusal(), {}, {}};
     if (const std::string problem = verify(*emitter.module); !problem.empty())
       return {"wrong code: " + problem, {}, {}};
     code.defined.assign(emitter.defined().begin(), emitter.defined().end());
@@ -130,18 +124,15 @@ std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const l
   ModuleEmitter emitter(context, layout, nothing);
   emitter.module->setDataLayout(machine.createDataLayout());
   emitter.module->setTargetTriple(machine.getTargetTriple().str());
-  try {
-    if (batch) {
-      lanes::BatchShape shape = *batch;
-      shape.lanes = doubles_in_a_vector(machine);
-      emitter.batch(shape);
-    } else {
-      emit_all_of(emitter, layout);
-    }
-    emitter.emit_all();
-  } catch (const NotCompiled& error) {
-    return fmt::format("; {}\n", error.what());
+  if (batch) {
+    lanes::BatchShape shape = *batch;
+    shape.lanes = doubles_in_a_vector(machine);
+    emitter.batch(shape);
+  } else {
+    emit_all_of(emitter, layout);
   }
+  emitter.emit_all();
+  if (!emitter.refusal().empty()) return fmt::format("; {}\n", emitter.refusal());
   std::string text = "; --- as emitted ---\n" + print(*emitter.module);
   if (const std::string problem = verify(*emitter.module); !problem.empty()) return text + "; wrong: " + problem;
   optimize(*emitter.module, machine, Care::full);
