@@ -96,8 +96,8 @@ void JitBatch::compile() {
     plan_.obstacles.emplace_back("there is no code for this machine");
     return;
   }
-  Wanted wanted{Wanted::batch, 0, {}};
-  wanted.rows = plan_.shape;
+  Wanted wanted{Wanted::batch};
+  wanted.columns = plan_.shape;
   std::string error;
   function_ = reinterpret_cast<BatchFunction>(compiled_.get(wanted, error));
   if (!error.empty()) plan_.obstacles.push_back(error);

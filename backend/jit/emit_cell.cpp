@@ -126,7 +126,7 @@ llvm::Value* emit_neighbour(FunctionEmitter& in, ir::EventId event_id, const std
   }
   if (own) return in.load_word(event.type, address(in, position, index));
   llvm::AllocaInst* const result = in.local(in.module.i64, "result");
-  std::vector<llvm::Value*> arguments{in.context, in.record_of(event.frame), result};
+  std::vector<llvm::Value*> arguments{in.context, in.record, result};
   arguments.insert(arguments.end(), index.begin(), index.end());
   in.check_call(in.build.CreateCall(in.module.read(event_id), arguments));
   return in.load_word(event.type, result);

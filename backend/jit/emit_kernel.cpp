@@ -144,7 +144,7 @@ void begin_registers(FunctionEmitter& in, const Kernel& kernel, Cell& cell, llvm
 
 void emit_stretch(const Kernel& kernel, llvm::Function* function, bool interior) {
   ModuleEmitter& module = kernel.module;
-  FunctionEmitter in(module, function, kernel.group.frame);
+  FunctionEmitter in(module, function, ir::System::root_frame);
   Cell cell = load_cell(in, kernel, function->getArg(2), interior);
   in.cell = &cell;
   for (std::uint32_t level = 0; level + 1 < kernel.rank; ++level) {
@@ -363,7 +363,7 @@ class PlaneLoops {
 
 void emit_kernel(ModuleEmitter& module, GroupIndex number, llvm::Function* function) {
   const Kernel kernel(module, number);
-  FunctionEmitter in(module, function, kernel.group.frame);
+  FunctionEmitter in(module, function, ir::System::root_frame);
   function->addParamAttr(2, llvm::Attribute::NoAlias);
   llvm::Value* const from = function->getArg(3);
   llvm::Value* const to = function->getArg(4);

@@ -298,8 +298,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
   std::vector<llvm::Value*> arguments{context, nullptr, nullptr};
   for (const ir::ValueId index : node.indices) arguments.push_back(emit(index));
   llvm::AllocaInst* const result = local(module.i64, "result");
-  const ir::Event& event = system[node.event];
-  arguments[1] = record_of(event.frame);
+  arguments[1] = record_of(ir::System::root_frame);
   arguments[2] = result;
   llvm::Value* const status = build.CreateCall(module.read(node.event), arguments);
   llvm::BasicBlock* const ready = block("ready");
@@ -314,7 +313,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
     emit_off_space(node, result, {arguments.begin() + 3, arguments.end()});
   }
   build.SetInsertPoint(ready);
-  return load_word(event.type, result);
+  return load_word(system[node.event].type, result);
 }
 
 // The index along the axis where it is off the space (the read has left its number in `axis_slot`), and, on more than

@@ -37,9 +37,7 @@ std::int32_t wave_jit_read_kept(Context* context, const Word* header, std::uint3
                                 Word* out) {
   return context->run->read_kept(header, event, indices, out);
 }
-std::int32_t wave_jit_row(Context* context, std::uint32_t root, std::uint32_t block, const Word* values) {
-  return context->run->row(ir::RootId{root}, block, values);
-}
+std::int32_t wave_jit_row(Context* context, const Word* values) { return context->run->row(values); }
 
 std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint32_t metric, std::uint32_t phase,
                               std::uint32_t over, std::uint32_t site, std::uint32_t count, const std::int64_t* indices,
