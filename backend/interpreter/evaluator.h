@@ -14,7 +14,6 @@
 #include <initializer_list>
 #include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -199,7 +198,7 @@ class Evaluator {
   std::size_t ticks_ = 0;
   Watch* watch_ = nullptr;  // of the outermost loop that may be handed to a kernel
   std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate*> loops_;  // by reduction and frame
-  std::unordered_map<ir::DefinitionId, HotCall> calls_;
+  std::vector<HotCall> calls_;  // by definition, once something has been called
   kernels::MemoryAccount memory_;
   std::vector<EventReport> reports_;
 };

@@ -208,7 +208,8 @@ Rows Evaluator::rows(ir::RootId id) {
 
 // Nothing: it is not hot, or has no kernel.
 std::optional<Scalar> Evaluator::call_hot(ir::DefinitionId definition, const std::vector<Scalar>& arguments) {
-  HotCall& hot = calls_[definition];
+  if (calls_.empty()) calls_.resize(system_.definitions.size());
+  HotCall& hot = calls_[definition.index];
   if (hot.candidate && hot.candidate->is_refused) return std::nullopt;
   const bool is_hot = ++hot.calls >= kernels::calls_until_hot;
   if (!kernels::decided().value_or(is_hot)) return std::nullopt;
