@@ -1,9 +1,6 @@
 // The functions around scalars: rows, definitions, activations, reads of events.
-#include "backend/jit/context_layout.h"
 #include "backend/jit/function_emitter.h"
 #include "backend/limits.h"
-
-#include <llvm/IR/Intrinsics.h>
 
 namespace wave::jit {
 
@@ -200,13 +197,11 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
                        function->getArg(2));
   in.return_done();
   in.build.SetInsertPoint(kept);
-  llvm::AllocaInst* const indices = in.local(llvm::ArrayType::get(module.i64, rank), "indices");
-  for (std::uint32_t axis = 0; axis < rank; ++axis) {
-    in.build.CreateStore(function->getArg(3 + axis), in.at(indices, 8 * axis));
-  }
+  std::vector<llvm::Value*> indices;
+  for (std::uint32_t axis = 0; axis < rank; ++axis) indices.push_back(function->getArg(3 + axis));
   in.build.CreateRet(in.build.CreateCall(
       module.host(HostFunction::read_kept),
-      {in.context, header, in.constant32(in.layout.position[id.index]), indices, function->getArg(2)}));
+      {in.context, header, in.constant32(in.layout.position[id.index]), in.in_memory(indices), function->getArg(2)}));
 }
 
 }  // namespace wave::jit

@@ -1,11 +1,9 @@
 // Control flow, memory, and the nodes that are neither arithmetic nor loops.
 #include "backend/jit/function_emitter.h"
 
-#include "backend/jit/context_layout.h"
 #include "backend/jit/shared_code.h"
 #include "backend/jit/structure.h"
 #include "ir/operations.h"
-#include "ir/visit.h"
 
 #include <algorithm>
 
@@ -167,6 +165,13 @@ llvm::Value* FunctionEmitter::to_bits(ir::ScalarType type, llvm::Value* value) {
   return value;
 }
 
+llvm::AllocaInst* FunctionEmitter::in_memory(llvm::ArrayRef<llvm::Value*> words) {
+  llvm::AllocaInst* const all =
+      local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, words.size())), "words");
+  for (std::uint32_t i = 0; i < words.size(); ++i) build.CreateStore(words[i], at(all, 8 * i));
+  return all;
+}
+
 llvm::Value* FunctionEmitter::record_of(ir::FrameId target) {
   llvm::Value* found = record;
   for (ir::FrameId at = frame; at != target; at = system[at].parent) {
@@ -274,9 +279,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Fail& node) {
 llvm::Value* FunctionEmitter::call_outside(const ir::Call& node) {
   std::vector<llvm::Value*> arguments;
   for (const ir::ValueId argument : node.arguments) arguments.push_back(to_bits(type_of(argument), emit(argument)));
-  llvm::AllocaInst* const all =
-      local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, arguments.size())), "arguments");
-  for (std::uint32_t i = 0; i < arguments.size(); ++i) build.CreateStore(arguments[i], at(all, 8 * i));
+  llvm::AllocaInst* const all = in_memory(arguments);
   llvm::AllocaInst* const result = local(module.i64, "result");
   check_call(build.CreateCall(module.host(HostFunction::call_outside),
                               {context, constant32(node.definition.index), constant32(node.site.index), all, result}));
@@ -320,8 +323,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
 // one axis, the bounds there.
 void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* axis_slot,
                                      const std::vector<llvm::Value*>& indices) {
-  llvm::AllocaInst* const all = local(llvm::ArrayType::get(module.i64, indices.size()), "indices");
-  for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
+  llvm::AllocaInst* const all = in_memory(indices);
   build.CreateCall(module.host(HostFunction::off_space),
                    {context, constant32(node.event.index), constant32(node.site.index),
                     build.CreateLoad(module.i64, axis_slot), all});
@@ -332,9 +334,7 @@ void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* axis_slo
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node) {
   std::vector<llvm::Value*> indices;
   for (const ir::ValueId index : node.indices) indices.push_back(emit(index));
-  llvm::AllocaInst* const all =
-      local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, indices.size())), "indices");
-  for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
+  llvm::AllocaInst* const all = in_memory(indices);
   llvm::AllocaInst* const result = local(module.i64, "result");
   check_call(build.CreateCall(
       module.host(HostFunction::measure),

@@ -6,7 +6,6 @@
 #include "backend/jit/module_emitter.h"
 
 #include <functional>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -77,7 +76,8 @@ class FunctionEmitter {
   llvm::Value* load_word(ir::ScalarType type, llvm::Value* address);
   void store_word(ir::ScalarType type, llvm::Value* value, llvm::Value* address);
   llvm::Value* to_bits(ir::ScalarType type, llvm::Value* value);
-  llvm::Value* record_of(ir::FrameId target);  // the record of an enclosing frame
+  llvm::AllocaInst* in_memory(llvm::ArrayRef<llvm::Value*> words);  // one after the other; there may be none
+  llvm::Value* record_of(ir::FrameId target);                       // the record of an enclosing frame
 
   ir::ScalarType type_of(ir::ValueId value) const { return system[value].type; }
 

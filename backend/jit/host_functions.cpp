@@ -67,7 +67,7 @@ std::int32_t wave_jit_input(Context* context, std::uint32_t definition) {
 // Each returns the kind of failure, or -1 and the result.
 std::int32_t wave_jit_lookup(Context* context, std::uint32_t table, double first, double second, double* out) {
   const double keys[2] = {first, second};
-  const auto result = ir::lookup(context->run->table(ir::TableId{table}), keys);
+  const auto result = ir::lookup((*context->tables)[table], keys);
   if (result.failed) return static_cast<std::int32_t>(result.kind);
   *out = result.value;
   return no_failure;

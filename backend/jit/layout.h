@@ -21,6 +21,12 @@ namespace wave::jit {
 
 using GroupIndex = std::uint32_t;
 
+// The bytes of what compiled code shares with the host (Context in backend/jit/runtime.h).
+struct ContextLayout {
+  static constexpr std::uint32_t fuel = 0;   // i64: steps until the clock is looked at
+  static constexpr std::uint32_t depth = 8;  // i64: activations of frames
+};
+
 enum DefinitionState : std::uint8_t { not_evaluated = 0, evaluated = 1, in_progress = 2 };
 
 // Where a shared value is found in a record.

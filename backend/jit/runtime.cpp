@@ -55,6 +55,7 @@ Run::Run(CompiledSystem& compiled, const backend::kernels::Excerpt& excerpt, bac
       memory_(memory),
       reductions_(*this, compiled) {
   context_.run = this;
+  context_.tables = excerpt.tables;
   context_.fuel = steps_between_clock_reads;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "backend/jit/compiled_system.h"
-#include "backend/jit/context_layout.h"
 #include "backend/kernels/kernel.h"
 
 #include <array>
@@ -29,7 +28,8 @@ class StripEvaluation;
 struct Context {
   std::int64_t fuel = 0;
   std::int64_t depth = 0;
-  Run* run = nullptr;
+  Run* run = nullptr;                              // null where nothing is asked of it: in batches
+  const std::vector<ir::Table>* tables = nullptr;  // of the instance
 };
 static_assert(offsetof(Context, fuel) == ContextLayout::fuel && offsetof(Context, depth) == ContextLayout::depth);
 
@@ -78,7 +78,6 @@ class Run final : public backend::kernels::KernelEvaluation {
     return reductions_.ask(record, reduction, frame, words);
   }
   Status row(const Word* values);
-  const ir::Table& table(ir::TableId id) const { return (*excerpt_.tables)[id.index]; }
 
  private:
   friend class GroupEvaluation;
