@@ -46,17 +46,13 @@ void emit_call(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* funct
   llvm::Value* const out = function->getArg(2);
   llvm::Value* const depth_address = in.at(in.context, ContextLayout::depth);
   llvm::Value* const depth = in.build.CreateLoad(module.i64, depth_address);
-  llvm::BasicBlock* const too_deep = in.block("too_deep");
-  llvm::BasicBlock* const enter = in.block("enter");
-  in.build.CreateCondBr(in.build.CreateICmpSGE(depth, in.constant(static_cast<std::int64_t>(backend::max_activations))),
-                        too_deep, enter);
-  in.build.SetInsertPoint(too_deep);
-  in.build.CreateCall(
-      module.host(HostFunction::fail),
-      {in.context, function->getArg(3), in.constant32(static_cast<std::uint32_t>(ir::FailureKind::recursion_too_deep)),
-       in.constant32(0), in.constant(0), in.constant(0), in.constant(0)});
-  in.build.CreateBr(in.failed);
-  in.build.SetInsertPoint(enter);
+  in.where(in.build.CreateICmpSGE(depth, in.constant(static_cast<std::int64_t>(backend::max_activations))), [&] {
+    const auto kind = static_cast<std::uint32_t>(ir::FailureKind::recursion_too_deep);
+    in.build.CreateCall(module.host(HostFunction::fail),
+                        {in.context, function->getArg(3), in.constant32(kind), in.constant32(0), in.constant(0),
+                         in.constant(0), in.constant(0)});
+    in.build.CreateBr(in.failed);
+  });
   in.tick(in.constant(8));
   in.build.CreateStore(in.build.CreateAdd(depth, in.constant(1)), depth_address);
 
@@ -149,37 +145,23 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
     return in.build.CreateLoad(module.i64, in.at(header, 8 * number));
   };
   // The extents come first, then the check that the point is on the space, then the group.
-  llvm::BasicBlock* const measure = in.block("measure");
-  llvm::BasicBlock* const measured = in.block("measured");
-  in.build.CreateCondBr(in.build.CreateIsNull(in.build.CreateLoad(module.pointer, slot)), measure, measured);
-  in.build.SetInsertPoint(measure);
-  llvm::Value* const extents =
-      in.build.CreateCall(module.host(HostFunction::enter_space), {in.context, in.constant32(group)});
-  in.build.CreateCondBr(in.build.CreateICmpNE(extents, in.constant32(0)), in.failed, measured);
-  in.build.SetInsertPoint(measured);
+  in.call_where(in.build.CreateIsNull(in.build.CreateLoad(module.pointer, slot)),
+                module.host(HostFunction::enter_space), {in.context, in.constant32(group)});
   llvm::Value* const header = in.build.CreateLoad(module.pointer, slot);
 
   for (std::uint32_t axis = 0; axis < rank; ++axis) {
     llvm::Value* const index = function->getArg(3 + axis);
     llvm::Value* const first = word(header, GroupHeader::first(axis));
     llvm::Value* const last = word(header, GroupHeader::last(axis));
-    llvm::BasicBlock* const inside = in.block("inside");
-    llvm::BasicBlock* const off = in.block("off");
-    llvm::IRBuilder<> leave(off);  // with the axis where it is off the space
-    leave.CreateStore(in.constant(axis), function->getArg(2));
-    leave.CreateRet(in.constant32(2));
-    in.build.CreateCondBr(in.build.CreateAnd(in.build.CreateICmpSGE(index, first), in.build.CreateICmpSLE(index, last)),
-                          inside, off);
-    in.build.SetInsertPoint(inside);
+    llvm::Value* const is_off =
+        in.build.CreateOr(in.build.CreateICmpSLT(index, first), in.build.CreateICmpSGT(index, last));
+    in.where(is_off, [&] {  // with the axis where it is off the space
+      in.build.CreateStore(in.constant(axis), function->getArg(2));
+      in.build.CreateRet(in.constant32(2));
+    });
   }
-  llvm::BasicBlock* const enter = in.block("enter");
-  llvm::BasicBlock* const ready = in.block("ready");
-  in.build.CreateCondBr(in.build.CreateICmpEQ(word(header, GroupHeader::done), in.constant(1)), ready, enter);
-  in.build.SetInsertPoint(enter);
-  llvm::Value* const status =
-      in.build.CreateCall(module.host(HostFunction::enter_group), {in.context, in.constant32(group)});
-  in.build.CreateCondBr(in.build.CreateICmpNE(status, in.constant32(0)), in.failed, ready);
-  in.build.SetInsertPoint(ready);
+  in.call_where(in.build.CreateICmpNE(word(header, GroupHeader::done), in.constant(1)),
+                module.host(HostFunction::enter_group), {in.context, in.constant32(group)});
   llvm::Value* const base =
       in.build.CreateLoad(module.pointer, in.at(header, 8 * GroupHeader::base(rank, in.layout.position[id.index])));
   llvm::BasicBlock* const full = in.block("full");

@@ -30,7 +30,7 @@ llvm::Value* FunctionEmitter::emit(ir::ValueId id) {
   llvm::Value* value;
   if (layout.shared.contains(id)) {
     const SharedSlot slot = layout.frames[frame.index].shared.at(id);
-    call_unless_evaluated(at(record, slot.state), module.shared(id, frame), {context, record});
+    call_where(is_not_evaluated(at(record, slot.state)), module.shared(id, frame), {context, record});
     value = load_word(type_of(id), at(record, slot.value));
   } else if (shared_code && shared_code->contains(id)) {
     value = shared_code->emit(*this, id);
@@ -67,6 +67,25 @@ void FunctionEmitter::continue_in(llvm::BasicBlock* target) {
   build.SetInsertPoint(target);
 }
 
+void FunctionEmitter::where(llvm::Value* condition, const std::function<void()>& then) {
+  llvm::BasicBlock* const here = block("here");
+  llvm::BasicBlock* const go_on = block("go_on");
+  build.CreateCondBr(condition, here, go_on);
+  build.SetInsertPoint(here);
+  then();
+  continue_in(go_on);
+}
+
+void FunctionEmitter::call_where(llvm::Value* condition, llvm::FunctionCallee callee,
+                                 llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::BasicBlock* const call = block("call");
+  llvm::BasicBlock* const go_on = block("go_on");
+  build.CreateCondBr(condition, call, go_on);
+  build.SetInsertPoint(call);
+  build.CreateCondBr(build.CreateICmpNE(build.CreateCall(callee, arguments), constant32(0)), failed, go_on);
+  build.SetInsertPoint(go_on);
+}
+
 // The values' types are two bits each above their number.
 void FunctionEmitter::call_fail(ir::SiteId site, llvm::Value* kind, Values values) {
   auto types = static_cast<std::uint32_t>(values.size());
@@ -86,21 +105,11 @@ void FunctionEmitter::fail(ir::SiteId site, ir::FailureKind kind, Values values)
 }
 
 void FunctionEmitter::fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind, Values values) {
-  llvm::BasicBlock* const bad = block("bad");
-  llvm::BasicBlock* const good = block("good");
-  build.CreateCondBr(condition, bad, good);
-  build.SetInsertPoint(bad);
-  fail(site, kind, values);
-  build.SetInsertPoint(good);
+  where(condition, [&] { fail(site, kind, values); });
 }
 
 void FunctionEmitter::fail_with_kind(llvm::Value* kind, ir::SiteId site, Values values) {
-  llvm::BasicBlock* const bad = block("bad");
-  llvm::BasicBlock* const good = block("good");
-  build.CreateCondBr(build.CreateICmpSGE(kind, constant32(0)), bad, good);
-  build.SetInsertPoint(bad);
-  call_fail(site, kind, values);
-  build.SetInsertPoint(good);
+  where(build.CreateICmpSGE(kind, constant32(0)), [&] { call_fail(site, kind, values); });
 }
 
 void FunctionEmitter::check_call(llvm::Value* status) {
@@ -119,16 +128,10 @@ llvm::BasicBlock* FunctionEmitter::note_index_on_failure(ir::BinderId binder, ll
 }
 
 void FunctionEmitter::tick(llvm::Value* steps) {
-  llvm::BasicBlock* const look = block("look");
-  llvm::BasicBlock* const go_on = block("go_on");
   llvm::Value* const fuel_address = at(context, ContextLayout::fuel);
   llvm::Value* const left = build.CreateSub(build.CreateLoad(module.i64, fuel_address), steps);
   build.CreateStore(left, fuel_address);
-  build.CreateCondBr(build.CreateICmpSLT(left, constant(0)), look, go_on);
-  build.SetInsertPoint(look);
-  llvm::Value* const status = build.CreateCall(module.host(HostFunction::tick), {context});
-  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, go_on);
-  build.SetInsertPoint(go_on);
+  call_where(build.CreateICmpSLT(left, constant(0)), module.host(HostFunction::tick), {context});
 }
 
 llvm::AllocaInst* FunctionEmitter::local(llvm::Type* type, const char* name) {
@@ -198,17 +201,8 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Parameter& node) 
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Index& node) { return binders.at(node.binder); }
 
-void FunctionEmitter::call_unless_evaluated(llvm::Value* state, llvm::FunctionCallee function,
-                                            llvm::ArrayRef<llvm::Value*> arguments) {
-  llvm::BasicBlock* const evaluate = block("evaluate");
-  llvm::BasicBlock* const ready = block("ready");
-  build.CreateCondBr(
-      build.CreateICmpEQ(build.CreateLoad(module.i8, state), llvm::ConstantInt::get(module.i8, evaluated)), ready,
-      evaluate);
-  build.SetInsertPoint(evaluate);
-  llvm::Value* const status = build.CreateCall(function, arguments);
-  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, ready);
-  build.SetInsertPoint(ready);
+llvm::Value* FunctionEmitter::is_not_evaluated(llvm::Value* state) {
+  return build.CreateICmpNE(build.CreateLoad(module.i8, state), llvm::ConstantInt::get(module.i8, evaluated));
 }
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
@@ -218,9 +212,9 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) 
   if (is_argument(definition, system)) {
     // It is there.
   } else if (is_outside(definition, system)) {
-    call_unless_evaluated(state, module.host(HostFunction::input), {context, constant32(node.definition.index)});
+    call_where(is_not_evaluated(state), module.host(HostFunction::input), {context, constant32(node.definition.index)});
   } else {
-    call_unless_evaluated(state, module.definition(node.definition), {context, owner});
+    call_where(is_not_evaluated(state), module.definition(node.definition), {context, owner});
   }
   return load_word(definition.type, at(owner, layout.value_offset[node.definition.index]));
 }
