@@ -222,6 +222,7 @@ std::string code_text(const backend::Engine& engine) {
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
   if (counts.compilations > 0) add(fmt::format("{} compiled", counts.compilations));
   if (counts.found > 0) add(fmt::format("{} from the cache", counts.found));
+  if (text.empty() && engine.name() == std::string_view("jit")) add("nothing compiled");
   if (!counts.cache_trouble.empty()) add(fmt::format("no cache: {}", counts.cache_trouble));
   return text;
 }

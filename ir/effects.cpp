@@ -6,6 +6,7 @@
 #include "ir/walk.h"
 
 #include <set>
+#include <utility>
 
 namespace wave::ir {
 
@@ -48,55 +49,61 @@ Effects::Effects(const System& system)
   find_failing();
 }
 
-// Which frames call which, from anything inside them. A frame is deep if a cycle of calls leads to it.
+// Which frames lead to which: by a call, or as the owner of what something inside them needs. A frame is deep if a
+// cycle leads to it: what nothing leads to is taken away, again and again, and what is left is deep.
 void Effects::find_deep_frames() {
-  std::vector<std::set<std::uint32_t>> calls(system_.frames.size());
-  const auto collect = [&](ValueId start, FrameId frame) {
-    std::vector<ValueId> pending{start};
-    std::set<ValueId> seen;
-    while (!pending.empty()) {
+  std::vector<std::vector<ValueId>> inside(system_.frames.size());
+  const auto add = [&](FrameId frame) {
+    return [&to = inside[frame.index]](ValueId value) {
+      if (value.valid()) to.push_back(value);
+    };
+  };
+  for (const Definition& definition : system_.definitions) add(definition.frame)(definition.body);
+  for (const Space& space : system_.spaces) {
+    for (const Axis& axis : space.axes) add(space.frame)(axis.first), add(space.frame)(axis.last);
+  }
+  for (const Event& event : system_.events) for_each_value(event, add(event.frame));
+  for (const Process& process : system_.processes) for_each_value_of_process(process, add(process.frame));
+  for (const MessageEnds& ends : system_.ends) for_each_value_of_ends(ends, add(ends.frame));
+
+  std::vector<std::set<std::uint32_t>> leads_to(system_.frames.size());
+  std::vector<std::uint32_t> seen_from(system_.values.size(), FrameId{}.index);  // the last frame that met a value
+  for (std::uint32_t frame = 1; frame < inside.size(); ++frame) {
+    for (std::vector<ValueId>& pending = inside[frame]; !pending.empty();) {
       const ValueId value = pending.back();
       pending.pop_back();
-      if (!value.valid() || !seen.insert(value).second) continue;
+      if (std::exchange(seen_from[value.index], frame) == frame) continue;
       const Node& node = system_[value].node;
-      if (const auto* call = std::get_if<Call>(&node)) calls[frame.index].insert(call->frame.index);
+      const auto* call = std::get_if<Call>(&node);
       const auto* reference = std::get_if<Reference>(&node);
       const auto* read = std::get_if<Read>(&node);
       const auto* measure = std::get_if<Measure>(&node);
-      const FrameId outer = reference ? system_[reference->definition].frame
+      const FrameId other = reference ? system_[reference->definition].frame
                             : read    ? system_[read->event].frame
                             : measure ? system_[measure->process].frame
-                                      : frame;
-      if (outer != frame) calls[frame.index].insert(outer.index);
+                                      : FrameId{frame};
+      if (call) leads_to[frame].insert(call->frame.index);
+      if (other.index != frame && other != System::root_frame) leads_to[frame].insert(other.index);
       for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
     }
-  };
-  for (const Definition& definition : system_.definitions) collect(definition.body, definition.frame);
-  for (const Space& space : system_.spaces) {
-    for (const Axis& axis : space.axes) collect(axis.first, space.frame), collect(axis.last, space.frame);
   }
-  for (const Event& event : system_.events) for_each_value(event, [&](ValueId value) { collect(value, event.frame); });
-  for (const Process& process : system_.processes) {
-    for_each_value_of_process(process, [&](ValueId value) { collect(value, process.frame); });
+  std::vector<std::size_t> led_to_by(leads_to.size(), 0);
+  for (const auto& others : leads_to) {
+    for (const std::uint32_t other : others) ++led_to_by[other];
   }
-  for (const MessageEnds& ends : system_.ends) {
-    for_each_value_of_ends(ends, [&](ValueId value) { collect(value, ends.frame); });
+  std::vector<std::uint32_t> pending;
+  for (std::uint32_t frame = 1; frame < leads_to.size(); ++frame) {
+    is_deep_[frame] = led_to_by[frame] > 0;
+    if (!is_deep_[frame]) pending.push_back(frame);
   }
-  const auto reach = [&](std::uint32_t start) {
-    std::set<std::uint32_t> reached;
-    std::vector<std::uint32_t> pending(calls[start].begin(), calls[start].end());
-    while (!pending.empty()) {
-      const std::uint32_t frame = pending.back();
-      pending.pop_back();
-      if (frame == System::root_frame.index || !reached.insert(frame).second) continue;
-      pending.insert(pending.end(), calls[frame].begin(), calls[frame].end());
+  while (!pending.empty()) {
+    const std::uint32_t frame = pending.back();
+    pending.pop_back();
+    for (const std::uint32_t other : leads_to[frame]) {
+      if (--led_to_by[other] > 0) continue;
+      is_deep_[other] = false;
+      pending.push_back(other);
     }
-    return reached;
-  };
-  for (std::uint32_t frame = 1; frame < system_.frames.size(); ++frame) {
-    const auto reached = reach(frame);
-    if (reached.count(frame) == 0) continue;
-    for (const std::uint32_t inner : reached) is_deep_[inner] = true;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <unordered_set>
 
@@ -376,6 +377,14 @@ std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, cons
   HoistCollector collector(system, group, binders);
   for (const EventId event : group.events) collector.add(event);
   return std::move(collector.found);
+}
+
+bool has_source(const Space& space, const std::vector<std::int32_t>& offset, const std::vector<std::int64_t>& first,
+                const std::vector<std::int64_t>& last) {
+  for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+    if (!space.axes[axis].wrap && std::abs(std::int64_t{offset[axis]}) > last[axis] - first[axis]) return false;
+  }
+  return true;
 }
 
 }  // namespace wave::ir

@@ -73,5 +73,8 @@ struct Hoisted {
   Location location;
 };
 std::vector<Hoisted> hoisted(const System& system, const EventGroup& group, const FreeBinders& binders);
+// Whether any cell of a space with these extents has a cell at this offset from it.
+bool has_source(const Space& space, const std::vector<std::int32_t>& offset, const std::vector<std::int64_t>& first,
+                const std::vector<std::int64_t>& last);
 
 }  // namespace wave::ir

@@ -119,7 +119,9 @@ class EvaluatorEngine final : public Engine {
         table_(prepared_, policy, std::move(provider)) {
     if (symbolic_) prepared_.symbolic = &*symbolic_;
   }
-  const char* name() const override { return table_.has_kernels() ? "jit" : "interpreter"; }
+  const char* name() const override {
+    return table_.has_kernels() || table_.policy() == kernels::Policy::always ? "jit" : "interpreter";
+  }
   std::unique_ptr<Evaluation> start(const std::vector<Binding>& bindings, const Limits& limits) override {
     return std::make_unique<EvaluatorEvaluation>(prepared_, table_, bindings, limits);
   }

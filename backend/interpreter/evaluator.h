@@ -14,7 +14,6 @@
 #include <initializer_list>
 #include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -133,9 +132,9 @@ class Evaluator {
   ir::Scalar cell_of(ir::EventId event, std::span<const std::int64_t> indices);
   ir::Scalar cell_in(const GroupState& state, ir::EventId event, std::size_t cell);
   void evaluate_group(std::uint32_t number, Activation& owner, GroupState& state);
-  // By a kernel, or by the schedule.
+  // By the schedule, or by a kernel; false: it cannot be compiled after all.
   // Throws TakesLong where the rest is better left to a kernel, if `may_hand_over`.
-  void evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel,
+  bool evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel,
                       bool may_hand_over);
   bool shorten(const GroupPlan& plan, Activation& owner, GroupState& state);
   closed_form::Surroundings surroundings(const GroupState& state);
@@ -171,11 +170,12 @@ class Evaluator {
   void look_after_cells();
   std::optional<kernels::KeptCells> kept_cells(const ir::ReadPattern& pattern);
   void plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activation& owner);
-  void evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state);
+  bool evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state);
   std::string why_not_compiled(const GroupPlan& plan, const GroupState& state);
-  // Evaluates a loop as it is, until it turns out to be long; then by a kernel, if there is one.
+  // Evaluates a loop as it is, until it turns out to be long; then by a kernel, if there is one. `by_kernel`: false if
+  // it cannot be compiled after all.
   void evaluate_loop(Candidate& candidate, ir::ValueId loop, const std::function<void()>& as_it_is,
-                     const std::function<void(ActiveKernel&)>& by_kernel);
+                     const std::function<bool(ActiveKernel&)>& by_kernel);
   std::optional<ir::Scalar> call_hot(ir::DefinitionId definition, const std::vector<ir::Scalar>& arguments);
   std::vector<std::pair<std::string, std::int64_t>> indices_of_scope() const;
 
@@ -207,7 +207,7 @@ class Evaluator {
   std::size_t ticks_ = 0;
   Watch* watch_ = nullptr;  // of the outermost loop that may be handed to a kernel
   std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate*> loops_;  // by reduction and frame
-  std::unordered_map<ir::DefinitionId, HotCall> calls_;
+  std::vector<HotCall> calls_;  // by definition, once something has been called
   RememberedCalls remembered_calls_;
   kernels::MemoryAccount memory_;
   std::vector<EventReport> reports_;

@@ -120,17 +120,16 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
   try {
     for (const ir::EventId event : plan.group.events) box(system_[event].space, owner);
     if (!plan.may_shorten || !shorten(plan, owner, state)) {
-      ActiveKernel* kernel = kernel_of(plan, owner, {});
-      try {
-        evaluate_cells(plan, owner, state, kernel, true);
-      } catch (const kernels::NotCompiled& refused) {
-        kernel->candidate().refuse(refused.why);
+      const auto evaluate = [&](ActiveKernel* kernel, bool may_hand_over) {
+        if (evaluate_cells(plan, owner, state, kernel, may_hand_over)) return;
         forget();
         evaluate_cells(plan, owner, state, nullptr, false);
+      };
+      try {
+        evaluate(kernel_of(plan, owner, {}), true);
       } catch (const TakesLong& rest) {
         forget();
-        kernel = kernel_of(plan, owner, rest.seconds);
-        evaluate_cells(plan, owner, state, kernel, false);
+        evaluate(kernel_of(plan, owner, rest.seconds), false);
       }
     }
   } catch (const Failed& failed) {
@@ -148,7 +147,7 @@ void Evaluator::evaluate_group(std::uint32_t number, Activation& owner, GroupSta
   report(plan, owner, state);
 }
 
-void Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel,
+bool Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupState& state, ActiveKernel* kernel,
                                bool may_hand_over) {
   if (kernel)
     plan_cells(*kernel, plan, owner);
@@ -166,7 +165,7 @@ void Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupSt
   hoist(plan, owner, state);
   state.exactness = find_exactness(plan, owner, state);
   if (kernel) {
-    evaluate_by_kernel(*kernel, plan, state);
+    if (!evaluate_by_kernel(*kernel, plan, state)) return false;
   } else {
     for (auto& [weight, value] : state.hoisted) value = ir::arithmetic::round_to(value, state.exactness.quantum);
     switch (plan.schedule.kind) {
@@ -176,6 +175,7 @@ void Evaluator::evaluate_cells(const GroupPlan& plan, Activation& owner, GroupSt
     }
   }
   owner.memory[1].forget(clock_++);
+  return true;
 }
 
 // Nothing is allocated, or begun, that clearly exceeds the limits.
@@ -207,11 +207,8 @@ void Evaluator::reserve(const GroupPlan& plan, Activation& owner, GroupState& st
 void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& state) {
   const Box& space = box(plan.group.space, owner);
   for (const ir::Hoisted& hoisted : plan.hoisted) {
-    bool is_needed = true;
-    for (std::size_t axis = 0; hoisted.offset && axis < space.extent.size(); ++axis) {
-      is_needed =
-          is_needed && (space.wrap[axis] || std::abs(std::int64_t{(*hoisted.offset)[axis]}) < space.extent[axis]);
-    }
+    const bool is_needed =
+        !hoisted.offset || ir::has_source(system_[plan.group.space], *hoisted.offset, space.first, space.last);
     if (!is_needed || state.hoisted.count(hoisted.value)) continue;
     const double weight = evaluate(hoisted.value)->real;
     const auto checked = ir::arithmetic::quantize(weight, 0);

@@ -48,7 +48,25 @@ class KernelTable::Sweeps final : public processes::SweepKernels {
 };
 
 KernelTable::KernelTable(const PreparedSystem& prepared, kernels::Policy policy, kernels::Provider provider)
-    : prepared_(prepared), policy_(policy), provider_(std::move(provider)), sweeps_(std::make_unique<Sweeps>(*this)) {}
+    : prepared_(prepared),
+      policy_(policy),
+      provider_(std::move(provider)),
+      sweeps_(std::make_unique<Sweeps>(*this)),
+      components_(is_used() ? prepared.components.size() : 0) {
+  for (std::uint32_t number = 0; number < components_.size(); ++number) {
+    components_[number].cut = [this, number] { return cut_component(number); };
+  }
+  const std::vector<ir::Root>& roots = prepared.system.roots;
+  for (std::uint32_t root = 0; is_used() && root < roots.size(); ++root) {
+    for (std::size_t number = 0; number < roots[root].blocks.size(); ++number) {
+      const ir::RowBlock& block = roots[root].blocks[number];
+      if (block.levels.empty()) continue;
+      Candidate& made = rows_[{root, number}];
+      made.is_loop = true;
+      made.cut = [this, &block] { return kernels::cut_rows(whole(), block); };
+    }
+  }
+}
 
 KernelTable::~KernelTable() = default;
 
@@ -79,27 +97,11 @@ kernels::Excerpt KernelTable::cut_component(std::uint32_t number) {
 
 // --- candidates ---
 
-Candidate& KernelTable::component(std::uint32_t number) {
-  const std::lock_guard lock(mutex_);
-  Candidate& found = components_[number];
-  if (!found.cut) found.cut = [this, number] { return cut_component(number); };
-  return found;
-}
-
 Candidate& KernelTable::reduction(ir::ValueId reduction, ir::FrameId home) {
   const std::lock_guard lock(mutex_);
   Candidate& found = reductions_[{reduction.index, home.index}];
   found.is_loop = true;
   if (!found.cut) found.cut = [this, reduction, home] { return kernels::cut_reduction(whole(), reduction, home); };
-  return found;
-}
-
-Candidate& KernelTable::rows(ir::RootId root, std::size_t block) {
-  const std::lock_guard lock(mutex_);
-  Candidate& found = rows_[{root.index, block}];
-  found.is_loop = true;
-  if (!found.cut)
-    found.cut = [this, root, block] { return kernels::cut_rows(whole(), prepared_.system[root].blocks[block]); };
   return found;
 }
 

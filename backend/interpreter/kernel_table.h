@@ -8,6 +8,7 @@
 #include "backend/processes/sweep_body.h"
 
 #include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -62,9 +63,10 @@ class KernelTable final {
   kernels::Kernels* kernels();                     // loaded now
   bool has_kernels() const { return is_loaded_; }  // some have been asked for
 
-  Candidate& component(std::uint32_t number);
+  Candidate& component(std::uint32_t number) { return components_[number]; }
+  Candidate& rows(ir::RootId root, std::size_t block) { return rows_.at({root.index, block}); }  // with levels
+  // These are looked up under a lock, so evaluations remember them.
   Candidate& reduction(ir::ValueId reduction, ir::FrameId home);
-  Candidate& rows(ir::RootId root, std::size_t block);
   Candidate& call(ir::DefinitionId definition);
 
   // Whether something that takes about `seconds` more without a kernel should have one. Where not, `spent` seconds go
@@ -89,10 +91,10 @@ class KernelTable final {
   std::unique_ptr<Sweeps> sweeps_;
   std::once_flag effects_once_;
   std::optional<ir::Effects> effects_;
-  std::mutex mutex_;
-  std::map<std::uint32_t, Candidate> components_;
+  std::deque<Candidate> components_;                                         // none where the policy says never
+  std::map<std::pair<std::uint32_t, std::size_t>, Candidate> rows_;          // by root and block; the same
+  std::mutex mutex_;                                                         // of the following
   std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate> reductions_;  // by value and frame
-  std::map<std::pair<std::uint32_t, std::size_t>, Candidate> rows_;          // by root and block
   std::map<std::uint32_t, Candidate> calls_;
 };
 

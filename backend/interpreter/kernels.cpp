@@ -88,11 +88,19 @@ void Evaluator::plan_cells(ActiveKernel& kernel, const GroupPlan& plan, Activati
   kernel.run([&](kernels::KernelEvaluation& evaluation) { evaluation.plan(task); });
 }
 
-void Evaluator::evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state) {
+bool Evaluator::evaluate_by_kernel(ActiveKernel& kernel, const GroupPlan& plan, GroupState& state) {
   const ir::EventId event = *kernel.excerpt().find(plan.group.events.front());
-  kernel.run([&](kernels::KernelEvaluation& evaluation) { evaluation.evaluate(event, state.exactness, activations_); });
+  bool is_done = false;
+  kernel.run([&](kernels::KernelEvaluation& evaluation) {
+    is_done = evaluation.evaluate(event, state.exactness, activations_);
+  });
+  if (!is_done) {
+    kernel.candidate().refuse(kernel.evaluation().refusal());
+    return false;
+  }
   state.bytes = kernel.evaluation().bytes(event);
   state.kernel = &kernel;
+  return true;
 }
 
 // Empty: it was, or nobody asked for it.
@@ -107,7 +115,7 @@ std::string Evaluator::why_not_compiled(const GroupPlan& plan, const GroupState&
 
 // `loop`: the reduction; not valid for rows.
 void Evaluator::evaluate_loop(Candidate& candidate, ir::ValueId loop, const std::function<void()>& as_it_is,
-                              const std::function<void(ActiveKernel&)>& by_kernel) {
+                              const std::function<bool(ActiveKernel&)>& by_kernel) {
   const auto hand_over = [&](double seconds) {
     if (cell_ && table_.is_of_cell(loop)) {
       candidate.refuse("it is of a cell");
@@ -116,11 +124,9 @@ void Evaluator::evaluate_loop(Candidate& candidate, ir::ValueId loop, const std:
     kernels::Kernel* const kernel = table_.prepare(candidate);
     if (!kernel) return false;
     ActiveKernel active(*this, candidate, *kernel, seconds);
-    try {
-      active.give_inputs();
-      by_kernel(active);
-    } catch (const kernels::NotCompiled& refused) {
-      candidate.refuse(refused.why);
+    active.give_inputs();
+    if (!by_kernel(active)) {
+      candidate.refuse(active.evaluation().refusal());
       return false;
     }
     std::vector<EventReport> reports;
@@ -156,6 +162,7 @@ Presence Evaluator::reduce(ir::ValueId id, const ir::Reduce& node, ir::ScalarTyp
       *place->second, id, [&] { result = reduce_as_is(node, type); },
       [&](ActiveKernel& kernel) {
         kernel.run([&](kernels::KernelEvaluation& evaluation) { result = evaluation.result(activations_); });
+        return result.has_value();
       });
   return result;
 }
@@ -182,14 +189,16 @@ Rows Evaluator::rows(ir::RootId id) {
         [&](ActiveKernel& kernel) {
           const std::size_t bytes = before * sizeof(Scalar);
           memory_.used += bytes;
-          Rows more;
+          std::optional<Rows> more;
           kernel.run([&](kernels::KernelEvaluation& evaluation) { more = evaluation.rows(); });
           memory_.used -= bytes;
+          if (!more) return false;
           rows.cells.resize(before);
           if (before == 0)
-            rows.cells = std::move(more.cells);
+            rows.cells = std::move(more->cells);
           else
-            rows.cells.insert(rows.cells.end(), more.cells.begin(), more.cells.end());
+            rows.cells.insert(rows.cells.end(), more->cells.begin(), more->cells.end());
+          return true;
         });
   }
   return rows;
@@ -199,7 +208,8 @@ Rows Evaluator::rows(ir::RootId id) {
 
 // Nothing: it is not hot, or has no kernel.
 std::optional<Scalar> Evaluator::call_hot(ir::DefinitionId definition, const std::vector<Scalar>& arguments) {
-  HotCall& hot = calls_[definition];
+  if (calls_.empty()) calls_.resize(system_.definitions.size());
+  HotCall& hot = calls_[definition.index];
   if (hot.candidate && hot.candidate->is_refused) return std::nullopt;
   const bool is_hot = ++hot.calls >= kernels::calls_until_hot;
   if (!kernels::decided().value_or(is_hot)) return std::nullopt;
@@ -220,13 +230,12 @@ std::optional<Scalar> Evaluator::call_hot(ir::DefinitionId definition, const std
   const bool was_running = std::exchange(hot.kernel_is_running, true);
   try {
     hot.kernel->run([&](kernels::KernelEvaluation& evaluation) { result = evaluation.result(activations_); });
-  } catch (const kernels::NotCompiled& refused) {
-    hot.kernel->candidate().refuse(refused.why);
   } catch (...) {
     hot.kernel_is_running = was_running;
     throw;
   }
   hot.kernel_is_running = was_running;
+  if (!result) hot.candidate->refuse(hot.kernel->evaluation().refusal());
   return result;
 }
 

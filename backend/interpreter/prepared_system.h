@@ -1,4 +1,4 @@
-// What the evaluator works out about a system once, before any evaluation.
+// What the evaluator works out about a system once, for all evaluations.
 #pragma once
 
 #include "backend/engine_options.h"

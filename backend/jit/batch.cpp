@@ -4,6 +4,7 @@
 #include "backend/batch_rows.h"
 #include "backend/closed_form/symbolic/symbolic.h"
 #include "backend/interpreter/big_stack.h"
+#include "backend/jit/runtime.h"
 #include "backend/jit/structure.h"
 #include "backend/limits.h"
 #include "ir/passes.h"
@@ -28,16 +29,6 @@ constexpr std::size_t rows_between_looks = 256;  // at the clock: rows may have 
 constexpr std::size_t rows_in_slow_chunk = 16;
 
 using BatchFunction = std::int32_t (*)(Context*, Record*, const void* const*, std::int64_t from, std::int64_t to);
-
-// Lookups need an evaluation to find their tables; nothing is asked of anybody.
-class NoHost final : public backend::kernels::Host {
- public:
-  ir::Scalar input(ir::DefinitionId) override { return {}; }
-  backend::kernels::Extents extents(ir::EventId) override { return {}; }
-  backend::kernels::Cells cells(ir::EventId) override { return {}; }
-  ir::Scalar measure(const ir::Measure&, const std::vector<std::int64_t>&) override { return {}; }
-  ir::Scalar call(ir::DefinitionId, const std::vector<ir::Scalar>&, ir::SiteId) override { return {}; }
-};
 
 class JitBatch final : public backend::Batch {
  public:
@@ -65,10 +56,6 @@ class JitBatch final : public backend::Batch {
   const int threads_;
   BatchPlan plan_;
   CompiledSystem compiled_;
-  backend::kernels::Excerpt excerpt_;
-  NoHost nobody_;
-  backend::kernels::MemoryAccount memory_;
-  Run tables_;
   Context context_;
   BatchFunction function_ = nullptr;     // null: nothing is in lanes
   std::vector<std::size_t> everything_;  // that is wanted
@@ -81,10 +68,8 @@ JitBatch::JitBatch(backend::Engine& rows, SharedCompilation& shared, const ir::S
       threads_(backend::actual_threads(shared.options.threads)),
       plan_(plan_batch(system, shared.options, question_.parameters, question_.wanted)),
       compiled_(plan_.system, shared),
-      tables_(compiled_, excerpt_, nobody_, {}, memory_),
       everything_(question_.wanted.size()) {
-  context_.run = &tables_;
-  excerpt_.tables = &compiled_.system.tables;
+  context_.tables = &compiled_.system.tables;
   std::iota(everything_.begin(), everything_.end(), 0);
   if (!plan_.shape.outputs.empty()) backend::interpreter::run_on_big_stack([&](std::size_t) { compile(); });
   if (!function_) plan_.slow = everything_;
@@ -96,8 +81,8 @@ void JitBatch::compile() {
     plan_.obstacles.emplace_back("there is no code for this machine");
     return;
   }
-  Wanted wanted{Wanted::batch, 0, {}};
-  wanted.rows = plan_.shape;
+  Wanted wanted{Wanted::batch};
+  wanted.columns = plan_.shape;
   std::string error;
   function_ = reinterpret_cast<BatchFunction>(compiled_.get(wanted, error));
   if (!error.empty()) plan_.obstacles.push_back(error);

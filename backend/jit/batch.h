@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/batch.h"
+#include "backend/jit/compiled_system.h"
 #include "backend/jit/lanes/batch_plan.h"
-#include "backend/jit/runtime.h"
 
 #include <memory>
 #include <string>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "backend/jit/function_emitter.h"
-#include "ir/arithmetic.h"
 
 #include <map>
 #include <unordered_set>

@@ -13,11 +13,11 @@ namespace wave::jit {
 
 std::string Wanted::symbol() const {
   switch (kind) {
-    case root: return fmt::format("root_{}", id);
+    case rows: return "rows";
     case definition: return fmt::format("definition_{}", id);
-    case value: return fmt::format("value_{}_{}", id, frame.index);
+    case value: return fmt::format("value_{}", id);
     case group: return fmt::format("kernel_{}", id);
-    case batch: return rows.symbol();
+    case batch: return columns.symbol();
     case reduction: return lanes::reduction_symbol(ir::ValueId{id}, frame, shape.lanes);
     case strips:
       return fmt::format("strips_{}_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.stores, shape.streams,
@@ -40,22 +40,17 @@ Compiler::Compiler(const Layout& layout, CodeSource& source) : layout_(layout), 
 Compiler::~Compiler() = default;
 
 void* Compiler::find(const std::string& symbol) const {
-  const auto known = addresses_.find(symbol);
-  return known == addresses_.end() ? nullptr : known->second;
+  const auto known = compiled_.find(symbol);
+  return known == compiled_.end() ? nullptr : known->second;
 }
 
 // What is wanted of which system, and what need not be compiled again.
 std::string Compiler::structure(const Wanted& wanted) {
-  if (!has_digest_) system_ = digest(structure_of(layout_.system));
-  has_digest_ = true;
-  std::vector<std::string> compiled(compiled_.begin(), compiled_.end());
+  if (system_.empty()) system_ = hexadecimal(digest(structure_of(layout_.system)));
+  std::vector<std::string> compiled;
+  for (const auto& [name, address] : compiled_) compiled.push_back(name);
   std::sort(compiled.begin(), compiled.end());
-  return Writer()
-      .put(hexadecimal(system_))
-      .put(wanted.symbol())
-      .put(static_cast<std::uint64_t>(wanted.care))
-      .put(compiled)
-      .bytes;
+  return Writer().put(system_).put(wanted.symbol()).put(static_cast<std::uint64_t>(wanted.care)).put(compiled).bytes;
 }
 
 Vectors Compiler::vectors() { return source_.trouble().empty() ? source_.vectors() : Vectors{0, 0}; }
@@ -70,10 +65,7 @@ std::string Compiler::compile(const Wanted& wanted) {
   });
   if (auto* const why_not = std::get_if<std::string>(&loaded)) return "the code cannot be loaded: " + *why_not;
   const Image& image = *images_.emplace_back(std::move(std::get<std::unique_ptr<Image>>(loaded)));
-  for (const std::string& name : code.defined) {
-    addresses_[name] = image.find(name);
-    compiled_.insert(name);
-  }
+  for (const std::string& name : code.defined) compiled_[name] = image.find(name);
   return {};
 }
 

@@ -1,4 +1,4 @@
-// The compiled functions of an engine: code in, addresses out. Compiled once, as roots are asked for.
+// The compiled functions of a system: code in, addresses out. Each is compiled once, when it is first wanted.
 #pragma once
 
 #include "backend/jit/code_source.h"
@@ -8,8 +8,6 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace wave::jit {
@@ -26,19 +24,15 @@ class Compiler {
   void* find(const std::string& symbol) const;
   // Compiles what is wanted and all it reaches; an error text where that is not possible.
   std::string compile(const Wanted& wanted);
-  using Vectors = jit::Vectors;
   Vectors vectors();  // no lanes: there is no code for this machine
-  CodeSource& source() { return source_; }
 
  private:
   std::string structure(const Wanted& wanted);
 
   const Layout& layout_;
   CodeSource& source_;
-  Digest system_{};  // of the structure of the system
-  bool has_digest_ = false;
-  std::unordered_set<std::string> compiled_;
-  std::unordered_map<std::string, void*> addresses_;
+  std::string system_;  // a digest of its structure, once it is known
+  CompiledFunctions compiled_;
   std::vector<std::unique_ptr<Image>> images_;
 };
 

@@ -126,7 +126,7 @@ llvm::Value* emit_neighbour(FunctionEmitter& in, ir::EventId event_id, const std
   }
   if (own) return in.load_word(event.type, address(in, position, index));
   llvm::AllocaInst* const result = in.local(in.module.i64, "result");
-  std::vector<llvm::Value*> arguments{in.context, in.record_of(event.frame), result};
+  std::vector<llvm::Value*> arguments{in.context, in.record, result};
   arguments.insert(arguments.end(), index.begin(), index.end());
   in.check_call(in.build.CreateCall(in.module.read(event_id), arguments));
   return in.load_word(event.type, result);
@@ -138,14 +138,11 @@ llvm::Value* emit_neighbour(FunctionEmitter& in, ir::EventId event_id, const std
 llvm::Value* emit_rounded(FunctionEmitter& in, ir::EventId event, std::uint32_t constraint, llvm::Value* weight,
                           bool finite) {
   if (!finite) {
-    llvm::BasicBlock* const bad = in.block("bad");
-    llvm::BasicBlock* const good = in.block("good");
-    in.build.CreateCondBr(is_not_finite(in, weight), bad, good);
-    in.build.SetInsertPoint(bad);
-    in.build.CreateCall(in.module.host(HostFunction::fail_weight),
-                        {in.context, in.constant32(event.index), in.constant32(constraint), weight});
-    in.build.CreateBr(in.failed);
-    in.build.SetInsertPoint(good);
+    in.where(is_not_finite(in, weight), [&] {
+      in.build.CreateCall(in.module.host(HostFunction::fail_weight),
+                          {in.context, in.constant32(event.index), in.constant32(constraint), weight});
+      in.build.CreateBr(in.failed);
+    });
   }
   return round_to_quantum(in, weight);
 }

@@ -1,48 +1,26 @@
-// The functions around scalars: roots, definitions, activations, reads of events.
-#include "backend/jit/context_layout.h"
+// The functions around scalars: rows, definitions, activations, reads of events.
 #include "backend/jit/function_emitter.h"
-#include "backend/jit/structure.h"
 #include "backend/limits.h"
-
-#include <llvm/IR/Intrinsics.h>
 
 namespace wave::jit {
 
-namespace {
-
-void emit_row(FunctionEmitter& in, ir::RootId root, std::uint32_t number, const ir::RowBlock& rows) {
-  llvm::ArrayType* const type = llvm::ArrayType::get(in.module.i64, rows.columns.size());
-  llvm::AllocaInst* const row = in.local(type, "row");
-  for (std::uint32_t column = 0; column < rows.columns.size(); ++column) {
-    llvm::Value* const value = in.emit(rows.columns[column]);
-    in.store_word(in.type_of(rows.columns[column]), value, in.at(row, 8 * column));
-  }
-  in.check_call(in.build.CreateCall(in.module.host(HostFunction::row),
-                                    {in.context, in.constant32(root.index), in.constant32(number), row}));
-}
-
-}  // namespace
-
-void emit_root(ModuleEmitter& module, ir::RootId root_id, llvm::Function* function) {
+void emit_rows(ModuleEmitter& module, llvm::Function* function) {
   FunctionEmitter in(module, function, ir::System::root_frame);
-  const ir::Root& root = in.system[root_id];
-  if (root.precondition.valid()) in.emit(root.precondition);
-  for (std::uint32_t number = 0; number < root.blocks.size(); ++number) {
-    const ir::RowBlock& rows = root.blocks[number];
-    if (rows.levels.empty()) {
-      emit_row(in, root_id, number, rows);
-    } else {
-      const FunctionEmitter::Region region(in);
-      in.emit_levels(rows.levels, [&](llvm::BasicBlock*) { emit_row(in, root_id, number, rows); });
+  const ir::RowBlock& rows = in.system.roots.front().blocks.front();
+  llvm::AllocaInst* const row = in.local(llvm::ArrayType::get(module.i64, rows.columns.size()), "row");
+  in.emit_levels(rows.levels, [&](llvm::BasicBlock*) {
+    for (std::uint32_t column = 0; column < rows.columns.size(); ++column) {
+      llvm::Value* const value = in.emit(rows.columns[column]);
+      in.store_word(in.type_of(rows.columns[column]), value, in.at(row, 8 * column));
     }
-  }
+    in.check_call(in.build.CreateCall(module.host(HostFunction::row), {in.context, row}));
+  });
   in.return_done();
 }
 
 void emit_definition(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* function) {
   FunctionEmitter in(module, function, module.system[id].frame);
   const ir::Definition& definition = in.system[id];
-  if (is_argument(definition, in.system)) return in.return_done();  // it is there
   llvm::Value* const state = in.at(in.record, in.layout.state_offset[id.index]);
   const auto state_is = [&](DefinitionState value) { return llvm::ConstantInt::get(module.i8, value); };
   in.fail_if(in.build.CreateICmpEQ(in.build.CreateLoad(module.i8, state), state_is(in_progress)), ir::SiteId{},
@@ -68,17 +46,13 @@ void emit_call(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* funct
   llvm::Value* const out = function->getArg(2);
   llvm::Value* const depth_address = in.at(in.context, ContextLayout::depth);
   llvm::Value* const depth = in.build.CreateLoad(module.i64, depth_address);
-  llvm::BasicBlock* const too_deep = in.block("too_deep");
-  llvm::BasicBlock* const enter = in.block("enter");
-  in.build.CreateCondBr(in.build.CreateICmpSGE(depth, in.constant(static_cast<std::int64_t>(backend::max_activations))),
-                        too_deep, enter);
-  in.build.SetInsertPoint(too_deep);
-  in.build.CreateCall(
-      module.host(HostFunction::fail),
-      {in.context, function->getArg(3), in.constant32(static_cast<std::uint32_t>(ir::FailureKind::recursion_too_deep)),
-       in.constant32(0), in.constant(0), in.constant(0), in.constant(0)});
-  in.build.CreateBr(in.failed);
-  in.build.SetInsertPoint(enter);
+  in.where(in.build.CreateICmpSGE(depth, in.constant(static_cast<std::int64_t>(backend::max_activations))), [&] {
+    const auto kind = static_cast<std::uint32_t>(ir::FailureKind::recursion_too_deep);
+    in.build.CreateCall(module.host(HostFunction::fail),
+                        {in.context, function->getArg(3), in.constant32(kind), in.constant32(0), in.constant(0),
+                         in.constant(0), in.constant(0)});
+    in.build.CreateBr(in.failed);
+  });
   in.tick(in.constant(8));
   in.build.CreateStore(in.build.CreateAdd(depth, in.constant(1)), depth_address);
 
@@ -100,8 +74,8 @@ void emit_call(ModuleEmitter& module, ir::DefinitionId id, llvm::Function* funct
   in.return_done();
 }
 
-void emit_value(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llvm::Function* function) {
-  FunctionEmitter in(module, function, frame);
+void emit_value(ModuleEmitter& module, ir::ValueId value, llvm::Function* function) {
+  FunctionEmitter in(module, function, ir::System::root_frame);
   llvm::Value* const result = in.emit(value);
   in.store_word(in.type_of(value), result, function->getArg(2));
   in.return_done();
@@ -118,38 +92,43 @@ void emit_shared(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, ll
 
 namespace {
 
+// A whole number in the code.
+struct Emitted {
+  llvm::IRBuilder<>& build;
+  llvm::Value* value;
+
+  Emitted with(llvm::Value* other) const { return {build, other}; }
+  Emitted operator+(Emitted other) const { return with(build.CreateAdd(value, other.value)); }
+  Emitted operator-(Emitted other) const { return with(build.CreateSub(value, other.value)); }
+  Emitted operator*(Emitted other) const { return with(build.CreateMul(value, other.value)); }
+  Emitted operator<<(Emitted bits) const { return with(build.CreateShl(value, bits.value)); }
+  Emitted operator>>(Emitted bits) const { return with(build.CreateLShr(value, bits.value)); }
+  Emitted operator>>(unsigned bits) const { return with(build.CreateLShr(value, bits)); }
+  Emitted operator&(unsigned bits) const { return with(build.CreateAnd(value, bits)); }
+};
+
 // Where cells lie in strips along the axis of rows: the words from row 0 to the one that is read. 0 where they do not.
-llvm::Value* emit_words_in_strips(FunctionEmitter& in, GroupIndex group, llvm::Value* header,
-                                  llvm::Function* function) {
+llvm::Value* emit_words_to_row(FunctionEmitter& in, GroupIndex group, llvm::Value* header, llvm::Function* function) {
   const lanes::StripPlan& plan = in.layout.strips[group];
   auto& build = in.build;
-  const auto word = [&](std::uint32_t number) { return build.CreateLoad(in.module.i64, in.at(header, 8 * number)); };
+  const auto word = [&](std::uint32_t number) {
+    return Emitted{build, build.CreateLoad(in.module.i64, in.at(header, 8 * number))};
+  };
   llvm::BasicBlock* const before = build.GetInsertBlock();
   llvm::BasicBlock* const in_strips = in.block("in_strips");
   llvm::BasicBlock* const found = in.block("found");
-  llvm::Value* const code = word(GroupHeader::in_strips);
-  build.CreateCondBr(build.CreateICmpEQ(code, in.constant(0)), found, in_strips);
+  const Emitted code = word(GroupHeader::in_strips);
+  build.CreateCondBr(build.CreateICmpEQ(code.value, in.constant(0)), found, in_strips);
   build.SetInsertPoint(in_strips);
-  llvm::Value* const index = function->getArg(3 + plan.row_axis);
-  llvm::Value* const row = plan.rising[plan.row_axis] ? build.CreateSub(index, word(GroupHeader::first(plan.row_axis)))
-                                                      : build.CreateSub(word(GroupHeader::last(plan.row_axis)), index);
-  const auto below = [&](llvm::Value* bits) {
-    return build.CreateSub(build.CreateShl(in.constant(1), bits), in.constant(1));
-  };
-  llvm::Value* const vector_bits = build.CreateAnd(code, in.constant(0xff));
-  llvm::Value* const lane_bits = build.CreateAnd(build.CreateLShr(code, in.constant(8)), in.constant(0xff));
-  llvm::Value* const all_bits = build.CreateAdd(vector_bits, lane_bits);
-  llvm::Value* const strip = build.CreateLShr(row, all_bits);
-  llvm::Value* const inside = build.CreateAnd(row, below(all_bits));
-  llvm::Value* const place = build.CreateAdd(build.CreateShl(build.CreateAnd(inside, below(vector_bits)), lane_bits),
-                                             build.CreateLShr(inside, vector_bits));
-  llvm::Value* const words =
-      build.CreateAdd(place, build.CreateAdd(build.CreateMul(strip, word(GroupHeader::strip_words)),
-                                             build.CreateMul(inside, word(GroupHeader::skew_words))));
+  const Emitted index{build, function->getArg(3 + plan.row_axis)};
+  const Emitted row = plan.rising[plan.row_axis] ? index - word(GroupHeader::first(plan.row_axis))
+                                                 : word(GroupHeader::last(plan.row_axis)) - index;
+  const Emitted words =
+      GroupHeader::words_to_row(row, code, word(GroupHeader::strip_words), word(GroupHeader::skew_words));
   in.continue_in(found);
   llvm::PHINode* const result = build.CreatePHI(in.module.i64, 2);
   result->addIncoming(in.constant(0), before);
-  result->addIncoming(words, in_strips);
+  result->addIncoming(words.value, in_strips);
   return result;
 }
 
@@ -157,46 +136,32 @@ llvm::Value* emit_words_in_strips(FunctionEmitter& in, GroupIndex group, llvm::V
 
 // One cell of an event that is evaluated first where it is not. Code 2: off the space.
 void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) {
-  FunctionEmitter in(module, function, module.system[id].frame);
+  FunctionEmitter in(module, function, ir::System::root_frame);
   const ir::Event& event = in.system[id];
   const auto rank = static_cast<std::uint32_t>(in.system[event.space].axes.size());
   const GroupIndex group = in.layout.group_of[id.index];
-  llvm::Value* const slot = in.at(in.record, in.layout.group_offset[group]);
+  llvm::Value* const slot = in.at(in.record, Layout::group_offset(group));
   const auto word = [&](llvm::Value* header, std::uint32_t number) {
     return in.build.CreateLoad(module.i64, in.at(header, 8 * number));
   };
   // The extents come first, then the check that the point is on the space, then the group.
-  llvm::BasicBlock* const measure = in.block("measure");
-  llvm::BasicBlock* const measured = in.block("measured");
-  in.build.CreateCondBr(in.build.CreateIsNull(in.build.CreateLoad(module.pointer, slot)), measure, measured);
-  in.build.SetInsertPoint(measure);
-  llvm::Value* const extents =
-      in.build.CreateCall(module.host(HostFunction::enter_space), {in.context, in.constant32(group)});
-  in.build.CreateCondBr(in.build.CreateICmpNE(extents, in.constant32(0)), in.failed, measured);
-  in.build.SetInsertPoint(measured);
+  in.call_where(in.build.CreateIsNull(in.build.CreateLoad(module.pointer, slot)),
+                module.host(HostFunction::enter_space), {in.context, in.constant32(group)});
   llvm::Value* const header = in.build.CreateLoad(module.pointer, slot);
 
   for (std::uint32_t axis = 0; axis < rank; ++axis) {
     llvm::Value* const index = function->getArg(3 + axis);
     llvm::Value* const first = word(header, GroupHeader::first(axis));
     llvm::Value* const last = word(header, GroupHeader::last(axis));
-    llvm::BasicBlock* const inside = in.block("inside");
-    llvm::BasicBlock* const off = in.block("off");
-    llvm::IRBuilder<> leave(off);  // with the axis where it is off the space
-    leave.CreateStore(in.constant(axis), function->getArg(2));
-    leave.CreateRet(in.constant32(2));
-    in.build.CreateCondBr(in.build.CreateAnd(in.build.CreateICmpSGE(index, first), in.build.CreateICmpSLE(index, last)),
-                          inside, off);
-    in.build.SetInsertPoint(inside);
+    llvm::Value* const is_off =
+        in.build.CreateOr(in.build.CreateICmpSLT(index, first), in.build.CreateICmpSGT(index, last));
+    in.where(is_off, [&] {  // with the axis where it is off the space
+      in.build.CreateStore(in.constant(axis), function->getArg(2));
+      in.build.CreateRet(in.constant32(2));
+    });
   }
-  llvm::BasicBlock* const enter = in.block("enter");
-  llvm::BasicBlock* const ready = in.block("ready");
-  in.build.CreateCondBr(in.build.CreateICmpEQ(word(header, GroupHeader::done), in.constant(1)), ready, enter);
-  in.build.SetInsertPoint(enter);
-  llvm::Value* const status =
-      in.build.CreateCall(module.host(HostFunction::enter_group), {in.context, in.constant32(group)});
-  in.build.CreateCondBr(in.build.CreateICmpNE(status, in.constant32(0)), in.failed, ready);
-  in.build.SetInsertPoint(ready);
+  in.call_where(in.build.CreateICmpNE(word(header, GroupHeader::done), in.constant(1)),
+                module.host(HostFunction::enter_group), {in.context, in.constant32(group)});
   llvm::Value* const base =
       in.build.CreateLoad(module.pointer, in.at(header, 8 * GroupHeader::base(rank, in.layout.position[id.index])));
   llvm::BasicBlock* const full = in.block("full");
@@ -209,18 +174,16 @@ void emit_read(ModuleEmitter& module, ir::EventId id, llvm::Function* function) 
     words = in.build.CreateAdd(words, in.build.CreateMul(function->getArg(3 + axis), stride));
   }
   if (in.layout.strips[group].possible())
-    words = in.build.CreateAdd(words, emit_words_in_strips(in, group, header, function));
+    words = in.build.CreateAdd(words, emit_words_to_row(in, group, header, function));
   in.build.CreateStore(in.build.CreateLoad(module.i64, in.build.CreateGEP(module.i64, base, words)),
                        function->getArg(2));
   in.return_done();
   in.build.SetInsertPoint(kept);
-  llvm::AllocaInst* const indices = in.local(llvm::ArrayType::get(module.i64, rank), "indices");
-  for (std::uint32_t axis = 0; axis < rank; ++axis) {
-    in.build.CreateStore(function->getArg(3 + axis), in.at(indices, 8 * axis));
-  }
+  std::vector<llvm::Value*> indices;
+  for (std::uint32_t axis = 0; axis < rank; ++axis) indices.push_back(function->getArg(3 + axis));
   in.build.CreateRet(in.build.CreateCall(
       module.host(HostFunction::read_kept),
-      {in.context, header, in.constant32(in.layout.position[id.index]), indices, function->getArg(2)}));
+      {in.context, header, in.constant32(in.layout.position[id.index]), in.in_memory(indices), function->getArg(2)}));
 }
 
 }  // namespace wave::jit

@@ -99,6 +99,25 @@ void emit_cell(FunctionEmitter& in, const Kernel& kernel, Cell& cell) {
   for (const ir::EventId event : kernel.group.events) emit_event(in, event);
 }
 
+// Every index of [from, to], in the loop's direction; `begin` comes before the first, if there is one.
+void emit_loop(FunctionEmitter& in, llvm::Value* from, llvm::Value* to, bool rising,
+               const std::function<void(llvm::Value*)>& body, const std::function<void()>& begin = {}) {
+  llvm::BasicBlock* const enter = in.block("enter");
+  llvm::BasicBlock* const head = in.block("loop");
+  llvm::BasicBlock* const end = in.block("loop_end");
+  in.build.CreateCondBr(in.build.CreateICmpSLE(from, to), enter, end);
+  in.build.SetInsertPoint(enter);
+  if (begin) begin();
+  llvm::BasicBlock* const before = in.build.GetInsertBlock();
+  in.continue_in(head);
+  llvm::PHINode* const index = in.build.CreatePHI(in.module.i64, 2, "index");
+  index->addIncoming(rising ? from : to, before);
+  body(index);
+  index->addIncoming(in.build.CreateAdd(index, in.constant(rising ? 1 : -1)), in.build.GetInsertBlock());
+  in.build.CreateCondBr(in.build.CreateICmpEQ(index, rising ? to : from), end, head);
+  in.build.SetInsertPoint(end);
+}
+
 // --- a stretch of the innermost loop: edge_G and inner_G ---
 
 // Parameters after (context, record): the arguments, the indices of the outer loops, first and last of the stretch.
@@ -144,7 +163,7 @@ void begin_registers(FunctionEmitter& in, const Kernel& kernel, Cell& cell, llvm
 
 void emit_stretch(const Kernel& kernel, llvm::Function* function, bool interior) {
   ModuleEmitter& module = kernel.module;
-  FunctionEmitter in(module, function, kernel.group.frame);
+  FunctionEmitter in(module, function, ir::System::root_frame);
   Cell cell = load_cell(in, kernel, function->getArg(2), interior);
   in.cell = &cell;
   for (std::uint32_t level = 0; level + 1 < kernel.rank; ++level) {
@@ -153,54 +172,27 @@ void emit_stretch(const Kernel& kernel, llvm::Function* function, bool interior)
   llvm::Value* const from = function->getArg(2 + kernel.rank);
   llvm::Value* const to = function->getArg(3 + kernel.rank);
   const bool rising = kernel.rises(kernel.innermost());
-  llvm::BasicBlock* const enter = in.block("enter");
-  llvm::BasicBlock* const empty = in.block("empty");
-  in.build.CreateCondBr(in.build.CreateICmpSLE(from, to), enter, empty);
-  llvm::IRBuilder<>(empty).CreateRet(in.constant32(0));
-  in.build.SetInsertPoint(enter);
-  llvm::Value* const begin = rising ? from : to;
-  if (interior) begin_registers(in, kernel, cell, begin);
-  llvm::BasicBlock* const before = in.build.GetInsertBlock();
-  llvm::BasicBlock* const head = in.block("cell");
-  in.continue_in(head);
-  llvm::PHINode* const index = in.build.CreatePHI(module.i64, 2, "index");
-  index->addIncoming(begin, before);
-  cell.index[kernel.innermost()] = index;
-  for (std::uint32_t axis = 0; axis < kernel.rank; ++axis) {
-    in.note_index_on_failure(kernel.space.axes[axis].binder, cell.index[axis]);
-  }
-  {
-    const FunctionEmitter::Region region(in);
-    emit_cell(in, kernel, cell);
-  }
-  for (std::uint32_t event = 0; event < cell.previous.size(); ++event) {
-    if (cell.previous[event]) in.build.CreateStore(cell.current[event], cell.previous[event]);
-  }
-  index->addIncoming(in.build.CreateAdd(index, in.constant(rising ? 1 : -1)), in.build.GetInsertBlock());
-  llvm::BasicBlock* const end = in.block("end");
-  in.build.CreateCondBr(in.build.CreateICmpEQ(index, rising ? to : from), end, head);
-  in.build.SetInsertPoint(end);
+  const auto begin = [&] {
+    if (interior) begin_registers(in, kernel, cell, rising ? from : to);
+  };
+  const auto body = [&](llvm::Value* index) {
+    cell.index[kernel.innermost()] = index;
+    for (std::uint32_t axis = 0; axis < kernel.rank; ++axis) {
+      in.note_index_on_failure(kernel.space.axes[axis].binder, cell.index[axis]);
+    }
+    {
+      const FunctionEmitter::Region region(in);
+      emit_cell(in, kernel, cell);
+    }
+    for (std::uint32_t event = 0; event < cell.previous.size(); ++event) {
+      if (cell.previous[event]) in.build.CreateStore(cell.current[event], cell.previous[event]);
+    }
+  };
+  emit_loop(in, from, to, rising, body, begin);
   in.return_done();
 }
 
 // --- the outer loops: kernel_G ---
-
-// Every index of [from, to], in the loop's direction. Returns the block behind the loop.
-void emit_loop(FunctionEmitter& in, llvm::Value* from, llvm::Value* to, bool rising,
-               const std::function<void(llvm::Value*)>& body) {
-  llvm::BasicBlock* const enter = in.block("enter");
-  llvm::BasicBlock* const head = in.block("loop");
-  llvm::BasicBlock* const end = in.block("loop_end");
-  in.build.CreateCondBr(in.build.CreateICmpSLE(from, to), enter, end);
-  in.build.SetInsertPoint(enter);
-  in.continue_in(head);
-  llvm::PHINode* const index = in.build.CreatePHI(in.module.i64, 2, "index");
-  index->addIncoming(rising ? from : to, enter);
-  body(index);
-  index->addIncoming(in.build.CreateAdd(index, in.constant(rising ? 1 : -1)), in.build.GetInsertBlock());
-  in.build.CreateCondBr(in.build.CreateICmpEQ(index, rising ? to : from), end, head);
-  in.build.SetInsertPoint(end);
-}
 
 class RowLoops {
  public:
@@ -246,8 +238,10 @@ class RowLoops {
   void emit_row(llvm::Value* from, llvm::Value* to, llvm::Value* interior) {
     const std::uint32_t axis = kernel_.innermost();
     auto& build = in_.build;
-    llvm::Value* const low = larger(from, build.CreateAdd(cell_.first[axis], in_.constant(low_[axis])));
-    llvm::Value* const high = smaller(to, build.CreateSub(cell_.last[axis], in_.constant(high_[axis])));
+    llvm::Value* const first = build.CreateAdd(cell_.first[axis], in_.constant(low_[axis]));
+    llvm::Value* const last = build.CreateSub(cell_.last[axis], in_.constant(high_[axis]));
+    llvm::Value* const low = emit_larger(in_, ir::ScalarType::integer, from, first, true);
+    llvm::Value* const high = emit_larger(in_, ir::ScalarType::integer, to, last, false);
     llvm::BasicBlock* const split = in_.block("split");
     llvm::BasicBlock* const whole = in_.block("whole");
     llvm::BasicBlock* const done = in_.block("row_done");
@@ -274,12 +268,6 @@ class RowLoops {
     values.push_back(from);
     values.push_back(to);
     in_.check_call(in_.build.CreateCall(stretch, values));
-  }
-  llvm::Value* larger(llvm::Value* a, llvm::Value* b) {
-    return in_.build.CreateSelect(in_.build.CreateICmpSGT(a, b), a, b);
-  }
-  llvm::Value* smaller(llvm::Value* a, llvm::Value* b) {
-    return in_.build.CreateSelect(in_.build.CreateICmpSLT(a, b), a, b);
   }
 
   const Kernel& kernel_;
@@ -363,7 +351,7 @@ class PlaneLoops {
 
 void emit_kernel(ModuleEmitter& module, GroupIndex number, llvm::Function* function) {
   const Kernel kernel(module, number);
-  FunctionEmitter in(module, function, kernel.group.frame);
+  FunctionEmitter in(module, function, ir::System::root_frame);
   function->addParamAttr(2, llvm::Attribute::NoAlias);
   llvm::Value* const from = function->getArg(3);
   llvm::Value* const to = function->getArg(4);

@@ -127,7 +127,7 @@ void FunctionEmitter::emit_level(const std::vector<ir::Level>& levels, std::size
   build.SetInsertPoint(end);
   llvm::PHINode* const passed = build.CreatePHI(module.i64, 2, "passed");
   passed->addIncoming(count, head);
-  passed->addIncoming(counted, advance->getTerminator() ? advance : look);
+  passed->addIncoming(counted, advance);
   tick(passed);
 }
 

@@ -156,16 +156,13 @@ std::pair<llvm::Value*, llvm::Value*> Reduction::ask(llvm::Value* index, llvm::V
       build().CreateCall(in_.module.host(HostFunction::reduce),
                          {in_.context, in_.record, in_.constant32(id_.index), in_.constant32(in_.frame.index), words_});
   llvm::BasicBlock* const answered = in_.block("answered");
-  llvm::BasicBlock* const stop = in_.block("stop");
   llvm::BasicBlock* const go_on = in_.block("go_on");
   build().CreateCondBr(build().CreateICmpEQ(answer, in_.constant32(lanes::has_failed)), in_.failed, answered);
   build().SetInsertPoint(answered);
   set(in_.load_word(type_, word(Words::result)));
   build().CreateStore(build().CreateICmpNE(get(Words::found), in_.constant(0)), found_);
   if (best_) build().CreateStore(in_.load_word(best_type, word(Words::best)), best_);
-  build().CreateCondBr(build().CreateICmpEQ(answer, in_.constant32(lanes::is_decided)), stop, go_on);
-  build().SetInsertPoint(stop);
-  build().CreateBr(decided);
+  build().CreateCondBr(build().CreateICmpEQ(answer, in_.constant32(lanes::is_decided)), decided, go_on);
   build().SetInsertPoint(go_on);
   return {get(Words::done), get(Words::scalar)};
 }
@@ -275,16 +272,11 @@ void Reduction::extreme_place(bool largest, llvm::BasicBlock* next) {
 void Reduction::pick(llvm::BasicBlock* decided) {
   llvm::Value* const number = build().CreateAdd(build().CreateLoad(in_.module.i64, number_), in_.constant(1));
   build().CreateStore(number, number_);
-  llvm::BasicBlock* const here = in_.block("here");
-  llvm::BasicBlock* const not_yet = in_.block("not_yet");
-  build().CreateCondBr(build().CreateICmpEQ(number, wanted_), here, not_yet);
-  build().SetInsertPoint(here);
-  {
+  in_.where(build().CreateICmpEQ(number, wanted_), [&] {
     const FunctionEmitter::Region region(in_);
     set(in_.emit(node_.body));
     build().CreateBr(decided);
-  }
-  build().SetInsertPoint(not_yet);
+  });
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 // Control flow, memory, and the nodes that are neither arithmetic nor loops.
 #include "backend/jit/function_emitter.h"
 
-#include "backend/jit/context_layout.h"
 #include "backend/jit/shared_code.h"
 #include "backend/jit/structure.h"
 #include "ir/operations.h"
-#include "ir/visit.h"
 
 #include <algorithm>
 
@@ -32,7 +30,7 @@ llvm::Value* FunctionEmitter::emit(ir::ValueId id) {
   llvm::Value* value;
   if (layout.shared.contains(id)) {
     const SharedSlot slot = layout.frames[frame.index].shared.at(id);
-    call_unless_evaluated(at(record, slot.state), module.shared(id, frame), {context, record});
+    call_where(is_not_evaluated(at(record, slot.state)), module.shared(id, frame), {context, record});
     value = load_word(type_of(id), at(record, slot.value));
   } else if (shared_code && shared_code->contains(id)) {
     value = shared_code->emit(*this, id);
@@ -50,7 +48,7 @@ std::unordered_map<ir::ValueId, llvm::Value*> FunctionEmitter::known() const {
 }
 
 llvm::Value* FunctionEmitter::emit_in_place(ir::ValueId id) {
-  module.spend();
+  if (!module.spend()) return llvm::PoisonValue::get(module.type(type_of(id)));
   return std::visit([&](const auto& node) { return emit_node(id, node); }, system[id].node);
 }
 
@@ -67,6 +65,25 @@ void FunctionEmitter::go_to(llvm::BasicBlock* target) {
 void FunctionEmitter::continue_in(llvm::BasicBlock* target) {
   go_to(target);
   build.SetInsertPoint(target);
+}
+
+void FunctionEmitter::where(llvm::Value* condition, const std::function<void()>& then) {
+  llvm::BasicBlock* const here = block("here");
+  llvm::BasicBlock* const go_on = block("go_on");
+  build.CreateCondBr(condition, here, go_on);
+  build.SetInsertPoint(here);
+  then();
+  continue_in(go_on);
+}
+
+void FunctionEmitter::call_where(llvm::Value* condition, llvm::FunctionCallee callee,
+                                 llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::BasicBlock* const call = block("call");
+  llvm::BasicBlock* const go_on = block("go_on");
+  build.CreateCondBr(condition, call, go_on);
+  build.SetInsertPoint(call);
+  build.CreateCondBr(build.CreateICmpNE(build.CreateCall(callee, arguments), constant32(0)), failed, go_on);
+  build.SetInsertPoint(go_on);
 }
 
 // The values' types are two bits each above their number.
@@ -88,21 +105,11 @@ void FunctionEmitter::fail(ir::SiteId site, ir::FailureKind kind, Values values)
 }
 
 void FunctionEmitter::fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind, Values values) {
-  llvm::BasicBlock* const bad = block("bad");
-  llvm::BasicBlock* const good = block("good");
-  build.CreateCondBr(condition, bad, good);
-  build.SetInsertPoint(bad);
-  fail(site, kind, values);
-  build.SetInsertPoint(good);
+  where(condition, [&] { fail(site, kind, values); });
 }
 
 void FunctionEmitter::fail_with_kind(llvm::Value* kind, ir::SiteId site, Values values) {
-  llvm::BasicBlock* const bad = block("bad");
-  llvm::BasicBlock* const good = block("good");
-  build.CreateCondBr(build.CreateICmpSGE(kind, constant32(0)), bad, good);
-  build.SetInsertPoint(bad);
-  call_fail(site, kind, values);
-  build.SetInsertPoint(good);
+  where(build.CreateICmpSGE(kind, constant32(0)), [&] { call_fail(site, kind, values); });
 }
 
 void FunctionEmitter::check_call(llvm::Value* status) {
@@ -121,16 +128,10 @@ llvm::BasicBlock* FunctionEmitter::note_index_on_failure(ir::BinderId binder, ll
 }
 
 void FunctionEmitter::tick(llvm::Value* steps) {
-  llvm::BasicBlock* const look = block("look");
-  llvm::BasicBlock* const go_on = block("go_on");
   llvm::Value* const fuel_address = at(context, ContextLayout::fuel);
   llvm::Value* const left = build.CreateSub(build.CreateLoad(module.i64, fuel_address), steps);
   build.CreateStore(left, fuel_address);
-  build.CreateCondBr(build.CreateICmpSLT(left, constant(0)), look, go_on);
-  build.SetInsertPoint(look);
-  llvm::Value* const status = build.CreateCall(module.host(HostFunction::tick), {context});
-  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, go_on);
-  build.SetInsertPoint(go_on);
+  call_where(build.CreateICmpSLT(left, constant(0)), module.host(HostFunction::tick), {context});
 }
 
 llvm::AllocaInst* FunctionEmitter::local(llvm::Type* type, const char* name) {
@@ -167,6 +168,13 @@ llvm::Value* FunctionEmitter::to_bits(ir::ScalarType type, llvm::Value* value) {
   return value;
 }
 
+llvm::AllocaInst* FunctionEmitter::in_memory(llvm::ArrayRef<llvm::Value*> words) {
+  llvm::AllocaInst* const all =
+      local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, words.size())), "words");
+  for (std::uint32_t i = 0; i < words.size(); ++i) build.CreateStore(words[i], at(all, 8 * i));
+  return all;
+}
+
 llvm::Value* FunctionEmitter::record_of(ir::FrameId target) {
   llvm::Value* found = record;
   for (ir::FrameId at = frame; at != target; at = system[at].parent) {
@@ -193,17 +201,8 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Parameter& node) 
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Index& node) { return binders.at(node.binder); }
 
-void FunctionEmitter::call_unless_evaluated(llvm::Value* state, llvm::FunctionCallee function,
-                                            llvm::ArrayRef<llvm::Value*> arguments) {
-  llvm::BasicBlock* const evaluate = block("evaluate");
-  llvm::BasicBlock* const ready = block("ready");
-  build.CreateCondBr(
-      build.CreateICmpEQ(build.CreateLoad(module.i8, state), llvm::ConstantInt::get(module.i8, evaluated)), ready,
-      evaluate);
-  build.SetInsertPoint(evaluate);
-  llvm::Value* const status = build.CreateCall(function, arguments);
-  build.CreateCondBr(build.CreateICmpNE(status, constant32(0)), failed, ready);
-  build.SetInsertPoint(ready);
+llvm::Value* FunctionEmitter::is_not_evaluated(llvm::Value* state) {
+  return build.CreateICmpNE(build.CreateLoad(module.i8, state), llvm::ConstantInt::get(module.i8, evaluated));
 }
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) {
@@ -213,9 +212,9 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Reference& node) 
   if (is_argument(definition, system)) {
     // It is there.
   } else if (is_outside(definition, system)) {
-    call_unless_evaluated(state, module.host(HostFunction::input), {context, constant32(node.definition.index)});
+    call_where(is_not_evaluated(state), module.host(HostFunction::input), {context, constant32(node.definition.index)});
   } else {
-    call_unless_evaluated(state, module.definition(node.definition), {context, owner});
+    call_where(is_not_evaluated(state), module.definition(node.definition), {context, owner});
   }
   return load_word(definition.type, at(owner, layout.value_offset[node.definition.index]));
 }
@@ -274,9 +273,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Fail& node) {
 llvm::Value* FunctionEmitter::call_outside(const ir::Call& node) {
   std::vector<llvm::Value*> arguments;
   for (const ir::ValueId argument : node.arguments) arguments.push_back(to_bits(type_of(argument), emit(argument)));
-  llvm::AllocaInst* const all =
-      local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, arguments.size())), "arguments");
-  for (std::uint32_t i = 0; i < arguments.size(); ++i) build.CreateStore(arguments[i], at(all, 8 * i));
+  llvm::AllocaInst* const all = in_memory(arguments);
   llvm::AllocaInst* const result = local(module.i64, "result");
   check_call(build.CreateCall(module.host(HostFunction::call_outside),
                               {context, constant32(node.definition.index), constant32(node.site.index), all, result}));
@@ -298,8 +295,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
   std::vector<llvm::Value*> arguments{context, nullptr, nullptr};
   for (const ir::ValueId index : node.indices) arguments.push_back(emit(index));
   llvm::AllocaInst* const result = local(module.i64, "result");
-  const ir::Event& event = system[node.event];
-  arguments[1] = record_of(event.frame);
+  arguments[1] = record_of(ir::System::root_frame);
   arguments[2] = result;
   llvm::Value* const status = build.CreateCall(module.read(node.event), arguments);
   llvm::BasicBlock* const ready = block("ready");
@@ -314,15 +310,14 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Read& node) {
     emit_off_space(node, result, {arguments.begin() + 3, arguments.end()});
   }
   build.SetInsertPoint(ready);
-  return load_word(event.type, result);
+  return load_word(system[node.event].type, result);
 }
 
 // The index along the axis where it is off the space (the read has left its number in `axis_slot`), and, on more than
 // one axis, the bounds there.
 void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* axis_slot,
                                      const std::vector<llvm::Value*>& indices) {
-  llvm::AllocaInst* const all = local(llvm::ArrayType::get(module.i64, indices.size()), "indices");
-  for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
+  llvm::AllocaInst* const all = in_memory(indices);
   build.CreateCall(module.host(HostFunction::off_space),
                    {context, constant32(node.event.index), constant32(node.site.index),
                     build.CreateLoad(module.i64, axis_slot), all});
@@ -333,9 +328,7 @@ void FunctionEmitter::emit_off_space(const ir::Read& node, llvm::Value* axis_slo
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node) {
   std::vector<llvm::Value*> indices;
   for (const ir::ValueId index : node.indices) indices.push_back(emit(index));
-  llvm::AllocaInst* const all =
-      local(llvm::ArrayType::get(module.i64, std::max<std::size_t>(1, indices.size())), "indices");
-  for (std::uint32_t axis = 0; axis < indices.size(); ++axis) build.CreateStore(indices[axis], at(all, 8 * axis));
+  llvm::AllocaInst* const all = in_memory(indices);
   llvm::AllocaInst* const result = local(module.i64, "result");
   check_call(build.CreateCall(
       module.host(HostFunction::measure),

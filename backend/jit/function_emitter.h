@@ -6,7 +6,6 @@
 #include "backend/jit/module_emitter.h"
 
 #include <functional>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -57,6 +56,10 @@ class FunctionEmitter {
   llvm::BasicBlock* block(const char* name);
   void go_to(llvm::BasicBlock* target);        // branch, unless the block has ended
   void continue_in(llvm::BasicBlock* target);  // go_to, and emit there
+  // What is done only where the condition holds; control comes back unless it has ended there.
+  void where(llvm::Value* condition, const std::function<void()>& then);
+  // The same for a call that may fail.
+  void call_where(llvm::Value* condition, llvm::FunctionCallee function, llvm::ArrayRef<llvm::Value*> arguments);
   // At most three values.
   using Values = std::initializer_list<std::pair<ir::ScalarType, llvm::Value*>>;
   void fail_if(llvm::Value* condition, ir::SiteId site, ir::FailureKind kind, Values values = {});
@@ -77,7 +80,8 @@ class FunctionEmitter {
   llvm::Value* load_word(ir::ScalarType type, llvm::Value* address);
   void store_word(ir::ScalarType type, llvm::Value* value, llvm::Value* address);
   llvm::Value* to_bits(ir::ScalarType type, llvm::Value* value);
-  llvm::Value* record_of(ir::FrameId target);  // the record of an enclosing frame
+  llvm::AllocaInst* in_memory(llvm::ArrayRef<llvm::Value*> words);  // one after the other; there may be none
+  llvm::Value* record_of(ir::FrameId target);                       // the record of an enclosing frame
 
   ir::ScalarType type_of(ir::ValueId value) const { return system[value].type; }
 
@@ -129,8 +133,8 @@ class FunctionEmitter {
   void call_fail(ir::SiteId site, llvm::Value* kind, Values values);
   void fail_check(const ir::Check& node);
   llvm::Value* call_outside(const ir::Call& node);
-  // What has a slot: evaluated by a call where `state` says that it is not yet. Goes on where it is.
-  void call_unless_evaluated(llvm::Value* state, llvm::FunctionCallee function, llvm::ArrayRef<llvm::Value*> arguments);
+  // What has a slot: whether its state says that it is to be evaluated first.
+  llvm::Value* is_not_evaluated(llvm::Value* state);
   void emit_off_space(const ir::Read& node, llvm::Value* axis_slot, const std::vector<llvm::Value*>& indices);
   llvm::Value* emit_extreme(const std::vector<ir::ValueId>& operands, bool largest);
 

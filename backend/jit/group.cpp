@@ -1,48 +1,13 @@
 // Evaluates the cells of a group of events.
 #include "backend/jit/group_evaluation.h"
-#include "backend/limits.h"
-#include "ir/dependences.h"
 #include "ir/printer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace wave::jit {
-
-// --- scalars ---
-
-bool GroupEvaluation::has_source(const std::vector<std::int32_t>& offset) const {
-  const ir::Space& space = system_[events_.space];
-  for (std::size_t axis = 0; axis < rank_; ++axis) {
-    if (!space.axes[axis].wrap && std::abs(std::int64_t{offset[axis]}) >= extent(axis)) return false;
-  }
-  return true;
-}
-
-// What cells look at by offsets has been evaluated; code finds it from here on.
-Status GroupEvaluation::evaluate_sources() {
-  for (const ir::EventId event : events_.events) {
-    for (const ir::Dependence& dependence : layout_.dependences[event.index]) {
-      const GroupIndex source = layout_.group_of[dependence.source.index];
-      if (source != number_ && run_.require_group(source) != done) return failed;
-    }
-  }
-  return done;
-}
-
-// They have been evaluated, and are finite.
-Status GroupEvaluation::hoist() {
-  for (const ir::Hoisted& hoisted : layout_.hoisted[number_]) {
-    Word value = 0;
-    const bool is_needed = !hoisted.offset || has_source(*hoisted.offset);
-    if (is_needed && run_.value(hoisted.value, value) != done) return failed;
-    hoisted_.push_back(value);
-  }
-  return done;
-}
 
 // Weights may be added up before the neighbour's time where sums do not round; bodies that are evaluated as
 // written have no weights.
@@ -54,11 +19,8 @@ bool GroupEvaluation::may_hurry() const {
                      [&](ir::EventId id) { return system_[id].general() && !system_[id].exact; });
 }
 
-// --- all of it ---
-
 Status GroupEvaluation::evaluate(const ir::Exactness& exactness) {
   exactness_ = exactness;
-  if (evaluate_sources() != done || hoist() != done) return failed;
   bool in_lanes = false;
   if (lanes_wanted_ && (run_lanes(in_lanes) != done || (!in_lanes && plan_storage() != done))) return failed;
   return in_lanes ? done : run_cell_by_cell();

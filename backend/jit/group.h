@@ -5,7 +5,6 @@
 #include "backend/jit/runtime.h"
 #include "backend/jit/word_pool.h"
 
-#include <memory>
 #include <optional>
 #include <vector>
 

@@ -40,7 +40,7 @@ void Run::begin_group(GroupIndex number, const backend::kernels::Extents& extent
     group->header[1 + GroupHeader::last(axis)] = static_cast<Word>(extents.last[axis]);
   }
   group->header[0] = reinterpret_cast<Word>(group.get());
-  root_record_[compiled_.layout.group_offset[number] / 8] = reinterpret_cast<Word>(group->header.data() + 1);
+  root_record_[Layout::group_offset(number) / 8] = reinterpret_cast<Word>(group->header.data() + 1);
 }
 
 void Run::fail_off_space(ir::EventId event, ir::SiteId site, std::int64_t axis, const std::int64_t* indices) {
@@ -54,13 +54,7 @@ void Run::fail_off_space(ir::EventId event, ir::SiteId site, std::int64_t axis, 
     failure.values.push_back(ir::Scalar::of(of_event.first[number]));
     failure.values.push_back(ir::Scalar::of(of_event.last[number]));
   }
-  scope_closed_ = false;
-  failure_ = std::move(failure);
-}
-
-Status Run::require_group(GroupIndex number) {
-  if (!group(number) && enter_space(number) != done) return failed;
-  return group(number)->header[1 + GroupHeader::done] == 1 ? done : enter_group(number);
+  set_failure(std::move(failure), false);
 }
 
 Status Run::enter_group(GroupIndex number) {
@@ -140,59 +134,46 @@ void Run::drop(ir::EventId event) {
   of_event->events.clear();
 }
 
-void Run::evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations) {
+bool Run::evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations) {
   const Entry entry(*this, activations);
   const GroupIndex number = compiled_.layout.group_of[event.index];
-  Group& of_event = *groups_[number];
   Status status = failed;
   try {
     status = planned_[number]->evaluate(exactness);
   } catch (const std::bad_alloc&) {
     limit(backend::memory_refused(instance_, event));
   }
-  if (status == done) {
-    of_event.header[1 + GroupHeader::done] = 1;
-    return;
-  }
-  drop(event);
-  throw_failure();
+  if (status == done)
+    groups_[number]->header[1 + GroupHeader::done] = 1;
+  else
+    drop(event);
+  return is_done(status);
 }
 
 // The same way as compiled code.
 ir::Scalar Run::read(ir::EventId event, std::span<const std::int64_t> indices) {
   const GroupIndex number = compiled_.layout.group_of[event.index];
-  const Group& of_event = *groups_[number];
+  const Word* const header = groups_[number]->header.data() + 1;
+  const auto signed_word = [&](std::uint32_t place) { return static_cast<std::int64_t>(header[place]); };
   const auto rank = static_cast<std::uint32_t>(indices.size());
-  const Word* const header = of_event.header.data() + 1;
   const std::uint32_t position = compiled_.layout.position[event.index];
   Word word = 0;
   if (const Word base = header[GroupHeader::base(rank, position)]; base != 0) {
-    std::int64_t words = words_in_strips(number, header, indices);
-    for (std::uint32_t axis = 0; axis < rank; ++axis) {
-      words += indices[axis] * static_cast<std::int64_t>(header[GroupHeader::stride(axis)]);
+    std::int64_t words = 0;
+    for (std::uint32_t axis = 0; axis < rank; ++axis) words += indices[axis] * signed_word(GroupHeader::stride(axis));
+    if (const std::int64_t in_strips = signed_word(GroupHeader::in_strips); in_strips != 0) {
+      const lanes::StripPlan& plan = compiled_.layout.strips[number];
+      const std::uint32_t axis = plan.row_axis;
+      const std::int64_t row = plan.rising[axis] ? indices[axis] - signed_word(GroupHeader::first(axis))
+                                                 : signed_word(GroupHeader::last(axis)) - indices[axis];
+      words += GroupHeader::words_to_row(row, in_strips, signed_word(GroupHeader::strip_words),
+                                         signed_word(GroupHeader::skew_words));
     }
     word = reinterpret_cast<const Word*>(base)[words];
   } else if (read_kept(header, position, indices.data(), &word) != done) {
     throw_failure();
   }
   return to_scalar(instance_[event].type, word);
-}
-
-// See emit_words_in_strips.
-std::int64_t Run::words_in_strips(GroupIndex number, const Word* header, std::span<const std::int64_t> indices) const {
-  const Word code = header[GroupHeader::in_strips];
-  if (code == 0) return 0;
-  const lanes::StripPlan& plan = compiled_.layout.strips[number];
-  const std::uint32_t axis = plan.row_axis;
-  const std::int64_t row = plan.rising[axis]
-                               ? indices[axis] - static_cast<std::int64_t>(header[GroupHeader::first(axis)])
-                               : static_cast<std::int64_t>(header[GroupHeader::last(axis)]) - indices[axis];
-  const Word vector_bits = code & 0xff, lane_bits = code >> 8 & 0xff, all_bits = vector_bits + lane_bits;
-  const std::int64_t strip = row >> all_bits, inside = row & ((std::int64_t{1} << all_bits) - 1);
-  const std::int64_t vector = inside & ((std::int64_t{1} << vector_bits) - 1);
-  return (vector << lane_bits) + (inside >> vector_bits) +
-         strip * static_cast<std::int64_t>(header[GroupHeader::strip_words]) +
-         inside * static_cast<std::int64_t>(header[GroupHeader::skew_words]);
 }
 
 std::string Run::schedule(ir::EventId event) const {

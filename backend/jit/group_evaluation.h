@@ -1,6 +1,6 @@
 // One evaluation of one group of events, in four files: the order of it all (group.cpp), where cells are kept
-// (group_storage.cpp), the loops (group_loops.cpp), lanes (group_lanes.cpp). The evaluator has the extents, the hoisted
-// scalars and the quantum.
+// (group_storage.cpp), the loops (group_loops.cpp), lanes (group_lanes.cpp). The evaluator has found the extents and
+// the quantum, and evaluated the hoisted scalars and the groups that the cells look at.
 #pragma once
 
 #include "backend/jit/group.h"
@@ -16,7 +16,6 @@ using KernelFunction = std::int32_t (*)(Context*, Record*, Word*, std::int64_t, 
 
 inline constexpr std::int64_t window_cells = 1 << 16;  // cells of a window of slices: it stays in the cache
 
-// One evaluation of one group.
 class GroupEvaluation {
  public:
   GroupEvaluation(Run& run, GroupIndex number, Group& group, const backend::kernels::GroupTask& task)
@@ -48,9 +47,6 @@ class GroupEvaluation {
   bool add_kept_boxes(std::size_t event);
   std::int64_t slice_cells() const;
   void set_strides();
-  Status evaluate_sources();
-  Status hoist();
-  bool has_source(const std::vector<std::int32_t>& offset) const;
   bool may_hurry() const;
   Status run_cell_by_cell();
   Status run_kernel();
@@ -77,7 +73,6 @@ class GroupEvaluation {
   bool windowed_ = false;
   std::int64_t chunk_ = 0;    // slices evaluated at a time
   std::int64_t history_ = 0;  // slices kept before them
-  std::vector<Word> hoisted_;
   ir::Exactness exactness_;
   std::vector<Word> arguments_;
   std::size_t window_bytes_ = 0;

@@ -11,8 +11,9 @@ namespace wave::jit {
 Status GroupEvaluation::run_kernel() {
   const auto rank = static_cast<std::uint32_t>(rank_);
   const auto events = static_cast<std::uint32_t>(events_.events.size());
+  const std::vector<ir::Hoisted>& hoisted = layout_.hoisted[number_];
   const double quantum = exactness_.exact ? exactness_.quantum : 0;
-  arguments_.assign(KernelArguments::hoisted(rank, events, static_cast<std::uint32_t>(hoisted_.size())), 0);
+  arguments_.assign(KernelArguments::hoisted(rank, events, static_cast<std::uint32_t>(hoisted.size())), 0);
   arguments_[KernelArguments::quantum] = std::bit_cast<Word>(quantum);
   arguments_[KernelArguments::inverse] = std::bit_cast<Word>(quantum == 0 ? 0.0 : 1 / quantum);
   arguments_[KernelArguments::fast] = may_hurry() ? 1 : 0;
@@ -21,12 +22,14 @@ Status GroupEvaluation::run_kernel() {
     arguments_[KernelArguments::last(axis)] = static_cast<Word>(group_.last[axis]);
     arguments_[KernelArguments::stride(axis)] = static_cast<Word>(stride_[axis]);
   }
-  for (std::uint32_t i = 0; i < hoisted_.size(); ++i) {
-    arguments_[KernelArguments::hoisted(rank, events, i)] = hoisted_[i];
+  for (std::uint32_t i = 0; i < hoisted.size(); ++i) {
+    const auto& offset = hoisted[i].offset;
+    const bool is_needed = !offset || ir::has_source(system_[events_.space], *offset, group_.first, group_.last);
+    if (is_needed && run_.value(hoisted[i].value, arguments_[KernelArguments::hoisted(rank, events, i)]) != done)
+      return failed;
   }
-  std::string error;
-  const auto kernel = reinterpret_cast<KernelFunction>(run_.compiled_.get({Wanted::group, number_, {}}, error));
-  if (!kernel) return run_.refuse(error);
+  const auto kernel = reinterpret_cast<KernelFunction>(run_.function_of({Wanted::group, number_}));
+  if (!kernel) return failed;
   return rows() ? run_slices(kernel) : run_planes(kernel);
 }
 

@@ -37,9 +37,7 @@ std::int32_t wave_jit_read_kept(Context* context, const Word* header, std::uint3
                                 Word* out) {
   return context->run->read_kept(header, event, indices, out);
 }
-std::int32_t wave_jit_row(Context* context, std::uint32_t root, std::uint32_t block, const Word* values) {
-  return context->run->row(ir::RootId{root}, block, values);
-}
+std::int32_t wave_jit_row(Context* context, const Word* values) { return context->run->row(values); }
 
 std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint32_t metric, std::uint32_t phase,
                               std::uint32_t over, std::uint32_t site, std::uint32_t count, const std::int64_t* indices,
@@ -69,7 +67,7 @@ std::int32_t wave_jit_input(Context* context, std::uint32_t definition) {
 // Each returns the kind of failure, or -1 and the result.
 std::int32_t wave_jit_lookup(Context* context, std::uint32_t table, double first, double second, double* out) {
   const double keys[2] = {first, second};
-  const auto result = ir::lookup(context->run->table(ir::TableId{table}), keys);
+  const auto result = ir::lookup((*context->tables)[table], keys);
   if (result.failed) return static_cast<std::int32_t>(result.kind);
   *out = result.value;
   return no_failure;

@@ -26,18 +26,14 @@ Layout::Layout(const ir::System& system)
       groups(ir::event_groups(system)),
       hoisted(hoisted_of(system, groups)),
       frames(system.frames.size()),
-      group_offset(groups.size()),
       state_offset(system.definitions.size()),
       value_offset(system.definitions.size()),
       parameter_offset(system.parameters.size()),
       group_of(system.events.size()),
       position(system.events.size()) {
   for (const ir::EventGroup& group : groups) schedules.push_back(ir::schedule(system, group));
-  for (std::uint32_t i = 0; i < system.events.size(); ++i)
-    dependences.push_back(ir::dependences(system, ir::EventId{i}));
   strips = lanes::plan_all_strips(system, groups, schedules);
   for (GroupIndex g = 0; g < groups.size(); ++g) {
-    frames[groups[g].frame.index].groups.push_back(g);
     for (std::uint32_t i = 0; i < groups[g].events.size(); ++i) {
       group_of[groups[g].events[i].index] = g;
       position[groups[g].events[i].index] = i;
@@ -51,8 +47,8 @@ Layout::Layout(const ir::System& system)
     parameters[system.parameters[i].frame.index].push_back(i);
   }
   for (std::uint32_t f = 0; f < frames.size(); ++f) {
-    std::uint32_t offset = word;
-    for (const GroupIndex g : frames[f].groups) group_offset[g] = offset, offset += word;
+    const bool is_root = f == ir::System::root_frame.index;
+    std::uint32_t offset = group_offset(is_root ? static_cast<GroupIndex>(groups.size()) : 0);
     for (const std::uint32_t d : definitions[f]) state_offset[d] = offset++;
     const std::vector<ir::ValueId> shared_here = shared.met_in(ir::FrameId{f});
     for (const ir::ValueId value : shared_here) frames[f].shared[value].state = offset++;

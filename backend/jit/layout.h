@@ -1,10 +1,10 @@
-// Where compiled code finds things in memory: activation records of frames and the headers of evaluated groups
-// of events. Offsets are fixed per system, so that code compiled at different times works together.
+// Where compiled code finds things in memory: activation records of frames and the headers of groups of events. Offsets
+// are fixed per system, so that code compiled at different times works together.
 //
-// A record: word 0 is the record of the enclosing frame; then one word per group of the frame (a GroupHeader*,
-// null until it is evaluated), one byte per definition and shared value (its state, padded to words), one word per
-// parameter and one per definition and shared value (its value). Values are 8 bytes: the bits of a double, an integer,
-// or 0 and 1.
+// A record: word 0 is the record of the enclosing frame; then, in the root frame, which all events of an excerpt are
+// in, one word per group (the address of its header, null until its extents are known), one byte per definition and
+// shared value (its state, padded to words), one word per parameter and one per definition and shared value (its
+// value). Values are 8 bytes: the bits of a double, an integer, or 0 and 1.
 #pragma once
 
 #include "backend/jit/lanes/strip_plan.h"
@@ -21,6 +21,12 @@ namespace wave::jit {
 
 using GroupIndex = std::uint32_t;
 
+// The bytes of what compiled code shares with the host (Context in backend/jit/runtime.h).
+struct ContextLayout {
+  static constexpr std::uint32_t fuel = 0;   // i64: steps until the clock is looked at
+  static constexpr std::uint32_t depth = 8;  // i64: activations of frames
+};
+
 enum DefinitionState : std::uint8_t { not_evaluated = 0, evaluated = 1, in_progress = 2 };
 
 // Where a shared value is found in a record.
@@ -31,35 +37,34 @@ struct SharedSlot {
 struct FrameLayout {
   std::uint32_t cleared_bytes = 0;  // groups and states, from byte 8: zero in a fresh record
   std::uint32_t size = 0;           // bytes, a multiple of 8
-  std::vector<GroupIndex> groups;
   std::unordered_map<ir::ValueId, SharedSlot> shared;
 };
 
 struct Layout {
   explicit Layout(const ir::System& system);
+  // Bytes from the begin of the root frame's record.
+  static std::uint32_t group_offset(GroupIndex group) { return 8 * (1 + group); }
 
   const ir::System& system;
   SharedValues shared;
   std::vector<ir::EventGroup> groups;
-  std::vector<ir::Schedule> schedules;                   // one per group
-  std::vector<std::vector<ir::Hoisted>> hoisted;         // per group: what each of its evaluations needs first
-  std::vector<std::vector<ir::Dependence>> dependences;  // per event
-  std::vector<lanes::StripPlan> strips;                  // one per group
+  std::vector<ir::Schedule> schedules;            // one per group
+  std::vector<std::vector<ir::Hoisted>> hoisted;  // per group: what each of its evaluations needs first
+  std::vector<lanes::StripPlan> strips;           // one per group
   std::vector<FrameLayout> frames;
-  std::vector<std::uint32_t> group_offset;      // per group: bytes from the record's begin
-  std::vector<std::uint32_t> state_offset;      // per definition
+  std::vector<std::uint32_t> state_offset;      // per definition: bytes from the begin of its frame's record
   std::vector<std::uint32_t> value_offset;      // per definition
   std::vector<std::uint32_t> parameter_offset;  // per parameter
   std::vector<GroupIndex> group_of;             // per event
   std::vector<std::uint32_t> position;          // per event: its place in its group
 };
 
-// Words of the header of an evaluated group, which compiled reads look at. After the fixed words come, per axis
+// Words of the header of a group, which compiled reads look at. After the fixed words come, per axis
 // of the space, `first`, `last` and `stride` (in words), then, per event, the address of the point 0 of every
 // axis (null where only the points that are read have been kept).
 struct GroupHeader {
   static constexpr std::uint32_t words_per_axis = 3;
-  static constexpr std::uint32_t done = 0;  // word 0: 0 while the group is being evaluated, then 1
+  static constexpr std::uint32_t done = 0;  // 1: its cells can be read; 0: they have not been asked for
   // 0: cells lie as the strides say. Otherwise along the axis of rows they lie in strips
   // (backend/jit/lanes/strip_layout.h): the binary logarithms of a strip's vectors and, from bit 8, of its lanes, and
   // bit 16.
@@ -72,6 +77,16 @@ struct GroupHeader {
   static std::uint32_t stride(std::uint32_t axis) { return first(axis) + 2; }
   static std::uint32_t base(std::uint32_t axis_count, std::uint32_t event) {
     return axes + words_per_axis * axis_count + event;
+  }
+  // Where cells lie in strips: the words from row 0 to another (in the direction of the loop), by the three words
+  // above. `Number` is a whole number, or code for one.
+  template <class Number>
+  static Number words_to_row(Number row, Number in_strips, Number strip_words, Number skew_words) {
+    const Number vector_bits = in_strips & 0xff, lane_bits = in_strips >> 8 & 0xff;
+    const Number all_bits = vector_bits + lane_bits;
+    const Number strip = row >> all_bits, inside = row - (strip << all_bits);
+    const Number lane = inside >> vector_bits, vector = inside - (lane << vector_bits);
+    return (vector << lane_bits) + lane + strip * strip_words + inside * skew_words;
   }
 };
 

@@ -16,8 +16,7 @@ constexpr std::size_t largest_module = 60'000;
 
 }  // namespace
 
-ModuleEmitter::ModuleEmitter(llvm::LLVMContext& context, const Layout& layout,
-                             const std::unordered_set<std::string>& compiled)
+ModuleEmitter::ModuleEmitter(llvm::LLVMContext& context, const Layout& layout, const CompiledFunctions& compiled)
     : layout(layout),
       system(layout.system),
       context(context),
@@ -30,9 +29,9 @@ ModuleEmitter::ModuleEmitter(llvm::LLVMContext& context, const Layout& layout,
       pointer(llvm::PointerType::getUnqual(context)),
       compiled_(compiled) {}
 
-void ModuleEmitter::spend(std::size_t nodes) {
-  spent_ += nodes;
-  if (spent_ > largest_module) throw NotCompiled("the system is too large to compile");
+bool ModuleEmitter::spend() {
+  if (++spent_ > largest_module) refuse("the system is too large to compile");
+  return refusal_.empty();
 }
 
 llvm::Type* ModuleEmitter::type(ir::ScalarType type) {
@@ -64,15 +63,15 @@ llvm::Function* ModuleEmitter::declare(const std::string& name, llvm::ArrayRef<l
 }
 
 void ModuleEmitter::emit_all() {
-  while (!queue_.empty()) {
+  while (!queue_.empty() && refusal_.empty()) {
     const auto next = std::move(queue_.back());
     queue_.pop_back();
     next();
   }
 }
 
-llvm::Function* ModuleEmitter::root(ir::RootId root) {
-  return declare(fmt::format("root_{}", root.index), {}, [=, this](auto* f) { emit_root(*this, root, f); });
+llvm::Function* ModuleEmitter::rows() {
+  return declare("rows", {}, [this](auto* f) { emit_rows(*this, f); });
 }
 
 llvm::Function* ModuleEmitter::definition(ir::DefinitionId definition) {
@@ -89,9 +88,8 @@ llvm::Function* ModuleEmitter::call(ir::DefinitionId definition) {
                  [=, this](auto* f) { emit_call(*this, definition, f); });
 }
 
-llvm::Function* ModuleEmitter::value(ir::ValueId value, ir::FrameId frame) {
-  return declare(fmt::format("value_{}_{}", value.index, frame.index), {pointer},
-                 [=, this](auto* f) { emit_value(*this, value, frame, f); });
+llvm::Function* ModuleEmitter::value(ir::ValueId value) {
+  return declare(fmt::format("value_{}", value.index), {pointer}, [=, this](auto* f) { emit_value(*this, value, f); });
 }
 
 llvm::Function* ModuleEmitter::shared(ir::ValueId value, ir::FrameId frame) {
@@ -159,7 +157,7 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
     case HostFunction::enter_space: return get("wave_jit_enter_space", i32, {pointer, i32});
     case HostFunction::enter_group: return get("wave_jit_enter_group", i32, {pointer, i32});
     case HostFunction::read_kept: return get("wave_jit_read_kept", i32, {pointer, pointer, i32, pointer, pointer});
-    case HostFunction::row: return get("wave_jit_row", i32, {pointer, i32, i32, pointer});
+    case HostFunction::row: return get("wave_jit_row", i32, {pointer, pointer});
     case HostFunction::lookup: return get("wave_jit_lookup", i32, {pointer, i32, real, real, pointer});
     case HostFunction::measure:
       return get("wave_jit_measure", i32, {pointer, i32, i32, i32, i32, i32, i32, pointer, pointer});

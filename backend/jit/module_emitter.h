@@ -1,23 +1,23 @@
-// One LLVM module: the functions of roots, definitions, calls, reads and kernels that something asked for, and
-// all that they reach. What an earlier module holds is only declared.
+// One LLVM module: the functions that something asked for, and all that they reach. What an earlier module holds is
+// only declared.
 //
-// Every function returns an i32 (0: done; 1: failed, the context has the failure) and takes the context and a
-// record first (backend/jit/layout.h):
-//   root_R(context, record)                              appends its rows
-//   definition_D(context, record)                        fills the definition's slot
+// Every function returns an i32 (0: done; 1: failed, the run has the failure) and takes the context and a record first
+// (backend/jit/layout.h), that of the root frame if nothing else is said:
+//   rows(context, record)                                gives all rows, one by one
+//   value_V(context, record, out)                        a scalar
+//   kernel_G(context, record, arguments, from, to)       slices `from`..`to` of the outermost loop of a group
+//   read_E(context, record, out, indices...)             a cell; 2: off the space
+//   definition_D(context, record)                        fills the slot in the record of its frame
+//   shared_V_F(context, record)                          the same of a shared value of frame F
 //   call_D(context, parent, out, site, arguments...)     a fresh activation of D's frame
-//   value_V_F(context, record, out)                      a scalar of frame F
-//   shared_V_F(context, record)                          fills the slot of a shared value of frame F
-//   read_E(context, record, out, indices...)             2: off the space
-//   strip_G_...(context, record, arguments, from, to), tables_G(context, record, arguments)   see
-//   backend/jit/lanes/emit_strip.h batch_...(context, record, arguments, from, to)      see
-//   backend/jit/lanes/emit_batch.h reduction_V_F_L(context, record, arguments)          see
-//   backend/jit/lanes/emit_reduction.h kernel_G(context, record, arguments, from, to)       slices `from`..`to` of the
-//   outermost loop of a group
+// and those in vector lanes:
+//   strip_G_...(context, record, arguments, from, to), tables_G_...(context, record, arguments)   lanes/emit_strip.h
+//   reduction_V_F_L(context, record, arguments) lanes/emit_reduction.h batch_...(context, record, arguments, from, to)
+//   lanes/emit_batch.h
 #pragma once
 
-#include "backend/jit/lanes/batch_plan.h"
 #include "backend/jit/layout.h"
+#include "backend/jit/wanted.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LLVMContext.h>
@@ -25,20 +25,13 @@
 
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 namespace wave::jit {
 
-// What is asked for is evaluated without a kernel: its code would be too large to compile in reasonable time, or a
-// recurrence in it has no loop order.
-struct NotCompiled : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-// What compiled code calls; the functions themselves are in backend/jit/runtime.h.
+// What compiled code calls; the functions themselves are in backend/jit/host_functions.cpp.
 enum class HostFunction {
   fail,
   fail_weight,
@@ -64,13 +57,13 @@ enum class HostFunction {
 
 class ModuleEmitter {
  public:
-  ModuleEmitter(llvm::LLVMContext& context, const Layout& layout, const std::unordered_set<std::string>& compiled);
+  ModuleEmitter(llvm::LLVMContext& context, const Layout& layout, const CompiledFunctions& compiled);
 
   // Declares the function and, unless an earlier module has it, queues its body.
-  llvm::Function* root(ir::RootId root);
+  llvm::Function* rows();
   llvm::Function* definition(ir::DefinitionId definition);
   llvm::Function* call(ir::DefinitionId definition);
-  llvm::Function* value(ir::ValueId value, ir::FrameId frame);
+  llvm::Function* value(ir::ValueId value);
   llvm::Function* shared(ir::ValueId value, ir::FrameId frame);
   llvm::Function* read(ir::EventId event);
   llvm::Function* kernel(GroupIndex group);
@@ -78,7 +71,7 @@ class ModuleEmitter {
   llvm::Function* batch(const lanes::BatchShape& shape);
   void reduction(ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes);
 
-  // Emits what is queued, and what that queues. Throws NotCompiled.
+  // Emits what is queued, and what that queues.
   void emit_all();
 
   llvm::FunctionCallee host(HostFunction function);
@@ -86,8 +79,14 @@ class ModuleEmitter {
 
   const ir::FreeBinders& free_binders();
 
-  // Counts an emitted node against the limit.
-  void spend(std::size_t nodes = 1);
+  // Why there will be no code: it would be too large to compile in reasonable time, or something cannot be in lanes.
+  // Not empty: what has been emitted is of no use, and whoever emits more need only come to an end.
+  const std::string& refusal() const { return refusal_; }
+  void refuse(const std::string& why) {
+    if (refusal_.empty()) refusal_ = why;
+  }
+  // Counts an emitted node against the limit. False: there will be no code.
+  bool spend();
 
   const Layout& layout;
   const ir::System& system;
@@ -108,18 +107,19 @@ class ModuleEmitter {
   llvm::Function* declare(const std::string& name, llvm::ArrayRef<llvm::Type*> more,
                           std::function<void(llvm::Function*)> body);
 
-  const std::unordered_set<std::string>& compiled_;
+  const CompiledFunctions& compiled_;
   std::unordered_set<std::string> defined_;
   std::vector<std::function<void()>> queue_;
   std::size_t spent_ = 0;
+  std::string refusal_;
   std::unique_ptr<ir::FreeBinders> free_binders_;
 };
 
 // The bodies, one file each.
-void emit_root(ModuleEmitter& module, ir::RootId root, llvm::Function* function);
+void emit_rows(ModuleEmitter& module, llvm::Function* function);
 void emit_definition(ModuleEmitter& module, ir::DefinitionId definition, llvm::Function* function);
 void emit_call(ModuleEmitter& module, ir::DefinitionId definition, llvm::Function* function);
-void emit_value(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llvm::Function* function);
+void emit_value(ModuleEmitter& module, ir::ValueId value, llvm::Function* function);
 void emit_shared(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, llvm::Function* function);
 void emit_read(ModuleEmitter& module, ir::EventId event, llvm::Function* function);
 void emit_kernel(ModuleEmitter& module, GroupIndex group, llvm::Function* function);

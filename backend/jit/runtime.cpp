@@ -2,7 +2,6 @@
 #include "backend/jit/runtime.h"
 
 #include "backend/failed.h"
-#include "backend/interpreter/big_stack.h"
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/structure.h"
 #include "backend/limits.h"
@@ -18,17 +17,7 @@ namespace wave::jit {
 
 namespace {
 
-using RootFunction = std::int32_t (*)(Context*, Record*);
-using ValueFunction = std::int32_t (*)(Context*, Record*, Word*);
-
-// What takes less than this as it is does not repay the time that optimising takes: some 15 ms, which quick code, about
-// ten times faster than no code, loses on it.
-constexpr double quick_seconds = 0.15;
-
-// Lanes are only worth it optimised, and are asked for only where there is much to do.
-bool is_scalar(Wanted::Kind kind) {
-  return kind != Wanted::strips && kind != Wanted::batch && kind != Wanted::reduction;
-}
+using Function = std::int32_t (*)(Context*, Record*);
 
 // Steps between two looks at the clock; a step is about a nanosecond.
 constexpr std::int64_t steps_between_clock_reads = 1'000'000;
@@ -53,21 +42,6 @@ Word to_bits(ir::Scalar scalar) {
   return 0;
 }
 
-void* CompiledSystem::get(const Wanted& wanted, std::string& error) {
-  const std::lock_guard lock(mutex);
-  const std::string symbol = wanted.symbol();
-  if (void* const known = compiler.find(symbol)) return known;
-  const bool is_quick = wanted.care == Care::full && is_scalar(wanted.kind) && expected < quick_seconds;
-  Compiler& chosen = is_quick ? quick_compiler : compiler;
-  if (void* const known = chosen.find(symbol)) return known;
-  Wanted asked = wanted;
-  if (is_quick) asked.care = Care::quick;
-  // What emits code is recursive, and may be asked for deep inside an evaluation.
-  backend::interpreter::run_on_big_stack([&](std::size_t) { error = chosen.compile(asked); });
-  has_code = has_code || error.empty();
-  return error.empty() ? chosen.find(symbol) : nullptr;
-}
-
 Run::Run(CompiledSystem& compiled, const backend::kernels::Excerpt& excerpt, backend::kernels::Host& host,
          const backend::Limits& limits, backend::kernels::MemoryAccount& memory)
     : compiled_(compiled),
@@ -75,12 +49,13 @@ Run::Run(CompiledSystem& compiled, const backend::kernels::Excerpt& excerpt, bac
       instance_(excerpt.system),
       host_(host),
       limits_(limits),
-      root_record_(std::max<std::size_t>(1, compiled.layout.frames[ir::System::root_frame.index].size / 8)),
+      root_record_(compiled.layout.frames[ir::System::root_frame.index].size / 8),
       groups_(compiled.layout.groups.size()),
       planned_(compiled.layout.groups.size()),
       memory_(memory),
       reductions_(*this, compiled) {
   context_.run = this;
+  context_.tables = excerpt.tables;
   context_.fuel = steps_between_clock_reads;
 }
 
@@ -135,10 +110,8 @@ Status Run::definition(ir::DefinitionId id, ir::FrameId frame, Record* from) {
   Record* const owner = record_of(compiled_.system[id].frame, frame, from);
   if (reinterpret_cast<const std::uint8_t*>(owner)[compiled_.layout.state_offset[id.index]] == evaluated) return done;
   if (is_outside(compiled_.system[id], compiled_.system)) return input(id);
-  std::string error;
-  void* const function = compiled_.get({Wanted::definition, id.index, {}}, error);
-  if (!function) return refuse(error);
-  return static_cast<Status>(reinterpret_cast<RootFunction>(function)(&context_, owner));
+  const auto function = reinterpret_cast<Function>(function_of({Wanted::definition, id.index}));
+  return function ? static_cast<Status>(function(&context_, owner)) : failed;
 }
 
 Status Run::value(ir::ValueId value, Word& out) {
@@ -153,27 +126,26 @@ Status Run::value(ir::ValueId value, Word& out) {
     out = root_record_[compiled_.layout.value_offset[id.index] / 8];
     return done;
   }
-  std::string error;
-  void* const function = compiled_.get({Wanted::value, value.index, ir::System::root_frame}, error);
-  if (!function) return refuse(error);
-  return static_cast<Status>(reinterpret_cast<ValueFunction>(function)(&context_, record(), &out));
+  const auto function = reinterpret_cast<ValueFunction>(function_of({Wanted::value, value.index}));
+  return function ? static_cast<Status>(function(&context_, record(), &out)) : failed;
 }
 
-ir::Scalar Run::result(ir::DefinitionId definition, std::size_t activations) {
+// A hot function is called again and again, so its code is looked up once.
+std::optional<ir::Scalar> Run::result(std::size_t activations) {
   const Entry entry(*this, activations);
+  const ir::ValueId body = compiled_.system[excerpt_.result].body;
+  if (!result_) result_ = reinterpret_cast<ValueFunction>(function_of({Wanted::value, body.index}));
   Word word = 0;
-  // A hot function is called again and again, so its code is looked up once.
-  if (result_) {
-    if (reinterpret_cast<ValueFunction>(result_)(&context_, record(), &word) != done) throw_failure();
-  } else {
-    const ir::ValueId body = compiled_.system[definition].body;
-    if (value(body, word) != done) throw_failure();
-    std::string error;
-    const ir::Node& node = compiled_.system[body].node;
-    const bool has_code = !std::holds_alternative<ir::Constant>(node) && !std::holds_alternative<ir::Reference>(node);
-    if (has_code) result_ = compiled_.get({Wanted::value, body.index, ir::System::root_frame}, error);
-  }
-  return to_scalar(compiled_.system[definition].type, word);
+  if (!is_done(result_ ? static_cast<Status>(result_(&context_, record(), &word)) : failed)) return std::nullopt;
+  return to_scalar(compiled_.system[body].type, word);
+}
+
+// Null: refused.
+void* Run::function_of(const Wanted& wanted) {
+  std::string why;
+  void* const function = compiled_.get(wanted, why);
+  if (!function) refuse(why);
+  return function;
 }
 
 Record* Run::record_of(ir::FrameId target, ir::FrameId frame, Record* from) const {
@@ -186,22 +158,21 @@ Record* Run::record_of(ir::FrameId target, ir::FrameId frame, Record* from) cons
 // --- failures ---
 
 void Run::fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits) {
-  forget_failure();
   ir::Failure failure;
   failure.kind = kind;
   failure.site = site;
+  if (kind == ir::FailureKind::cyclic_definition) {
+    const ir::DefinitionId cycle{static_cast<std::uint32_t>(bits[0])};
+    failure.detail = named(cycle).name;
+    failure.location = named(cycle).location;
+    set_failure(std::move(failure), true);
+    cycle_ = cycle;
+    return;
+  }
   for (std::uint32_t i = 0; i < (types & 0xff); ++i) {
     failure.values.push_back(to_scalar(static_cast<ir::ScalarType>(types >> (8 + 2 * i) & 3), bits[i]));
   }
-  scope_closed_ = false;
-  if (kind == ir::FailureKind::cyclic_definition) {
-    cycle_ = ir::DefinitionId{static_cast<std::uint32_t>(bits[0])};
-    failure.values.clear();
-    failure.detail = named(cycle_).name;
-    failure.location = named(cycle_).location;
-    scope_closed_ = true;
-  }
-  failure_ = std::move(failure);
+  set_failure(std::move(failure), false);
 }
 
 void Run::fail_weight(ir::EventId id, std::uint32_t constraint, double weight) {
@@ -211,8 +182,7 @@ void Run::fail_weight(ir::EventId id, std::uint32_t constraint, double weight) {
   failure.site = event.site;
   failure.values = {ir::Scalar::of(ir::arithmetic::canonical(weight))};
   failure.location = constraint < event.constraints.size() ? event.constraints[constraint].location : event.location;
-  scope_closed_ = false;
-  failure_ = std::move(failure);
+  set_failure(std::move(failure), false);
 }
 
 // The passes add definitions.
@@ -237,8 +207,7 @@ void Run::unwind(ir::DefinitionId id) {
 }
 
 Status Run::limit(ir::Failure failure) {
-  failure_ = std::move(failure);
-  scope_closed_ = true;
+  set_failure(std::move(failure), true);
   return failed;
 }
 
@@ -246,6 +215,12 @@ Status Run::refuse(const std::string& why) {
   forget_failure();
   refusal_ = why;
   return failed;
+}
+
+void Run::set_failure(ir::Failure failure, bool scope_closed) {
+  forget_failure();
+  failure_ = std::move(failure);
+  scope_closed_ = scope_closed;
 }
 
 void Run::forget_failure() {
@@ -256,9 +231,13 @@ void Run::forget_failure() {
   cycle_ = original_cycle_ = {};
 }
 
+bool Run::is_done(Status status) {
+  if (status != done && refusal_.empty()) throw_failure();
+  return status == done;
+}
+
 void Run::throw_failure() {
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-  if (!refusal_.empty()) throw backend::kernels::NotCompiled{std::exchange(refusal_, {})};
   backend::kernels::KernelFailure result{failure_ ? std::move(*failure_) : ir::Failure{}, !scope_closed_,
                                          site_is_original_, original_cycle_};
   failure_.reset();
@@ -273,21 +252,19 @@ Status Run::tick() {
 
 // --- rows, and what is evaluated elsewhere ---
 
-backend::Rows Run::rows(ir::RootId root) {
+std::optional<backend::Rows> Run::rows() {
   const Entry entry(*this, 0);
   rows_ = {};
-  rows_.columns = instance_[root].blocks.front().columns.size();
-  std::string error;
-  void* const function = compiled_.get({Wanted::root, root.index, {}}, error);
-  if (!function) throw backend::kernels::NotCompiled{error};
-  const std::int32_t status = reinterpret_cast<RootFunction>(function)(&context_, record());
+  rows_.columns = block().columns.size();
+  const auto function = reinterpret_cast<Function>(function_of({Wanted::rows}));
+  const Status status = function ? static_cast<Status>(function(&context_, record())) : failed;
   memory_.used -= rows_.cells.size() * sizeof(ir::Scalar);
-  if (status != done) throw_failure();
+  if (!is_done(status)) return std::nullopt;
   return std::exchange(rows_, {});
 }
 
-Status Run::row(ir::RootId root, std::uint32_t block, const Word* values) {
-  const ir::RowBlock& rows = compiled_.system[root].blocks[block];
+Status Run::row(const Word* values) {
+  const ir::RowBlock& rows = block();
   const std::size_t more = rows.columns.size() * sizeof(ir::Scalar);
   if (memory_.used + more > limits_.memory_bytes) return limit(backend::rows_exceed_memory(limits_));
   try {

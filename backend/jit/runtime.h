@@ -1,26 +1,18 @@
-// One evaluation of a kernel: the memory that compiled code works on, and what it asks of the host.
+// A kernel in one activation: the memory that compiled code works on, and what it asks of the host.
 #pragma once
 
-#include "backend/jit/compiler.h"
-#include "backend/jit/context_layout.h"
-#include "backend/jit/lanes/reduction_run.h"
-#include "backend/jit/lanes/strip_code.h"
-#include "backend/jit/layout.h"
-#include "backend/jit/word_pool.h"
+#include "backend/jit/compiled_system.h"
 #include "backend/kernels/kernel.h"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace wave::jit {
@@ -36,74 +28,37 @@ class StripEvaluation;
 struct Context {
   std::int64_t fuel = 0;
   std::int64_t depth = 0;
-  Run* run = nullptr;
+  Run* run = nullptr;                              // null where nothing is asked of it: in batches
+  const std::vector<ir::Table>* tables = nullptr;  // of the instance
 };
 static_assert(offsetof(Context, fuel) == ContextLayout::fuel && offsetof(Context, depth) == ContextLayout::depth);
 
 using Word = std::uint64_t;
 using Record = Word;  // the first word of a record
 
-// What the kernels of an engine share.
-struct SharedCompilation {
-  explicit SharedCompilation(const backend::EngineOptions& options)
-      : options(options), source(std::make_shared<CodeSource>(Processor{options.cpu}, options.cache_folder)) {}
-  const backend::EngineOptions options;
-  const std::shared_ptr<CodeSource> source;
-  const std::shared_ptr<WordPool> pool = std::make_shared<WordPool>();
-};
-
-// An excerpt after the passes and its compiled code, shared by the evaluations of all instances of its structure.
-struct CompiledSystem {
-  CompiledSystem(ir::System system, SharedCompilation& shared)
-      : shared(shared),
-        system(std::move(system)),
-        layout(this->system),
-        compiler(layout, *shared.source),
-        quick_compiler(layout, *shared.source),
-        strips(layout) {}
-
-  // The address of what is wanted, compiled now where it is not yet, with full care or, if quick code does, quickly.
-  // Null: `error` says why.
-  void* get(const Wanted& wanted, std::string& error);
-  // Something is about to run that would take so many seconds if it were interpreted. Quick code does as long as all
-  // together stays small.
-  void expect(double seconds) { expected = expected + seconds; }
-
-  SharedCompilation& shared;
-  const ir::System system;
-  const Layout layout;
-  Compiler compiler, quick_compiler;
-  std::atomic<double> expected = 0;  // seconds
-  lanes::StripCodes strips;
-  lanes::ReductionCodes reductions;
-  std::atomic<bool> has_code = false;
-  std::mutex mutex;
-};
-
 enum Status : std::int32_t { done = 0, failed = 1, off_space = 2 };
 
-class Run {
+class Run final : public backend::kernels::KernelEvaluation {
  public:
   // `excerpt`: what is evaluated, of the structure of `compiled`; names, locations and tables are its own.
   Run(CompiledSystem& compiled, const backend::kernels::Excerpt& excerpt, backend::kernels::Host& host,
       const backend::Limits& limits, backend::kernels::MemoryAccount& memory);
-  ~Run();
+  ~Run() override;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  void set(ir::DefinitionId input, ir::Scalar value);
-
-  // These throw what KernelEvaluation's do.
-  // The body of a definition.
-  ir::Scalar result(ir::DefinitionId definition, std::size_t activations);
-  backend::Rows rows(ir::RootId root);
-  void plan(const backend::kernels::GroupTask& task);
-  void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations);
-  std::size_t bytes(ir::EventId event) const;
-  void drop(ir::EventId event);
-  ir::Scalar read(ir::EventId event, std::span<const std::int64_t> indices);
-  std::string schedule(ir::EventId event) const;
-  void reports(std::vector<backend::EventReport>& all) const { reductions_.report(all); }
+  void set(ir::DefinitionId input, ir::Scalar value) override;
+  std::optional<ir::Scalar> result(std::size_t activations) override;
+  std::optional<backend::Rows> rows() override;
+  const std::string& refusal() const override { return refusal_; }
+  void reports(std::vector<backend::EventReport>& all) const override { reductions_.report(all); }
+  // group_access.cpp
+  void plan(const backend::kernels::GroupTask& task) override;
+  bool evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations) override;
+  std::size_t bytes(ir::EventId event) const override;
+  void drop(ir::EventId event) override;
+  ir::Scalar read(ir::EventId event, std::span<const std::int64_t> indices) override;
+  std::string schedule(ir::EventId event) const override;
 
   // --- asked by compiled code (host_functions.cpp) ---
   void fail(ir::SiteId site, ir::FailureKind kind, std::uint32_t types, const std::array<Word, 3>& bits);
@@ -122,8 +77,7 @@ class Run {
   std::int32_t reduce(Record* record, ir::ValueId reduction, ir::FrameId frame, Word* words) {
     return reductions_.ask(record, reduction, frame, words);
   }
-  Status row(ir::RootId root, std::uint32_t block, const Word* values);
-  const ir::Table& table(ir::TableId id) const { return (*excerpt_.tables)[id.index]; }
+  Status row(const Word* values);
 
  private:
   friend class GroupEvaluation;
@@ -145,22 +99,27 @@ class Run {
     const std::int64_t depth_;
   };
 
+  using ValueFunction = std::int32_t (*)(Context*, Record*, Word*);
+
   const ir::Definition& named(ir::DefinitionId id) const;
+  const ir::RowBlock& block() const { return compiled_.system.roots.front().blocks.front(); }
   Record* record() { return root_record_.data(); }
-  // Of the root frame: an input, a constant, or something compiled for it.
+  // Of the root frame: an input, a constant, or something that is compiled now.
   Status value(ir::ValueId value, Word& out);
   Status definition(ir::DefinitionId id, ir::FrameId frame, Record* record);
+  void* function_of(const Wanted& wanted);
   Record* record_of(ir::FrameId target, ir::FrameId frame, Record* record) const;
   Group* group(GroupIndex number) const;
   void begin_group(GroupIndex number, const backend::kernels::Extents& extents);
-  std::int64_t words_in_strips(GroupIndex number, const Word* header, std::span<const std::int64_t> indices) const;
-  Status require_group(GroupIndex number);
   // Asks the host; what it throws is thrown on when the compiled code has returned.
   Status ask(const std::function<void()>& question);
   Status refuse(const std::string& why);
   Status limit(ir::Failure failure);
+  void set_failure(ir::Failure failure, bool scope_closed);
   void forget_failure();
   [[noreturn]] void throw_failure();
+  // False: it has been refused. Throws what has failed.
+  bool is_done(Status status);
 
   CompiledSystem& compiled_;
   const backend::kernels::Excerpt& excerpt_;
@@ -169,12 +128,12 @@ class Run {
   backend::Limits limits_;
   Context context_;
   std::vector<Word> root_record_;
-  void* result_ = nullptr;                                 // the function that gives it, once it is known
+  ValueFunction result_ = nullptr;                         // the function that gives it, once it is known
   std::vector<std::unique_ptr<Group>> groups_;             // by number, those that have been entered
   std::vector<std::unique_ptr<GroupEvaluation>> planned_;  // the same
   std::optional<ir::Failure> failure_;
   std::exception_ptr thrown_;  // by the host
-  std::string refusal_;        // why something cannot be compiled
+  std::string refusal_;        // why something cannot be compiled; empty where nothing has been refused
   bool site_is_original_ = false;
   bool scope_closed_ = false;  // the failure has left the scope whose indices it carries
   // Where the cycle of the failure closes; not valid: it has been told. Here, or in the original.

@@ -68,21 +68,14 @@ llvm::Value* SharedCode::emit(FunctionEmitter& in, ir::ValueId value) {
   auto& build = in.build;
   const Code& code = code_of(value);
   llvm::Value* const state = in.at(in.shared_memory, 8 * code.state);
-  llvm::BasicBlock* const evaluate = in.block("evaluate");
-  llvm::BasicBlock* const ready = in.block("ready");
-  llvm::BasicBlock* const go_on = in.block("go_on");
-  build.CreateCondBr(build.CreateICmpEQ(build.CreateLoad(in.module.i64, state), in.constant(not_yet)), evaluate, ready);
-  build.SetInsertPoint(evaluate);
-  in.check_call(build.CreateCall(code.function, {in.context, in.record, in.shared_memory}));
-  build.CreateBr(ready);
-  build.SetInsertPoint(ready);
+  in.call_where(build.CreateICmpEQ(build.CreateLoad(in.module.i64, state), in.constant(not_yet)), code.function,
+                {in.context, in.record, in.shared_memory});
   if (in.absent) {
+    llvm::BasicBlock* const is_there = in.block("is_there");
     llvm::Value* const is_absent = build.CreateICmpEQ(build.CreateLoad(in.module.i64, state), in.constant(absent));
-    build.CreateCondBr(is_absent, in.absent, go_on);
-  } else {
-    build.CreateBr(go_on);
+    build.CreateCondBr(is_absent, in.absent, is_there);
+    build.SetInsertPoint(is_there);
   }
-  build.SetInsertPoint(go_on);
   return in.load_word(in.type_of(value), in.at(in.shared_memory, 8 * (code.state + 1)));
 }
 

@@ -1,7 +1,6 @@
 // Sizes are those of the code: a value counts wherever it is used, unless it has a slot.
 #include "backend/jit/shared_values.h"
 
-#include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/visit.h"
 

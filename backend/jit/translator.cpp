@@ -1,7 +1,6 @@
 // From a layout to LLVM IR, passes, machine code.
 #include "backend/jit/translator.h"
 
-#include "backend/jit/lanes/lane_emitter.h"
 #include "backend/jit/module_emitter.h"
 #include "backend/jit/passes.h"
 #include "backend/jit/sweep/emit_strip.h"
@@ -32,11 +31,11 @@ std::string print(const llvm::Module& module) {
 
 void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
   switch (wanted.kind) {
-    case Wanted::root: emitter.root(ir::RootId{wanted.id}); break;
+    case Wanted::rows: emitter.rows(); break;
     case Wanted::definition: emitter.definition(ir::DefinitionId{wanted.id}); break;
-    case Wanted::value: emitter.value(ir::ValueId{wanted.id}, wanted.frame); break;
+    case Wanted::value: emitter.value(ir::ValueId{wanted.id}); break;
     case Wanted::group: emitter.kernel(wanted.id); break;
-    case Wanted::batch: emitter.batch(wanted.rows); break;
+    case Wanted::batch: emitter.batch(wanted.columns); break;
     case Wanted::reduction: emitter.reduction(ir::ValueId{wanted.id}, wanted.frame, wanted.shape.lanes); break;
     case Wanted::strips: emitter.strips(wanted.id, wanted.shape); break;
   }
@@ -57,19 +56,14 @@ class LlvmTranslator final : public Translator {
         .bytes;
   }
 
-  Code translate(const Layout& layout, const Wanted& wanted, const std::unordered_set<std::string>& compiled) override {
+  Code translate(const Layout& layout, const Wanted& wanted, const CompiledFunctions& compiled) override {
     llvm::LLVMContext context;
     Code code;
     ModuleEmitter emitter(context, layout, compiled);
     prepare(*emitter.module);
-    try {
-      emit_wanted(emitter, wanted);
-      emitter.emit_all();
-    } catch (const NotCompiled& reason) {
-      return {reason.what(), {}, {}};
-    } catch (const lanes::NotInLanes& not_there) {
-      return {not_there.reason, {}, {}};
-    }
+    emit_wanted(emitter, wanted);
+    emitter.emit_all();
+    if (!emitter.refusal().empty()) return {emitter.refusal(), {}, {}};
     if (const std::string problem = verify(*emitter.module); !problem.empty())
       return {"wrong code: " + problem, {}, {}};
     code.defined.assign(emitter.defined().begin(), emitter.defined().end());
@@ -117,31 +111,28 @@ void emit_all_of(ModuleEmitter& emitter, const Layout& layout) {
     const bool is_outside = first.general() && std::holds_alternative<ir::Constant>(system[first.body].node);
     if (!is_outside) emitter.kernel(group);
   }
-  for (std::uint32_t root = 0; root < system.roots.size(); ++root) emitter.root(ir::RootId{root});
+  if (!system.roots.empty()) emitter.rows();
   for (const ir::Definition& definition : system.definitions) {
     const bool is_result = definition.frame == ir::System::root_frame && !definition.bindable;
-    if (is_result) emitter.value(definition.body, ir::System::root_frame);
+    if (is_result) emitter.value(definition.body);
   }
 }
 
 std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const lanes::BatchShape* batch) {
-  const std::unordered_set<std::string> nothing;
+  const CompiledFunctions nothing;
   llvm::LLVMContext context;
   ModuleEmitter emitter(context, layout, nothing);
   emitter.module->setDataLayout(machine.createDataLayout());
   emitter.module->setTargetTriple(machine.getTargetTriple().str());
-  try {
-    if (batch) {
-      lanes::BatchShape shape = *batch;
-      shape.lanes = doubles_in_a_vector(machine);
-      emitter.batch(shape);
-    } else {
-      emit_all_of(emitter, layout);
-    }
-    emitter.emit_all();
-  } catch (const NotCompiled& error) {
-    return fmt::format("; {}\n", error.what());
+  if (batch) {
+    lanes::BatchShape shape = *batch;
+    shape.lanes = doubles_in_a_vector(machine);
+    emitter.batch(shape);
+  } else {
+    emit_all_of(emitter, layout);
   }
+  emitter.emit_all();
+  if (!emitter.refusal().empty()) return fmt::format("; {}\n", emitter.refusal());
   std::string text = "; --- as emitted ---\n" + print(*emitter.module);
   if (const std::string problem = verify(*emitter.module); !problem.empty()) return text + "; wrong: " + problem;
   optimize(*emitter.module, machine, Care::full);

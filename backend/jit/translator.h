@@ -8,7 +8,6 @@
 
 #include <memory>
 #include <string>
-#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -33,8 +32,7 @@ class Translator {
   // features that code may use.
   virtual std::string machine() const = 0;
   // What is wanted and all that it reaches, except what is `compiled` already. See backend/jit/module_emitter.h.
-  virtual Code translate(const Layout& layout, const Wanted& wanted,
-                         const std::unordered_set<std::string>& compiled) = 0;
+  virtual Code translate(const Layout& layout, const Wanted& wanted, const CompiledFunctions& compiled) = 0;
   // Strips of a sweep under these names, one per shape.
   virtual Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes,
                          const std::vector<std::string>& names) = 0;
@@ -43,7 +41,7 @@ class Translator {
 // Or why there is none: no such processor, or one whose code the host cannot run.
 std::variant<std::unique_ptr<Translator>, std::string> make_translator(const Processor& processor);
 
-// Index 0: the text of all that the roots reach, as emitted and after the passes. Index 1: why there is none. With a
+// Index 0: the text of all that an excerpt is for, as emitted and after the passes. Index 1: why there is none. With a
 // batch: of that, in as many lanes as the processor has. Also for processors whose code the host cannot run.
 std::variant<std::string, std::string> dump(const Layout& layout, const std::string& cpu,
                                             const lanes::BatchShape* batch);

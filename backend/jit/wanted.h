@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 
 namespace wave::jit {
 
@@ -14,14 +15,17 @@ namespace wave::jit {
 enum class Care : std::uint8_t { quick, full };
 
 struct Wanted {
-  enum Kind { root, definition, value, group, strips, batch, reduction } kind;
+  enum Kind { rows, definition, value, group, strips, batch, reduction } kind;
   std::uint32_t id = 0;
-  ir::FrameId frame;          // of a value, of a reduction
-  lanes::StripShape shape{};  // of the strips of a group; of a reduction its lanes
-  lanes::BatchShape rows{};   // of a batch
+  ir::FrameId frame{};          // of a reduction
+  lanes::StripShape shape{};    // of the strips of a group; of a reduction its lanes
+  lanes::BatchShape columns{};  // of a batch
   Care care = Care::full;
   // The function that is asked for; of strips, which are several, a name for all of them.
   std::string symbol() const;
 };
+
+// Functions by their names, with their addresses.
+using CompiledFunctions = std::unordered_map<std::string, void*>;
 
 }  // namespace wave::jit

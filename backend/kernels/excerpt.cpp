@@ -62,7 +62,6 @@ class Cutter {
   ir::ValueId append(ir::Node node, ir::ScalarType type);
   ir::ValueId zero(ir::ScalarType type);
 
-  void levels(std::vector<ir::Level>& levels, Place place);
   ir::BinderId binder(ir::BinderId id);
   ir::SiteId site(ir::SiteId id);
   ir::SpaceId space(ir::SpaceId id);
@@ -383,7 +382,6 @@ void Cutter::rows(const ir::RowBlock& rows) {
   }
   for (ir::ValueId& column : made.columns) column = value(column, here);
   to_.roots.push_back({"rows", {std::move(made)}, {}});
-  excerpt_.root = id_of_last<ir::RootId>(to_.roots);
 }
 
 void Cutter::call(ir::DefinitionId id) {

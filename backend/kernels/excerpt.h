@@ -27,8 +27,7 @@ struct Excerpt {
   std::vector<ir::SiteId> sites;            // of the original, by site
   std::vector<ir::ProcessId> processes;     // the same
   std::vector<ir::DefinitionId> definitions;  // of the original, by definition that is no input
-  ir::DefinitionId result;                    // whose body is the reduction or the call
-  ir::RootId root;                            // of rows
+  ir::DefinitionId result;                    // whose body is the reduction or the call; rows are the only root
 
   bool asks_often = false;  // a function or process of the evaluator, wherever it is needed
 

@@ -75,11 +75,6 @@ struct MemoryAccount {
   std::size_t used = 0;  // bytes
 };
 
-// Something in it cannot be compiled after all; nothing has been evaluated.
-struct NotCompiled {
-  std::string why;
-};
-
 // A kernel in one activation. It may be entered again while it waits for its host.
 class KernelEvaluation {
  public:
@@ -87,21 +82,22 @@ class KernelEvaluation {
   // Of inputs and arguments that are known; others are asked for when they are needed.
   virtual void set(ir::DefinitionId input, ir::Scalar value) = 0;
 
-  // These throw KernelFailure, NotCompiled, and what the host throws. `activations`: of frames that are inside each
-  // other already.
+  // These throw KernelFailure and what the host throws. False, or nothing: something in it cannot be compiled after
+  // all, and nothing has been evaluated. `activations`: of frames that are inside each other already.
 
   // Recurrences: memory and time are held against the limits, then, once the weights are known, cells are evaluated.
   virtual void plan(const GroupTask& task) = 0;
-  virtual void evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations) = 0;
+  virtual bool evaluate(ir::EventId event, const ir::Exactness& exactness, std::size_t activations) = 0;
   virtual std::size_t bytes(ir::EventId event) const = 0;  // that its group holds
   virtual void drop(ir::EventId event) = 0;                // gives back what its group holds
   virtual ir::Scalar read(ir::EventId event, std::span<const std::int64_t> indices) = 0;
   virtual std::string schedule(ir::EventId event) const = 0;  // for `--verbose`
 
   // Of a reduction or a call.
-  virtual ir::Scalar result(std::size_t activations) = 0;
-  virtual Rows rows() = 0;
+  virtual std::optional<ir::Scalar> result(std::size_t activations) = 0;
+  virtual std::optional<Rows> rows() = 0;
 
+  virtual const std::string& refusal() const = 0;  // why the last of these could not be compiled
   virtual void reports(std::vector<EventReport>& all) const = 0;
 };
 

@@ -7,7 +7,6 @@
 namespace wave::jit::lanes {
 
 // batch(context, record, arguments, from, to): rows `from`..`to`, a multiple of the lanes. The record is not looked at.
-// Throws NotCompiled.
 void emit_batch(ModuleEmitter& module, const BatchShape& shape, llvm::Function* function);
 
 }  // namespace wave::jit::lanes

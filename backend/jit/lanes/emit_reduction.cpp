@@ -182,7 +182,7 @@ llvm::Value* ReductionEmitter::emit_iterations(llvm::Value* at) {
 }
 
 void ReductionEmitter::emit() {
-  if (!plan_.possible()) throw NotInLanes{plan_.obstacle};
+  if (!plan_.possible()) return module_.refuse(plan_.obstacle);
   llvm::BasicBlock* const loop = block("iterations");
   llvm::BasicBlock* const go_on = block("go_on");
   llvm::BasicBlock* const stop = block("stop");

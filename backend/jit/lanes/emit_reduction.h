@@ -7,7 +7,7 @@
 namespace wave::jit::lanes {
 
 // reduction_V_F_L(context, record, arguments): ReductionArguments; `count` is at least 1, and columns have room for a
-// whole number of vectors. Throws NotCompiled and NotInLanes.
+// whole number of vectors.
 void emit_reduction(ModuleEmitter& module, ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes,
                     llvm::Function* function);
 

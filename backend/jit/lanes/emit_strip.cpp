@@ -239,11 +239,7 @@ void StripEmitter::store_below(std::uint32_t event) {
 void emit_strip(ModuleEmitter& module, const StripSource& source, llvm::Function* function, bool masked) {
   function->addParamAttr(2, llvm::Attribute::NoAlias);
   use_widest_vectors(*function);
-  try {
-    StripEmitter(module, source, function, masked).emit();
-  } catch (const NotInLanes& no) {
-    throw NotCompiled(no.reason);
-  }
+  StripEmitter(module, source, function, masked).emit();
 }
 
 }  // namespace wave::jit::lanes

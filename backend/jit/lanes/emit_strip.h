@@ -22,7 +22,6 @@ class StripEmitter {
  public:
   // `masked`: for steps at which some cells, or cells that they look at, are off the space.
   StripEmitter(ModuleEmitter& module, const StripSource& source, llvm::Function* function, bool masked);
-  // Throws NotInLanes.
   void emit();
 
  private:

@@ -108,8 +108,8 @@ llvm::Value* StripEmitter::presence(const StripNeighbour& neighbour) {
 
 Lanes StripEmitter::emit_neighbour(ir::EventId source, const std::vector<std::int32_t>& offset) {
   const StripNeighbour* const neighbour = plan_.find(source, offset);
-  if (!neighbour) throw NotInLanes{"a neighbour is not in the plan"};
   const ScalarType type = system_[source].type;
+  if (!neighbour) return lane_.not_in_lanes(type, "a neighbour is not in the plan");
   Lanes result;
   result.present = presence(*neighbour);
   if (neighbour->near()) {
@@ -144,7 +144,7 @@ llvm::Value* StripEmitter::table_value(std::uint32_t number) {
       value = load(type, words_on(table_[number], place));
       break;
     }
-    case Span::cell: throw NotInLanes{"a table of cells"};
+    case Span::cell: return lane_.not_in_lanes(table.type, "a table of cells").value;
   }
   return from_state(table.type, value);
 }

@@ -115,8 +115,8 @@ Lanes LaneEmitter::emit(ir::ValueId value) {
 }
 
 Lanes LaneEmitter::emit_new(ir::ValueId value) {
-  module.spend();
-  if (++emitted_ > most_emitted) throw NotCompiled("the code in vector lanes would be too large");
+  if (++emitted_ > most_emitted) module.refuse("the code in vector lanes would be too large");
+  if (!module.spend()) return bad(type_of(value));
   const ir::Node& node = module.system[value].node;
   if (leaf && may_ask_leaf(node)) {
     if (const std::optional<Lanes> given = leaf(value, node)) return *given;
@@ -166,7 +166,7 @@ LaneEmitter::Region::~Region() {
 Lanes LaneEmitter::bad(ScalarType of) { return {llvm::Constant::getNullValue(type(of)), none(), nullptr, {}}; }
 
 Lanes LaneEmitter::not_in_lanes(ir::ScalarType type, const std::string& reason) {
-  if (!leaves_out) throw NotInLanes{reason};
+  if (!leaves_out) module.refuse(reason);
   if (std::find(left_out.begin(), left_out.end(), reason) == left_out.end()) left_out.push_back(reason);
   return bad(type);
 }

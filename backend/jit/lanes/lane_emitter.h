@@ -40,11 +40,6 @@ struct Lanes {
   IntegerRange range{};            // of an integer
 };
 
-// Thrown where a node cannot be evaluated in lanes; caught by whoever would have used the code.
-struct NotInLanes {
-  std::string reason;  // "`start` is a recurrence"
-};
-
 class LaneEmitter {
  public:
   // Emits where `build` stands; several blocks may come of it (loops), but control always goes on in one. The function
@@ -52,8 +47,8 @@ class LaneEmitter {
   // first argument.
   LaneEmitter(ModuleEmitter& module, llvm::Function* function, llvm::IRBuilder<>& build, unsigned lanes);
 
-  // Throws NotInLanes, and NotCompiled where the code becomes too large. Nodes met twice are emitted once, as long as
-  // the code that was emitted first dominates; so is the body of a definition.
+  // The module refuses what cannot be in lanes, and code that becomes too large. Nodes met twice are emitted once, as
+  // long as the code that was emitted first dominates; so is the body of a definition.
   Lanes emit(ir::ValueId value);
   Lanes definition(ir::DefinitionId definition);
 
@@ -73,9 +68,10 @@ class LaneEmitter {
   // quantum.
   llvm::Value* quantum = nullptr;
   llvm::Value* inverse = nullptr;
-  // True: a node that cannot be in lanes is not good in any lane, instead of NotInLanes. What that was:
+  // True: a node that cannot be in lanes is not good in any lane, instead of a refusal. What that was:
   bool leaves_out = false;
   std::vector<std::string> left_out;
+  Lanes not_in_lanes(ir::ScalarType type, const std::string& reason);
   // Forgets what has been emitted: a cell further on.
   void forget();
   // Loops share a budget of iterations; lanes that are still in one when it is used up are not good. It is filled
@@ -147,7 +143,6 @@ class LaneEmitter {
   Lanes emit_node(ir::ValueId id, const ir::Measure& node);
 
   bool may_ask_leaf(const ir::Node& node) const;
-  Lanes not_in_lanes(ir::ScalarType type, const std::string& reason);
   Lanes bad(ir::ScalarType type);
   ir::ScalarType type_of(ir::ValueId value) const { return module.system[value].type; }
   Activation& owner(ir::FrameId frame) const;

@@ -75,7 +75,7 @@ bool StripCodes::are_due(GroupIndex group, double cells, double rows) {
 
 std::optional<StripShape> StripCodes::choose(Compiler& compiler, const ShapeQuestion& question) const {
   const LaneWishes wanted = lane_wishes();
-  const Compiler::Vectors machine = compiler.vectors();
+  const Vectors machine = compiler.vectors();
   if (machine.lanes == 0) return std::nullopt;
   const std::uint32_t lanes = wanted.lanes > 0 ? static_cast<std::uint32_t>(wanted.lanes) : machine.lanes;
   if (wanted.vectors > 0 && wanted.vectors >= question.rows_above &&

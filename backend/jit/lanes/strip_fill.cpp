@@ -17,14 +17,6 @@ constexpr std::int64_t most_periodic_words = 1 << 22;
 
 }  // namespace
 
-bool StripEvaluation::has_source(const std::vector<std::int32_t>& offset) const {
-  const ir::Space& space = system_[events_.space];
-  for (std::uint32_t axis = 0; axis < offset.size(); ++axis) {
-    if (!space.axes[axis].wrap && std::abs(std::int64_t{offset[axis]}) >= extent(axis)) return false;
-  }
-  return true;
-}
-
 // A failure is ignored here: scalar code finds out whether a cell needs the value.
 bool StripEvaluation::fill(std::vector<Word>& arguments) {
   const std::int32_t status = code_.fill_tables(&run_.context_, run_.record(), arguments.data());
@@ -47,7 +39,9 @@ bool StripEvaluation::fill_tables() {
     const std::int64_t size = (last - first + 1) * (second_last - second_first + 1);
     raw[number].assign(static_cast<std::size_t>(size), 0);
     const StripTable& table = tables_->tables[number];
-    const bool is_needed = !table.values.empty() && (table.offset.empty() || has_source(table.offset));
+    const bool is_needed =
+        !table.values.empty() &&
+        (table.offset.empty() || ir::has_source(system_[events_.space], table.offset, group_.first, group_.last));
     Word* const words = &arguments[TableArguments::table(number)];
     words[0] = reinterpret_cast<Word>(raw[number].data());
     words[1] = static_cast<Word>(is_needed ? first : 1), words[2] = static_cast<Word>(is_needed ? last : 0);

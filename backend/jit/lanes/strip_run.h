@@ -45,7 +45,6 @@ class StripEvaluation {
   bool find_periods(const std::vector<std::vector<Word>>& raw);
   void spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
   void spread(std::uint32_t number, const std::vector<Word>& raw);
-  bool has_source(const std::vector<std::int32_t>& offset) const;
   void find_edges(bool strict);
   StripOutcome run_units();
 

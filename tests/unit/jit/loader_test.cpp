@@ -31,11 +31,12 @@ struct Translated {
     REQUIRE(code.refusal == "");
     REQUIRE(code.objects.size() == 2);
   }
-  // The rows and the cells, an object each.
+  // What reads a cell, and the cells, an object each.
   jit::Code get(jit::CodeSource& source) const {
+    const std::uint32_t corner = system.roots.front().blocks.front().columns.front().index;
     return source.get("start", [&](jit::Translator& translator) {
-      jit::Code both = translator.translate(*layout, {jit::Wanted::root, 0, {}}, {});
-      const jit::Code cells = translator.translate(*layout, {jit::Wanted::group, 0, {}}, {});
+      jit::Code both = translator.translate(*layout, {jit::Wanted::value, corner}, {});
+      const jit::Code cells = translator.translate(*layout, {jit::Wanted::group, 0}, {});
       both.objects.insert(both.objects.end(), cells.objects.begin(), cells.objects.end());
       both.defined.insert(both.defined.end(), cells.defined.begin(), cells.defined.end());
       return both;

@@ -1,0 +1,36 @@
+// Compiles what is asked for, with the care that it is worth.
+#include "backend/jit/compiled_system.h"
+
+#include "backend/interpreter/big_stack.h"
+
+namespace wave::jit {
+
+namespace {
+
+// What takes less than this as it is does not repay the time that optimising takes: some 15 ms, which quick code, about
+// ten times faster than no code, loses on it.
+constexpr double quick_seconds = 0.15;
+
+// Lanes are only worth it optimised, and are asked for only where there is much to do.
+bool is_scalar(Wanted::Kind kind) {
+  return kind != Wanted::strips && kind != Wanted::batch && kind != Wanted::reduction;
+}
+
+}  // namespace
+
+void* CompiledSystem::get(const Wanted& wanted, std::string& why) {
+  const std::lock_guard lock(mutex);
+  const std::string symbol = wanted.symbol();
+  if (void* const known = compiler.find(symbol)) return known;
+  const bool is_quick = wanted.care == Care::full && is_scalar(wanted.kind) && expected < quick_seconds;
+  Compiler& chosen = is_quick ? quick_compiler : compiler;
+  if (void* const known = chosen.find(symbol)) return known;
+  Wanted asked = wanted;
+  if (is_quick) asked.care = Care::quick;
+  // What emits code is recursive, and may be asked for deep inside an evaluation.
+  backend::interpreter::run_on_big_stack([&](std::size_t) { why = chosen.compile(asked); });
+  has_code = has_code || why.empty();
+  return why.empty() ? chosen.find(symbol) : nullptr;
+}
+
+}  // namespace wave::jit
