@@ -219,6 +219,30 @@ void measure_three_axes() {
   }
 }
 
+// A recurrence each of 1 x 1 to 1000 x 1000 cells: what an instance costs besides its cells.
+void measure_instances() {
+  constexpr long count = 1000;
+  const auto bound = [](long count) { return Model::Integers{{"count", count}}; };
+  Model interpreter(file, "Instances"), compiled(file, "Instances");
+  interpreter.open(backend::EngineKind::interpreter);
+  compiled.open(backend::EngineKind::jit);
+  bench::Scratch scratch;
+  const auto cells_alone = [&](long count) {
+    double sum = 0;
+    for (long k = 1; k <= count; ++k) sum += bench::vector_uniform(k, k, down, right, scratch);
+    return sum;
+  };
+  const double expected = interpreter.evaluate(bound(40), "corners");
+  bench::require_same("instances, compiled", compiled.evaluate(bound(40), "corners"), expected);
+  bench::require_same("instances, their cells alone", cells_alone(40), expected);
+  double cells = 0;
+  for (long k = 1; k <= count; ++k) cells += static_cast<double>(k * k);
+  bench::Table table("1000 instances of one structure, one thread, no shortcuts", "costs, instances", "Gcells/s", 1e9,
+                     {"their cells alone"});
+  table.row("uniform, 1 x 1 to 1000 x 1000", cells, {[&] { return compiled.evaluate(bound(count), "corners"); }, {}},
+            {{{[&] { return cells_alone(count); }, {}}, 1.0 / 3}});
+}
+
 void measure_interpreter() {
   constexpr long n = 10000, fewer = 500;
   Model interpreter(file, "Uniform"), compiled(file, "Uniform");
@@ -240,6 +264,10 @@ int main(int count, char** arguments) {
     return 0;
   }
   fmt::print("{}\n", bench::machine());
+  if (count == 3 && std::string(arguments[2]) == "instances") {
+    measure_instances();
+    return bench::Table::agreed() ? 0 : 1;
+  }
   if (count == 4) {
     measure_one(arguments[2], std::atol(arguments[3]));
     return bench::Table::agreed() ? 0 : 1;
@@ -249,6 +277,7 @@ int main(int count, char** arguments) {
   measure_large();
   measure_threads();
   measure_three_axes();
+  measure_instances();
   measure_interpreter();
   return bench::Table::agreed() ? 0 : 1;
 }

@@ -78,7 +78,7 @@ void FunctionEmitter::where(llvm::Value* condition, const std::function<void()>&
 
 void FunctionEmitter::call_where(llvm::Value* condition, llvm::FunctionCallee callee,
                                  llvm::ArrayRef<llvm::Value*> arguments) {
-  llvm::BasicBlock* const call = block("call");
+  llvm::BasicBlock* const call = block("called");
   llvm::BasicBlock* const go_on = block("go_on");
   build.CreateCondBr(condition, call, go_on);
   build.SetInsertPoint(call);
