@@ -225,25 +225,23 @@ class Expander {
   const SmallIndices indices_;
 };
 
+bool is_call(const Value& value) { return std::holds_alternative<Call>(value.node); }
+
 }  // namespace
 
-System expand_calls(const System& system) {
-  const bool has_calls = std::any_of(system.values.begin(), system.values.end(),
-                                     [](const Value& value) { return std::holds_alternative<Call>(value.node); });
-  if (system.events.empty() || !has_calls) return system;
+System expand_calls(System system) {
+  if (system.events.empty() || std::none_of(system.values.begin(), system.values.end(), is_call)) return system;
   const Expander expander(system);
   if (!expander.has_work()) return system;
-  return rewrite(
-      system,
-      [&](Builder& builder, ValueId old, Node node, RulePlace where) {
-        const auto* call = std::get_if<Call>(&node);
-        if (call && where.in_event && expander.looks_at_several(old)) {
-          if (const auto written = expander.expand(builder, std::get<Call>(system[old].node), call->arguments))
-            return *written;
-        }
-        return builder.node(std::move(node), system[old].type);
-      },
-      EventShapes::may_change);
+  const auto is_expanded = [&](ValueId value) { return is_call(system[value]) && expander.looks_at_several(value); };
+  rewrite_in_place(system, is_expanded, [&](Builder& builder, ValueId old, Node node, RulePlace where) {
+    if (where.in_event && is_expanded(old)) {
+      const Call before = std::get<Call>(system[old].node);
+      if (const auto written = expander.expand(builder, before, std::get<Call>(node).arguments)) return *written;
+    }
+    return builder.node(std::move(node), system[old].type);
+  });
+  return system;
 }
 
 // Finds arguments that no body looks at. If `W` is the same for all processors, `W(i - 1, j)` then looks at no index,
@@ -319,17 +317,19 @@ class Used {
   }
 };
 
-// The system with only these parameters, which get new numbers.
-System without_others(const System& system, const Frames& frames, const std::vector<bool>& used) {
-  System result = system;
-  result.parameters.clear();
+// Leaves only these parameters, which get new numbers. Says of each value whether it has become another.
+std::vector<bool> drop_others(System& system, const Frames& frames, const std::vector<bool>& used) {
   std::vector<ParameterId> renumbered(used.size());
+  std::vector<FrameParameter> kept_parameters;
   for (std::uint32_t i = 0; i < used.size(); ++i) {
     if (!used[i]) continue;
-    renumbered[i] = ParameterId{static_cast<std::uint32_t>(result.parameters.size())};
-    result.parameters.push_back(system.parameters[i]);
+    renumbered[i] = ParameterId{static_cast<std::uint32_t>(kept_parameters.size())};
+    kept_parameters.push_back(std::move(system.parameters[i]));
   }
-  for (Value& value : result.values) {
+  system.parameters = std::move(kept_parameters);
+  std::vector<bool> has_changed(system.values.size(), false);
+  for (std::size_t i = 0; i < system.values.size(); ++i) {
+    Value& value = system.values[i];
     if (auto* parameter = std::get_if<Parameter>(&value.node)) {
       // If it was only handed on, nothing refers to it any more.
       const ParameterId number = renumbered[parameter->parameter.index];
@@ -342,41 +342,45 @@ System without_others(const System& system, const Frames& frames, const std::vec
     }
     if (auto* call = std::get_if<Call>(&value.node)) {
       std::vector<ValueId> kept;
-      for (std::size_t i = 0; i < call->arguments.size(); ++i) {
-        if (used[frames[call->frame.index][i].index]) kept.push_back(call->arguments[i]);
+      for (std::size_t argument = 0; argument < call->arguments.size(); ++argument) {
+        if (used[frames[call->frame.index][argument].index]) kept.push_back(call->arguments[argument]);
       }
+      has_changed[i] = kept.size() < call->arguments.size();
       call->arguments = std::move(kept);
     }
   }
-  for (MessageEnds& ends : result.ends) {
+  for (MessageEnds& ends : system.ends) {
     ends.size = renumbered[ends.size.index];
     ends.local = renumbered[ends.local.index];
   }
-  return result;
+  return has_changed;
 }
 
 }  // namespace
 
-System drop_unused_arguments(const System& system) {
+System drop_unused_arguments(System system) {
   const Frames frames = parameters_of(system);
   const auto are_all = [](const std::vector<bool>& used) {
     return std::find(used.begin(), used.end(), false) == used.end();
   };
   if (are_all(Used(system, frames, [](ValueId) { return true; }).used)) return system;
-  const Effects effects(system);
-  const SmallIndices indices(system);
-  const Used found(system, frames, [&](ValueId argument) {
-    if (effects.is_of_cell(argument)) return false;
-    return !effects.may_fail(argument) || indices.is_near(argument);
-  });
+  const Used found = [&] {
+    const Effects effects(system);
+    const SmallIndices indices(system);
+    return Used(system, frames, [&](ValueId argument) {
+      if (effects.is_of_cell(argument)) return false;
+      return !effects.may_fail(argument) || indices.is_near(argument);
+    });
+  }();
   if (are_all(found.used)) return system;
-  const System dropped = without_others(system, frames, found.used);
-  return rewrite(
-      dropped,
+  const std::vector<bool> has_changed = drop_others(system, frames, found.used);
+  // Calls that differed in what nothing looked at are one now.
+  rewrite_in_place(
+      system, [&](ValueId value) { return has_changed[value.index]; },
       [&](Builder& builder, ValueId old, Node node, RulePlace) {
-        return builder.node(std::move(node), dropped[old].type);
-      },
-      EventShapes::may_change);
+        return builder.node(std::move(node), system[old].type);
+      });
+  return system;
 }
 
 }  // namespace wave::ir

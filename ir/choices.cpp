@@ -198,29 +198,26 @@ class ChoiceFinder {
 
 class Splitter {
  public:
-  explicit Splitter(const System& system)
-      : system_(system), binders_(system), effects_(system), result_(system), builder_(result_) {}
+  explicit Splitter(System& system) : system_(system), binders_(system), effects_(system) {}
 
-  System run() {
+  void run() {
     for (const EventGroup& group : event_groups(system_)) {
       if (const Choices choices = choices_of(group); !choices.empty()) add_version(group, choices);
     }
-    if (versions_.empty()) return system_;
-    const System versioned = std::move(result_);
-    return rewrite(
-        versioned,
-        [&](Builder& builder, ValueId old, Node node, RulePlace) {
-          const ScalarType type = versioned[old].type;
-          const auto* read = std::get_if<Read>(&node);
-          const auto version = read ? versions_.find(read->event) : versions_.end();
-          if (version == versions_.end()) return builder.node(std::move(node), type);
-          Read other = *read;
-          other.event = version->second;
-          const ValueId condition = builder.reference(conditions_.at(read->event));
-          const ValueId if_true = builder.node(std::move(other), type), if_false = builder.node(std::move(node), type);
-          return builder.node(Select{condition, if_true, if_false}, type);
-        },
-        EventShapes::may_change);
+    if (versions_.empty()) return;
+    const auto has_version = [&](ValueId value) {
+      const auto* read = std::get_if<Read>(&system_[value].node);
+      return read && versions_.count(read->event) > 0;
+    };
+    rewrite_in_place(system_, has_version, [&](Builder& builder, ValueId old, Node node, RulePlace) {
+      const ScalarType type = system_[old].type;
+      if (!has_version(old)) return builder.node(std::move(node), type);
+      Read other = std::get<Read>(node);
+      const ValueId condition = builder.reference(conditions_.at(other.event));
+      other.event = versions_.at(other.event);
+      const ValueId if_true = builder.node(std::move(other), type), if_false = builder.node(std::move(node), type);
+      return builder.node(Select{condition, if_true, if_false}, type);
+    });
   }
 
  private:
@@ -253,14 +250,15 @@ class Splitter {
   }
 
   void add_version(const EventGroup& group, const Choices& choices) {
-    ValueId condition = builder_.boolean(true);
+    if (!builder_) builder_.emplace(system_);
+    ValueId condition = builder_->boolean(true);
     for (const auto& [value, answer] : choices) {
-      condition = builder_.logical_and(condition, answer ? value : builder_.logical_not(value));
+      condition = builder_->logical_and(condition, answer ? value : builder_->logical_not(value));
     }
     const Event first = system_[group.events.front()];
-    const DefinitionId definition = builder_.define(group.frame, first.name + ": simple", condition, first.location);
-    for (const EventId id : group.events) versions_[id] = builder_.event(system_[id]);
-    ChoiceCopier copier(builder_, choices, versions_);
+    const DefinitionId definition = builder_->define(group.frame, first.name + ": simple", condition, first.location);
+    for (const EventId id : group.events) versions_[id] = builder_->event(system_[id]);
+    ChoiceCopier copier(*builder_, choices, versions_);
     for (const EventId id : group.events) {
       Event event = system_[id];
       for_each_value(event, [&](ValueId& value) { value = copier.copy(value); });
@@ -268,17 +266,16 @@ class Splitter {
         const auto version = versions_.find(constraint.source);
         if (version != versions_.end()) constraint.source = version->second;
       }
-      result_[versions_.at(id)] = std::move(event);
+      system_[versions_.at(id)] = std::move(event);
       choices_[id] = choices;
       conditions_[id] = definition;
     }
   }
 
-  const System& system_;
+  System& system_;
   const FreeBinders binders_;
   const Effects effects_;
-  System result_;
-  Builder builder_;
+  std::optional<Builder> builder_;  // from the first version on
   Versions versions_;
   std::unordered_map<EventId, Choices> choices_;
   std::unordered_map<EventId, DefinitionId> conditions_;
@@ -286,14 +283,15 @@ class Splitter {
 
 }  // namespace
 
-System split_choices(const System& system) {
+System split_choices(System system) {
   const auto decides = [](const Value& value) {
     const auto* binary = std::get_if<Binary>(&value.node);
     return std::holds_alternative<Select>(value.node) ||
            (binary && (binary->op == BinaryOp::logical_and || binary->op == BinaryOp::logical_or));
   };
   if (system.events.empty() || std::none_of(system.values.begin(), system.values.end(), decides)) return system;
-  return Splitter(system).run();
+  Splitter(system).run();
+  return system;
 }
 
 }  // namespace wave::ir

@@ -31,13 +31,12 @@ const std::vector<Pass>& end_of_lowering() {
   return passes;
 }
 
-static System run(const std::vector<Pass>& passes, const System& system) {
-  System result = system;
-  for (const Pass& pass : passes) result = pass.run(result);
-  return result;
+static System run(const std::vector<Pass>& passes, System system) {
+  for (const Pass& pass : passes) system = pass.run(std::move(system));
+  return system;
 }
 
-System end_lowering(const System& system) { return run(end_of_lowering(), system); }
+System end_lowering(System system) { return run(end_of_lowering(), std::move(system)); }
 
 System run_passes(const System& system) { return run(pipeline(), system); }
 

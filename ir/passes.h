@@ -14,7 +14,7 @@ namespace wave::ir {
 struct Pass {
   const char* name;
   const char* purpose;
-  std::function<System(const System&)> run;
+  std::function<System(System)> run;
 };
 
 // The passes in the order in which they run.
@@ -26,21 +26,21 @@ System run_passes(const System& system);
 // The passes that end lowering, in their order. Every engine runs the result, and it decides which costs are the same
 // in all cells of an event.
 const std::vector<Pass>& end_of_lowering();
-System end_lowering(const System& system);
+System end_lowering(System system);
 
 // Drops parameters of functions that nothing looks at, with their arguments. An argument that may fail or be absent
 // stays, and so does its parameter.
-System drop_unused_arguments(const System& system);
+System drop_unused_arguments(System system);
 
 // Writes out functions in the weights of recurrences if their arguments look at several indices, so that the parts that
 // look at one index show. Functions that are recursive or have loops stay, and arguments must neither fail nor be
 // absent.
-System expand_calls(const System& system);
+System expand_calls(System system);
 
 // Gives a recurrence a second form if its weights look at fewer indices when conditions hold that are the same in all
 // cells (processes have nodes of their own, say). Reads choose between the forms. The conditions do not fail, or only
 // as the extents do.
-System split_choices(const System& system);
+System split_choices(System system);
 
 // Folds operations on constants, shares equal nodes, and replaces a definition that is a constant by its value (unless
 // it can be bound from outside). Values that nothing refers to disappear.

@@ -54,67 +54,15 @@ class ShapesOfEvents {
   Effects effects_;
 };
 
-class Rewriter {
+// From values of one system to values that its builder makes, perhaps in the same system.
+class Mapping {
  public:
-  Rewriter(const System& from, const Rule& rule)
-      : from_(from), rule_(rule), to_(copy_without_values(from)), builder_(to_) {}
-
-  System run(EventShapes shapes) {
-    for (std::size_t i = 0; i < from_.definitions.size(); ++i) {
-      const Definition& old = from_.definitions[i];
-      if (!old.body.valid()) continue;
-      const ValueId body = map(old.body, {old.frame, false}, rule_);
-      to_.definitions[i].body = body;
-    }
-    for (Root& root : to_.roots) {
-      for_each_value_of_root(root, [&](ValueId& value) { value = map(value, {System::root_frame, false}, rule_); });
-    }
-    for (Space& space : to_.spaces) {
-      for (Axis& axis : space.axes) {
-        axis.first = map(axis.first, {space.frame, false}, rule_);
-        axis.last = map(axis.last, {space.frame, false}, rule_);
-      }
-    }
-    for (Event& event : to_.events) map_values(event, rule_);
-    for (Process& process : to_.processes) {
-      for_each_value_of_process(process, [&](ValueId& value) { value = map(value, {process.frame, false}, rule_); });
-    }
-    for (MessageEnds& ends : to_.ends) {
-      for_each_value_of_ends(ends, [&](ValueId& value) { value = map(value, {ends.frame, false}, rule_); });
-    }
-    if (shapes == EventShapes::stay) restore_events_of_other_shape();
-    return std::move(to_);
-  }
-
- private:
-  static System copy_without_values(const System& from) {
-    System result = from;
-    result.values.clear();
-    return result;
-  }
-
-  void map_values(Event& event, const Rule& rule) {
-    for_each_value(event, [&](ValueId& value) { value = map(value, {event.frame, true}, rule); });
-  }
-
-  // Definitions may no longer have a reason to read an event either, so all events are looked at.
-  void restore_events_of_other_shape() {
-    const ShapesOfEvents before(from_), after(to_);
-    std::vector<EventId> changed;
-    for (std::uint32_t i = 0; i < from_.events.size(); ++i) {
-      if (!before.is_same(EventId{i}, after)) changed.push_back(EventId{i});
-    }
-    known_[1].clear();
-    const Rule copy = [&](Builder& builder, ValueId old, Node node, RulePlace) {
-      return builder.node(std::move(node), from_[old].type);
-    };
-    for (const EventId id : changed) {
-      to_[id] = from_[id];
-      map_values(to_[id], copy);
-    }
-  }
+  // Values for which `is_mapped` does not hold stay as they are; without it, all are mapped.
+  Mapping(const System& from, Builder& builder, const std::vector<bool>* is_mapped = nullptr)
+      : from_(from), builder_(builder), is_mapped_(is_mapped) {}
 
   ValueId map(ValueId start, RulePlace where, const Rule& rule) {
+    if (stays(start)) return start;
     auto& known = known_[where.in_event][where.frame];
     std::vector<ValueId> pending{start};
     while (!pending.empty()) {
@@ -125,19 +73,26 @@ class Rewriter {
       }
       bool is_ready = true;
       for_each_operand(from_[value].node, [&](ValueId operand) {
-        if (known.count(operand)) return;
+        if (stays(operand) || known.count(operand)) return;
         is_ready = false;
         pending.push_back(operand);
       });
       if (!is_ready) continue;
+      const auto result_of = [&](ValueId operand) { return stays(operand) ? operand : known.at(operand); };
       Node node = from_[value].node;
-      for_each_operand(node, [&](ValueId& operand) { operand = known.at(operand); });
-      keep_sides(value, node, known);
+      for_each_operand(node, [&](ValueId& operand) { operand = result_of(operand); });
+      keep_sides(value, node, result_of);
       known[value] = rule(builder_, value, std::move(node), where);
       pending.pop_back();
     }
     return known.at(start);
   }
+
+  // What is mapped in events from now on is mapped anew.
+  void forget_events() { known_[1].clear(); }
+
+ private:
+  bool stays(ValueId value) const { return is_mapped_ && !(*is_mapped_)[value.index]; }
 
   static bool shows_sides(const Node& condition) {
     const auto* const compares = std::get_if<Binary>(&condition);
@@ -146,33 +101,101 @@ class Rewriter {
 
   // A failing check shows the two sides of its comparison, and nothing if its condition is not one. So a comparison
   // stays one, although it may have been folded or moved into a definition, and other conditions do not become one.
-  void keep_sides(ValueId old, Node& node, const std::unordered_map<ValueId, ValueId>& known) {
+  template <class ResultOf>
+  void keep_sides(ValueId old, Node& node, const ResultOf& result_of) {
     auto* const check = std::get_if<Check>(&node);
     if (!check) return;
     const auto condition = builder_.as_constant(check->condition);
-    const Node& before = from_[std::get<Check>(from_[old].node).condition].node;
+    const Node before = from_[std::get<Check>(from_[old].node).condition].node;
     const bool shows_now = shows_sides(builder_.system()[check->condition].node);
     if (shows_sides(before) == shows_now || (condition && condition->boolean)) return;
     Binary kept{BinaryOp::logical_and, builder_.boolean(true), check->condition, {}};
     if (!shows_now) {
       kept = std::get<Binary>(before);
-      kept.left = known.at(kept.left);
-      kept.right = known.at(kept.right);
+      kept.left = result_of(kept.left);
+      kept.right = result_of(kept.right);
     }
     check->condition = builder_.node(kept, ScalarType::boolean);
   }
 
   const System& from_;
-  const Rule& rule_;
-  System to_;
-  Builder builder_;
+  Builder& builder_;
+  const std::vector<bool>* is_mapped_;
   std::unordered_map<FrameId, std::unordered_map<ValueId, ValueId>> known_[2];  // outside events, inside events
 };
 
+void map_event(Event& event, Mapping& mapping, const Rule& rule) {
+  for_each_value(event, [&](ValueId& value) { value = mapping.map(value, {event.frame, true}, rule); });
+}
+
+// Everything that refers to values. Definitions that the rule adds refer to new ones already.
+void map_all(System& system, Mapping& mapping, const Rule& rule) {
+  for (std::size_t i = 0, count = system.definitions.size(); i < count; ++i) {
+    const Definition& old = system.definitions[i];
+    if (!old.body.valid()) continue;
+    const ValueId body = mapping.map(old.body, {old.frame, false}, rule);
+    system.definitions[i].body = body;
+  }
+  for (Root& root : system.roots) {
+    for_each_value_of_root(root,
+                           [&](ValueId& value) { value = mapping.map(value, {System::root_frame, false}, rule); });
+  }
+  for (Space& space : system.spaces) {
+    for (Axis& axis : space.axes) {
+      axis.first = mapping.map(axis.first, {space.frame, false}, rule);
+      axis.last = mapping.map(axis.last, {space.frame, false}, rule);
+    }
+  }
+  for (Event& event : system.events) map_event(event, mapping, rule);
+  for (Process& process : system.processes) {
+    for_each_value_of_process(process,
+                              [&](ValueId& value) { value = mapping.map(value, {process.frame, false}, rule); });
+  }
+  for (MessageEnds& ends : system.ends) {
+    for_each_value_of_ends(ends, [&](ValueId& value) { value = mapping.map(value, {ends.frame, false}, rule); });
+  }
+}
+
+// Definitions may no longer have a reason to read an event either, so all events are looked at.
+void restore_events_of_other_shape(const System& from, System& to, Mapping& mapping) {
+  const ShapesOfEvents before(from), after(to);
+  std::vector<EventId> changed;
+  for (std::uint32_t i = 0; i < from.events.size(); ++i) {
+    if (!before.is_same(EventId{i}, after)) changed.push_back(EventId{i});
+  }
+  mapping.forget_events();
+  const Rule copy = [&](Builder& builder, ValueId old, Node node, RulePlace) {
+    return builder.node(std::move(node), from[old].type);
+  };
+  for (const EventId id : changed) {
+    to[id] = from[id];
+    map_event(to[id], mapping, copy);
+  }
+}
+
 }  // namespace
 
-System rewrite(const System& system, const Rule& rule, EventShapes shapes) {
-  return Rewriter(system, rule).run(shapes);
+System rewrite(const System& system, const Rule& rule) {
+  System result = system;
+  result.values.clear();
+  Builder builder(result);
+  Mapping mapping(system, builder);
+  map_all(result, mapping, rule);
+  restore_events_of_other_shape(system, result, mapping);
+  return result;
+}
+
+void rewrite_in_place(System& system, const std::function<bool(ValueId)>& is_changed, const Rule& rule) {
+  // Operands come before their users.
+  std::vector<bool> is_mapped(system.values.size());
+  for (std::uint32_t i = 0; i < is_mapped.size(); ++i) {
+    bool is_affected = is_changed(ValueId{i});
+    for_each_operand(system.values[i].node, [&](ValueId operand) { is_affected |= is_mapped[operand.index]; });
+    is_mapped[i] = is_affected;
+  }
+  Builder builder(system);
+  Mapping mapping(system, builder, &is_mapped);
+  map_all(system, mapping, rule);
 }
 
 ValueId rebuild(Builder& builder, Node node, ScalarType type) { return std::visit(Folding{builder, type}, node); }

@@ -19,10 +19,12 @@ using Rule = std::function<ValueId(Builder& builder, ValueId old, Node node, Rul
 // absences would come out otherwise (a branch that can never be taken has gone, say) keeps its values as they were:
 // groups, schedules, hoisted scalars and exactness are decided by them, and must be the same after every pass. Ids of
 // frames, parameters, definitions, spaces, events, binders, tables, sites and roots stay as they are; definitions that
-// the rule adds come after the old ones. With `may_change` no event is kept so: what belongs to lowering decides how
-// events look.
-enum class EventShapes : bool { stay, may_change };
-System rewrite(const System& system, const Rule& rule, EventShapes shapes = EventShapes::stay);
+// the rule adds come after the old ones.
+System rewrite(const System& system, const Rule& rule);
+
+// The same in the system itself, for what belongs to lowering: the rule decides how events look. Only values for which
+// `is_changed` holds and those that use them are rebuilt. The old ones stay behind, unused.
+void rewrite_in_place(System& system, const std::function<bool(ValueId)>& is_changed, const Rule& rule);
 
 // The node as the builder would have made it: shared and folded.
 ValueId rebuild(Builder& builder, Node node, ScalarType type);

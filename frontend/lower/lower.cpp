@@ -181,7 +181,7 @@ Lowered lower_model(const Program& program, const Item& model, const std::vector
     if (options.processes) parts.processes.list_processes(root, lowered.processes);
     parts.parameters.tell_what_is_asked(lowered.parameters);
     parts.parameters.report_unused_overrides();
-    lowered.system = ir::end_lowering(lowered.system);
+    lowered.system = ir::end_lowering(std::move(lowered.system));
   });
   return lowered;
 }
@@ -205,7 +205,7 @@ LoweredStudy lower_study(const Program& program, const Item& study, const std::v
       }
     } catch (const Abandoned&) {}
     parts.parameters.report_unused_overrides();
-    model.system = ir::end_lowering(model.system);
+    model.system = ir::end_lowering(std::move(model.system));
   });
   return lowered;
 }
@@ -216,7 +216,7 @@ LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics) {
     for (const auto& item : program.main().items) {
       if (std::holds_alternative<item::Test>(item->node)) lowered.tests.push_back(parts.outputs.test(*item));
     }
-    lowered.system = ir::end_lowering(lowered.system);
+    lowered.system = ir::end_lowering(std::move(lowered.system));
   });
   return lowered;
 }
@@ -247,7 +247,7 @@ Lowered lower_costs(const Program& program, const Item& machine, const Expr& siz
     parts.parameters.list_parameters(root, lowered.parameters);
     lowered.outputs.push_back(CostTable(parts, root, local).lower(sizes));
     parts.parameters.report_unused_overrides();
-    lowered.system = ir::end_lowering(lowered.system);
+    lowered.system = ir::end_lowering(std::move(lowered.system));
   });
   return lowered;
 }
