@@ -20,8 +20,8 @@ std::string Wanted::symbol() const {
     case batch: return columns.symbol();
     case reduction: return lanes::reduction_symbol(ir::ValueId{id}, frame, shape.lanes);
     case strips:
-      return fmt::format("strips_{}_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.stores, shape.streams,
-                         shape.cellwise);
+      return fmt::format("strips_{}_{}_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.stores, shape.streams,
+                         shape.cellwise, shape.quanta);
   }
   return {};
 }

@@ -1,7 +1,11 @@
 // The frame of a strip's code: the values of earlier steps in registers, the loop over the steps, what is stored.
 #include "backend/jit/lanes/emit_strip.h"
 
+#include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/target.h"
+
+#include <bit>
+#include <limits>
 
 namespace wave::jit::lanes {
 
@@ -17,6 +21,8 @@ StripEmitter::StripEmitter(ModuleEmitter& module, const StripSource& source, llv
       space_(module.system[group_.space]),
       function_(function),
       masked_(masked),
+      quanta_(source.shape.quanta),
+      absent_(quanta_ ? std::bit_cast<double>(quanta::absent) : -std::numeric_limits<double>::infinity()),
       lanes_(source.shape.lanes),
       vectors_(source.shape.vectors),
       rank_(static_cast<std::uint32_t>(space_.axes.size())),
@@ -46,6 +52,11 @@ llvm::Value* StripEmitter::load(llvm::Type* type, llvm::Value* address) {
 llvm::VectorType* StripEmitter::state_type(std::uint32_t event) const {
   const bool real = system_[group_.events[event]].type == ScalarType::real;
   return llvm::FixedVectorType::get(real ? module_.real : module_.i64, lanes_);
+}
+
+llvm::Type* StripEmitter::table_type(const StripTable& table) const {
+  const bool real = table.type == ScalarType::real && !(quanta_ && table.rounded);
+  return real ? module_.real : static_cast<llvm::Type*>(module_.i64);
 }
 
 llvm::Value* StripEmitter::scalar_at(llvm::Value* pointer, llvm::Value* words, llvm::Type* type) {
@@ -117,9 +128,7 @@ void StripEmitter::load_arguments() {
   for (std::uint32_t number = 0; number < tables_.tables.size(); ++number) {
     const StripTable& table = tables_.tables[number];
     const bool is_value = table.span == Span::once || table.span == Span::plane;
-    llvm::Type* const type = !is_value                        ? module_.pointer
-                             : table.type == ScalarType::real ? module_.real
-                                                              : static_cast<llvm::Type*>(module_.i64);
+    llvm::Type* const type = is_value ? table_type(table) : module_.pointer;
     llvm::Value* const loaded = word(type, StripArguments::table(rank_, events_, fars, number));
     table_.push_back(is_value ? lane_.splat(loaded) : loaded);
   }
@@ -167,12 +176,15 @@ void StripEmitter::emit() {
 }
 
 // Weights that were too large for their rounding, or not finite, have left the binade of `magic_`.
-llvm::Value* StripEmitter::bad_lanes() {
+llvm::Value* StripEmitter::has_left_binade(llvm::Value* changed_bits) {
   constexpr std::int64_t all_but_fraction = ~((std::int64_t{1} << 52) - 1);
-  llvm::Value* const left = build_.CreateAnd(build_.CreateLoad(lane_.type(ScalarType::integer), rounded_bits_),
-                                             lane_.splat(all_but_fraction));
-  return build_.CreateOr(build_.CreateLoad(lane_.type(ScalarType::boolean), bad_),
-                         build_.CreateICmpNE(left, lane_.splat(std::int64_t{0})));
+  return build_.CreateICmpNE(build_.CreateAnd(changed_bits, lane_.splat(all_but_fraction)),
+                             lane_.splat(std::int64_t{0}));
+}
+
+llvm::Value* StripEmitter::bad_lanes() {
+  llvm::Value* const changed = build_.CreateLoad(lane_.type(ScalarType::integer), rounded_bits_);
+  return build_.CreateOr(build_.CreateLoad(lane_.type(ScalarType::boolean), bad_), has_left_binade(changed));
 }
 
 // --- a step: the last vector first, in whose place the new value goes ---
@@ -225,12 +237,17 @@ void StripEmitter::store_out(std::uint32_t event, std::uint32_t vector) {
       llvm::MDNode::get(module_.context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(module_.i32, 1))));
 }
 
-// The last rows are the strip's below to look at.
+// The last rows are the strip's below to look at. Where quanta are counted nothing is lifted from strip to strip
+// before the first column (quanta::longest_path).
 void StripEmitter::store_below(std::uint32_t event) {
   for (std::int32_t distance = 1; distance <= plan_.events[event].rows_above; ++distance) {
-    llvm::Value* const value = build_.CreateExtractElement(
-        current_[event][vectors_ - static_cast<std::uint32_t>(distance)], std::uint64_t{lanes_ - 1});
+    llvm::Value* value = build_.CreateExtractElement(current_[event][vectors_ - static_cast<std::uint32_t>(distance)],
+                                                     std::uint64_t{lanes_ - 1});
     llvm::Value* const column = build_.CreateSub(step_, constant(plan_.skew * (source_.shape.rows() - distance)));
+    if (quanta_ && !tables_.only_tables()) {
+      llvm::Constant* const nothing = llvm::ConstantFP::get(module_.real, absent_);
+      value = build_.CreateSelect(build_.CreateICmpSLT(column, constant(0)), nothing, value);
+    }
     llvm::Value* const words = build_.CreateAdd(column, build_.CreateMul(row_words_, constant(distance - 1)));
     build_.CreateStore(value, words_on(below_[event], words));
   }

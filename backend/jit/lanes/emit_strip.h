@@ -28,6 +28,7 @@ class StripEmitter {
   // --- the frame (emit_strip.cpp) ---
   void load_arguments();
   void prepare();
+  llvm::Value* has_left_binade(llvm::Value* changed_bits);
   llvm::Value* bad_lanes();
   void load_state();
   void store_state();
@@ -36,6 +37,7 @@ class StripEmitter {
   llvm::Value* words_on(llvm::Value* pointer, llvm::Value* words);
   llvm::Value* load(llvm::Type* type, llvm::Value* address);
   llvm::VectorType* state_type(std::uint32_t event) const;
+  llvm::Type* table_type(const StripTable& table) const;
   llvm::Value* scalar_at(llvm::Value* pointer, llvm::Value* words, llvm::Type* type);
   void store_out(std::uint32_t event, std::uint32_t vector);
   void store_below(std::uint32_t event);
@@ -48,8 +50,12 @@ class StripEmitter {
   void emit_event(std::uint32_t event);
   Lanes emit_constraints(std::uint32_t event);
   Lanes emit_sum(const StripSum& sum, llvm::Value* value, llvm::Value* needed);
+  llvm::Value* sum_of(llvm::Value* weights, llvm::Value* weight);
+  llvm::Value* later(llvm::Value* a, llvm::Value* b);
+  llvm::Value* after(llvm::Value* value, llvm::Value* weights);
+  llvm::Constant* absent() { return lane_.splat(absent_); }
   void note_bad(llvm::Value* good, llvm::Value* needed);
-  llvm::Value* rounded(const Lanes& weight, llvm::Value* needed);
+  llvm::Value* rounded(Lanes weight, llvm::Value* needed);
   std::optional<Lanes> leaf(ir::ValueId value, const ir::Node& node);
   Lanes emit_neighbour(ir::EventId source, const std::vector<std::int32_t>& offset);
   llvm::Value* near_value(const StripNeighbour& neighbour, std::uint32_t position);
@@ -72,6 +78,8 @@ class StripEmitter {
   const ir::Space& space_;
   llvm::Function* function_;
   const bool masked_;
+  const bool quanta_;    // strip_quanta.h
+  const double absent_;  // what stands for a cell that is not there
   const std::uint32_t lanes_, vectors_, rank_, events_;
   llvm::IRBuilder<> build_;
   LaneEmitter lane_;

@@ -1,8 +1,9 @@
 // One vector of cells: neighbours from registers, from the strip above or from other planes, and the events' maxima or
 // bodies, with absence and failure as masks.
 #include "backend/jit/lanes/emit_strip.h"
+#include "backend/jit/lanes/strip_quanta.h"
 
-#include <limits>
+#include <bit>
 
 namespace wave::jit::lanes {
 
@@ -127,8 +128,7 @@ Lanes StripEmitter::emit_neighbour(ir::EventId source, const std::vector<std::in
 
 llvm::Value* StripEmitter::table_value(std::uint32_t number) {
   const StripTable& table = tables_.tables[number];
-  llvm::VectorType* const type = llvm::FixedVectorType::get(
-      table.type == ScalarType::real ? module_.real : static_cast<llvm::Type*>(module_.i64), lanes_);
+  llvm::VectorType* const type = llvm::FixedVectorType::get(table_type(table), lanes_);
   llvm::Value* value = nullptr;
   switch (table.span) {
     case Span::once:
@@ -175,48 +175,72 @@ void StripEmitter::note_bad(llvm::Value* good, llvm::Value* needed) {
 }
 
 // On the quantum. Adding 1.5 * 2^52 quanta rounds to whole quanta, to nearest even, as long as the sum stays between
-// 2^52 and 2^53 quanta.
-llvm::Value* StripEmitter::rounded(const Lanes& weight, llvm::Value* needed) {
+// 2^52 and 2^53 quanta; its bits then count them.
+llvm::Value* StripEmitter::rounded(Lanes weight, llvm::Value* needed) {
   if (needed) {
-    const Lanes result = lane_.round(weight, quantum_, inverse_);
-    note_bad(result.good, needed);
-    return result.value;
+    weight = lane_.round(weight, quantum_, inverse_);
+    note_bad(weight.good, needed);
+    if (!quanta_) return weight.value;
   }
   llvm::Value* const magic = lane_.splat(magic_);
-  llvm::VectorType* const bits = lane_.type(ScalarType::integer);
+  llvm::VectorType* const integers = lane_.type(ScalarType::integer);
   llvm::Value* const sum = build_.CreateFAdd(weight.value, magic);
-  llvm::Value* const changed = build_.CreateXor(build_.CreateBitCast(sum, bits), build_.CreateBitCast(magic, bits));
-  build_.CreateStore(build_.CreateOr(build_.CreateLoad(bits, rounded_bits_), changed), rounded_bits_);
-  return build_.CreateFSub(sum, magic);
+  llvm::Value* const bits = build_.CreateBitCast(sum, integers);
+  llvm::Value* const magic_bits = build_.CreateBitCast(magic, integers);
+  llvm::Value* const changed = build_.CreateXor(bits, magic_bits);
+  if (needed) {
+    note_bad(build_.CreateNot(has_left_binade(changed)), needed);
+  } else {
+    build_.CreateStore(build_.CreateOr(build_.CreateLoad(integers, rounded_bits_), changed), rounded_bits_);
+  }
+  return quanta_ ? build_.CreateSub(bits, magic_bits) : build_.CreateFSub(sum, magic);
+}
+
+llvm::Value* StripEmitter::sum_of(llvm::Value* weights, llvm::Value* weight) {
+  if (!weights) return weight;
+  return quanta_ ? build_.CreateAdd(weights, weight) : build_.CreateFAdd(weights, weight);
+}
+
+llvm::Value* StripEmitter::later(llvm::Value* a, llvm::Value* b) {
+  if (!quanta_) return lane_.larger(ScalarType::real, a, b, true);
+  // A comparison of bits that were added as integers would not become one instruction.
+  const llvm::IRBuilderBase::FastMathFlagGuard guard(build_);
+  llvm::FastMathFlags no_nans;
+  no_nans.setNoNaNs();
+  build_.setFastMathFlags(no_nans);
+  return build_.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, a, b);
+}
+
+// The time so much later than `value`; null: than 0.
+llvm::Value* StripEmitter::after(llvm::Value* value, llvm::Value* weights) {
+  if (!quanta_) {
+    if (!value || !weights) return value ? value : weights ? weights : lane_.splat(0.0);
+    return build_.CreateFAdd(value, weights);
+  }
+  if (!value) value = lane_.splat(std::bit_cast<double>(quanta::origin));
+  if (!weights) return value;
+  llvm::Value* const bits = build_.CreateBitCast(value, weights->getType());
+  return build_.CreateBitCast(build_.CreateAdd(bits, weights), lane_.type(ScalarType::real));
 }
 
 // `value` (null: nothing) plus the weights, where they are present. Failures count where `needed`.
 Lanes StripEmitter::emit_sum(const StripSum& sum, llvm::Value* value, llvm::Value* needed) {
   Lanes result;
   llvm::Value* weights = nullptr;
-  for (const std::uint32_t table : sum.tables) {
-    llvm::Value* const weight = table_value(table);
-    weights = weights ? build_.CreateFAdd(weights, weight) : weight;
-  }
+  for (const std::uint32_t table : sum.tables) weights = sum_of(weights, table_value(table));
   for (const ir::ValueId id : sum.cells) {
     const Lanes weight = lane_.emit(id);
     note_bad(weight.good, lane_.both(needed, result.present));
     result.present = lane_.both(result.present, weight.present);
-    llvm::Value* const value_of_cell = rounded(weight, lane_.both(needed, result.present));
-    weights = weights ? build_.CreateFAdd(weights, value_of_cell) : value_of_cell;
+    weights = sum_of(weights, rounded(weight, lane_.both(needed, result.present)));
   }
-  if (value && weights)
-    value = build_.CreateFAdd(value, weights);
-  else if (!value)
-    value = weights ? weights : lane_.splat(0.0);
-  result.value = value;
+  result.value = after(value, weights);
   return result;
 }
 
-// The largest of what is present: minus infinity stands for what is not.
+// The largest of what is present.
 Lanes StripEmitter::emit_constraints(std::uint32_t position) {
   const ir::Event& event = system_[group_.events[position]];
-  llvm::Constant* const absent = lane_.splat(-std::numeric_limits<double>::infinity());
   Lanes result{nullptr, nullptr, lane_.none()};
   for (std::uint32_t number = 0; number < event.constraints.size(); ++number) {
     const ir::Constraint& constraint = event.constraints[number];
@@ -239,11 +263,11 @@ Lanes StripEmitter::emit_constraints(std::uint32_t position) {
     }
     const Lanes sum = emit_sum(tables_.constraints[position][number], value, lane_.both(valid_, present));
     present = lane_.both(present, sum.present);
-    value = present ? build_.CreateSelect(present, sum.value, absent) : sum.value;
-    result.value = result.value ? lane_.larger(ScalarType::real, result.value, value, true) : value;
+    value = present ? build_.CreateSelect(present, sum.value, absent()) : sum.value;
+    result.value = result.value ? later(result.value, value) : value;
     result.present = lane_.either(result.present, present);
   }
-  if (!result.value) result.value = absent;
+  if (!result.value) result.value = absent();
   return result;
 }
 
@@ -272,9 +296,7 @@ void StripEmitter::emit_event(std::uint32_t position) {
       value.value = lane_.chosen(value.present, value.value, instead.value);
     }
   }
-  if (plan_.tolerant && masked_) {
-    value.value = build_.CreateSelect(valid_, value.value, lane_.splat(-std::numeric_limits<double>::infinity()));
-  }
+  if (plan_.tolerant && masked_) value.value = build_.CreateSelect(valid_, value.value, absent());
   current_[position][vector_] = to_state(event.type, value.value);
 }
 

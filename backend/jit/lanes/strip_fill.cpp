@@ -1,4 +1,5 @@
 // Fills tables and lays them out as vectors.
+#include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/lanes/strip_worker.h"
 
 #include <algorithm>
@@ -75,8 +76,16 @@ bool StripEvaluation::fill_tables() {
   }
   table_.resize(count);
   table_values_.resize(count);
-  for (std::uint32_t number = 0; number < count; ++number) spread(number, raw[number]);
+  for (std::uint32_t number = 0; number < count; ++number) {
+    if (shape_.quanta && tables_->tables[number].rounded) count_quanta(raw[number]);
+    spread(number, raw[number]);
+  }
   return true;
+}
+
+void StripEvaluation::count_quanta(std::vector<Word>& weights) const {
+  const double inverse = 1 / quantum_;
+  for (Word& weight : weights) weight = static_cast<Word>(quanta::number_of(std::bit_cast<double>(weight), inverse));
 }
 
 // The least common multiples; false where tables would be too large.

@@ -1,4 +1,5 @@
 // Keeps what is read from outside: it is copied out of the steps that have it, or left in its strips.
+#include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/lanes/strip_worker.h"
 
 #include <algorithm>
@@ -85,7 +86,8 @@ void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBo
     for (std::int64_t column = columns.first; column <= columns.last; ++column) {
       const std::int64_t column_words =
           (unturned(plan_.column_axis, column) - group_.first[plan_.column_axis]) * box.stride[plan_.column_axis];
-      const Word value = in_row[(column + skewed) * extents_.strip_rows];
+      Word value = in_row[(column + skewed) * extents_.strip_rows];
+      if (shape_.quanta) value = std::bit_cast<Word>(quanta::time_of(value, quantum_));
       box.cells[static_cast<std::size_t>(plane_words + row_words + column_words)] =
           is_boolean ? Word{value != 0} : value;
     }

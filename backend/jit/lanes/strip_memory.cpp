@@ -3,8 +3,6 @@
 #include "backend/jit/lanes/strip_worker.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 #include <thread>
 
 namespace wave::jit::lanes {
@@ -130,7 +128,7 @@ bool StripEvaluation::reserve_rows() {
   const std::int64_t words = plane_rows_words_ * (1 + events * buffers * planes);
   row_memory_ = allocate_words(words, run_.compiled_.shared.pool);
   if (!row_memory_) return false;
-  std::fill_n(row_memory_.get(), words, std::bit_cast<Word>(-std::numeric_limits<double>::infinity()));
+  std::fill_n(row_memory_.get(), words, absent());
   absent_rows_ = row_memory_.get();
   Word* next = absent_rows_ + plane_rows_words_;
   for (std::size_t event = 0; event < rows_.size(); ++event) {

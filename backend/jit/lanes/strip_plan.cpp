@@ -215,11 +215,11 @@ std::vector<StripPlan> plan_all_strips(const ir::System& system, const std::vect
 }
 
 std::string strip_symbol(std::uint32_t group, StripShape shape, bool masked) {
-  return fmt::format("strip_{}_{}_{}{}{}{}", group, shape.lanes, shape.vectors,
+  return fmt::format("strip_{}_{}_{}{}{}{}{}", group, shape.lanes, shape.vectors,
                      shape.streams  ? "_streams"
                      : shape.stores ? "_stores"
                                     : "",
-                     shape.cellwise ? "_cellwise" : "", masked ? "_masked" : "");
+                     shape.cellwise ? "_cellwise" : "", shape.quanta ? "_quanta" : "", masked ? "_masked" : "");
 }
 
 std::string tables_symbol(std::uint32_t group, StripShape shape) {

@@ -23,6 +23,7 @@ struct StripShape {
   bool stores = false;    // also at steps without masks; otherwise only at those with them
   bool streams = false;   // what is stored goes past the caches
   bool cellwise = false;  // periodic costs are evaluated in every cell
+  bool quanta = false;    // times are whole numbers of quanta (strip_quanta.h)
   std::int64_t rows() const { return std::int64_t{lanes} * vectors; }
   friend auto operator<=>(const StripShape&, const StripShape&) = default;
 };

@@ -1,6 +1,7 @@
 // Runs an evaluation in strips: it chooses the shape, fills the tables, and evaluates strip after strip. Each thread
 // follows the one with the strip before.
 #include "backend/jit/group_evaluation.h"
+#include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/lanes/strip_worker.h"
 
 #include <fmt/format.h>
@@ -169,9 +170,19 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   const double cells =
       static_cast<double>(question.rows) * static_cast<double>(question.columns) * static_cast<double>(planes_);
   shape_.streams = all_stored && !plan_.plane_axis && cells * sizeof(Word) > beyond_caches;
+  shape_.quanta = may_count_quanta();
   extents_ = StripExtents(plan_, shape_, question.rows, question.columns);
   units_ = planes_ * extents_.strips;
   return true;
+}
+
+// What others read as it is stored stays as it is.
+bool StripEvaluation::may_count_quanta() const {
+  const auto is_read = [](const Storage& storage) { return storage.all; };
+  if (!plan_.tolerant || quantum_ == 0 || std::any_of(storage_.begin(), storage_.end(), is_read)) return false;
+  const auto events = static_cast<std::int64_t>(events_.events.size());
+  const std::int64_t path = events * (1 + plan_.skew) * shape_.rows() + (tables_->only_tables() ? 0 : events * planes_);
+  return path <= quanta::longest_path;
 }
 
 // --- which steps need no masks ---

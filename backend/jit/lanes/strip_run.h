@@ -43,6 +43,7 @@ class StripEvaluation {
   bool fill_tables();
   bool fill(std::vector<Word>& arguments);
   bool find_periods(const std::vector<std::vector<Word>>& raw);
+  void count_quanta(std::vector<Word>& weights) const;
   void spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
   void spread(std::uint32_t number, const std::vector<Word>& raw);
   void find_edges(bool strict);
@@ -60,6 +61,8 @@ class StripEvaluation {
   Word* stored(const Worker& worker, std::uint32_t event, std::int64_t plane) const;
   bool reserve_rows();
   bool may_be_in_place(std::size_t event) const;
+  bool may_count_quanta() const;
+  Word absent() const;  // where there is no cell
   double words_needed() const;
   void choose_threads();
 

@@ -1,4 +1,5 @@
 // A strip's arguments, and calls of its code.
+#include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/lanes/strip_worker.h"
 
 #include <algorithm>
@@ -41,6 +42,10 @@ void StripEvaluation::prepare(Worker& worker) {
   arguments[StripArguments::period] = static_cast<Word>(column_period_);
   for (std::uint32_t axis = 0; axis < rank_; ++axis)
     arguments[StripArguments::origin(axis)] = static_cast<Word>(unturned(axis, 0));
+}
+
+Word StripEvaluation::absent() const {
+  return shape_.quanta ? quanta::absent : std::bit_cast<Word>(-std::numeric_limits<double>::infinity());
 }
 
 // A strip of a plane, as the thread is at it: its step 0.
@@ -106,7 +111,7 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
       case Span::cell: break;
     }
   }
-  std::fill_n(worker.state, worker.state_words, std::bit_cast<Word>(-std::numeric_limits<double>::infinity()));
+  std::fill_n(worker.state, worker.state_words, absent());
 }
 
 bool StripEvaluation::run_steps(Worker& worker, std::int64_t from, std::int64_t to, bool steady, bool wanted) {
