@@ -31,10 +31,10 @@ constexpr double cells_that_are_worth_it = 1 << 22;
 constexpr double smallest_group = 1 << 12;
 constexpr double smallest_rows = 8;
 
-// About how many cycles a step of this many vectors takes.
+// About how many cycles a step of this many vectors takes. Integers are added at twice the rate of doubles.
 double cycles_a_step(const ShapeQuestion& question, double vectors) {
   constexpr double latency = 9, of_the_step = 3;
-  const double of_a_vector = 0.5 * static_cast<double>(question.nodes);
+  const double of_a_vector = (question.quanta ? 0.22 : 0.5) * static_cast<double>(question.nodes);
   return std::max(latency, of_the_step + vectors * of_a_vector);
 }
 
@@ -89,7 +89,7 @@ std::optional<StripShape> StripCodes::choose(Compiler& compiler, const ShapeQues
       (machine.registers - machine.registers / 4) / std::max(1u, question.kept_vectors), 2, 16);
   constexpr std::size_t most_nodes = 2000;  // of code that is written out for every vector
   std::optional<StripShape> best;
-  for (const std::uint32_t vectors : {1u, 2u, 4u, 8u, 10u, 12u, 14u, 16u}) {
+  for (const std::uint32_t vectors : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 10u, 12u, 14u, 16u}) {
     if (question.stored && (vectors & (vectors - 1)) != 0) continue;
     if (static_cast<std::int32_t>(vectors) < question.rows_above) continue;
     if (vectors > std::max(1u, static_cast<std::uint32_t>(question.rows_above)) &&

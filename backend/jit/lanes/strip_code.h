@@ -38,6 +38,7 @@ struct ShapeQuestion {
   std::uint32_t kept_vectors = 1;  // per row vector: how many values stay in registers
   std::size_t nodes = 1;           // of a cell
   bool stored = false;             // whole planes: powers of two
+  bool quanta = false;             // nothing but whole numbers of quanta is added
 };
 
 // Not of the same thread as others: the caller holds the compiled system's mutex.

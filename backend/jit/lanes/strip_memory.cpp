@@ -12,6 +12,8 @@ namespace {
 constexpr std::int64_t scratch_words = 1 << 13;        // of an event: they stay in the cache
 constexpr std::int64_t cells_between_looks = 1 << 22;  // at the clock
 constexpr double cells_for_threads = 1 << 22;
+constexpr std::int64_t words_of_tile = 5 << 10;        // that are stored: they stay in the first cache
+constexpr std::int64_t least_steps_of_tile = 32, planes_of_tile = 32;
 constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
 
 }  // namespace
@@ -25,8 +27,7 @@ void StripEvaluation::choose_threads() {
   threads_ = backend::threads_within_row(threads_);
   const LaneWishes wishes = lane_wishes();
   if (wishes.threads > 0) threads_ = wishes.threads;
-  const std::int64_t blocks = strip_by_strip_ ? extents_.strips : units_;
-  threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, blocks / 2)));
+  threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, blocks_ / 2)));
 
   scratch_steps_ = std::max<std::int64_t>(1, scratch_words / extents_.strip_rows);
   chunk_steps_ = std::max<std::int64_t>(1, cells_between_looks / extents_.strip_rows);
@@ -35,12 +36,37 @@ void StripEvaluation::choose_threads() {
     scratch_steps_ = std::min<std::int64_t>(scratch_steps_, wishes.steps), chunk_steps_ = wishes.steps;
 }
 
+// Planes that look at the same cells of the plane before, and at nothing else of it, may go through a part of the steps
+// one after the other.
+void StripEvaluation::choose_tiles() {
+  tile_planes_ = 1;
+  tile_steps_ = extents_.steps;
+  std::int64_t words_a_step = 0;
+  for (const Storage& storage : storage_) words_a_step += (storage.of_strip ? storage.slots : 0) * extents_.strip_rows;
+  const bool looks_elsewhere =
+      std::any_of(plan_.neighbours.begin(), plan_.neighbours.end(),
+                  [](const StripNeighbour& neighbour) { return neighbour.planes != 0 && neighbour.columns != 0; });
+  const LaneWishes wishes = lane_wishes();
+  const bool is_small = words_a_step * extents_.steps <= words_of_tile && wishes.steps == 0;
+  if (!strip_by_strip_ || looks_elsewhere || is_small || words_a_step == 0) return;
+  const std::int64_t steps = wishes.steps > 0 ? wishes.steps
+                                              : std::max(words_of_tile / words_a_step, least_steps_of_tile);
+  tile_steps_ = std::min(steps, extents_.steps);
+  tile_planes_ = std::min(planes_, planes_of_tile);
+}
+
+std::int64_t StripEvaluation::state_words() const {
+  std::int64_t words = 0;
+  for (const StripEvent& event : plan_.events) words += event.steps * extents_.strip_rows;
+  return words;
+}
+
 // An estimate, and no less.
 double StripEvaluation::words_needed() const {
   const auto threads = static_cast<double>(threads_), strip_rows = static_cast<double>(extents_.strip_rows);
-  double words = 0;
+  double words = threads * static_cast<double>(state_words() * tile_planes_);
   for (std::size_t event = 0; event < storage_.size(); ++event) {
-    words += threads * static_cast<double>(scratch_steps_ + plan_.events[event].steps) * strip_rows;
+    words += threads * static_cast<double>(scratch_steps_) * strip_rows;
     if (plan_.events[event].rows_above > 0)
       words += static_cast<double>(plane_rows_words_) * (threads + 2) * static_cast<double>(planes_);
     const Storage& storage = storage_[event];
@@ -76,6 +102,7 @@ bool StripEvaluation::reserve() {
       static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
   if (cells > 0x1p52 || extents_.columns > most_buffered_rows) return false;
   choose_threads();
+  choose_tiles();
   std::int32_t most_steps = 0, most_rows = 0;
   for (const StripEvent& event : plan_.events) {
     most_steps = std::max(most_steps, event.steps);
@@ -94,7 +121,7 @@ bool StripEvaluation::reserve() {
   if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.memory_.used)) return false;
   bytes_ = static_cast<std::size_t>(bytes);
   run_.memory_.used += bytes_;
-  if (!reserve_rows()) return false;
+  if (!reserve_rows(most_steps, most_rows)) return false;
   for (Storage& storage : storage_) {
     if (storage.slots == 0 || storage.of_strip) continue;
     storage.words = allocate_words(storage.slots * extents_.plane_words + 2 * pad_words_, run_.compiled_.shared.pool);
@@ -118,8 +145,8 @@ bool StripEvaluation::reserve() {
   return true;
 }
 
-// Rows that have not been written are absent.
-bool StripEvaluation::reserve_rows() {
+// Rows of a strip that looks at no column which the strip above has not written need not begin as absent.
+bool StripEvaluation::reserve_rows(std::int32_t most_steps, std::int32_t most_rows) {
   const std::int64_t buffers = threads_ + 1, planes = strip_by_strip_ ? planes_ : 1;
   std::int64_t events = 0;
   for (const StripEvent& event : plan_.events) events += event.rows_above > 0;
@@ -128,7 +155,8 @@ bool StripEvaluation::reserve_rows() {
   const std::int64_t words = plane_rows_words_ * (1 + events * buffers * planes);
   row_memory_ = allocate_words(words, run_.compiled_.shared.pool);
   if (!row_memory_) return false;
-  std::fill_n(row_memory_.get(), words, absent());
+  const bool all_written = plan_.skew * (extents_.strip_rows - most_rows) >= most_steps;
+  std::fill_n(row_memory_.get(), all_written ? plane_rows_words_ : words, absent());
   absent_rows_ = row_memory_.get();
   Word* next = absent_rows_ + plane_rows_words_;
   for (std::size_t event = 0; event < rows_.size(); ++event) {

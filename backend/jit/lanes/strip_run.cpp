@@ -1,5 +1,4 @@
-// Runs an evaluation in strips: it chooses the shape, fills the tables, and evaluates strip after strip. Each thread
-// follows the one with the strip before.
+// Begins an evaluation in strips: it chooses the shape, and finds the steps that need no masks.
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/lanes/strip_worker.h"
@@ -7,10 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <exception>
 #include <limits>
-#include <thread>
 
 namespace wave::jit::lanes {
 
@@ -79,7 +75,7 @@ StripOutcome StripEvaluation::attempt(bool cellwise, bool strict) {
   reason_ = code_.reason;
   if (!reason_.empty() || !reserve() || !fill_tables()) return StripOutcome::abandoned;
   find_edges(strict);
-  const StripOutcome outcome = run_units();
+  const StripOutcome outcome = run_blocks();
   if (outcome == StripOutcome::done) publish();
   return outcome;
 }
@@ -148,6 +144,7 @@ bool StripEvaluation::choose_shape(bool cellwise) {
     storage_[event].of_strip = strip_by_strip_ && !storage_[event].all && storage_[event].slots > 0;
     question.stored = question.stored || storage_[event].all;
   }
+  question.quanta = plan_.tolerant && quantum_ != 0 && !question.stored && tables_->only_tables();
   for (const StripNeighbour& neighbour : plan_.neighbours)
     question.rows_above = std::max(question.rows_above, std::abs(neighbour.rows));
   if (shape_.lanes == 0) {
@@ -172,7 +169,7 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   shape_.streams = all_stored && !plan_.plane_axis && cells * sizeof(Word) > beyond_caches;
   shape_.quanta = may_count_quanta();
   extents_ = StripExtents(plan_, shape_, question.rows, question.columns);
-  units_ = planes_ * extents_.strips;
+  blocks_ = strip_by_strip_ ? extents_.strips : planes_ * extents_.strips;
   return true;
 }
 
@@ -227,115 +224,6 @@ StripEvaluation::Interval StripEvaluation::steady_steps(std::int64_t plane, std:
   const bool all_there = first_row + least_row_ >= 0 && first_row + extents_.strip_rows - 1 + most_row_ < extents_.rows;
   if (!all_there) return {extents_.steps, extents_.steps};
   return {skew * (extents_.strip_rows - 1) - least_column_, extents_.columns - 1 - most_column_};
-}
-
-// --- threads ---
-
-StripOutcome StripEvaluation::run_units() {
-  for (int number = 0; number < threads_; ++number) {
-    workers_.push_back(std::make_unique<Worker>());
-    workers_.back()->number = number;
-    prepare(*workers_.back());
-  }
-  std::vector<std::thread> others;
-  try {
-    for (int number = 1; number < threads_; ++number) others.emplace_back([this, number] { work(number); });
-  } catch (const std::exception&) {  // no such thread: nobody would follow
-    stop_ = true;
-    bad_ = true;
-    reason_ = "no threads are to be had";
-  }
-  if (!stop_) work(0);
-  for (std::thread& other : others) other.join();
-  if (limit_ != done) return StripOutcome::failed;
-  if (!bad_) return StripOutcome::done;
-  if (reason_.empty()) reason_ = "a cell fails";
-  return StripOutcome::abandoned;
-}
-
-std::int64_t StripEvaluation::unit_of(std::int64_t plane, std::int64_t strip) const {
-  return strip_by_strip_ ? strip * planes_ + plane : plane * extents_.strips + strip;
-}
-
-void StripEvaluation::work(int number) {
-  Worker& worker = *workers_[static_cast<std::size_t>(number)];
-  try {
-    for (std::int64_t unit = 0; unit < units_ && !stop_.load(std::memory_order_relaxed); ++unit) {
-      const std::int64_t block = block_of(unit);
-      if (block % threads_ != number) {
-        if (strip_by_strip_) unit += planes_ - 1;
-        continue;
-      }
-      if (run_unit(worker, unit)) continue;
-      stop_ = true;
-      return;
-    }
-  } catch (const std::bad_alloc&) {
-    bad_ = true;
-    stop_ = true;
-  }
-}
-
-bool StripEvaluation::run_unit(Worker& worker, std::int64_t unit) {
-  begin_unit(worker, unit);
-  const Interval steady = steady_steps(worker.plane, worker.strip);
-  const std::vector<Interval> wanted = wanted_steps(worker.plane, worker.strip);
-  const bool ends_block = unit + 1 == units_ || block_of(unit + 1) != block_of(unit);
-  const std::int64_t reached_before = strip_by_strip_ ? worker.plane * extents_.steps : 0;
-  auto next_wanted = wanted.begin();
-  for (std::int64_t step = 0; step < extents_.steps;) {
-    while (next_wanted != wanted.end() && next_wanted->to < step) ++next_wanted;
-    const bool is_wanted = next_wanted != wanted.end() && next_wanted->from <= step;
-    // Only code with masks stores, where few values are wanted.
-    const bool is_inside = step >= steady.from && step <= steady.to;
-    const bool is_steady = is_inside && (!is_wanted || shape_.stores);
-    std::int64_t last = extents_.steps - 1;
-    if (is_inside)
-      last = std::min(last, steady.to);
-    else if (step < steady.from && steady.from <= steady.to)
-      last = steady.from - 1;
-    if (is_wanted)
-      last = std::min({last, next_wanted->to, step + scratch_steps_ - 1});
-    else if (next_wanted != wanted.end())
-      last = std::min(last, next_wanted->from - 1);
-    last = std::min(last, step + std::min(chunk_steps_, worker.most_steps) - 1);
-    if (!wait_for(worker, last)) return false;
-    const auto began = std::chrono::steady_clock::now();
-    if (!run_steps(worker, step, last, is_steady, is_wanted)) return false;
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    if (took.count() > 4e-3)
-      worker.most_steps = std::max<std::int64_t>(1, worker.most_steps / 2);
-    else if (took.count() < 1e-3 && last - step + 1 == worker.most_steps)
-      worker.most_steps *= 2;
-    if (is_wanted) keep(worker, step, last);
-    step = last + 1;
-    worker.pace.reach(step == extents_.steps && ends_block ? sweep::Pace::all : reached_before + step);
-    if (worker.number != 0) continue;
-    const double part = static_cast<double>(unit) + static_cast<double>(step) / static_cast<double>(extents_.steps);
-    limit_ = in_time_(part, static_cast<double>(units_));
-    if (limit_ != done) return false;
-  }
-  return true;
-}
-
-// What the strip needs up to its step `last_step`, from threads that are ahead.
-bool StripEvaluation::wait_for(const Worker& worker, std::int64_t last_step) const {
-  if (threads_ == 1) return true;
-  const auto wait = [&](std::int64_t plane, std::int64_t strip, std::int64_t steps) {
-    if (plane < 0 || strip < 0) return true;
-    const std::int64_t block = block_of(unit_of(plane, strip));
-    if (block % threads_ == worker.number) return true;
-    const bool to_the_end = steps >= extents_.steps && (!strip_by_strip_ || plane + 1 == planes_);
-    const std::int64_t reached_before = strip_by_strip_ ? plane * extents_.steps : 0;
-    const std::int64_t progress = to_the_end ? sweep::Pace::all : reached_before + std::min(steps, extents_.steps);
-    return workers_[static_cast<std::size_t>(block % threads_)]->pace.wait(block, progress, stop_);
-  };
-  // Plane by plane, the strips of the plane before on either side, and with them those that look at it.
-  if (!strip_by_strip_) {
-    const std::int64_t beside = std::min(worker.strip + 1, extents_.strips - 1);
-    if (!wait(worker.plane - 1, beside, extents_.steps)) return false;
-  }
-  return wait(worker.plane, worker.strip - 1, last_step + 1 + plan_.skew * (extents_.strip_rows + 2));
 }
 
 }  // namespace wave::jit::lanes

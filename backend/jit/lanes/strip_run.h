@@ -47,24 +47,27 @@ class StripEvaluation {
   void spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
   void spread(std::uint32_t number, const std::vector<Word>& raw);
   void find_edges(bool strict);
-  StripOutcome run_units();
+  StripOutcome run_blocks();
 
   void prepare(Worker& worker);
   void work(int number);
-  bool run_unit(Worker& worker, std::int64_t unit);
-  void begin_unit(Worker& worker, std::int64_t unit);
+  bool run_block(Worker& worker, std::int64_t block);
+  bool run_tile(Worker& worker, std::int64_t plane, Interval tile);
+  void begin_tile(Worker& worker, std::int64_t plane, bool begins_plane);
+  bool look_at_clock(Worker& worker, std::int64_t steps);
+  std::int64_t progress(std::int64_t plane, std::int64_t steps) const;
   bool run_steps(Worker& worker, std::int64_t from, std::int64_t to, bool steady, bool wanted);
   Interval steady_steps(std::int64_t plane, std::int64_t strip) const;
   bool wait_for(const Worker& worker, std::int64_t last_step) const;
-  std::int64_t unit_of(std::int64_t plane, std::int64_t strip) const;
-  std::int64_t block_of(std::int64_t unit) const { return strip_by_strip_ ? unit / planes_ : unit; }
   Word* stored(const Worker& worker, std::uint32_t event, std::int64_t plane) const;
-  bool reserve_rows();
+  bool reserve_rows(std::int32_t most_steps, std::int32_t most_rows);
   bool may_be_in_place(std::size_t event) const;
   bool may_count_quanta() const;
   Word absent() const;  // where there is no cell
   double words_needed() const;
+  std::int64_t state_words() const;  // of a plane: the steps before
   void choose_threads();
+  void choose_tiles();
 
   // strip_kept.cpp
   std::vector<Interval> wanted_steps(std::int64_t plane, std::int64_t strip) const;
@@ -116,13 +119,15 @@ class StripEvaluation {
     Word* base = nullptr;
   };
   std::vector<Table> table_;
-  // Rows between strips, per event: the last rows of strip (or, plane by plane, of unit) u are in buffer u % (threads +
+  // Rows between strips, per event: the last rows of strip (or, plane by plane, of block) u are in buffer u % (threads +
   // 1), plane by plane, and what is above the first strip, where nothing is.
   std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0;
   std::vector<Word*> rows_;
   Words row_memory_;
   Word* absent_rows_ = nullptr;
-  std::int64_t planes_ = 1, units_ = 0;
+  std::int64_t planes_ = 1;
+  std::int64_t blocks_ = 0;  // that a thread evaluates without another's: strips of all planes, or of one
+  std::int64_t tile_planes_ = 1, tile_steps_ = 1;
   int threads_ = 1;
   std::size_t bytes_ = 0;
   std::int64_t scratch_steps_ = 0, chunk_steps_ = 0;

@@ -14,16 +14,17 @@ void StripEvaluation::prepare(Worker& worker) {
   const auto events = static_cast<std::uint32_t>(events_.events.size());
   const auto fars = static_cast<std::uint32_t>(sources_.size());
   const auto tables = static_cast<std::uint32_t>(tables_->tables.size());
-  for (const StripEvent& event : plan_.events) worker.state_words += event.steps * extents_.strip_rows;
+  worker.state_words = state_words();
   const std::int64_t scratch = scratch_steps_ * extents_.strip_rows;
-  std::int64_t words = worker.state_words + scratch * events;
+  const std::int64_t states = worker.state_words * tile_planes_;
+  std::int64_t words = states + scratch * events;
   for (const Storage& storage : storage_) {
     if (storage.of_strip) words += storage.slots * extents_.strip_words + 2 * pad_words_;
   }
   worker.memory = allocate_words(words, run_.compiled_.shared.pool);
   if (!worker.memory) throw std::bad_alloc();
   worker.state = worker.memory.get();
-  Word* next = worker.state + worker.state_words;
+  Word* next = worker.state + states;
   for (std::uint32_t event = 0; event < events; ++event, next += scratch) worker.scratch.push_back(next);
   for (const Storage& storage : storage_) {
     worker.stored.push_back(next + pad_words_);
@@ -36,7 +37,6 @@ void StripEvaluation::prepare(Worker& worker) {
   arguments[StripArguments::inverse] = std::bit_cast<Word>(quantum_ == 0 ? 0.0 : 1 / quantum_);
   arguments[StripArguments::rows] = static_cast<Word>(extents_.rows);
   arguments[StripArguments::columns] = static_cast<Word>(extents_.columns);
-  arguments[StripArguments::state] = reinterpret_cast<Word>(worker.state);
   arguments[StripArguments::strip_words] = static_cast<Word>(extents_.strip_words);
   arguments[StripArguments::row_words] = static_cast<Word>(row_words_);
   arguments[StripArguments::period] = static_cast<Word>(column_period_);
@@ -56,13 +56,13 @@ Word* StripEvaluation::stored(const Worker& worker, std::uint32_t event, std::in
   return storage.base + slot * extents_.plane_words + worker.strip * extents_.strip_words;
 }
 
-// The strip's place among the planes, with nothing on any earlier step.
-void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
-  worker.plane = strip_by_strip_ ? unit % planes_ : unit / extents_.strips;
-  worker.strip = strip_by_strip_ ? unit / planes_ : unit % extents_.strips;
-  const bool begins_block = unit == 0 || block_of(unit - 1) != block_of(unit);
-  if (begins_block) worker.pace.begin(block_of(unit));
+// Where the plane has begun, its earlier steps are known.
+void StripEvaluation::begin_tile(Worker& worker, std::int64_t plane, bool begins_plane) {
+  worker.plane = plane;
   auto& arguments = worker.arguments;
+  Word* const state = worker.state + plane % tile_planes_ * worker.state_words;
+  if (begins_plane) std::fill_n(state, worker.state_words, absent());
+  arguments[StripArguments::state] = reinterpret_cast<Word>(state);
   const auto events = static_cast<std::uint32_t>(events_.events.size());
   const auto fars = static_cast<std::uint32_t>(sources_.size());
   arguments[StripArguments::first_row] = static_cast<Word>(worker.strip * extents_.strip_rows);
@@ -73,11 +73,10 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
     if (!rows_[event]) continue;
     const std::int64_t each = plane_rows_words_ * (strip_by_strip_ ? planes_ : 1);
     Word* const of_plane = rows_[event] + (strip_by_strip_ ? worker.plane * plane_rows_words_ : 0);
-    const std::int64_t block = block_of(unit);
-    Word* const above = worker.strip == 0 ? absent_rows_ : of_plane + (block + buffers - 1) % buffers * each;
+    Word* const above = worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + buffers - 1) % buffers * each;
     arguments[StripArguments::above(rank_, event)] = reinterpret_cast<Word>(above + row_pad_);
     arguments[StripArguments::below(rank_, event)] =
-        reinterpret_cast<Word>(of_plane + block % buffers * each + row_pad_);
+        reinterpret_cast<Word>(of_plane + worker.block % buffers * each + row_pad_);
   }
   for (std::uint32_t number = 0; number < fars; ++number) {
     const Source& source = sources_[number];
@@ -111,7 +110,6 @@ void StripEvaluation::begin_unit(Worker& worker, std::int64_t unit) {
       case Span::cell: break;
     }
   }
-  std::fill_n(worker.state, worker.state_words, absent());
 }
 
 bool StripEvaluation::run_steps(Worker& worker, std::int64_t from, std::int64_t to, bool steady, bool wanted) {

@@ -1,0 +1,145 @@
+// Evaluates a strip's planes, or a strip of a plane, tile after tile. Each thread follows the one with the strip before.
+#include "backend/jit/lanes/strip_worker.h"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+
+namespace wave::jit::lanes {
+
+StripOutcome StripEvaluation::run_blocks() {
+  for (int number = 0; number < threads_; ++number) {
+    workers_.push_back(std::make_unique<Worker>());
+    workers_.back()->number = number;
+    prepare(*workers_.back());
+  }
+  std::vector<std::thread> others;
+  try {
+    for (int number = 1; number < threads_; ++number) others.emplace_back([this, number] { work(number); });
+  } catch (const std::exception&) {  // no such thread: nobody would follow
+    stop_ = true;
+    bad_ = true;
+    reason_ = "no threads are to be had";
+  }
+  if (!stop_) work(0);
+  for (std::thread& other : others) other.join();
+  if (limit_ != done) return StripOutcome::failed;
+  if (!bad_) return StripOutcome::done;
+  if (reason_.empty()) reason_ = "a cell fails";
+  return StripOutcome::abandoned;
+}
+
+void StripEvaluation::work(int number) {
+  Worker& worker = *workers_[static_cast<std::size_t>(number)];
+  try {
+    for (std::int64_t block = number; block < blocks_ && !stop_.load(std::memory_order_relaxed); block += threads_) {
+      if (run_block(worker, block)) continue;
+      stop_ = true;
+      return;
+    }
+  } catch (const std::bad_alloc&) {
+    bad_ = true;
+    stop_ = true;
+  }
+}
+
+// All planes of a strip go through a tile before the next one, so that what is stored of it stays in a cache.
+bool StripEvaluation::run_block(Worker& worker, std::int64_t block) {
+  worker.pace.begin(block);
+  worker.block = block;
+  worker.steps_done = 0;
+  worker.strip = strip_by_strip_ ? block : block % extents_.strips;
+  const std::int64_t first = strip_by_strip_ ? 0 : block / extents_.strips;
+  const std::int64_t end = strip_by_strip_ ? planes_ : first + 1;
+  for (std::int64_t group = first; group < end; group += tile_planes_) {
+    for (std::int64_t from = 0; from < extents_.steps; from += tile_steps_) {
+      const Interval tile{from, std::min(from + tile_steps_, extents_.steps) - 1};
+      for (std::int64_t plane = group; plane < std::min(group + tile_planes_, end); ++plane) {
+        if (!run_tile(worker, plane, tile)) return false;
+      }
+    }
+  }
+  worker.pace.reach(sweep::Pace::all);
+  return true;
+}
+
+bool StripEvaluation::run_tile(Worker& worker, std::int64_t plane, Interval tile) {
+  begin_tile(worker, plane, tile.from == 0);
+  const Interval steady = steady_steps(worker.plane, worker.strip);
+  const std::vector<Interval> wanted = wanted_steps(worker.plane, worker.strip);
+  auto next_wanted = wanted.begin();
+  for (std::int64_t step = tile.from; step <= tile.to;) {
+    while (next_wanted != wanted.end() && next_wanted->to < step) ++next_wanted;
+    const bool is_wanted = next_wanted != wanted.end() && next_wanted->from <= step;
+    // Only code with masks stores, where few values are wanted.
+    const bool is_inside = step >= steady.from && step <= steady.to;
+    const bool is_steady = is_inside && (!is_wanted || shape_.stores);
+    std::int64_t last = tile.to;
+    if (is_inside)
+      last = std::min(last, steady.to);
+    else if (step < steady.from && steady.from <= steady.to)
+      last = std::min(last, steady.from - 1);
+    if (is_wanted)
+      last = std::min({last, next_wanted->to, step + scratch_steps_ - 1});
+    else if (next_wanted != wanted.end())
+      last = std::min(last, next_wanted->from - 1);
+    last = std::min(last, step + std::min(chunk_steps_, worker.most_steps) - 1);
+    if (!wait_for(worker, last)) return false;
+    if (worker.steps_unseen == 0) worker.began = std::chrono::steady_clock::now();
+    if (!run_steps(worker, step, last, is_steady, is_wanted)) return false;
+    if (is_wanted) keep(worker, step, last);
+    if (!look_at_clock(worker, last - step + 1)) return false;
+    step = last + 1;
+    if (threads_ > 1) worker.pace.reach(progress(worker.plane, step));
+  }
+  return true;
+}
+
+// Now and then, since many tiles take less time than a look at the clock. A thread that others follow may wait, and
+// looks every time.
+bool StripEvaluation::look_at_clock(Worker& worker, std::int64_t steps) {
+  worker.steps_unseen += steps;
+  worker.steps_done += steps;
+  if (threads_ == 1 && worker.steps_unseen < std::min(chunk_steps_, worker.most_steps)) return true;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - worker.began;
+  if (took.count() > 4e-3)
+    worker.most_steps = std::max<std::int64_t>(1, worker.most_steps / 2);
+  else if (took.count() < 1e-3 && worker.steps_unseen >= worker.most_steps)
+    worker.most_steps *= 2;
+  worker.steps_unseen = 0;
+  if (worker.number != 0) return true;
+  const std::int64_t steps_of_block = (strip_by_strip_ ? planes_ : 1) * extents_.steps;
+  const double part = static_cast<double>(worker.steps_done) / static_cast<double>(steps_of_block);
+  limit_ = in_time_(static_cast<double>(worker.block) + part, static_cast<double>(blocks_));
+  return limit_ == done;
+}
+
+// How far a block is when a plane's steps before `steps` are done.
+std::int64_t StripEvaluation::progress(std::int64_t plane, std::int64_t steps) const {
+  if (!strip_by_strip_) return steps;
+  const std::int64_t tiles = (extents_.steps + tile_steps_ - 1) / tile_steps_;
+  const std::int64_t tile = std::max<std::int64_t>(0, steps - 1) / tile_steps_;
+  const std::int64_t planes_before = (plane / tile_planes_ * tiles + tile) * tile_planes_ + plane % tile_planes_;
+  return planes_before * tile_steps_ + steps - tile * tile_steps_;
+}
+
+// What the strip needs up to its step `last_step`, from threads that are ahead.
+bool StripEvaluation::wait_for(const Worker& worker, std::int64_t last_step) const {
+  if (threads_ == 1) return true;
+  const auto wait = [&](std::int64_t plane, std::int64_t strip, std::int64_t steps) {
+    if (plane < 0 || strip < 0) return true;
+    const std::int64_t block = strip_by_strip_ ? strip : plane * extents_.strips + strip;
+    if (block % threads_ == worker.number) return true;
+    const bool to_the_end = steps >= extents_.steps && (!strip_by_strip_ || plane + 1 == planes_);
+    const std::int64_t needed = to_the_end ? sweep::Pace::all : progress(plane, std::min(steps, extents_.steps));
+    return workers_[static_cast<std::size_t>(block % threads_)]->pace.wait(block, needed, stop_);
+  };
+  // Plane by plane, the strips of the plane before on either side, and with them those that look at it.
+  if (!strip_by_strip_) {
+    const std::int64_t beside = std::min(worker.strip + 1, extents_.strips - 1);
+    if (!wait(worker.plane - 1, beside, extents_.steps)) return false;
+  }
+  return wait(worker.plane, worker.strip - 1, last_step + 1 + plan_.skew * (extents_.strip_rows + 2));
+}
+
+}  // namespace wave::jit::lanes
