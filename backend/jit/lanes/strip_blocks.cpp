@@ -1,4 +1,5 @@
-// Evaluates a strip's planes, or a strip of a plane, tile after tile. Each thread follows the one with the strip before.
+// Evaluates a strip's planes, or a strip of a plane, tile after tile. Each thread follows the one with the strip
+// before.
 #include "backend/jit/lanes/strip_worker.h"
 
 #include <algorithm>

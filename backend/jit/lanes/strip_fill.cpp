@@ -150,36 +150,43 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
 
 // For every remainder that a strip's first row has, in the order of strips, a step for every remainder of steps.
 void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Word>& raw) {
-  const std::int64_t variants = std::min(row_period_ / std::gcd(row_period_, extents_.strip_rows), extents_.strips);
+  const std::int64_t strip_rows = extents_.strip_rows;
+  const std::int64_t variants = std::min(row_period_ / std::gcd(row_period_, strip_rows), extents_.strips);
   const std::int64_t rows = std::min(row_period_, extents_.rows), columns = std::min(column_period_, extents_.columns);
   const auto remainder = [](std::int64_t value, std::int64_t period) { return (value % period + period) % period; };
   const auto from_first = [&](std::uint32_t axis, std::int64_t coordinate) {
     return plan_.rising[axis] ? coordinate : extent(axis) - 1 - coordinate;
   };
-  // From a row to the next, both remainders move by less than their periods.
-  const std::int64_t row_step = plan_.rising[plan_.row_axis] ? 1 : -1;
-  const std::int64_t column_step = (plan_.rising[plan_.column_axis] ? -1 : 1) * (plan_.skew % column_period_);
-  const auto wrapped = [](std::int64_t value, std::int64_t period) {
-    return value < 0 ? value + period : value >= period ? value - period : value;
+  // Of the cell after, modulo the period.
+  const auto next_index = [&](std::uint32_t axis, std::int64_t index, std::int64_t period) {
+    if (plan_.rising[axis]) return index + 1 == period ? 0 : index + 1;
+    return index == 0 ? period - 1 : index - 1;
   };
+  // Rows and columns of a period that are not there are 0.
+  std::vector<Word> period(static_cast<std::size_t>(row_period_ * column_period_));
+  for (std::int64_t row = 0; row < rows; ++row)
+    std::copy_n(raw.begin() + row * columns, columns, period.begin() + row * column_period_);
+  // Where in a step, from step to step and from strip to strip, the column and the row are.
+  std::vector<std::int32_t> column_of(static_cast<std::size_t>(column_period_ * strip_rows)), row_of(strip_rows);
+  for (std::int64_t x = 0; x < strip_rows; ++x) {
+    std::int64_t column = remainder(from_first(plan_.column_axis, -plan_.skew * x), column_period_);
+    for (std::int64_t at = place_in_step(shape_, x); at < column_period_ * strip_rows; at += strip_rows) {
+      column_of[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(column);
+      column = next_index(plan_.column_axis, column, column_period_);
+    }
+  }
   Table& table = table_[number];
-  table.words = allocate_words(variants * column_period_ * extents_.strip_rows, run_.compiled_.shared.pool);
+  table.words = allocate_words(variants * column_period_ * strip_rows, run_.compiled_.shared.pool);
   if (!table.words) throw std::bad_alloc();
   table.base = table.words.get();
-  Word* next_step = table.base;
+  Word* next = table.base;
   for (std::int64_t variant = 0; variant < variants; ++variant) {
-    for (std::int64_t phase = 0; phase < column_period_; ++phase, next_step += extents_.strip_rows) {
-      std::int64_t row = remainder(from_first(plan_.row_axis, variant * extents_.strip_rows), row_period_);
-      std::int64_t column = remainder(from_first(plan_.column_axis, phase), column_period_);
-      for (std::int64_t lane = 0; lane < shape_.lanes; ++lane) {
-        for (std::int64_t vector = 0; vector < shape_.vectors; ++vector) {
-          const bool is_there = row < rows && column < columns;
-          next_step[vector * shape_.lanes + lane] =
-              is_there ? raw[static_cast<std::size_t>(row * columns + column)] : 0;
-          row = wrapped(row + row_step, row_period_);
-          column = wrapped(column + column_step, column_period_);
-        }
-      }
+    std::int64_t row = remainder(from_first(plan_.row_axis, variant * strip_rows), row_period_);
+    for (std::int64_t x = 0; x < strip_rows; ++x, row = next_index(plan_.row_axis, row, row_period_)) {
+      row_of[static_cast<std::size_t>(place_in_step(shape_, x))] = static_cast<std::int32_t>(row * column_period_);
+    }
+    for (std::size_t at = 0; at < column_of.size();) {
+      for (const std::int32_t row : row_of) *next++ = period[static_cast<std::size_t>(row + column_of[at++])];
     }
   }
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t scratch_words = 1 << 13;        // of an event: they stay in the cache
 constexpr std::int64_t cells_between_looks = 1 << 22;  // at the clock
 constexpr double cells_for_threads = 1 << 22;
-constexpr std::int64_t words_of_tile = 5 << 10;        // that are stored: they stay in the first cache
+constexpr std::int64_t words_of_tile = 5 << 10;  // that are stored: they stay in the first cache
 constexpr std::int64_t least_steps_of_tile = 32, planes_of_tile = 32;
 constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
 
@@ -49,8 +49,8 @@ void StripEvaluation::choose_tiles() {
   const LaneWishes wishes = lane_wishes();
   const bool is_small = words_a_step * extents_.steps <= words_of_tile && wishes.steps == 0;
   if (!strip_by_strip_ || looks_elsewhere || is_small || words_a_step == 0) return;
-  const std::int64_t steps = wishes.steps > 0 ? wishes.steps
-                                              : std::max(words_of_tile / words_a_step, least_steps_of_tile);
+  const std::int64_t steps =
+      wishes.steps > 0 ? wishes.steps : std::max(words_of_tile / words_a_step, least_steps_of_tile);
   tile_steps_ = std::min(steps, extents_.steps);
   tile_planes_ = std::min(planes_, planes_of_tile);
 }

@@ -16,11 +16,11 @@ struct StripEvaluation::Worker {
   Words memory;
   Word* state = nullptr;
   std::int64_t state_words = 0;  // of a plane
-  std::vector<Word*> scratch;  // per event
-  std::vector<Word*> stored;   // per event, where a strip at a time is stored: its first slot
+  std::vector<Word*> scratch;    // per event
+  std::vector<Word*> stored;     // per event, where a strip at a time is stored: its first slot
   sweep::Pace pace;
-  std::int64_t most_steps = 64;  // evaluated at a time: as many as take about a millisecond
-  std::int64_t steps_done = 0;   // of the block
+  std::int64_t most_steps = 64;   // evaluated at a time: as many as take about a millisecond
+  std::int64_t steps_done = 0;    // of the block
   std::int64_t steps_unseen = 0;  // since it was `began`
   std::chrono::steady_clock::time_point began;
 };
