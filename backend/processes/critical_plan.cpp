@@ -4,6 +4,7 @@
 #include "backend/processes/critical_plan_sweep.h"
 #include "backend/processes/plan_arrays.h"
 #include "backend/processes/program_uses.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 #include <map>
@@ -14,9 +15,6 @@ namespace wave::backend::processes {
 namespace {
 
 constexpr std::uint32_t clock_register = 0;
-constexpr std::size_t record_memory = 192 << 20;  // of the tiles that are followed back together
-constexpr std::size_t state_memory = 192 << 20;   // of clocks on the way
-constexpr std::size_t most_stages = 100'000;
 
 // A piece of the program that every process takes as a whole.
 struct PlanStep {
@@ -44,7 +42,7 @@ class PlanSteps {
         context_{input.process, fields_, ends_, input.quantum, wrap_, {}} {
     context_.wanted_phases.resize(input.process.phases.size(), false);
     context_.keeps_causes = true;
-    const std::size_t tiles = record_memory / TracedSweep::record_bytes(grid_.count());
+    const std::size_t tiles = most_bytes_of_records / TracedSweep::record_bytes(grid_.count());
     tiles_together_ = static_cast<std::int64_t>(std::max<std::size_t>(tiles, 1));
     block(input.process.blocks[input.process.body.index]);
   }
@@ -140,7 +138,7 @@ class PlanSteps {
     }
   }
   void add(PlanStep step) {
-    if (list_.size() >= most_stages) throw NoPlan{};
+    if (list_.size() >= most_steps_of_path) throw NoPlan{};
     list_.push_back(std::move(step));
   }
 
@@ -230,7 +228,8 @@ class Follower {
   // The states that are kept, by the step before which they are. The more steps there are, the fewer states are kept.
   void keep(std::size_t i) {
     if (i % apart_ != 0) return;
-    const std::size_t most = std::max<std::size_t>(4, state_memory / static_cast<std::size_t>(bytes_of(state_)));
+    const std::size_t most =
+        std::max(least_states_kept, most_bytes_of_states / static_cast<std::size_t>(bytes_of(state_)));
     if (kept_.size() >= most) {
       apart_ *= 2;
       for (std::size_t j = 0; j < i; ++j) {

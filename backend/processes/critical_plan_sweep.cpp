@@ -2,6 +2,7 @@
 #include "backend/processes/critical_plan_sweep.h"
 
 #include "backend/processes/never.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -170,7 +171,7 @@ void TracedSweep::run_tile(bool recording, const std::function<void()>& look_at_
         go(process);
       }
     }
-    if ((since += length) < 65536) continue;
+    if ((since += length) < traced_processes_between_clock_reads) continue;
     since = 0;
     look_at_clock();
   }

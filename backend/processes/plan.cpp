@@ -6,6 +6,7 @@
 #include "backend/processes/plan_kernels.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/sweep_form.h"
+#include "backend/processes/thresholds.h"
 
 #include <fmt/format.h>
 
@@ -35,9 +36,6 @@ class Claim {
 
 using Statements = std::span<const ir::Statement>;
 using Before = std::function<void()>;  // has the network do what comes before
-
-constexpr std::size_t large_grid = 1 << 18;
-constexpr std::size_t most_pieces_held = 16;  // of a sweep, before any is carried out
 
 class Planner {
  public:
@@ -166,7 +164,6 @@ std::size_t Planner::carry_out(Statements statements, const Before& before, std:
   if (is_structure(statements.front())) return carry_out(statements.front(), before) ? 1 : 0;
   std::size_t straight = 0, without_loop = 0;
   while (straight < statements.size() && !is_structure(statements[straight])) ++straight;
-  // On large grids loops are not written out: what is known of one iteration is forgotten before the next.
   if (grid_.count() < large_grid && stretch(statements.first(straight), before)) return straight;
   const auto is_loop = [](const ir::Statement& statement) { return std::holds_alternative<ir::Loop>(statement.node); };
   while (without_loop < straight && !is_loop(statements[without_loop])) ++without_loop;

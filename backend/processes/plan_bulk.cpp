@@ -2,6 +2,7 @@
 #include "backend/processes/plan_bulk.h"
 
 #include "backend/processes/plan_fields.h"
+#include "backend/processes/thresholds.h"
 #include "ir/evaluate.h"
 
 #include <algorithm>
@@ -12,8 +13,6 @@ namespace wave::backend::processes {
 using ir::Scalar;
 
 namespace {
-
-constexpr std::size_t most_depth = 1000;  // of nodes inside each other; deeper ones are asked of the engine
 
 template <class T>
 T given(const ir::arithmetic::Result<T>& result) {
@@ -158,7 +157,7 @@ void BulkScalars::compute(ir::ValueId value, const Rows& rows, std::vector<Scala
   if (is_uniform(value)) {
     const Scalar everywhere = scalars_.value(value);
     for (const std::uint32_t row : rows) to[row] = everywhere;
-  } else if (depth_ >= most_depth) {
+  } else if (depth_ >= most_depth_in_bulk) {
     ask(value, rows, to);
   } else {
     ++depth_;

@@ -16,12 +16,10 @@ namespace wave::backend::processes {
 
 class BulkScalars {
  public:
-  static constexpr std::size_t most_processes = 1024;
-
   BulkScalars(Scalars& scalars, const ir::FreeBinders& binders, std::vector<ir::BinderId> indices)
       : scalars_(scalars), binders_(binders), indices_(std::move(indices)), places_(indices_.size()) {}
 
-  // The processes: by axis, their indices. At most `most_processes`.
+  // The processes: by axis, their indices. At most `processes_in_bulk`.
   std::vector<std::vector<std::int64_t>>& places() { return places_; }
   // The values for the first `count` places; truth is 0 and 1, integers become reals. Throws NoPlan where one fails,
   // and Failed.

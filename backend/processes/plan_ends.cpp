@@ -1,16 +1,14 @@
 // Protocols by process: resolved once per combination of size and place, grouped by their steps.
 #include "backend/processes/plan_ends.h"
 
+#include "backend/processes/thresholds.h"
+
 #include <algorithm>
 #include <map>
 
 namespace wave::backend::processes {
 
 namespace {
-
-constexpr std::size_t most_resolved = 65536;
-constexpr std::size_t most_alternatives = 8;
-constexpr std::size_t most_remembered = 512;
 
 bool same_steps(const std::vector<ResolvedStep>& a, const std::vector<ResolvedStep>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ResolvedStep& x, const ResolvedStep& y) {
@@ -42,7 +40,7 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
   for (const auto& [known, answer] : known_) {
     if (same_question(known, question)) return answer;
   }
-  if (known_.size() >= most_remembered) known_.pop_front();
+  if (known_.size() >= most_ends_remembered) known_.pop_front();
   const Choice choice = choose(question);
   std::vector<std::vector<std::size_t>> groups;  // resolved protocols of equal steps
   for (std::size_t i = 0; i < choice.resolved.size(); ++i) {
@@ -101,11 +99,11 @@ PlanEnds::Choice PlanEnds::choose(const EndsQuestion& question) {
                   const auto [entry, is_new] =
                       known.try_emplace({bytes, on_node}, static_cast<std::uint32_t>(choice.resolved.size() + 1));
                   if (is_new) {
-                    if (choice.resolved.size() >= most_resolved) throw NoPlan{};
+                    if (choice.resolved.size() >= most_resolved_ends) throw NoPlan{};
                     choice.resolved.push_back(&resolver_.resolve(question.ends, bytes, on_node));
                   }
                   number = entry->second;
-                  if (++steps % 4096 == 0) fields_.look_at_clock();
+                  if (++steps % ends_between_clock_reads == 0) fields_.look_at_clock();
                 });
   return choice;
 }

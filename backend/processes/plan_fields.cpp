@@ -1,6 +1,7 @@
 // Evaluation and combination of fields.
 #include "backend/processes/plan_fields.h"
 
+#include "backend/processes/thresholds.h"
 #include "ir/arithmetic.h"
 #include "ir/visit.h"
 
@@ -11,10 +12,6 @@
 namespace wave::backend::processes {
 
 namespace {
-
-constexpr std::size_t large_field = 4096;                        // values; smaller ones are not counted
-constexpr std::int64_t most_held_bytes = std::int64_t{1} << 28;  // before everything is forgotten
-constexpr std::size_t most_known = 20'000;
 
 std::int64_t key_of(const FieldPtr& field) {
   return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(field.get()));
@@ -175,10 +172,9 @@ const std::vector<ir::ValueId>* Fields::parts(ir::ValueId value) {
 }
 
 bool Fields::find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const {
-  constexpr std::size_t most_parts = 16, most_seen = 1000;
   if (host_.binders.of(value).empty() || !seen.insert(value).second) return true;
   if (axes_of(value) == 0) parts.push_back(value);
-  if (parts.size() > most_parts || seen.size() > most_seen) return false;
+  if (parts.size() > most_parts_of_value || seen.size() > most_nodes_of_parts) return false;
   if (axes_of(value) == 0) return true;
   const ir::Node& node = system()[value].node;
   if (std::holds_alternative<ir::Index>(node)) return true;
@@ -199,7 +195,7 @@ FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) 
   if (axes == 0) return constant(number(value));
   const std::vector<bool> wanted = needed(axes, domain);
   const std::vector<std::int64_t> strides = grid_.strides(axes);
-  std::vector<double> values(grid_.size(axes), 0), some(BulkScalars::most_processes);
+  std::vector<double> values(grid_.size(axes), 0), some(processes_in_bulk);
   std::vector<std::size_t> waiting;  // their places in `values`
   std::vector<std::vector<std::int64_t>>& places = bulk_.places();
   for (auto& along_axis : places) along_axis.clear();
@@ -217,7 +213,7 @@ FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) 
     for (std::size_t axis = 0; axis < point.size(); ++axis) {
       if (axes >> axis & 1) places[axis].push_back(origin_[axis] + point[axis]);
     }
-    if (waiting.size() == BulkScalars::most_processes) evaluate_waiting();
+    if (waiting.size() == processes_in_bulk) evaluate_waiting();
   });
   evaluate_waiting();
   const auto is_wanted = [&](std::size_t at) { return wanted.empty() || wanted[at]; };
@@ -401,7 +397,7 @@ FieldPtr Fields::expanded(const FieldPtr& field) {
 }
 
 bool Fields::trim() {
-  if (*held_ < most_held_bytes && known_.size() < most_known) return false;
+  if (*held_ < most_bytes_of_fields && known_.size() < most_fields_known) return false;
   known_.clear();
   known_for_tile_.clear();
   return true;

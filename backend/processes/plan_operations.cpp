@@ -2,6 +2,8 @@
 // own.
 #include "backend/processes/plan_operations.h"
 
+#include "backend/processes/thresholds.h"
+
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -14,8 +16,6 @@ namespace wave::backend::processes {
 namespace {
 
 using PlannedKind = PlannedOperation::Kind;
-constexpr std::size_t most_operations = 8192;
-constexpr std::size_t most_pending = 64;
 constexpr std::uint32_t clock_register = 0;
 
 PlannedOperation copy(std::uint32_t target, std::uint32_t source) { return {PlannedKind::copy, target, source, 0, {}}; }
@@ -52,7 +52,7 @@ class Order {
 
  private:
   void put(const PlannedOperation& item) {
-    if (operations.size() >= most_operations) throw NoPlan{};
+    if (operations.size() >= most_planned_operations) throw NoPlan{};
     if (item.kind == PlannedKind::emit) sent_.insert(item.signal);
     if (item.kind == PlannedKind::await && !sent_.contains(item.signal)) ordered = false;
     operations.push_back(item);

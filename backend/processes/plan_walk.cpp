@@ -1,6 +1,7 @@
 // Writing out a stretch, and pairing its messages.
 #include "backend/processes/plan_walk.h"
 
+#include "backend/processes/thresholds.h"
 #include "ir/walk.h"
 
 #include <algorithm>
@@ -12,8 +13,6 @@
 namespace wave::backend::processes {
 
 namespace {
-
-constexpr std::size_t most_steps = 2048;
 
 // Context, tag, by rank, the offset (none: messages between places).
 using Channel = std::tuple<std::uint32_t, std::int64_t, bool, std::vector<std::int64_t>>;
@@ -44,7 +43,7 @@ class Walker {
   };
 
   Walked& append(Walked::Kind kind, const FieldPtr& mask) {
-    if (result_.steps.size() >= most_steps) throw NoPlan{};
+    if (result_.steps.size() >= most_walked_steps) throw NoPlan{};
     result_.steps.push_back({});
     result_.steps.back().kind = kind;
     result_.steps.back().mask = mask;
@@ -282,7 +281,7 @@ bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields, const
   std::size_t iterations = 0;
   for (auto at = range.begin(); at; at = range.after(*at)) {
     fields.bind(level.binder, *at);
-    if (++iterations % 1024 == 0) fields.look_at_clock();
+    if (++iterations % walk_steps_between_clock_reads == 0) fields.look_at_clock();
     if (level.filter.valid() && !fields.uniform(level.filter).boolean) continue;
     if (!for_each_iteration(levels.subspan(1), fields, f)) return false;
   }

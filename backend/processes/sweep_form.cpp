@@ -1,14 +1,14 @@
 // The tiles of a sweep, gathered as long as their operations are the same.
 #include "backend/processes/sweep_form.h"
 
+#include "backend/processes/thresholds.h"
+
 #include <algorithm>
 #include <limits>
 
 namespace wave::backend::processes {
 
 namespace {
-
-constexpr std::int64_t most_tiles_of_piece = 65536;  // whose weights differ
 
 // Upwind is -1.
 std::vector<std::int8_t> turned(const std::vector<std::int64_t>& offset, const std::vector<bool>& rising) {
