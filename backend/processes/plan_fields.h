@@ -1,5 +1,8 @@
 // Scalars of a process, as they vary over the grid. Each is evaluated once for every combination of the indices that it
 // looks at, and only for processes that would look at it.
+//
+// A piece of a program that has no plan is refused: what takes it apart returns nothing, null or false, evaluates no
+// more of it, and the network takes it.
 #pragma once
 
 #include "backend/processes/plan_bulk.h"
@@ -14,12 +17,11 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace wave::backend::processes {
-
-// Thrown if a piece of a program has no plan. The network takes it then.
-struct NoPlan {};
 
 using AxisSet = std::uint32_t;  // a bit per axis
 
@@ -62,19 +64,24 @@ class PlanGrid {
   GridBox with_peer(std::span<const std::int64_t> offset, const std::vector<bool>& wrap) const;
 
   // Calls f(point) for the points of the box along `axes`, row-major; the other coordinates stay at the box's first.
+  // An f that returns a bool is called until it returns false; then the result is false, too.
   template <class Function>
-  void for_each(AxisSet axes, const GridBox& box, Function&& f) const {
-    if (box.empty()) return;
+  bool for_each(AxisSet axes, const GridBox& box, Function&& f) const {
+    if (box.empty()) return true;
     std::vector<std::int64_t> point = box.first;
     while (true) {
-      f(std::as_const(point));
+      if constexpr (std::is_same_v<decltype(f(std::as_const(point))), bool>) {
+        if (!f(std::as_const(point))) return false;
+      } else {
+        f(std::as_const(point));
+      }
       std::size_t axis = this->axes();
       while (axis-- > 0) {
         if (!(axes >> axis & 1)) continue;
         if (++point[axis] <= box.last[axis]) break;
         point[axis] = box.first[axis];
       }
-      if (axis == std::size_t(-1)) return;
+      if (axis == std::size_t(-1)) return true;
     }
   }
 
@@ -110,10 +117,10 @@ class Fields {
 
   // --- evaluation; throws Failed ---
   AxisSet axes_of(ir::ValueId value) const;  // that it looks at
-  // Null where the domain has no process.
-  FieldPtr evaluate(ir::ValueId value, const Domain& domain);
-  // A value that is the same for all processes; throws NoPlan where it is not.
-  ir::Scalar uniform(ir::ValueId value);
+  // Null where the domain has no process. Refused where one of its processes has no value.
+  [[nodiscard]] std::optional<FieldPtr> evaluate(ir::ValueId value, const Domain& domain);
+  // A value that is the same for all processes; refused where it is not.
+  [[nodiscard]] std::optional<ir::Scalar> uniform(ir::ValueId value);
 
   // --- made from others; the same arguments give the same pointer ---
   using Combine = double (*)(double, double);
@@ -122,8 +129,8 @@ class Fields {
   FieldPtr first_only(const FieldPtr& a, const FieldPtr& b);    // a and not b
   FieldPtr where(const FieldPtr& value, const FieldPtr& mask);  // 0 elsewhere
   FieldPtr guard(const FieldPtr& mask);                         // 0, and -infinity elsewhere
-  // Throws NoPlan where a value is not finite.
-  FieldPtr rounded(const FieldPtr& field, double quantum);
+  // Refused where a value is not finite.
+  [[nodiscard]] FieldPtr rounded(const FieldPtr& field, double quantum);
   Rounding rounding;      // of all that was
   FieldPtr everywhere();  // a mask
   // At a process the value of the one that lies `offset` behind it.
@@ -152,13 +159,16 @@ class Fields {
   const std::vector<ir::ValueId>* parts(ir::ValueId value);
   bool find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const;
   void add_surroundings(ir::ValueId value, Key& key, bool& of_tile);
-  FieldPtr compute(ir::ValueId value, AxisSet axes, const Domain& domain);
+  std::optional<FieldPtr> compute(ir::ValueId value, AxisSet axes, const Domain& domain);
   std::vector<bool> needed(AxisSet axes, const Domain& domain) const;
   std::optional<double> only_value(const std::vector<double>& values, const std::function<bool(std::size_t)>& is_wanted,
                                    AxisSet axes, const Domain& domain) const;
   double number(ir::ValueId value);
+  // What is remembered under a key; null: nothing.
+  const Known* recall(const Key& key);
+  FieldPtr remember(Key key, FieldPtr field, std::vector<FieldPtr> arguments, bool of_tile);
   template <class Make>
-  FieldPtr remembered(Key key, std::vector<FieldPtr> arguments, bool of_tile, Make&& make);
+  FieldPtr remembered(Key key, std::vector<FieldPtr> arguments, Make&& make);
 
   PlanGrid grid_;
   Host host_;
