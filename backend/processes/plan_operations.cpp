@@ -2,6 +2,7 @@
 // own.
 #include "backend/processes/plan_operations.h"
 
+#include "backend/processes/plan_order.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -25,61 +26,6 @@ PlannedOperation caused(PlannedOperation operation, const OperationCause& cause)
   operation.cause = cause;
   return operation;
 }
-
-// What goes on behind a call.
-struct Background {
-  std::deque<PlannedOperation> items;
-  PendingOperation pending;
-  std::uint32_t clock = 0;  // its register
-  bool is_old = false;      // of an earlier run of the stretch: nothing is left but to wait for it
-  bool awaited = true;      // somebody may wait for it
-};
-
-// Puts operations in order: as they come, but what goes on in the background as soon as it can. Refused where they
-// become too many.
-class Order {
- public:
-  std::vector<PlannedOperation> operations;
-  bool ordered = true;
-  std::deque<Background> background;  // in the order of the calls
-
-  [[nodiscard]] bool place(const PlannedOperation& item) { return advance() && put(item); }
-  [[nodiscard]] bool finish(Background& one) {
-    if (!advance()) return false;
-    for (; !one.items.empty(); one.items.pop_front()) {
-      if (!put(one.items.front())) return false;
-    }
-    return true;
-  }
-
- private:
-  [[nodiscard]] bool put(const PlannedOperation& item) {
-    if (operations.size() >= most_planned_operations) return false;
-    if (item.kind == PlannedKind::emit) sent_.insert(item.signal);
-    if (item.kind == PlannedKind::await && !sent_.contains(item.signal)) ordered = false;
-    operations.push_back(item);
-    return true;
-  }
-  bool can_go(const Background& one) const {
-    const PlannedOperation& item = one.items.front();
-    return item.kind != PlannedKind::await || sent_.contains(item.signal);
-  }
-  [[nodiscard]] bool advance() {
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (Background& one : background) {
-        while (!one.items.empty() && can_go(one)) {
-          if (!put(one.items.front())) return false;
-          one.items.pop_front();
-          moved = true;
-        }
-      }
-    }
-    return true;
-  }
-
-  std::set<std::uint32_t> sent_;
-};
 
 class Lister {
  public:
@@ -133,7 +79,7 @@ class Lister {
   const WalkedStretch& stretch_;
   Fields& fields_;
   OperationList list_;
-  Order order_;
+  OperationOrder order_;
   std::map<const ir::Message*, std::uint32_t> met_;
   std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t> signals_;
   std::map<PendingOperation::Key, std::uint32_t> slots_;  // registers of pending operations between runs
@@ -194,7 +140,7 @@ bool Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
   const auto prefix = static_cast<std::size_t>(first);
   if (!place(steps(end, 0, prefix, clock_register, nullptr))) return false;
   if (prefix == end.steps.size()) return true;  // nothing is left to wait for
-  Background one;
+  BackgroundOperation one;
   one.clock = temporary();
   one.awaited = step.awaited;
   if (!order_.place(copy(one.clock, clock_register))) return false;
@@ -213,7 +159,7 @@ bool Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
 }
 
 bool Lister::wait(const Walked& step) {
-  std::deque<Background>& background = order_.background;
+  std::deque<BackgroundOperation>& background = order_.background;
   for (std::size_t i = 0; i < background.size();) {
     const PendingOperation& pending = background[i].pending;
     if (step.handle.valid() && pending.handle != step.handle) {
@@ -222,7 +168,7 @@ bool Lister::wait(const Walked& step) {
     }
     if (step.mask && step.mask != pending.mask) return false;  // some would go on, others not
     if (!order_.finish(background[i])) return false;
-    const Background done = background[i];
+    const BackgroundOperation done = background[i];
     background.erase(background.begin() + static_cast<std::ptrdiff_t>(i));
     const std::uint32_t other = peer(done.pending.peer);
     const ir::Statement* const message = done.pending.statement;
@@ -342,7 +288,7 @@ std::vector<std::uint32_t> Lister::weights(std::initializer_list<FieldPtr> field
 
 void Lister::take_up(std::vector<PendingOperation> pending) {
   for (PendingOperation& one : pending) {
-    Background old;
+    BackgroundOperation old;
     old.clock = slots_[one.key] = temporary();
     old.pending = std::move(one);
     old.is_old = true;
@@ -352,11 +298,11 @@ void Lister::take_up(std::vector<PendingOperation> pending) {
 
 // What is still pending goes to the register where the next run looks for it.
 bool Lister::carry_pending() {
-  for (Background& one : order_.background) {
+  for (BackgroundOperation& one : order_.background) {
     if (!order_.finish(one)) return false;
   }
   std::set<PendingOperation::Key> taken;
-  for (const Background& one : order_.background) {
+  for (const BackgroundOperation& one : order_.background) {
     if (!one.awaited) continue;
     if (!taken.insert(one.pending.key).second || taken.size() > most_pending) return false;
     list_.pending.push_back(one.pending);

@@ -137,7 +137,7 @@ inline constexpr std::size_t most_fields_known = 20'000;
 // looked for, once; with more it counts as different in every tile.
 inline constexpr std::size_t most_parts_of_value = 16, most_nodes_of_parts = 1000;
 
-// --- plan_operations.cpp ---
+// --- plan_operations.cpp, plan_order.h ---
 
 // A stretch of more is left to the network: 1 MB of operations.
 inline constexpr std::size_t most_planned_operations = 8192;
