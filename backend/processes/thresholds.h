@@ -20,7 +20,7 @@ inline constexpr std::uint64_t walk_steps_between_clock_reads = 1024;
 inline constexpr std::size_t most_clocks_sampled = 512;
 // Compared before a comparison that has failed stops: 32 KB of each array.
 inline constexpr std::size_t clocks_compared_together = 4096;
-// Clocks that have risen by more different amounts are not taken to rise by the same again before that has been seen.
+// If the clocks of a sample have risen by no more different amounts, it is tried whether each rises by its own again.
 inline constexpr std::size_t most_different_rises = 12;
 
 // --- critical.cpp ---
@@ -169,9 +169,10 @@ inline constexpr std::size_t ranks_between_clock_reads = 256;
 
 // --- run_limits.cpp ---
 
-// For an estimate before anything has been measured: what a weight takes in the network; what it takes a thread at the
-// very least where sweeps are compiled (bench/README.md: 0.15 ns for a block of several weights); and what a process
-// takes where most weights may be skipped (8 bytes at 40 GB/s). These three decide what is refused at a time limit.
+// For an estimate before anything has been measured, on the low side, since what it finds too long is refused: what a
+// weight takes in the network (docs/processes.md: 1.1 us for a message of several, with resources); what it takes a
+// thread where sweeps are compiled (bench/README.md: 0.15 ns for a block of several); and what a process takes where
+// most weights may be skipped (8 bytes at 40 GB/s).
 inline constexpr double seconds_per_summand = 10e-9;
 inline constexpr double compiled_seconds_per_summand = 2e-12;
 inline constexpr double seconds_per_process = 0.2e-9;

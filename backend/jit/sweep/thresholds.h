@@ -30,7 +30,7 @@ inline constexpr int turns_before_yielding = 200;
 
 // --- run_block.cpp ---
 
-// Processes in tiles between questions whether to go on: a few milliseconds.
+// Processes in tiles between questions whether to go on: 0.6 ms at 0.15 ns each (bench/README.md), some with guards.
 inline constexpr double blocks_between_questions = 4e6;
 
 // --- plan.cpp ---
