@@ -1,6 +1,7 @@
 // What each statement adds, and how often its blocks are walked.
 #include "backend/processes/accounts_walk.h"
 #include "backend/processes/checks.h"
+#include "backend/processes/thresholds.h"
 #include "ir/walk.h"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ void Accountant::Walk::walk() {
 }
 
 void Accountant::Walk::tick() {
-  if (++ticks_ % 1024 == 0 && look_at_clock_) look_at_clock_();
+  if (++ticks_ % walk_steps_between_clock_reads == 0 && look_at_clock_) look_at_clock_();
 }
 
 ir::NoResult Accountant::Walk::Statements::level(const ir::Loop& loop, std::size_t number, Program& program) const {

@@ -2,6 +2,7 @@
 #include "backend/processes/clock_arrays.h"
 
 #include "backend/processes/never.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,16 +12,13 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::size_t sampled = 512;     // of an array
-constexpr std::size_t at_a_time = 4096;  // compared before it is asked whether to go on
-
 // Whether holds(array, i) for all i of all arrays.
 template <class Holds>
 bool for_all(const ClockArrays& arrays, Holds&& holds) {
   for (std::size_t array = 0; array < arrays.size(); ++array) {
     const std::size_t size = arrays[array].size();
-    for (std::size_t begin = 0; begin < size; begin += at_a_time) {
-      const std::size_t end = std::min(size, begin + at_a_time);
+    for (std::size_t begin = 0; begin < size; begin += clocks_compared_together) {
+      const std::size_t end = std::min(size, begin + clocks_compared_together);
       if (!holds(array, begin, end)) return false;
     }
   }
@@ -58,7 +56,7 @@ class Largest {
 
 ClockSample::ClockSample(const ClockArrays& arrays) {
   for (const auto array : arrays) {
-    const std::size_t count = std::min(sampled, array.size());
+    const std::size_t count = std::min(most_clocks_sampled, array.size());
     for (std::size_t i = 0; i < count; ++i) {
       // Not all in one column of a grid.
       const std::size_t stretch = array.size() / count;
@@ -163,13 +161,12 @@ std::optional<Rise> straight_rise(const ClockArrays& first, const ClockArrays& s
 }
 
 bool rise_alike(const ClockArrays& before, const ClockArrays& after) {
-  constexpr std::size_t most = 12;
   std::vector<double> rises;
   return for_all(before, [&](std::size_t array, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const double by = rise_of(before[array][i], after[array][i]);
       if (std::find(rises.begin(), rises.end(), by) == rises.end()) rises.push_back(by);
-      if (rises.size() > most) return false;
+      if (rises.size() > most_different_rises) return false;
     }
     return true;
   });

@@ -2,15 +2,16 @@
 #include "backend/processes/critical.h"
 
 #include "backend/processes/network_core.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 
 namespace wave::backend::processes {
 
-// More are added up. As many as cost little memory.
+// More are added up.
 std::size_t most_weights(const Places& places) {
-  constexpr double sums = 4e6;
-  return static_cast<std::size_t>(std::clamp(sums / static_cast<double>(places.count()), 16.0, 10'000.0));
+  const double weights = most_sums_of_paths / static_cast<double>(places.count());
+  return static_cast<std::size_t>(std::clamp(weights, least_weights_of_path, most_weights_of_path));
 }
 
 namespace {

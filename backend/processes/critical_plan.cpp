@@ -4,6 +4,7 @@
 #include "backend/processes/critical_plan_sweep.h"
 #include "backend/processes/plan_arrays.h"
 #include "backend/processes/program_uses.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 #include <map>
@@ -14,9 +15,6 @@ namespace wave::backend::processes {
 namespace {
 
 constexpr std::uint32_t clock_register = 0;
-constexpr std::size_t record_memory = 192 << 20;  // of the tiles that are followed back together
-constexpr std::size_t state_memory = 192 << 20;   // of clocks on the way
-constexpr std::size_t most_stages = 100'000;
 
 // A piece of the program that every process takes as a whole.
 struct PlanStep {
@@ -32,7 +30,7 @@ struct PlanStep {
 
 using Statements = std::span<const ir::Statement>;
 
-// Takes a program apart. Throws NoPlan, Failed.
+// Takes a program apart.
 class PlanSteps {
  public:
   explicit PlanSteps(const NetworkInput& input)
@@ -44,10 +42,11 @@ class PlanSteps {
         context_{input.process, fields_, ends_, input.quantum, wrap_, {}} {
     context_.wanted_phases.resize(input.process.phases.size(), false);
     context_.keeps_causes = true;
-    const std::size_t tiles = record_memory / TracedSweep::record_bytes(grid_.count());
+    const std::size_t tiles = most_bytes_of_records / TracedSweep::record_bytes(grid_.count());
     tiles_together_ = static_cast<std::int64_t>(std::max<std::size_t>(tiles, 1));
-    block(input.process.blocks[input.process.body.index]);
   }
+  // Refused where a part of the program has no plan; throws Failed.
+  [[nodiscard]] bool find() { return block(input_.process.body); }
   const std::vector<PlanStep>& list() const { return list_; }
   const PlanGrid& grid() const { return grid_; }
 
@@ -58,56 +57,56 @@ class PlanSteps {
     return wrap;
   }
 
-  void block(ir::BlockId id) {
-    if (id.valid()) block(input_.process.blocks[id.index]);
-  }
+  [[nodiscard]] bool block(ir::BlockId id) { return !id.valid() || block(input_.process.blocks[id.index]); }
   // Straight statements together, as far as they go; otherwise one after the other.
-  void block(Statements statements) {
+  [[nodiscard]] bool block(Statements statements) {
     while (!statements.empty()) {
       input_.look_at_clock();
       if (fields_.trim()) ends_.forget();
       std::size_t straight = 0;
       while (straight < statements.size() && is_straight(statements[straight])) ++straight;
-      if (straight > 0 && stretch(statements.first(straight))) {
+      if (const auto piece = straight > 0 ? stretch(statements.first(straight)) : std::nullopt) {
+        if (!add(*piece, everywhere_rising())) return false;
         statements = statements.subspan(straight);
         continue;
       }
       const ir::Statement& statement = statements.front();
-      std::visit([&](const auto& node) { visit(statement, node); }, statement.node);
+      if (!std::visit([&](const auto& node) { return visit(statement, node); }, statement.node)) return false;
       statements = statements.subspan(1);
     }
+    return true;
   }
   bool is_straight(const ir::Statement& statement) const { return !is_structure(input_.process, statement, nullptr); }
 
-  bool stretch(Statements statements) {
-    std::shared_ptr<SweepPiece> piece;
-    try {
-      OperationList list = list_operations(walk(statements, context_), {}, fields_);
-      if (!list.pending.empty()) return false;
-      if (std::any_of(wrap_.begin(), wrap_.end(), [](bool wraps) { return wraps; }) && list.signals > 0) return false;
-      if (list.operations.empty()) return true;
-      piece = std::make_shared<SweepPiece>(piece_of(std::move(list), std::vector<bool>(grid_.axes(), true), fields_));
-    } catch (const NoPlan&) {
-      return false;
-    }
-    add(std::move(piece), std::vector<bool>(grid_.axes(), true));
-    return true;
+  using PiecePtr = std::shared_ptr<const SweepPiece>;
+  std::vector<bool> everywhere_rising() const { return std::vector<bool>(grid_.axes(), true); }
+  // Null: nothing happens in it, so that there is nothing to add.
+  std::optional<PiecePtr> stretch(Statements statements) {
+    std::optional<OperationList> list = list_operations(statements, context_, {});
+    if (!list || !list->pending.empty()) return std::nullopt;
+    if (std::any_of(wrap_.begin(), wrap_.end(), [](bool wraps) { return wraps; }) && list->signals > 0)
+      return std::nullopt;
+    if (list->operations.empty()) return PiecePtr{};
+    std::optional<SweepPiece> piece = piece_of(std::move(*list), everywhere_rising(), fields_);
+    if (!piece) return std::nullopt;
+    return std::make_shared<const SweepPiece>(std::move(*piece));
   }
 
-  void visit(const ir::Statement& statement, const ir::Compute&) { alone(statement); }
-  void visit(const ir::Statement& statement, const ir::Message&) { alone(statement); }
-  void visit(const ir::Statement& statement, const ir::Wait&) { alone(statement); }
-  void alone(const ir::Statement& statement) {
-    if (!stretch({&statement, 1})) throw NoPlan{};
+  bool visit(const ir::Statement& statement, const ir::Compute&) { return alone(statement); }
+  bool visit(const ir::Statement& statement, const ir::Message&) { return alone(statement); }
+  bool visit(const ir::Statement& statement, const ir::Wait&) { return alone(statement); }
+  bool alone(const ir::Statement& statement) {
+    const std::optional<PiecePtr> piece = stretch({&statement, 1});
+    return piece && add(*piece, everywhere_rising());
   }
-  void visit(const ir::Statement&, const ir::Sweep& node) {
+  bool visit(const ir::Statement&, const ir::Sweep& node) {
     std::vector<PendingOperation> open;
-    for_each_piece(node, context_, open, [&](SweepPiece piece) {
-      add(std::make_shared<SweepPiece>(std::move(piece)), node.fronts.front().rising);
+    const bool has_form = for_each_piece(node, context_, open, [&](SweepPiece piece) {
+      return add(std::make_shared<const SweepPiece>(std::move(piece)), node.fronts.front().rising);
     });
-    if (!open.empty()) throw NoPlan{};
+    return has_form && open.empty();
   }
-  void visit(const ir::Statement& statement, const ir::Collective& node) {
+  bool visit(const ir::Statement& statement, const ir::Collective& node) {
     Domain domain{grid_.whole(), nullptr};
     if (node.root == ir::Collective::Root::to) {
       for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
@@ -117,31 +116,34 @@ class PlanSteps {
     PlanStep step;
     step.collective = &node;
     step.statement = &statement;
-    step.cost = fields_.rounded(fields_.evaluate(node.cost, domain), input_.quantum);
-    add(std::move(step));
+    const std::optional<FieldPtr> cost = fields_.evaluate(node.cost, domain);
+    if (cost) step.cost = fields_.rounded(*cost, input_.quantum);
+    return step.cost && add(std::move(step));
   }
-  void visit(const ir::Statement&, const ir::Loop& node) {
-    for_each_iteration(node.levels, fields_, [&] {
-      block(node.body);
-      return true;
-    });
+  bool visit(const ir::Statement&, const ir::Loop& node) {
+    return for_each_iteration(node.levels, fields_, [&] { return block(node.body); });
   }
-  void visit(const ir::Statement&, const ir::Branch& node) {
-    block(fields_.uniform(node.condition).boolean ? node.then_block : node.else_block);
+  bool visit(const ir::Statement&, const ir::Branch& node) {
+    const std::optional<ir::Scalar> condition = fields_.uniform(node.condition);
+    return condition && block(condition->boolean ? node.then_block : node.else_block);
   }
-  void visit(const ir::Statement&, const ir::Phase& node) { block(node.body); }
+  bool visit(const ir::Statement&, const ir::Phase& node) { return block(node.body); }
 
-  void add(std::shared_ptr<const SweepPiece> piece, const std::vector<bool>& rising) {
+  [[nodiscard]] bool add(const PiecePtr& piece, const std::vector<bool>& rising) {
+    if (!piece) return true;
     if (std::any_of(piece->carried.begin(), piece->carried.end(),
                     [](const Carried& one) { return one.pending.has_value(); }))
-      throw NoPlan{};
+      return false;
     for (std::int64_t begin = 0; begin < piece->tiles; begin += tiles_together_) {
-      add({piece, rising, begin, std::min(begin + tiles_together_, piece->tiles), nullptr, nullptr, nullptr});
+      const std::int64_t end = std::min(begin + tiles_together_, piece->tiles);
+      if (!add({piece, rising, begin, end, nullptr, nullptr, nullptr})) return false;
     }
+    return true;
   }
-  void add(PlanStep step) {
-    if (list_.size() >= most_stages) throw NoPlan{};
+  [[nodiscard]] bool add(PlanStep step) {
+    if (list_.size() >= most_steps_of_path) return false;
     list_.push_back(std::move(step));
+    return true;
   }
 
   const NetworkInput& input_;
@@ -166,12 +168,14 @@ class Follower {
   ~Follower() { input_.claim_memory(-claimed_); }
   Follower(const Follower&) = delete;
 
+  // Nothing where a part of the program, or a weight on the path, is refused; throws Failed.
   std::optional<CriticalPath> run(std::optional<std::int64_t> rank) {
+    if (!steps_.find()) return std::nullopt;
     state_.clocks.assign(steps_.grid().count(), 0);
     claim(static_cast<std::int64_t>(state_.clocks.size() * sizeof(double)));
     for (std::size_t i = 0; i < steps_.list().size(); ++i) {
       keep(i);
-      pass(steps_.list()[i], false);
+      if (!pass(steps_.list()[i], false)) return std::nullopt;
     }
     const auto last = std::max_element(state_.clocks.begin(), state_.clocks.end());
     const double last_finish = *last;
@@ -179,12 +183,9 @@ class Follower {
     const double total = state_.clocks[static_cast<std::size_t>(which)];
     process_ = static_cast<std::size_t>(which);
     for (std::size_t i = steps_.list().size(); i-- > 0;) {
-      return_to(i);
+      if (!return_to(i)) return std::nullopt;
       const PlanStep& step = steps_.list()[i];
-      if (step.collective)
-        through(step, *step.collective);
-      else
-        through_sweep(step);
+      if (!(step.collective ? through(step, *step.collective) : through_sweep(step))) return std::nullopt;
       forget(i);
     }
     CriticalPath path = path_to(sums_, times_.terms());
@@ -206,13 +207,15 @@ class Follower {
 
   // --- forward ---
 
-  TracedSweep& sweep_of(const PlanStep& step) {
-    if (sweep_ && sweep_piece_ == step.piece) return *sweep_;
+  // Null where it is too large to be recorded.
+  TracedSweep* sweep_of(const PlanStep& step) {
+    if (sweep_ && sweep_piece_ == step.piece) return sweep_.get();
     drop_sweep();
-    sweep_ = std::make_unique<TracedSweep>(*step.piece, step.rising, steps_.grid());
+    sweep_ = TracedSweep::make(*step.piece, step.rising, steps_.grid());
+    if (!sweep_) return nullptr;
     sweep_piece_ = step.piece;
     claim(static_cast<std::int64_t>(sweep_->bytes()));
-    return *sweep_;
+    return sweep_.get();
   }
   void drop_sweep() {
     if (sweep_) claim(-static_cast<std::int64_t>(sweep_->bytes()));
@@ -220,9 +223,13 @@ class Follower {
     sweep_piece_.reset();
   }
 
-  void pass(const PlanStep& step, bool recording) {
-    if (step.collective) return synchronise(*step.collective, step.cost, steps_.grid(), state_.clocks);
-    sweep_of(step).run(step.begin, step.end, {state_.clocks.data()}, recording, input_.look_at_clock);
+  [[nodiscard]] bool pass(const PlanStep& step, bool recording) {
+    if (step.collective) {
+      synchronise(*step.collective, step.cost, steps_.grid(), state_.clocks);
+      return true;
+    }
+    TracedSweep* const sweep = sweep_of(step);
+    return sweep && sweep->run(step.begin, step.end, {state_.clocks.data()}, recording, input_.look_at_clock);
   }
 
   // --- states on the way ---
@@ -230,7 +237,8 @@ class Follower {
   // The states that are kept, by the step before which they are. The more steps there are, the fewer states are kept.
   void keep(std::size_t i) {
     if (i % apart_ != 0) return;
-    const std::size_t most = std::max<std::size_t>(4, state_memory / static_cast<std::size_t>(bytes_of(state_)));
+    const std::size_t most =
+        std::max(least_states_kept, most_bytes_of_states / static_cast<std::size_t>(bytes_of(state_)));
     if (kept_.size() >= most) {
       apart_ *= 2;
       for (std::size_t j = 0; j < i; ++j) {
@@ -248,7 +256,7 @@ class Follower {
     kept_.erase(found);
   }
   // The state before step `i`, from the last that is kept before; those on the way there are kept.
-  void return_to(std::size_t i) {
+  [[nodiscard]] bool return_to(std::size_t i) {
     auto found = std::prev(kept_.upper_bound(i));
     set_state(found->second);
     for (std::size_t j = found->first; j < i; ++j) {
@@ -256,8 +264,9 @@ class Follower {
         claim(bytes_of(state_));
         kept_[j] = state_;
       }
-      pass(steps_.list()[j], false);
+      if (!pass(steps_.list()[j], false)) return false;
     }
+    return true;
   }
   void set_state(const ProcessState& state) {
     claim(bytes_of(state) - bytes_of(state_));
@@ -266,26 +275,28 @@ class Follower {
 
   // --- back ---
 
-  void add(double weight, const OperationCause& cause, std::size_t process) {
-    if (cause.varies && in_detail_) throw NoPlan{};
+  // Refused where it cannot be told in detail what the weight is.
+  [[nodiscard]] bool add(double weight, const OperationCause& cause, std::size_t process) {
+    if (cause.varies && in_detail_) return false;
     times_.advance(sums_, weight,
                    {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step});
+    return true;
   }
 
-  void through_sweep(const PlanStep& step) {
+  [[nodiscard]] bool through_sweep(const PlanStep& step) {
     const auto record =
         static_cast<std::int64_t>(TracedSweep::record_bytes(state_.clocks.size())) * (step.end - step.begin);
     claim(record);
-    pass(step, true);
+    if (!pass(step, true)) return false;
     TracedSweep::Point point{process_, clock_register, false};
-    sweep_of(step).walk_back(point, [this](double weight, const OperationCause& cause, std::size_t process) {
-      add(weight, cause, process);
-    });
-    sweep_of(step).drop_record();
+    const bool is_told = sweep_->walk_back(point, [this](double weight, const OperationCause& cause,
+                                                         std::size_t process) { return add(weight, cause, process); });
+    if (!is_told) return false;
+    sweep_->drop_record();
     claim(-record);
-    if (point.at_register != clock_register) throw NoPlan{};
     process_ = point.process;
     tied_ = tied_ || point.tied;
+    return point.at_register == clock_register;
   }
 
   double cost(const PlanStep& step, std::size_t process) const {
@@ -300,7 +311,7 @@ class Follower {
     return step.cost->values[at];
   }
 
-  void through(const PlanStep& step, const ir::Collective& collective) {
+  [[nodiscard]] bool through(const PlanStep& step, const ir::Collective& collective) {
     const std::vector<double>& clocks = state_.clocks;
     std::size_t first = 0, count = clocks.size(), stride = 1;
     if (collective.along) {
@@ -314,12 +325,12 @@ class Follower {
     if (collective.root == ir::Collective::Root::from) {
       const double from_root = clocks[first] + cost(step, process_);
       tied_ = tied_ || (from_root == own && own != 0 && process_ != first);
-      if (from_root <= own) return;
-      add(from_root - clocks[first], cause, process_);
+      if (from_root <= own) return true;
+      if (!add(from_root - clocks[first], cause, process_)) return false;
       process_ = first;
-      return;
+      return true;
     }
-    if (collective.root == ir::Collective::Root::to && process_ != first) return;
+    if (collective.root == ir::Collective::Root::to && process_ != first) return true;
     std::size_t last = process_;
     bool alone = true;
     for (std::size_t i = 0; i < count; ++i) {
@@ -330,8 +341,10 @@ class Follower {
         alone = false;
     }
     tied_ = tied_ || (!alone && clocks[last] != 0);
-    if (const double weight = cost(step, process_); weight != 0) add(weight, cause, process_);
+    const double weight = cost(step, process_);
+    if (weight != 0 && !add(weight, cause, process_)) return false;
     process_ = last;
+    return true;
   }
 
   const NetworkInput& input_;
@@ -356,8 +369,6 @@ std::optional<CriticalPath> follow_critical_path(const NetworkInput& input, std:
                                                  bool in_detail) {
   try {
     return Follower(input, in_detail).run(rank);
-  } catch (const NoPlan&) {
-    return std::nullopt;
   } catch (const Failed& failed) {
     if (failed.failure.kind == ir::FailureKind::time_limit) throw;
     return std::nullopt;

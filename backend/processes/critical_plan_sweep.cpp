@@ -2,6 +2,7 @@
 #include "backend/processes/critical_plan_sweep.h"
 
 #include "backend/processes/never.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +17,25 @@ constexpr std::uint32_t no_operation = 0xffffffff;
 
 }  // namespace
 
-TracedSweep::TracedSweep(const SweepPiece& piece, const std::vector<bool>& rising, const PlanGrid& grid)
-    : piece_(piece), grid_(grid), processes_(grid.count()), emit_of_(piece.body.signals, no_operation) {
-  const SweepBody& body = piece.body;
+std::unique_ptr<TracedSweep> TracedSweep::make(const SweepPiece& piece, const std::vector<bool>& rising,
+                                               const PlanGrid& grid) {
+  std::unique_ptr<TracedSweep> sweep(new TracedSweep(piece, grid));
+  if (!sweep->find_steps() || !sweep->find_peers(rising)) return nullptr;
+  sweep->prepare();
+  return sweep;
+}
+
+void TracedSweep::prepare() {
+  registers_.assign(processes_ * piece_.body.registers, never);
+  signals_.assign(processes_ * piece_.body.signals, none);
+  next_.resize(processes_);
+  bytes_ = (registers_.size() + signals_.size()) * sizeof(double) + processes_ * 2 * sizeof(std::uint16_t);
+}
+
+// False: the record of a process has no room for them.
+bool TracedSweep::find_steps() {
+  const SweepBody& body = piece_.body;
+  emit_of_.assign(body.signals, no_operation);
   std::vector<bool> awaited(body.signals, false);
   for (const auto& operation : body.operations) {
     if (operation.kind == Kind::await) awaited[operation.signal] = true;
@@ -35,18 +52,14 @@ TracedSweep::TracedSweep(const SweepPiece& piece, const std::vector<bool>& risin
     if (step.kind == Kind::emit)
       step.is_awaited = awaited[step.signal], emit_of_[step.signal] = static_cast<std::uint32_t>(i);
     for (const std::uint32_t weight : operation.weights) {
-      if (!piece.weights[weight]->uniform()) step.by_process.push_back(piece.weights[weight]->values.data());
+      if (!piece_.weights[weight]->uniform()) step.by_process.push_back(piece_.weights[weight]->values.data());
     }
   }
-  if (bits > 64 || steps_.size() >= 0xffff) throw NoPlan{};
-  find_peers(rising);
-  registers_.assign(processes_ * body.registers, never);
-  signals_.assign(processes_ * body.signals, none);
-  next_.resize(processes_);
-  bytes_ = (registers_.size() + signals_.size()) * sizeof(double) + processes_ * 2 * sizeof(std::uint16_t);
+  return bits <= 64 && steps_.size() < 0xffff;
 }
 
-void TracedSweep::find_peers(const std::vector<bool>& rising) {
+// False: there are too many.
+bool TracedSweep::find_peers(const std::vector<bool>& rising) {
   const auto strides = grid_.strides(grid_.all());
   std::vector<std::vector<std::int8_t>> peers;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -55,7 +68,7 @@ void TracedSweep::find_peers(const std::vector<bool>& rising) {
     const auto found = std::find(peers.begin(), peers.end(), peer);
     const auto number = found - peers.begin();
     if (found == peers.end()) peers.push_back(peer);
-    if (peers.size() > 16) throw NoPlan{};
+    if (peers.size() > 16) return false;
     steps_[i].peer = std::uint32_t{1} << number;
     for (std::size_t axis = 0; axis < peer.size(); ++axis)
       steps_[i].offset += (rising[axis] ? peer[axis] : -peer[axis]) * strides[axis];
@@ -85,6 +98,7 @@ void TracedSweep::find_peers(const std::vector<bool>& rising) {
     order_.push_back(place(point, strides));
   });
   last_rises_ = rising[last];
+  return true;
 }
 
 // Weights that are the same for all processes, for a tile.
@@ -152,7 +166,8 @@ bool TracedSweep::advance(std::size_t process) {
   return true;
 }
 
-void TracedSweep::run_tile(bool recording, const std::function<void()>& look_at_clock) {
+// False: a deadlock.
+bool TracedSweep::run_tile(bool recording, const std::function<void()>& look_at_clock) {
   std::fill(next_.begin(), next_.end(), std::uint16_t{0});
   const auto length = static_cast<std::size_t>(grid_.extents().back());
   std::size_t through = 0;
@@ -170,14 +185,14 @@ void TracedSweep::run_tile(bool recording, const std::function<void()>& look_at_
         go(process);
       }
     }
-    if ((since += length) < 65536) continue;
+    if ((since += length) < traced_processes_between_clock_reads) continue;
     since = 0;
     look_at_clock();
   }
-  if (through != processes_ && !steps_.empty()) throw NoPlan{};
+  return through == processes_ || steps_.empty();
 }
 
-void TracedSweep::run(std::int64_t begin, std::int64_t end, const std::vector<double*>& state, bool recording,
+bool TracedSweep::run(std::int64_t begin, std::int64_t end, const std::vector<double*>& state, bool recording,
                       const std::function<void()>& look_at_clock) {
   begin_ = begin;
   end_ = end;
@@ -190,14 +205,15 @@ void TracedSweep::run(std::int64_t begin, std::int64_t end, const std::vector<do
     set_tile(tile);
     look_at_clock();
     if (recording) of_tile_ = &record_[processes_ * static_cast<std::size_t>(tile - begin)];
-    run_tile(recording, look_at_clock);
+    if (!run_tile(recording, look_at_clock)) return false;
   }
   for (std::size_t carried = 0; carried < state.size(); ++carried) {
     for (std::size_t p = 0; p < processes_; ++p) state[carried][p] = registers_[p * stride + carried];
   }
+  return true;
 }
 
-void TracedSweep::walk_back(Point& point, const OnWeight& on_weight) {
+bool TracedSweep::walk_back(Point& point, const OnWeight& on_weight) {
   for (std::int64_t tile = end_ - 1; tile >= begin_; --tile) {
     set_tile(tile);
     const std::uint64_t* const record = &record_[processes_ * static_cast<std::size_t>(tile - begin_)];
@@ -212,17 +228,18 @@ void TracedSweep::walk_back(Point& point, const OnWeight& on_weight) {
       }
       const auto add = [&](std::size_t of) {
         const double w = weight(steps_[of], point.process);
-        if (w != 0) on_weight(w, piece_.causes[of], point.process);
+        return w == 0 || on_weight(w, piece_.causes[of], point.process);
       };
-      add(at);
+      if (!add(at)) return false;
       if (step.kind == Kind::copy || step.kind == Kind::join) point.at_register = step.source;
       if (step.kind != Kind::await) continue;
       point.process = static_cast<std::size_t>(static_cast<std::int64_t>(point.process) + step.offset);
       at = emit_of_[step.signal];
-      add(at);
+      if (!add(at)) return false;
       point.at_register = steps_[at].source;
     }
   }
+  return true;
 }
 
 }  // namespace wave::backend::processes

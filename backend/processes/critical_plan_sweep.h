@@ -8,33 +8,34 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace wave::backend::processes {
 
 class TracedSweep {
  public:
-  // `piece` has to outlive this. Throws NoPlan where the body is too large to be recorded.
-  TracedSweep(const SweepPiece& piece, const std::vector<bool>& rising, const PlanGrid& grid);
+  // `piece` has to outlive it. Null where the body is too large to be recorded.
+  static std::unique_ptr<TracedSweep> make(const SweepPiece& piece, const std::vector<bool>& rising,
+                                           const PlanGrid& grid);
 
   // What it holds, but for the record.
   std::size_t bytes() const { return bytes_; }
   static std::size_t record_bytes(std::size_t processes) { return processes * sizeof(std::uint64_t); }  // of a tile
 
-  // Tiles [begin, end), from 0. `state`: by carried register, by process, before and after. Throws NoPlan at a
-  // deadlock.
-  void run(std::int64_t begin, std::int64_t end, const std::vector<double*>& state, bool recording,
-           const std::function<void()>& look_at_clock);
+  // Tiles [begin, end), from 0. `state`: by carried register, by process, before and after. False: a deadlock.
+  [[nodiscard]] bool run(std::int64_t begin, std::int64_t end, const std::vector<double*>& state, bool recording,
+                         const std::function<void()>& look_at_clock);
 
   // After a recorded run: the path to a register of a process after it, back to its beginning. `on_weight` gets the
-  // weights on it that are not 0.
+  // weights on it that are not 0, until it returns false; then the result is false, too.
   struct Point {
     std::size_t process = 0;
     std::uint32_t at_register = 0;
     bool tied = false;
   };
-  using OnWeight = std::function<void(double weight, const OperationCause& cause, std::size_t process)>;
-  void walk_back(Point& point, const OnWeight& on_weight);
+  using OnWeight = std::function<bool(double weight, const OperationCause& cause, std::size_t process)>;
+  [[nodiscard]] bool walk_back(Point& point, const OnWeight& on_weight);
   void drop_record() { std::vector<std::uint64_t>().swap(record_); }
 
  private:
@@ -48,9 +49,12 @@ class TracedSweep {
     double weight = 0;        // the uniform part
     std::vector<const double*> by_process;
   };
-  void find_peers(const std::vector<bool>& rising);
+  TracedSweep(const SweepPiece& piece, const PlanGrid& grid) : piece_(piece), grid_(grid), processes_(grid.count()) {}
+  [[nodiscard]] bool find_steps();
+  [[nodiscard]] bool find_peers(const std::vector<bool>& rising);
+  void prepare();
   void set_tile(std::int64_t tile);
-  void run_tile(bool recording, const std::function<void()>& look_at_clock);
+  [[nodiscard]] bool run_tile(bool recording, const std::function<void()>& look_at_clock);
   template <bool recording>
   bool advance(std::size_t process);  // true: it is through
   template <bool recording>

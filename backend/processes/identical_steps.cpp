@@ -2,6 +2,7 @@
 #include "backend/processes/identical_steps.h"
 
 #include "backend/processes/clock_arrays.h"
+#include "backend/processes/thresholds.h"
 #include "base/clock.h"
 
 #include <algorithm>
@@ -14,12 +15,6 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::size_t longest_period = 4;
-constexpr std::int64_t least_blocks = 4;  // of which it could be worth skipping one
-constexpr std::int64_t first_pause = 8, longest_pause = 4096;
-constexpr int most_attempts = 3;
-constexpr double seconds_for_estimate = 0.5;
-
 class Taking {
  public:
   Taking(IdenticalSteps& steps, const StepCount& count) : steps_(steps), count_(count), left_(count.steps) {}
@@ -27,7 +22,7 @@ class Taking {
   StepsTaken run() {
     std::int64_t pause = first_pause;
     while (left_ > 0 && !taken_.is_stopped) {
-      if (left_ < least_blocks * count_.together) {
+      if (left_ < least_blocks_left * count_.together) {
         evaluate(left_);
         break;
       }
@@ -58,7 +53,8 @@ class Taking {
   // blocks. 0: they do not, or there are no more steps.
   std::size_t find_period() {
     std::vector<ClockSample> history;
-    while (history.size() < 2 * longest_period + 1 && left_ >= least_blocks * count_.together && !taken_.is_stopped) {
+    while (history.size() < 2 * longest_period + 1 && left_ >= least_blocks_left * count_.together &&
+           !taken_.is_stopped) {
       evaluate(count_.together);
       const auto clocks = steps_.clocks();
       if (taken_.is_stopped || clocks.empty()) return 0;
@@ -139,7 +135,7 @@ class Taking {
     std::int64_t blocks = left_ / block;
     if (steepest > 0)
       blocks = static_cast<std::int64_t>(std::min(static_cast<double>(blocks), std::floor(room / steepest) - 2));
-    for (int attempt = 0; attempt < most_attempts && blocks >= count_.least_skip; ++attempt) {
+    for (int attempt = 0; attempt < most_attempts_on_line && blocks >= count_.least_skip; ++attempt) {
       const double times = static_cast<double>(blocks);
       place_on_line(before.arrays(), middle->arrays(), times, steps_.clocks());
       const std::int64_t left = left_;

@@ -7,6 +7,8 @@
 // each process by its own, and one more that is evaluated where they would be after K of them, tell of all K.
 #pragma once
 
+#include "backend/processes/thresholds.h"
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,7 +44,7 @@ struct StepCount {
   double exact_below = 0;     // times whose absolute value is less are sums without rounding
   // So many times `together` are worth the copies and comparisons that it takes where processes rise by different
   // amounts.
-  std::int64_t least_skip = 6;
+  std::int64_t least_skip = least_skip_in_cache;
 };
 
 struct StepsTaken {

@@ -2,6 +2,7 @@
 #include "backend/processes/load.h"
 
 #include "backend/processes/checks.h"
+#include "backend/processes/thresholds.h"
 #include "ir/walk.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::uint64_t steps_between_clock_reads = 1024;
 constexpr double rounds_of_geometric_loop = 64;  // the most that fit into an integer
 
 }  // namespace
@@ -159,7 +159,7 @@ Load LoadWalk::message(const ir::Message& message) {
 }
 
 void LoadWalk::look_at_clock() {
-  if (++ticks_ % steps_between_clock_reads == 0) look_at_clock_();
+  if (++ticks_ % walk_steps_between_clock_reads == 0) look_at_clock_();
 }
 
 }  // namespace wave::backend::processes

@@ -1,5 +1,6 @@
 // Why a network came to a stop.
 #include "backend/processes/network_control.h"
+#include "backend/processes/thresholds.h"
 #include "ir/failure.h"
 
 #include <fmt/format.h>
@@ -190,7 +191,6 @@ std::int64_t waiting_at(const Control& control, const std::vector<Number>& cycle
 }
 
 ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {
-  constexpr std::size_t most_labels = 8;
   const ir::Statement* const first = where(control, cycle.front());
   ir::Failure failure = failure_of(control, ir::FailureKind::deadlock, cycle.front(), *first);
   failure.values = {ir::Scalar::of(waiting_at(control, cycle))};
@@ -199,7 +199,7 @@ ir::Failure of_cycle(const Control& control, const std::vector<Number>& cycle) {
   for (const Number process : cycle) {
     const ir::Statement* const statement = where(control, process);
     const Number other = waits.next(process);
-    if (!statement || other == none || !shown.insert(statement).second || shown.size() > most_labels) continue;
+    if (!statement || other == none || !shown.insert(statement).second || shown.size() > most_deadlock_labels) continue;
     const std::string kept_by = other == process ? "itself" : name_of(control, other);
     std::string text = fmt::format("{} waits here for {}", name_of(control, process), kept_by);
     if (waits.is_at_window(process)) text += ", to receive earlier messages (the protocol has a `window`)";

@@ -4,6 +4,7 @@
 #include "backend/processes/checks.h"
 #include "backend/processes/network_core.h"
 #include "backend/processes/program_uses.h"
+#include "backend/processes/thresholds.h"
 #include "ir/arithmetic.h"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 
 namespace wave::backend::processes::network {
 
-inline constexpr std::uint64_t steps_between_clock_reads = 4096;
 inline constexpr std::int32_t before_steps = -1;  // the place of a request that is no step of a message
 
 template <class Times>
@@ -255,7 +255,7 @@ void Network<Times>::run_process(Number process) {
   if (me.is_asking) return;
   const Execute execute{*this, me};
   for (;;) {
-    if (++ticks_ % steps_between_clock_reads == 0) input_.look_at_clock();
+    if (++ticks_ % network_steps_between_clock_reads == 0) input_.look_at_clock();
     const Next next = std::visit(execute, control_.program.code[me.counter]);
     if (next == Next::go_on) continue;
     if (next == Next::yield && !me.is_queued) {

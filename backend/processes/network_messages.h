@@ -2,15 +2,13 @@
 #pragma once
 
 #include "backend/processes/network_core.h"
+#include "backend/processes/thresholds.h"
 
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
 namespace wave::backend::processes::network {
-
-// A process that is this many messages ahead of a receiver lets others go first.
-inline constexpr std::int32_t far_ahead = 64;
 
 template <class Times>
 typename Network<Times>::Next Network<Times>::communicate(const Communicate& n) {
@@ -98,7 +96,7 @@ bool Network<Times>::begin(const Communicate& n, bool& is_skipped) {
   if (is_send) message.ordinal = ordinal;
   if (message.ends[0].is_posted && message.ends[1].is_posted) match(me.message);
   const std::int32_t ahead = std::abs(control_.channels[on].ahead);
-  must_yield_ = (is_send || never_waits_) && ahead >= far_ahead && ahead % far_ahead == 0;
+  must_yield_ = (is_send || never_waits_) && ahead >= messages_far_ahead && ahead % messages_far_ahead == 0;
   return true;
 }
 
@@ -166,8 +164,7 @@ bool Network<Times>::pass_window(const Communicate& n, const ResolvedEnds& ends,
     }
     pass(*of.received[place], {Cause::Kind::handshake, here_, n.statement});
     // Windows of one protocol on one channel may differ by size, but few need more than the last.
-    constexpr std::uint64_t kept = 4096;
-    for (; of.begin + kept < before; ++of.begin) of.received.pop_front();
+    for (; of.begin + receipts_kept < before; ++of.begin) of.received.pop_front();
   }
   me.window_of = none;
   ++of.sent;

@@ -2,18 +2,12 @@
 #include "backend/processes/network_program.h"
 
 #include "backend/failed.h"
+#include "backend/processes/thresholds.h"
 #include "ir/visit.h"
 
 #include <algorithm>
 
 namespace wave::backend::processes::network {
-
-namespace {
-
-// Much more than anyone writes, and little enough to be held.
-constexpr std::size_t most_instructions = std::size_t{1} << 26;
-
-}  // namespace
 
 Bytecode::Bytecode(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders,
                    std::span<const ir::Statement> statements)

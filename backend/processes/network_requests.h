@@ -5,6 +5,7 @@
 #pragma once
 
 #include "backend/processes/network_core.h"
+#include "backend/processes/thresholds.h"
 
 #include <utility>
 
@@ -65,7 +66,7 @@ void Network<Times>::for_each_needed(const Request& request, const Visit& visit)
 template <class Times>
 bool Network<Times>::serve_next() {
   if (requests_.empty()) return false;
-  if (++ticks_ % steps_between_clock_reads == 0) input_.look_at_clock();
+  if (++ticks_ % network_steps_between_clock_reads == 0) input_.look_at_clock();
   const auto [entry, first] = requests_.take_first();
   if (input_.quantum > 0 && !(entry.when.time < 0x1p52 * input_.quantum)) input_.too_late(entry.when.time);
   Stamp::At free = entry.when;

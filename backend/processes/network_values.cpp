@@ -1,24 +1,19 @@
 // The memory of each operand is mapped directly: what it looks at gives the one entry where its value may be.
 #include "backend/processes/network_values.h"
 
+#include "backend/processes/thresholds.h"
+
 namespace wave::backend::processes::network {
-
-namespace {
-
-constexpr std::size_t few_entries = 256;
-constexpr double most_places = 1 << 16;        // where there is an entry for every index
-constexpr std::size_t most_entries = 1 << 20;  // of all operands, but for the few that each has
-
-}  // namespace
 
 // What looks at axes alone has an entry for each of their indices, where they are not many.
 void Values::set_up(const Operand& operand, Memory& memory) {
   double places = 1;
   for (const Operand::Source& source : operand.sources) {
-    places *= source.is_axis ? static_cast<double>(extents_[source.number]) : most_places + 1;
+    places *= source.is_axis ? static_cast<double>(extents_[source.number]) : most_places_of_operand + 1;
   }
-  const bool has_all = places <= most_places && static_cast<double>(entries_) + places <= most_entries;
-  memory.entries = has_all ? static_cast<std::size_t>(places) : few_entries;
+  const bool has_all =
+      places <= most_places_of_operand && static_cast<double>(entries_) + places <= most_entries_of_operands;
+  memory.entries = has_all ? static_cast<std::size_t>(places) : few_entries_of_operand;
   entries_ += memory.entries;
   memory.values.resize(memory.entries);
   memory.keys.resize(memory.entries * operand.sources.size());

@@ -1,4 +1,6 @@
-// Takes a program apart, statement by statement, and carries the pieces out.
+// Takes a program apart, statement by statement, and carries the pieces out. A statement that is refused goes to the
+// network. If a part of it has already been carried out, or the network cannot do it by itself, the whole plan is
+// refused.
 #include "backend/processes/plan.h"
 
 #include "backend/processes/plan_arrays.h"
@@ -6,18 +8,17 @@
 #include "backend/processes/plan_kernels.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/sweep_form.h"
+#include "backend/processes/thresholds.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace wave::backend::processes {
 
 namespace {
-
-// Thrown if something has already been carried out that the network would have to do in another way.
-struct Abandon {};
 
 // Memory claimed as long as this lives.
 class Claim {
@@ -34,10 +35,22 @@ class Claim {
 };
 
 using Statements = std::span<const ir::Statement>;
-using Before = std::function<void()>;  // has the network do what comes before
 
-constexpr std::size_t large_grid = 1 << 18;
-constexpr std::size_t most_pieces_held = 16;  // of a sweep, before any is carried out
+// Has the network do what comes before a piece, once, when the first part of the piece is carried out.
+class Before {
+ public:
+  explicit Before(std::function<bool()> network) : network_(std::move(network)) {}
+  // False: the network cannot do it by itself.
+  [[nodiscard]] bool operator()() {
+    if (!is_done_) is_done_ = network_();
+    return *is_done_;
+  }
+  bool is_called() const { return is_done_.has_value(); }
+
+ private:
+  std::function<bool()> network_;
+  std::optional<bool> is_done_;
+};
 
 class Planner {
  public:
@@ -58,13 +71,15 @@ class Planner {
     context_.wanted_phases.resize(process_.phases.size(), false);
   }
 
-  void run() {
+  // Refused where the network has to take the program as a whole; throws Failed.
+  [[nodiscard]] bool run() {
     // A window looks back over the messages of the whole program, and resources serve all of it by time.
     const ir::System& system = input_.scalars.system();
-    if (has_windows(system, process_) || resource_use(system, process_).any) throw Abandon{};
-    block(process_.body);
+    if (has_windows(system, process_) || resource_use(system, process_).any) return false;
+    if (!block(process_.body)) return false;
     input_.resolver.rounding.add(fields_.rounding);
     report_.schedule = fmt::format("{}", fmt::join(texts(), ", "));
+    return true;
   }
 
  private:
@@ -74,33 +89,32 @@ class Planner {
     return processes::is_structure(process_, statement_or_block, &context_.wanted_phases);
   }
 
-  void block(ir::BlockId id) {
-    if (id.valid()) block(process_.blocks[id.index]);
-  }
-  void block(Statements statements);
-  // How many statements have been carried out; 0: the first `tried` have no plan. `before` is called before anything
-  // is.
-  std::size_t carry_out(Statements statements, const Before& before, std::size_t& tried);
-  bool carry_out(const ir::Statement& statement, const Before& before);
-  void carry_out(const ir::Statement&, const ir::Compute&, const Before&) { throw NoPlan{}; }
-  void carry_out(const ir::Statement&, const ir::Message&, const Before&) { throw NoPlan{}; }
-  void carry_out(const ir::Statement&, const ir::Wait&, const Before&) { throw NoPlan{}; }
-  void carry_out(const ir::Statement& statement, const ir::Sweep& node, const Before& before);
-  void carry_out(const ir::Statement&, const ir::Collective& node, const Before& before);
-  void carry_out(const ir::Statement&, const ir::Loop& node, const Before& before);
-  void carry_out(const ir::Statement&, const ir::Branch& node, const Before& before);
-  void carry_out(const ir::Statement&, const ir::Phase& node, const Before& before);
+  // False: the whole plan is refused.
+  [[nodiscard]] bool block(ir::BlockId id) { return !id.valid() || block(process_.blocks[id.index]); }
+  [[nodiscard]] bool block(Statements statements);
+  // How many statements have been carried out; 0: the first `tried` are refused. `before` is called before anything is.
+  std::size_t carry_out(Statements statements, Before& before, std::size_t& tried);
+  // False: refused, and all of the plan if `before` has been called.
+  [[nodiscard]] bool carry_out(const ir::Statement& statement, Before& before);
+  bool carry_out(const ir::Statement&, const ir::Compute&, Before&) { return false; }
+  bool carry_out(const ir::Statement&, const ir::Message&, Before&) { return false; }
+  bool carry_out(const ir::Statement&, const ir::Wait&, Before&) { return false; }
+  bool carry_out(const ir::Statement& statement, const ir::Sweep& node, Before& before);
+  bool carry_out(const ir::Statement&, const ir::Collective& node, Before& before);
+  bool carry_out(const ir::Statement&, const ir::Loop& node, Before& before);
+  bool carry_out(const ir::Statement&, const ir::Branch& node, Before& before);
+  bool carry_out(const ir::Statement&, const ir::Phase& node, Before& before);
   bool is_straight(const OperationList& list) const;
-  bool stretch(Statements statements, const Before& before);
+  [[nodiscard]] bool stretch(Statements statements, Before& before);
   bool has_stretches(const ir::Loop& node);
   bool is_repeated(const ir::Loop& node);
-  void repeat(const ir::Loop& node, const Before& begin);
+  bool repeat(const ir::Loop& node, Before& before);
   // All that has been done, evaluated or not.
   struct Effort {
     double operations = 0, tiles = 0, iterations = 0;
   };
   Effort effort() const { return {report_.operations, kernels_.tiles().all, iterations_}; }
-  void network(Statements statements);
+  [[nodiscard]] bool network(Statements statements);
 
   void count(const std::string& what, std::size_t times = 1) {
     const auto found =
@@ -148,26 +162,27 @@ std::vector<bool> Planner::wrap_of(const PlanInput& input) {
 // --- carrying out ---
 
 // Statements without a plan are gathered and given to the network together.
-void Planner::block(Statements statements) {
+bool Planner::block(Statements statements) {
   std::size_t begin = 0;  // of what the network has still to do
   for (std::size_t at = 0; at < statements.size();) {
     input_.look_at_clock();
     if (fields_.trim()) ends_.forget();
-    const Before before = [&] { network(statements.subspan(begin, at - begin)); };
+    Before before([&] { return network(statements.subspan(begin, at - begin)); });
     std::size_t tried = 1;
     const std::size_t done = carry_out(statements.subspan(at), before, tried);
+    if (done == 0 && before.is_called()) return false;
     at += std::max(done, tried);
     if (done > 0) begin = at;
   }
-  network(statements.subspan(begin));
+  return network(statements.subspan(begin));
 }
 
-std::size_t Planner::carry_out(Statements statements, const Before& before, std::size_t& tried) {
+std::size_t Planner::carry_out(Statements statements, Before& before, std::size_t& tried) {
   if (is_structure(statements.front())) return carry_out(statements.front(), before) ? 1 : 0;
   std::size_t straight = 0, without_loop = 0;
   while (straight < statements.size() && !is_structure(statements[straight])) ++straight;
-  // On large grids loops are not written out: what is known of one iteration is forgotten before the next.
   if (grid_.count() < large_grid && stretch(statements.first(straight), before)) return straight;
+  if (before.is_called()) return 0;
   const auto is_loop = [](const ir::Statement& statement) { return std::holds_alternative<ir::Loop>(statement.node); };
   while (without_loop < straight && !is_loop(statements[without_loop])) ++without_loop;
   if (without_loop == 0) return carry_out(statements.front(), before) ? 1 : 0;
@@ -178,75 +193,65 @@ std::size_t Planner::carry_out(Statements statements, const Before& before, std:
 }
 
 // One statement whose parts are carried out one by one.
-bool Planner::carry_out(const ir::Statement& statement, const Before& before) {
-  bool begun = false;
-  const Before begin = [&] {
-    if (!std::exchange(begun, true)) before();
-  };
-  try {
-    std::visit([&](const auto& node) { carry_out(statement, node, begin); }, statement.node);
-    begin();  // where there was nothing to do
-    return true;
-  } catch (const NoPlan&) {
-    if (begun) throw Abandon{};
-    return false;
-  }
+bool Planner::carry_out(const ir::Statement& statement, Before& before) {
+  return std::visit([&](const auto& node) { return carry_out(statement, node, before); }, statement.node) &&
+         before();  // where there was nothing to do
 }
 
 // The first pieces are held back. If a later one turns out to have no plan, the network can still take the sweep.
-void Planner::carry_out(const ir::Statement& statement, const ir::Sweep& node, const Before& before) {
+bool Planner::carry_out(const ir::Statement& statement, const ir::Sweep& node, Before& before) {
   std::vector<SweepPiece> held;
   bool is_run = false, is_left = false;  // left to the network
   const auto run_held = [&] {
-    if (held.empty()) return;
-    before();
+    if (held.empty()) return true;
+    if (!before()) return false;
     for (const SweepPiece& piece : held) {
       if (!kernels_.run(piece, node.fronts.front().rising)) {
-        if (is_run) throw Abandon{};
-        is_left = true;
-        return;
+        is_left = !is_run;
+        return is_left;
       }
       is_run = true;
       report_.operations += static_cast<double>(piece.body.operations.size()) * static_cast<double>(piece.tiles) *
                             static_cast<double>(grid_.count());
     }
     held.clear();
+    return true;
   };
   std::vector<PendingOperation> open = open_;
-  for_each_piece(node, context_, open, [&](SweepPiece piece) {
-    if (is_left) throw NoPlan{};
+  const bool has_form = for_each_piece(node, context_, open, [&](SweepPiece piece) {
+    if (is_left) return false;
     held.push_back(std::move(piece));
-    if (is_run || held.size() > most_pieces_held) run_held();
+    return !(is_run || held.size() > most_pieces_held) || run_held();
   });
-  run_held();
+  if (!has_form || !run_held()) return false;
   if (is_left) return network({&statement, 1});
   open_ = std::move(open);
   kernels_.keep(open_);
   if (is_run) count("sweep: " + input_.kernels.schedule());
+  return true;
 }
 
-void Planner::carry_out(const ir::Statement&, const ir::Collective& node, const Before& before) {
+bool Planner::carry_out(const ir::Statement&, const ir::Collective& node, Before& before) {
   Domain domain{grid_.whole(), nullptr};
   if (node.root == ir::Collective::Root::to) {  // nobody but the root looks at it
     for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
       if (!node.along || *node.along == axis) domain.box.last[axis] = 0;
     }
   }
-  const FieldPtr cost = fields_.rounded(fields_.evaluate(node.cost, domain), input_.quantum);
-  before();
+  const std::optional<FieldPtr> exact = fields_.evaluate(node.cost, domain);
+  if (!exact) return false;
+  const FieldPtr cost = fields_.rounded(*exact, input_.quantum);
+  if (!cost || !before()) return false;
   synchronise(node, cost, grid_, state_.clocks);
   report_.operations += static_cast<double>(grid_.count());
   count("collective over arrays");
+  return true;
 }
 
-void Planner::carry_out(const ir::Statement&, const ir::Loop& node, const Before& before) {
-  if (!is_structure(node.body) && !has_stretches(node)) throw NoPlan{};
+bool Planner::carry_out(const ir::Statement&, const ir::Loop& node, Before& before) {
+  if (!is_structure(node.body) && !has_stretches(node)) return false;
   if (input_.shortcuts && is_repeated(node)) return repeat(node, before);
-  for_each_iteration(node.levels, fields_, [&] {
-    before();
-    block(node.body);
-    return true;
-  });
+  return for_each_iteration(node.levels, fields_, [&] { return before() && block(node.body); });
 }
 
 // No iteration looks at which one it is.
@@ -255,41 +260,45 @@ bool Planner::is_repeated(const ir::Loop& node) {
                       [&](const ir::Level& level) { return uses_.looks_at(node.body, level.binder); });
 }
 
-void Planner::repeat(const ir::Loop& node, const Before& begin) {
-  const std::int64_t count = count_iterations(node.levels, fields_);
-  if (count == 0) return;
-  begin();
-  Effort before, after;  // of the last iteration
+bool Planner::repeat(const ir::Loop& node, Before& before) {
+  const std::optional<std::int64_t> found = count_iterations(node.levels, fields_);
+  if (!found || *found == 0) return found.has_value();
+  if (!before()) return false;
+  const std::int64_t count = *found;
+  Effort begin, end;  // of the last iteration
   const auto evaluate = [&] {
     input_.look_at_clock();
-    before = effort();
-    block(node.body);
-    after = effort();
+    begin = effort();
+    const bool is_done = block(node.body);
+    end = effort();
+    return is_done;
   };
   Iterations iterations({state_, memory_, evaluate, [&] { return open_.empty(); }, input_.expect, input_.exceed});
   const StepsTaken taken = take_steps(iterations, {count, 1, 0x1p52 * input_.quantum});
+  if (taken.is_stopped) return false;
   const auto skipped = static_cast<double>(count - taken.evaluated);
-  report_.operations += skipped * (after.operations - before.operations);
-  kernels_.skip_tiles(skipped * (after.tiles - before.tiles));
-  iterations_ += static_cast<double>(count) + skipped * (after.iterations - before.iterations);
+  report_.operations += skipped * (end.operations - begin.operations);
+  kernels_.skip_tiles(skipped * (end.tiles - begin.tiles));
+  iterations_ += static_cast<double>(count) + skipped * (end.iterations - begin.iterations);
   iterations_evaluated_ += static_cast<double>(taken.evaluated);
+  return true;
 }
 
-void Planner::carry_out(const ir::Statement&, const ir::Branch& node, const Before& before) {
-  const bool condition = fields_.uniform(node.condition).boolean;
-  before();
-  block(condition ? node.then_block : node.else_block);
+bool Planner::carry_out(const ir::Statement&, const ir::Branch& node, Before& before) {
+  const std::optional<ir::Scalar> condition = fields_.uniform(node.condition);
+  return condition && before() && block(condition->boolean ? node.then_block : node.else_block);
 }
 
-void Planner::carry_out(const ir::Statement&, const ir::Phase& node, const Before& before) {
-  before();
+bool Planner::carry_out(const ir::Statement&, const ir::Phase& node, Before& before) {
+  if (!before()) return false;
   if (!context_.wanted_phases[node.phase.index]) return block(node.body);
   const Claim claim(input_, grid_.count() * sizeof(double));
   const std::vector<double> entered = state_.clocks;
-  block(node.body);
+  if (!block(node.body)) return false;
   ProcessState::PhaseClocks& phase = state_.phases[node.phase.index];
   for (std::size_t i = 0; i < entered.size(); ++i) phase.spent[i] += state_.clocks[i] - entered[i];
   phase.left = state_.clocks;
+  return true;
 }
 
 // Every signal is sent before it is awaited, and nothing is left open that was not before.
@@ -301,15 +310,10 @@ bool Planner::is_straight(const OperationList& list) const {
 }
 
 // Statements without structure, all of them at once over arrays.
-bool Planner::stretch(Statements statements, const Before& before) {
-  OperationList list;
-  try {
-    list = list_operations(walk(statements, context_), open_, fields_);
-  } catch (const NoPlan&) {
-    return false;
-  }
-  if (!is_straight(list)) return false;
-  before();
+bool Planner::stretch(Statements statements, Before& before) {
+  const std::optional<OperationList> listed = list_operations(statements, context_, open_);
+  if (!listed || !is_straight(*listed) || !before()) return false;
+  const OperationList& list = *listed;
   const Claim claim(input_, (list.registers - list.carried.size() + list.signals) * grid_.count() * sizeof(double));
   run_over_arrays(
       list, grid_, wrap_, [&](const Carried& carried) -> std::vector<double>& { return kernels_.values(carried); },
@@ -323,19 +327,20 @@ bool Planner::stretch(Statements statements, const Before& before) {
 
 // Is the first iteration of a loop a straight stretch? Others may turn out not to be, but seldom do.
 bool Planner::has_stretches(const ir::Loop& node) {
-  bool straight = true;
-  for_each_iteration(node.levels, fields_, [&] {
-    straight = is_straight(list_operations(walk(process_.blocks[node.body.index], context_), open_, fields_));
+  bool is_first_straight = false;
+  const auto look = [&] {
+    const std::optional<OperationList> list = list_operations(process_.blocks[node.body.index], context_, open_);
+    is_first_straight = list && is_straight(*list);
     return false;
-  });
-  return straight;
+  };
+  return for_each_iteration(node.levels, fields_, look) || is_first_straight;  // there may be no iteration
 }
 
-void Planner::network(Statements statements) {
-  if (statements.empty()) return;
-  if (!open_.empty()) throw Abandon{};
+bool Planner::network(Statements statements) {
+  if (statements.empty()) return true;
+  if (!open_.empty()) return false;
   count("statements by the process network", statements.size());
-  if (!input_.network(statements, state_)) throw Abandon{};
+  return input_.network(statements, state_);
 }
 
 std::vector<std::string> Planner::texts() const {
@@ -353,12 +358,7 @@ std::vector<std::string> Planner::texts() const {
 
 bool run_plan(const PlanInput& input, ProcessState& state, PlanReport& report) {
   try {
-    Planner(input, state, report).run();
-    return true;
-  } catch (const Abandon&) {
-    return false;
-  } catch (const NoPlan&) {
-    return false;
+    return Planner(input, state, report).run();
   } catch (const Failed& failed) {
     if (failed.failure.is_limit()) throw;
     return false;

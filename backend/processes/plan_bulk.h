@@ -16,16 +16,14 @@ namespace wave::backend::processes {
 
 class BulkScalars {
  public:
-  static constexpr std::size_t most_processes = 1024;
-
   BulkScalars(Scalars& scalars, const ir::FreeBinders& binders, std::vector<ir::BinderId> indices)
       : scalars_(scalars), binders_(binders), indices_(std::move(indices)), places_(indices_.size()) {}
 
-  // The processes: by axis, their indices. At most `most_processes`.
+  // The processes: by axis, their indices. At most `processes_in_bulk`.
   std::vector<std::vector<std::int64_t>>& places() { return places_; }
-  // The values for the first `count` places; truth is 0 and 1, integers become reals. Throws NoPlan where one fails,
-  // and Failed.
-  void evaluate(ir::ValueId value, std::size_t count, double* out);
+  // The values for the first `count` places; truth is 0 and 1, integers become reals. False where one fails. Throws
+  // Failed.
+  [[nodiscard]] bool evaluate(ir::ValueId value, std::size_t count, double* out);
 
  private:
   using Rows = std::vector<std::uint32_t>;  // places that need a value
@@ -36,8 +34,9 @@ class BulkScalars {
   };
   struct Visit;
 
-  const std::vector<ir::Scalar>& column(ir::ValueId value, const Rows& rows);
-  void compute(ir::ValueId value, const Rows& rows, std::vector<ir::Scalar>& to);
+  // Null where one of the rows fails. Nothing is evaluated after that.
+  const std::vector<ir::Scalar>* column(ir::ValueId value, const Rows& rows);
+  [[nodiscard]] bool compute(ir::ValueId value, const Rows& rows, std::vector<ir::Scalar>& to);
   bool is_uniform(ir::ValueId value) const;
   void ask(ir::ValueId value, const Rows& rows, std::vector<ir::Scalar>& to);
 

@@ -1,16 +1,14 @@
 // Protocols by process: resolved once per combination of size and place, grouped by their steps.
 #include "backend/processes/plan_ends.h"
 
+#include "backend/processes/thresholds.h"
+
 #include <algorithm>
 #include <map>
 
 namespace wave::backend::processes {
 
 namespace {
-
-constexpr std::size_t most_resolved = 65536;
-constexpr std::size_t most_alternatives = 8;
-constexpr std::size_t most_remembered = 512;
 
 bool same_steps(const std::vector<ResolvedStep>& a, const std::vector<ResolvedStep>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ResolvedStep& x, const ResolvedStep& y) {
@@ -42,12 +40,14 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
   for (const auto& [known, answer] : known_) {
     if (same_question(known, question)) return answer;
   }
-  if (known_.size() >= most_remembered) known_.pop_front();
-  const Choice choice = choose(question);
+  if (known_.size() >= most_ends_remembered) known_.pop_front();
+  const std::optional<Choice> chosen = choose(question);
+  if (!chosen) return nullptr;
+  const Choice& choice = *chosen;
   std::vector<std::vector<std::size_t>> groups;  // resolved protocols of equal steps
   for (std::size_t i = 0; i < choice.resolved.size(); ++i) {
     const ResolvedEnds& ends = *choice.resolved[i];
-    if (ends.window > 0 || asks_for_resources(ends)) throw NoPlan{};
+    if (ends.window > 0 || asks_for_resources(ends)) return nullptr;
     const auto alike = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
       const ResolvedEnds& other = *choice.resolved[group.front()];
       return same_steps(ends.sender, other.sender) && same_steps(ends.receiver, other.receiver);
@@ -57,7 +57,7 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
     else
       groups.push_back({i});
   }
-  if (groups.size() > most_alternatives) throw NoPlan{};
+  if (groups.size() > most_alternatives) return nullptr;
   Alternatives answer;
   for (const std::vector<std::size_t>& members : groups) {
     Alternative one{choice.resolved[members.front()], end(choice, members, true), end(choice, members, false),
@@ -78,7 +78,7 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
   return known_.back().second;
 }
 
-PlanEnds::Choice PlanEnds::choose(const EndsQuestion& question) {
+std::optional<PlanEnds::Choice> PlanEnds::choose(const EndsQuestion& question) {
   const PlanGrid& grid = fields_.grid();
   Choice choice;
   const Field nowhere{0, {0}};
@@ -91,22 +91,23 @@ PlanEnds::Choice PlanEnds::choose(const EndsQuestion& question) {
   const auto of_mask = grid.strides(mask ? mask->axes : 0);
   std::map<std::pair<double, bool>, std::uint32_t> known;
   std::size_t steps = 0;
-  grid.for_each(choice.axes | (mask ? mask->axes : 0), question.domain.box,
-                [&](const std::vector<std::int64_t>& point) {
-                  if (mask && mask->values[place(point, of_mask)] == 0) return;
-                  std::uint32_t& number = choice.number[place(point, to)];
-                  if (number != 0) return;
-                  const double bytes = size.values[place(point, of_size)];
-                  const bool on_node = local.values[place(point, of_local)] != 0;
-                  const auto [entry, is_new] =
-                      known.try_emplace({bytes, on_node}, static_cast<std::uint32_t>(choice.resolved.size() + 1));
-                  if (is_new) {
-                    if (choice.resolved.size() >= most_resolved) throw NoPlan{};
-                    choice.resolved.push_back(&resolver_.resolve(question.ends, bytes, on_node));
-                  }
-                  number = entry->second;
-                  if (++steps % 4096 == 0) fields_.look_at_clock();
-                });
+  const auto take = [&](const std::vector<std::int64_t>& point) {
+    if (mask && mask->values[place(point, of_mask)] == 0) return true;
+    std::uint32_t& number = choice.number[place(point, to)];
+    if (number != 0) return true;
+    const double bytes = size.values[place(point, of_size)];
+    const bool on_node = local.values[place(point, of_local)] != 0;
+    const auto [entry, is_new] =
+        known.try_emplace({bytes, on_node}, static_cast<std::uint32_t>(choice.resolved.size() + 1));
+    if (is_new) {
+      if (choice.resolved.size() >= most_resolved_ends) return false;
+      choice.resolved.push_back(&resolver_.resolve(question.ends, bytes, on_node));
+    }
+    number = entry->second;
+    if (++steps % ends_between_clock_reads == 0) fields_.look_at_clock();
+    return true;
+  };
+  if (!grid.for_each(choice.axes | (mask ? mask->axes : 0), question.domain.box, take)) return std::nullopt;
   return choice;
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,14 +41,14 @@ class PlanEnds {
  public:
   PlanEnds(Fields& fields, EndsResolver& resolver, std::vector<bool> wrap)
       : fields_(fields), resolver_(resolver), wrap_(std::move(wrap)) {}
-  // Throws Failed, and NoPlan where there are too many alternatives, a window or resources. Remembered: equal questions
+  // Refused where there are too many alternatives, a window or resources; throws Failed. Remembered: equal questions
   // give the same answer.
-  AlternativesPtr of(const EndsQuestion& question);
+  [[nodiscard]] AlternativesPtr of(const EndsQuestion& question);
   void forget() { known_.clear(); }
 
  private:
   struct Choice;
-  Choice choose(const EndsQuestion& question);
+  std::optional<Choice> choose(const EndsQuestion& question);
   AlternativeEnd end(const Choice& choice, const std::vector<std::size_t>& members, bool of_sender);
   FieldPtr times(const Choice& choice, const std::vector<std::size_t>& members,
                  const std::function<double(const ResolvedEnds&)>& time);

@@ -1,6 +1,7 @@
 // Evaluation and combination of fields.
 #include "backend/processes/plan_fields.h"
 
+#include "backend/processes/thresholds.h"
 #include "ir/arithmetic.h"
 #include "ir/visit.h"
 
@@ -12,10 +13,6 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::size_t large_field = 4096;                        // values; smaller ones are not counted
-constexpr std::int64_t most_held_bytes = std::int64_t{1} << 28;  // before everything is forgotten
-constexpr std::size_t most_known = 20'000;
-
 std::int64_t key_of(const FieldPtr& field) {
   return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(field.get()));
 }
@@ -26,54 +23,6 @@ double value_where(double value, double mask) { return mask != 0 ? value : 0; }
 double closed_where_not(double mask, double) { return mask != 0 ? 0 : -std::numeric_limits<double>::infinity(); }
 
 }  // namespace
-
-// --- the grid ---
-
-bool GridBox::empty() const {
-  for (std::size_t axis = 0; axis < first.size(); ++axis) {
-    if (first[axis] > last[axis]) return true;
-  }
-  return false;
-}
-
-PlanGrid::PlanGrid(std::vector<std::int64_t> extents) : extents_(std::move(extents)) {}
-
-std::size_t PlanGrid::size(AxisSet axes) const {
-  std::size_t result = 1;
-  for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
-    if (axes >> axis & 1) result *= static_cast<std::size_t>(extents_[axis]);
-  }
-  return result;
-}
-
-std::vector<std::int64_t> PlanGrid::strides(AxisSet axes) const {
-  std::vector<std::int64_t> result(extents_.size(), 0);
-  std::int64_t stride = 1;
-  for (std::size_t axis = extents_.size(); axis-- > 0;) {
-    if (!(axes >> axis & 1)) continue;
-    result[axis] = stride;
-    stride *= extents_[axis];
-  }
-  return result;
-}
-
-GridBox PlanGrid::whole() const {
-  GridBox box{std::vector<std::int64_t>(axes(), 0), extents_};
-  for (std::int64_t& last : box.last) --last;
-  return box;
-}
-
-GridBox PlanGrid::with_peer(std::span<const std::int64_t> offset, const std::vector<bool>& wrap) const {
-  GridBox box = whole();
-  for (std::size_t axis = 0; axis < axes(); ++axis) {
-    if (wrap[axis]) continue;
-    // Larger offsets have no peer either, and could overflow.
-    const std::int64_t by = std::clamp(offset[axis], -extents_[axis], extents_[axis]);
-    box.first[axis] = std::max<std::int64_t>(0, -by);
-    box.last[axis] = extents_[axis] - 1 - std::max<std::int64_t>(0, by);
-  }
-  return box;
-}
 
 // --- evaluation ---
 
@@ -118,15 +67,15 @@ double Fields::number(ir::ValueId value) {
   return 0;
 }
 
-ir::Scalar Fields::uniform(ir::ValueId value) {
-  if (axes_of(value) != 0) throw NoPlan{};
+std::optional<ir::Scalar> Fields::uniform(ir::ValueId value) {
+  if (axes_of(value) != 0) return std::nullopt;
   const std::vector<ir::BinderId>& free = host_.binders.of(value);
   if (std::find(free.begin(), free.end(), tile_) != free.end()) tile_seen = true;
   return host_.scalars.value(value);
 }
 
-FieldPtr Fields::evaluate(ir::ValueId value, const Domain& domain) {
-  if (domain.box.empty()) return nullptr;
+std::optional<FieldPtr> Fields::evaluate(ir::ValueId value, const Domain& domain) {
+  if (domain.box.empty()) return FieldPtr{};
   Key key{0, value.index, key_of(domain.mask)};
   bool of_tile = false;
   add_surroundings(value, key, of_tile);
@@ -135,7 +84,10 @@ FieldPtr Fields::evaluate(ir::ValueId value, const Domain& domain) {
   for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
     if (axes >> axis & 1) key.insert(key.end(), {domain.box.first[axis], domain.box.last[axis]});
   }
-  return remembered(std::move(key), {domain.mask}, of_tile, [&] { return compute(value, axes, domain); });
+  if (const Known* const known = recall(key)) return known->field;
+  std::optional<FieldPtr> field = compute(value, axes, domain);
+  if (!field) return std::nullopt;
+  return remember(std::move(key), std::move(*field), {domain.mask}, of_tile);
 }
 
 // What of the loop variables around it the value depends on: the values of its parts that look at no index, so that
@@ -175,10 +127,9 @@ const std::vector<ir::ValueId>* Fields::parts(ir::ValueId value) {
 }
 
 bool Fields::find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const {
-  constexpr std::size_t most_parts = 16, most_seen = 1000;
   if (host_.binders.of(value).empty() || !seen.insert(value).second) return true;
   if (axes_of(value) == 0) parts.push_back(value);
-  if (parts.size() > most_parts || seen.size() > most_seen) return false;
+  if (parts.size() > most_parts_of_value || seen.size() > most_nodes_of_parts) return false;
   if (axes_of(value) == 0) return true;
   const ir::Node& node = system()[value].node;
   if (std::holds_alternative<ir::Index>(node)) return true;
@@ -194,32 +145,33 @@ bool Fields::find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std:
   return all;
 }
 
-FieldPtr Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) {
-  if (!any(domain)) return nullptr;
+std::optional<FieldPtr> Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) {
+  if (!any(domain)) return FieldPtr{};
   if (axes == 0) return constant(number(value));
   const std::vector<bool> wanted = needed(axes, domain);
   const std::vector<std::int64_t> strides = grid_.strides(axes);
-  std::vector<double> values(grid_.size(axes), 0), some(BulkScalars::most_processes);
+  std::vector<double> values(grid_.size(axes), 0), some(processes_in_bulk);
   std::vector<std::size_t> waiting;  // their places in `values`
   std::vector<std::vector<std::int64_t>>& places = bulk_.places();
   for (auto& along_axis : places) along_axis.clear();
   const auto evaluate_waiting = [&] {
-    bulk_.evaluate(value, waiting.size(), some.data());
+    if (!bulk_.evaluate(value, waiting.size(), some.data())) return false;
     for (std::size_t i = 0; i < waiting.size(); ++i) values[waiting[i]] = some[i];
     waiting.clear();
     for (auto& along_axis : places) along_axis.clear();
     host_.look_at_clock();
+    return true;
   };
-  grid_.for_each(axes, domain.box, [&](const std::vector<std::int64_t>& point) {
+  const auto take = [&](const std::vector<std::int64_t>& point) {
     const std::size_t at = place(point, strides);
-    if (!wanted.empty() && !wanted[at]) return;
+    if (!wanted.empty() && !wanted[at]) return true;
     waiting.push_back(at);
     for (std::size_t axis = 0; axis < point.size(); ++axis) {
       if (axes >> axis & 1) places[axis].push_back(origin_[axis] + point[axis]);
     }
-    if (waiting.size() == BulkScalars::most_processes) evaluate_waiting();
-  });
-  evaluate_waiting();
+    return waiting.size() < processes_in_bulk || evaluate_waiting();
+  };
+  if (!grid_.for_each(axes, domain.box, take) || !evaluate_waiting()) return std::nullopt;
   const auto is_wanted = [&](std::size_t at) { return wanted.empty() || wanted[at]; };
   if (const auto one = only_value(values, is_wanted, axes, domain)) return constant(*one);
   return make(axes, std::move(values));
@@ -286,15 +238,17 @@ FieldPtr Fields::make(AxisSet axes, std::vector<double> values) {
   return FieldPtr(new Field{axes, std::move(values)}, release);
 }
 
-template <class Make>
-FieldPtr Fields::remembered(Key key, std::vector<FieldPtr> arguments, bool of_tile, Make&& make) {
+const Fields::Known* Fields::recall(const Key& key) {
   for (auto* map : {&known_, &known_for_tile_}) {
     const auto found = map->find(key);
     if (found == map->end()) continue;
     found->second.used = tiles_;
-    return found->second.field;
+    return &found->second;
   }
-  FieldPtr field = make();
+  return nullptr;
+}
+
+FieldPtr Fields::remember(Key key, FieldPtr field, std::vector<FieldPtr> arguments, bool of_tile) {
   const auto is_of_tile = [&](const FieldPtr& argument) {
     return argument && std::any_of(known_for_tile_.begin(), known_for_tile_.end(),
                                    [&](const auto& known) { return known.second.field == argument; });
@@ -304,9 +258,15 @@ FieldPtr Fields::remembered(Key key, std::vector<FieldPtr> arguments, bool of_ti
   return field;
 }
 
+template <class Make>
+FieldPtr Fields::remembered(Key key, std::vector<FieldPtr> arguments, Make&& make) {
+  if (const Known* const known = recall(key)) return known->field;
+  return remember(std::move(key), make(), std::move(arguments), false);
+}
+
 FieldPtr Fields::combine(const FieldPtr& a, const FieldPtr& b, Combine f) {
   Key key{1, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(f)), key_of(a), key_of(b)};
-  return remembered(std::move(key), {a, b}, false, [&]() -> FieldPtr {
+  return remembered(std::move(key), {a, b}, [&] {
     const AxisSet axes = a->axes | b->axes;
     const auto of_a = grid_.strides(a->axes), of_b = grid_.strides(b->axes);
     std::vector<double> values;
@@ -328,20 +288,20 @@ FieldPtr Fields::first_only(const FieldPtr& a, const FieldPtr& b) {
 }
 
 FieldPtr Fields::everywhere() {
-  return remembered({2}, {}, false, [&] { return constant(1); });
+  return remembered({2}, {}, [&] { return constant(1); });
 }
 
 FieldPtr Fields::rounded(const FieldPtr& field, double quantum) {
-  return remembered({5, key_of(field)}, {field}, false, [&] {
-    std::vector<double> values = field->values;
-    for (double& value : values) {
-      const auto result = ir::arithmetic::quantize(value, quantum);
-      if (result.failed) throw NoPlan{};
-      rounding.add(value, result.value);
-      value = result.value;
-    }
-    return make(field->axes, std::move(values));
-  });
+  Key key{5, key_of(field)};
+  if (const Known* const known = recall(key)) return known->field;
+  std::vector<double> values = field->values;
+  for (double& value : values) {
+    const auto result = ir::arithmetic::quantize(value, quantum);
+    if (result.failed) return nullptr;
+    rounding.add(value, result.value);
+    value = result.value;
+  }
+  return remember(std::move(key), make(field->axes, std::move(values)), {field}, false);
 }
 
 FieldPtr Fields::where(const FieldPtr& value, const FieldPtr& mask) {
@@ -354,7 +314,7 @@ FieldPtr Fields::shifted(const FieldPtr& field, std::span<const std::int64_t> of
   if (!field || field->uniform()) return field;
   Key key{3, key_of(field)};
   key.insert(key.end(), offset.begin(), offset.end());
-  return remembered(std::move(key), {field}, false, [&] {
+  return remembered(std::move(key), {field}, [&] {
     const auto strides = grid_.strides(field->axes);
     std::vector<double> values;
     values.reserve(field->values.size());
@@ -377,7 +337,7 @@ FieldPtr Fields::shifted(const FieldPtr& field, std::span<const std::int64_t> of
 
 FieldPtr Fields::gathered(const FieldPtr& field, const FieldPtr& ranks) {
   if (!field || field->uniform()) return field;
-  return remembered({6, key_of(field), key_of(ranks)}, {field, ranks}, false, [&] {
+  return remembered({6, key_of(field), key_of(ranks)}, {field, ranks}, [&] {
     const FieldPtr all = expanded(field);
     std::vector<double> values(ranks->values.size(), 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -389,7 +349,7 @@ FieldPtr Fields::gathered(const FieldPtr& field, const FieldPtr& ranks) {
 
 FieldPtr Fields::expanded(const FieldPtr& field) {
   if (field->axes == grid_.all()) return field;
-  return remembered({4, key_of(field)}, {field}, false, [&] {
+  return remembered({4, key_of(field)}, {field}, [&] {
     const auto strides = grid_.strides(field->axes);
     std::vector<double> values;
     values.reserve(grid_.count());
@@ -401,7 +361,7 @@ FieldPtr Fields::expanded(const FieldPtr& field) {
 }
 
 bool Fields::trim() {
-  if (*held_ < most_held_bytes && known_.size() < most_known) return false;
+  if (*held_ < most_bytes_of_fields && known_.size() < most_fields_known) return false;
   known_.clear();
   known_for_tile_.clear();
   return true;

@@ -1,8 +1,12 @@
 // Scalars of a process, as they vary over the grid. Each is evaluated once for every combination of the indices that it
 // looks at, and only for processes that would look at it.
+//
+// A piece of a program that has no plan is refused: what takes it apart returns nothing, null or false, evaluates no
+// more of it, and the network takes it.
 #pragma once
 
 #include "backend/processes/plan_bulk.h"
+#include "backend/processes/plan_grid.h"
 #include "backend/processes/rounding.h"
 #include "backend/processes/scalars.h"
 #include "ir/dependences.h"
@@ -18,11 +22,6 @@
 
 namespace wave::backend::processes {
 
-// Thrown if a piece of a program has no plan. The network takes it then.
-struct NoPlan {};
-
-using AxisSet = std::uint32_t;  // a bit per axis
-
 // Values along some axes, row-major over these; no axis: one value everywhere. Truth is 0 and 1. 0 where it was not
 // needed.
 struct Field {
@@ -32,61 +31,11 @@ struct Field {
 };
 using FieldPtr = std::shared_ptr<const Field>;
 
-// Indices from 0, both ends included.
-struct GridBox {
-  std::vector<std::int64_t> first, last;
-  bool empty() const;
-  friend bool operator==(const GridBox&, const GridBox&) = default;
-};
-
 // The processes that look at something.
 struct Domain {
   GridBox box;
   FieldPtr mask;  // null: all of the box
 };
-
-// A grid of processes, and arrays over some of its axes.
-class PlanGrid {
- public:
-  explicit PlanGrid(std::vector<std::int64_t> extents);
-
-  std::size_t axes() const { return extents_.size(); }
-  AxisSet all() const { return (AxisSet{1} << axes()) - 1; }
-  const std::vector<std::int64_t>& extents() const { return extents_; }
-  std::size_t count() const { return size(all()); }
-  std::size_t size(AxisSet axes) const;
-  // By axis what one step along it is in an array over `axes`; 0 for those it does not vary along.
-  std::vector<std::int64_t> strides(AxisSet axes) const;
-  GridBox whole() const;
-  // The processes that have one at this distance on the grid.
-  GridBox with_peer(std::span<const std::int64_t> offset, const std::vector<bool>& wrap) const;
-
-  // Calls f(point) for the points of the box along `axes`, row-major; the other coordinates stay at the box's first.
-  template <class Function>
-  void for_each(AxisSet axes, const GridBox& box, Function&& f) const {
-    if (box.empty()) return;
-    std::vector<std::int64_t> point = box.first;
-    while (true) {
-      f(std::as_const(point));
-      std::size_t axis = this->axes();
-      while (axis-- > 0) {
-        if (!(axes >> axis & 1)) continue;
-        if (++point[axis] <= box.last[axis]) break;
-        point[axis] = box.first[axis];
-      }
-      if (axis == std::size_t(-1)) return;
-    }
-  }
-
- private:
-  std::vector<std::int64_t> extents_;
-};
-
-inline std::size_t place(const std::vector<std::int64_t>& point, const std::vector<std::int64_t>& strides) {
-  std::int64_t result = 0;
-  for (std::size_t axis = 0; axis < point.size(); ++axis) result += point[axis] * strides[axis];
-  return static_cast<std::size_t>(result);
-}
 
 class Fields {
  public:
@@ -110,10 +59,10 @@ class Fields {
 
   // --- evaluation; throws Failed ---
   AxisSet axes_of(ir::ValueId value) const;  // that it looks at
-  // Null where the domain has no process.
-  FieldPtr evaluate(ir::ValueId value, const Domain& domain);
-  // A value that is the same for all processes; throws NoPlan where it is not.
-  ir::Scalar uniform(ir::ValueId value);
+  // Null where the domain has no process. Refused where one of its processes has no value.
+  [[nodiscard]] std::optional<FieldPtr> evaluate(ir::ValueId value, const Domain& domain);
+  // A value that is the same for all processes; refused where it is not.
+  [[nodiscard]] std::optional<ir::Scalar> uniform(ir::ValueId value);
 
   // --- made from others; the same arguments give the same pointer ---
   using Combine = double (*)(double, double);
@@ -122,8 +71,8 @@ class Fields {
   FieldPtr first_only(const FieldPtr& a, const FieldPtr& b);    // a and not b
   FieldPtr where(const FieldPtr& value, const FieldPtr& mask);  // 0 elsewhere
   FieldPtr guard(const FieldPtr& mask);                         // 0, and -infinity elsewhere
-  // Throws NoPlan where a value is not finite.
-  FieldPtr rounded(const FieldPtr& field, double quantum);
+  // Refused where a value is not finite.
+  [[nodiscard]] FieldPtr rounded(const FieldPtr& field, double quantum);
   Rounding rounding;      // of all that was
   FieldPtr everywhere();  // a mask
   // At a process the value of the one that lies `offset` behind it.
@@ -152,13 +101,16 @@ class Fields {
   const std::vector<ir::ValueId>* parts(ir::ValueId value);
   bool find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const;
   void add_surroundings(ir::ValueId value, Key& key, bool& of_tile);
-  FieldPtr compute(ir::ValueId value, AxisSet axes, const Domain& domain);
+  std::optional<FieldPtr> compute(ir::ValueId value, AxisSet axes, const Domain& domain);
   std::vector<bool> needed(AxisSet axes, const Domain& domain) const;
   std::optional<double> only_value(const std::vector<double>& values, const std::function<bool(std::size_t)>& is_wanted,
                                    AxisSet axes, const Domain& domain) const;
   double number(ir::ValueId value);
+  // What is remembered under a key; null: nothing.
+  const Known* recall(const Key& key);
+  FieldPtr remember(Key key, FieldPtr field, std::vector<FieldPtr> arguments, bool of_tile);
   template <class Make>
-  FieldPtr remembered(Key key, std::vector<FieldPtr> arguments, bool of_tile, Make&& make);
+  FieldPtr remembered(Key key, std::vector<FieldPtr> arguments, Make&& make);
 
   PlanGrid grid_;
   Host host_;

@@ -4,8 +4,8 @@
 namespace wave::backend::processes {
 
 bool Iterations::evaluate(std::int64_t steps) {
-  for (; steps > 0; --steps) host_.evaluate();
-  return true;
+  for (; steps > 0 && !is_stopped_; --steps) is_stopped_ = !host_.evaluate();
+  return !is_stopped_;
 }
 
 ClockArrays Iterations::clocks() {
@@ -16,7 +16,7 @@ ClockArrays Iterations::clocks() {
 }
 
 void Iterations::expect(double seconds) {
-  if (host_.expect) host_.expect(seconds);
+  if (host_.expect && !is_stopped_) host_.expect(seconds);
 }
 
 void Iterations::exceed(double clock) {

@@ -14,7 +14,7 @@ class Iterations final : public IdenticalSteps {
   struct Host {
     ProcessState& state;
     ClockMemory& memory;
-    std::function<void()> evaluate;  // one iteration
+    std::function<bool()> evaluate;  // one iteration; false: no more of them
     std::function<bool()> is_quiet;  // nothing is pending
     std::function<void(double seconds)> expect;
     std::function<void(double clock)> exceed;
@@ -32,6 +32,7 @@ class Iterations final : public IdenticalSteps {
  private:
   ClockArrays phases(std::vector<double> ProcessState::PhaseClocks::* array);
   Host host_;
+  bool is_stopped_ = false;
 };
 
 }  // namespace wave::backend::processes

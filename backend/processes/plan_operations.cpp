@@ -2,20 +2,22 @@
 // own.
 #include "backend/processes/plan_operations.h"
 
+#include "backend/processes/plan_order.h"
+#include "backend/processes/thresholds.h"
+
 #include <algorithm>
 #include <deque>
 #include <limits>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace wave::backend::processes {
 
 namespace {
 
 using PlannedKind = PlannedOperation::Kind;
-constexpr std::size_t most_operations = 8192;
-constexpr std::size_t most_pending = 64;
 constexpr std::uint32_t clock_register = 0;
 
 PlannedOperation copy(std::uint32_t target, std::uint32_t source) { return {PlannedKind::copy, target, source, 0, {}}; }
@@ -25,65 +27,13 @@ PlannedOperation caused(PlannedOperation operation, const OperationCause& cause)
   return operation;
 }
 
-// What goes on behind a call.
-struct Background {
-  std::deque<PlannedOperation> items;
-  PendingOperation pending;
-  std::uint32_t clock = 0;  // its register
-  bool is_old = false;      // of an earlier run of the stretch: nothing is left but to wait for it
-  bool awaited = true;      // somebody may wait for it
-};
-
-// Puts operations in order: as they come, but what goes on in the background as soon as it can.
-class Order {
- public:
-  std::vector<PlannedOperation> operations;
-  bool ordered = true;
-  std::deque<Background> background;  // in the order of the calls
-
-  void place(const PlannedOperation& item) {
-    advance();
-    put(item);
-  }
-  void finish(Background& one) {
-    advance();
-    for (; !one.items.empty(); one.items.pop_front()) put(one.items.front());
-  }
-
- private:
-  void put(const PlannedOperation& item) {
-    if (operations.size() >= most_operations) throw NoPlan{};
-    if (item.kind == PlannedKind::emit) sent_.insert(item.signal);
-    if (item.kind == PlannedKind::await && !sent_.contains(item.signal)) ordered = false;
-    operations.push_back(item);
-  }
-  bool can_go(const Background& one) const {
-    const PlannedOperation& item = one.items.front();
-    return item.kind != PlannedKind::await || sent_.contains(item.signal);
-  }
-  void advance() {
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (Background& one : background) {
-        while (!one.items.empty() && can_go(one)) {
-          put(one.items.front());
-          one.items.pop_front();
-          moved = true;
-        }
-      }
-    }
-  }
-
-  std::set<std::uint32_t> sent_;
-};
-
 class Lister {
  public:
   Lister(const WalkedStretch& stretch, Fields& fields) : stretch_(stretch), fields_(fields) { list_.peers.clear(); }
 
   void take_up(std::vector<PendingOperation> pending);
-  void visit(const Walked& step);
-  OperationList finish();
+  [[nodiscard]] bool visit(const Walked& step);
+  std::optional<OperationList> finish();
 
  private:
   // One end of the messages of a statement that take one alternative.
@@ -98,33 +48,38 @@ class Lister {
     const ir::Statement* statement;
   };
 
-  void communicate(const Walked& step);
-  void begin_background(const End& end, const Walked& step, std::uint32_t met);
-  void wait(const Walked& step);
+  bool communicate(const Walked& step);
+  [[nodiscard]] bool begin_background(const End& end, const Walked& step, std::uint32_t met);
+  bool wait(const Walked& step);
   // The steps [from, to) on `clock`; a busy after the last emit goes to `tail` where there is one.
-  std::vector<PlannedOperation> steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
-                                      std::vector<FieldPtr>* tail);
-  void emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
+  std::optional<std::vector<PlannedOperation>> steps(const End& end, std::size_t from, std::size_t to,
+                                                     std::uint32_t clock, std::vector<FieldPtr>* tail);
+  [[nodiscard]] bool emit(const End& end, std::size_t number, std::uint32_t clock,
+                          std::vector<PlannedOperation>& items);
   void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
-  void place(const std::vector<PlannedOperation>& items) {
-    for (const PlannedOperation& item : items) order_.place(item);
+  [[nodiscard]] bool place(const std::optional<std::vector<PlannedOperation>>& items) {
+    if (!items) return false;
+    for (const PlannedOperation& item : *items) {
+      if (!order_.place(item)) return false;
+    }
+    return true;
   }
 
   OperationCause cause(const End& end, std::size_t number, Cause::Kind kind) const;
-  bool is_awaited(const End& end, std::uint32_t signal) const;
+  std::optional<bool> is_awaited(const End& end, std::uint32_t signal) const;
   std::uint32_t signal(const End& end, std::uint32_t number);
   std::uint32_t peer(const std::vector<std::int64_t>& offset);
   std::uint32_t temporary() { return next_register_++; }
   std::vector<std::uint32_t> weights(std::initializer_list<FieldPtr> fields);
   FieldPtr guard(const FieldPtr& mask) { return mask ? fields_.guard(mask) : nullptr; }
   FieldPtr for_those(const FieldPtr& time, const FieldPtr& mask) { return time ? fields_.where(time, mask) : nullptr; }
-  void carry_pending();
+  [[nodiscard]] bool carry_pending();
   void number_registers();
 
   const WalkedStretch& stretch_;
   Fields& fields_;
   OperationList list_;
-  Order order_;
+  OperationOrder order_;
   std::map<const ir::Message*, std::uint32_t> met_;
   std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t> signals_;
   std::map<PendingOperation::Key, std::uint32_t> slots_;  // registers of pending operations between runs
@@ -134,7 +89,7 @@ class Lister {
 
 // --- statements ---
 
-void Lister::visit(const Walked& step) {
+bool Lister::visit(const Walked& step) {
   switch (step.kind) {
     case Walked::Kind::compute:
       return order_.place(caused({PlannedKind::add, clock_register, 0, 0, weights({step.time})},
@@ -143,9 +98,10 @@ void Lister::visit(const Walked& step) {
     case Walked::Kind::receive: return communicate(step);
     case Walked::Kind::wait: return wait(step);
   }
+  return false;
 }
 
-void Lister::communicate(const Walked& step) {
+bool Lister::communicate(const Walked& step) {
   const MessagePair& pair = stretch_.pairs[step.pair];
   const bool sends = step.kind == Walked::Kind::send;
   std::vector<std::int64_t> offset = pair.offset;
@@ -171,23 +127,23 @@ void Lister::communicate(const Walked& step) {
                   sends,
                   step.message->ends,
                   step.statement};
-    if (step.message->background)
-      begin_background(end, step, met);
-    else
-      place(steps(end, 0, end.steps.size(), clock_register, nullptr));
+    const bool is_listed = step.message->background ? begin_background(end, step, met)
+                                                    : place(steps(end, 0, end.steps.size(), clock_register, nullptr));
+    if (!is_listed) return false;
   }
+  return true;
 }
 
-void Lister::begin_background(const End& end, const Walked& step, std::uint32_t met) {
+bool Lister::begin_background(const End& end, const Walked& step, std::uint32_t met) {
   const auto is_await = [](const ResolvedStep& one) { return one.kind == ir::Step::Kind::await; };
   const auto first = std::find_if(end.steps.begin(), end.steps.end(), is_await) - end.steps.begin();
   const auto prefix = static_cast<std::size_t>(first);
-  place(steps(end, 0, prefix, clock_register, nullptr));
-  if (prefix == end.steps.size()) return;  // nothing is left to wait for
-  Background one;
+  if (!place(steps(end, 0, prefix, clock_register, nullptr))) return false;
+  if (prefix == end.steps.size()) return true;  // nothing is left to wait for
+  BackgroundOperation one;
   one.clock = temporary();
   one.awaited = step.awaited;
-  order_.place(copy(one.clock, clock_register));
+  if (!order_.place(copy(one.clock, clock_register))) return false;
   one.pending = {{step.message, met, static_cast<std::uint32_t>(end.alternative)},
                  step.message->handle,
                  step.mask,
@@ -195,38 +151,43 @@ void Lister::begin_background(const End& end, const Walked& step, std::uint32_t 
                  {},
                  end.peer == PlannedOperation::always ? std::vector<std::int64_t>{} : list_.peers[end.peer],
                  step.statement};
-  const std::vector<PlannedOperation> items = steps(end, prefix, end.steps.size(), one.clock, &one.pending.tail);
-  one.items.assign(items.begin(), items.end());
+  const auto items = steps(end, prefix, end.steps.size(), one.clock, &one.pending.tail);
+  if (!items) return false;
+  one.items.assign(items->begin(), items->end());
   order_.background.push_back(std::move(one));
+  return true;
 }
 
-void Lister::wait(const Walked& step) {
-  std::deque<Background>& background = order_.background;
+bool Lister::wait(const Walked& step) {
+  std::deque<BackgroundOperation>& background = order_.background;
   for (std::size_t i = 0; i < background.size();) {
     const PendingOperation& pending = background[i].pending;
     if (step.handle.valid() && pending.handle != step.handle) {
       ++i;
       continue;
     }
-    if (step.mask && step.mask != pending.mask) throw NoPlan{};  // some would go on, others not
-    order_.finish(background[i]);
-    const Background done = background[i];
+    if (step.mask && step.mask != pending.mask) return false;  // some would go on, others not
+    if (!order_.finish(background[i])) return false;
+    const BackgroundOperation done = background[i];
     background.erase(background.begin() + static_cast<std::ptrdiff_t>(i));
     const std::uint32_t other = peer(done.pending.peer);
     const ir::Statement* const message = done.pending.statement;
-    order_.place(caused({PlannedKind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other},
-                        {Cause::Kind::wire, message}));
+    std::vector<PlannedOperation> items{
+        caused({PlannedKind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other},
+               {Cause::Kind::wire, message})};
     for (const FieldPtr& charge : done.pending.tail) {
-      order_.place(
+      items.push_back(
           caused({PlannedKind::add, clock_register, 0, 0, weights({charge}), other}, {Cause::Kind::overhead, message}));
     }
+    if (!place(std::move(items))) return false;
   }
+  return true;
 }
 
 // --- the steps of an end ---
 
-std::vector<PlannedOperation> Lister::steps(const End& end, std::size_t from, std::size_t to, std::uint32_t clock,
-                                            std::vector<FieldPtr>* tail) {
+std::optional<std::vector<PlannedOperation>> Lister::steps(const End& end, std::size_t from, std::size_t to,
+                                                           std::uint32_t clock, std::vector<FieldPtr>* tail) {
   std::size_t last_emit = 0;
   for (std::size_t i = 0; i < end.steps.size(); ++i) {
     if (end.steps[i].kind == ir::Step::Kind::emit) last_emit = i;
@@ -243,21 +204,25 @@ std::vector<PlannedOperation> Lister::steps(const End& end, std::size_t from, st
               caused({PlannedKind::add, clock, 0, 0, weights({time}), end.peer}, cause(end, i, Cause::Kind::overhead)));
         break;
       }
-      case ir::Step::Kind::emit: emit(end, i, clock, items); break;
+      case ir::Step::Kind::emit:
+        if (!emit(end, i, clock, items)) return std::nullopt;
+        break;
       case ir::Step::Kind::await: await(end, i, clock, items); break;
       case ir::Step::Kind::acquire:
-      case ir::Step::Kind::arrival: throw NoPlan{};  // PlanEnds has none of them
+      case ir::Step::Kind::arrival: return std::nullopt;  // PlanEnds has none of them
     }
   }
   return items;
 }
 
-void Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
+bool Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
   const ResolvedStep& step = end.steps[number];
-  if (!is_awaited(end, step.signal)) return;
+  const std::optional<bool> awaited = is_awaited(end, step.signal);
+  if (!awaited || !*awaited) return awaited.has_value();
   const FieldPtr time = end.times.time[number];
   items.push_back(caused({PlannedKind::emit, 0, clock, signal(end, step.signal), weights({time}), end.peer},
                          cause(end, number, Cause::Kind::wire)));
+  return true;
 }
 
 void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
@@ -276,7 +241,8 @@ OperationCause Lister::cause(const End& end, std::size_t number, Cause::Kind kin
   return {kind, end.statement, &shape, &end.steps[number], alternative.varies};
 }
 
-bool Lister::is_awaited(const End& end, std::uint32_t signal) const {
+// Refused where it is emitted or awaited several times.
+std::optional<bool> Lister::is_awaited(const End& end, std::uint32_t signal) const {
   const ResolvedEnds& shape = *(*stretch_.pairs[end.pair].alternatives)[end.alternative].shape;
   const auto count = [&](const std::vector<ResolvedStep>& steps, ir::Step::Kind kind) {
     return std::count_if(steps.begin(), steps.end(),
@@ -285,7 +251,7 @@ bool Lister::is_awaited(const End& end, std::uint32_t signal) const {
   const auto& here = end.sends ? shape.sender : shape.receiver;
   const auto& there = end.sends ? shape.receiver : shape.sender;
   const auto awaits = count(there, ir::Step::Kind::await);
-  if (count(here, ir::Step::Kind::emit) != 1 || awaits > 1) throw NoPlan{};
+  if (count(here, ir::Step::Kind::emit) != 1 || awaits > 1) return std::nullopt;
   return awaits == 1;
 }
 
@@ -322,7 +288,7 @@ std::vector<std::uint32_t> Lister::weights(std::initializer_list<FieldPtr> field
 
 void Lister::take_up(std::vector<PendingOperation> pending) {
   for (PendingOperation& one : pending) {
-    Background old;
+    BackgroundOperation old;
     old.clock = slots_[one.key] = temporary();
     old.pending = std::move(one);
     old.is_old = true;
@@ -331,18 +297,21 @@ void Lister::take_up(std::vector<PendingOperation> pending) {
 }
 
 // What is still pending goes to the register where the next run looks for it.
-void Lister::carry_pending() {
-  for (Background& one : order_.background) order_.finish(one);
+bool Lister::carry_pending() {
+  for (BackgroundOperation& one : order_.background) {
+    if (!order_.finish(one)) return false;
+  }
   std::set<PendingOperation::Key> taken;
-  for (const Background& one : order_.background) {
+  for (const BackgroundOperation& one : order_.background) {
     if (!one.awaited) continue;
-    if (!taken.insert(one.pending.key).second || taken.size() > most_pending) throw NoPlan{};
+    if (!taken.insert(one.pending.key).second || taken.size() > most_pending) return false;
     list_.pending.push_back(one.pending);
     if (one.is_old) continue;
     const auto [slot, is_new] = slots_.try_emplace(one.pending.key, 0);
     if (is_new) slot->second = temporary();
-    order_.place(copy(slot->second, one.clock));
+    if (!order_.place(copy(slot->second, one.clock))) return false;
   }
+  return true;
 }
 
 // Carried registers first, in an order of their own, so that two runs number them alike.
@@ -362,8 +331,8 @@ void Lister::number_registers() {
   }
 }
 
-OperationList Lister::finish() {
-  carry_pending();
+std::optional<OperationList> Lister::finish() {
+  if (!carry_pending()) return std::nullopt;
   number_registers();
   list_.operations = std::move(order_.operations);
   list_.ordered = order_.ordered;
@@ -373,10 +342,15 @@ OperationList Lister::finish() {
 
 }  // namespace
 
-OperationList list_operations(const WalkedStretch& stretch, std::vector<PendingOperation> pending, Fields& fields) {
-  Lister lister(stretch, fields);
+std::optional<OperationList> list_operations(std::span<const ir::Statement> statements, const WalkContext& context,
+                                             std::vector<PendingOperation> pending) {
+  const std::optional<WalkedStretch> stretch = walk(statements, context);
+  if (!stretch) return std::nullopt;
+  Lister lister(*stretch, context.fields);
   lister.take_up(std::move(pending));
-  for (const Walked& step : stretch.steps) lister.visit(step);
+  for (const Walked& step : stretch->steps) {
+    if (!lister.visit(step)) return std::nullopt;
+  }
   return lister.finish();
 }
 

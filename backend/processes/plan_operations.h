@@ -10,6 +10,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace wave::backend::processes {
@@ -73,7 +74,10 @@ struct OperationList {
   std::vector<PendingOperation> pending;  // at the end
 };
 
-// `pending`: of earlier runs of the stretch. Throws NoPlan.
-OperationList list_operations(const WalkedStretch& stretch, std::vector<PendingOperation> pending, Fields& fields);
+// `pending`: of earlier runs of the stretch. Refused as by `walk`, and where there are too many operations, or waits
+// that not all of those who began an operation come to; throws Failed.
+[[nodiscard]] std::optional<OperationList> list_operations(std::span<const ir::Statement> statements,
+                                                           const WalkContext& context,
+                                                           std::vector<PendingOperation> pending);
 
 }  // namespace wave::backend::processes

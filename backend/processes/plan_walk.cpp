@@ -1,6 +1,7 @@
 // Writing out a stretch, and pairing its messages.
 #include "backend/processes/plan_walk.h"
 
+#include "backend/processes/thresholds.h"
 #include "ir/walk.h"
 
 #include <algorithm>
@@ -13,8 +14,6 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::size_t most_steps = 2048;
-
 // Context, tag, by rank, the offset (none: messages between places).
 using Channel = std::tuple<std::uint32_t, std::int64_t, bool, std::vector<std::int64_t>>;
 
@@ -24,14 +23,15 @@ class Walker {
  public:
   explicit Walker(const WalkContext& context) : context_(context), fields_(context.fields) {}
 
-  void block(std::span<const ir::Statement> statements, const FieldPtr& mask) {
+  [[nodiscard]] bool block(std::span<const ir::Statement> statements, const FieldPtr& mask) {
     for (const ir::Statement& statement : statements) {
       statement_ = &statement;
-      std::visit([&](const auto& node) { visit(node, mask); }, statement.node);
+      if (!std::visit([&](const auto& node) { return visit(node, mask); }, statement.node)) return false;
     }
+    return true;
   }
-  WalkedStretch finish() {
-    pair_messages();
+  std::optional<WalkedStretch> finish() {
+    if (!pair_messages()) return std::nullopt;
     return std::move(result_);
   }
 
@@ -43,44 +43,46 @@ class Walker {
     FieldPtr ranks;  // of the other ends, where they are found by rank
   };
 
-  Walked& append(Walked::Kind kind, const FieldPtr& mask) {
-    if (result_.steps.size() >= most_steps) throw NoPlan{};
+  // Null: there are too many.
+  Walked* append(Walked::Kind kind, const FieldPtr& mask) {
+    if (result_.steps.size() >= most_walked_steps) return nullptr;
     result_.steps.push_back({});
     result_.steps.back().kind = kind;
     result_.steps.back().mask = mask;
     result_.steps.back().statement = statement_;
-    return result_.steps.back();
+    return &result_.steps.back();
   }
-  void block(ir::BlockId id, const FieldPtr& mask) {
-    if (id.valid()) block(context_.process.blocks[id.index], mask);
+  [[nodiscard]] bool block(ir::BlockId id, const FieldPtr& mask) {
+    return !id.valid() || block(context_.process.blocks[id.index], mask);
   }
 
-  void visit(const ir::Compute& node, const FieldPtr& mask);
-  void visit(const ir::Message& node, const FieldPtr& mask);
-  void visit(const ir::Wait& node, const FieldPtr& mask) { append(Walked::Kind::wait, mask).handle = node.handle; }
-  void visit(const ir::Sweep&, const FieldPtr&) { throw NoPlan{}; }
-  void visit(const ir::Loop& node, const FieldPtr& mask) {
-    for_each_iteration(node.levels, fields_, [&] {
-      block(node.body, mask);
-      return true;
-    });
+  bool visit(const ir::Compute& node, const FieldPtr& mask);
+  bool visit(const ir::Message& node, const FieldPtr& mask);
+  bool visit(const ir::Wait& node, const FieldPtr& mask) {
+    Walked* const step = append(Walked::Kind::wait, mask);
+    if (step) step->handle = node.handle;
+    return step != nullptr;
   }
-  void visit(const ir::Branch& node, const FieldPtr& mask);
-  void visit(const ir::Phase& node, const FieldPtr& mask) {
-    if (context_.wanted_phases[node.phase.index]) throw NoPlan{};
-    block(node.body, mask);
+  bool visit(const ir::Sweep&, const FieldPtr&) { return false; }
+  bool visit(const ir::Loop& node, const FieldPtr& mask) {
+    return for_each_iteration(node.levels, fields_, [&] { return block(node.body, mask); });
   }
-  void visit(const ir::Collective&, const FieldPtr&) { throw NoPlan{}; }
+  bool visit(const ir::Branch& node, const FieldPtr& mask);
+  bool visit(const ir::Phase& node, const FieldPtr& mask) {
+    return !context_.wanted_phases[node.phase.index] && block(node.body, mask);
+  }
+  bool visit(const ir::Collective&, const FieldPtr&) { return false; }
 
-  std::vector<std::int64_t> offset_of(const ir::Peer& peer);
+  std::optional<std::vector<std::int64_t>> offset_of(const ir::Peer& peer);
   bool is_by_rank(const ir::Peer& peer) const;
-  FieldPtr ranks_of(const ir::Peer& peer, const FieldPtr& mask);
-  FieldPtr places_of(const ir::Peer& peer, const FieldPtr& mask);
+  std::optional<FieldPtr> ranks_of(const ir::Peer& peer, const FieldPtr& mask);
+  std::optional<FieldPtr> places_of(const ir::Peer& peer, const FieldPtr& mask);
   bool waits_for_size(const ir::Message& node) const;
   bool may_be_awaited(ir::HandleId handle) const;
-  void pair_messages();
-  MessagePair meet(const End& send, const End& receive, const std::vector<std::int64_t>& offset);
-  MessagePair meet_by_rank(const End& send, const End& receive);
+  bool add_message(const ir::Message& node, const FieldPtr& mask, End end, std::vector<std::int64_t> offset);
+  [[nodiscard]] bool pair_messages();
+  std::optional<MessagePair> meet(const End& send, const End& receive, const std::vector<std::int64_t>& offset);
+  std::optional<MessagePair> meet_by_rank(const End& send, const End& receive);
 
   const WalkContext& context_;
   Fields& fields_;
@@ -89,23 +91,27 @@ class Walker {
   std::map<Channel, std::pair<std::vector<End>, std::vector<End>>> channels_;
 };
 
-void Walker::visit(const ir::Compute& node, const FieldPtr& mask) {
-  const FieldPtr time = fields_.evaluate(node.time, {fields_.grid().whole(), mask});
-  if (!time) return;
-  Walked& step = append(Walked::Kind::compute, mask);
-  step.time = fields_.where(fields_.rounded(time, context_.quantum), mask);
+bool Walker::visit(const ir::Compute& node, const FieldPtr& mask) {
+  const std::optional<FieldPtr> time = fields_.evaluate(node.time, {fields_.grid().whole(), mask});
+  if (!time || !*time) return time.has_value();  // nobody comes here
+  Walked* const step = append(Walked::Kind::compute, mask);
+  if (!step) return false;
+  const FieldPtr rounded = fields_.rounded(*time, context_.quantum);
+  if (!rounded) return false;
+  step->time = fields_.where(rounded, mask);
+  return true;
 }
 
-void Walker::visit(const ir::Branch& node, const FieldPtr& mask) {
-  const FieldPtr condition = fields_.evaluate(node.condition, {fields_.grid().whole(), mask});
-  if (!condition) return;
+bool Walker::visit(const ir::Branch& node, const FieldPtr& mask) {
+  const std::optional<FieldPtr> found = fields_.evaluate(node.condition, {fields_.grid().whole(), mask});
+  if (!found || !*found) return found.has_value();
+  const FieldPtr& condition = *found;
   if (condition->uniform()) return block(condition->values[0] != 0 ? node.then_block : node.else_block, mask);
   const FieldPtr yes = fields_.both(mask, condition), no = fields_.first_only(mask, condition);
   const GridBox whole = fields_.grid().whole();
   if (!fields_.any({whole, no})) return block(node.then_block, mask);
   if (!fields_.any({whole, yes})) return block(node.else_block, mask);
-  block(node.then_block, yes);
-  block(node.else_block, no);
+  return block(node.then_block, yes) && block(node.else_block, no);
 }
 
 // Ranks are coordinates on a grid of one axis, but for one thing: they do not wrap.
@@ -113,10 +119,12 @@ bool Walker::is_by_rank(const ir::Peer& peer) const {
   return peer.kind == ir::Peer::Kind::place || (peer.by_rank && (fields_.grid().axes() != 1 || context_.wrap[0]));
 }
 
-// By process the rank of its peer, -1: none.
-FieldPtr Walker::ranks_of(const ir::Peer& peer, const FieldPtr& mask) {
+// By process the rank of its peer, -1: none. Null where nobody looks for one.
+std::optional<FieldPtr> Walker::ranks_of(const ir::Peer& peer, const FieldPtr& mask) {
   if (peer.kind == ir::Peer::Kind::place) return places_of(peer, mask);
-  const std::int64_t offset = offset_of(peer)[0], count = static_cast<std::int64_t>(fields_.grid().count());
+  const std::optional<std::vector<std::int64_t>> offsets = offset_of(peer);
+  if (!offsets) return std::nullopt;
+  const std::int64_t offset = offsets->front(), count = static_cast<std::int64_t>(fields_.grid().count());
   const FieldPtr all = mask ? fields_.expanded(mask) : nullptr;
   std::vector<double> ranks(fields_.grid().count(), -1);
   for (std::int64_t rank = std::max<std::int64_t>(0, -offset); rank < count && rank < count - offset; ++rank) {
@@ -126,15 +134,15 @@ FieldPtr Walker::ranks_of(const ir::Peer& peer, const FieldPtr& mask) {
   return fields_.make(fields_.grid().all(), std::move(ranks));
 }
 
-FieldPtr Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
+std::optional<FieldPtr> Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
   const PlanGrid& grid = fields_.grid();
   const FieldPtr all = mask ? fields_.expanded(mask) : nullptr;
   const auto strides = grid.strides(grid.all());
   std::vector<double> ranks(grid.count(), 0);
   for (std::size_t axis = 0; axis < peer.coordinates.size(); ++axis) {
-    const FieldPtr value = fields_.evaluate(peer.coordinates[axis], {grid.whole(), mask});
-    if (!value) return nullptr;
-    const FieldPtr coordinate = fields_.expanded(value);
+    const std::optional<FieldPtr> value = fields_.evaluate(peer.coordinates[axis], {grid.whole(), mask});
+    if (!value || !*value) return value;
+    const FieldPtr coordinate = fields_.expanded(*value);
     const double last =
         static_cast<double>(peer.by_rank ? static_cast<std::int64_t>(grid.count()) : grid.extents()[axis]);
     const double stride = peer.by_rank ? 1 : static_cast<double>(strides[axis]);
@@ -144,19 +152,23 @@ FieldPtr Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
         continue;
       }
       const double at = coordinate->values[i];
-      if (!(at >= 1 && at <= last)) throw NoPlan{};  // off the grid: the network words the failure
+      if (!(at >= 1 && at <= last)) return std::nullopt;  // off the grid: the network words the failure
       ranks[i] += (at - 1) * stride;
     }
   }
   return fields_.make(grid.all(), std::move(ranks));
 }
 
-std::vector<std::int64_t> Walker::offset_of(const ir::Peer& peer) {
+std::optional<std::vector<std::int64_t>> Walker::offset_of(const ir::Peer& peer) {
   std::vector<std::int64_t> offset;
-  for (const ir::ValueId coordinate : peer.coordinates) offset.push_back(fields_.uniform(coordinate).integer);
+  for (const ir::ValueId coordinate : peer.coordinates) {
+    const std::optional<ir::Scalar> distance = fields_.uniform(coordinate);
+    if (!distance) return std::nullopt;
+    offset.push_back(distance->integer);
+  }
   constexpr std::int64_t largest = std::int64_t{1} << 60;  // nothing that is done with offsets overflows
   if (std::any_of(offset.begin(), offset.end(), [](std::int64_t d) { return d > largest || d < -largest; }))
-    throw NoPlan{};
+    return std::nullopt;
   return offset;
 }
 
@@ -175,67 +187,82 @@ bool Walker::may_be_awaited(ir::HandleId handle) const {
       context_.process, [&](const ir::Wait& wait) { return !wait.handle.valid() || wait.handle == handle; });
 }
 
-void Walker::visit(const ir::Message& node, const FieldPtr& mask) {
-  if (waits_for_size(node)) throw NoPlan{};
-  const bool sends = node.side == ir::Message::Side::send;
-  std::vector<std::int64_t> offset;
+bool Walker::visit(const ir::Message& node, const FieldPtr& mask) {
+  if (waits_for_size(node)) return false;
+  std::optional<std::vector<std::int64_t>> offset{std::in_place};
   if (node.peer.kind == ir::Peer::Kind::offset) offset = offset_of(node.peer);
+  if (!offset) return false;
   End end;
   if (is_by_rank(node.peer)) {
-    end.ranks = ranks_of(node.peer, mask);
-    if (!end.ranks) return;
+    const std::optional<FieldPtr> found = ranks_of(node.peer, mask);
+    if (!found || !*found) return found.has_value();
+    end.ranks = *found;
     const std::vector<double>& ranks = end.ranks->values;
     const bool all = std::all_of(ranks.begin(), ranks.end(), [](double rank) { return rank >= 0; });
     end.domain = {fields_.grid().whole(), all ? nullptr : fields_.combine(end.ranks, end.ranks, not_negative)};
   } else {
-    end.domain = {fields_.grid().with_peer(offset, context_.wrap), mask};
+    end.domain = {fields_.grid().with_peer(*offset, context_.wrap), mask};
   }
-  if (!fields_.any(end.domain)) return;
-  if (node.size.valid()) end.size = fields_.evaluate(node.size, end.domain);
-  if (sends && node.local.valid()) end.local = fields_.evaluate(node.local, end.domain);
-  const std::int64_t tag = node.tag.valid() ? fields_.uniform(node.tag).integer : 0;
+  return !fields_.any(end.domain) || add_message(node, mask, std::move(end), std::move(*offset));
+}
+
+bool Walker::add_message(const ir::Message& node, const FieldPtr& mask, End end, std::vector<std::int64_t> offset) {
+  const bool sends = node.side == ir::Message::Side::send;
+  std::optional<FieldPtr> size = FieldPtr{}, local = FieldPtr{};
+  if (node.size.valid()) size = fields_.evaluate(node.size, end.domain);
+  if (size && sends && node.local.valid()) local = fields_.evaluate(node.local, end.domain);
+  if (!size || !local) return false;
+  const std::optional<ir::Scalar> tag = node.tag.valid() ? fields_.uniform(node.tag) : ir::Scalar::of(std::int64_t{0});
   end.step = result_.steps.size();
-  Walked& step = append(sends ? Walked::Kind::send : Walked::Kind::receive, mask);
-  step.message = &node;
-  step.acting = end.domain.mask;
-  step.awaited = node.background && may_be_awaited(node.handle);
+  Walked* const step = tag ? append(sends ? Walked::Kind::send : Walked::Kind::receive, mask) : nullptr;
+  if (!step) return false;
+  end.size = *size;
+  end.local = *local;
+  step->message = &node;
+  step->acting = end.domain.mask;
+  step->awaited = node.background && may_be_awaited(node.handle);
   if (!sends) {
     for (std::int64_t& one : offset) one = -one;
   }
   const bool by_rank = node.peer.by_rank && node.peer.kind == ir::Peer::Kind::offset;
-  auto& channel = channels_[{node.context, tag, by_rank, std::move(offset)}];
+  auto& channel = channels_[{node.context, tag->integer, by_rank, std::move(offset)}];
   (sends ? channel.first : channel.second).push_back(std::move(end));
+  return true;
 }
 
-void Walker::pair_messages() {
+bool Walker::pair_messages() {
   for (const auto& [key, ends] : channels_) {
     const auto& [sends, receives] = ends;
-    if (sends.size() != receives.size()) throw NoPlan{};
+    if (sends.size() != receives.size()) return false;
     for (std::size_t i = 0; i < sends.size(); ++i) {
       result_.steps[sends[i].step].pair = result_.steps[receives[i].step].pair = result_.pairs.size();
-      result_.pairs.push_back(sends[i].ranks ? meet_by_rank(sends[i], receives[i])
-                                             : meet(sends[i], receives[i], std::get<3>(key)));
+      std::optional<MessagePair> pair =
+          sends[i].ranks ? meet_by_rank(sends[i], receives[i]) : meet(sends[i], receives[i], std::get<3>(key));
+      if (!pair) return false;
+      result_.pairs.push_back(std::move(*pair));
     }
   }
+  return true;
 }
 
 // The two statements must meet for every process, and agree.
-MessagePair Walker::meet(const End& send, const End& receive, const std::vector<std::int64_t>& offset) {
+std::optional<MessagePair> Walker::meet(const End& send, const End& receive, const std::vector<std::int64_t>& offset) {
   const FieldPtr everywhere = fields_.everywhere();
   const auto or_all = [&](const FieldPtr& mask) { return mask ? mask : everywhere; };
   const Domain receivers{receive.domain.box, nullptr};
   const FieldPtr sent = fields_.shifted(or_all(send.domain.mask), offset, context_.wrap);
-  if (!fields_.same(sent, or_all(receive.domain.mask), receivers)) throw NoPlan{};
+  if (!fields_.same(sent, or_all(receive.domain.mask), receivers)) return std::nullopt;
   if (receive.size && !fields_.same(fields_.shifted(send.size, offset, context_.wrap), receive.size, receive.domain))
-    throw NoPlan{};
+    return std::nullopt;
   const auto* const sender = result_.steps[send.step].message;
-  if (result_.steps[receive.step].message->ends != sender->ends) throw NoPlan{};
-  return {offset, nullptr, nullptr,
-          context_.ends.of({sender->ends, send.size, send.local, send.domain, offset, nullptr})};
+  if (result_.steps[receive.step].message->ends != sender->ends) return std::nullopt;
+  AlternativesPtr alternatives = context_.ends.of({sender->ends, send.size, send.local, send.domain, offset, nullptr});
+  if (!alternatives) return std::nullopt;
+  return MessagePair{offset, nullptr, nullptr, std::move(alternatives)};
 }
 
 // The same: each must be the one that the other names.
-MessagePair Walker::meet_by_rank(const End& send, const End& receive) {
+std::optional<MessagePair> Walker::meet_by_rank(const End& send, const End& receive) {
   const std::vector<double>& targets = send.ranks->values;
   const std::vector<double>& sources = receive.ranks->values;
   std::size_t sent = 0, received = 0;
@@ -243,34 +270,35 @@ MessagePair Walker::meet_by_rank(const End& send, const End& receive) {
     if (sources[i] >= 0) ++received;
     if (targets[i] < 0) continue;
     ++sent;
-    if (sources[static_cast<std::size_t>(targets[i])] != static_cast<double>(i)) throw NoPlan{};
+    if (sources[static_cast<std::size_t>(targets[i])] != static_cast<double>(i)) return std::nullopt;
   }
-  if (sent != received) throw NoPlan{};
+  if (sent != received) return std::nullopt;
   const auto* const sender = result_.steps[send.step].message;
-  if (result_.steps[receive.step].message->ends != sender->ends) throw NoPlan{};
+  if (result_.steps[receive.step].message->ends != sender->ends) return std::nullopt;
   if (receive.size && !fields_.same(fields_.gathered(send.size, receive.ranks), receive.size, receive.domain))
-    throw NoPlan{};
-  return {{},
-          send.ranks,
-          receive.ranks,
-          context_.ends.of({sender->ends, send.size, send.local, send.domain, {}, receive.ranks})};
+    return std::nullopt;
+  AlternativesPtr alternatives =
+      context_.ends.of({sender->ends, send.size, send.local, send.domain, {}, receive.ranks});
+  if (!alternatives) return std::nullopt;
+  return MessagePair{{}, send.ranks, receive.ranks, std::move(alternatives)};
 }
 
 }  // namespace
 
-WalkedStretch walk(std::span<const ir::Statement> statements, const WalkContext& context) {
+std::optional<WalkedStretch> walk(std::span<const ir::Statement> statements, const WalkContext& context) {
   Walker walker(context);
-  walker.block(statements, nullptr);
-  return walker.finish();
+  return walker.block(statements, nullptr) ? walker.finish() : std::nullopt;
 }
 
 namespace {
 
-ir::LoopRange range_of(const ir::Level& level, Fields& fields) {
-  const ir::LoopRange range{fields.uniform(level.first).integer, fields.uniform(level.last).integer,
-                            fields.uniform(level.step).integer, level.geometric};
-  if (!range.makes_progress()) throw NoPlan{};
-  return range;
+std::optional<ir::LoopRange> range_of(const ir::Level& level, Fields& fields) {
+  const std::optional<ir::Scalar> first = fields.uniform(level.first);
+  const std::optional<ir::Scalar> last = first ? fields.uniform(level.last) : std::nullopt;
+  const std::optional<ir::Scalar> step = last ? fields.uniform(level.step) : std::nullopt;
+  if (!step) return std::nullopt;
+  const ir::LoopRange range{first->integer, last->integer, step->integer, level.geometric};
+  return range.makes_progress() ? std::optional(range) : std::nullopt;
 }
 
 }  // namespace
@@ -278,24 +306,31 @@ ir::LoopRange range_of(const ir::Level& level, Fields& fields) {
 bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields, const std::function<bool()>& f) {
   if (levels.empty()) return f();
   const ir::Level& level = levels.front();
-  const ir::LoopRange range = range_of(level, fields);
+  const std::optional<ir::LoopRange> range = range_of(level, fields);
+  if (!range) return false;
   std::size_t iterations = 0;
-  for (auto at = range.begin(); at; at = range.after(*at)) {
+  for (auto at = range->begin(); at; at = range->after(*at)) {
     fields.bind(level.binder, *at);
-    if (++iterations % 1024 == 0) fields.look_at_clock();
-    if (level.filter.valid() && !fields.uniform(level.filter).boolean) continue;
+    if (++iterations % walk_steps_between_clock_reads == 0) fields.look_at_clock();
+    if (level.filter.valid()) {
+      const std::optional<ir::Scalar> passes = fields.uniform(level.filter);
+      if (!passes) return false;
+      if (!passes->boolean) continue;
+    }
     if (!for_each_iteration(levels.subspan(1), fields, f)) return false;
   }
   return true;
 }
 
-std::int64_t count_iterations(std::span<const ir::Level> levels, Fields& fields) {
+std::optional<std::int64_t> count_iterations(std::span<const ir::Level> levels, Fields& fields) {
   if (levels.size() == 1 && !levels[0].geometric && !levels[0].filter.valid()) {
-    const __int128 count = range_of(levels[0], fields).count();
+    const std::optional<ir::LoopRange> range = range_of(levels[0], fields);
+    if (!range) return std::nullopt;
+    const __int128 count = range->count();
     return static_cast<std::int64_t>(std::min<__int128>(count, std::numeric_limits<std::int64_t>::max()));
   }
   std::int64_t count = 0;
-  for_each_iteration(levels, fields, [&] { return ++count, true; });
+  if (!for_each_iteration(levels, fields, [&] { return ++count, true; })) return std::nullopt;
   return count;
 }
 

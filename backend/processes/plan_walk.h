@@ -6,6 +6,8 @@
 #include "backend/processes/plan_fields.h"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,15 +50,16 @@ struct WalkContext {
   bool keeps_causes = false;        // tiles whose operations differ by their cause are not put together
 };
 
-// Throws NoPlan where the stretch is not of this kind (bounds of loops by index, sweeps and collectives inside, a send
-// that does not meet its receive in it, ends that disagree), and Failed.
-WalkedStretch walk(std::span<const ir::Statement> statements, const WalkContext& context);
+// Refused where the stretch is not of this kind (bounds of loops by index, sweeps and collectives inside, a send that
+// does not meet its receive in it, ends that disagree); throws Failed.
+[[nodiscard]] std::optional<WalkedStretch> walk(std::span<const ir::Statement> statements, const WalkContext& context);
 
 // Calls f for every iteration of the levels, with their binders bound, until it returns false; then it returns false,
-// too. Bounds must be the same for all processes. Throws NoPlan where they are not, or a step makes no progress.
-bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields, const std::function<bool()>& f);
+// too. Refused where bounds are not the same for all processes, or a step makes no progress.
+[[nodiscard]] bool for_each_iteration(std::span<const ir::Level> levels, Fields& fields,
+                                      const std::function<bool()>& f);
 
 // How many there are.
-std::int64_t count_iterations(std::span<const ir::Level> levels, Fields& fields);
+[[nodiscard]] std::optional<std::int64_t> count_iterations(std::span<const ir::Level> levels, Fields& fields);
 
 }  // namespace wave::backend::processes

@@ -1,14 +1,12 @@
 // See program_uses.h.
 #include "backend/processes/program_uses.h"
 
+#include "backend/processes/thresholds.h"
 #include "ir/visit.h"
 
 #include <algorithm>
 
 namespace wave::backend::processes {
-
-// Offsets beyond it are rare, and would make as many classes of places.
-constexpr std::int64_t furthest = 100;
 
 bool ProgramUses::is_left_out(const ir::Statement& statement) const {
   if (std::holds_alternative<ir::Collective>(statement.node)) return of_ != Of::all;
@@ -61,7 +59,7 @@ std::optional<std::int64_t> ProgramUses::reach(std::uint32_t axis) {
     const auto* constant = std::get_if<ir::Constant>(&system_[message.peer.coordinates[axis]].node);
     if (!constant) return true;
     const std::int64_t distance = constant->value.integer;
-    if (distance < -furthest || distance > furthest) return true;
+    if (distance < -furthest_offset || distance > furthest_offset) return true;
     if (!the_axis.wrap) reach = std::max(reach, distance < 0 ? -distance : distance);
     return false;
   };

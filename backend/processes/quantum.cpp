@@ -1,6 +1,8 @@
 // See quantum.h.
 #include "backend/processes/quantum.h"
 
+#include "backend/processes/thresholds.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,10 +12,8 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr double most_iterations = 10'000;  // a walk is cheap next to the evaluation
 constexpr double safety = 2;
 constexpr int largest_exponent = 1000;  // of a bound; far below overflow
-constexpr std::size_t most_cornered_axes = 4;
 
 std::set<std::vector<std::int64_t>> samples(const std::vector<std::int64_t>& extents) {
   std::set<std::vector<std::int64_t>> result;
@@ -36,7 +36,7 @@ std::set<std::vector<std::int64_t>> samples(const std::vector<std::int64_t>& ext
 
 Guess guess_quantum(Scalars& scalars, const ir::Process& process, const Places& places, const ir::FreeBinders& binders,
                     const std::function<void()>& look_at_clock) {
-  LoadWalk walk(scalars, process, places, binders, look_at_clock, most_iterations);
+  LoadWalk walk(scalars, process, places, binders, look_at_clock, most_iterations_guessed);
   Guess guess;
   double count = 0, least = std::numeric_limits<double>::infinity();
   for (const auto& point : samples(places.extents)) {

@@ -7,6 +7,7 @@
 #include "backend/processes/plan.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/quantum.h"
+#include "backend/processes/thresholds.h"
 #include "ir/arithmetic.h"
 
 #include <fmt/format.h>
@@ -63,8 +64,6 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
   failure.detail = fmt::format("{} processes", count_text(count));
   throw Failed{std::move(failure)};
 }
-
-constexpr std::size_t ranks_between_looks = 256;
 
 }  // namespace
 
@@ -347,7 +346,7 @@ double Run::time_of_all(ir::Metric metric, ir::PhaseId phase, ir::Over over) {
   double greatest = time_of(metric, phase, 0), least = greatest;
   __int128 sum = 0;
   for (std::size_t rank = 0; rank < count; ++rank) {
-    if (rank % ranks_between_looks == 0) look_at_clock_();
+    if (rank % ranks_between_clock_reads == 0) look_at_clock_();
     const double time = time_of(metric, phase, rank);
     greatest = std::max(greatest, time);
     least = std::min(least, time);

@@ -4,6 +4,7 @@
 #include "backend/observer.h"
 #include "backend/processes/quantum.h"
 #include "backend/processes/run.h"
+#include "backend/processes/thresholds.h"
 
 #include <fmt/format.h>
 
@@ -16,13 +17,6 @@
 namespace wave::backend::processes {
 
 namespace {
-
-// For an estimate before anything has been measured: what a weight takes in the network; what it takes a thread at the
-// very least where sweeps are compiled; and a process where most weights may be skipped.
-constexpr double seconds_per_summand = 10e-9;
-constexpr double compiled_seconds_per_summand = 2e-12;
-constexpr double seconds_per_process = 0.2e-9;
-constexpr double hopeless = 3;  // so many times the time that is left
 
 std::string processes_text(double count) { return count_text(count) + (count == 1 ? " process" : " processes"); }
 

@@ -1,6 +1,7 @@
 // A sweep by its definition: the processes one after the other, each as far into the tile as its signals allow.
 #include "backend/processes/never.h"
 #include "backend/processes/sweep_body.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 
@@ -9,7 +10,6 @@ namespace wave::backend::processes {
 namespace {
 
 using Kind = SweepBody::Operation::Kind;
-constexpr double operations_between_questions = 1e5;
 
 class DirectSweep {
  public:

@@ -1,6 +1,8 @@
 // The tiles of a sweep, gathered as long as their operations are the same.
 #include "backend/processes/sweep_form.h"
 
+#include "backend/processes/thresholds.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -8,21 +10,21 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::int64_t most_tiles_of_piece = 65536;  // whose weights differ
-
 // Upwind is -1.
-std::vector<std::int8_t> turned(const std::vector<std::int64_t>& offset, const std::vector<bool>& rising) {
+std::optional<std::vector<std::int8_t>> turned(const std::vector<std::int64_t>& offset,
+                                               const std::vector<bool>& rising) {
   std::vector<std::int8_t> result;
   for (std::size_t axis = 0; axis < offset.size(); ++axis) {
     const std::int64_t one = rising[axis] ? offset[axis] : -offset[axis];
-    if (one < std::numeric_limits<std::int8_t>::min() || one > std::numeric_limits<std::int8_t>::max()) throw NoPlan{};
+    if (one < std::numeric_limits<std::int8_t>::min() || one > std::numeric_limits<std::int8_t>::max())
+      return std::nullopt;
     result.push_back(static_cast<std::int8_t>(one));
   }
   return result;
 }
 
-SweepBody body_of(const OperationList& list, const std::vector<bool>& rising) {
-  if (!list.ranks.empty()) throw NoPlan{};
+std::optional<SweepBody> body_of(const OperationList& list, const std::vector<bool>& rising) {
+  if (!list.ranks.empty()) return std::nullopt;
   SweepBody body;
   body.axes = rising.size();
   body.registers = list.registers;
@@ -38,8 +40,10 @@ SweepBody body_of(const OperationList& list, const std::vector<bool>& rising) {
     one.weights = operation.weights;
     if (operation.peer == PlannedOperation::always) continue;
     const std::vector<std::int64_t>& peer = list.peers[operation.peer];
-    if (std::all_of(peer.begin(), peer.end(), [](std::int64_t d) { return d == 0; })) throw NoPlan{};
-    one.peer = turned(peer, rising);
+    if (std::all_of(peer.begin(), peer.end(), [](std::int64_t d) { return d == 0; })) return std::nullopt;
+    auto there = turned(peer, rising);
+    if (!there) return std::nullopt;
+    one.peer = std::move(*there);
   }
   return body;
 }
@@ -51,65 +55,72 @@ bool same_weight(const FieldPtr& a, const FieldPtr& b) {
 class Gatherer {
  public:
   Gatherer(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation> pending,
-           const std::function<void(SweepPiece)>& f)
+           const std::function<bool(SweepPiece)>& f)
       : sweep_(sweep), context_(context), give_(f), pending_(std::move(pending)) {}
 
-  std::vector<PendingOperation> run() {
+  // What is open after the sweep.
+  std::optional<std::vector<PendingOperation>> run() {
     Fields& fields = context_.fields;
-    const std::int64_t tiles = fields.uniform(sweep_.tiles).integer;
+    const std::optional<ir::Scalar> count = fields.uniform(sweep_.tiles);
+    if (!count) return std::nullopt;
+    const std::int64_t tiles = count->integer;
     fields.set_tile(sweep_.tile);
     for (std::int64_t tile = 1; tile <= tiles; ++tile) {
       fields.bind(sweep_.tile, tile);
       fields.tile_seen = false;
       fields.look_at_clock();
       const std::vector<PendingOperation> before = pending_;
-      add(one_tile());
+      std::optional<SweepPiece> piece = one_tile();
+      if (!piece || !add(std::move(*piece))) return std::nullopt;
       // From here on all tiles are the same.
       if (fields.tile_seen || before != pending_) continue;
       piece_.tiles += tiles - tile;
       break;
     }
-    if (piece_.tiles > 0) give_(std::move(piece_));
+    if (piece_.tiles > 0 && !give_(std::move(piece_))) return std::nullopt;
     return pending_;
   }
 
  private:
-  SweepPiece one_tile() {
+  std::optional<SweepPiece> one_tile() {
     const ir::Front& front = sweep_.fronts.front();
-    const WalkedStretch stretch = walk(context_.process.blocks[front.body.index], context_);
-    OperationList list = list_operations(stretch, pending_, context_.fields);
-    pending_ = list.pending;
-    return piece_of(std::move(list), front.rising, context_.fields);
+    std::optional<OperationList> list = list_operations(context_.process.blocks[front.body.index], context_, pending_);
+    if (!list) return std::nullopt;
+    pending_ = list->pending;
+    return piece_of(std::move(*list), front.rising, context_.fields);
   }
 
-  void add(SweepPiece next) {
+  [[nodiscard]] bool add(SweepPiece next) {
     const bool goes_on =
         piece_.tiles > 0 && piece_.tiles < most_tiles_of_piece && piece_.body == next.body &&
         piece_.carried == next.carried && (!context_.keeps_causes || piece_.causes == next.causes) &&
         std::equal(piece_.weights.begin(), piece_.weights.end(), next.weights.begin(), next.weights.end(), same_weight);
     if (!goes_on) {
-      if (piece_.tiles > 0) give_(std::move(piece_));
+      if (piece_.tiles > 0 && !give_(std::move(piece_))) return false;
       piece_ = std::move(next);
-      return;
+      return true;
     }
     for (std::size_t i = 0; i < piece_.by_tile.size(); ++i) {
       piece_.by_tile[i].insert(piece_.by_tile[i].end(), next.by_tile[i].begin(), next.by_tile[i].end());
     }
     ++piece_.tiles;
+    return true;
   }
 
   const ir::Sweep& sweep_;
   const WalkContext& context_;
-  const std::function<void(SweepPiece)>& give_;
+  const std::function<bool(SweepPiece)>& give_;
   std::vector<PendingOperation> pending_;
   SweepPiece piece_;
 };
 
 }  // namespace
 
-SweepPiece piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields) {
+std::optional<SweepPiece> piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields) {
+  std::optional<SweepBody> body = body_of(list, rising);
+  if (!body) return std::nullopt;
   SweepPiece piece;
-  piece.body = body_of(list, rising);
+  piece.body = std::move(*body);
   piece.carried = std::move(list.carried);
   for (const PlannedOperation& operation : list.operations) piece.causes.push_back(operation.cause);
   for (const FieldPtr& weight : list.weights) {
@@ -120,11 +131,14 @@ SweepPiece piece_of(OperationList list, const std::vector<bool>& rising, Fields&
   return piece;
 }
 
-void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
-                    const std::function<void(SweepPiece)>& f) {
-  if (sweep.fronts.size() != 1) throw NoPlan{};
-  if (std::any_of(context.wrap.begin(), context.wrap.end(), [](bool wraps) { return wraps; })) throw NoPlan{};
-  pending = Gatherer(sweep, context, pending, f).run();
+bool for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
+                    const std::function<bool(SweepPiece)>& f) {
+  if (sweep.fronts.size() != 1) return false;
+  if (std::any_of(context.wrap.begin(), context.wrap.end(), [](bool wraps) { return wraps; })) return false;
+  std::optional<std::vector<PendingOperation>> open = Gatherer(sweep, context, pending, f).run();
+  if (!open) return false;
+  pending = std::move(*open);
+  return true;
 }
 
 }  // namespace wave::backend::processes

@@ -5,7 +5,9 @@
 #include "backend/processes/plan_operations.h"
 #include "backend/processes/sweep_body.h"
 
-#include <string>
+#include <functional>
+#include <optional>
+#include <vector>
 
 namespace wave::backend::processes {
 
@@ -20,12 +22,13 @@ struct SweepPiece {
   std::vector<OperationCause> causes;  // by operation of the body
 };
 
-// Operations that happen once. Throws NoPlan.
-SweepPiece piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields);
+// Operations that happen once. Refused where messages find each other by rank, or by far offsets.
+[[nodiscard]] std::optional<SweepPiece> piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields);
 
-// Calls f with the pieces of the sweep, in order; `pending` are the operations that are open before it, and then those
-// after it. Throws NoPlan where the sweep has no such form, possibly after pieces have been given to f.
-void for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
-                    const std::function<void(SweepPiece)>& f);
+// Calls f with the pieces of the sweep, in order, until it returns false; then the result is false, too. `pending` are
+// the operations that are open before it, and then those after it. Refused where the sweep has no such form, possibly
+// after pieces have been given to f.
+[[nodiscard]] bool for_each_piece(const ir::Sweep& sweep, const WalkContext& context,
+                                  std::vector<PendingOperation>& pending, const std::function<bool(SweepPiece)>& f);
 
 }  // namespace wave::backend::processes

@@ -2,6 +2,7 @@
 #include "backend/processes/sweep_steps.h"
 
 #include "backend/processes/identical_steps.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,12 +15,6 @@ namespace wave::backend::processes {
 
 namespace {
 
-constexpr std::int64_t longest_pattern = 64;    // of weights by tile
-constexpr std::int64_t least_blocks_alike = 6;  // fewer are not worth looking at
-// Blocks: a copy of all clocks takes as long as one or two of them, or a quarter of one where clocks stay in a cache.
-constexpr std::int64_t least_skip = 24, least_skip_in_cache = 6;
-constexpr std::size_t processes_in_cache = std::size_t{1} << 17;
-
 // After how many tiles all weights come again; 0: they do not.
 std::int64_t pattern_of(const SweepCall& call) {
   const auto repeats = [&](std::int64_t length) {
@@ -27,7 +22,7 @@ std::int64_t pattern_of(const SweepCall& call) {
       return !weight.by_tile || std::equal(weight.by_tile + length, weight.by_tile + call.tiles, weight.by_tile);
     });
   };
-  for (std::int64_t length = 1; length <= std::min(longest_pattern, call.tiles); ++length) {
+  for (std::int64_t length = 1; length <= std::min(longest_pattern_of_tiles, call.tiles); ++length) {
     if (repeats(length)) return length;
   }
   return 0;
@@ -100,7 +95,7 @@ bool run_tiles(SweepKernels& kernels, const SweepBody& body, const SweepCall& ca
     return kernels.run(body, call) == SweepKernels::Outcome::done;
   }
   Tiles tiles(kernels, body, call, setting, pattern);
-  const std::int64_t worth = tiles.processes() <= processes_in_cache ? least_skip_in_cache : least_skip;
+  const std::int64_t worth = tiles.processes() <= most_processes_in_cache ? least_skip_in_cache : least_skip;
   const StepsTaken taken = take_steps(tiles, {call.tiles, together, setting.exact_below, worth});
   count.all += static_cast<double>(call.tiles);
   count.evaluated += static_cast<double>(taken.evaluated);

@@ -1,6 +1,8 @@
 // From the straight line of a body to events, and their contraction.
 #include "backend/jit/sweep/events.h"
 
+#include "backend/jit/sweep/thresholds.h"
+
 #include <algorithm>
 
 namespace wave::jit::sweep {
@@ -10,9 +12,7 @@ namespace {
 using backend::processes::SweepBody;
 using Operation = SweepBody::Operation;
 
-constexpr Offset far{1000, 1000, 1000};          // from the borders
-constexpr std::size_t most_edges_in_place = 16;  // of an event that its users take in
-constexpr std::size_t most_operations = 400, most_decisions = 4000;
+constexpr Offset far{1000, 1000, 1000};  // from the borders
 
 Offset offset_of(const std::vector<std::int8_t>& peer) {
   Offset offset{};
@@ -304,8 +304,8 @@ class Contraction {
       for (std::size_t other = 0; other < event.edges.size(); ++other) {
         const Edge first = event.edges[other];
         if (other == number || !is_inner(first)) continue;
-        if (const auto bound =
-                outdoing(first.source, edge.source, edge.offset, edge.weight, first.weight, first.offset, 2)) {
+        if (const auto bound = outdoing(first.source, edge.source, edge.offset, edge.weight, first.weight, first.offset,
+                                        longest_outdoing_chain)) {
           event.edges[number].weight = all_.weights.above(edge.weight, *bound);
           return true;
         }

@@ -5,6 +5,7 @@
 #include "backend/jit/sweep/code.h"
 #include "backend/jit/sweep/run_sweep.h"
 #include "backend/jit/sweep/structure.h"
+#include "backend/jit/sweep/thresholds.h"
 
 #include <algorithm>
 #include <map>
@@ -21,10 +22,6 @@ using backend::processes::SweepKernels;
 
 // Extents, columns and lanes are counted in 32 bits near the borders.
 constexpr std::int64_t largest_extent = std::int64_t{1} << 29;
-constexpr std::int64_t blocks_worth_code = 4;  // of tiles: fewer are not worth code for full ones
-constexpr double modest_buffers = 32e6;        // doubles
-constexpr double blocks_worth_threads = 2e7, most_threads = 16;
-constexpr int border_rows = 2;  // in registers, near the borders
 
 // The axes that have more than one process, in the order of the loops: the last is that of columns.
 std::optional<std::vector<std::size_t>> wide_axes(const SweepCall& call) {
@@ -240,7 +237,10 @@ class CompiledSweeps final : public SweepKernels {
     // Narrow vectors come with few registers. Two vectors per row hide the latency of each other.
     const bool wide = vectors.lanes >= 8;
     shape.lanes = wishes_.lanes != 0 ? wishes_.lanes : one_row ? 4 * lanes : wide ? lanes : 2 * lanes;
-    shape.rows = wishes_.rows != 0 ? wishes_.rows : !wide || plan.alive > 4 ? 4 : plan.alive > 2 ? 6 : 8;
+    shape.rows = wishes_.rows != 0                                 ? wishes_.rows
+                 : !wide || plan.alive > most_alive_in_medium_rows ? few_rows
+                 : plan.alive > most_alive_in_most_rows            ? medium_rows
+                                                                   : most_rows;
     if (one_row) shape.rows = 1;
     shape.rows = std::max(shape.rows, longest_reach(plan));
     return shape;

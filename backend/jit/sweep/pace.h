@@ -1,6 +1,8 @@
 // Tells how far a thread has come with its block of tiles. The thread with the next block follows it.
 #pragma once
 
+#include "backend/jit/sweep/thresholds.h"
+
 #include <atomic>
 #include <cstdint>
 #include <limits>
@@ -24,7 +26,7 @@ class alignas(64) Pace {
       const std::int64_t at = block_.load(std::memory_order_acquire);
       if (at > block || (at == block && progress_.load(std::memory_order_acquire) >= progress)) return true;
       if (stop.load(std::memory_order_relaxed)) return false;
-      if (turn > 200) std::this_thread::yield();
+      if (turn > turns_before_yielding) std::this_thread::yield();
     }
   }
 

@@ -1,14 +1,14 @@
 // What has to be kept between steps, and how long.
 #include "backend/jit/sweep/plan.h"
 
+#include "backend/jit/sweep/thresholds.h"
+
 #include <algorithm>
 #include <numeric>
 
 namespace wave::jit::sweep {
 
 namespace {
-
-constexpr std::size_t most_classes = 4096, most_events = 48;
 
 void collect_numbers(Plan& plan) {
   Weights& weights = plan.events.weights;

@@ -1,14 +1,14 @@
 // The loops around a compiled strip: planes, and strips of rows.
 #include "backend/jit/sweep/run_block.h"
 
+#include "backend/jit/sweep/thresholds.h"
+
 #include <algorithm>
 #include <bit>
 
 namespace wave::jit::sweep {
 
 namespace {
-
-constexpr double blocks_between_questions = 4e6;  // a few milliseconds
 
 std::int64_t word_of(const double* pointer) { return std::bit_cast<std::int64_t>(pointer); }
 

@@ -1,13 +1,13 @@
 // Difference constraints, axis by axis, and an order of what falls into one step.
 #include "backend/jit/sweep/schedule.h"
 
+#include "backend/jit/sweep/thresholds.h"
+
 #include <algorithm>
 
 namespace wave::jit::sweep {
 
 namespace {
-
-constexpr int largest_skew = 4, largest_lean = 2;
 
 // The least shifts with shift[to] >= shift[from] + length; nothing where there are none.
 template <class Length>
@@ -82,9 +82,9 @@ std::optional<StepOrder> with_lean(std::size_t events, std::vector<Dependence> d
     }
   }
   const Offset least = skew;
-  for (int planes = 0; planes < 2; ++planes) {
-    for (int rows = 0; rows < 2; ++rows) {
-      for (int columns = 0; columns < 3; ++columns) {
+  for (int planes = 0; planes <= most_further_planes; ++planes) {
+    for (int rows = 0; rows <= most_further_rows; ++rows) {
+      for (int columns = 0; columns <= most_further_columns; ++columns) {
         if (auto found = with_skew(events, dependences, plus(least, {planes, rows, columns}))) {
           found->lean = lean;
           return found;
@@ -153,10 +153,9 @@ namespace {
 // Steps of time that rise along every dependence: a process later by some number of operations per axis, and a tile
 // later by more than all that.
 bool runs_in_time(std::uint32_t count, const std::vector<Dependence>& dependences) {
-  constexpr int most = 4;
-  for (int planes = 0; planes <= most; ++planes) {
-    for (int rows = 0; rows <= most; ++rows) {
-      for (int columns = 0; columns <= most; ++columns) {
+  for (int planes = 0; planes <= most_bodies_later; ++planes) {
+    for (int rows = 0; rows <= most_bodies_later; ++rows) {
+      for (int columns = 0; columns <= most_bodies_later; ++columns) {
         const auto later = [&](const Dependence& dependence) {
           const Offset& by = dependence.offset;
           return 1 + static_cast<int>(count) * (planes * by[0] + rows * by[1] + columns * by[2]);

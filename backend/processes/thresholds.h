@@ -1,0 +1,192 @@
+// The numbers that decide between ways to evaluate a process, or bound what an attempt may cost, by the file that uses
+// them. None of them changes a result, unless its comment says so. Facts (widths of fields, ranges of integers) stand
+// where they are used.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace wave::backend::processes {
+
+// --- accounts_statements.cpp, load.cpp, plan_walk.cpp ---
+
+// A deadline is noticed this late. A step evaluates some scalars, 30 ns a node (backend/kernels/choice.h), so this is a
+// fraction of a millisecond.
+inline constexpr std::uint64_t walk_steps_between_clock_reads = 1024;
+
+// --- clock_arrays.cpp ---
+
+// Clocks of each array that are looked at after every block, before any array is compared as a whole: 4 KB of them.
+inline constexpr std::size_t most_clocks_sampled = 512;
+// Compared before a comparison that has failed stops: 32 KB of each array.
+inline constexpr std::size_t clocks_compared_together = 4096;
+// If the clocks of a sample have risen by no more different amounts, it is tried whether each rises by its own again.
+inline constexpr std::size_t most_different_rises = 12;
+
+// --- critical.cpp ---
+
+// Weights of a statement that a critical path tells apart; changes what is shown. Each has a sum in the clock of every
+// process and in as many signals, so 4e6 of them are 64 MB.
+inline constexpr double most_sums_of_paths = 4e6, least_weights_of_path = 16, most_weights_of_path = 10'000;
+
+// --- critical_plan.cpp ---
+
+// Records of the tiles that are followed back together (8 bytes a tile and process), and clocks on the way (8 bytes a
+// process each). With both, Sweep3D on 1000 x 1000 processes took 549 MB in all (docs/limits.md).
+inline constexpr std::size_t most_bytes_of_records = 192 << 20, most_bytes_of_states = 192 << 20;
+// So many states are kept even if they take more.
+inline constexpr std::size_t least_states_kept = 4;
+// More pieces of a program are left to the network: some 10 MB besides what they point to.
+inline constexpr std::size_t most_steps_of_path = 100'000;
+
+// --- critical_plan_sweep.cpp ---
+
+// 266 s for 8e8 processes in tiles (Sweep3D, docs/limits.md), so 20 ms.
+inline constexpr std::size_t traced_processes_between_clock_reads = 65'536;
+
+// --- identical_steps.cpp, identical_steps.h ---
+
+// Steps that repeat every p-th time are found up to this p; each p is one more comparison of samples a block.
+inline constexpr std::size_t longest_period = 4;
+// Of fewer blocks there is none that could be worth skipping.
+inline constexpr std::int64_t least_blocks_left = 4;
+// Blocks that are evaluated without a look after one was in vain, twice as many each time: where costs are random,
+// comparisons take a few percent (docs/shortcuts.md).
+inline constexpr std::int64_t first_pause = 8, longest_pause = 4096;
+// Places on a line of clocks that are tried, each for the price of a block.
+inline constexpr int most_attempts_on_line = 3;
+// What is measured before it is said how long the rest takes (docs/processes.md).
+inline constexpr double seconds_for_estimate = 0.5;
+
+// --- sweep_steps.cpp, identical_steps.h ---
+
+// Blocks that have to be skipped to be worth the copies of all clocks: a copy takes as long as one or two blocks, or a
+// quarter of one where clocks stay in a cache, as those of 2^17 processes, 1 MB, do.
+inline constexpr std::int64_t least_skip = 24, least_skip_in_cache = 6;
+inline constexpr std::size_t most_processes_in_cache = std::size_t{1} << 17;
+// Tiles after which weights are looked for to come again. Each length costs a pass over the weights by tile.
+inline constexpr std::int64_t longest_pattern_of_tiles = 64;
+// Fewer blocks of tiles are evaluated without a look at their clocks.
+inline constexpr std::int64_t least_blocks_alike = 6;
+
+// --- network_failures.cpp ---
+
+// Waiting statements that the report of a deadlock points at; changes its text.
+inline constexpr std::size_t most_deadlock_labels = 8;
+
+// --- network_flow.h, network_requests.h ---
+
+// Instructions and requests. Some 900 000 messages pass in a second (docs/processes.md), so this is milliseconds.
+inline constexpr std::uint64_t network_steps_between_clock_reads = 4096;
+
+// --- network_messages.h ---
+
+// A process that is this many messages ahead of a receiver lets others go first. Otherwise a sender would go on to the
+// end of its program, with all of its messages in memory.
+inline constexpr std::int32_t messages_far_ahead = 64;
+// Times of received messages that a channel with a window remembers beyond the last one needed; 16 bytes and more each.
+inline constexpr std::uint64_t receipts_kept = 4096;
+
+// --- network_program.cpp ---
+
+// Much more than anyone writes, and little enough to be held.
+inline constexpr std::size_t most_instructions = std::size_t{1} << 26;
+
+// --- network_values.cpp ---
+
+// An operand has an entry for every place that it looks at up to `most_places_of_operand` of them, and as long as all
+// operands have no more than `most_entries_of_operands` (24 bytes each on one axis, so 24 MB); others share a few.
+inline constexpr std::size_t few_entries_of_operand = 256;
+inline constexpr double most_places_of_operand = 1 << 16;
+inline constexpr std::size_t most_entries_of_operands = 1 << 20;
+
+// --- plan.cpp ---
+
+// From this many processes on, 2 MB for every value that varies, loops are not written out: what is known of one
+// iteration is forgotten before the next.
+inline constexpr std::size_t large_grid = 1 << 18;
+// Pieces of a sweep before any is carried out. Until then a later one may leave all to the network.
+inline constexpr std::size_t most_pieces_held = 16;
+
+// --- plan_bulk.h, plan_bulk.cpp, plan_fields.cpp ---
+
+// Processes that a scalar is evaluated for at a time: a column of values is 16 KB.
+inline constexpr std::size_t processes_in_bulk = 1024;
+// Nodes inside each other that are evaluated in bulk; deeper ones are asked of the engine. Bounds the stack.
+inline constexpr std::size_t most_depth_in_bulk = 1000;
+
+// --- plan_ends.cpp ---
+
+// Combinations of size and place that one statement resolves: some 20 MB.
+inline constexpr std::size_t most_resolved_ends = 65'536;
+// Protocols of different steps that one statement takes. A body holds the operations of all of them.
+inline constexpr std::size_t most_alternatives = 8;
+// Answers that are remembered; a question is compared with each.
+inline constexpr std::size_t most_ends_remembered = 512;
+// Processes and places that take a protocol.
+inline constexpr std::size_t ends_between_clock_reads = 4096;
+
+// --- plan_fields.cpp ---
+
+// Values of a field from which its memory is claimed: 32 KB.
+inline constexpr std::size_t large_field = 4096;
+// Everything is forgotten at 256 MB of large fields, or with so many fields of any size.
+inline constexpr std::int64_t most_bytes_of_fields = std::int64_t{1} << 28;
+inline constexpr std::size_t most_fields_known = 20'000;
+// Parts of a value that are evaluated for every tile to see whether it is the same, and the nodes in which they are
+// looked for, once; with more it counts as different in every tile.
+inline constexpr std::size_t most_parts_of_value = 16, most_nodes_of_parts = 1000;
+
+// --- plan_operations.cpp, plan_order.h ---
+
+// A stretch of more is left to the network: 1 MB of operations.
+inline constexpr std::size_t most_planned_operations = 8192;
+// Operations that are still pending at the end of a stretch: each keeps 8 bytes a process.
+inline constexpr std::size_t most_pending = 64;
+
+// --- plan_walk.cpp ---
+
+// Statements of a stretch, with its loops written out: 200 KB besides the fields that they look at.
+inline constexpr std::size_t most_walked_steps = 2048;
+
+// --- program_uses.cpp ---
+
+// Offsets beyond it are rare, and would make as many classes of places.
+inline constexpr std::int64_t furthest_offset = 100;
+
+// --- quantum.cpp ---
+
+// Iterations that are walked to guess the quantum, before one stands for all that are left: 30 ns a node
+// (backend/kernels/choice.h), so milliseconds, cheap next to the evaluation.
+inline constexpr double most_iterations_guessed = 10'000;
+// The first axes, whose corners are walked: 16 processes at most, and two more.
+inline constexpr std::size_t most_cornered_axes = 4;
+
+// --- run.cpp ---
+
+// Processes whose accounts are asked for. Each may take a walk over its program.
+inline constexpr std::size_t ranks_between_clock_reads = 256;
+
+// --- run_limits.cpp ---
+
+// For an estimate before anything has been measured, on the low side, since what it finds too long is refused: what a
+// weight takes in the network (docs/processes.md: 1.1 us for a message of several, with resources); what it takes a
+// thread where sweeps are compiled (bench/README.md: 0.15 ns for a block of several); and what a process takes where
+// most weights may be skipped (8 bytes at 40 GB/s).
+inline constexpr double seconds_per_summand = 10e-9;
+inline constexpr double compiled_seconds_per_summand = 2e-12;
+inline constexpr double seconds_per_process = 0.2e-9;
+// So many times the time that is left: what is estimated on the way to take longer is refused.
+inline constexpr double hopeless = 3;
+
+// --- sweep_direct.cpp ---
+
+// Between questions whether to go on, which are asked after a tile.
+inline constexpr double operations_between_questions = 1e5;
+
+// --- sweep_form.cpp ---
+
+// Tiles of a piece whose weights differ by tile: 512 KB a weight.
+inline constexpr std::int64_t most_tiles_of_piece = 65'536;
+
+}  // namespace wave::backend::processes
