@@ -2,6 +2,7 @@
 // of blocks matter, and the values at the corners of the blocks follow from each other.
 #include "backend/closed_form/interchange.h"
 #include "backend/closed_form/line_sums.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 
@@ -72,7 +73,9 @@ class ByBlocks final : public PathSolution {
     if (ny > 0) below += up(px, ys_[ny - 1], py);
     return nx == 0 ? below : ny == 0 ? before : std::max(before, below);
   }
-  double seconds_per_read() const override { return 1e-7 * static_cast<double>(xs_.size() + ys_.size()); }
+  double seconds_per_read() const override {
+    return least_seconds_per_read * static_cast<double>(xs_.size() + ys_.size());
+  }
 
  private:
   Wide value(std::size_t i, std::size_t j) const { return values_[i * ys_.size() + j]; }

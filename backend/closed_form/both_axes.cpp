@@ -2,6 +2,7 @@
 // of the torus of costs.
 #include "backend/closed_form/cone.h"
 #include "backend/closed_form/paths.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,10 +11,7 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-// What is done with a node takes as long as so many corners of blocks: 0.3 to 3 us.
-constexpr double corners_per_node = 128;
-constexpr std::int64_t most_places = std::int64_t{1} << 40;    // along an axis
-constexpr std::int64_t longest_table = std::int64_t{1} << 16;  // of values in which a period is looked for
+constexpr std::int64_t most_places = std::int64_t{1} << 40;  // along an axis
 
 // The least period of a list.
 std::int64_t least_period(const std::vector<std::int64_t>& values) {
@@ -33,7 +31,7 @@ std::int64_t period_of(const IndexFunction& function) {
     if (only.increment != 0) throw NotCovered{};
     return only.period();
   }
-  if (function.last() - function.first() >= longest_table) throw NotCovered{};
+  if (function.last() - function.first() >= longest_values_of_period) throw NotCovered{};
   std::vector<std::int64_t> values;
   for (std::int64_t i = function.first(); i <= function.last(); ++i) values.push_back(function.at(i));
   return least_period(values);
@@ -81,7 +79,9 @@ class ByTorus final : public PathSolution {
     if (to.steps() > 0) value += cone(to).length(to, cells_left_);
     return value;
   }
-  double seconds_per_read() const override { return 1e-7 + 5e-8 * static_cast<double>(torus_.nodes()); }
+  double seconds_per_read() const override {
+    return least_seconds_per_read + seconds_per_node * static_cast<double>(torus_.nodes());
+  }
 
  private:
   const Cone& cone(Shift target) const {

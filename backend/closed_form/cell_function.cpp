@@ -2,6 +2,7 @@
 // indices. Two indices are of one class if every part that reads only this index has the same value for both.
 #include "backend/closed_form/cell_function.h"
 
+#include "backend/closed_form/thresholds.h"
 #include "ir/arithmetic.h"
 #include "ir/operations.h"
 #include "ir/visit.h"
@@ -15,12 +16,7 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-constexpr std::size_t lanes_at_once = 1 << 14;
-constexpr std::size_t most_classes = 1 << 12;  // along one axis
-constexpr double most_table_cells = 1 << 20;
 constexpr double most_quanta = 0x1p53;
-constexpr std::int64_t most_functions = 4;  // of full length
-constexpr double bytes_per_value = 256;     // of a function of one index, with all that is made of it
 
 // The first place of each class.
 std::vector<std::int64_t> representatives(const IndexFunction& classes, std::size_t count) {
@@ -262,7 +258,8 @@ std::vector<std::vector<std::vector<Piece>>> CellFunctions::outlines(const std::
 ClassTable CellFunctions::table(const std::vector<ir::ValueId>& values, const Box& domain, const Compute& compute) {
   std::vector<std::vector<ir::ValueId>> atoms(axes_.size());
   for (const ir::ValueId value : values) collect_atoms(value, atoms);
-  const double most_cells = std::min(most_table_cells, std::max(most_classes * 1.0, domain.count() / 16));
+  const double most_cells =
+      std::min(most_table_cells, std::max(most_classes * 1.0, domain.count() / cells_per_table_cell));
   auto pieces = outlines(atoms, domain, most_cells);
   ClassTable result;
   std::vector<std::vector<std::int64_t>> places;

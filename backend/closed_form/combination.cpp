@@ -2,14 +2,13 @@
 // classes.
 #include "backend/closed_form/combination.h"
 
+#include "backend/closed_form/thresholds.h"
+
 #include <algorithm>
 
 namespace wave::backend::closed_form {
 
 namespace {
-
-constexpr std::size_t most_kinds = 1 << 14;  // along one axis
-constexpr double most_looks = 1 << 22;
 
 // The least and the greatest value of a function at the places of each number.
 std::vector<ValueRange> ranges_by(const Joint& joint, const IndexFunction& function) {
@@ -88,7 +87,7 @@ ValueRange Combination::range() const {
     grows.push_back(ranges_by(joints.back(), parts(axis)));
     looks *= static_cast<double>(joints.back().tuples.size());
   }
-  if (looks > std::max(4096.0, std::min(most_looks, domain_.count() / 16))) throw NotCovered{};
+  if (looks > std::clamp(domain_.count() / cells_per_look, least_looks, most_looks)) throw NotCovered{};
   std::optional<ValueRange> result;
   std::vector<std::size_t> kind(joints.size(), 0);
   for (bool more = true; more;) {

@@ -2,15 +2,14 @@
 // own, and the rates prove that this continues (docs/shortcuts.md, "Steady growth").
 #include "backend/closed_form/growth.h"
 
+#include "backend/closed_form/thresholds.h"
+
 #include <algorithm>
 #include <numeric>
 
 namespace wave::backend::closed_form {
 
 namespace {
-
-constexpr double fewest_slices = 4;        // in which anything can be seen
-constexpr std::int64_t most_periods = 24;  // of the costs, in one of the values
 
 // What a cell may come from.
 struct Operand {
@@ -46,7 +45,7 @@ class Slices {
         add_slice();
       }
       // The best cycle of cells may take several periods of the costs.
-      for (std::int64_t times = 1; times <= most_periods; ++times) {
+      for (std::int64_t times = 1; times <= most_periods_of_growth; ++times) {
         period_ = times * of_costs;
         const std::int64_t window = std::max(period_, history_);
         if (settled_ + 2 * (window + period_) <= count && repeats(window) && goes_on()) return true;
@@ -83,7 +82,7 @@ class Slices {
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
       if (axis != long_) cells *= static_cast<double>(axes_[axis].extent);
     }
-    if (cells > static_cast<double>(most_values) / 8) throw NotCovered{};
+    if (cells > static_cast<double>(most_cells_of_slice)) throw NotCovered{};
     cells_ = static_cast<std::size_t>(cells);
     for (const Bound& bound : form.bounds) {
       if (bound.has_source) set_direction(problem, long_, bound.offset[long_]);
@@ -272,7 +271,7 @@ class ByGrowth final : public Solution {
  public:
   explicit ByGrowth(std::unique_ptr<Slices> slices) : Solution("steady growth"), slices_(std::move(slices)) {}
   double at(std::span<const std::int64_t> indices) const override { return slices_->at(indices); }
-  double seconds_per_read() const override { return 1e-7; }
+  double seconds_per_read() const override { return least_seconds_per_read; }
 
  private:
   std::unique_ptr<Slices> slices_;

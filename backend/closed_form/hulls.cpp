@@ -2,6 +2,7 @@
 // y, and the other way round. Only the vertices of the upper hulls of these numbers matter, in the order of their
 // slopes.
 #include "backend/closed_form/paths.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 
@@ -148,7 +149,7 @@ class ByHulls final : public PathSolution {
     return value + paths_->start.at(place);
   }
   double seconds_per_read() const override {
-    return 2e-7 + 5e-9 * static_cast<double>(over_x_.longest() + over_y_.longest());
+    return seconds_per_read_of_hulls + seconds_per_vertex * static_cast<double>(over_x_.longest() + over_y_.longest());
   }
 
  private:

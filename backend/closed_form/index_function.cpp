@@ -1,6 +1,8 @@
 // Pieces are cut where another function's begin, and their periods become common ones.
 #include "backend/closed_form/index_function.h"
 
+#include "backend/closed_form/thresholds.h"
+
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>

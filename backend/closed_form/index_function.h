@@ -15,9 +15,6 @@ using Wide = __int128;  // sums over many cells, before they are known to fit a 
 // Thrown if no shortcut is proved for this kind of problem. It never leaves this folder.
 struct NotCovered {};
 
-// Numbers kept in all functions of one problem, at most.
-inline constexpr std::int64_t most_values = std::int64_t{1} << 22;
-
 // The value at `at` is values[r] + increment * t, where at - first = t * values.size() + r.
 struct Piece {
   std::int64_t first = 0, last = 0;

@@ -1,6 +1,7 @@
 // If going along an axis last is never worse, the recurrence without that axis remains to be solved.
 #include "backend/closed_form/interchange.h"
 #include "backend/closed_form/line_sums.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 
@@ -44,7 +45,7 @@ class AxisLast final : public PathSolution {
     begin[axis_] = 0;
     return rest_->quanta(begin) + leg_.over(begin, 1, places[axis_]);
   }
-  double seconds_per_read() const override { return 1e-7 + rest_->seconds_per_read(); }
+  double seconds_per_read() const override { return least_seconds_per_read + rest_->seconds_per_read(); }
 
  private:
   std::size_t axis_;

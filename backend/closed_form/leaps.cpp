@@ -1,21 +1,17 @@
 // Handles steps that are longer than one place, beside steps of one place.
 #include "backend/closed_form/leaps.h"
 
+#include "backend/closed_form/thresholds.h"
+
 #include <algorithm>
 
 namespace wave::backend::closed_form {
-
-namespace {
-
-constexpr std::int64_t most_steps = 32;  // in place of a leap
-
-}  // namespace
 
 // All steps along one axis, then along the next, in this order.
 std::optional<ValueRange> leap_gain(const Paths& paths, const Leap& leap, const std::vector<std::size_t>& order) {
   std::int64_t count = 0;
   for (const std::int64_t back : leap.back) count += back;
-  if (count > most_steps) return std::nullopt;
+  if (count > most_steps_of_leap) return std::nullopt;
   Box domain = paths.box();
   domain.first = leap.back;
   Combination gain(std::move(domain));

@@ -1,6 +1,8 @@
 // Rows of a table are summed up when they are first needed.
 #include "backend/closed_form/line_sums.h"
 
+#include "backend/closed_form/thresholds.h"
+
 namespace wave::backend::closed_form {
 
 LineSums::LineSums(const CellFunction& function, std::size_t axis)

@@ -2,6 +2,7 @@
 #include "backend/closed_form/looks_at.h"
 
 #include "backend/closed_form/index_function.h"
+#include "backend/closed_form/thresholds.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -17,8 +18,7 @@ const std::vector<ir::BinderId>& LooksAt::binders(ValueId value) {
       std::holds_alternative<ir::Measure>(node)) {
     throw NotCovered{};
   }
-  constexpr std::size_t most_depth = 400;
-  if (depth_ >= most_depth) throw NotCovered{};
+  if (depth_ >= deepest_look) throw NotCovered{};
   ++depth_;
   std::vector<ir::BinderId> found;
   if (const auto* index = std::get_if<ir::Index>(&node)) found.push_back(index->binder);

@@ -2,6 +2,7 @@
 #include "backend/closed_form/interchange.h"
 #include "backend/closed_form/leaps.h"
 #include "backend/closed_form/line_sums.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 
@@ -29,7 +30,7 @@ class ByOrder final : public PathSolution {
     if (gain_ > 0) value += Wide{gain_} * leaps_to(target);
     return value;
   }
-  double seconds_per_read() const override { return 1e-7 * static_cast<double>(1 + legs_.size()); }
+  double seconds_per_read() const override { return least_seconds_per_read * static_cast<double>(1 + legs_.size()); }
 
  private:
   struct Leg {

@@ -4,6 +4,7 @@
 #include "backend/closed_form/periods.h"
 
 #include "backend/closed_form/index_function.h"
+#include "backend/closed_form/thresholds.h"
 #include "ir/operations.h"
 #include "ir/visit.h"
 
@@ -21,9 +22,6 @@ using ir::ValueId;
 
 namespace {
 
-constexpr std::int64_t longest_period = 1 << 14;
-constexpr std::size_t most_pieces = 1 << 12;
-constexpr std::int64_t shortest_range = 64;  // is tabulated
 constexpr double exact_integers = 0x1p53;
 
 struct Split {
@@ -411,8 +409,8 @@ std::vector<Repetition> repetitions(const ir::System& system, const Surroundings
   while (!pending.empty()) {
     const auto [from, to] = pending.back();
     pending.pop_back();
-    if (to - from < std::min(shortest_range, length) || last - first < length ||
-        result.size() + pending.size() > most_pieces) {
+    if (to - from < std::min(shortest_range_looked_into, length) || last - first < length ||
+        result.size() + pending.size() > most_ranges) {
       tabulate(from, to);
       continue;
     }

@@ -2,6 +2,7 @@
 #include "backend/closed_form/scalars.h"
 
 #include "backend/closed_form/index_function.h"
+#include "backend/closed_form/thresholds.h"
 #include "ir/loops.h"
 #include "ir/table.h"
 
@@ -13,10 +14,6 @@ using ir::Scalar;
 using ir::ScalarType;
 
 namespace {
-
-constexpr std::size_t most_depth = 200;  // values and calls inside each other
-constexpr std::size_t lanes_between_clock_reads = 1 << 18;
-constexpr std::int64_t most_iterations = 10'000;  // of a loop inside a weight
 
 LaneValues::Bits bits_of(Scalar scalar) {
   LaneValues::Bits bits{};
@@ -232,7 +229,7 @@ struct Scalars::Visit {
       in.self.bindings_.known = std::move(known);
     }
     void begin(std::int64_t at) {
-      if (++in.iterations > most_iterations) throw NotCovered{};
+      if (++in.iterations > most_iterations_of_weight) throw NotCovered{};
       in.self.bindings_.bind(binder, constant(Scalar::of(at)));
     }
     void end(std::int64_t) {}
@@ -273,7 +270,7 @@ struct Scalars::Visit {
 
 Scalars::LanesPointer Scalars::find(ir::ValueId value) {
   if (const auto known = bindings_.known.find(value); known != bindings_.known.end()) return known->second;
-  if (depth_ >= most_depth) throw NotCovered{};
+  if (depth_ >= deepest_lanes) throw NotCovered{};
   ++depth_;
   LanesPointer result = ir::evaluate_node(Visit{*this, system_[value]}, system_[value].node);
   --depth_;
