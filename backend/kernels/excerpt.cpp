@@ -1,6 +1,7 @@
 // Copies values by need, from what is asked for down to what becomes an input.
 #include "backend/kernels/excerpt.h"
 
+#include "backend/kernels/thresholds.h"
 #include "ir/visit.h"
 #include "ir/walk.h"
 
@@ -403,8 +404,7 @@ void Cutter::call(ir::DefinitionId id) {
 }  // namespace
 
 bool is_quick(const ir::System& system, ir::ValueId value) {
-  constexpr std::size_t most_nodes = 200;
-  return !ir::any_needed(system, value, most_nodes, [](const ir::Node& node) {
+  return !ir::any_needed(system, value, most_nodes_of_quick, [](const ir::Node& node) {
     return std::holds_alternative<ir::Reduce>(node) || std::holds_alternative<ir::Call>(node) ||
            std::holds_alternative<ir::Read>(node) || std::holds_alternative<ir::Measure>(node);
   });
