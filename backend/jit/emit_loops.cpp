@@ -1,6 +1,7 @@
 // Loop nests.
 #include "backend/jit/function_emitter.h"
 #include "backend/jit/lanes/reduction_plan.h"
+#include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/thresholds.h"
 
 #include <llvm/IR/Intrinsics.h>

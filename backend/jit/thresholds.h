@@ -58,7 +58,7 @@ inline constexpr std::size_t large_piece = std::size_t{8} << 20, most_pieces = 3
 // A group is judged once it has taken so many seconds, and one of so many parts of the time that is left. It is given
 // up where it needs that time so often: on a busy machine the first cells may take much longer than they should.
 inline constexpr double seconds_until_group_judged = 0.2, parts_until_group_judged = 50, hopeless_times_left = 3;
-// Cells that take so long that it is worth telling why they are not in lanes: a few milliseconds.
+// Cells that take so long that it is worth telling why they are not in lanes.
 inline constexpr double worth_a_word = 1 << 20;
 
 // --- code that is kept between runs (kernel_cache.h) ---

@@ -2,6 +2,7 @@
 // follows the one with the strip before.
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/lanes/strip_worker.h"
+#include "backend/jit/lanes/thresholds.h"
 
 #include <fmt/format.h>
 
@@ -163,7 +164,6 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   shape_.cellwise = cellwise;
   shape_.stores =
       std::any_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.slots > 0; });
-  constexpr double beyond_caches = 64e6;  // bytes
   const bool all_stored =
       std::all_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; });
   const double cells =
@@ -292,9 +292,9 @@ bool StripEvaluation::run_unit(Worker& worker, std::int64_t unit) {
     const auto began = std::chrono::steady_clock::now();
     if (!run_steps(worker, step, last, is_steady, is_wanted)) return false;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    if (took.count() > 4e-3)
+    if (took.count() > long_seconds)
       worker.most_steps = std::max<std::int64_t>(1, worker.most_steps / 2);
-    else if (took.count() < 1e-3 && last - step + 1 == worker.most_steps)
+    else if (took.count() < short_seconds && last - step + 1 == worker.most_steps)
       worker.most_steps *= 2;
     if (is_wanted) keep(worker, step, last);
     step = last + 1;

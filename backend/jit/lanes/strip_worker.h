@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/jit/lanes/strip_run.h"
+#include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/runtime.h"
 #include "backend/jit/sweep/pace.h"
 
@@ -17,7 +18,7 @@ struct StripEvaluation::Worker {
   std::vector<Word*> scratch;  // per event
   std::vector<Word*> stored;   // per event, where a strip at a time is stored: its first slot
   sweep::Pace pace;
-  std::int64_t most_steps = 64;  // evaluated at a time: as many as take about a millisecond
+  std::int64_t most_steps = steps_at_first;  // evaluated at a time: as many as take about a millisecond
 };
 
 }  // namespace wave::jit::lanes
