@@ -161,11 +161,11 @@ class ByHulls final : public PathSolution {
 
 }  // namespace
 
-std::unique_ptr<PathSolution> solve_by_hulls(std::shared_ptr<const Paths> paths) {
-  if (paths->steps.size() != 2) return nullptr;
+Verdict solve_by_hulls(std::shared_ptr<const Paths> paths) {
+  if (paths->steps.size() != 2) return {};
   const Step &x = paths->steps[0], &y = paths->steps[1];
-  if (x.weight.table || y.weight.table) return nullptr;
-  return std::make_unique<ByHulls>(std::move(paths), x.axis, y.axis);
+  if (x.weight.table || y.weight.table) return {};
+  return {std::make_unique<ByHulls>(std::move(paths), x.axis, y.axis)};
 }
 
 }  // namespace wave::backend::closed_form

@@ -17,16 +17,16 @@ constexpr std::int64_t largest_index = std::int64_t{1} << 60;  // sums and diffe
 
 }  // namespace
 
-std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths) {
-  if (auto solution = solve_by_order(paths)) return solution;
-  if (!paths->leaps.empty()) return nullptr;
-  if (auto solution = solve_without_last_axis(paths)) return solution;
+Verdict solve_paths(std::shared_ptr<const Paths> paths) {
+  Verdict verdict = solve_by_order(paths);
+  if (verdict.is_final() || !paths->leaps.empty()) return verdict;
+  if (verdict = solve_without_last_axis(paths); verdict.is_final()) return verdict;
   const double many_corners = std::clamp(paths->box().count() / cells_per_corner, least_corners, most_corners);
-  if (auto solution = solve_by_blocks(paths, std::min(many_corners, few_corners))) return solution;
-  if (auto solution = solve_by_hulls(paths)) return solution;
+  if (verdict = solve_by_blocks(paths, std::min(many_corners, few_corners)); verdict.is_final()) return verdict;
+  if (verdict = solve_by_hulls(paths); verdict.is_final()) return verdict;
   const double corners_in_time =
       std::clamp(paths->box().count() / cells_per_corner, few_corners, most_corners_of_torus);
-  if (auto solution = solve_by_torus(paths, corners_in_time)) return solution;
+  if (verdict = solve_by_torus(paths, corners_in_time); verdict.is_final()) return verdict;
   return solve_by_blocks(paths, many_corners);
 }
 
@@ -50,13 +50,11 @@ double points_read(const Problem& problem, const std::vector<ir::ReadPattern>& p
 
 namespace {
 
-// Also null if a proof would need more memory than there is.
+// Null if a proof would need more memory than there is.
 template <class Function>
 std::unique_ptr<Solution> attempt(Function&& function) {
   try {
     return function();
-  } catch (const NotCovered&) {
-    return nullptr;
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
@@ -77,9 +75,9 @@ std::unique_ptr<Solution> solve(const Problem& asked) {
   Problem problem = asked;
   problem.surroundings.lanes_left = &lanes_left;
   auto solution = attempt([&]() -> std::unique_ptr<Solution> {
-    Paths paths = find_paths(problem, *form);
-    drop_leaps(paths);
-    return solve_paths(std::make_shared<const Paths>(std::move(paths)));
+    auto paths = find_paths(problem, *form);
+    if (!paths || !drop_leaps(*paths)) return nullptr;
+    return solve_paths(std::make_shared<const Paths>(*std::move(paths))).solution;
   });
   if (solution) return solution;
   if (problem.most_cells <= 0) return nullptr;

@@ -74,9 +74,10 @@ struct Evaluator::Levels : ir::Numbers {
   struct Rounds {
     Rounds(Levels& in, const ir::Level& level, const ir::LoopRange& range)
         : self(in.self), binder(level.binder), bound(in.self, level.binder), watched(in.self, level, range) {}
-    void begin(std::int64_t at) {
+    bool begin(std::int64_t at) {
       self.set_binder(binder, at);
       if (++self.ticks_ % cells_between_clock_reads == 0) self.look_at_clock();
+      return true;
     }
     void end(std::int64_t at) { watched.look_after(at); }
 
