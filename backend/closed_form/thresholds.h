@@ -19,7 +19,7 @@ inline constexpr double least_corners = 256, most_corners = 0x1p20, most_corners
 // Operations on one index that a proof may take for few cells, and for many. They take about 8 ns each (costs by axis
 // and separable sums on 10^6 x 10^6 cells, `wave run bench/startp.wave`): half a millisecond, and 9 s.
 inline constexpr double least_operations = 1 << 16, most_operations = 1 << 30;
-// Where cells are evaluated as they are, there is one such operation for so many of them: a thousandth of their time.
+// Where cells are evaluated as they are, a proof may take one such operation for so many of them.
 inline constexpr double cells_per_operation_as_they_are = 16;
 // Expressions are not looked into for what repeats along an index where it has fewer values than this.
 inline constexpr std::int64_t shortest_extent_looked_into = 1024;
