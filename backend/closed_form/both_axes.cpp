@@ -78,7 +78,7 @@ class ByTorus final : public PathSolution {
     return own + *gain(to, std::numeric_limits<double>::infinity());
   }
   double seconds_per_read() const override {
-    return least_seconds_per_read + seconds_per_node * static_cast<double>(torus_.nodes());
+    return least_seconds_per_read + seconds_per_node_of_torus * static_cast<double>(torus_.nodes());
   }
 
  private:

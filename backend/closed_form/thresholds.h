@@ -30,8 +30,8 @@ inline constexpr std::int64_t shortest_extent_looked_into = 1024;
 inline constexpr double least_seconds_per_read = 1e-7;
 // By hulls, and more for each vertex.
 inline constexpr double seconds_per_read_of_hulls = 2e-7, seconds_per_vertex = 5e-9;
-// On a torus, for each node.
-inline constexpr double seconds_per_node = 5e-8;
+// On a torus, more for each node.
+inline constexpr double seconds_per_node_of_torus = 5e-8;
 
 // --- periods of both axes (both_axes.cpp) ---
 
