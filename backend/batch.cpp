@@ -2,6 +2,7 @@
 #include "backend/batch.h"
 
 #include "backend/batch_rows.h"
+#include "backend/thresholds.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +11,6 @@
 namespace wave::backend {
 
 namespace {
-
-// Few enough rows for all threads to end at about the same time, and enough that taking a chunk costs nothing.
-constexpr std::size_t rows_in_chunk = 16;
 
 class PlainBatch final : public Batch {
  public:

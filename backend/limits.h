@@ -13,9 +13,6 @@ namespace wave::backend {
 // Activations of frames inside each other (recursion of functions); one more is recursion_too_deep.
 inline constexpr std::size_t max_activations = 1000;
 
-// Cells of one group that the evaluator and compiled loops look at between two looks at the clock.
-inline constexpr std::size_t cells_between_clock_reads = 4096;
-
 // "10^10", "16 777 216", "3.2 * 10^12".
 std::string count_text(double count);
 // "8 GiB", "80 GB": a binary unit where it is a round one.

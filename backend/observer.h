@@ -2,6 +2,8 @@
 // Engines report to it, and do not know what it makes of that (a line on a terminal, say).
 #pragma once
 
+#include "backend/thresholds.h"
+
 #include <string_view>
 
 namespace wave::backend {
@@ -22,8 +24,7 @@ class Observer {
 class Announcement {
  public:
   void tell(Observer* observer, std::string_view name, double count, std::string_view what, double spent, double part) {
-    constexpr double enough_to_judge = 0.1;  // seconds
-    if (observer == nullptr || part <= 0 || (!begun_ && spent < enough_to_judge)) return;
+    if (observer == nullptr || part <= 0 || (!begun_ && spent < seconds_until_judged)) return;
     if (!begun_) observer->begin(name, count, what, spent / part);
     begun_ = true;
     observer->advance(part);

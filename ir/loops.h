@@ -3,7 +3,8 @@
 //   bound(ValueId)            an optional std::int64_t: a bound or a step; nothing if it is absent
 //   counts(ValueId)           an optional bool: a filter; nothing if it is absent
 //   fail(level, range)        the step makes no progress
-//   Rounds(domain, level, range)   binds the variable while it lives: `begin(at)` before each round, `end(at)` after it
+//   Rounds(domain, level, range)   binds the variable while it lives: `begin(at)` before each round (false: what comes
+//                             of the loop is missing), `end(at)` after it
 //   accumulate(Value& total, op, x, site)   by one more
 //   nothing(reduce)           an extremum of nothing
 #pragma once
@@ -29,10 +30,13 @@ LoopEnd run(Domain& in, std::span<const Level> levels, const Round& round) {
   const std::optional<std::int64_t> step = in.bound(level.step);
   if (!step) return LoopEnd::absent;
   const LoopRange range{*first, *last, *step, level.geometric};
-  if (!range.makes_progress()) in.fail(level, range);
+  if (!range.makes_progress()) {
+    in.fail(level, range);
+    return LoopEnd::absent;
+  }
   typename Domain::Rounds rounds(in, level, range);
   for (auto at = range.begin(); at; at = range.after(*at)) {
-    rounds.begin(*at);
+    if (!rounds.begin(*at)) return LoopEnd::absent;
     const std::optional<bool> counts = level.filter.valid() ? in.counts(level.filter) : std::optional(true);
     if (!counts) return LoopEnd::absent;
     const LoopEnd end = *counts ? run(in, levels.subspan(1), round) : LoopEnd::go_on;

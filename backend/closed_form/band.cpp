@@ -103,30 +103,31 @@ Band::Slice Band::step(const Slice& slice, std::size_t diagonal) const {
   return result;
 }
 
-Band::Slice Band::turned(Slice slice, double& cells_left) const {
+std::optional<Band::Slice> Band::turned(Slice slice, double& cells_left) const {
   cells_left -= cells_of_turn();
-  if (cells_left < 0) throw NotCovered{};
+  if (cells_left < 0) return std::nullopt;
   for (std::size_t diagonal = 0; diagonal + 1 < low_.size(); ++diagonal) slice = step(slice, diagonal);
   return slice;
 }
 
 // Of the last three slices, each a turn after the one before: goes on by up to so many turns if a proof says how.
-std::int64_t Band::skipped(Slice (&last)[3], std::int64_t most, double& cells_left) const {
+std::optional<std::int64_t> Band::skipped(Slice (&last)[3], std::int64_t most, double& cells_left) const {
   const auto rises = rise(last[0], last[1]);
   if (!rises || rise(last[1], last[2]) != rises) return 0;
-  const auto is_proved = [&](std::int64_t turns) {
-    return is_even(*rises) ||
-           turned(ahead(last[0], turns + 1, *rises), cells_left) == ahead(last[1], turns + 1, *rises);
-  };
   std::int64_t turns = most;
-  while (turns > 1 && !is_proved(turns)) turns /= 2;
+  for (bool is_proved = is_even(*rises); turns > 1 && !is_proved;) {
+    const auto later = turned(ahead(last[0], turns + 1, *rises), cells_left);
+    if (!later) return std::nullopt;
+    is_proved = *later == ahead(last[1], turns + 1, *rises);
+    if (!is_proved) turns /= 2;
+  }
   if (turns <= 1) return 0;
   for (Slice& slice : last) slice = ahead(std::move(slice), turns, *rises);
   return turns;
 }
 
-Wide Band::length(double& cells_left) const {
-  if (cells_of_turn() > cells_left) throw NotCovered{};
+std::optional<Wide> Band::length(double& cells_left) const {
+  if (cells_of_turn() > cells_left) return std::nullopt;
   const std::int64_t all = target_.steps() / line_.turn.steps();
   Slice last[3];  // the newest behind
   last[2].assign(static_cast<std::size_t>(high_[0] - low_[0] + 1), none);
@@ -134,9 +135,14 @@ Wide Band::length(double& cells_left) const {
   for (std::int64_t turns = 0; turns < all;) {
     last[0] = std::move(last[1]);
     last[1] = std::move(last[2]);
-    last[2] = turned(last[1], cells_left);
+    auto next = turned(last[1], cells_left);
+    if (!next) return std::nullopt;
+    last[2] = *std::move(next);
     ++turns;
-    if (turns >= 2) turns += skipped(last, all - turns, cells_left);
+    if (turns < 2) continue;
+    const auto more = skipped(last, all - turns, cells_left);
+    if (!more) return std::nullopt;
+    turns += *more;
   }
   Slice slice = std::move(last[2]);
   const auto rest = static_cast<std::size_t>(target_.steps() % line_.turn.steps());

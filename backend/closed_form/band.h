@@ -13,16 +13,16 @@ class Band {
   Band(const Torus& torus, const ClosedWalk& line, Shift aside, Shift target);
 
   double cells_of_turn() const;
-  // From place 0 to the target. Counts the cells that it evaluates off `cells_left`, and gives up where none are.
-  Wide length(double& cells_left) const;
+  // From place 0 to the target. Counts the cells that it evaluates off `cells_left`; nothing where none are.
+  [[nodiscard]] std::optional<Wide> length(double& cells_left) const;
 
  private:
   using Slice = std::vector<Wide>;  // along x, at one x + y
   std::int64_t x_of(std::int64_t number, std::int64_t diagonal) const;
   void include(Shift place);
   Slice step(const Slice& slice, std::size_t diagonal) const;
-  Slice turned(Slice slice, double& cells_left) const;
-  std::int64_t skipped(Slice (&last)[3], std::int64_t most, double& cells_left) const;
+  std::optional<Slice> turned(Slice slice, double& cells_left) const;
+  std::optional<std::int64_t> skipped(Slice (&last)[3], std::int64_t most, double& cells_left) const;
 
   const Torus& torus_;
   const ClosedWalk& line_;

@@ -2,6 +2,7 @@
 // of blocks matter, and the values at the corners of the blocks follow from each other.
 #include "backend/closed_form/interchange.h"
 #include "backend/closed_form/line_sums.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 
@@ -11,14 +12,11 @@ namespace {
 
 // The corners along an axis: 0 and the last place of each run. Empty if there are more than `most`.
 std::vector<std::int64_t> corners(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, double most) {
-  std::vector<std::int64_t> result{0};
-  try {
-    const IndexFunction kinds = interchange_kinds(paths, x, y, axis, static_cast<std::size_t>(most));
-    for (const std::int64_t end : run_ends(kinds, static_cast<std::size_t>(most))) result.push_back(end);
-  } catch (const NotCovered&) {
-    result.clear();
-  }
-  return result;
+  const auto kinds = interchange_kinds(paths, x, y, axis, static_cast<std::size_t>(most));
+  auto ends = kinds ? run_ends(*kinds, static_cast<std::size_t>(most)) : std::nullopt;
+  if (!ends) return {};
+  ends->insert(ends->begin(), 0);
+  return *std::move(ends);
 }
 
 class ByBlocks final : public PathSolution {
@@ -72,7 +70,9 @@ class ByBlocks final : public PathSolution {
     if (ny > 0) below += up(px, ys_[ny - 1], py);
     return nx == 0 ? below : ny == 0 ? before : std::max(before, below);
   }
-  double seconds_per_read() const override { return 1e-7 * static_cast<double>(xs_.size() + ys_.size()); }
+  double seconds_per_read() const override {
+    return least_seconds_per_read * static_cast<double>(xs_.size() + ys_.size());
+  }
 
  private:
   Wide value(std::size_t i, std::size_t j) const { return values_[i * ys_.size() + j]; }
@@ -113,17 +113,17 @@ bool equal_inside(const Paths& paths, std::size_t x, std::size_t y, const std::v
 
 }  // namespace
 
-std::unique_ptr<PathSolution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most) {
-  if (paths->steps.size() != 2) return nullptr;
+Verdict solve_by_blocks(std::shared_ptr<const Paths> paths, double most) {
+  if (paths->steps.size() != 2) return {};
   const std::size_t x = paths->steps[0].axis, y = paths->steps[1].axis;
   for (std::size_t axis = 0; axis < paths->axes.size(); ++axis) {
-    if (axis != x && axis != y && paths->axes[axis].extent > 1) return nullptr;
+    if (axis != x && axis != y && paths->axes[axis].extent > 1) return {};
   }
   std::vector<std::int64_t> xs = corners(*paths, x, y, x, most), ys = corners(*paths, x, y, y, most);
-  if (xs.empty() || ys.empty() || static_cast<double>(xs.size()) * static_cast<double>(ys.size()) > most)
-    return nullptr;
+  if (xs.empty() || ys.empty() || static_cast<double>(xs.size()) * static_cast<double>(ys.size()) > most) return {};
+  if (!LineSums::covers(*paths->along(x), x) || !LineSums::covers(*paths->along(y), y)) return refused();
   const char* const name = equal_inside(*paths, x, y, xs, ys) ? "blocks of equal paths" : "blocks of equal differences";
-  return std::make_unique<ByBlocks>(name, std::move(paths), x, y, std::move(xs), std::move(ys));
+  return {std::make_unique<ByBlocks>(name, std::move(paths), x, y, std::move(xs), std::move(ys))};
 }
 
 }  // namespace wave::backend::closed_form

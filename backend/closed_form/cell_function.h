@@ -55,12 +55,13 @@ struct CellFunction {
 };
 
 // Makes functions of weights. Every weight is evaluated, for all that can be different about its indices, and none may
-// fail.
+// fail. Nothing is given where one does, where it is not exact, or where too much would have to be kept: a proof is
+// refused then.
 class CellFunctions {
  public:
   CellFunctions(const Problem& problem, const std::vector<CellAxis>& axes);
 
-  CellFunction sum(const std::vector<Summand>& summands, const Box& domain);
+  [[nodiscard]] std::optional<CellFunction> sum(const std::vector<Summand>& summands, const Box& domain);
   CellFunction zero(const Box& domain) const;
 
   // A bound that may be absent: a guard and a sum.
@@ -69,26 +70,28 @@ class CellFunctions {
     std::vector<Summand> summands;
   };
   // The greatest of those that are present; `absent` where none is.
-  ClassTable greatest(const std::vector<Guarded>& bounds, const Box& domain);
+  [[nodiscard]] std::optional<ClassTable> greatest(const std::vector<Guarded>& bounds, const Box& domain);
   // Fails nowhere, then.
-  bool holds_everywhere(ir::ValueId condition, const Box& domain);
+  [[nodiscard]] std::optional<bool> holds_everywhere(ir::ValueId condition, const Box& domain);
 
  private:
-  using Compute = std::function<std::vector<std::int64_t>(Scalars& scalars, std::size_t lanes)>;
-  std::vector<std::size_t> axes_of(ir::ValueId value);
+  using Compute = std::function<std::optional<std::vector<std::int64_t>>(Scalars& scalars, std::size_t lanes)>;
+  std::optional<std::vector<std::size_t>> axes_of(ir::ValueId value);
   std::int64_t index(std::size_t axis, std::int64_t place) const {
     return axes_[axis].origin + axes_[axis].direction * place;
   }
-  std::int64_t quanta(double weight, bool negated) const;
-  std::int64_t constant(const Summand& summand);
-  IndexFunction one_index(const Summand& summand, std::size_t axis, const Box& domain);
-  std::vector<Piece> outline(ir::ValueId value, std::size_t axis, const Box& domain, bool is_weight);
-  IndexFunction filled(std::vector<Piece> pieces, std::size_t axis,
-                       const std::function<std::int64_t(const LaneValues&, std::size_t)>& number, ir::ValueId value);
-  void collect_atoms(ir::ValueId value, std::vector<std::vector<ir::ValueId>>& atoms);
-  std::vector<std::vector<std::vector<Piece>>> outlines(const std::vector<std::vector<ir::ValueId>>& atoms,
-                                                        const Box& domain, double most_cells);
-  ClassTable table(const std::vector<ir::ValueId>& values, const Box& domain, const Compute& compute);
+  std::optional<std::int64_t> quanta(double weight, bool negated) const;
+  std::optional<std::int64_t> constant(const Summand& summand);
+  std::optional<IndexFunction> one_index(const Summand& summand, std::size_t axis, const Box& domain);
+  std::optional<std::vector<Piece>> outline(ir::ValueId value, std::size_t axis, const Box& domain, bool is_weight);
+  using Number = std::function<std::optional<std::int64_t>(const LaneValues&, std::size_t lane)>;
+  std::optional<IndexFunction> filled(std::vector<Piece> pieces, std::size_t axis, const Number& number,
+                                      ir::ValueId value);
+  bool collect_atoms(ir::ValueId value, std::vector<std::vector<ir::ValueId>>& atoms);
+  using Outlines = std::vector<std::vector<std::vector<Piece>>>;  // of the atoms, by axis
+  std::optional<Outlines> outlines(const std::vector<std::vector<ir::ValueId>>& atoms, const Box& domain,
+                                   double most_cells);
+  std::optional<ClassTable> table(const std::vector<ir::ValueId>& values, const Box& domain, const Compute& compute);
 
   const ir::System& system_;
   const Surroundings& around_;

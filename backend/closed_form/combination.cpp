@@ -2,20 +2,21 @@
 // classes.
 #include "backend/closed_form/combination.h"
 
+#include "backend/closed_form/thresholds.h"
+
 #include <algorithm>
 
 namespace wave::backend::closed_form {
 
 namespace {
 
-constexpr std::size_t most_kinds = 1 << 14;  // along one axis
-constexpr double most_looks = 1 << 22;
-
 // The least and the greatest value of a function at the places of each number.
-std::vector<ValueRange> ranges_by(const Joint& joint, const IndexFunction& function) {
-  std::vector<std::optional<ValueRange>> found(joint.tuples.size());
+std::optional<std::vector<ValueRange>> ranges_by(const Joint& joint, const IndexFunction& function) {
   const IndexFunction* const both[] = {&joint.number, &function};
-  for (const Stretch& stretch : stretches(both)) {
+  const auto parts = stretches(both);
+  if (!parts) return std::nullopt;
+  std::vector<std::optional<ValueRange>> found(joint.tuples.size());
+  for (const Stretch& stretch : *parts) {
     const auto include = [&](std::int64_t at) {
       auto& range = found[static_cast<std::size_t>(joint.number.at(at))];
       const std::int64_t value = function.at(at);
@@ -37,17 +38,19 @@ void Combination::add(const CellFunction& function, int sign, const Places& back
   terms_.push_back({&function, sign, back});
 }
 
-IndexFunction Combination::parts(std::size_t axis) const {
+std::optional<IndexFunction> Combination::parts(std::size_t axis) const {
   IndexFunction sum(domain_.first[axis], domain_.last[axis], 0);
   for (const Term& term : terms_) {
     const IndexFunction part =
         term.function->parts[axis].shifted(term.back[axis]).within(domain_.first[axis], domain_.last[axis]);
-    sum = closed_form::add(sum, term.sign > 0 ? part : part.negated());
+    auto more = closed_form::add(sum, term.sign > 0 ? part : part.negated());
+    if (!more) return std::nullopt;
+    sum = *std::move(more);
   }
   return sum;
 }
 
-Joint Combination::classes(std::size_t axis, std::size_t most) const {
+std::optional<Joint> Combination::classes(std::size_t axis, std::size_t most) const {
   std::vector<IndexFunction> functions{IndexFunction(domain_.first[axis], domain_.last[axis], 0)};
   for (const Term& term : terms_) {
     if (!term.function->table) continue;
@@ -59,11 +62,14 @@ Joint Combination::classes(std::size_t axis, std::size_t most) const {
   return join(pointers, most);
 }
 
-IndexFunction Combination::kinds(std::size_t axis, std::size_t most) const {
-  const Joint joint = classes(axis, most);
-  const IndexFunction sum = parts(axis);
-  const IndexFunction* const both[] = {&joint.number, &sum};
-  return join(both, most).number;
+std::optional<IndexFunction> Combination::kinds(std::size_t axis, std::size_t most) const {
+  const auto joint = classes(axis, most);
+  if (!joint) return std::nullopt;
+  const auto sum = parts(axis);
+  if (!sum) return std::nullopt;
+  const IndexFunction* const both[] = {&joint->number, &*sum};
+  auto all = join(both, most);
+  return all ? std::optional(std::move(all->number)) : std::nullopt;
 }
 
 std::int64_t Combination::of_tables(const std::vector<Joint>& joints, const std::vector<std::size_t>& kind) const {
@@ -79,16 +85,22 @@ std::int64_t Combination::of_tables(const std::vector<Joint>& joints, const std:
   return sum;
 }
 
-ValueRange Combination::range() const {
+std::optional<ValueRange> Combination::range() const {
   std::vector<Joint> joints;
   std::vector<std::vector<ValueRange>> grows;
   double looks = 1;
   for (std::size_t axis = 0; axis < domain_.first.size(); ++axis) {
-    joints.push_back(classes(axis, most_kinds));
-    grows.push_back(ranges_by(joints.back(), parts(axis)));
-    looks *= static_cast<double>(joints.back().tuples.size());
+    auto joint = classes(axis, most_kinds);
+    if (!joint) return std::nullopt;
+    const auto sum = parts(axis);
+    if (!sum) return std::nullopt;
+    auto ranges = ranges_by(*joint, *sum);
+    if (!ranges) return std::nullopt;
+    looks *= static_cast<double>(joint->tuples.size());
+    joints.push_back(*std::move(joint));
+    grows.push_back(*std::move(ranges));
   }
-  if (looks > std::max(4096.0, std::min(most_looks, domain_.count() / 16))) throw NotCovered{};
+  if (looks > std::clamp(domain_.count() / cells_per_look, least_looks, most_looks)) return std::nullopt;
   std::optional<ValueRange> result;
   std::vector<std::size_t> kind(joints.size(), 0);
   for (bool more = true; more;) {
@@ -105,7 +117,7 @@ ValueRange Combination::range() const {
     more = axis > 0;
     if (more) ++kind[axis - 1];
   }
-  return *result;
+  return result;
 }
 
 }  // namespace wave::backend::closed_form

@@ -15,11 +15,11 @@ class Combination {
   // outlive this.
   void add(const CellFunction& function, int sign, const Places& back);
 
-  // Of all its values, exactly. Throws NotCovered where there are too many kinds of cells.
-  ValueRange range() const;
+  // Of all its values, exactly. Nothing where there are too many kinds of cells: a proof is refused then.
+  [[nodiscard]] std::optional<ValueRange> range() const;
   // Along the axis: places of which the combination is the same, at all places along the others, have one number.
-  // Throws NotCovered where there are more than `most`.
-  IndexFunction kinds(std::size_t axis, std::size_t most) const;
+  // Nothing where there are more than `most`.
+  [[nodiscard]] std::optional<IndexFunction> kinds(std::size_t axis, std::size_t most) const;
 
  private:
   struct Term {
@@ -27,8 +27,8 @@ class Combination {
     int sign;
     Places back;
   };
-  IndexFunction parts(std::size_t axis) const;
-  Joint classes(std::size_t axis, std::size_t most) const;
+  std::optional<IndexFunction> parts(std::size_t axis) const;
+  std::optional<Joint> classes(std::size_t axis, std::size_t most) const;
   std::int64_t of_tables(const std::vector<Joint>& joints, const std::vector<std::size_t>& kind) const;
 
   Box domain_;

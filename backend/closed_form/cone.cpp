@@ -128,8 +128,8 @@ std::optional<Wide> Cone::length_by_turns(Shift target) const {
          from_there_.length[torus_.node(target)];
 }
 
-Wide Cone::length(Shift target, double& cells_left) const {
-  if (const auto length = length_by_turns(target)) return *length;
+std::optional<Wide> Cone::length(Shift target, double& cells_left) const {
+  if (const auto length = length_by_turns(target)) return length;
   const Band along_flat(torus_, flat_, steep_.turn, target), along_steep(torus_, steep_, flat_.turn, target);
   const bool is_flat = along_flat.cells_of_turn() <= along_steep.cells_of_turn();
   return (is_flat ? along_flat : along_steep).length(cells_left);

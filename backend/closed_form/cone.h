@@ -13,9 +13,9 @@ class Cone {
   Cone(const Torus& torus, Shift target);
 
   bool has(Shift target) const { return cross(flat_.turn, target) >= 0 && cross(target, steep_.turn) >= 0; }
-  // The longest path from place 0 to a target in the cone. Counts the cells that it evaluates off `cells_left`, and
-  // gives up where none are.
-  Wide length(Shift target, double& cells_left) const;
+  // The longest path from place 0 to a target in the cone. Counts the cells that it evaluates off `cells_left`;
+  // nothing where none are.
+  [[nodiscard]] std::optional<Wide> length(Shift target, double& cells_left) const;
 
  private:
   Rates rates() const;

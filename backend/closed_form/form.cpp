@@ -1,6 +1,7 @@
 // Events of constraints are of this form as they are; a body may be a minimum, or a maximum, of sums.
 #include "backend/closed_form/form.h"
 
+#include "backend/closed_form/thresholds.h"
 #include "ir/operations.h"
 
 namespace wave::backend::closed_form {
@@ -20,8 +21,7 @@ class Sum {
 
  private:
   bool collect(ir::ValueId value, bool is_leftmost, bool subtracted, std::size_t depth) {
-    constexpr std::size_t most_depth = 1000;
-    if (depth > most_depth) return false;
+    if (depth > deepest_sum) return false;
     const ir::Node& node = system_[value].node;
     if (const auto* n = std::get_if<ir::Neighbour>(&node)) {
       if (!is_leftmost || subtracted || n->event != event_) return false;

@@ -2,15 +2,14 @@
 // own, and the rates prove that this continues (docs/shortcuts.md, "Steady growth").
 #include "backend/closed_form/growth.h"
 
+#include "backend/closed_form/thresholds.h"
+
 #include <algorithm>
 #include <numeric>
 
 namespace wave::backend::closed_form {
 
 namespace {
-
-constexpr double fewest_slices = 4;        // in which anything can be seen
-constexpr std::int64_t most_periods = 24;  // of the costs, in one of the values
 
 // What a cell may come from.
 struct Operand {
@@ -21,16 +20,22 @@ struct Operand {
 
 class Slices {
  public:
-  Slices(const Problem& problem, const Form& form) : quantum_(problem.quantum), negated_(form.negated) {
-    set_axes(problem, form);
+  Slices(double quantum, bool negated) : quantum_(quantum), negated_(negated) {}
+
+  // False where the proof does not cover the problem.
+  [[nodiscard]] bool prepare(const Problem& problem, const Form& form) {
+    if (!set_axes(problem, form)) return false;
     CellFunctions functions(problem, axes_);
     for (const Bound& bound : form.bounds) {
       // Guards are evaluated in every cell, whether the source is there or not.
-      if (bound.guard.valid()) functions.holds_everywhere(bound.guard, box_);
-      add_operand(functions, bound);
+      if (bound.guard.valid() && !functions.holds_everywhere(bound.guard, box_).has_value()) return false;
+      if (!add_operand(functions, bound)) return false;
     }
-    if (form.has_otherwise) otherwise_ = functions.sum(form.otherwise, box_);
-    find_period();
+    if (form.has_otherwise) {
+      otherwise_ = functions.sum(form.otherwise, box_);
+      if (!otherwise_) return false;
+    }
+    return find_period();
   }
 
   // True where a certificate was found.
@@ -43,10 +48,10 @@ class Slices {
          static_cast<double>(count) <= most; count += count / 2) {
       while (slices() < count) {
         if (problem.surroundings.look_at_clock) problem.surroundings.look_at_clock();
-        add_slice();
+        if (!add_slice()) return false;
       }
       // The best cycle of cells may take several periods of the costs.
-      for (std::int64_t times = 1; times <= most_periods; ++times) {
+      for (std::int64_t times = 1; times <= most_periods_of_growth; ++times) {
         period_ = times * of_costs;
         const std::int64_t window = std::max(period_, history_);
         if (settled_ + 2 * (window + period_) <= count && repeats(window) && goes_on()) return true;
@@ -70,7 +75,7 @@ class Slices {
  private:
   double time(Wide quanta) const { return static_cast<double>(negated_ ? -quanta : quanta) * quantum_; }
 
-  void set_axes(const Problem& problem, const Form& form) {
+  bool set_axes(const Problem& problem, const Form& form) {
     const ir::Space& space = problem.system[problem.group.space];
     for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
       axes_.push_back(
@@ -78,77 +83,84 @@ class Slices {
       wrap_.push_back(space.axes[axis].wrap);
       if (axes_[axis].extent > axes_[long_].extent) long_ = axis;
     }
-    if (wrap_[long_]) throw NotCovered{};
+    if (wrap_[long_]) return false;
     double cells = 1;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
       if (axis != long_) cells *= static_cast<double>(axes_[axis].extent);
     }
-    if (cells > static_cast<double>(most_values) / 8) throw NotCovered{};
+    if (cells > static_cast<double>(most_cells_of_slice)) return false;
     cells_ = static_cast<std::size_t>(cells);
     for (const Bound& bound : form.bounds) {
-      if (bound.has_source) set_direction(problem, long_, bound.offset[long_]);
+      if (bound.has_source && !set_direction(problem, long_, bound.offset[long_])) return false;
     }
     // Within a slice, cells are evaluated along the axes.
     for (const Bound& bound : form.bounds) {
       if (!bound.has_source || bound.offset[long_] != 0) continue;
       for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
-        if (bound.offset[axis] != 0 && wrap_[axis]) throw NotCovered{};
-        set_direction(problem, axis, bound.offset[axis]);
+        if (bound.offset[axis] != 0 && wrap_[axis]) return false;
+        if (!set_direction(problem, axis, bound.offset[axis])) return false;
       }
     }
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
       box_.first.push_back(0);
       box_.last.push_back(axes_[axis].extent - 1);
     }
+    return true;
   }
 
-  void set_direction(const Problem& problem, std::size_t number, std::int32_t offset) {
+  bool set_direction(const Problem& problem, std::size_t number, std::int32_t offset) {
     CellAxis& axis = axes_[number];
-    if (offset == 0) return;
+    if (offset == 0) return true;
     const std::int64_t direction = offset < 0 ? 1 : -1;
-    if (axis.moves && axis.direction != direction) throw NotCovered{};
+    if (axis.moves && axis.direction != direction) return false;
     axis.moves = true;
     axis.direction = direction;
     axis.origin = direction > 0 ? problem.first[number] : problem.last[number];
+    return true;
   }
 
-  void add_operand(CellFunctions& functions, const Bound& bound) {
+  bool add_operand(CellFunctions& functions, const Bound& bound) {
     Operand operand{bound.has_source, Places(axes_.size(), 0), {}};
     Box domain = box_;
     for (std::size_t axis = 0; bound.has_source && axis < axes_.size(); ++axis) {
       operand.offset[axis] = bound.offset[axis] * axes_[axis].direction;
       if (wrap_[axis]) continue;
-      if (std::abs(operand.offset[axis]) >= axes_[axis].extent) return;  // its source is nowhere
+      if (std::abs(operand.offset[axis]) >= axes_[axis].extent) return true;  // its source is nowhere
       domain.first[axis] = std::max<std::int64_t>(0, -operand.offset[axis]);
       domain.last[axis] -= std::max<std::int64_t>(0, operand.offset[axis]);
     }
     const bool moves = std::any_of(operand.offset.begin(), operand.offset.end(), [](std::int64_t o) { return o != 0; });
-    if (bound.has_source && !moves) throw NotCovered{};
+    if (bound.has_source && !moves) return false;
     history_ = std::max(history_, -operand.offset[long_]);
     if (bound.guard.valid()) {
       operand.weight = functions.zero(domain);
       operand.weight.table = functions.greatest({{bound.guard, bound.summands}}, domain);
+      if (!operand.weight.table) return false;
     } else {
-      operand.weight = functions.sum(bound.summands, domain);
+      auto weight = functions.sum(bound.summands, domain);
+      if (!weight) return false;
+      operand.weight = *std::move(weight);
     }
     operands_.push_back(std::move(operand));
+    return true;
   }
 
   // All costs repeat with it from `settled_` on, to the end.
-  void find_period() {
+  bool find_period() {
     const auto include = [&](const IndexFunction& function) {
       const Piece& piece = function.pieces().back();
-      if (piece.increment != 0 && piece.length() > piece.period()) throw NotCovered{};
+      if (piece.increment != 0 && piece.length() > piece.period()) return false;
       settled_ = std::max(settled_, piece.first);
       period_ = std::lcm(period_, piece.period());
-      if (period_ > most_values / static_cast<std::int64_t>(cells_)) throw NotCovered{};
+      return period_ <= most_values / static_cast<std::int64_t>(cells_);
     };
     const auto include_weight = [&](const CellFunction& weight) {
-      include(weight.parts[long_]);
-      if (weight.table) include(weight.table->classes[long_]);
+      return include(weight.parts[long_]) && (!weight.table || include(weight.table->classes[long_]));
     };
-    for (const Operand& operand : operands_) include_weight(operand.weight);
-    if (otherwise_) include_weight(*otherwise_);
+    for (const Operand& operand : operands_) {
+      if (!include_weight(operand.weight)) return false;
+    }
+    return !otherwise_ || include_weight(*otherwise_);
   }
 
   std::int64_t slices() const { return static_cast<std::int64_t>(values_.size() / cells_); }
@@ -210,19 +222,24 @@ class Slices {
     }
   }
 
-  void add_slice() {
+  // False where a cell has no operand, and nothing that holds otherwise.
+  bool add_slice() {
     const std::int64_t slice = slices();
     values_.resize(values_.size() + cells_);
+    bool has_values = true;
     for_each_cell(slice, [&](std::size_t cell, const Places& places) {
+      if (!has_values) return;
       std::int64_t greatest = absent;
       for_each_operand(places,
                        [&](std::int64_t bound, std::optional<std::size_t>) { greatest = std::max(greatest, bound); });
       if (greatest == absent) {
-        if (!otherwise_) throw NotCovered{};
+        has_values = otherwise_.has_value();
+        if (!has_values) return;
         greatest = otherwise_->at(places);
       }
       values_[static_cast<std::size_t>(slice) * cells_ + cell] = greatest;
     });
+    return has_values;
   }
 
   // In the last `window` slices every cell has grown by its rate since one period before.
@@ -272,7 +289,7 @@ class ByGrowth final : public Solution {
  public:
   explicit ByGrowth(std::unique_ptr<Slices> slices) : Solution("steady growth"), slices_(std::move(slices)) {}
   double at(std::span<const std::int64_t> indices) const override { return slices_->at(indices); }
-  double seconds_per_read() const override { return 1e-7; }
+  double seconds_per_read() const override { return least_seconds_per_read; }
 
  private:
   std::unique_ptr<Slices> slices_;
@@ -288,8 +305,8 @@ std::unique_ptr<Solution> solve_by_growth(const Problem& problem, const Form& fo
     longest = std::max(longest, extent);
   }
   if (problem.most_cells < fewest_slices * (cells / longest)) return nullptr;
-  auto slices = std::make_unique<Slices>(problem, form);
-  if (!slices->evaluate(problem)) return nullptr;
+  auto slices = std::make_unique<Slices>(problem.quantum, form.negated);
+  if (!slices->prepare(problem, form) || !slices->evaluate(problem)) return nullptr;
   return std::make_unique<ByGrowth>(std::move(slices));
 }
 

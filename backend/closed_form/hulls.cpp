@@ -2,6 +2,7 @@
 // y, and the other way round. Only the vertices of the upper hulls of these numbers matter, in the order of their
 // slopes.
 #include "backend/closed_form/paths.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 
@@ -148,7 +149,7 @@ class ByHulls final : public PathSolution {
     return value + paths_->start.at(place);
   }
   double seconds_per_read() const override {
-    return 2e-7 + 5e-9 * static_cast<double>(over_x_.longest() + over_y_.longest());
+    return seconds_per_read_of_hulls + seconds_per_vertex * static_cast<double>(over_x_.longest() + over_y_.longest());
   }
 
  private:
@@ -160,11 +161,11 @@ class ByHulls final : public PathSolution {
 
 }  // namespace
 
-std::unique_ptr<PathSolution> solve_by_hulls(std::shared_ptr<const Paths> paths) {
-  if (paths->steps.size() != 2) return nullptr;
+Verdict solve_by_hulls(std::shared_ptr<const Paths> paths) {
+  if (paths->steps.size() != 2) return {};
   const Step &x = paths->steps[0], &y = paths->steps[1];
-  if (x.weight.table || y.weight.table) return nullptr;
-  return std::make_unique<ByHulls>(std::move(paths), x.axis, y.axis);
+  if (x.weight.table || y.weight.table) return {};
+  return {std::make_unique<ByHulls>(std::move(paths), x.axis, y.axis)};
 }
 
 }  // namespace wave::backend::closed_form

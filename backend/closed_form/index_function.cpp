@@ -1,6 +1,8 @@
 // Pieces are cut where another function's begin, and their periods become common ones.
 #include "backend/closed_form/index_function.h"
 
+#include "backend/closed_form/thresholds.h"
+
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -10,13 +12,12 @@ namespace wave::backend::closed_form {
 namespace {
 
 // The least common multiple, or the whole length where that is not longer: then nothing repeats.
-std::int64_t common_period(std::int64_t a, std::int64_t b, std::int64_t length) {
+std::optional<std::int64_t> common_period(std::int64_t a, std::int64_t b, std::int64_t length) {
   const std::int64_t factor = b / std::gcd(a, b);
   std::int64_t product = 0;
   const bool is_longer = __builtin_mul_overflow(a, factor, &product) || product >= length;
   const std::int64_t period = is_longer ? length : product;
-  if (period > most_values) throw NotCovered{};
-  return period;
+  return period > most_values ? std::nullopt : std::optional(period);
 }
 
 struct TupleHash {
@@ -92,7 +93,7 @@ ValueRange IndexFunction::range() const {
   return result;
 }
 
-std::vector<Stretch> stretches(std::span<const IndexFunction* const> functions) {
+std::optional<std::vector<Stretch>> stretches(std::span<const IndexFunction* const> functions) {
   std::vector<Stretch> result;
   std::vector<std::size_t> at(functions.size(), 0);
   const std::int64_t last = functions.front()->last();
@@ -104,7 +105,10 @@ std::vector<Stretch> stretches(std::span<const IndexFunction* const> functions) 
     }
     const std::int64_t length = next.last - first + 1;
     for (std::size_t i = 0; i < functions.size(); ++i) {
-      next.period = common_period(next.period, std::min(functions[i]->pieces()[at[i]].period(), length), length);
+      const std::int64_t own = std::min(functions[i]->pieces()[at[i]].period(), length);
+      const auto period = common_period(next.period, own, length);
+      if (!period) return std::nullopt;
+      next.period = *period;
     }
     result.push_back(next);
     first = next.last + 1;
@@ -112,10 +116,12 @@ std::vector<Stretch> stretches(std::span<const IndexFunction* const> functions) 
   return result;
 }
 
-IndexFunction add(const IndexFunction& a, const IndexFunction& b) {
+std::optional<IndexFunction> add(const IndexFunction& a, const IndexFunction& b) {
   const IndexFunction* const both[] = {&a, &b};
+  const auto parts = stretches(both);
+  if (!parts) return std::nullopt;
   std::vector<Piece> result;
-  for (const Stretch& stretch : stretches(both)) {
+  for (const Stretch& stretch : *parts) {
     Piece piece{stretch.first, stretch.last, 0, {}};
     piece.values.reserve(static_cast<std::size_t>(stretch.period));
     for (std::int64_t i = 0; i < stretch.period; ++i)
@@ -129,19 +135,21 @@ IndexFunction add(const IndexFunction& a, const IndexFunction& b) {
   return IndexFunction(std::move(result));
 }
 
-Joint join(std::span<const IndexFunction* const> functions, std::size_t most) {
+std::optional<Joint> join(std::span<const IndexFunction* const> functions, std::size_t most) {
+  const auto parts = stretches(functions);
+  if (!parts) return std::nullopt;
   Joint result;
   std::unordered_map<std::vector<std::int64_t>, std::int64_t, TupleHash> numbers;
   std::vector<Piece> pieces;
   std::vector<std::int64_t> tuple(functions.size()), previous;
   std::int64_t number = 0;
-  for (Stretch stretch : stretches(functions)) {
+  for (Stretch stretch : *parts) {
     for (const IndexFunction* function : functions) {
       const std::int64_t length = stretch.last - stretch.first + 1;
       const bool repeats = stretch.period < length;
       if (repeats && function->at(stretch.first) != function->at(stretch.first + stretch.period))
         stretch.period = length;
-      if (stretch.period > most_values) throw NotCovered{};
+      if (stretch.period > most_values) return std::nullopt;
     }
     Piece piece{stretch.first, stretch.last, 0, {}};
     piece.values.reserve(static_cast<std::size_t>(stretch.period));
@@ -150,7 +158,7 @@ Joint join(std::span<const IndexFunction* const> functions, std::size_t most) {
       if (tuple != previous) {
         number = numbers.emplace(tuple, static_cast<std::int64_t>(numbers.size())).first->second;
         previous = tuple;
-        if (numbers.size() > most) throw NotCovered{};
+        if (numbers.size() > most) return std::nullopt;
       }
       piece.values.push_back(number);
     }
@@ -186,19 +194,21 @@ Wide Sums::until(std::int64_t index) const {
   return repeated + Wide{part.increment} * (rounds * (rounds - 1) / 2 * period + rounds * rest);
 }
 
-std::vector<std::int64_t> run_ends(const IndexFunction& function, std::size_t most) {
+std::optional<std::vector<std::int64_t>> run_ends(const IndexFunction& function, std::size_t most) {
   std::vector<std::int64_t> ends;
   std::int64_t value = 0;
   const auto go_to = [&](std::int64_t index, std::int64_t next) {
     if (index > function.first() && next != value) ends.push_back(index - 1);
-    if (ends.size() > most) throw NotCovered{};
     value = next;
+    return ends.size() <= most;
   };
   for (const Piece& piece : function.pieces()) {
     const bool is_flat = is_smooth(piece) && std::all_of(piece.values.begin(), piece.values.end(),
                                                          [&](std::int64_t x) { return x == piece.values.front(); });
     const std::int64_t last = is_flat ? piece.first : piece.last;
-    for (std::int64_t index = piece.first; index <= last; ++index) go_to(index, piece.at(index));
+    for (std::int64_t index = piece.first; index <= last; ++index) {
+      if (!go_to(index, piece.at(index))) return std::nullopt;
+    }
   }
   ends.push_back(function.last());
   return ends;

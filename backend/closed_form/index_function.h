@@ -5,18 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace wave::backend::closed_form {
 
 using Wide = __int128;  // sums over many cells, before they are known to fit a double
-
-// Thrown if no shortcut is proved for this kind of problem. It never leaves this folder.
-struct NotCovered {};
-
-// Numbers kept in all functions of one problem, at most.
-inline constexpr std::int64_t most_values = std::int64_t{1} << 22;
 
 // The value at `at` is values[r] + increment * t, where at - first = t * values.size() + r.
 struct Piece {
@@ -69,18 +64,20 @@ class IndexFunction {
   std::vector<Piece> pieces_;
 };
 
+// What follows gives nothing where a proof would have to keep or to look at too much: it is refused then.
+
 // Functions on the same range: where they repeat together.
-std::vector<Stretch> stretches(std::span<const IndexFunction* const> functions);
+[[nodiscard]] std::optional<std::vector<Stretch>> stretches(std::span<const IndexFunction* const> functions);
 
 // On the same range.
-IndexFunction add(const IndexFunction& a, const IndexFunction& b);
+[[nodiscard]] std::optional<IndexFunction> add(const IndexFunction& a, const IndexFunction& b);
 
-// Numbers the different tuples of values: index -> the number of its tuple. Gives up where there are more than `most`.
+// Numbers the different tuples of values: index -> the number of its tuple. Nothing where there are more than `most`.
 struct Joint {
   IndexFunction number;
   std::vector<std::vector<std::int64_t>> tuples;
 };
-Joint join(std::span<const IndexFunction* const> functions, std::size_t most);
+[[nodiscard]] std::optional<Joint> join(std::span<const IndexFunction* const> functions, std::size_t most);
 
 // Sums of the values of a function, in the time of a search.
 class Sums {
@@ -100,7 +97,7 @@ class Sums {
   std::vector<Part> parts_;
 };
 
-// Runs of equal values: the last index of each. Gives up where there are more than `most`.
-std::vector<std::int64_t> run_ends(const IndexFunction& function, std::size_t most);
+// Runs of equal values: the last index of each. Nothing where there are more than `most`.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> run_ends(const IndexFunction& function, std::size_t most);
 
 }  // namespace wave::backend::closed_form

@@ -22,11 +22,12 @@ Combination interchange(const Paths& paths, std::size_t x, std::size_t y) {
 
 }  // namespace
 
-ValueRange interchange_range(const Paths& paths, std::size_t x, std::size_t y) {
+std::optional<ValueRange> interchange_range(const Paths& paths, std::size_t x, std::size_t y) {
   return interchange(paths, x, y).range();
 }
 
-IndexFunction interchange_kinds(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, std::size_t most) {
+std::optional<IndexFunction> interchange_kinds(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis,
+                                               std::size_t most) {
   return interchange(paths, x, y).kinds(axis, most);
 }
 

@@ -1,6 +1,7 @@
 // If going along an axis last is never worse, the recurrence without that axis remains to be solved.
 #include "backend/closed_form/interchange.h"
 #include "backend/closed_form/line_sums.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 
@@ -44,7 +45,7 @@ class AxisLast final : public PathSolution {
     begin[axis_] = 0;
     return rest_->quanta(begin) + leg_.over(begin, 1, places[axis_]);
   }
-  double seconds_per_read() const override { return 1e-7 + rest_->seconds_per_read(); }
+  double seconds_per_read() const override { return least_seconds_per_read + rest_->seconds_per_read(); }
 
  private:
   std::size_t axis_;
@@ -54,18 +55,24 @@ class AxisLast final : public PathSolution {
 
 }  // namespace
 
-std::unique_ptr<PathSolution> solve_without_last_axis(std::shared_ptr<const Paths> paths) {
-  if (paths->steps.size() < 3) return nullptr;
+Verdict solve_without_last_axis(std::shared_ptr<const Paths> paths) {
+  if (paths->steps.size() < 3) return {};
   for (const Step& last : paths->steps) {
-    const bool is_best_last = std::all_of(paths->steps.begin(), paths->steps.end(), [&](const Step& other) {
-      // By how much going along `last` first is better.
-      return other.axis == last.axis || interchange_range(*paths, other.axis, last.axis).high <= 0;
-    });
+    bool is_best_last = true;
+    for (const Step& other : paths->steps) {
+      if (other.axis == last.axis || !is_best_last) continue;
+      const auto gain = interchange_range(*paths, other.axis, last.axis);  // of going along `last` first
+      if (!gain) return refused();
+      is_best_last = gain->high <= 0;
+    }
     if (!is_best_last) continue;
-    auto rest = solve_paths(std::make_shared<const Paths>(without(*paths, last.axis)));
-    if (rest) return std::make_unique<AxisLast>(std::move(paths), last.axis, std::move(rest));
+    Verdict rest = solve_paths(std::make_shared<const Paths>(without(*paths, last.axis)));
+    if (rest.is_refused) return rest;
+    if (!rest.solution) continue;
+    if (!LineSums::covers(last.weight, last.axis)) return refused();
+    return {std::make_unique<AxisLast>(paths, last.axis, std::move(rest.solution))};
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace wave::backend::closed_form

@@ -6,8 +6,12 @@
 
 namespace wave::backend::closed_form {
 
-// Over all places that it leads to: its weight less the weights of steps along the axes in this order. Nothing where it
-// is too long.
-std::optional<ValueRange> leap_gain(const Paths& paths, const Leap& leap, const std::vector<std::size_t>& order);
+// Longer ones are not compared with steps.
+bool is_short(const Leap& leap);
+
+// Over all places that a short leap leads to: its weight less the weights of steps along the axes in this order.
+// Nothing: the proof is refused, as by Combination::range.
+[[nodiscard]] std::optional<ValueRange> leap_gain(const Paths& paths, const Leap& leap,
+                                                  const std::vector<std::size_t>& order);
 
 }  // namespace wave::backend::closed_form

@@ -1,18 +1,22 @@
 // Rows of a table are summed up when they are first needed.
 #include "backend/closed_form/line_sums.h"
 
+#include "backend/closed_form/thresholds.h"
+
 namespace wave::backend::closed_form {
 
-LineSums::LineSums(const CellFunction& function, std::size_t axis)
-    : function_(function), axis_(axis), own_(function.parts[axis]) {
-  if (!function.table) return;
+bool LineSums::covers(const CellFunction& function, std::size_t axis) {
+  if (!function.table) return true;
   double rows = 1, values = 0;
   for (std::size_t other = 0; other < function.parts.size(); ++other) {
     if (other != axis) rows *= static_cast<double>(function.table->counts[other]);
   }
   for (const Piece& piece : function.table->classes[axis].pieces()) values += static_cast<double>(piece.values.size());
-  if (rows * values > static_cast<double>(most_values)) throw NotCovered{};
+  return rows * values <= static_cast<double>(most_values);
 }
+
+LineSums::LineSums(const CellFunction& function, std::size_t axis)
+    : function_(function), axis_(axis), own_(function.parts[axis]) {}
 
 Wide LineSums::over(const Places& places, std::int64_t first, std::int64_t last) const {
   if (first > last) return 0;

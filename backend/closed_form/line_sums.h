@@ -10,7 +10,9 @@ namespace wave::backend::closed_form {
 // Along one axis.
 class LineSums {
  public:
-  explicit LineSums(const CellFunction& function, std::size_t axis);
+  // Whether the rows of its table are few enough to be kept; a proof is refused where they are not.
+  [[nodiscard]] static bool covers(const CellFunction& function, std::size_t axis);
+  LineSums(const CellFunction& function, std::size_t axis);
   // Over the places from first to last along the axis, at `places` along the others.
   Wide over(const Places& places, std::int64_t first, std::int64_t last) const;
 

@@ -3,6 +3,7 @@
 
 #include "ir/system.h"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -12,12 +13,12 @@ namespace wave::backend::closed_form {
 class LooksAt {
  public:
   explicit LooksAt(const ir::System& system) : system_(system) {}
-  // Sorted. Throws NotCovered for a value that looks at events, and for a very deep one.
-  const std::vector<ir::BinderId>& binders(ir::ValueId value);
+  // Sorted. Null for a value that looks at events, and for a very deep one.
+  [[nodiscard]] const std::vector<ir::BinderId>* binders(ir::ValueId value);
 
  private:
   const ir::System& system_;
-  std::unordered_map<ir::ValueId, std::vector<ir::BinderId>> known_;
+  std::unordered_map<ir::ValueId, std::optional<std::vector<ir::BinderId>>> known_;
   std::size_t depth_ = 0;
 };
 

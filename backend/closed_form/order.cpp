@@ -2,12 +2,19 @@
 #include "backend/closed_form/interchange.h"
 #include "backend/closed_form/leaps.h"
 #include "backend/closed_form/line_sums.h"
+#include "backend/closed_form/thresholds.h"
 
 #include <algorithm>
 
 namespace wave::backend::closed_form {
 
 namespace {
+
+// Whether what ByOrder sums up along each axis is not too much.
+bool cover_legs(const Paths& paths, const std::vector<std::size_t>& order) {
+  return std::all_of(order.begin(), order.end(),
+                     [&](std::size_t axis) { return LineSums::covers(*paths.along(axis), axis); });
+}
 
 class ByOrder final : public PathSolution {
  public:
@@ -29,7 +36,7 @@ class ByOrder final : public PathSolution {
     if (gain_ > 0) value += Wide{gain_} * leaps_to(target);
     return value;
   }
-  double seconds_per_read() const override { return 1e-7 * static_cast<double>(1 + legs_.size()); }
+  double seconds_per_read() const override { return least_seconds_per_read * static_cast<double>(1 + legs_.size()); }
 
  private:
   struct Leg {
@@ -51,16 +58,19 @@ class ByOrder final : public PathSolution {
   std::int64_t gain_ = 0;
 };
 
-// All paths of steps are equally long, and the one leap gains as much wherever it is taken: how much.
-std::optional<std::int64_t> even_gain(const Paths& paths, const std::vector<std::size_t>& order) {
-  if (paths.leaps.size() != 1) return std::nullopt;
-  const auto gain = leap_gain(paths, paths.leaps.front(), order);
-  return gain && gain->low == gain->high ? std::optional(gain->low) : std::nullopt;
+// Where all paths of steps are equally long, and the one leap gains as much wherever it is taken.
+Verdict solve_with_leap(std::shared_ptr<const Paths> paths, const std::vector<std::size_t>& order) {
+  if (paths->leaps.size() != 1 || !is_short(paths->leaps.front())) return {};
+  const auto gain = leap_gain(*paths, paths->leaps.front(), order);
+  if (!gain) return refused();
+  if (gain->low != gain->high) return {};
+  if (!cover_legs(*paths, order)) return refused();
+  return {std::make_unique<ByOrder>("equal paths and one longer step", std::move(paths), order, gain->low)};
 }
 
 }  // namespace
 
-std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths) {
+Verdict solve_by_order(std::shared_ptr<const Paths> paths) {
   std::vector<std::size_t> order;
   for (const Step& step : paths->steps) order.push_back(step.axis);
   std::sort(order.begin(), order.end());
@@ -70,18 +80,15 @@ std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths)
   for (const std::size_t x : order) {
     for (const std::size_t y : order) {
       if (x >= y) continue;
-      const ValueRange d = interchange_range(*paths, x, y);
-      some_lose[y][x] = d.low < 0;
-      some_lose[x][y] = d.high > 0;
-      if (d.low < 0 && d.high > 0) return nullptr;
-      all_equal = all_equal && d.low == 0 && d.high == 0;
+      const auto d = interchange_range(*paths, x, y);
+      if (!d) return refused();
+      some_lose[y][x] = d->low < 0;
+      some_lose[x][y] = d->high > 0;
+      if (d->low < 0 && d->high > 0) return {};
+      all_equal = all_equal && d->low == 0 && d->high == 0;
     }
   }
-  if (!paths->leaps.empty()) {
-    const auto gain = all_equal ? even_gain(*paths, order) : std::nullopt;
-    if (!gain) return nullptr;
-    return std::make_unique<ByOrder>("equal paths and one longer step", std::move(paths), order, *gain);
-  }
+  if (!paths->leaps.empty()) return all_equal ? solve_with_leap(std::move(paths), order) : Verdict{};
   do {
     bool is_best = true;
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -89,9 +96,10 @@ std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths)
     }
     if (!is_best) continue;
     const char* const name = order.size() < 2 ? "one path" : all_equal ? "equal paths" : "one-signed differences";
-    return std::make_unique<ByOrder>(name, std::move(paths), order, 0);
+    if (!cover_legs(*paths, order)) return refused();
+    return {std::make_unique<ByOrder>(name, std::move(paths), order, 0)};
   } while (std::next_permutation(order.begin(), order.end()));
-  return nullptr;
+  return {};
 }
 
 }  // namespace wave::backend::closed_form

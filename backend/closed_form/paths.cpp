@@ -27,24 +27,28 @@ class PathFinder {
  public:
   PathFinder(const Problem& problem, const Form& form) : problem_(problem), form_(form) {}
 
-  Paths find() {
+  std::optional<Paths> find() {
     paths_.quantum = problem_.quantum;
     paths_.negated = form_.negated;
-    set_axes();
+    if (!set_axes()) return std::nullopt;
     CellFunctions functions(problem_, paths_.axes);
     // Guards are evaluated in every cell, whether the source is there or not.
     for (const Bound& bound : form_.bounds) {
-      if (bound.guard.valid()) functions.holds_everywhere(bound.guard, paths_.box());
+      if (bound.guard.valid() && !functions.holds_everywhere(bound.guard, paths_.box()).has_value())
+        return std::nullopt;
     }
-    for (const auto& [offset, bounds] : by_offset_) add_step(functions, offset, bounds);
-    add_start(functions);
+    for (const auto& [offset, bounds] : by_offset_) {
+      if (!add_step(functions, offset, bounds)) return std::nullopt;
+    }
+    if (!add_start(functions)) return std::nullopt;
     return std::move(paths_);
   }
 
  private:
   using Bounds = std::vector<const Bound*>;
 
-  void set_axes() {
+  // As all that begin with a verb here: false where the group is of another form.
+  bool set_axes() {
     const ir::Space& space = problem_.system[problem_.group.space];
     for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
       paths_.axes.push_back(
@@ -53,61 +57,70 @@ class PathFinder {
     for (const Bound& bound : form_.bounds) {
       if (!bound.has_source) {
         constants_.push_back(&bound);
-      } else if (has_source(space, bound.offset)) {
-        by_offset_[bound.offset].push_back(&bound);
-        if (const auto axis = axis_of(bound.offset)) set_direction(*axis, bound.offset[*axis]);
+        continue;
       }
+      const auto is_there = has_source(space, bound.offset);
+      if (!is_there) return false;
+      if (!*is_there) continue;
+      by_offset_[bound.offset].push_back(&bound);
+      const auto axis = axis_of(bound.offset);
+      if (axis && !set_direction(*axis, bound.offset[*axis])) return false;
     }
+    return true;
   }
 
-  // False where no cell has a place to go back to.
-  bool has_source(const ir::Space& space, const Offset& offset) const {
+  // False where no cell has a place to go back to; nothing where there are places around an axis.
+  std::optional<bool> has_source(const ir::Space& space, const Offset& offset) const {
     for (std::size_t axis = 0; axis < offset.size(); ++axis) {
-      if (offset[axis] != 0 && space.axes[axis].wrap) throw NotCovered{};
+      if (offset[axis] != 0 && space.axes[axis].wrap) return std::nullopt;
       if (std::abs(std::int64_t{offset[axis]}) >= paths_.axes[axis].extent) return false;
     }
     return true;
   }
 
-  void set_direction(std::size_t number, std::int32_t offset) {
+  bool set_direction(std::size_t number, std::int32_t offset) {
     CellAxis& axis = paths_.axes[number];
     const std::int64_t direction = offset < 0 ? 1 : -1;
-    if (axis.moves && axis.direction != direction) throw NotCovered{};
+    if (axis.moves && axis.direction != direction) return false;
     axis.moves = true;
     axis.direction = direction;
     axis.origin = direction > 0 ? problem_.first[number] : problem_.last[number];
+    return true;
   }
 
-  void add_step(CellFunctions& functions, const Offset& offset, const Bounds& bounds) {
+  bool add_step(CellFunctions& functions, const Offset& offset, const Bounds& bounds) {
     Places back;
     Box domain = paths_.box();
     for (std::size_t axis = 0; axis < offset.size(); ++axis) {
       back.push_back(-offset[axis] * paths_.axes[axis].direction);
-      if (back[axis] < 0 || (back[axis] > 0 && !paths_.axes[axis].moves)) throw NotCovered{};
+      if (back[axis] < 0 || (back[axis] > 0 && !paths_.axes[axis].moves)) return false;
       domain.first[axis] = back[axis];
     }
-    if (std::all_of(back.begin(), back.end(), [](std::int64_t b) { return b == 0; })) throw NotCovered{};
-    CellFunction weight = greatest(functions, bounds, domain);
+    if (std::all_of(back.begin(), back.end(), [](std::int64_t b) { return b == 0; })) return false;
+    auto weight = greatest(functions, bounds, domain);
+    if (!weight) return false;
     if (const auto axis = axis_of(offset)) {
-      paths_.steps.push_back({*axis, std::move(weight)});
+      paths_.steps.push_back({*axis, *std::move(weight)});
     } else {
-      paths_.leaps.push_back({std::move(back), std::move(weight)});
+      paths_.leaps.push_back({std::move(back), *std::move(weight)});
     }
+    return true;
   }
 
   // One of the bounds at least holds everywhere.
-  static CellFunction greatest(CellFunctions& functions, const Bounds& bounds, const Box& domain) {
+  static std::optional<CellFunction> greatest(CellFunctions& functions, const Bounds& bounds, const Box& domain) {
     const Bound& only = *bounds.front();
-    if (bounds.size() == 1 && (!only.guard.valid() || functions.holds_everywhere(only.guard, domain))) {
-      return functions.sum(only.summands, domain);
+    if (bounds.size() == 1) {
+      const auto is_always = only.guard.valid() ? functions.holds_everywhere(only.guard, domain) : std::optional(true);
+      if (!is_always) return std::nullopt;
+      if (*is_always) return functions.sum(only.summands, domain);
     }
     CellFunction result = functions.zero(domain);
     result.table = table(functions, bounds, domain);
-    if (has_absent(*result.table)) throw NotCovered{};
-    return result;
+    return result.table && !has_absent(*result.table) ? std::optional(std::move(result)) : std::nullopt;
   }
 
-  static ClassTable table(CellFunctions& functions, const Bounds& bounds, const Box& domain) {
+  static std::optional<ClassTable> table(CellFunctions& functions, const Bounds& bounds, const Box& domain) {
     std::vector<CellFunctions::Guarded> guarded;
     for (const Bound* bound : bounds) guarded.push_back({bound->guard, bound->summands});
     return functions.greatest(guarded, domain);
@@ -126,35 +139,35 @@ class PathFinder {
   }
 
   // Where nothing moves back: a constant, or what holds otherwise.
-  void add_start(CellFunctions& functions) {
-    if (constants_.empty()) {
-      if (!form_.has_otherwise) throw NotCovered{};
-      paths_.start = functions.sum(form_.otherwise, corner());
-    } else if (std::any_of(constants_.begin(), constants_.end(),
-                           [](const Bound* bound) { return bound->guard.valid(); })) {
-      add_guarded_start(functions);
-    } else {
-      add_start_everywhere(functions);
-    }
+  bool add_start(CellFunctions& functions) {
+    if (constants_.empty()) return form_.has_otherwise && add_otherwise(functions);
+    const bool is_guarded =
+        std::any_of(constants_.begin(), constants_.end(), [](const Bound* bound) { return bound->guard.valid(); });
+    return is_guarded ? add_guarded_start(functions) : add_start_everywhere(functions);
+  }
+
+  bool add_otherwise(CellFunctions& functions) {
+    auto start = functions.sum(form_.otherwise, corner());
+    if (start) paths_.start = *std::move(start);
+    return start.has_value();
   }
 
   // Constants that hold at corners alone.
-  void add_guarded_start(CellFunctions& functions) {
-    throw_unless_at_corner(table(functions, constants_, paths_.box()));
+  bool add_guarded_start(CellFunctions& functions) {
+    const auto everywhere = table(functions, constants_, paths_.box());
+    if (!everywhere || !is_at_corner(*everywhere)) return false;
     paths_.start = functions.zero(corner());
-    const ClassTable start = table(functions, constants_, corner());
+    auto start = table(functions, constants_, corner());
+    if (!start) return false;
     const bool is_absent =
-        std::all_of(start.values.begin(), start.values.end(), [](std::int64_t x) { return x == absent; });
-    if (is_absent && form_.has_otherwise) {
-      paths_.start = functions.sum(form_.otherwise, corner());
-    } else if (has_absent(start)) {
-      throw NotCovered{};
-    } else {
-      paths_.start.table = start;
-    }
+        std::all_of(start->values.begin(), start->values.end(), [](std::int64_t x) { return x == absent; });
+    if (is_absent && form_.has_otherwise) return add_otherwise(functions);
+    if (has_absent(*start)) return false;
+    paths_.start.table = std::move(start);
+    return true;
   }
 
-  void throw_unless_at_corner(const ClassTable& table) const {
+  bool is_at_corner(const ClassTable& table) const {
     // Per axis and class: is there a place of it other than 0, where the axis moves?
     std::vector<std::vector<bool>> leaves(paths_.axes.size());
     for (std::size_t axis = 0; axis < paths_.axes.size(); ++axis) {
@@ -173,29 +186,33 @@ class PathFinder {
       std::size_t rest = cell;
       for (std::size_t axis = paths_.axes.size(); axis-- > 0;) {
         const auto count = static_cast<std::size_t>(table.counts[axis]);
-        if (leaves[axis][rest % count]) throw NotCovered{};
+        if (leaves[axis][rest % count]) return false;
         rest /= count;
       }
     }
+    return true;
   }
 
   // Constants at every place: beginning later must not be better than coming from the corner, by induction from the
   // place before along the first axis that has one.
-  void add_start_everywhere(CellFunctions& functions) {
-    const CellFunction everywhere = greatest(functions, constants_, paths_.box());
+  bool add_start_everywhere(CellFunctions& functions) {
+    auto everywhere = greatest(functions, constants_, paths_.box());
+    if (!everywhere) return false;
     Box domain = paths_.box();
     for (const Step& step : paths_.steps) {
       domain.first[step.axis] = 1;
       Places back(paths_.axes.size(), 0);
       Combination gain(domain);
-      gain.add(everywhere, 1, back);
+      gain.add(*everywhere, 1, back);
       gain.add(step.weight, -1, back);
       back[step.axis] = 1;
-      gain.add(everywhere, -1, back);
-      if (gain.range().high > 0) throw NotCovered{};
+      gain.add(*everywhere, -1, back);
+      const auto range = gain.range();
+      if (!range || range->high > 0) return false;
       domain.first[step.axis] = domain.last[step.axis] = 0;
     }
-    paths_.start = everywhere;
+    paths_.start = *std::move(everywhere);
+    return true;
   }
 
   const Problem& problem_;
@@ -223,7 +240,7 @@ const CellFunction* Paths::along(std::size_t axis) const {
   return nullptr;
 }
 
-Paths find_paths(const Problem& problem, const Form& form) { return PathFinder(problem, form).find(); }
+std::optional<Paths> find_paths(const Problem& problem, const Form& form) { return PathFinder(problem, form).find(); }
 
 double PathSolution::at(std::span<const std::int64_t> indices) const {
   Places places;

@@ -34,11 +34,12 @@ struct Paths {
   double time(Wide quanta) const { return static_cast<double>(negated ? -quanta : quanta) * quantum; }
 };
 
-// Throws NotCovered where the group is of another form.
-Paths find_paths(const Problem& problem, const Form& form);
+// Nothing where the group is of another form.
+[[nodiscard]] std::optional<Paths> find_paths(const Problem& problem, const Form& form);
 
-// Takes away the leaps that are nowhere longer than some path of steps over the same cells.
-void drop_leaps(Paths& paths);
+// Takes away the leaps that are nowhere longer than some path of steps over the same cells. False where finding that
+// out would take too much: no proof by paths is tried then.
+[[nodiscard]] bool drop_leaps(Paths& paths);
 
 class PathSolution : public Solution {
  public:
@@ -52,14 +53,23 @@ class PathSolution : public Solution {
   std::shared_ptr<const Paths> paths_;
 };
 
-// Solutions, or null. All but the first two are for paths without leaps.
-std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths);
-std::unique_ptr<PathSolution> solve_by_order(std::shared_ptr<const Paths> paths);
-std::unique_ptr<PathSolution> solve_by_blocks(std::shared_ptr<const Paths> paths, double most_corners);
-std::unique_ptr<PathSolution> solve_by_hulls(std::shared_ptr<const Paths> paths);
+// What trying a proof comes to. If neither, another one may cover the paths.
+struct Verdict {
+  std::unique_ptr<PathSolution> solution;
+  bool is_refused = false;  // it would take too much: no other proof by paths is tried
+
+  bool is_final() const { return solution || is_refused; }
+};
+inline Verdict refused() { return {nullptr, true}; }
+
+// All but the first two are for paths without leaps.
+Verdict solve_paths(std::shared_ptr<const Paths> paths);
+Verdict solve_by_order(std::shared_ptr<const Paths> paths);
+Verdict solve_by_blocks(std::shared_ptr<const Paths> paths, double most_corners);
+Verdict solve_by_hulls(std::shared_ptr<const Paths> paths);
 // May take as long as so many corners of blocks.
-std::unique_ptr<PathSolution> solve_by_torus(std::shared_ptr<const Paths> paths, double most_corners);
+Verdict solve_by_torus(std::shared_ptr<const Paths> paths, double most_corners);
 // Solves the problem that is left when one axis is best gone along last.
-std::unique_ptr<PathSolution> solve_without_last_axis(std::shared_ptr<const Paths> paths);
+Verdict solve_without_last_axis(std::shared_ptr<const Paths> paths);
 
 }  // namespace wave::backend::closed_form

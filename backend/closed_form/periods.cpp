@@ -3,12 +3,12 @@
 // The numbers rise or fall along a residue, so if they do not overflow at either end, they do not overflow in between.
 #include "backend/closed_form/periods.h"
 
-#include "backend/closed_form/index_function.h"
+#include "backend/closed_form/repeat.h"
+#include "backend/closed_form/thresholds.h"
 #include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -21,54 +21,30 @@ using ir::ValueId;
 
 namespace {
 
-constexpr std::int64_t longest_period = 1 << 14;
-constexpr std::size_t most_pieces = 1 << 12;
-constexpr std::int64_t shortest_range = 64;  // is tabulated
 constexpr double exact_integers = 0x1p53;
 
-struct Split {
-  std::int64_t at;  // the first index of the second part
-};
-
-struct Repeat {
-  std::int64_t period = 1;
-  std::int64_t step = 0;  // of a whole number, per period
-  double real_step = 0;   // of a real
-  double granularity = 0;
-  bool only_repeats() const { return step == 0 && real_step == 0; }
-};
-
-// The largest power of two that the number is a multiple of; 0 for 0 and what is not finite.
-double lowest_bit(double x) {
-  if (x == 0 || !std::isfinite(x)) return 0;
-  int exponent = 0;
-  const double mantissa = std::frexp(std::fabs(x), &exponent);
-  const auto whole = static_cast<std::uint64_t>(std::ldexp(mantissa, 53));
-  return std::ldexp(1.0, exponent - 53 + std::countr_zero(whole));
-}
-
-std::int64_t common(std::int64_t a, std::int64_t b) {
-  std::int64_t result = 0;
-  if (__builtin_mul_overflow(a, b / std::gcd(a, b), &result) || result > longest_period) throw NotCovered{};
-  return result;
-}
-
+// Functions give nothing where nothing is found to repeat; the range may then have to be split.
 class Analysis {
  public:
   Analysis(const ir::System& system, const Surroundings& surroundings, LooksAt& looks_at, ir::BinderId axis,
            std::int64_t first, std::int64_t last)
       : system_(system), looks_at_(looks_at), axis_(axis), first_(first), last_(last), scalars_(system, surroundings) {}
 
-  Repeat of(ValueId value) {
+  std::optional<Repeat> of(ValueId value) {
     if (const auto known = known_.find(value); known != known_.end()) return known->second;
-    const std::vector<ir::BinderId>& binders = looks_at_.binders(value);
+    const std::vector<ir::BinderId>* const binders = looks_at_.binders(value);
+    if (!binders) return std::nullopt;
     Repeat result;
-    if (std::binary_search(binders.begin(), binders.end(), axis_)) {
-      result = special(value);
-      if (!result.only_repeats()) check_ends(value, result);
+    if (std::binary_search(binders->begin(), binders->end(), axis_)) {
+      const auto found = special(value);
+      if (!found || (!found->only_repeats() && !are_exact_at_ends(value, *found))) return std::nullopt;
+      result = *found;
     }
     return known_[value] = result;
   }
+
+  // The first index of the second part, where a comparison has two answers.
+  std::optional<std::int64_t> split() const { return split_; }
 
  private:
   // The values in the first and in the last period.
@@ -76,8 +52,8 @@ class Analysis {
     std::vector<ir::Scalar> front, back;
   };
 
-  Ends ends(ValueId value, std::int64_t period) {
-    if (2 * period > last_ - first_ + 1) throw NotCovered{};
+  std::optional<Ends> ends(ValueId value, std::int64_t period) {
+    if (2 * period > last_ - first_ + 1) return std::nullopt;
     if (period != bound_period_) {
       std::vector<std::int64_t> indices;
       for (std::int64_t i = 0; i < period; ++i) indices.push_back(first_ + i);
@@ -88,87 +64,77 @@ class Analysis {
       scalars_.bind(axis_, std::move(indices));
       bound_period_ = period;
     }
-    const LaneValues& lanes = scalars_.evaluate(value);
-    if (lanes.any_failed()) throw NotCovered{};
+    const LaneValues* const lanes = scalars_.evaluate(value);
+    if (!lanes || lanes->any_failed()) return std::nullopt;
     Ends result;
     const std::int64_t rest = (last_ - first_ + 1) % period;
     for (std::int64_t i = 0; i < period; ++i) {
-      result.front.push_back(lanes.scalar(static_cast<std::size_t>(i)));
-      result.back.push_back(lanes.scalar(static_cast<std::size_t>((i < rest ? 2 : 1) * period + i)));
+      result.front.push_back(lanes->scalar(static_cast<std::size_t>(i)));
+      result.back.push_back(lanes->scalar(static_cast<std::size_t>((i < rest ? 2 : 1) * period + i)));
     }
     return result;
   }
 
-  void check_ends(ValueId value, Repeat& repeat) {
-    const Ends at = ends(value, repeat.period);
-    if (system_[value].type == ScalarType::integer) return;  // nothing failed there
-    for (const auto* side : {&at.front, &at.back}) {
+  bool are_exact_at_ends(ValueId value, const Repeat& repeat) {
+    const auto at = ends(value, repeat.period);
+    if (!at) return false;
+    if (system_[value].type == ScalarType::integer) return true;  // nothing failed there
+    for (const auto* side : {&at->front, &at->back}) {
       for (const ir::Scalar& x : *side) {
-        if (!(std::fabs(x.real) < exact_integers * repeat.granularity)) throw NotCovered{};
+        if (!(std::fabs(x.real) < exact_integers * repeat.granularity)) return false;
       }
     }
+    return true;
   }
 
-  double magnitude(ValueId value, std::int64_t period) {
+  std::optional<double> magnitude(ValueId value, std::int64_t period) {
+    const auto at = ends(value, period);
+    if (!at) return std::nullopt;
     double result = 0;
-    const Ends at = ends(value, period);
-    for (const auto* side : {&at.front, &at.back}) {
+    for (const auto* side : {&at->front, &at->back}) {
       for (const ir::Scalar& x : *side)
         result = std::max(result, std::fabs(x.type == ScalarType::real ? x.real : static_cast<double>(x.integer)));
     }
     return result;
   }
 
-  Repeat special(ValueId value) {
+  std::optional<Repeat> special(ValueId value) {
     const ir::Node& node = system_[value].node;
-    if (std::holds_alternative<ir::Index>(node)) return {1, 1, 0, 0};
+    if (std::holds_alternative<ir::Index>(node)) return Repeat{1, 1, 0, 0};
     if (const auto* n = std::get_if<ir::Unary>(&node)) return unary(*n);
     if (const auto* n = std::get_if<ir::Binary>(&node)) return binary(*n);
     if (const auto* n = std::get_if<ir::Select>(&node)) return select(*n);
     if (const auto* n = std::get_if<ir::Maximum>(&node)) return extremum(n->operands);
     if (const auto* n = std::get_if<ir::Minimum>(&node)) return extremum(n->operands);
     if (const auto* n = std::get_if<ir::Check>(&node)) {
-      const Repeat condition = of(n->condition), checked = of(n->value);
-      return stretched(checked, common(condition.period, checked.period));
+      const auto condition = of(n->condition);
+      const auto checked = condition ? of(n->value) : std::nullopt;
+      return checked ? with_period_of(*checked, *condition) : std::nullopt;
     }
     // Everything else is a function of its operands.
-    Repeat result;
+    std::optional<Repeat> result = Repeat{};
     ir::for_each_operand(node, [&](ValueId operand) {
-      const Repeat x = of(operand);
-      if (!x.only_repeats()) throw NotCovered{};
-      result.period = common(result.period, x.period);
+      const auto x = result ? of(operand) : std::nullopt;
+      result = x && x->only_repeats() ? with_period_of(*result, *x) : std::nullopt;
     });
     return result;
   }
 
-  static Repeat stretched(Repeat x, std::int64_t period) {
-    const std::int64_t factor = period / x.period;
-    if (__builtin_mul_overflow(x.step, factor, &x.step)) throw NotCovered{};
-    x.real_step *= static_cast<double>(factor);
-    x.period = period;
-    return x;
-  }
-
-  Repeat unary(const ir::Unary& n) {
-    if (n.op == UnaryOp::floor || n.op == UnaryOp::ceil) {
-      if (const auto whole = rounded_quotient(n.operand)) return *whole;
-    }
-    Repeat x = of(n.operand);
-    if (x.only_repeats()) return {x.period};
+  std::optional<Repeat> unary(const ir::Unary& n) {
+    if (n.op == UnaryOp::floor || n.op == UnaryOp::ceil) return rounded(n.operand);
+    const auto found = of(n.operand);
+    if (!found) return std::nullopt;
+    Repeat x = *found;
+    if (x.only_repeats()) return Repeat{x.period};
     switch (n.op) {
       case UnaryOp::negate: x.step = -x.step, x.real_step = -x.real_step; return x;
       case UnaryOp::to_real: {
-        if (!(magnitude(n.operand, x.period) < exact_integers)) throw NotCovered{};
-        return {x.period, 0, static_cast<double>(x.step), 1};
+        const auto largest = magnitude(n.operand, x.period);
+        if (!largest || !(*largest < exact_integers)) return std::nullopt;
+        return Repeat{x.period, 0, static_cast<double>(x.step), 1};
       }
       case UnaryOp::floor:
-      case UnaryOp::ceil: {
-        // Whole steps move the result by as much.
-        const double least = lowest_bit(x.real_step);
-        if (least < 1) x = stretched(x, common(x.period, x.period * factor_of(1 / least)));
-        if (!(std::fabs(x.real_step) < 0x1p62)) throw NotCovered{};
-        return {x.period, static_cast<std::int64_t>(x.real_step), 0, 0};
-      }
+      case UnaryOp::ceil:
       case UnaryOp::absolute:
       case UnaryOp::round:
       case UnaryOp::to_integer:
@@ -180,124 +146,142 @@ class Analysis {
 #include "ir/operations.def"
         break;
     }
-    throw NotCovered{};
+    return std::nullopt;
   }
 
-  // floor or ceil of a quotient of whole numbers: that of the exact quotient. One that is no whole number is away from
-  // the next by 1 / |divisor| at least, more than half a unit in the last place while the dividend is below 2^53.
-  std::optional<Repeat> rounded_quotient(ValueId quotient) {
-    const auto* const n = std::get_if<ir::Binary>(&system_[quotient].node);
-    if (!n || n->op != BinaryOp::divide) return std::nullopt;
-    const Repeat a = of(n->left), b = of(n->right);
-    if (a.only_repeats() || !b.only_repeats() || b.period != 1 || a.granularity < 1) return std::nullopt;
-    const double divisor = fixed(n->right, b).real;
-    if (divisor == 0 || divisor != std::trunc(divisor) || std::fabs(divisor) > static_cast<double>(longest_period))
-      return std::nullopt;
-    if (!(std::fabs(a.real_step) < 0x1p60) || !(magnitude(n->left, a.period) < exact_integers)) return std::nullopt;
-    const auto size = static_cast<std::int64_t>(std::fabs(divisor)), step = static_cast<std::int64_t>(a.real_step);
-    const std::int64_t factor = size / std::gcd(size, step);
-    const Repeat x = stretched(a, common(a.period, a.period * factor));
-    return Repeat{x.period, static_cast<std::int64_t>(x.real_step) / static_cast<std::int64_t>(divisor), 0, 0};
+  // floor or ceil.
+  std::optional<Repeat> rounded(ValueId operand) {
+    const auto* const n = std::get_if<ir::Binary>(&system_[operand].node);
+    if (!n || n->op != BinaryOp::divide) return rounded_real(operand);
+    const auto a = of(n->left);
+    const auto b = a ? of(n->right) : std::nullopt;
+    if (!b) return std::nullopt;
+    if (a->only_repeats() || !b->only_repeats() || b->period != 1 || a->granularity < 1) return rounded_real(operand);
+    const auto fixed_divisor = fixed(n->right, *b);
+    if (!fixed_divisor) return std::nullopt;
+    const double divisor = fixed_divisor->real;
+    const bool is_small_whole = divisor != 0 && divisor == std::trunc(divisor) &&
+                                !(std::fabs(divisor) > static_cast<double>(longest_period)) &&
+                                std::fabs(a->real_step) < 0x1p60;
+    if (!is_small_whole) return rounded_real(operand);
+    const auto largest = magnitude(n->left, a->period);
+    if (!largest) return std::nullopt;
+    return *largest < exact_integers ? rounded_quotient(*a, static_cast<std::int64_t>(divisor)) : rounded_real(operand);
   }
 
-  static std::int64_t factor_of(double factor) {
-    if (!(factor <= static_cast<double>(longest_period))) throw NotCovered{};
-    return static_cast<std::int64_t>(factor);
+  // Whole steps move the result by as much.
+  std::optional<Repeat> rounded_real(ValueId operand) {
+    auto x = of(operand);
+    if (!x) return std::nullopt;
+    if (x->only_repeats()) return Repeat{x->period};
+    const double least = lowest_bit(x->real_step);
+    if (least < 1) {
+      if (!(1 / least <= static_cast<double>(longest_period))) return std::nullopt;
+      x = stretched_by(*x, static_cast<std::int64_t>(1 / least));
+    }
+    if (!x || !(std::fabs(x->real_step) < 0x1p62)) return std::nullopt;
+    return Repeat{x->period, static_cast<std::int64_t>(x->real_step), 0, 0};
   }
 
-  Repeat binary(const ir::Binary& n) {
-    const Repeat a = of(n.left), b = of(n.right);
-    const std::int64_t period = common(a.period, b.period);
-    if (a.only_repeats() && b.only_repeats()) return {period};
+  std::optional<Repeat> binary(const ir::Binary& n) {
+    const auto a = of(n.left);
+    const auto b = a ? of(n.right) : std::nullopt;
+    const auto of_both = b ? with_period_of(Repeat{a->period}, *b) : std::nullopt;
+    if (!of_both || (a->only_repeats() && b->only_repeats())) return of_both;
     const bool is_real = system_[n.left].type == ScalarType::real;
     switch (n.op) {
       case BinaryOp::add:
-      case BinaryOp::subtract: return is_real ? real_sum(n, a, b, period) : sum(n.op, a, b, period);
+      case BinaryOp::subtract: return is_real ? real_sum(n, *a, *b) : whole_sum(n.op, *a, *b);
       case BinaryOp::multiply:
-      case BinaryOp::divide: return is_real ? real_multiple(n, a, b) : multiple(n, a, b);
+      case BinaryOp::divide: return is_real ? real_multiple(n, *a, *b) : multiple(n, *a, *b);
       case BinaryOp::floor_divide:
-      case BinaryOp::modulo: return is_real ? throw NotCovered{} : quotient(n, a, b);
+      case BinaryOp::modulo: return is_real ? std::nullopt : quotient(n, *a, *b);
       case BinaryOp::less:
       case BinaryOp::less_equal:
       case BinaryOp::greater:
       case BinaryOp::greater_equal:
       case BinaryOp::equal:
-      case BinaryOp::not_equal: return comparison(n, a, b, period);
+      case BinaryOp::not_equal: return comparison(n, *a, *b);
       case BinaryOp::power_integer:
       case BinaryOp::power_real:
       case BinaryOp::round_to:
       case BinaryOp::logical_and:
       case BinaryOp::logical_or: break;
     }
-    throw NotCovered{};
+    return std::nullopt;
   }
 
-  static Repeat sum(BinaryOp op, Repeat a, Repeat b, std::int64_t period) {
-    a = stretched(a, period), b = stretched(b, period);
-    std::int64_t step = 0;
-    if (op == BinaryOp::add ? __builtin_add_overflow(a.step, b.step, &step)
-                            : __builtin_sub_overflow(a.step, b.step, &step)) {
-      throw NotCovered{};
-    }
-    return {period, step, 0, 0};
+  // Multiples of the finer granularity; are_exact_at_ends sees that they stay small enough to be exact.
+  std::optional<Repeat> real_sum(const ir::Binary& n, const Repeat& a, const Repeat& b) {
+    const auto granularity = finer_granularity(n.left, a, n.right, b);
+    const auto both = granularity ? paired(a, b) : std::nullopt;
+    if (!both) return std::nullopt;
+    const double x = both->left.real_step, y = both->right.real_step;
+    return Repeat{both->period(), 0, n.op == BinaryOp::add ? x + y : x - y, *granularity};
   }
 
-  // Multiples of the finer granularity; check_ends sees that they stay small enough to be exact.
-  Repeat real_sum(const ir::Binary& n, Repeat a, Repeat b, std::int64_t period) {
-    const double granularity = std::min(granularity_of(n.left, a), granularity_of(n.right, b));
-    a = stretched(a, period), b = stretched(b, period);
-    return {period, 0, n.op == BinaryOp::add ? a.real_step + b.real_step : a.real_step - b.real_step, granularity};
+  std::optional<double> finer_granularity(ValueId left, const Repeat& a, ValueId right, const Repeat& b) {
+    const auto y = granularity_of(right, b);
+    const auto x = y ? granularity_of(left, a) : std::nullopt;
+    return x ? std::optional(std::min(*x, *y)) : std::nullopt;
   }
 
-  double granularity_of(ValueId value, const Repeat& repeat) {
+  std::optional<double> granularity_of(ValueId value, const Repeat& repeat) {
     if (!repeat.only_repeats()) return repeat.granularity;
+    const auto at = ends(value, repeat.period);
+    if (!at) return std::nullopt;
     double result = 0x1p1000;
-    for (const ir::Scalar& x : ends(value, repeat.period).front) {
-      if (!std::isfinite(x.real)) throw NotCovered{};
+    for (const ir::Scalar& x : at->front) {
+      if (!std::isfinite(x.real)) return std::nullopt;
       if (x.real != 0) result = std::min(result, lowest_bit(x.real));
     }
     return result;
   }
 
-  ir::Scalar fixed(ValueId value, const Repeat& repeat) {
-    if (repeat.period != 1 || !repeat.only_repeats()) throw NotCovered{};
-    return ends(value, 1).front.front();
+  std::optional<ir::Scalar> fixed(ValueId value, const Repeat& repeat) {
+    if (repeat.period != 1 || !repeat.only_repeats()) return std::nullopt;
+    const auto at = ends(value, 1);
+    return at ? std::optional(at->front.front()) : std::nullopt;
   }
 
-  Repeat multiple(const ir::Binary& n, const Repeat& a, const Repeat& b) {
+  std::optional<Repeat> multiple(const ir::Binary& n, const Repeat& a, const Repeat& b) {
     const bool left_moves = !a.only_repeats();
     Repeat result = left_moves ? a : b;
-    const std::int64_t factor = fixed(left_moves ? n.right : n.left, left_moves ? b : a).integer;
-    if (__builtin_mul_overflow(result.step, factor, &result.step)) throw NotCovered{};
+    const auto factor = fixed(left_moves ? n.right : n.left, left_moves ? b : a);
+    if (!factor || __builtin_mul_overflow(result.step, factor->integer, &result.step)) return std::nullopt;
     return result;
   }
 
   // A product is exact where all its bits fit: then it is a multiple of the product of the granularities.
-  Repeat real_multiple(const ir::Binary& n, const Repeat& a, const Repeat& b) {
+  std::optional<Repeat> real_multiple(const ir::Binary& n, const Repeat& a, const Repeat& b) {
     const bool left_moves = !a.only_repeats();
-    if (n.op == BinaryOp::divide && !left_moves) throw NotCovered{};
-    Repeat result = left_moves ? a : b;
-    double factor = fixed(left_moves ? n.right : n.left, left_moves ? b : a).real;
+    if (n.op == BinaryOp::divide && !left_moves) return std::nullopt;
+    const Repeat& moving = left_moves ? a : b;
+    const auto other = fixed(left_moves ? n.right : n.left, left_moves ? b : a);
+    if (!other) return std::nullopt;
+    double factor = other->real;
     if (n.op == BinaryOp::divide) {
-      if (factor == 0 || lowest_bit(factor) != std::fabs(factor)) throw NotCovered{};
+      if (factor == 0 || lowest_bit(factor) != std::fabs(factor)) return std::nullopt;
       factor = 1 / factor;
     }
-    const double bit = lowest_bit(factor), largest = magnitude(left_moves ? n.left : n.right, result.period);
-    const double granularity = result.granularity * bit;
-    if (!(bit > 0x1p-500 && bit < 0x1p500 && result.granularity > 0x1p-500)) throw NotCovered{};
-    if (!((largest / result.granularity) * (std::fabs(factor) / bit) < exact_integers)) throw NotCovered{};
-    return {result.period, 0, result.real_step * factor, granularity};
+    const auto largest = magnitude(left_moves ? n.left : n.right, moving.period);
+    if (!largest) return std::nullopt;
+    const double bit = lowest_bit(factor);
+    const bool is_tame = bit > 0x1p-500 && bit < 0x1p500 && moving.granularity > 0x1p-500;
+    if (!is_tame || !((*largest / moving.granularity) * (std::fabs(factor) / bit) < exact_integers))
+      return std::nullopt;
+    return Repeat{moving.period, 0, moving.real_step * factor, moving.granularity * bit};
   }
 
-  Repeat quotient(const ir::Binary& n, const Repeat& a, const Repeat& b) {
-    if (!b.only_repeats()) throw NotCovered{};
-    const std::int64_t divisor = fixed(n.right, b).integer;
-    if (divisor == 0 || divisor == std::numeric_limits<std::int64_t>::min()) throw NotCovered{};
-    const std::int64_t size = std::abs(divisor);
+  std::optional<Repeat> quotient(const ir::Binary& n, const Repeat& a, const Repeat& b) {
+    const auto divisor = fixed(n.right, b);
+    if (!divisor || divisor->integer == 0 || divisor->integer == std::numeric_limits<std::int64_t>::min())
+      return std::nullopt;
+    const std::int64_t size = std::abs(divisor->integer);
     const std::int64_t factor = size / std::gcd(size, a.step);
-    if (factor > longest_period) throw NotCovered{};
-    const Repeat x = stretched(a, common(a.period, a.period * factor));
-    return {x.period, n.op == BinaryOp::modulo ? 0 : x.step / divisor, 0, 0};
+    const auto x = factor > longest_period ? std::nullopt : stretched_by(a, factor);
+    if (!x) return std::nullopt;
+    return Repeat{x->period, n.op == BinaryOp::modulo ? 0 : x->step / divisor->integer, 0, 0};
   }
 
   // -1, 0 or 1.
@@ -308,82 +292,93 @@ class Analysis {
 
   // The difference moves by the same amount from period to period; where its sign is the same at both ends of a
   // residue, it is in between.
-  Repeat comparison(const ir::Binary& n, const Repeat& a, const Repeat& b, std::int64_t period) {
-    if (system_[n.left].type == ScalarType::boolean) throw NotCovered{};
-    const Repeat x = stretched(a, period), y = stretched(b, period);
-    if (x.step == y.step && x.real_step == y.real_step) return {period};
-    same_order(n.left, n.right, period);
-    return {period};
+  std::optional<Repeat> comparison(const ir::Binary& n, const Repeat& a, const Repeat& b) {
+    if (system_[n.left].type == ScalarType::boolean) return std::nullopt;
+    const auto both = paired(a, b);
+    if (!both || !(both->move_alike() || has_one_order(n.left, n.right, both->period()))) return std::nullopt;
+    return Repeat{both->period()};
   }
 
-  void same_order(ValueId left, ValueId right, std::int64_t period) {
-    const Ends a = ends(left, period), b = ends(right, period);
-    for (std::size_t i = 0; i < a.front.size(); ++i) {
-      if (a.front[i].type == ScalarType::real && (std::isnan(a.front[i].real) || std::isnan(b.front[i].real)))
-        throw NotCovered{};
-      if (order(a.front[i], b.front[i]) != order(a.back[i], b.back[i])) throw Split{crossing(left, right)};
+  bool has_one_order(ValueId left, ValueId right, std::int64_t period) {
+    const auto a = ends(left, period);
+    const auto b = a ? ends(right, period) : std::nullopt;
+    if (!b) return false;
+    for (std::size_t i = 0; i < a->front.size(); ++i) {
+      const ir::Scalar &x = a->front[i], &y = b->front[i];
+      if (x.type == ScalarType::real && (std::isnan(x.real) || std::isnan(y.real))) return false;
+      if (order(x, y) != order(a->back[i], b->back[i])) {
+        split_ = crossing(left, right);
+        return false;
+      }
     }
+    return true;
+  }
+
+  std::optional<int> order_at(std::int64_t index, ValueId left, ValueId right) {
+    scalars_.bind(axis_, {index});
+    bound_period_ = 0;
+    const LaneValues* const a = scalars_.evaluate(left);
+    const LaneValues* const b = a ? scalars_.evaluate(right) : nullptr;
+    if (!b || a->any_failed() || b->any_failed()) return std::nullopt;
+    return order(a->scalar(0), b->scalar(0));
   }
 
   // Somewhere in the range; exactly where the order changes, if it changes once.
-  std::int64_t crossing(ValueId left, ValueId right) {
-    const auto order_at = [&](std::int64_t index) {
-      scalars_.bind(axis_, {index});
-      bound_period_ = 0;
-      const LaneValues a = scalars_.evaluate(left);
-      const LaneValues& b = scalars_.evaluate(right);
-      if (a.any_failed() || b.any_failed()) throw NotCovered{};
-      return order(a.scalar(0), b.scalar(0));
-    };
-    const int front = order_at(first_);
+  std::optional<std::int64_t> crossing(ValueId left, ValueId right) {
+    const auto front = order_at(first_, left, right);
+    const auto back = front ? order_at(last_, left, right) : std::nullopt;
+    if (!back) return std::nullopt;
+    if (*back == *front) return first_ + (last_ - first_) / 2 + 1;
     std::int64_t low = first_, high = last_;  // the order at `low` is that at the front
-    if (order_at(last_) == front) return first_ + (last_ - first_) / 2 + 1;
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
-      (order_at(middle) == front ? low : high) = middle;
+      const auto there = order_at(middle, left, right);
+      if (!there) return std::nullopt;
+      (*there == *front ? low : high) = middle;
     }
     return high;
   }
 
-  Repeat select(const ir::Select& n) {
-    const Repeat condition = of(n.condition);
-    if (condition.period == 1) {
+  std::optional<Repeat> select(const ir::Select& n) {
+    const auto condition = of(n.condition);
+    if (!condition) return std::nullopt;
+    if (condition->period == 1) {
       scalars_.bind(axis_, {first_});
       bound_period_ = 0;
-      const LaneValues decided = scalars_.evaluate(n.condition);
-      if (decided.any_failed()) throw NotCovered{};
-      return of(decided.scalar(0).boolean ? n.if_true : n.if_false);
+      const LaneValues* const decided = scalars_.evaluate(n.condition);
+      if (!decided || decided->any_failed()) return std::nullopt;
+      return of(decided->scalar(0).boolean ? n.if_true : n.if_false);
     }
-    const Repeat a = of(n.if_true), b = of(n.if_false);
-    const Repeat both = alike(n.if_true, a, n.if_false, b, common(a.period, b.period));
-    return stretched(both, common(condition.period, both.period));
+    const auto a = of(n.if_true);
+    const auto b = a ? of(n.if_false) : std::nullopt;
+    const auto both = b ? alike(n.if_true, *a, n.if_false, *b) : std::nullopt;
+    return both ? with_period_of(*both, *condition) : std::nullopt;
   }
 
   // Two numbers that move alike.
-  Repeat alike(ValueId left, const Repeat& a, ValueId right, const Repeat& b, std::int64_t period) {
-    Repeat x = stretched(a, period);
-    const Repeat y = stretched(b, period);
-    if (x.step != y.step || x.real_step != y.real_step) throw NotCovered{};
+  std::optional<Repeat> alike(ValueId left, const Repeat& a, ValueId right, const Repeat& b) {
+    const auto both = paired(a, b);
+    if (!both || !both->move_alike()) return std::nullopt;
+    Repeat x = both->left;
     if (!x.only_repeats() && system_[left].type == ScalarType::real) {
-      x.granularity = std::min(granularity_of(left, a), granularity_of(right, b));
+      const auto granularity = finer_granularity(left, a, right, b);
+      if (!granularity) return std::nullopt;
+      x.granularity = *granularity;
     }
     return x;
   }
 
-  Repeat extremum(const std::vector<ValueId>& operands) {
-    Repeat result = of(operands.front());
-    ValueId largest = operands.front();
-    for (std::size_t i = 1; i < operands.size(); ++i) {
-      const Repeat next = of(operands[i]);
-      const std::int64_t period = common(result.period, next.period);
-      const Repeat x = stretched(result, period), y = stretched(next, period);
-      if (x.only_repeats() && y.only_repeats()) {
-        result = {period};
-        continue;
+  std::optional<Repeat> extremum(const std::vector<ValueId>& operands) {
+    auto result = of(operands.front());
+    for (std::size_t i = 1; result && i < operands.size(); ++i) {
+      const auto next = of(operands[i]);
+      const auto both = next ? paired(*result, *next) : std::nullopt;
+      if (!both) return std::nullopt;
+      if (both->left.only_repeats() && both->right.only_repeats()) {
+        result = Repeat{both->period()};
+      } else {
+        result = operands.size() > 2 ? std::nullopt : alike(operands.front(), *result, operands[i], *next);
       }
-      if (i > 1 || operands.size() > 2) throw NotCovered{};
-      if (x.step == y.step && x.real_step == y.real_step) return alike(largest, result, operands[i], next, period);
-      throw NotCovered{};
     }
     return result;
   }
@@ -395,38 +390,37 @@ class Analysis {
   Scalars scalars_;
   std::int64_t bound_period_ = 0;
   std::unordered_map<ValueId, Repeat> known_;
+  std::optional<std::int64_t> split_;
 };
 
 }  // namespace
 
-std::vector<Repetition> repetitions(const ir::System& system, const Surroundings& surroundings, LooksAt& looks_at,
-                                    ValueId value, ir::BinderId axis, std::int64_t first, std::int64_t last,
-                                    std::int64_t length) {
+std::optional<std::vector<Repetition>> repetitions(const ir::System& system, const Surroundings& surroundings,
+                                                   LooksAt& looks_at, ValueId value, ir::BinderId axis,
+                                                   std::int64_t first, std::int64_t last, std::int64_t length) {
   std::vector<Repetition> result;
   std::vector<std::pair<std::int64_t, std::int64_t>> pending{{first, last}};
-  const auto tabulate = [&](std::int64_t from, std::int64_t to) {
-    if (to - from >= most_values) throw NotCovered{};
-    result.push_back({from, to, to - from + 1, 0, 0});
-  };
   while (!pending.empty()) {
     const auto [from, to] = pending.back();
     pending.pop_back();
-    if (to - from < std::min(shortest_range, length) || last - first < length ||
-        result.size() + pending.size() > most_pieces) {
-      tabulate(from, to);
-      continue;
+    const bool is_looked_into = to - from >= std::min(shortest_range_looked_into, length) && last - first >= length &&
+                                result.size() + pending.size() <= most_ranges;
+    if (is_looked_into) {
+      Analysis analysis(system, surroundings, looks_at, axis, from, to);
+      if (const auto repeat = analysis.of(value)) {
+        const bool is_real = system[value].type == ScalarType::real;
+        const double increment = is_real ? repeat->real_step : static_cast<double>(repeat->step);
+        result.push_back({from, to, std::min(repeat->period, to - from + 1), increment, repeat->granularity});
+        continue;
+      }
+      if (const auto at = analysis.split()) {
+        pending.push_back({*at, to});
+        pending.push_back({from, *at - 1});
+        continue;
+      }
     }
-    try {
-      const Repeat repeat = Analysis(system, surroundings, looks_at, axis, from, to).of(value);
-      const double increment =
-          system[value].type == ScalarType::real ? repeat.real_step : static_cast<double>(repeat.step);
-      result.push_back({from, to, std::min(repeat.period, to - from + 1), increment, repeat.granularity});
-    } catch (const Split& split) {
-      pending.push_back({split.at, to});
-      pending.push_back({from, split.at - 1});
-    } catch (const NotCovered&) {
-      tabulate(from, to);
-    }
+    if (to - from >= most_values) return std::nullopt;
+    result.push_back({from, to, to - from + 1, 0, 0});
   }
   return result;
 }

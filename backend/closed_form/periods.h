@@ -4,6 +4,7 @@
 #include "backend/closed_form/looks_at.h"
 #include "backend/closed_form/scalars.h"
 
+#include <optional>
 #include <vector>
 
 namespace wave::backend::closed_form {
@@ -17,8 +18,11 @@ struct Repetition {
 };
 
 // Covers first to last. Ranges in which nothing repeats come as one period. `length` at most is not looked into.
-std::vector<Repetition> repetitions(const ir::System& system, const Surroundings& surroundings, LooksAt& looks_at,
-                                    ir::ValueId value, ir::BinderId axis, std::int64_t first, std::int64_t last,
-                                    std::int64_t length);
+// Nothing where a period would be too long to be kept: a proof is refused then.
+[[nodiscard]] std::optional<std::vector<Repetition>> repetitions(const ir::System& system,
+                                                                 const Surroundings& surroundings, LooksAt& looks_at,
+                                                                 ir::ValueId value, ir::BinderId axis,
+                                                                 std::int64_t first, std::int64_t last,
+                                                                 std::int64_t length);
 
 }  // namespace wave::backend::closed_form

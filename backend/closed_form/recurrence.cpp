@@ -3,6 +3,7 @@
 
 #include "backend/closed_form/growth.h"
 #include "backend/closed_form/paths.h"
+#include "backend/closed_form/thresholds.h"
 #include "ir/dependences.h"
 
 #include <algorithm>
@@ -12,30 +13,25 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-constexpr std::size_t most_axes = 6;
-constexpr double few_corners = 4096;                           // of blocks: quicker than anything else
-constexpr double cells_per_corner = 256;                       // a corner takes as long as that many cells
 constexpr std::int64_t largest_index = std::int64_t{1} << 60;  // sums and differences of places do not overflow
-// How many operations on scalars a proof may take: a small part of what all cells would take.
-constexpr double least_lanes = 1 << 16;
-constexpr double most_lanes = 1 << 30;
 
 }  // namespace
 
-std::unique_ptr<PathSolution> solve_paths(std::shared_ptr<const Paths> paths) {
-  if (auto solution = solve_by_order(paths)) return solution;
-  if (!paths->leaps.empty()) return nullptr;
-  if (auto solution = solve_without_last_axis(paths)) return solution;
-  const double many_corners = std::max(256.0, std::min(0x1p20, paths->box().count() / cells_per_corner));
-  if (auto solution = solve_by_blocks(paths, std::min(many_corners, few_corners))) return solution;
-  if (auto solution = solve_by_hulls(paths)) return solution;
-  const double corners_in_time = std::clamp(paths->box().count() / cells_per_corner, few_corners, 0x1p21);
-  if (auto solution = solve_by_torus(paths, corners_in_time)) return solution;
+Verdict solve_paths(std::shared_ptr<const Paths> paths) {
+  Verdict verdict = solve_by_order(paths);
+  if (verdict.is_final() || !paths->leaps.empty()) return verdict;
+  if (verdict = solve_without_last_axis(paths); verdict.is_final()) return verdict;
+  const double many_corners = std::clamp(paths->box().count() / cells_per_corner, least_corners, most_corners);
+  if (verdict = solve_by_blocks(paths, std::min(many_corners, few_corners)); verdict.is_final()) return verdict;
+  if (verdict = solve_by_hulls(paths); verdict.is_final()) return verdict;
+  const double corners_in_time =
+      std::clamp(paths->box().count() / cells_per_corner, few_corners, most_corners_of_torus);
+  if (verdict = solve_by_torus(paths, corners_in_time); verdict.is_final()) return verdict;
   return solve_by_blocks(paths, many_corners);
 }
 
 bool may_apply(const ir::System& system, const ir::EventGroup& group, const std::vector<bool>& followed) {
-  if (system[group.space].axes.size() > most_axes || !find_form(system, group)) return false;
+  if (system[group.space].axes.size() > most_axes_of_proof || !find_form(system, group)) return false;
   // Others may read points, which are asked for one by one, but not look at cells by offsets.
   return !followed[group.events.front().index];
 }
@@ -54,13 +50,11 @@ double points_read(const Problem& problem, const std::vector<ir::ReadPattern>& p
 
 namespace {
 
-// Also null if a proof would need more memory than there is.
+// Null if a proof would need more memory than there is.
 template <class Function>
 std::unique_ptr<Solution> attempt(Function&& function) {
   try {
     return function();
-  } catch (const NotCovered&) {
-    return nullptr;
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
@@ -76,13 +70,14 @@ std::unique_ptr<Solution> solve(const Problem& asked) {
     if (asked.first[axis] < -largest_index || asked.last[axis] > largest_index) return nullptr;
     cells *= static_cast<double>(asked.last[axis] - asked.first[axis]) + 1;
   }
-  auto lanes_left = static_cast<std::size_t>(std::clamp(cells / asked.cells_per_operation, least_lanes, most_lanes));
+  auto lanes_left =
+      static_cast<std::size_t>(std::clamp(cells / asked.cells_per_operation, least_operations, most_operations));
   Problem problem = asked;
   problem.surroundings.lanes_left = &lanes_left;
   auto solution = attempt([&]() -> std::unique_ptr<Solution> {
-    Paths paths = find_paths(problem, *form);
-    drop_leaps(paths);
-    return solve_paths(std::make_shared<const Paths>(std::move(paths)));
+    auto paths = find_paths(problem, *form);
+    if (!paths || !drop_leaps(*paths)) return nullptr;
+    return solve_paths(std::make_shared<const Paths>(*std::move(paths))).solution;
   });
   if (solution) return solution;
   if (problem.most_cells <= 0) return nullptr;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/closed_form/scalars.h"
+#include "backend/closed_form/thresholds.h"
 #include "ir/schedule.h"
 
 #include <memory>
@@ -18,13 +19,13 @@ struct Problem {
   double quantum = 0;                     // the group is exact
   Surroundings surroundings;
   // Expressions are not looked into for what repeats along an index where it has fewer values than this.
-  std::int64_t shortest = 1024;
+  std::int64_t shortest = shortest_extent_looked_into;
   // Cells that may be evaluated to find out how the values go on; each takes about 50 ns.
   double most_cells = 0;
   double memory_bytes = 0x1p33;  // limits what is tabulated
   // The cells that an engine evaluates in the time of one operation on one value of an index; costs are tabulated only
   // where that is quicker.
-  double cells_per_operation = 16;
+  double cells_per_operation = cells_per_operation_as_they_are;
 };
 
 // The values of the group's event, anywhere in its space: the bits that evaluating the cells would give. No cell fails.

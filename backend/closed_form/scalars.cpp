@@ -1,7 +1,7 @@
 // Every operation is done in all lanes; what fails marks its lane, and only what a lane needs can mark it.
 #include "backend/closed_form/scalars.h"
 
-#include "backend/closed_form/index_function.h"
+#include "backend/closed_form/thresholds.h"
 #include "ir/loops.h"
 #include "ir/table.h"
 
@@ -13,10 +13,6 @@ using ir::Scalar;
 using ir::ScalarType;
 
 namespace {
-
-constexpr std::size_t most_depth = 200;  // values and calls inside each other
-constexpr std::size_t lanes_between_clock_reads = 1 << 18;
-constexpr std::int64_t most_iterations = 10'000;  // of a loop inside a weight
 
 LaneValues::Bits bits_of(Scalar scalar) {
   LaneValues::Bits bits{};
@@ -78,9 +74,15 @@ void Scalars::bind(ir::BinderId binder, std::vector<std::int64_t> values) {
   bindings_.bind(binder, std::move(bound));
 }
 
-const LaneValues& Scalars::evaluate(ir::ValueId value) { return *find(value); }
+const LaneValues* Scalars::evaluate(ir::ValueId value) { return find(value).get(); }
 
-// Columns as a domain: what fails marks its lane, and a choice takes from both branches, lane by lane.
+Scalars::LanesPointer Scalars::refuse() {
+  is_refused_ = true;
+  return nullptr;
+}
+
+// Columns as a domain: what fails marks its lane, and a choice takes from both branches, lane by lane. What is refused
+// is missing.
 struct Scalars::Visit {
   using Value = LanesPointer;
   using Operand = LanesPointer;
@@ -88,7 +90,7 @@ struct Scalars::Visit {
   const ir::Value& value;
   std::int64_t iterations = 0;
 
-  static bool is_missing(const LanesPointer&) { return false; }
+  static bool is_missing(const LanesPointer& x) { return !x; }
   static const LanesPointer& present(const LanesPointer& x) { return x; }
   static bool is_true(const LanesPointer& x) { return x->uniform() && !x->failed[0] && x->values[0].integer != 0; }
   static bool is_false(const LanesPointer& x) { return x->uniform() && !x->failed[0] && x->values[0].integer == 0; }
@@ -98,12 +100,12 @@ struct Scalars::Visit {
   LanesPointer of(const ir::Parameter& n) const {
     const auto& known = self.bindings_.parameters;
     if (const auto found = known.find(n.parameter); found != known.end()) return found->second;
-    if (!self.around_.parameter) throw NotCovered{};
+    if (!self.around_.parameter) return self.refuse();
     return constant(self.around_.parameter(n.parameter));
   }
   LanesPointer of(const ir::Index& n) const {
     const auto known = self.bindings_.binders.find(n.binder);
-    if (known == self.bindings_.binders.end()) throw NotCovered{};
+    if (known == self.bindings_.binders.end()) return self.refuse();
     return known->second;
   }
   // In a fresh activation a definition is whatever its body is there.
@@ -115,28 +117,29 @@ struct Scalars::Visit {
     return scalar ? constant(*scalar) : failure(definition.type);
   }
   LanesPointer of(const ir::Unary& n) {
-    if (n.op == ir::UnaryOp::quantize) throw NotCovered{};
+    if (n.op == ir::UnaryOp::quantize) return self.refuse();
     return ir::NodeMeaning<Visit>{*this}(n);
   }
   // Both are evaluated before lanes are marked.
   LanesPointer of(const ir::Check& n) const {
     const LanesPointer condition = evaluate(n.condition), checked = evaluate(n.value);
+    if (!condition || !checked) return nullptr;
     return each(count_of(*condition, *checked), [&](std::size_t lane, LaneValues& out) {
       out.failed[lane] = condition->has_failed(lane) || condition->at(lane).integer == 0 || checked->has_failed(lane);
       out.values[lane] = checked->at(lane);
     });
   }
   LanesPointer of(const ir::Fail&) const { return failure(value.type); }
-  LanesPointer of(const ir::Read&) const { throw NotCovered{}; }
-  LanesPointer of(const ir::Neighbour&) const { throw NotCovered{}; }
-  LanesPointer of(const ir::Measure&) const { throw NotCovered{}; }
+  LanesPointer of(const ir::Read&) const { return self.refuse(); }
+  LanesPointer of(const ir::Neighbour&) const { return self.refuse(); }
+  LanesPointer of(const ir::Measure&) const { return self.refuse(); }
   LanesPointer of(const ir::Reduce& n) {
     switch (n.kind) {
       case ir::ReduceKind::sum:
       case ir::ReduceKind::product: return ir::accumulate(*this, n, value.type);
       case ir::ReduceKind::maximum:
       case ir::ReduceKind::minimum: return ir::extremum(*this, n);
-      default: throw NotCovered{};
+      default: return self.refuse();
     }
   }
 
@@ -153,7 +156,7 @@ struct Scalars::Visit {
     });
   }
   LanesPointer binary(const ir::Binary& n, const LanesPointer& a, const LanesPointer& b) const {
-    return operate(n.op, a, b);
+    return b ? operate(n.op, a, b) : nullptr;
   }
   void accumulate(LanesPointer& total, ir::BinaryOp op, const LanesPointer& x, ir::SiteId) const {
     total = operate(op, total, x);
@@ -177,7 +180,7 @@ struct Scalars::Visit {
     });
   }
   void extend(LanesPointer& extremum, ir::ReduceKind kind, const LanesPointer& x) const {
-    if (!extremum) return void(extremum = x);
+    if (!extremum || !x) return void(extremum = x);
     extremum = each(count_of(*extremum, *x), [&](std::size_t lane, LaneValues& out) {
       out.failed[lane] = extremum->has_failed(lane) || x->has_failed(lane);
       out.values[lane] = bits_of(ir::extremum(kind, extremum->scalar(lane), x->scalar(lane)));
@@ -185,6 +188,7 @@ struct Scalars::Visit {
   }
   LanesPointer either(const ir::Select&, const LanesPointer& condition, const LanesPointer& a,
                       const LanesPointer& b) const {
+    if (!a || !b) return nullptr;
     return each(count_of(*condition, *a, *b), [&](std::size_t lane, LaneValues& out) {
       const LaneValues& taken = condition->at(lane).integer != 0 ? *a : *b;
       out.failed[lane] = condition->has_failed(lane) || taken.has_failed(lane);
@@ -206,6 +210,7 @@ struct Scalars::Visit {
   LanesPointer call(const ir::Call& n, std::vector<LanesPointer> arguments) const {
     const LanesPointer body =
         self.bindings_.call(n, arguments, [&] { return evaluate(self.system_[n.definition].body); });
+    if (!body) return nullptr;
     // Arguments are evaluated, needed or not.
     std::erase_if(arguments, [](const LanesPointer& argument) { return !argument->any_failed(); });
     if (arguments.empty()) return body;
@@ -231,9 +236,11 @@ struct Scalars::Visit {
       in.self.bindings_.binders = std::move(outer);
       in.self.bindings_.known = std::move(known);
     }
-    void begin(std::int64_t at) {
-      if (++in.iterations > most_iterations) throw NotCovered{};
+    bool begin(std::int64_t at) {
+      if (++in.iterations > most_iterations_of_weight) in.self.refuse();
+      if (in.self.is_refused_) return false;
       in.self.bindings_.bind(binder, constant(Scalar::of(at)));
+      return true;
     }
     void end(std::int64_t) {}
 
@@ -244,12 +251,16 @@ struct Scalars::Visit {
   };
   std::optional<std::int64_t> bound(ir::ValueId id) const {
     const LanesPointer lanes = evaluate(id);
-    if (!lanes->uniform() || lanes->failed[0]) throw NotCovered{};
-    return lanes->values[0].integer;
+    if (lanes && lanes->uniform() && !lanes->failed[0]) return lanes->values[0].integer;
+    self.refuse();
+    return std::nullopt;
   }
-  std::optional<bool> counts(ir::ValueId filter) const { return *bound(filter) != 0; }
-  [[noreturn]] void fail(const ir::Level&, const ir::LoopRange&) const { throw NotCovered{}; }
-  [[noreturn]] LanesPointer nothing(const ir::Reduce&) const { throw NotCovered{}; }  // it is absent
+  std::optional<bool> counts(ir::ValueId filter) const {
+    const std::optional<std::int64_t> value = bound(filter);
+    return value ? std::optional(*value != 0) : std::nullopt;
+  }
+  void fail(const ir::Level&, const ir::LoopRange&) const { self.refuse(); }
+  LanesPointer nothing(const ir::Reduce&) const { return self.refuse(); }  // it is absent
 
  private:
   static void put(LaneValues& result, std::size_t lane, const ir::arithmetic::Result<Scalar>& outcome) {
@@ -272,13 +283,15 @@ struct Scalars::Visit {
 };
 
 Scalars::LanesPointer Scalars::find(ir::ValueId value) {
+  if (is_refused_) return nullptr;
   if (const auto known = bindings_.known.find(value); known != bindings_.known.end()) return known->second;
-  if (depth_ >= most_depth) throw NotCovered{};
+  if (depth_ >= deepest_lanes) return refuse();
   ++depth_;
   LanesPointer result = ir::evaluate_node(Visit{*this, system_[value]}, system_[value].node);
   --depth_;
+  if (!result) return nullptr;
   const std::size_t lanes = result->values.size();
-  if (around_.lanes_left && *around_.lanes_left < lanes) throw NotCovered{};
+  if (around_.lanes_left && *around_.lanes_left < lanes) return refuse();
   if (around_.lanes_left) *around_.lanes_left -= lanes;
   work_ += lanes;
   if (work_ > lanes_between_clock_reads) {

@@ -42,19 +42,22 @@ class Scalars {
 
   // All binders have values for equally many points.
   void bind(ir::BinderId binder, std::vector<std::int64_t> values);
-  // Throws NotCovered if the value reads events or processes, or may be absent.
-  const LaneValues& evaluate(ir::ValueId value);
+  // Null if the value reads events or processes, may be absent, or takes too many operations. From then on nothing is
+  // evaluated any more.
+  [[nodiscard]] const LaneValues* evaluate(ir::ValueId value);
 
  private:
   using LanesPointer = std::shared_ptr<const LaneValues>;
   struct Visit;
-  LanesPointer find(ir::ValueId value);
+  LanesPointer find(ir::ValueId value);  // null: refused
+  LanesPointer refuse();
 
   const ir::System& system_;
   const Surroundings& around_;
   ir::Bindings<LanesPointer> bindings_;
   std::size_t depth_ = 0;
   std::size_t work_ = 0;  // lanes computed since the clock was looked at
+  bool is_refused_ = false;
 };
 
 }  // namespace wave::backend::closed_form

@@ -2,7 +2,9 @@
 #include "backend/interpreter/active_kernel.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
+#include "backend/interpreter/thresholds.h"
 #include "backend/limits.h"
+#include "backend/thresholds.h"
 #include "base/clock.h"
 #include "ir/arithmetic.h"
 
@@ -84,8 +86,7 @@ void Evaluator::watch_time(ir::EventId event) {
   cell_->announcement.tell(limits_.observer, system_[event].name, all, "cells", elapsed,
                            static_cast<double>(cell_->done) / all);
   const double seconds = elapsed / static_cast<double>(cell_->done) * all;
-  constexpr double enough_to_judge = 0.1;
-  if (elapsed > enough_to_judge && seconds - elapsed > 2 * seconds_left(limits_)) {
+  if (elapsed > seconds_until_judged && seconds - elapsed > hopeless_times_left * seconds_left(limits_)) {
     throw Failed{time_exceeded(system_, event, all, seconds, limits_)};
   }
 }

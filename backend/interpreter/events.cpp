@@ -2,6 +2,7 @@
 #include "backend/interpreter/active_kernel.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
+#include "backend/interpreter/thresholds.h"
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
 #include "ir/printer.h"
@@ -18,9 +19,6 @@ namespace {
 
 // Far fewer cells than this exhaust any memory; the count still fits a std::int64_t.
 constexpr double most_cells = 0x1p62;
-
-// What a cell takes at the very least, for an estimate before anything has been measured.
-constexpr double seconds_per_cell = 10e-9;
 
 }  // namespace
 
@@ -188,8 +186,8 @@ void Evaluator::reserve(const GroupPlan& plan, Activation& owner, GroupState& st
     if (bytes > static_cast<double>(limits_.memory_bytes)) {
       throw Failed{memory_exceeded(system_, event, count, count * EventValues::bytes_per_cell, limits_)};
     }
-    if (cells * seconds_per_cell > seconds_left(limits_)) {
-      throw Failed{time_exceeded(system_, event, cells, cells * seconds_per_cell, limits_)};
+    if (cells * least_seconds_per_cell > seconds_left(limits_)) {
+      throw Failed{time_exceeded(system_, event, cells, cells * least_seconds_per_cell, limits_)};
     }
   }
   for (const ir::EventId event : plan.group.events) {
@@ -217,9 +215,7 @@ void Evaluator::hoist(const GroupPlan& plan, Activation& owner, GroupState& stat
   }
 }
 
-// A function's events come once a call.
 void Evaluator::add_report(EventReport report) {
-  constexpr std::size_t most_reports = 1000;
   if (reports_.size() < most_reports) reports_.push_back(std::move(report));
 }
 

@@ -1,6 +1,8 @@
 // See kernel_batch.h.
 #include "backend/interpreter/kernel_batch.h"
 
+#include "backend/interpreter/thresholds.h"
+
 namespace wave::backend::interpreter {
 
 namespace {
@@ -37,8 +39,6 @@ class KernelBatch final : public Batch {
     if (!many_) many_ = table_.kernels()->batch(engine_, system_, parameters_, wanted_);
     return *many_;
   }
-
-  static constexpr std::size_t few_rows = 32;
 
   Engine& engine_;
   KernelTable& table_;

@@ -2,6 +2,8 @@
 #include "backend/interpreter/kernel_table.h"
 
 #include "backend/interpreter/big_stack.h"
+#include "backend/interpreter/thresholds.h"
+#include "backend/kernels/thresholds.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -31,10 +33,9 @@ class KernelTable::Sweeps final : public processes::SweepKernels {
  private:
   // Both ways give the same bits, so needs and runs may be answered by different ones.
   SweepKernels& choose(const processes::SweepBody& body, const processes::SweepCall& call, bool is_run) {
-    constexpr double seconds_per_operation = 4e-9;  // tile by tile: `./dev bench processes`, a sweep of few processes
     double operations = static_cast<double>(call.tiles) * static_cast<double>(body.operations.size());
     for (const std::int64_t extent : call.extents) operations *= static_cast<double>(extent);
-    const double seconds = operations * seconds_per_operation;
+    const double seconds = operations * seconds_per_sweep_operation;
     if (!table_.is_due(spent_, seconds, is_run ? seconds : 0)) return direct_;
     kernels::Kernels* const kernels = table_.kernels();
     return kernels ? kernels->sweeps() : direct_;

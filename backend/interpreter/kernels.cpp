@@ -2,6 +2,8 @@
 #include "backend/interpreter/active_kernel.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
+#include "backend/interpreter/thresholds.h"
+#include "backend/kernels/thresholds.h"
 #include "backend/limits.h"
 #include "base/clock.h"
 
@@ -44,7 +46,7 @@ ActiveKernel* Evaluator::kernel_of(const GroupPlan& plan, Activation& owner, std
 // What loops in cells repeat is not known beforehand: after 4, 8, 16, ... points it shows.
 void Evaluator::look_after_cells() {
   const std::size_t done = cell_->done;
-  if (done < 4 || (done & (done - 1)) != 0) return;
+  if (done < points_before_judging || (done & (done - 1)) != 0) return;
   const double spent = seconds_since(cell_->began);
   const double left = spent / static_cast<double>(done) * (cell_->box->count - static_cast<double>(done));
   if (left < kernels::seconds_to_compile || !table_.is_due(*cell_->candidate, left, 0)) return;

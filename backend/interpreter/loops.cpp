@@ -2,7 +2,9 @@
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/kernel_table.h"
 #include "backend/interpreter/scope.h"
+#include "backend/interpreter/thresholds.h"
 #include "backend/limits.h"
+#include "backend/thresholds.h"
 #include "ir/operations.h"
 #include "ir/walk.h"
 
@@ -31,7 +33,7 @@ class Evaluator::WatchedLoop {
         table_(self.table_),
         last_(static_cast<double>(range.last)),
         step_(level.geometric ? 0 : static_cast<double>(range.step)),
-        next_look_(outer_ > 1 ? 32 : 1) {
+        next_look_(outer_ > 1 ? inner_iterations_before_timing : iterations_before_timing) {
     if (watch_) watch_->repetitions = outer_ * std::max(1.0, left_from(range.first));
   }
   WatchedLoop(const WatchedLoop&) = delete;
@@ -72,9 +74,10 @@ struct Evaluator::Levels : ir::Numbers {
   struct Rounds {
     Rounds(Levels& in, const ir::Level& level, const ir::LoopRange& range)
         : self(in.self), binder(level.binder), bound(in.self, level.binder), watched(in.self, level, range) {}
-    void begin(std::int64_t at) {
+    bool begin(std::int64_t at) {
       self.set_binder(binder, at);
-      if (++self.ticks_ % 4096 == 0) self.look_at_clock();
+      if (++self.ticks_ % cells_between_clock_reads == 0) self.look_at_clock();
+      return true;
     }
     void end(std::int64_t at) { watched.look_after(at); }
 

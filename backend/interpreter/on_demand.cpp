@@ -3,6 +3,7 @@
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
+#include "backend/thresholds.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include "backend/interpreter/prepared_system.h"
 
 #include "backend/closed_form/recurrence.h"
+#include "backend/interpreter/thresholds.h"
 #include "ir/visit.h"
 
 #include <algorithm>
@@ -58,8 +59,7 @@ double nodes_of_a_cell(const ir::System& system, const ir::EventGroup& group) {
     ir::for_each_value(system[event], [&](ir::ValueId value) { pending.push_back(value); });
   }
   std::unordered_set<ir::ValueId> seen;
-  constexpr std::size_t enough = 1000;
-  while (!pending.empty() && seen.size() < enough) {
+  while (!pending.empty() && seen.size() < most_nodes_counted) {
     const ir::ValueId value = pending.back();
     pending.pop_back();
     if (!seen.insert(value).second) continue;

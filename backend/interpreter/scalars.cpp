@@ -2,7 +2,9 @@
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/kernel_table.h"
 #include "backend/interpreter/scope.h"
+#include "backend/interpreter/thresholds.h"
 #include "backend/limits.h"
+#include "backend/thresholds.h"
 #include "ir/evaluate.h"
 #include "ir/table.h"
 
@@ -12,12 +14,6 @@
 namespace wave::backend::interpreter {
 
 using ir::Scalar;
-
-namespace {
-
-constexpr std::size_t most_remembered_calls = 100'000;  // some 10 MB
-
-}  // namespace
 
 void internal_error(const char* what) { throw std::logic_error(what); }
 

@@ -1,7 +1,10 @@
 // Asks what the cells of a group look at: for the quantum, and for proofs that make it needless to evaluate them.
+#include "backend/closed_form/thresholds.h"
 #include "backend/interpreter/active_kernel.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/scope.h"
+#include "backend/interpreter/thresholds.h"
+#include "backend/kernels/thresholds.h"
 
 #include <algorithm>
 
@@ -11,11 +14,6 @@ using ir::Scalar;
 
 namespace {
 
-// What a value costs at least with any proof.
-constexpr double least_seconds_per_read = 1e-7;
-// Cells that take longer than this are worth a proof even if every one of them is read.
-constexpr double many_seconds = 3.4;
-
 // What evaluating cells costs, against which proofs are judged.
 struct CellCosts {
   double seconds;              // a cell
@@ -24,13 +22,14 @@ struct CellCosts {
   double few_cells;            // fewer are evaluated faster than a proof is found
 };
 
-// As they are: some hundredths of a second for a proof that begins by evaluating cells.
-CellCosts costs_as_they_are(double cells) { return {5e-7, 16, std::min(cells / 4, 2e5), 0}; }
+CellCosts costs_as_they_are(double cells) {
+  return {seconds_per_plain_cell, closed_form::cells_per_operation_as_they_are,
+          std::min(cells / plain_cells_per_cell_of_proof, most_cells_of_proof), 0};
+}
 
-// By a kernel: in lanes, at the very least. A cell that a proof looks at takes as long as 10^4 others. A proof's
-// operation on one index takes about 8 ns (costs by axis and separable sums on 10^6 x 10^6 cells, `wave run
-// bench/startp.wave`): as long as some hundred cells.
-CellCosts costs_by_kernel(double cells) { return {5e-11, 250, cells / 1e4, 0x1p18}; }
+CellCosts costs_by_kernel(double cells) {
+  return {seconds_per_lane_cell, lane_cells_per_operation, cells / lane_cells_per_cell_of_proof, few_lane_cells};
+}
 
 }  // namespace
 
@@ -81,7 +80,7 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
     closed_form::Problem problem{system_, plan.group, space.first, space.last, 0, surroundings(state)};
     const double points = closed_form::points_read(problem, prepared_.reads(plan.group.events.front()));
     const double seconds = space.count * costs.seconds;
-    const bool is_worth_it = seconds > many_seconds || points * least_seconds_per_read <= seconds;
+    const bool is_worth_it = seconds > many_seconds || points * closed_form::least_seconds_per_read <= seconds;
     if (is_worth_it) {
       hoist(plan, owner, state);
       state.exactness = find_exactness(plan, owner, state);

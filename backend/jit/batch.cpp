@@ -6,7 +6,9 @@
 #include "backend/interpreter/big_stack.h"
 #include "backend/jit/runtime.h"
 #include "backend/jit/structure.h"
+#include "backend/jit/thresholds.h"
 #include "backend/limits.h"
+#include "backend/thresholds.h"
 #include "ir/passes.h"
 
 #include <fmt/format.h>
@@ -23,10 +25,6 @@ namespace {
 using backend::BatchFailure;
 using backend::BatchResult;
 using backend::BatchTable;
-
-constexpr std::size_t rows_in_lane_chunk = 4096;
-constexpr std::size_t rows_between_looks = 256;  // at the clock: rows may have loops
-constexpr std::size_t rows_in_slow_chunk = 16;
 
 using BatchFunction = std::int32_t (*)(Context*, Record*, const void* const*, std::int64_t from, std::int64_t to);
 
@@ -187,7 +185,7 @@ std::optional<ir::Failure> JitBatch::evaluate_rest(BatchTable& table, const std:
     }
     return to - from;
   };
-  const backend::Chunking chunking{rest.size(), rows_in_slow_chunk, threads_, table.rows - rest.size()};
+  const backend::Chunking chunking{rest.size(), backend::rows_in_chunk, threads_, table.rows - rest.size()};
   if (auto failure = backend::for_each_chunk(chunking, limits, progress, work)) return failure;
   std::vector<std::vector<BatchFailure>> failures;
   for (auto& worker : workers) failures.push_back(std::move(worker.failures));

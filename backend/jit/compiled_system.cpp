@@ -2,14 +2,11 @@
 #include "backend/jit/compiled_system.h"
 
 #include "backend/interpreter/big_stack.h"
+#include "backend/jit/thresholds.h"
 
 namespace wave::jit {
 
 namespace {
-
-// What takes less than this as it is does not repay the time that optimising takes: some 15 ms, which quick code, about
-// ten times faster than no code, loses on it.
-constexpr double quick_seconds = 0.15;
 
 // Lanes are only worth it optimised, and are asked for only where there is much to do.
 bool is_scalar(Wanted::Kind kind) {

@@ -1,6 +1,8 @@
 // Loop nests.
 #include "backend/jit/function_emitter.h"
 #include "backend/jit/lanes/reduction_plan.h"
+#include "backend/jit/lanes/thresholds.h"
+#include "backend/jit/thresholds.h"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -8,13 +10,6 @@ namespace wave::jit {
 
 using ir::FailureKind;
 using ir::ScalarType;
-
-namespace {
-
-// The number of iterations between two looks at the deadline.
-constexpr std::int64_t iterations_per_tick = 1024;
-
-}  // namespace
 
 void FunctionEmitter::emit_levels(const std::vector<ir::Level>& levels,
                                   const std::function<void(llvm::BasicBlock*)>& body, const Elsewhere* elsewhere) {

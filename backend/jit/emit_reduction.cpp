@@ -2,6 +2,7 @@
 #include "backend/jit/cell.h"
 #include "backend/jit/function_emitter.h"
 #include "backend/jit/lanes/reduction_plan.h"
+#include "backend/jit/lanes/thresholds.h"
 #include "ir/operations.h"
 
 #include <llvm/IR/Intrinsics.h>

@@ -14,8 +14,6 @@ namespace wave::jit {
 
 using KernelFunction = std::int32_t (*)(Context*, Record*, Word*, std::int64_t, std::int64_t);
 
-inline constexpr std::int64_t window_cells = 1 << 16;  // cells of a window of slices: it stays in the cache
-
 class GroupEvaluation {
  public:
   GroupEvaluation(Run& run, GroupIndex number, Group& group, const backend::kernels::GroupTask& task)

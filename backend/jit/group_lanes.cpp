@@ -1,17 +1,12 @@
 // Decides when a group is evaluated in vector lanes, and what happens if that fails.
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/lanes/strip_run.h"
+#include "backend/jit/thresholds.h"
 
 #include <chrono>
 #include <optional>
 
 namespace wave::jit {
-
-namespace {
-
-constexpr double worth_a_word = 1 << 20;  // cells that take so long that the reason is worth telling
-
-}  // namespace
 
 // The points that are read must be known, the group worth the code.
 bool GroupEvaluation::want_lanes() {

@@ -1,5 +1,6 @@
 // Runs the kernel of a group, some slices or hyperplanes at a time.
 #include "backend/jit/group_evaluation.h"
+#include "backend/jit/thresholds.h"
 #include "backend/limits.h"
 #include "base/clock.h"
 
@@ -36,7 +37,7 @@ Status GroupEvaluation::run_kernel() {
 Status GroupEvaluation::run_slices(KernelFunction kernel) {
   const std::size_t axis = outer();
   const bool rising = schedule_.rising[axis];
-  if (!windowed_) chunk_ = std::max<std::int64_t>(1, 4 * window_cells / slice_cells());
+  if (!windowed_) chunk_ = std::max<std::int64_t>(1, stored_cells_between_looks / slice_cells());
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t slices = extent(axis);
   for (std::int64_t done_slices = 0; done_slices < slices;) {
@@ -66,7 +67,7 @@ Status GroupEvaluation::run_planes(KernelFunction kernel) {
   }
   const auto begin = std::chrono::steady_clock::now();
   const double planes = static_cast<double>(highest - lowest + 1);
-  const std::int64_t chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(planes / 64));
+  const std::int64_t chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(planes / looks_at_planes));
   for (std::int64_t from = lowest; from <= highest; from += chunk) {
     const std::int64_t to = std::min(highest, from + chunk - 1);
     if (kernel(&run_.context_, run_.record(), arguments_.data(), from, to) != done) return failed;
@@ -87,7 +88,9 @@ Status GroupEvaluation::in_time(double done_part, double all, std::chrono::stead
   if (left < 0) return run_.limit(backend::deadline_passed(run_.limits_));
   const double needed = spent * all / done_part;
   // On a busy machine the first cells may take much longer than they should.
-  if (spent < std::max(0.2, left / 50) || needed - spent < 3 * left) return done;
+  if (spent < std::max(seconds_until_group_judged, left / parts_until_group_judged) ||
+      needed - spent < hopeless_times_left * left)
+    return done;
   return run_.limit(backend::time_exceeded(system_, events_.events.front(), cell_count(), needed, run_.limits_));
 }
 

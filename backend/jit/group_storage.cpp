@@ -1,6 +1,7 @@
 // Where the cells of a group are kept: all of them, or a window of slices that moves with the outermost loop, and
 // beside it what is read from outside.
 #include "backend/jit/group_evaluation.h"
+#include "backend/jit/thresholds.h"
 #include "backend/limits.h"
 
 #include <algorithm>
@@ -12,11 +13,6 @@ namespace wave::jit {
 namespace {
 
 std::atomic<bool> windows_forced{false};
-
-// What a cell takes at the very least, for an estimate before anything has been measured.
-constexpr double seconds_per_cell = 0.3e-9, seconds_per_cell_in_lanes = 0.05e-9;
-
-constexpr double small_group = 1 << 17;  // cells: stored whole, whatever is read of them
 
 }  // namespace
 
@@ -105,14 +101,15 @@ bool GroupEvaluation::try_window() {
   history_ = schedule_.history;
   const std::int64_t slice = slice_cells();
   const std::int64_t slices = extent(outer());
-  chunk_ = windows_forced ? 2 : std::max<std::int64_t>(window_cells / slice, 8);
+  chunk_ = windows_forced ? 2 : std::max<std::int64_t>(window_cells / slice, least_slices_of_window);
   chunk_ = std::min(chunk_, slices);
   const double slice_words = static_cast<double>(slice) * static_cast<double>(group_.events.size());
   const double left = static_cast<double>(run_.limits_.memory_bytes - run_.memory_.used) / sizeof(Word) - kept_words;
   while (chunk_ > 1 && static_cast<double>(chunk_ + history_) * slice_words > left) chunk_ /= 2;
   const double window_words = static_cast<double>(chunk_ + history_) * slice_words;
   const double all_words = cell_count() * static_cast<double>(group_.events.size());
-  if ((window_words + kept_words > all_words / 2 && !windows_forced) || window_words > left) return false;
+  if ((window_words + kept_words > largest_part_of_window * all_words && !windows_forced) || window_words > left)
+    return false;
   set_strides();
   for (EventCells& event : group_.events) {
     event.words = allocate_words((chunk_ + history_) * slice);

@@ -2,6 +2,8 @@
 // used.
 #include "backend/jit/kernel_cache.h"
 
+#include "backend/jit/thresholds.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -20,8 +22,6 @@ namespace {
 constexpr std::string_view magic = "wave code 2\n";
 constexpr std::string_view ending = ".code";
 constexpr std::size_t header_bytes = magic.size() + sizeof(Digest);
-constexpr std::size_t largest_entry = std::size_t{64} << 20;
-constexpr time_t abandoned_after = 3600;  // seconds: temporary files of processes that did not finish
 
 class Descriptor {
  public:

@@ -10,6 +10,7 @@
 // file is whole, follows links, and ends the process where the room that is left on the disk cannot be found out.
 #pragma once
 
+#include "backend/jit/thresholds.h"
 #include "base/digest.h"
 
 #include <cstddef>
@@ -23,8 +24,8 @@ class KernelCache {
  public:
   // The files that have not been used for longest go beyond these bytes. One store in so many looks, by its key.
   struct Bound {
-    std::size_t bytes = std::size_t{256} << 20;
-    unsigned stores = 16;
+    std::size_t bytes = cache_bytes;
+    unsigned stores = stores_between_looks;
   };
 
   explicit KernelCache(std::string folder);  // empty: no cache

@@ -4,17 +4,11 @@
 #include "backend/jit/lanes/emit_batch.h"
 #include "backend/jit/lanes/emit_reduction.h"
 #include "backend/jit/lanes/emit_strip.h"
+#include "backend/jit/thresholds.h"
 
 #include <fmt/format.h>
 
 namespace wave::jit {
-
-namespace {
-
-// Emitted nodes; about a tenth of a millisecond of compilation each ten.
-constexpr std::size_t largest_module = 60'000;
-
-}  // namespace
 
 ModuleEmitter::ModuleEmitter(llvm::LLVMContext& context, const Layout& layout, const CompiledFunctions& compiled)
     : layout(layout),

@@ -4,6 +4,7 @@
 #include "backend/failed.h"
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/structure.h"
+#include "backend/jit/thresholds.h"
 #include "backend/limits.h"
 #include "ir/arithmetic.h"
 
@@ -18,9 +19,6 @@ namespace wave::jit {
 namespace {
 
 using Function = std::int32_t (*)(Context*, Record*);
-
-// Steps between two looks at the clock; a step is about a nanosecond.
-constexpr std::int64_t steps_between_clock_reads = 1'000'000;
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Sizes are those of the code: a value counts wherever it is used, unless it has a slot.
 #include "backend/jit/shared_values.h"
 
+#include "backend/jit/thresholds.h"
 #include "ir/effects.h"
 #include "ir/visit.h"
 
@@ -11,11 +12,6 @@
 namespace wave::jit {
 
 namespace {
-
-constexpr double largest_in_place = 40;  // nodes written out again rather than given a slot
-constexpr double largest_in_cell = 10;   // the same in a cell, whose nodes round, and ask what is there
-constexpr double tolerable_growth = 4;   // code per value; below it nothing needs a slot
-constexpr double small_code = 2000;
 
 using UseOfFrame = std::function<void(ir::ValueId, ir::FrameId)>;
 

@@ -1,6 +1,8 @@
 // Aligned allocation, and the one piece that is kept.
 #include "backend/jit/word_pool.h"
 
+#include "backend/jit/thresholds.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -12,8 +14,6 @@ namespace wave::jit {
 namespace {
 
 constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
-constexpr std::size_t worth_keeping = std::size_t{4} << 10, too_much_to_keep = std::size_t{2} << 30;
-constexpr std::size_t large = std::size_t{8} << 20, most_pieces = 32;
 
 }  // namespace
 
@@ -53,7 +53,7 @@ void* WordPool::take(std::size_t bytes) {
     return memory;
   }
   // What the next evaluation needs may not fit beside them.
-  if (bytes >= large) let_go(large);
+  if (bytes >= large_piece) let_go(large_piece);
   return nullptr;
 }
 

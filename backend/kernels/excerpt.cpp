@@ -1,6 +1,7 @@
 // Copies values by need, from what is asked for down to what becomes an input.
 #include "backend/kernels/excerpt.h"
 
+#include "backend/kernels/thresholds.h"
 #include "ir/visit.h"
 #include "ir/walk.h"
 
@@ -14,10 +15,6 @@ namespace wave::backend::kernels {
 
 namespace {
 
-struct Refused {
-  std::string why;
-};
-
 class Cutter {
  public:
   // `home`: the frame in whose activation the kernel runs.
@@ -29,11 +26,7 @@ class Cutter {
 
   template <class Fill>
   Excerpt run(Fill&& fill) && {
-    try {
-      fill();
-    } catch (const Refused& refused) {
-      excerpt_.refusal = refused.why;
-    }
+    fill();
     excerpt_.definitions.resize(to_.definitions.size());
     excerpt_.system = std::move(to_);
     return std::move(excerpt_);
@@ -51,6 +44,10 @@ class Cutter {
     Copies& copies;
     bool in_function = false;
   };
+
+  // From the first refusal on nothing is copied any more: ids are not valid, and must not be looked at.
+  void refuse(std::string why) { excerpt_.refusal = std::move(why); }
+  bool is_refused() const { return !excerpt_.possible(); }
 
   ir::ValueId value(ir::ValueId id, Place place);
   ir::ValueId copy(ir::ValueId id, Place place);
@@ -147,6 +144,7 @@ ir::ValueId Cutter::input(ir::ValueId id) {
 
 // A constant may be another number in the next instance.
 ir::ValueId Cutter::weight(ir::ValueId id) {
+  if (is_refused()) return {};
   if (hoisted_.contains(id) || std::holds_alternative<ir::Constant>(from_[id].node)) return input(id);
   return value(id, {outside_functions_});
 }
@@ -154,7 +152,7 @@ ir::ValueId Cutter::weight(ir::ValueId id) {
 // --- values ---
 
 ir::ValueId Cutter::value(ir::ValueId id, Place place) {
-  if (!id.valid()) return id;
+  if (!id.valid() || is_refused()) return {};
   if (const auto known = place.copies.find(id); known != place.copies.end()) return known->second;
   const ir::ValueId result = !place.in_function && is_input(id) ? input(id) : copy(id, place);
   return place.copies[id] = result;
@@ -170,10 +168,12 @@ ir::ValueId Cutter::copy(ir::ValueId id, Place place) {
     reference->definition = definition(reference->definition);
   } else if (auto* const call = std::get_if<ir::Call>(&made.node)) {
     call->frame = frame(call->frame);
-    call->definition = definition(call->definition);
+    if (!is_refused()) call->definition = definition(call->definition);
   }
+  if (is_refused()) return {};
   if (const auto* const check = std::get_if<ir::Check>(&made.node)) keep_comparison(check->condition, place);
   ir::for_each_operand(made.node, [&](ir::ValueId& operand) { operand = value(operand, place); });
+  if (is_refused()) return {};
   std::visit(
       [&](auto& node) {
         using Kind = std::remove_cvref_t<decltype(node)>;
@@ -186,6 +186,7 @@ ir::ValueId Cutter::copy(ir::ValueId id, Place place) {
         }
       },
       made.node);
+  if (is_refused()) return {};
   return append(std::move(made.node), made.type);
 }
 
@@ -271,6 +272,7 @@ void Cutter::own(ir::EventId id) {
   const ir::ValueId body = value(original.body, here);
   std::vector<ir::ValueId> otherwise = original.otherwise;
   for (ir::ValueId& one : otherwise) one = original.general() ? value(one, here) : weight(one);
+  if (is_refused()) return;
   to_[place].constraints = std::move(constraints);
   to_[place].body = body;
   to_[place].otherwise = std::move(otherwise);
@@ -281,7 +283,10 @@ void Cutter::own(ir::EventId id) {
 ir::ProcessId Cutter::process(ir::ProcessId id) {
   const auto [place, is_new] = to_process_.try_emplace(id);
   if (is_new) {
-    if (to_frame_.contains(from_[id].frame)) throw Refused{"a function in it has a process of its own"};
+    if (to_frame_.contains(from_[id].frame)) {
+      refuse("a function in it has a process of its own");
+      return {};
+    }
     ir::Process made;
     made.name = from_[id].name;
     made.frame = ir::System::root_frame;
@@ -296,7 +301,10 @@ ir::ProcessId Cutter::process(ir::ProcessId id) {
 ir::FrameId Cutter::frame(ir::FrameId id) {
   if (const auto known = to_frame_.find(id); known != to_frame_.end()) return known->second;
   // Which activation of it is meant could not be told.
-  if (ir::encloses(from_, id, home_)) throw Refused{fmt::format("`{}` calls itself", from_[id].name)};
+  if (ir::encloses(from_, id, home_)) {
+    refuse(fmt::format("`{}` calls itself", from_[id].name));
+    return {};
+  }
   const auto parent = to_frame_.find(from_[id].parent);
   to_.frames.push_back({from_[id].name, parent == to_frame_.end() ? ir::System::root_frame : parent->second});
   const auto made = id_of_last<ir::FrameId>(to_.frames);
@@ -329,7 +337,10 @@ ir::DefinitionId Cutter::definition(ir::DefinitionId id) {
   excerpt_.definitions[place.index] = id;
   ir::ValueId body;
   if (has_events_or_processes(original.frame)) {
-    if (to_frame_.contains(from_[original.frame].parent)) throw Refused{"a function in it has recurrences of its own"};
+    if (to_frame_.contains(from_[original.frame].parent)) {
+      refuse("a function in it has recurrences of its own");
+      return {};
+    }
     body = append(ir::Fail{}, original.type);
     excerpt_.asks_often = true;
   } else {
@@ -357,7 +368,9 @@ void Cutter::events(const std::vector<ir::EventId>& events, const std::unordered
     ir::for_each_value(from_[id], [&](ir::ValueId value) { bind_levels(value); });
   }
   for (const ir::EventId id : events) declare(id);
-  for (const ir::EventId id : events) own(id);
+  for (const ir::EventId id : events) {
+    if (!is_refused()) own(id);
+  }
 }
 
 void Cutter::reduction(ir::ValueId reduction) {
@@ -366,6 +379,7 @@ void Cutter::reduction(ir::ValueId reduction) {
 }
 
 void Cutter::set_result(ir::ValueId body) {
+  if (is_refused()) return;
   to_.definitions.push_back({"result", to_[body].type, ir::System::root_frame, body, {}});
   excerpt_.result = id_of_last<ir::DefinitionId>(to_.definitions);
   excerpt_.inputs.resize(to_.definitions.size());
@@ -381,15 +395,17 @@ void Cutter::rows(const ir::RowBlock& rows) {
     level.binder = binder(level.binder), level.site = site(level.site);
   }
   for (ir::ValueId& column : made.columns) column = value(column, here);
+  if (is_refused()) return;
   to_.roots.push_back({"rows", {std::move(made)}, {}});
 }
 
 void Cutter::call(ir::DefinitionId id) {
   const ir::FrameId callee = from_[id].frame;
-  if (from_[callee].parent != ir::System::root_frame) throw Refused{"it is a function of a function"};
-  if (has_events_or_processes(callee)) throw Refused{"it has recurrences or processes of its own"};
+  if (from_[callee].parent != ir::System::root_frame) return refuse("it is a function of a function");
+  if (has_events_or_processes(callee)) return refuse("it has recurrences or processes of its own");
   ir::Call made;
   made.frame = frame(callee);
+  if (is_refused()) return;
   for (const ir::FrameParameter& parameter : from_.parameters) {
     if (parameter.frame != callee) continue;
     const ir::DefinitionId argument = new_input(parameter.type, true);
@@ -397,14 +413,14 @@ void Cutter::call(ir::DefinitionId id) {
     made.arguments.push_back(append(ir::Reference{argument}, parameter.type));
   }
   made.definition = definition(id);
+  if (is_refused()) return;
   set_result(append(std::move(made), from_[id].type));
 }
 
 }  // namespace
 
 bool is_quick(const ir::System& system, ir::ValueId value) {
-  constexpr std::size_t most_nodes = 200;
-  return !ir::any_needed(system, value, most_nodes, [](const ir::Node& node) {
+  return !ir::any_needed(system, value, most_nodes_of_quick, [](const ir::Node& node) {
     return std::holds_alternative<ir::Reduce>(node) || std::holds_alternative<ir::Call>(node) ||
            std::holds_alternative<ir::Read>(node) || std::holds_alternative<ir::Measure>(node);
   });

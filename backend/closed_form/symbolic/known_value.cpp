@@ -1,6 +1,7 @@
 // Operators on constants and references: what the definitions for a replaced event are made of.
 #include "backend/closed_form/symbolic/known_value.h"
 
+#include "backend/closed_form/thresholds.h"
 #include "ir/evaluate.h"
 
 namespace wave::backend::closed_form {
@@ -8,8 +9,6 @@ namespace wave::backend::closed_form {
 namespace {
 
 using Known = std::optional<ir::Scalar>;
-
-constexpr int most_depth = 100;
 
 // Numbers, of which those that are not known are missing.
 struct Reader : ir::Numbers {
@@ -19,7 +18,7 @@ struct Reader : ir::Numbers {
   std::unordered_map<ir::ValueId, ir::Scalar> found = {};  // values of values that several read
 
   Known evaluate(ir::ValueId value) {
-    if (depth >= most_depth) return std::nullopt;
+    if (depth >= deepest_known_value) return std::nullopt;
     if (const auto known_already = found.find(value); known_already != found.end()) return known_already->second;
     ++depth;
     const Known result = ir::evaluate_node(*this, system[value].node);

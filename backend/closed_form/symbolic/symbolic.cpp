@@ -3,6 +3,7 @@
 
 #include "backend/closed_form/symbolic/known_value.h"
 #include "backend/closed_form/symbolic/replacement.h"
+#include "backend/closed_form/thresholds.h"
 #include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/visit.h"
@@ -27,9 +28,8 @@ std::vector<std::vector<ValueId>> find_reads(const ir::System& system) {
 
 // More than a few operators.
 bool is_dear(const ir::System& system, ValueId value, int depth = 0) {
-  constexpr int most_depth = 4;
   const ir::Node& node = system[value].node;
-  bool result = depth > most_depth || std::holds_alternative<ir::Call>(node) ||
+  bool result = depth > deepest_in_place || std::holds_alternative<ir::Call>(node) ||
                 std::holds_alternative<ir::Reduce>(node) || std::holds_alternative<ir::Read>(node) ||
                 std::holds_alternative<ir::Measure>(node);
   ir::for_each_operand(node, [&](ValueId operand) { result = result || is_dear(system, operand, depth + 1); });

@@ -1,6 +1,7 @@
 // Event by event, constraint by constraint, then the steps against each other.
 #include "backend/closed_form/symbolic/uniform.h"
 
+#include "backend/closed_form/thresholds.h"
 #include "ir/dependences.h"
 #include "ir/effects.h"
 #include "ir/visit.h"
@@ -12,8 +13,6 @@ namespace wave::backend::closed_form {
 
 namespace {
 
-constexpr std::size_t most_axes = 6;  // for more, the bound of a group is not by a hyperplane (ir/exact.cpp)
-
 bool is_zero(const std::vector<std::int32_t>& offset) {
   return std::all_of(offset.begin(), offset.end(), [](std::int32_t d) { return d == 0; });
 }
@@ -21,14 +20,13 @@ bool is_zero(const std::vector<std::int32_t>& offset) {
 // Is its interval a point wherever it has a value (ir/interval.h)? Operators on what is known. `seen`: those that are
 // looked at already.
 bool is_point(const ir::System& system, ir::ValueId value, std::unordered_set<ir::ValueId>& seen, int depth = 0) {
-  constexpr int most_depth = 50;
   if (!seen.insert(value).second) return true;
   const ir::Node& node = system[value].node;
   const bool may_be = std::holds_alternative<ir::Constant>(node) || std::holds_alternative<ir::Parameter>(node) ||
                       std::holds_alternative<ir::Reference>(node) || std::holds_alternative<ir::Unary>(node) ||
                       std::holds_alternative<ir::Binary>(node) || std::holds_alternative<ir::Maximum>(node) ||
                       std::holds_alternative<ir::Minimum>(node) || std::holds_alternative<ir::Select>(node);
-  bool result = may_be && depth < most_depth;
+  bool result = may_be && depth < deepest_point;
   ir::for_each_operand(node,
                        [&](ir::ValueId operand) { result = result && is_point(system, operand, seen, depth + 1); });
   return result;
@@ -46,7 +44,7 @@ class Recogniser {
     if (!find_main()) return std::nullopt;
     const ir::Event& main = system_[found_.main];
     const std::size_t axes = system_[main.space].axes.size();
-    if (axes == 0 || axes > most_axes) return std::nullopt;
+    if (axes == 0 || axes > most_axes_of_expression) return std::nullopt;
     direction_.assign(axes, 0);
     for (std::uint32_t i = 0; i < main.constraints.size(); ++i) {
       if (!add(i)) return std::nullopt;

@@ -2,6 +2,7 @@
 #include "backend/jit/lanes/emit_reduction.h"
 
 #include "backend/jit/lanes/lane_emitter.h"
+#include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/structure.h"
 #include "backend/jit/target.h"
 #include "ir/visit.h"
@@ -13,10 +14,6 @@
 namespace wave::jit::lanes {
 
 namespace {
-
-// Of loops inside, for each vector: some milliseconds. What takes longer is scalar code outside, with the loops inside
-// in lanes.
-constexpr std::int64_t iterations_inside = 1 << 16;
 
 class ReductionEmitter {
  public:

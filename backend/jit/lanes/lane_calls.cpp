@@ -1,6 +1,7 @@
 // Definitions and functions, written out where they are needed first, and what the host does lane by lane.
 #include "backend/jit/lanes/lane_emitter.h"
 #include "backend/jit/lanes/lane_scope.h"
+#include "backend/jit/lanes/thresholds.h"
 #include "ir/arithmetic.h"
 #include "ir/operations.h"
 
@@ -11,12 +12,6 @@
 namespace wave::jit::lanes {
 
 using ir::ScalarType;
-
-namespace {
-
-constexpr std::size_t most_calls_inside_each_other = 24;
-
-}  // namespace
 
 // --- definitions ---
 

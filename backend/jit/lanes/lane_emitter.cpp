@@ -2,6 +2,7 @@
 #include "backend/jit/lanes/lane_emitter.h"
 
 #include "backend/jit/lanes/lane_scope.h"
+#include "backend/jit/lanes/thresholds.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>
@@ -11,13 +12,6 @@
 namespace wave::jit::lanes {
 
 using ir::ScalarType;
-
-namespace {
-
-// Nodes; the time of compiling long pieces without branches rises faster than their length.
-constexpr std::size_t most_emitted = 12'000;
-
-}  // namespace
 
 LaneEmitter::LaneEmitter(ModuleEmitter& module, llvm::Function* function, llvm::IRBuilder<>& build, unsigned lanes)
     : module(module),

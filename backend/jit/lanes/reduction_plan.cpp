@@ -1,6 +1,7 @@
 // A walk over what an iteration evaluates, through the functions that it calls.
 #include "backend/jit/lanes/reduction_plan.h"
 
+#include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/structure.h"
 #include "ir/effects.h"
 #include "ir/operations.h"
@@ -72,8 +73,6 @@ class Walk {
                            [](const ir::Node& node) { return std::holds_alternative<ir::Reduce>(node); });
   }
 
-  static constexpr std::size_t most_nodes_ahead = 1000;
-
   const ir::System& system_;
   const ir::FrameId frame_;
   const ir::Effects& effects_;
@@ -116,7 +115,6 @@ ReductionPlan::ReductionPlan(const ir::System& system, ir::ValueId reduction, ir
   walk.visit(level->filter);
   if (has_body) walk.visit(node.body);
   if (has_value) walk.visit(node.value);
-  constexpr std::size_t few_nodes = 8;
   const bool is_in_order = node.kind == ir::ReduceKind::sum || node.kind == ir::ReduceKind::product;
   if (possible() && is_in_order && system[reduction].type == ir::ScalarType::real && nodes < few_nodes) {
     obstacle = "its additions take as long as the rest of it";

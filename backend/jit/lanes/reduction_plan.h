@@ -55,9 +55,6 @@ inline constexpr std::int64_t never_again = std::numeric_limits<std::int64_t>::m
 // The host's answer.
 enum ReductionAnswer : std::int32_t { go_on = 0, has_failed = 1, is_decided = 2 };
 
-// Loops of fewer iterations do not ask.
-inline constexpr std::int64_t least_iterations = 16;
-
 // What the code in lanes is told: words, then the binders. It returns 1 where an integer is larger than it can take.
 struct ReductionArguments {
   static constexpr std::uint32_t index = 0, step = 1, count = 2;

@@ -3,6 +3,7 @@
 
 #include "backend/batch_rows.h"
 #include "backend/batch_thread.h"
+#include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/runtime.h"
 #include "backend/observer.h"
 #include "base/clock.h"
@@ -22,17 +23,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Compiling takes about as long.
-constexpr double seconds_worth_it = 8e-3;
-constexpr double seconds_at_a_time = 1e-3;
-constexpr std::size_t most_at_a_time = 2048;  // columns stay in a cache
-constexpr double seconds_for_threads = 4e-3;
-constexpr double seconds_of_a_window = 50e-3;  // of every thread
-constexpr std::size_t most_in_window = std::size_t{1} << 16;
-constexpr std::size_t most_binders = 32;
-// Iterations by scalar code before lanes, and those that are measured to judge the rest by.
-constexpr std::int64_t warming_up = 1, measured = 3;
-
 std::size_t whole_vectors(std::size_t count, std::uint32_t lanes) { return (count + lanes - 1) / lanes * lanes; }
 
 }  // namespace
@@ -51,9 +41,9 @@ const ReductionCode& ReductionCodes::get(CompiledSystem& compiled, ir::ValueId r
     const std::lock_guard system_lock(compiled.mutex);
     return compiled.compiler.vectors();
   }();
-  constexpr std::size_t small = 24;  // nodes: their latencies are hidden by more vectors at a time
-  code.lanes =
-      wishes.lanes > 0 ? static_cast<std::uint32_t>(wishes.lanes) : machine.lanes * (code.plan->nodes <= small ? 4 : 2);
+  code.lanes = wishes.lanes > 0
+                   ? static_cast<std::uint32_t>(wishes.lanes)
+                   : machine.lanes * (code.plan->nodes <= small_body ? vectors_of_small_body : vectors_of_large_body);
   if (code.lanes == 0) return code;
   StripShape shape;
   shape.lanes = code.lanes;
@@ -105,15 +95,15 @@ bool Reductions::is_due(One& one, Word* words) {
   if (one.wasted >= seconds_worth_it) return true;
   const auto now = Clock::now();
   switch (words[ReductionWords::asked]++) {
-    case 0: words[ReductionWords::scalar] = warming_up; return false;
+    case 0: words[ReductionWords::scalar] = iterations_before_measured; return false;
     case 1:
       one.asked = now;
-      words[ReductionWords::scalar] = measured;
+      words[ReductionWords::scalar] = measured_iterations;
       return false;
     default: break;
   }
   const double took = std::chrono::duration<double>(now - one.asked).count();
-  one.wasted += took / static_cast<double>(measured) * static_cast<double>(words[ReductionWords::left]);
+  one.wasted += took / static_cast<double>(measured_iterations) * static_cast<double>(words[ReductionWords::left]);
   return one.wasted >= seconds_worth_it;
 }
 
@@ -243,7 +233,7 @@ ReductionAnswer Reductions::evaluate(One& one, Word* record, ir::FrameId frame, 
   }
   words[Words::result] = state.result, words[Words::best] = state.best, words[Words::found] = state.found;
   words[Words::done] = done;
-  words[Words::scalar] = std::uint64_t{one.code->lanes} << std::min(one.useless, 20U);
+  words[Words::scalar] = std::uint64_t{one.code->lanes} << std::min(one.useless, most_doublings);
   return folded.decided ? is_decided : go_on;
 }
 

@@ -1,6 +1,7 @@
 // Evaluates a strip's planes, or a strip of a plane, tile after tile. Each thread follows the one with the strip
 // before.
 #include "backend/jit/lanes/strip_worker.h"
+#include "backend/jit/lanes/thresholds.h"
 
 #include <algorithm>
 #include <exception>
@@ -103,9 +104,9 @@ bool StripEvaluation::look_at_clock(Worker& worker, std::int64_t steps) {
   worker.steps_done += steps;
   if (threads_ == 1 && worker.steps_unseen < std::min(chunk_steps_, worker.most_steps)) return true;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - worker.began;
-  if (took.count() > 4e-3)
+  if (took.count() > long_seconds)
     worker.most_steps = std::max<std::int64_t>(1, worker.most_steps / 2);
-  else if (took.count() < 1e-3 && worker.steps_unseen >= worker.most_steps)
+  else if (took.count() < short_seconds && worker.steps_unseen >= worker.most_steps)
     worker.most_steps *= 2;
   worker.steps_unseen = 0;
   if (worker.number != 0) return true;

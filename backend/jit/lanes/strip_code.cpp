@@ -2,6 +2,7 @@
 #include "backend/jit/lanes/strip_code.h"
 
 #include "backend/jit/compiler.h"
+#include "backend/jit/lanes/thresholds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,17 +26,11 @@ namespace lanes {
 
 namespace {
 
-// Compiling strips takes as long as a few million cells take by scalar code; a group that is evaluated again and again
-// is worth it before.
-constexpr double cells_that_are_worth_it = 1 << 22;
-constexpr double smallest_group = 1 << 12;
-constexpr double smallest_rows = 8;
-
-// About how many cycles a step of this many vectors takes. Integers are added at twice the rate of doubles.
+// About how many cycles a step of this many vectors takes.
 double cycles_a_step(const ShapeQuestion& question, double vectors) {
-  constexpr double latency = 9, of_the_step = 3;
-  const double of_a_vector = (question.quanta ? 0.22 : 0.5) * static_cast<double>(question.nodes);
-  return std::max(latency, of_the_step + vectors * of_a_vector);
+  const double of_a_node = question.quanta ? cycles_of_quanta_node : cycles_of_vector_node;
+  const double of_a_vector = of_a_node * static_cast<double>(question.nodes);
+  return std::max(cycles_of_latency, cycles_of_step + vectors * of_a_vector);
 }
 
 }  // namespace
@@ -82,23 +77,22 @@ std::optional<StripShape> StripCodes::choose(Compiler& compiler, const ShapeQues
       (!question.stored || (wanted.vectors & (wanted.vectors - 1)) == 0)) {
     return StripShape{lanes, static_cast<std::uint32_t>(wanted.vectors)};
   }
-  const double scalar_cycles = 4 + 2 * static_cast<double>(question.nodes);
+  const double scalar_cycles = cycles_of_scalar_cell + cycles_of_scalar_node * static_cast<double>(question.nodes);
   double least = static_cast<double>(question.rows) * static_cast<double>(question.columns) * scalar_cycles;
   if (wanted.always) least *= 1e6;
   const std::uint32_t most = std::clamp<std::uint32_t>(
       (machine.registers - machine.registers / 4) / std::max(1u, question.kept_vectors), 2, 16);
-  constexpr std::size_t most_nodes = 2000;  // of code that is written out for every vector
   std::optional<StripShape> best;
   for (const std::uint32_t vectors : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 10u, 12u, 14u, 16u}) {
     if (question.stored && (vectors & (vectors - 1)) != 0) continue;
     if (static_cast<std::int32_t>(vectors) < question.rows_above) continue;
     if (vectors > std::max(1u, static_cast<std::uint32_t>(question.rows_above)) &&
-        (vectors > most * 4 / 3 || vectors * question.nodes > most_nodes))
+        (vectors > most * 4 / 3 || vectors * question.nodes > most_nodes_of_step))
       continue;
     const double rows = static_cast<double>(lanes) * vectors;
     const double strips = std::ceil(static_cast<double>(question.rows) / rows);
     const double steps = static_cast<double>(question.columns) + question.skew * (rows - 1);
-    const double cycles = strips * (400 + steps * cycles_a_step(question, vectors));
+    const double cycles = strips * (cycles_of_strip + steps * cycles_a_step(question, vectors));
     if (cycles >= least) continue;
     least = cycles;
     best = StripShape{lanes, vectors};

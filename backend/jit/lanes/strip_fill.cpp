@@ -1,6 +1,7 @@
 // Fills tables and lays them out as vectors.
 #include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/lanes/strip_worker.h"
+#include "backend/jit/lanes/thresholds.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,14 +10,6 @@
 #include <numeric>
 
 namespace wave::jit::lanes {
-
-namespace {
-
-constexpr std::int64_t longest_period = 4096;
-constexpr std::int64_t most_column_phases = 64;
-constexpr std::int64_t most_periodic_words = 1 << 22;
-
-}  // namespace
 
 // A failure is ignored here: scalar code finds out whether a cell needs the value.
 bool StripEvaluation::fill(std::vector<Word>& arguments) {

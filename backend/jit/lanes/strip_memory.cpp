@@ -1,6 +1,7 @@
 // Memory of an evaluation in strips, and how many threads it is for.
 #include "backend/batch_thread.h"
 #include "backend/jit/lanes/strip_worker.h"
+#include "backend/jit/lanes/thresholds.h"
 
 #include <algorithm>
 #include <thread>
@@ -9,11 +10,6 @@ namespace wave::jit::lanes {
 
 namespace {
 
-constexpr std::int64_t scratch_words = 1 << 13;        // of an event: they stay in the cache
-constexpr std::int64_t cells_between_looks = 1 << 22;  // at the clock
-constexpr double cells_for_threads = 1 << 22;
-constexpr std::int64_t words_of_tile = 5 << 10;  // that are stored: they stay in the first cache
-constexpr std::int64_t least_steps_of_tile = 32, planes_of_tile = 32;
 constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
 
 }  // namespace
@@ -31,7 +27,8 @@ void StripEvaluation::choose_threads() {
 
   scratch_steps_ = std::max<std::int64_t>(1, scratch_words / extents_.strip_rows);
   chunk_steps_ = std::max<std::int64_t>(1, cells_between_looks / extents_.strip_rows);
-  if (threads_ > 1) chunk_steps_ = std::clamp<std::int64_t>(extents_.steps / 32, 16, chunk_steps_);
+  if (threads_ > 1)
+    chunk_steps_ = std::clamp<std::int64_t>(extents_.steps / parts_of_strip, least_steps_of_part, chunk_steps_);
   if (wishes.steps > 0)
     scratch_steps_ = std::min<std::int64_t>(scratch_steps_, wishes.steps), chunk_steps_ = wishes.steps;
 }

@@ -2,6 +2,7 @@
 #include "backend/jit/lanes/strip_plan.h"
 
 #include "backend/jit/lanes/strip_layout.h"
+#include "backend/jit/lanes/thresholds.h"
 #include "ir/dependences.h"
 #include "ir/visit.h"
 #include "ir/walk.h"
@@ -15,12 +16,6 @@
 namespace wave::jit::lanes {
 
 namespace {
-
-constexpr std::int32_t largest_skew = 8;
-constexpr std::int32_t most_steps = 8;  // that are kept of one event
-constexpr std::int32_t most_rows_above = 2;
-constexpr std::int32_t most_planes = 3;
-constexpr std::int32_t most_columns_apart = 8;  // in whole planes, which have so much room around them
 
 struct Assignment {
   std::uint32_t row_axis = 0, column_axis = 1;
@@ -122,7 +117,7 @@ class Planner {
     }
     neighbour.delay = -(neighbour.columns + plan.skew * neighbour.rows);
     if (neighbour.rows == 0 && neighbour.columns == 0) return true;
-    if (neighbour.rows > 0 || neighbour.delay < 1 || neighbour.delay > most_steps) return false;
+    if (neighbour.rows > 0 || neighbour.delay < 1 || neighbour.delay > most_steps_kept) return false;
     source.steps = std::max(source.steps, neighbour.delay);
     source.rows_above = std::max(source.rows_above, -neighbour.rows);
     return true;

@@ -2,6 +2,7 @@
 #include "backend/jit/group_evaluation.h"
 #include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/lanes/strip_worker.h"
+#include "backend/jit/lanes/thresholds.h"
 
 #include <fmt/format.h>
 
@@ -161,7 +162,6 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   shape_.cellwise = cellwise;
   shape_.stores =
       std::any_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.slots > 0; });
-  constexpr double beyond_caches = 64e6;  // bytes
   const bool all_stored =
       std::all_of(storage_.begin(), storage_.end(), [](const Storage& storage) { return storage.all; });
   const double cells =

@@ -99,11 +99,14 @@ TEST_CASE("scalars repeat, or grow by the same amount, where their expressions s
     std::vector<std::int64_t> indices;
     for (std::int64_t i = low; i <= high; ++i) indices.push_back(i);
     scalars.bind(axis, indices);
-    const LaneValues& lanes = scalars.evaluate(value);
+    const LaneValues* const evaluated = scalars.evaluate(value);
     INFO("seed " << seed);
+    REQUIRE(parts);
+    REQUIRE(evaluated != nullptr);
+    const LaneValues& lanes = *evaluated;
     std::int64_t next = low;
     bool is_right = true;
-    for (const Repetition& part : parts) {
+    for (const Repetition& part : *parts) {
       REQUIRE(part.first == next);
       next = part.last + 1;
       repeating += part.period < part.last - part.first + 1;
