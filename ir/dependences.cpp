@@ -70,7 +70,8 @@ class DependenceCollector {
 
 class ReadCollector {
  public:
-  explicit ReadCollector(const System& system) : system_(system) {}
+  ReadCollector(const System& system, const std::vector<bool>& leads_to_cells)
+      : system_(system), leads_to_cells_(leads_to_cells) {}
 
   // `fresh`: frames at least this deep were activated by a call on the way.
   void walk(ValueId start, std::uint32_t fresh) {
@@ -78,7 +79,9 @@ class ReadCollector {
     while (!pending.empty()) {
       const auto [value, level] = pending.back();
       pending.pop_back();
-      if (!value.valid() || !seen_.insert(std::uint64_t{value.index} << 32 | level).second) continue;
+      if (!value.valid() || !leads_to_cells_[value.index] ||
+          !seen_.insert(std::uint64_t{value.index} << 32 | level).second)
+        continue;
       const Node& node = system_[value].node;
       for_each_operand(node, [&, level = level](ValueId operand) { pending.push_back({operand, level}); });
       if (const auto* n = std::get_if<Reference>(&node)) {
@@ -134,6 +137,7 @@ class ReadCollector {
   }
 
   const System& system_;
+  const std::vector<bool>& leads_to_cells_;
   std::unordered_set<std::uint64_t> seen_;  // values, each with its level
   std::set<std::pair<EventId, std::uint32_t>> fresh_sources_;
 };
@@ -162,18 +166,37 @@ std::vector<bool> followed_events(const System& system) {
   return followed;
 }
 
-std::set<EventId> events_read(const System& system, const std::vector<ValueId>& values) {
-  ReadCollector collector(system);
+// Definitions may refer to later ones, so the walk repeats until nothing changes.
+EventsRead::EventsRead(const System& system) : system_(system), leads_to_cells_(system.values.size()) {
+  const auto leads = [&](ValueId value) { return value.valid() && leads_to_cells_[value.index]; };
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    for (std::size_t i = 0; i < system.values.size(); ++i) {
+      if (leads_to_cells_[i]) continue;
+      const Node& node = system.values[i].node;
+      bool found = std::holds_alternative<Read>(node) || std::holds_alternative<Neighbour>(node) ||
+                   std::holds_alternative<Measure>(node);
+      for_each_operand(node, [&](ValueId operand) { found = found || leads(operand); });
+      if (const auto* reference = std::get_if<Reference>(&node)) found = leads(system[reference->definition].body);
+      if (const auto* call = std::get_if<Call>(&node)) found = found || leads(system[call->definition].body);
+      leads_to_cells_[i] = found;
+      has_changed = has_changed || found;
+    }
+  }
+}
+
+std::set<EventId> EventsRead::of(const std::vector<ValueId>& values) const {
+  ReadCollector collector(system_, leads_to_cells_);
   for (const ValueId value : values) collector.walk(value, nothing_fresh);
   return std::move(collector.found);
 }
 
-std::set<EventId> events_read(const System& system, EventId id) {
-  const Event& event = system[id];
+std::set<EventId> EventsRead::of(EventId id) const {
+  const Event& event = system_[id];
   std::vector<ValueId> values;
   for_each_value(event, [&](ValueId value) { values.push_back(value); });
-  for (const Axis& axis : system[event.space].axes) values.insert(values.end(), {axis.first, axis.last});
-  return events_read(system, values);
+  for (const Axis& axis : system_[event.space].axes) values.insert(values.end(), {axis.first, axis.last});
+  return of(values);
 }
 
 }  // namespace wave::ir

@@ -34,11 +34,21 @@ std::vector<Dependence> dependences(const System& system, EventId event);
 // For each event, whether others look at its cells by offset.
 std::vector<bool> followed_events(const System& system);
 
-// The events of this frame and of the frames around it whose cells the evaluation of these values may read, through
-// definitions and calls as well. If a call activates a frame afresh, this looks through its events.
-std::set<EventId> events_read(const System& system, const std::vector<ValueId>& values);
+// What is read through definitions and calls as well.
+class EventsRead {
+ public:
+  explicit EventsRead(const System& system);
 
-// The same for everything that an event holds and for the extents of its space, without neighbours.
-std::set<EventId> events_read(const System& system, EventId event);
+  // The events of this frame and of the frames around it whose cells the evaluation of these values may read. If a call
+  // activates a frame afresh, this looks through its events.
+  std::set<EventId> of(const std::vector<ValueId>& values) const;
+  // The same for everything that an event holds and for the extents of its space, without neighbours.
+  std::set<EventId> of(EventId event) const;
+
+ private:
+  const System& system_;
+  // Of most events nothing that they hold leads to a cell, so that there is no need to look through it.
+  std::vector<bool> leads_to_cells_;
+};
 
 }  // namespace wave::ir

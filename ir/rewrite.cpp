@@ -33,7 +33,8 @@ struct Folding {
 // What groups, schedules, hoisted scalars and bounds depend on.
 class ShapesOfEvents {
  public:
-  explicit ShapesOfEvents(const System& system) : system_(system), binders_(system), effects_(system) {}
+  explicit ShapesOfEvents(const System& system)
+      : system_(system), binders_(system), effects_(system), events_read_(system) {}
 
   bool is_same(EventId id, const ShapesOfEvents& other) const {
     std::vector<ValueId> own, others;
@@ -45,13 +46,14 @@ class ShapesOfEvents {
       if (!is_same_value) return false;
     }
     return dependences(system_, id) == dependences(other.system_, id) &&
-           events_read(system_, id) == events_read(other.system_, id);
+           events_read_.of(id) == other.events_read_.of(id);
   }
 
  private:
   const System& system_;
   FreeBinders binders_;
   Effects effects_;
+  EventsRead events_read_;
 };
 
 // From values of one system to values that its builder makes, perhaps in the same system.
@@ -186,7 +188,7 @@ System rewrite(const System& system, const Rule& rule) {
 }
 
 void rewrite_in_place(System& system, const std::function<bool(ValueId)>& is_changed, const Rule& rule) {
-  // Operands come before their users.
+  // Operands come before their users, as a builder makes them.
   std::vector<bool> is_mapped(system.values.size());
   for (std::uint32_t i = 0; i < is_mapped.size(); ++i) {
     bool is_affected = is_changed(ValueId{i});

@@ -190,8 +190,9 @@ Schedule on_demand(std::string reason) { return {ScheduleKind::on_demand, {}, {}
 std::vector<EventGroup> event_groups(const System& system) {
   std::vector<std::vector<std::uint32_t>> edges(system.events.size());
   std::vector<std::set<EventId>> read(system.events.size());
+  const EventsRead events_read(system);
   for (std::uint32_t i = 0; i < system.events.size(); ++i) {
-    read[i] = events_read(system, EventId{i});
+    read[i] = events_read.of(EventId{i});
     for (const EventId source : read[i]) edges[i].push_back(source.index);
     for (const Dependence& dependence : dependences(system, EventId{i})) edges[i].push_back(dependence.source.index);
   }
@@ -240,7 +241,8 @@ Schedule schedule(const System& system, const EventGroup& group) {
 namespace {
 
 // Whether `value` can be evaluated in an activation of the event's frame before anything about the event is known.
-bool is_known_before(const System& system, const FreeBinders& binders, EventId event, ValueId value) {
+bool is_known_before(const System& system, const FreeBinders& binders, const EventsRead& events_read, EventId event,
+                     ValueId value) {
   const FrameId frame = system[event].frame;
   const bool is_visible = !any_reachable(system, value, [&](const Node& node) {
     FrameId needed = System::root_frame;
@@ -250,13 +252,14 @@ bool is_known_before(const System& system, const FreeBinders& binders, EventId e
     if (const auto* n = std::get_if<Read>(&node)) needed = system[n->event].frame;
     return !encloses(system, needed, frame);
   });
-  return binders.of(value).empty() && is_visible && events_read(system, {value}).count(event) == 0;
+  return binders.of(value).empty() && is_visible && events_read.of({value}).count(event) == 0;
 }
 
 // Finds what is read of every event in one pass over the system.
 class PatternCollector {
  public:
-  explicit PatternCollector(const System& system) : found(system.events.size()), system_(system), binders_(system) {}
+  explicit PatternCollector(const System& system)
+      : found(system.events.size()), system_(system), binders_(system), events_read_(system) {}
 
   void run() {
     for (const Definition& definition : system_.definitions) {
@@ -308,8 +311,8 @@ class PatternCollector {
   ReadPattern pattern(const Read& read) const {
     ReadPattern result;
     for (const ValueId index : read.indices) {
-      result.axes.push_back(is_known_before(system_, binders_, read.event, index) ? std::optional(index)
-                                                                                  : std::nullopt);
+      result.axes.push_back(is_known_before(system_, binders_, events_read_, read.event, index) ? std::optional(index)
+                                                                                                : std::nullopt);
     }
     return result;
   }
@@ -322,6 +325,7 @@ class PatternCollector {
 
   const System& system_;
   const FreeBinders binders_;
+  const EventsRead events_read_;
   std::vector<EventId> own_;
   std::unordered_set<ValueId> seen_;
 };
