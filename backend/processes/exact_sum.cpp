@@ -34,15 +34,6 @@ void ExactSum::add(double value, unsigned __int128 count) {
   }
 }
 
-void ExactSum::add(const ExactSum& other) {
-  std::uint64_t carry = 0;
-  for (std::size_t i = 0; i < digits; ++i) {
-    carry += std::uint64_t{number_[i]} + other.number_[i];
-    number_[i] = static_cast<std::uint32_t>(carry);
-    carry >>= 32;
-  }
-}
-
 double ExactSum::rounded() const {
   std::size_t top = digits;
   while (top > 0 && number_[top - 1] == 0) --top;
