@@ -6,7 +6,6 @@
 #include "ir/arithmetic.h"
 #include "ir/printer.h"
 
-#include <cmath>
 #include <new>
 #include <utility>
 
