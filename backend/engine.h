@@ -5,10 +5,8 @@
 #include "backend/engine_options.h"
 #include "ir/system.h"
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
-#include <variant>
 #include <vector>
 
 namespace wave::backend::interpreter {

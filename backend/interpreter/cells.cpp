@@ -9,7 +9,6 @@
 #include "ir/arithmetic.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace wave::backend::interpreter {
 

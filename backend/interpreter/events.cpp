@@ -7,7 +7,6 @@
 #include "ir/arithmetic.h"
 #include "ir/printer.h"
 
-#include <cmath>
 #include <new>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include "backend/processes/run.h"
 
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 

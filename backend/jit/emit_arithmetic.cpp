@@ -38,7 +38,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Unary& node) {
     case UnaryOp::quantize:
       fail_if(is_not_finite(*this, x), node.site, FailureKind::weight_not_finite, {{ScalarType::real, x}});
       return round_to_quantum(*this, x);
-    case UnaryOp::quantum_of: return emit_quantum_of(x);
+    case UnaryOp::quantum_of: return emit_quantum_of(build, x);
     case UnaryOp::round:
     case UnaryOp::to_integer:
 #define WAVE_CALLED(name, ...) case UnaryOp::name:
@@ -59,7 +59,7 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Binary& node) {
     case BinaryOp::greater:
     case BinaryOp::greater_equal:
     case BinaryOp::equal:
-    case BinaryOp::not_equal: return emit_comparison(node.op, type, left, right);
+    case BinaryOp::not_equal: return emit_comparison(build, node.op, type, left, right);
     default: return type == ScalarType::real ? emit_real(node, left, right) : emit_integer(node, left, right);
   }
 }
@@ -97,27 +97,28 @@ llvm::Value* FunctionEmitter::emit_real(const ir::Binary& node, llvm::Value* lef
   }
 }
 
-// ir::arithmetic::quantum_of, on the exponent's bits.
-llvm::Value* FunctionEmitter::emit_quantum_of(llvm::Value* bound) {
-  llvm::Value* const bits = build.CreateBitCast(bound, module.i64);
-  llvm::Value* const exponent = build.CreateAnd(build.CreateLShr(bits, 52), constant(0x7ff));
-  llvm::Value* const normal = build.CreateSelect(build.CreateICmpUGT(exponent, constant(52)),
-                                                 build.CreateSub(exponent, constant(51)), constant(1));
-  llvm::Value* const quantum = build.CreateBitCast(build.CreateShl(normal, 52), module.real);
-  llvm::Value* const fits = build.CreateSelect(build.CreateICmpUGT(exponent, constant(1000 + 1022)),
-                                               llvm::ConstantFP::get(module.real, 0), quantum);
-  llvm::Value* const is_zero = build.CreateFCmpOEQ(bound, llvm::ConstantFP::get(module.real, 0));
-  return build.CreateSelect(is_zero, llvm::ConstantFP::get(module.real, 0x1p-52), fits);
+llvm::Value* emit_quantum_of(llvm::IRBuilder<>& build, llvm::Value* bound) {
+  llvm::Type* const real = bound->getType();
+  llvm::Type* const integer = real->getWithNewType(build.getInt64Ty());
+  const auto number = [&](std::uint64_t value) { return llvm::ConstantInt::get(integer, value); };
+  llvm::Value* const bits = build.CreateBitCast(bound, integer);
+  llvm::Value* const exponent = build.CreateAnd(build.CreateLShr(bits, 52), number(0x7ff));
+  llvm::Value* const normal =
+      build.CreateSelect(build.CreateICmpSGT(exponent, number(52)), build.CreateSub(exponent, number(51)), number(1));
+  llvm::Value* const quantum = build.CreateBitCast(build.CreateShl(normal, 52), real);
+  llvm::Value* const fits =
+      build.CreateSelect(build.CreateICmpSGT(exponent, number(1000 + 1022)), llvm::ConstantFP::get(real, 0), quantum);
+  llvm::Value* const is_zero = build.CreateFCmpOEQ(bound, llvm::ConstantFP::get(real, 0));
+  return build.CreateSelect(is_zero, llvm::ConstantFP::get(real, 0x1p-52), fits);
 }
 
-llvm::Value* FunctionEmitter::emit_comparison(BinaryOp op, ScalarType type, llvm::Value* left, llvm::Value* right) {
-  const bool real = type == ScalarType::real;
-  // false < true, as for integers without a sign.
-  const bool boolean = type == ScalarType::boolean;
+llvm::Value* emit_comparison(llvm::IRBuilder<>& build, BinaryOp op, ScalarType type, llvm::Value* left,
+                             llvm::Value* right) {
   using P = llvm::CmpInst::Predicate;
+  // false < true, as for integers without a sign.
   const auto compare = [&](P of_reals, P of_integers, P of_booleans) {
-    return real ? build.CreateFCmp(of_reals, left, right)
-                : build.CreateICmp(boolean ? of_booleans : of_integers, left, right);
+    if (type == ScalarType::real) return build.CreateFCmp(of_reals, left, right);
+    return build.CreateICmp(type == ScalarType::boolean ? of_booleans : of_integers, left, right);
   };
   switch (op) {
     case BinaryOp::less: return compare(P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT);

@@ -120,12 +120,10 @@ class FunctionEmitter {
   // emit_arithmetic.cpp
   llvm::Value* emit_integer(const ir::Binary& node, llvm::Value* left, llvm::Value* right);
   llvm::Value* emit_real(const ir::Binary& node, llvm::Value* left, llvm::Value* right);
-  llvm::Value* emit_comparison(ir::BinaryOp op, ir::ScalarType type, llvm::Value* left, llvm::Value* right);
   llvm::Value* emit_short_circuit(const ir::Binary& node);
   llvm::Value* checked(llvm::Intrinsic::ID intrinsic, llvm::Value* left, llvm::Value* right, ir::SiteId site);
   llvm::Value* floor_division(const ir::Binary& node, llvm::Value* left, llvm::Value* right);
   llvm::Value* to_whole(llvm::Value* whole, llvm::Value* operand, ir::SiteId site);
-  llvm::Value* emit_quantum_of(llvm::Value* bound);
   llvm::Value* host_unary(const ir::Unary& node, llvm::Value* operand);
   llvm::Value* host_binary(const ir::Binary& node, llvm::Value* left, llvm::Value* right);
   // Fails where `kind`, from a host function, is not -1.

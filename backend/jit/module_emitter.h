@@ -124,4 +124,10 @@ void emit_shared(ModuleEmitter& module, ir::ValueId value, ir::FrameId frame, ll
 void emit_read(ModuleEmitter& module, ir::EventId event, llvm::Function* function);
 void emit_kernel(ModuleEmitter& module, GroupIndex group, llvm::Function* function);
 
+// Operators of scalars and of vectors of them (emit_arithmetic.cpp). ir::arithmetic::quantum_of, on the exponent's
+// bits:
+llvm::Value* emit_quantum_of(llvm::IRBuilder<>& build, llvm::Value* bound);
+llvm::Value* emit_comparison(llvm::IRBuilder<>& build, ir::BinaryOp op, ir::ScalarType type, llvm::Value* left,
+                             llvm::Value* right);
+
 }  // namespace wave::jit

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace wave::backend::kernels {
 

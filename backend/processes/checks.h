@@ -4,7 +4,6 @@
 #include "backend/failed.h"
 #include "ir/walk.h"
 
-#include <cstdint>
 #include <utility>
 
 namespace wave::backend::processes {

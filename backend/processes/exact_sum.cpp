@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace wave::backend::processes {
 
@@ -31,15 +30,6 @@ void ExactSum::add(double value, unsigned __int128 count) {
     for (std::size_t digit = shift / 32 + i; product != 0; ++digit, product >>= 32) {
       add_at(digit, static_cast<std::uint32_t>(product));
     }
-  }
-}
-
-void ExactSum::add(const ExactSum& other) {
-  std::uint64_t carry = 0;
-  for (std::size_t i = 0; i < digits; ++i) {
-    carry += std::uint64_t{number_[i]} + other.number_[i];
-    number_[i] = static_cast<std::uint32_t>(carry);
-    carry >>= 32;
   }
 }
 

@@ -11,7 +11,6 @@ class ExactSum {
  public:
   // `count` times `value`; `count` is not negative.
   void add(double value, unsigned __int128 count = 1);
-  void add(const ExactSum& other);
   double rounded() const;  // to nearest, ties to even; infinite beyond the range
   friend bool operator==(const ExactSum&, const ExactSum&) = default;
 

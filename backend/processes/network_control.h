@@ -7,7 +7,6 @@
 #include "backend/processes/resolved_ends.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <vector>

@@ -14,7 +14,6 @@
 #include "backend/processes/network_values.h"
 
 #include <deque>
-#include <memory>
 #include <span>
 #include <tuple>
 

@@ -5,7 +5,6 @@
 
 #include "ir/process.h"
 
-#include <cstdint>
 #include <vector>
 
 namespace wave::backend::processes {

@@ -88,24 +88,12 @@ Lanes LaneEmitter::unary(const ir::Unary& node, const Lanes& operand) {
     }
     case UnaryOp::to_real: return {build.CreateSIToFP(x, type(ScalarType::real))};
     case UnaryOp::quantize: return round({x}, in_event ? quantum : nullptr, inverse);
-    case UnaryOp::quantum_of: return {quantum_of(x)};
+    case UnaryOp::quantum_of: return {emit_quantum_of(build, x)};
 #define WAVE_CALLED(name, ...) case UnaryOp::name:
 #include "ir/operations.def"
       return host_unary(node.op, of, x);
   }
   return {};
-}
-
-// ir::arithmetic::quantum_of, on the exponent's bits.
-llvm::Value* LaneEmitter::quantum_of(llvm::Value* bound) {
-  const auto number = [&](std::int64_t value) { return splat(value); };
-  llvm::Value* const bits = build.CreateBitCast(bound, type(ScalarType::integer));
-  llvm::Value* const exponent = build.CreateAnd(build.CreateLShr(bits, number(52)), number(0x7ff));
-  llvm::Value* const normal =
-      build.CreateSelect(build.CreateICmpSGT(exponent, number(52)), build.CreateSub(exponent, number(51)), number(1));
-  llvm::Value* const quantum = build.CreateBitCast(build.CreateShl(normal, number(52)), type(ScalarType::real));
-  llvm::Value* const fits = build.CreateSelect(build.CreateICmpSGT(exponent, number(1000 + 1022)), splat(0.0), quantum);
-  return build.CreateSelect(build.CreateFCmpOEQ(bound, splat(0.0)), splat(0x1p-52), fits);
 }
 
 // A quantum of 0 changes nothing but the sign of 0.
@@ -155,7 +143,7 @@ Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Binary& node) {
       case BinaryOp::greater:
       case BinaryOp::greater_equal:
       case BinaryOp::equal:
-      case BinaryOp::not_equal: return {comparison(node.op, type_of(node.left), left.value, right.value)};
+      case BinaryOp::not_equal: return {emit_comparison(build, node.op, type_of(node.left), left.value, right.value)};
       default: return type_of(node.left) == ScalarType::real ? real(node, left, right) : integer(node, left, right);
     }
   };
@@ -210,23 +198,6 @@ Lanes LaneEmitter::integer(const ir::Binary& node, const Lanes& left, const Lane
       if (const auto quick = power_of_integer(left, right)) return *quick;
       return host_binary(node.op, ScalarType::integer, left.value, right.value);
     }
-  }
-}
-
-llvm::Value* LaneEmitter::comparison(BinaryOp op, ScalarType of, llvm::Value* left, llvm::Value* right) {
-  using P = llvm::CmpInst::Predicate;
-  // false < true, as for integers without a sign.
-  const auto compare = [&](P of_reals, P of_integers, P of_booleans) {
-    if (of == ScalarType::real) return build.CreateFCmp(of_reals, left, right);
-    return build.CreateICmp(of == ScalarType::boolean ? of_booleans : of_integers, left, right);
-  };
-  switch (op) {
-    case BinaryOp::less: return compare(P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT);
-    case BinaryOp::less_equal: return compare(P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE);
-    case BinaryOp::greater: return compare(P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT);
-    case BinaryOp::greater_equal: return compare(P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE);
-    case BinaryOp::equal: return compare(P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ);
-    default: return compare(P::FCMP_UNE, P::ICMP_NE, P::ICMP_NE);
   }
 }
 

@@ -20,7 +20,6 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 namespace wave::jit::lanes {
@@ -151,7 +150,6 @@ class LaneEmitter {
   Lanes short_circuit(const ir::Binary& node);
   Lanes integer(const ir::Binary& node, const Lanes& left, const Lanes& right);
   Lanes real(const ir::Binary& node, const Lanes& left, const Lanes& right);
-  llvm::Value* comparison(ir::BinaryOp op, ir::ScalarType type, llvm::Value* left, llvm::Value* right);
   Lanes unary(const ir::Unary& node, const Lanes& operand);
   Lanes add(const Lanes& left, const Lanes& right);
   Lanes subtract(const Lanes& left, const Lanes& right);
@@ -164,7 +162,6 @@ class LaneEmitter {
   Lanes extreme(const std::vector<ir::ValueId>& operands, ir::ScalarType type, bool largest);
   llvm::Value* real_to_integer(llvm::Value* whole, llvm::Value* good);
   llvm::Value* absolute(llvm::Value* real);
-  llvm::Value* quantum_of(llvm::Value* bound);
   llvm::Value* to_quantum(llvm::Value* x, llvm::Value* quantum, llvm::Value* inverse);
 
   // Lane by lane, through functions of the host that take arrays.

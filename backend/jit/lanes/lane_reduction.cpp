@@ -142,7 +142,7 @@ void LaneReduction::extreme_place(llvm::Value* active) {
   const Lanes body = in_.emit(node_.body);
   active = usable(body, active, /*skips_absent=*/true);
   const ir::BinaryOp op = largest ? ir::BinaryOp::greater : ir::BinaryOp::less;
-  llvm::Value* const is_better = in_.comparison(op, in_.type_of(node_.body), body.value, get(best_));
+  llvm::Value* const is_better = emit_comparison(build(), op, in_.type_of(node_.body), body.value, get(best_));
   llvm::Value* const better = build().CreateAnd(active, build().CreateOr(is_better, build().CreateNot(get(found_))));
   update(best_, better, body.value);
   set(found_, build().CreateOr(get(found_), better));

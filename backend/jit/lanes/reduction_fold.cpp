@@ -88,7 +88,7 @@ bool extreme_in_any_order(const Word* body, std::size_t count, T& best) {
 }
 
 template <class T, bool largest>
-void extreme(const ReductionColumns& columns, std::size_t count, ReductionState& state) {
+std::size_t extreme(const ReductionColumns& columns, std::size_t count, ReductionState& state) {
   T best = value_of<T>(state.result);
   std::size_t first = 0;
   if (!columns.counts && !state.found && count > 0) best = value_of<T>(columns.body[first++]), state.found = true;
@@ -100,6 +100,7 @@ void extreme(const ReductionColumns& columns, std::size_t count, ReductionState&
     state.found = true;
   }
   state.result = word_of(best);
+  return count;
 }
 
 template <class T, bool largest>
@@ -118,28 +119,13 @@ std::size_t extreme_place(const ReductionColumns& columns, std::size_t count, Re
   return done;
 }
 
-template <template <class, bool> class Fold, class... Arguments>
-auto of_type(ScalarType type, bool largest, Arguments&&... arguments) {
-  if (type == ScalarType::real) {
-    return largest ? Fold<double, true>()(arguments...) : Fold<double, false>()(arguments...);
-  }
-  return largest ? Fold<std::int64_t, true>()(arguments...) : Fold<std::int64_t, false>()(arguments...);
+// `fold.operator()<T, largest>()`.
+template <class Fold>
+std::size_t of_type(ScalarType type, bool largest, const Fold& fold) {
+  if (type == ScalarType::real)
+    return largest ? fold.template operator()<double, true>() : fold.template operator()<double, false>();
+  return largest ? fold.template operator()<std::int64_t, true>() : fold.template operator()<std::int64_t, false>();
 }
-
-template <class T, bool largest>
-struct Extreme {
-  std::size_t operator()(const ReductionColumns& columns, std::size_t count, ReductionState& state) const {
-    extreme<T, largest>(columns, count, state);
-    return count;
-  }
-};
-
-template <class T, bool largest>
-struct ExtremePlace {
-  std::size_t operator()(const ReductionColumns& columns, std::size_t count, ReductionState& state) const {
-    return extreme_place<T, largest>(columns, count, state);
-  }
-};
 
 }  // namespace
 
@@ -153,10 +139,12 @@ Folded fold(const ReductionTypes& types, const ReductionColumns& columns, std::s
     }
     case ReduceKind::maximum:
     case ReduceKind::minimum:
-      return {of_type<Extreme>(types.body, types.kind == ReduceKind::maximum, columns, count, state)};
+      return {of_type(types.body, types.kind == ReduceKind::maximum,
+                      [&]<class T, bool largest>() { return extreme<T, largest>(columns, count, state); })};
     case ReduceKind::arg_max:
     case ReduceKind::arg_min:
-      return {of_type<ExtremePlace>(types.body, types.kind == ReduceKind::arg_max, columns, count, state)};
+      return {of_type(types.body, types.kind == ReduceKind::arg_max,
+                      [&]<class T, bool largest>() { return extreme_place<T, largest>(columns, count, state); })};
     case ReduceKind::count:
       for (std::size_t i = 0; i < count; ++i) state.result += columns.counts[i];
       return {count};

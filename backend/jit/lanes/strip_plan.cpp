@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_set>
 
 namespace wave::jit::lanes {
 

@@ -20,7 +20,6 @@ enum class StripOutcome {
 
 class StripEvaluation {
  public:
-  // `hasty`: weights are exact multiples of `quantum`, or there are none (GroupEvaluation::may_hurry).
   StripEvaluation(Run& run, GroupIndex number, Group& group, double quantum,
                   std::function<Status(double done, double all)> in_time);
   ~StripEvaluation();

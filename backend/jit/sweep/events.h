@@ -6,7 +6,6 @@
 #include "backend/processes/sweep_body.h"
 
 #include <optional>
-#include <string>
 
 namespace wave::jit::sweep {
 
