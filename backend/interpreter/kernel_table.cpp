@@ -33,10 +33,11 @@ class KernelTable::Sweeps final : public processes::SweepKernels {
  private:
   // Both ways give the same bits, so needs and runs may be answered by different ones.
   SweepKernels& choose(const processes::SweepBody& body, const processes::SweepCall& call, bool is_run) {
-    double operations = static_cast<double>(call.tiles) * static_cast<double>(body.operations.size());
-    for (const std::int64_t extent : call.extents) operations *= static_cast<double>(extent);
-    const double seconds = operations * seconds_per_sweep_operation;
-    if (!table_.is_due(spent_, seconds, is_run ? seconds : 0)) return direct_;
+    double seconds_a_tile = seconds_per_sweep_operation * static_cast<double>(body.operations.size());
+    for (const std::int64_t extent : call.extents) seconds_a_tile *= static_cast<double>(extent);
+    const auto tiles = static_cast<double>(call.tiles), of_sweep = static_cast<double>(call.tiles_of_sweep);
+    if (!table_.is_due(spent_, std::max(tiles, of_sweep) * seconds_a_tile, is_run ? tiles * seconds_a_tile : 0))
+      return direct_;
     kernels::Kernels* const kernels = table_.kernels();
     return kernels ? kernels->sweeps() : direct_;
   }

@@ -46,6 +46,8 @@ struct SweepCall {
   std::vector<std::int64_t> extents;  // per axis, at least 1
   std::vector<bool> rising;           // per axis: false: the sweep comes from the high end
   std::int64_t tiles = 0;
+  // Of the sweep that this is a part of, by which it is judged how the parts are evaluated; 0: this is all of it.
+  std::int64_t tiles_of_sweep = 0;
   // At most one of the two pointers is set; neither: `value` everywhere. By process: row-major, the last axis fastest,
   // in the grid's own indices (not turned). By tile: from tile 1.
   struct Weight {

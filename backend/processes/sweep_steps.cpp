@@ -43,6 +43,7 @@ class Tiles final : public IdenticalSteps {
   bool evaluate(std::int64_t steps) override {
     SweepCall part = call_;
     part.tiles = steps;
+    part.tiles_of_sweep = call_.tiles;
     const std::int64_t first = done_ % pattern_;
     for (SweepCall::Weight& weight : part.weights) {
       if (weight.by_tile) weight.by_tile += first;

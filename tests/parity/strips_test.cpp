@@ -167,3 +167,48 @@ TEST_CASE("a cell that fails fails alike in lanes, with its indices") {
   CHECK(comparison.failures == 1);
   CHECK(schedule_of(*jit, model.system).empty());  // what failed has no report
 }
+
+// Before the first column weights are as large as fits, and there are many rows, or planes, to go along.
+TEST_CASE("what is computed before the first column never reaches a cell") {
+  using parity::Model;
+  for (const bool has_planes : {false, true}) {
+    Model model;
+    ir::Builder& build = model.build;
+    const std::vector<std::int64_t> extents =
+        has_planes ? std::vector<std::int64_t>{3000, 8, 40} : std::vector<std::int64_t>{6000, 40};
+    const std::size_t rank = extents.size(), columns = rank - 1;
+    const std::vector<std::string> axes =
+        has_planes ? std::vector<std::string>{"k", "i", "j"} : std::vector<std::string>{"i", "j"};
+    std::vector<ir::ValueId> sizes, middle;
+    for (const std::int64_t extent : extents) {
+      sizes.push_back(build.integer(extent));
+      middle.push_back(build.integer(extent / 2));
+    }
+    middle.back() = build.integer(1);
+    const ir::SpaceId grid = model.grid(axes, sizes);
+    const ir::EventId start = model.event("start", grid);
+    // 10000 where j < 1: some 2^50 quanta, which are 2^-38 or 2^-37.
+    const ir::ValueId before = build.to_real(build.subtract(build.integer(1), model.index(grid, columns)));
+    const ir::ValueId steep = build.minimum({build.real(10'000), build.multiply(before, build.real(10'000))});
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      std::vector<std::int32_t> offset(rank, 0);
+      offset[axis] = -1;
+      model.constrain(start, start, offset, {axis == 0 ? build.maximum({build.real(1), steep}) : build.real(1.5)});
+    }
+    model.system[start].otherwise = {build.real(0)};
+    model.root("corner", {model.read(start, sizes)});
+    model.root("middle", {model.read(start, middle)});
+    const auto interpreter = parity::engine(backend::EngineKind::interpreter, model.system);
+    const auto jit = parity::engine(backend::EngineKind::jit, model.system);
+    for (const int vectors : {1, 2, 8}) {
+      jit::LaneWishes wishes;
+      wishes.always = true;
+      wishes.lanes = 8, wishes.vectors = vectors;
+      const Wish wish(wishes);
+      Tally tally;
+      count_lanes(*jit, model.system, {}, tally);
+      CHECK(tally.in_lanes == 1);
+      CHECK(parity::compare(model.system, *interpreter, *jit, {}).difference == "");
+    }
+  }
+}
