@@ -142,24 +142,26 @@ bool StripEvaluation::reserve() {
   return true;
 }
 
-// Rows of a strip that looks at no column which the strip above has not written need not begin as absent.
+// A strip that looks at no column which the strip above has not written, and writes far behind what it looks at: rows
+// need not begin as absent, and one thread writes them where they were.
 bool StripEvaluation::reserve_rows(std::int32_t most_steps, std::int32_t most_rows) {
-  const std::int64_t buffers = threads_ + 1, planes = strip_by_strip_ ? planes_ : 1;
+  const bool writes_behind = plan_.skew * (extents_.strip_rows - most_rows) >= most_steps;
+  row_buffers_ = threads_ == 1 && writes_behind ? 1 : threads_ + 1;
+  const std::int64_t planes = strip_by_strip_ ? planes_ : 1;
   std::int64_t events = 0;
   for (const StripEvent& event : plan_.events) events += event.rows_above > 0;
   rows_.assign(events_.events.size(), nullptr);
   if (events == 0) return true;
-  const std::int64_t words = plane_rows_words_ * (1 + events * buffers * planes);
+  const std::int64_t words = plane_rows_words_ * (1 + events * row_buffers_ * planes);
   row_memory_ = allocate_words(words, run_.compiled_.shared.pool);
   if (!row_memory_) return false;
-  const bool all_written = plan_.skew * (extents_.strip_rows - most_rows) >= most_steps;
-  std::fill_n(row_memory_.get(), all_written ? plane_rows_words_ : words, absent());
+  std::fill_n(row_memory_.get(), writes_behind ? plane_rows_words_ : words, absent());
   absent_rows_ = row_memory_.get();
   Word* next = absent_rows_ + plane_rows_words_;
   for (std::size_t event = 0; event < rows_.size(); ++event) {
     if (plan_.events[event].rows_above == 0) continue;
     rows_[event] = next;
-    next += plane_rows_words_ * buffers * planes;
+    next += plane_rows_words_ * row_buffers_ * planes;
   }
   return true;
 }

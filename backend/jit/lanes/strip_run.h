@@ -118,8 +118,9 @@ class StripEvaluation {
     Word* base = nullptr;
   };
   std::vector<Table> table_;
-  // Rows between strips, per event: the last rows of strip (or, plane by plane, of block) u are in buffer u % (threads
-  // + 1), plane by plane, and what is above the first strip, where nothing is.
+  // Rows between strips, per event: the last rows of block u are in buffer u % row_buffers_, plane by plane, and what is
+  // above the first strip, where nothing is.
+  std::int64_t row_buffers_ = 1;
   std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0;
   std::vector<Word*> rows_;
   Words row_memory_;
