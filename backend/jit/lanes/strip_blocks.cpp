@@ -45,14 +45,14 @@ void StripEvaluation::work(int number) {
   }
 }
 
-// All planes of a strip go through a tile before the next one, so that what is stored of it stays in a cache.
+// Planes go through a tile one after the other, so that what is stored of it stays in a cache.
 bool StripEvaluation::run_block(Worker& worker, std::int64_t block) {
   worker.pace.begin(block);
   worker.block = block;
   worker.steps_done = 0;
-  worker.strip = strip_by_strip_ ? block : block % extents_.strips;
-  const std::int64_t first = strip_by_strip_ ? 0 : block / extents_.strips;
-  const std::int64_t end = strip_by_strip_ ? planes_ : first + 1;
+  worker.strip = block % extents_.strips;
+  const std::int64_t first = block / extents_.strips * planes_at_a_time_;
+  const std::int64_t end = std::min(first + planes_at_a_time_, planes_);
   for (std::int64_t group = first; group < end; group += tile_planes_) {
     for (std::int64_t from = 0; from < extents_.steps; from += tile_steps_) {
       const Interval tile{from, std::min(from + tile_steps_, extents_.steps) - 1};
@@ -92,7 +92,7 @@ bool StripEvaluation::run_tile(Worker& worker, std::int64_t plane, Interval tile
     if (is_wanted) keep(worker, step, last);
     if (!look_at_clock(worker, last - step + 1)) return false;
     step = last + 1;
-    if (threads_ > 1) worker.pace.reach(progress(worker.plane, step));
+    if (threads_ > 1) worker.pace.reach(progress(worker.plane % planes_at_a_time_, step));
   }
   return true;
 }
@@ -110,15 +110,14 @@ bool StripEvaluation::look_at_clock(Worker& worker, std::int64_t steps) {
     worker.most_steps *= 2;
   worker.steps_unseen = 0;
   if (worker.number != 0) return true;
-  const std::int64_t steps_of_block = (strip_by_strip_ ? planes_ : 1) * extents_.steps;
+  const std::int64_t steps_of_block = planes_at_a_time_ * extents_.steps;
   const double part = static_cast<double>(worker.steps_done) / static_cast<double>(steps_of_block);
   limit_ = in_time_(static_cast<double>(worker.block) + part, static_cast<double>(blocks_));
   return limit_ == done;
 }
 
-// How far a block is when a plane's steps before `steps` are done.
+// How far a block is when a plane's steps before `steps` are done; the plane counts from the block's first.
 std::int64_t StripEvaluation::progress(std::int64_t plane, std::int64_t steps) const {
-  if (!strip_by_strip_) return steps;
   const std::int64_t tiles = (extents_.steps + tile_steps_ - 1) / tile_steps_;
   const std::int64_t tile = std::max<std::int64_t>(0, steps - 1) / tile_steps_;
   const std::int64_t planes_before = (plane / tile_planes_ * tiles + tile) * tile_planes_ + plane % tile_planes_;
@@ -130,14 +129,16 @@ bool StripEvaluation::wait_for(const Worker& worker, std::int64_t last_step) con
   if (threads_ == 1) return true;
   const auto wait = [&](std::int64_t plane, std::int64_t strip, std::int64_t steps) {
     if (plane < 0 || strip < 0) return true;
-    const std::int64_t block = strip_by_strip_ ? strip : plane * extents_.strips + strip;
+    const std::int64_t block = plane / planes_at_a_time_ * extents_.strips + strip;
     if (block % threads_ == worker.number) return true;
-    const bool to_the_end = steps >= extents_.steps && (!strip_by_strip_ || plane + 1 == planes_);
-    const std::int64_t needed = to_the_end ? sweep::Pace::all : progress(plane, std::min(steps, extents_.steps));
+    const std::int64_t in_block = plane % planes_at_a_time_;
+    const bool is_last = in_block + 1 == planes_at_a_time_ || plane + 1 == planes_;
+    const bool to_the_end = steps >= extents_.steps && is_last;
+    const std::int64_t needed = to_the_end ? sweep::Pace::all : progress(in_block, std::min(steps, extents_.steps));
     return workers_[static_cast<std::size_t>(block % threads_)]->pace.wait(block, needed, stop_);
   };
-  // Plane by plane, the strips of the plane before on either side, and with them those that look at it.
-  if (!strip_by_strip_) {
+  // The plane before in another block: its strips on either side, and with them those that look at it.
+  if (worker.plane % planes_at_a_time_ == 0) {
     const std::int64_t beside = std::min(worker.strip + 1, extents_.strips - 1);
     if (!wait(worker.plane - 1, beside, extents_.steps)) return false;
   }

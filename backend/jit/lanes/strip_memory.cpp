@@ -33,13 +33,33 @@ void StripEvaluation::choose_threads() {
     scratch_steps_ = std::min<std::int64_t>(scratch_steps_, wishes.steps), chunk_steps_ = wishes.steps;
 }
 
+// Planes that follow each other through all strips before the next ones begin. What lies between strips is read again
+// by the next strip, and that of a group stays in a cache; between groups, what is stored of all strips is kept.
+void StripEvaluation::choose_planes() {
+  planes_at_a_time_ = strip_by_strip_ ? planes_ : 1;
+  std::int64_t between_strips = 0, stored = 0;  // of a plane
+  for (std::size_t event = 0; event < storage_.size(); ++event) {
+    if (plan_.events[event].rows_above > 0) between_strips += plane_rows_words_;
+    if (storage_[event].of_strip) stored += storage_[event].slots * extents_.plane_words;
+  }
+  if (strip_by_strip_ && between_strips > 0 && extents_.strips > 1 && stored <= 2 * planes_ * between_strips) {
+    const LaneWishes wishes = lane_wishes();
+    const std::int64_t planes = wishes.steps > 0 ? wishes.steps : words_between_strips / between_strips;
+    if (planes < planes_ && (planes >= planes_of_tile || wishes.steps > 0)) {
+      planes_at_a_time_ = planes;
+      for (Storage& storage : storage_) storage.of_strip = false;
+    }
+  }
+  blocks_ = (planes_ + planes_at_a_time_ - 1) / planes_at_a_time_ * extents_.strips;
+}
+
 // Planes that look at the same cells of the plane before, and at nothing else of it, may go through a part of the steps
 // one after the other.
 void StripEvaluation::choose_tiles() {
   tile_planes_ = 1;
   tile_steps_ = extents_.steps;
   std::int64_t words_a_step = 0;
-  for (const Storage& storage : storage_) words_a_step += (storage.of_strip ? storage.slots : 0) * extents_.strip_rows;
+  for (const Storage& storage : storage_) words_a_step += (storage.all ? 0 : storage.slots) * extents_.strip_rows;
   const bool looks_elsewhere =
       std::any_of(plan_.neighbours.begin(), plan_.neighbours.end(),
                   [](const StripNeighbour& neighbour) { return neighbour.planes != 0 && neighbour.columns != 0; });
@@ -49,7 +69,7 @@ void StripEvaluation::choose_tiles() {
   const std::int64_t steps =
       wishes.steps > 0 ? wishes.steps : std::max(words_of_tile / words_a_step, least_steps_of_tile);
   tile_steps_ = std::min(steps, extents_.steps);
-  tile_planes_ = std::min(planes_, planes_of_tile);
+  tile_planes_ = std::min(planes_at_a_time_, planes_of_tile);
 }
 
 std::int64_t StripEvaluation::state_words() const {
@@ -65,7 +85,7 @@ double StripEvaluation::words_needed() const {
   for (std::size_t event = 0; event < storage_.size(); ++event) {
     words += threads * static_cast<double>(scratch_steps_) * strip_rows;
     if (plan_.events[event].rows_above > 0)
-      words += static_cast<double>(plane_rows_words_) * (threads + 2) * static_cast<double>(planes_);
+      words += static_cast<double>(plane_rows_words_) * (threads + 2) * static_cast<double>(planes_at_a_time_);
     const Storage& storage = storage_[event];
     if (storage.slots == 0) continue;
     const double each = storage.of_strip ? static_cast<double>(extents_.strip_words) * threads
@@ -98,8 +118,6 @@ bool StripEvaluation::reserve() {
   const auto cells =
       static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
   if (cells > 0x1p52 || extents_.columns > most_buffered_rows) return false;
-  choose_threads();
-  choose_tiles();
   std::int32_t most_steps = 0, most_rows = 0;
   for (const StripEvent& event : plan_.events) {
     most_steps = std::max(most_steps, event.steps);
@@ -108,6 +126,9 @@ bool StripEvaluation::reserve() {
   row_pad_ = plan_.skew * (extents_.strip_rows + 2) + most_steps + 8;
   row_words_ = extents_.columns + 2 * row_pad_;
   plane_rows_words_ = row_words_ * most_rows;
+  choose_planes();
+  choose_tiles();
+  choose_threads();
   const std::int64_t around = (plan_.skew * (extents_.strip_rows + 4) + 16) * extents_.strip_rows;
   pad_words_ = strip_by_strip_ && std::none_of(storage_.begin(), storage_.end(),
                                                [](const Storage& storage) { return storage.all; })
@@ -147,12 +168,11 @@ bool StripEvaluation::reserve() {
 bool StripEvaluation::reserve_rows(std::int32_t most_steps, std::int32_t most_rows) {
   const bool writes_behind = plan_.skew * (extents_.strip_rows - most_rows) >= most_steps;
   row_buffers_ = threads_ == 1 && writes_behind ? 1 : threads_ + 1;
-  const std::int64_t planes = strip_by_strip_ ? planes_ : 1;
   std::int64_t events = 0;
   for (const StripEvent& event : plan_.events) events += event.rows_above > 0;
   rows_.assign(events_.events.size(), nullptr);
   if (events == 0) return true;
-  const std::int64_t words = plane_rows_words_ * (1 + events * row_buffers_ * planes);
+  const std::int64_t words = plane_rows_words_ * (1 + events * row_buffers_ * planes_at_a_time_);
   row_memory_ = allocate_words(words, run_.compiled_.shared.pool);
   if (!row_memory_) return false;
   std::fill_n(row_memory_.get(), writes_behind ? plane_rows_words_ : words, absent());
@@ -161,7 +181,7 @@ bool StripEvaluation::reserve_rows(std::int32_t most_steps, std::int32_t most_ro
   for (std::size_t event = 0; event < rows_.size(); ++event) {
     if (plan_.events[event].rows_above == 0) continue;
     rows_[event] = next;
-    next += plane_rows_words_ * row_buffers_ * planes;
+    next += plane_rows_words_ * row_buffers_ * planes_at_a_time_;
   }
   return true;
 }

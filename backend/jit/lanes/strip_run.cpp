@@ -169,7 +169,6 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   shape_.streams = all_stored && !plan_.plane_axis && cells * sizeof(Word) > beyond_caches;
   shape_.quanta = may_count_quanta();
   extents_ = StripExtents(plan_, shape_, question.rows, question.columns);
-  blocks_ = strip_by_strip_ ? extents_.strips : planes_ * extents_.strips;
   return true;
 }
 

@@ -66,6 +66,7 @@ class StripEvaluation {
   double words_needed() const;
   std::int64_t state_words() const;  // of a plane: the steps before
   void choose_threads();
+  void choose_planes();
   void choose_tiles();
 
   // strip_kept.cpp
@@ -107,7 +108,8 @@ class StripEvaluation {
     Word* base = nullptr;
   };
   std::vector<Storage> storage_;
-  // One strip through all planes before the next: what is looked back at stays in a cache. Otherwise plane by plane.
+  // A strip goes through many planes before the next: what is looked back at stays in a cache. Otherwise plane by
+  // plane.
   bool strip_by_strip_ = true;
   std::int64_t pad_words_ = 0;
   std::int64_t row_period_ = 1, column_period_ = 1;
@@ -118,15 +120,16 @@ class StripEvaluation {
     Word* base = nullptr;
   };
   std::vector<Table> table_;
-  // Rows between strips, per event: the last rows of block u are in buffer u % row_buffers_, plane by plane, and what is
-  // above the first strip, where nothing is.
+  // Rows between strips, per event: the last rows of block u are in buffer u % row_buffers_, plane by plane, and what
+  // is above the first strip, where nothing is.
   std::int64_t row_buffers_ = 1;
   std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0;
   std::vector<Word*> rows_;
   Words row_memory_;
   Word* absent_rows_ = nullptr;
   std::int64_t planes_ = 1;
-  std::int64_t blocks_ = 0;  // that a thread evaluates without another's: strips of all planes, or of one
+  std::int64_t planes_at_a_time_ = 1;
+  std::int64_t blocks_ = 0;  // that a thread evaluates without another: a strip of so many planes
   std::int64_t tile_planes_ = 1, tile_steps_ = 1;
   int threads_ = 1;
   std::size_t bytes_ = 0;

@@ -70,9 +70,10 @@ void StripEvaluation::begin_tile(Worker& worker, std::int64_t plane, bool begins
     arguments[StripArguments::origin(*plan_.plane_axis)] = static_cast<Word>(unturned(*plan_.plane_axis, worker.plane));
   for (std::uint32_t event = 0; event < events; ++event) {
     if (!rows_[event]) continue;
-    const std::int64_t each = plane_rows_words_ * (strip_by_strip_ ? planes_ : 1);
-    Word* const of_plane = rows_[event] + (strip_by_strip_ ? worker.plane * plane_rows_words_ : 0);
-    Word* const above = worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + row_buffers_ - 1) % row_buffers_ * each;
+    const std::int64_t each = plane_rows_words_ * planes_at_a_time_;
+    Word* const of_plane = rows_[event] + worker.plane % planes_at_a_time_ * plane_rows_words_;
+    Word* const above =
+        worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + row_buffers_ - 1) % row_buffers_ * each;
     arguments[StripArguments::above(rank_, event)] = reinterpret_cast<Word>(above + row_pad_);
     arguments[StripArguments::below(rank_, event)] =
         reinterpret_cast<Word>(of_plane + worker.block % row_buffers_ * each + row_pad_);
