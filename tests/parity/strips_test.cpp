@@ -1,5 +1,6 @@
 // Recurrences in vector lanes, in shapes that would not be chosen for such small grids. WAVE_RANDOM_SEED and
 // WAVE_RANDOM_COUNT choose others.
+#include "ir/operations.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
 #include "tests/random/choices.h"
@@ -187,13 +188,18 @@ TEST_CASE("what is computed before the first column never reaches a cell") {
     middle.back() = build.integer(1);
     const ir::SpaceId grid = model.grid(axes, sizes);
     const ir::EventId start = model.event("start", grid);
-    // 10000 where j < 1: some 2^50 quanta, which are 2^-38 or 2^-37.
-    const ir::ValueId before = build.to_real(build.subtract(build.integer(1), model.index(grid, columns)));
-    const ir::ValueId steep = build.minimum({build.real(10'000), build.multiply(before, build.real(10'000))});
+    // At most 100 on the space, and 200000, some 2^50 quanta, where j is 0. Tables have what looks at one index, but
+    // only for those of the space, so this looks at two.
+    const ir::ValueId zero = build.binary(ir::BinaryOp::modulo, model.index(grid, 0), build.integer(1),
+                                          model.site(ir::FailureKind::division_by_zero));
+    const ir::ValueId column =
+        build.add(zero, model.index(grid, columns), model.site(ir::FailureKind::integer_overflow));
+    const ir::ValueId steep = build.divide(build.real(100), build.add(build.to_real(column), build.real(0.0005)),
+                                           model.site(ir::FailureKind::division_by_zero));
     for (std::size_t axis = 0; axis < rank; ++axis) {
       std::vector<std::int32_t> offset(rank, 0);
-      offset[axis] = -1;
-      model.constrain(start, start, offset, {axis == 0 ? build.maximum({build.real(1), steep}) : build.real(1.5)});
+      offset[axis] = axis == 0 && !has_planes ? -2 : -1;
+      model.constrain(start, start, offset, {axis == 0 ? steep : build.real(1.5)});
     }
     model.system[start].otherwise = {build.real(0)};
     model.root("corner", {model.read(start, sizes)});
