@@ -218,3 +218,28 @@ TEST_CASE("what is computed before the first column never reaches a cell") {
     }
   }
 }
+
+// Its weight is in no bound, and may be as large as it likes.
+TEST_CASE("a guarded constraint whose source no cell has adds nothing in lanes") {
+  using parity::Model;
+  Model model;
+  ir::Builder& build = model.build;
+  const ir::ValueId rows = build.integer(3000), columns = build.integer(1);
+  const ir::ValueId holds = build.less(build.real(0), model.parameter("c", build.real(1)));
+  const ir::EventId start = model.event("start", model.grid({"i", "j"}, {rows, columns}));
+  model.constrain(start, start, {-1, 0}, {build.real(1)});
+  model.constrain(start, start, {0, -1}, {model.parameter("w", build.real(5e4))});
+  model.system[start].constraints.back().guard = holds;
+  model.system[start].otherwise = {build.real(0)};
+  model.root("corner", {model.read(start, {rows, columns})});
+  jit::LaneWishes wishes;
+  wishes.always = true;
+  wishes.lanes = 8, wishes.vectors = 8;
+  const Wish wish(wishes);
+  const auto interpreter = parity::engine(backend::EngineKind::interpreter, model.system);
+  const auto jit = parity::engine(backend::EngineKind::jit, model.system);
+  Tally tally;
+  count_lanes(*jit, model.system, {}, tally);
+  CHECK(tally.in_lanes == 1);
+  CHECK(parity::compare(model.system, *interpreter, *jit, {}).difference == "");
+}

@@ -137,9 +137,10 @@ bool StripEvaluation::wait_for(const Worker& worker, std::int64_t last_step) con
     const std::int64_t needed = to_the_end ? sweep::Pace::all : progress(in_block, std::min(steps, extents_.steps));
     return workers_[static_cast<std::size_t>(block % threads_)]->pace.wait(block, needed, stop_);
   };
-  // The plane before in another block: its strips on either side, and with them those that look at it.
+  // The plane before in another block: the same strip, or, plane by plane, those on either side and with them those
+  // that look at it.
   if (worker.plane % planes_at_a_time_ == 0) {
-    const std::int64_t beside = std::min(worker.strip + 1, extents_.strips - 1);
+    const std::int64_t beside = strip_by_strip_ ? worker.strip : std::min(worker.strip + 1, extents_.strips - 1);
     if (!wait(worker.plane - 1, beside, extents_.steps)) return false;
   }
   return wait(worker.plane, worker.strip - 1, last_step + 1 + plan_.skew * (extents_.strip_rows + 2));

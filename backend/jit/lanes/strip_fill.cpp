@@ -56,7 +56,7 @@ bool StripEvaluation::fill_tables() {
   }
   if (!fill(arguments)) return false;
   if (tables_->periodic()) {
-    if (!find_periods(raw)) return false;
+    if (!find_periods(raw) || !claim_periodic()) return false;
     for (std::uint32_t number = 0; number < count; ++number) {
       skip(number);
       if (tables_->tables[number].span != Span::periodic) continue;
@@ -99,6 +99,17 @@ bool StripEvaluation::find_periods(const std::vector<std::vector<Word>>& raw) {
   if (short_enough && variants * column_period_ * extents_.strip_rows <= most_periodic_words) return true;
   periods_too_long_ = true;
   row_period_ = column_period_ = 1;
+  return false;
+}
+
+// Each table, what it is made from, and that again by period.
+bool StripEvaluation::claim_periodic() {
+  const auto is_periodic = [](const StripTable& table) { return table.span == Span::periodic; };
+  const auto count = std::count_if(tables_->tables.begin(), tables_->tables.end(), is_periodic);
+  const std::int64_t variants = row_period_ / std::gcd(row_period_, extents_.strip_rows);
+  const std::int64_t words = (variants * extents_.strip_rows + 2 * row_period_) * column_period_;
+  if (claim(static_cast<double>(count * words))) return true;
+  reason_ = "lanes would take more memory";
   return false;
 }
 

@@ -23,7 +23,8 @@ void StripEvaluation::choose_threads() {
   threads_ = backend::threads_within_row(threads_);
   const LaneWishes wishes = lane_wishes();
   if (wishes.threads > 0) threads_ = wishes.threads;
-  threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, blocks_ / 2)));
+  const std::int64_t side_by_side = strip_by_strip_ ? std::min(blocks_ / 2, extents_.strips) : blocks_ / 2;
+  threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, side_by_side)));
 
   scratch_steps_ = std::max<std::int64_t>(1, scratch_words / extents_.strip_rows);
   chunk_steps_ = std::max<std::int64_t>(1, cells_between_looks / extents_.strip_rows);
@@ -78,7 +79,7 @@ std::int64_t StripEvaluation::state_words() const {
   return words;
 }
 
-// An estimate, and no less.
+// Without periodic tables, whose size is known later.
 double StripEvaluation::words_needed() const {
   const auto threads = static_cast<double>(threads_), strip_rows = static_cast<double>(extents_.strip_rows);
   double words = threads * static_cast<double>(state_words() * tile_planes_);
@@ -109,6 +110,14 @@ double StripEvaluation::words_needed() const {
   return words;
 }
 
+bool StripEvaluation::claim(double words) {
+  const double bytes = words * sizeof(Word);
+  if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.memory_.used)) return false;
+  bytes_ += static_cast<std::size_t>(bytes);
+  run_.memory_.used += static_cast<std::size_t>(bytes);
+  return true;
+}
+
 bool StripEvaluation::reserve() {
   reason_ = "its extents are too large";
   for (std::uint32_t axis = 0; axis < rank_; ++axis) {
@@ -135,10 +144,7 @@ bool StripEvaluation::reserve() {
                    ? around
                    : extents_.strip_words + around;
   reason_ = "lanes would take more memory";
-  const double bytes = words_needed() * sizeof(Word);
-  if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.memory_.used)) return false;
-  bytes_ = static_cast<std::size_t>(bytes);
-  run_.memory_.used += bytes_;
+  if (!claim(words_needed())) return false;
   if (!reserve_rows(most_steps, most_rows)) return false;
   for (Storage& storage : storage_) {
     if (storage.slots == 0 || storage.of_strip) continue;

@@ -37,12 +37,14 @@ class StripEvaluation {
 
   bool choose_shape(bool cellwise);
   bool find_sources();
+  bool claim(double words);
   bool reserve();
   StripOutcome attempt(bool cellwise, bool strict);
   bool fill_tables();
   bool fill(std::vector<Word>& arguments);
   bool find_periods(const std::vector<std::vector<Word>>& raw);
   void count_quanta(std::vector<Word>& weights) const;
+  bool claim_periodic();
   void spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
   void spread(std::uint32_t number, const std::vector<Word>& raw);
   void find_edges(bool strict);

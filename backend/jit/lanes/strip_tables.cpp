@@ -19,9 +19,8 @@ StripTables::StripTables(const ir::System& system, const ir::EventGroup& group, 
     constraints.emplace_back();
     for (const ir::Constraint& constraint : event.constraints) {
       if (constraint.guard.valid()) collect(constraint.guard);
-      const bool may_be_unneeded = constraint.source.valid() && !constraint.guard.valid();
       constraints.back().push_back(
-          split(constraint.weights, may_be_unneeded ? constraint.offset : std::vector<std::int32_t>{}));
+          split(constraint.weights, constraint.source.valid() ? constraint.offset : std::vector<std::int32_t>{}));
       nodes_ += 1 + constraints.back().back().tables.size();
     }
     if (event.general()) {

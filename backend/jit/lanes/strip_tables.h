@@ -25,7 +25,7 @@ struct StripTable {
   ir::ScalarType type = ir::ScalarType::real;
   bool rounded = false;  // the sum of `values`, each rounded to the quantum; otherwise one value as it is
   std::vector<ir::ValueId> values;
-  // Of an unguarded constraint: not evaluated on extents where no cell has the source.
+  // Of a constraint: its weights are 0 on extents where no cell has the source, as no bound counts them there.
   std::vector<std::int32_t> offset;
 };
 

@@ -20,7 +20,7 @@ struct StripEvaluation::Worker {
   std::vector<Word*> scratch;    // per event
   std::vector<Word*> stored;     // per event, where a strip at a time is stored: its first slot
   sweep::Pace pace;
-  std::int64_t most_steps = steps_at_first;  // evaluated at a time: as many as take about a millisecond
+  std::int64_t most_steps = steps_at_first;  // evaluated at a time: as many as take some milliseconds
   std::int64_t steps_done = 0;               // of the block
   std::int64_t steps_unseen = 0;             // since it was `began`
   std::chrono::steady_clock::time_point began;
