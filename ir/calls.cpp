@@ -236,7 +236,7 @@ System expand_calls(System system) {
   const auto is_expanded = [&](ValueId value) { return is_call(system[value]) && expander.looks_at_several(value); };
   rewrite_in_place(system, is_expanded, [&](Builder& builder, ValueId old, Node node, RulePlace where) {
     if (where.in_event && is_expanded(old)) {
-      const Call before = std::get<Call>(system[old].node);
+      const Call before = std::get<Call>(system[old].node);  // a copy, since the builder adds values
       if (const auto written = expander.expand(builder, before, std::get<Call>(node).arguments)) return *written;
     }
     return builder.node(std::move(node), system[old].type);

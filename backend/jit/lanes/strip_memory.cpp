@@ -34,8 +34,8 @@ void StripEvaluation::choose_threads() {
     scratch_steps_ = std::min<std::int64_t>(scratch_steps_, wishes.steps), chunk_steps_ = wishes.steps;
 }
 
-// Planes that follow each other through all strips before the next ones begin. What lies between strips is read again
-// by the next strip, and that of a group stays in a cache; between groups, what is stored of all strips is kept.
+// How many planes go through all strips before the next planes begin. The rows that a strip leaves to the next one then
+// stay in a cache. In return, the last plane is stored for all strips.
 void StripEvaluation::choose_planes() {
   planes_at_a_time_ = strip_by_strip_ ? planes_ : 1;
   std::int64_t between_strips = 0, stored = 0;  // of a plane
@@ -169,8 +169,8 @@ bool StripEvaluation::reserve() {
   return true;
 }
 
-// A strip that looks at no column which the strip above has not written, and writes far behind what it looks at: rows
-// need not begin as absent, and one thread writes them where they were.
+// If a strip looks only at columns that the strip above has written, rows need not begin as absent. It then also writes
+// far behind what it looks at, so one thread needs only one buffer.
 bool StripEvaluation::reserve_rows(std::int32_t most_steps, std::int32_t most_rows) {
   const bool writes_behind = plan_.skew * (extents_.strip_rows - most_rows) >= most_steps;
   row_buffers_ = threads_ == 1 && writes_behind ? 1 : threads_ + 1;

@@ -13,11 +13,11 @@ inline constexpr std::uint64_t origin = std::uint64_t{0x433} << 52;  // of time 
 inline constexpr std::uint64_t absent = std::uint64_t{0x200} << 52;
 
 // A path outside the space has less than so many cells in a strip, and in all planes if weights differ from cell to
-// cell. A weight is below 2^52 quanta, and the sum of those that look at tables alone is below that along any row, any
-// column and all planes (ir/exact.h), so that the path lifts `absent` by less than 385 * 2^52 < 2^61.
+// cell. Each weight is at most 2^52 quanta, and those from tables alone add up to less than 2^53 along any row, any
+// column and all planes (ir/exact.h). So the path lifts `absent` by less than 386 * 2^52 < 2^61.
 inline constexpr std::int64_t longest_path = 384;
 
-// `time` is a multiple of the quantum, and less than 2^52 quanta.
+// `time` is a multiple of the quantum, and less than 2^53 quanta.
 inline std::int64_t number_of(double time, double inverse_quantum) {
   return static_cast<std::int64_t>(time * inverse_quantum);
 }

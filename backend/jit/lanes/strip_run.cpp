@@ -145,7 +145,9 @@ bool StripEvaluation::choose_shape(bool cellwise) {
     storage_[event].of_strip = strip_by_strip_ && !storage_[event].all && storage_[event].slots > 0;
     question.stored = question.stored || storage_[event].all;
   }
-  question.quanta = plan_.tolerant && quantum_ != 0 && !question.stored && tables_->only_tables();
+  // What others read as it is stored stays as it is.
+  const bool may_count_quanta = plan_.tolerant && quantum_ != 0 && !question.stored;
+  question.quanta = may_count_quanta && tables_->only_tables();
   for (const StripNeighbour& neighbour : plan_.neighbours)
     question.rows_above = std::max(question.rows_above, std::abs(neighbour.rows));
   if (shape_.lanes == 0) {
@@ -167,18 +169,15 @@ bool StripEvaluation::choose_shape(bool cellwise) {
   const double cells =
       static_cast<double>(question.rows) * static_cast<double>(question.columns) * static_cast<double>(planes_);
   shape_.streams = all_stored && !plan_.plane_axis && cells * sizeof(Word) > beyond_caches;
-  shape_.quanta = may_count_quanta();
+  shape_.quanta = may_count_quanta && path_outside() <= quanta::longest_path;
   extents_ = StripExtents(plan_, shape_, question.rows, question.columns);
   return true;
 }
 
-// What others read as it is stored stays as it is.
-bool StripEvaluation::may_count_quanta() const {
-  const auto is_read = [](const Storage& storage) { return storage.all; };
-  if (!plan_.tolerant || quantum_ == 0 || std::any_of(storage_.begin(), storage_.end(), is_read)) return false;
+// At most so many cells before the first column follow each other on a path (quanta::longest_path).
+std::int64_t StripEvaluation::path_outside() const {
   const auto events = static_cast<std::int64_t>(events_.events.size());
-  const std::int64_t path = events * (1 + plan_.skew) * shape_.rows() + (tables_->only_tables() ? 0 : events * planes_);
-  return path <= quanta::longest_path;
+  return events * (1 + plan_.skew) * shape_.rows() + (tables_->only_tables() ? 0 : events * planes_);
 }
 
 // --- which steps need no masks ---

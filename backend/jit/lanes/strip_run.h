@@ -63,7 +63,7 @@ class StripEvaluation {
   Word* stored(const Worker& worker, std::uint32_t event, std::int64_t plane) const;
   bool reserve_rows(std::int32_t most_steps, std::int32_t most_rows);
   bool may_be_in_place(std::size_t event) const;
-  bool may_count_quanta() const;
+  std::int64_t path_outside() const;
   Word absent() const;  // where there is no cell
   double words_needed() const;
   std::int64_t state_words() const;  // of a plane: the steps before

@@ -55,7 +55,7 @@ inline constexpr double short_seconds = 1e-3, long_seconds = 4e-3;
 // 500 x 500 cells took 10.5 ms without tiles, 8.5 ms with tiles of 32 to 40 KiB, and 9 to 10 ms with others (AMD EPYC,
 // family 26).
 inline constexpr std::int64_t words_of_tile = 5 << 10, least_steps_of_tile = 32, planes_of_tile = 32;
-// What is kept between the strips of planes that go through them together: 768 KiB, which stay in the second cache.
+// The rows that the strips of a group of planes leave to the next strip: 768 KiB, which stay in the second cache.
 inline constexpr std::int64_t words_between_strips = 3 << 15;
 // Bytes of an event beyond which it is stored past the caches.
 inline constexpr double beyond_caches = 64e6;
