@@ -96,6 +96,7 @@ class Evaluator {
   class WatchedLoop;
   class Unwatched;
   friend class ActiveKernel;
+  friend class ProcessPrograms;
   using Loop = ir::LoopEnd;
   using Iteration = std::function<Loop()>;
 

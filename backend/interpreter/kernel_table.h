@@ -5,6 +5,7 @@
 #include "backend/interpreter/prepared_system.h"
 #include "backend/kernels/choice.h"
 #include "backend/kernels/kernel.h"
+#include "backend/processes/network_program.h"
 #include "backend/processes/sweep_body.h"
 
 #include <atomic>
@@ -68,6 +69,8 @@ class KernelTable final {
   // These are looked up under a lock, so evaluations remember them.
   Candidate& reduction(ir::ValueId reduction, ir::FrameId home);
   Candidate& call(ir::DefinitionId definition);
+  // The operands of a process's program that begins with this statement.
+  Candidate& program(ir::ProcessId process, const ir::Statement* first, const processes::network::Bytecode& program);
 
   // Whether something that takes about `seconds` more without a kernel should have one. Where not, `spent` seconds go
   // to what it has cost so far.
@@ -96,6 +99,7 @@ class KernelTable final {
   std::mutex mutex_;                                                         // of the following
   std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate> reductions_;  // by value and frame
   std::map<std::uint32_t, Candidate> calls_;
+  std::map<std::pair<const ir::Statement*, std::size_t>, Candidate> programs_;  // and how many instructions it has
 };
 
 }  // namespace wave::backend::interpreter

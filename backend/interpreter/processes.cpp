@@ -89,6 +89,26 @@ void ProcessScalars::enter(ir::FrameId frame, std::span<const Scalar> arguments)
 
 void ProcessScalars::leave() { entered_.pop_back(); }
 
+// --- programs ---
+
+std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgram& program, const ir::Statement* first,
+                                         double seconds,
+                                         const std::function<bool(const processes::compiled::ProgramCode&)>& use) {
+  KernelTable& table = evaluator_.table_;
+  Candidate& candidate = table.program(process_, first, program.bytecode);
+  if (!table.is_due(candidate, seconds, seconds)) return std::nullopt;
+  kernels::Kernel* const kernel = table.prepare(candidate);
+  if (!kernel) return std::nullopt;
+  ActiveKernel active(evaluator_, candidate, *kernel, seconds);
+  active.give_inputs();
+  std::optional<bool> is_done;
+  active.run([&](kernels::KernelEvaluation& evaluation) {
+    is_done = evaluation.program(program, evaluator_.activations_, use);
+  });
+  if (!is_done) candidate.refuse(active.evaluation().refusal());
+  return is_done;
+}
+
 // --- results ---
 
 bool Evaluator::claim_memory(std::int64_t bytes) {

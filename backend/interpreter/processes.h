@@ -2,9 +2,12 @@
 #pragma once
 
 #include "backend/interpreter/evaluator.h"
+#include "backend/processes/compiled/programs.h"
 #include "backend/processes/run.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -47,15 +50,32 @@ class ProcessScalars final : public processes::Scalars {
   std::vector<std::unique_ptr<Entered>> entered_;
 };
 
+// Its programs as kernels.
+class ProcessPrograms final : public processes::compiled::Programs {
+ public:
+  ProcessPrograms(Evaluator& evaluator, ir::ProcessId process) : evaluator_(evaluator), process_(process) {}
+  std::optional<bool> run(const processes::compiled::ProcessProgram& program, const ir::Statement* first,
+                          double seconds,
+                          const std::function<bool(const processes::compiled::ProgramCode&)>& use) override;
+
+ private:
+  Evaluator& evaluator_;
+  const ir::ProcessId process_;
+};
+
 struct ActiveProcess {
   ActiveProcess(Evaluator& evaluator, Activation& owner, ir::ProcessId process, const ir::FreeBinders& binders,
                 const Limits& limits, std::function<bool(std::int64_t)> claim_memory, processes::SweepKernels* kernels,
                 const EngineOptions& options)
-      : scalars(evaluator, owner), run(scalars, process, binders, limits, std::move(claim_memory), kernels, options) {}
+      : scalars(evaluator, owner),
+        programs(evaluator, process),
+        run(scalars, process, binders, limits, std::move(claim_memory), kernels, kernels ? &programs : nullptr,
+            options) {}
 
   std::size_t bytes() const { return static_cast<std::size_t>(run.bytes()); }
 
   ProcessScalars scalars;
+  ProcessPrograms programs;
   processes::Run run;
 };
 

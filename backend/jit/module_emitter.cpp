@@ -4,6 +4,8 @@
 #include "backend/jit/lanes/emit_batch.h"
 #include "backend/jit/lanes/emit_reduction.h"
 #include "backend/jit/lanes/emit_strip.h"
+#include "backend/jit/programs/emit_program.h"
+#include "backend/jit/programs/program.h"
 #include "backend/jit/thresholds.h"
 
 #include <fmt/format.h>
@@ -105,6 +107,11 @@ llvm::Function* ModuleEmitter::kernel(GroupIndex group) {
 
 llvm::Function* ModuleEmitter::batch(const lanes::BatchShape& shape) {
   return declare(shape.symbol(), {pointer, i64, i64}, [=, this](auto* f) { lanes::emit_batch(*this, shape, f); });
+}
+
+llvm::Function* ModuleEmitter::program(const backend::processes::compiled::ProcessProgram& program) {
+  return declare(programs::symbol_of(program), {pointer, pointer},
+                 [&](auto* f) { programs::emit_program(*this, program, f); });
 }
 
 // Asked for when a loop turns out to be long.

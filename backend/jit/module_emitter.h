@@ -10,6 +10,7 @@
 //   definition_D(context, record)                        fills the slot in the record of its frame
 //   shared_V_F(context, record)                          the same of a shared value of frame F
 //   call_D(context, parent, out, site, arguments...)     a fresh activation of D's frame
+//   program_P(context, record, shared, standing)          programs/emit_program.h
 // and those in vector lanes:
 //   strip_G_...(context, record, arguments, from, to), tables_G_...(context, record, arguments)   lanes/emit_strip.h
 //   reduction_V_F_L(context, record, arguments) lanes/emit_reduction.h batch_...(context, record, arguments, from, to)
@@ -69,6 +70,7 @@ class ModuleEmitter {
   llvm::Function* kernel(GroupIndex group);
   void strips(GroupIndex group, lanes::StripShape shape);
   llvm::Function* batch(const lanes::BatchShape& shape);
+  llvm::Function* program(const backend::processes::compiled::ProcessProgram& program);
   void reduction(ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes);
 
   // Emits what is queued, and what that queues.

@@ -36,6 +36,7 @@ void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
     case Wanted::value: emitter.value(ir::ValueId{wanted.id}); break;
     case Wanted::group: emitter.kernel(wanted.id); break;
     case Wanted::batch: emitter.batch(wanted.columns); break;
+    case Wanted::program: emitter.program(*wanted.processes); break;
     case Wanted::reduction: emitter.reduction(ir::ValueId{wanted.id}, wanted.frame, wanted.shape.lanes); break;
     case Wanted::strips: emitter.strips(wanted.id, wanted.shape); break;
   }

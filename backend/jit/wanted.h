@@ -3,6 +3,7 @@
 
 #include "backend/jit/lanes/batch_plan.h"
 #include "backend/jit/lanes/strip_plan.h"
+#include "backend/processes/compiled/programs.h"
 #include "ir/ids.h"
 
 #include <cstdint>
@@ -15,11 +16,12 @@ namespace wave::jit {
 enum class Care : std::uint8_t { quick, full };
 
 struct Wanted {
-  enum Kind { rows, definition, value, group, strips, batch, reduction } kind;
+  enum Kind { rows, definition, value, group, strips, batch, reduction, program } kind;
   std::uint32_t id = 0;
   ir::FrameId frame{};          // of a reduction
   lanes::StripShape shape{};    // of the strips of a group; of a reduction its lanes
   lanes::BatchShape columns{};  // of a batch
+  const backend::processes::compiled::ProcessProgram* processes = nullptr;  // of a program
   Care care = Care::full;
   // The function that is asked for; of strips, which are several, a name for all of them.
   std::string symbol() const;

@@ -34,6 +34,7 @@ class Cutter {
   void events(const std::vector<ir::EventId>& events, const std::unordered_set<ir::ValueId>& hoisted);
   void reduction(ir::ValueId reduction);
   void rows(const ir::RowBlock& rows);
+  void columns(const std::vector<ir::BinderId>& indices, const std::vector<ir::ValueId>& columns);
   void call(ir::DefinitionId definition);
 
  private:
@@ -57,6 +58,10 @@ class Cutter {
   ir::ValueId weight(ir::ValueId id);
   ir::ValueId append(ir::Node node, ir::ScalarType type);
   ir::ValueId zero(ir::ScalarType type);
+  // A number from which nothing may be concluded.
+  ir::ValueId unknown() {
+    return append(ir::Reference{new_input(ir::ScalarType::integer, false)}, ir::ScalarType::integer);
+  }
 
   ir::BinderId binder(ir::BinderId id);
   ir::SiteId site(ir::SiteId id);
@@ -225,10 +230,7 @@ ir::SpaceId Cutter::space(ir::SpaceId id) {
   made.frame = ir::System::root_frame;
   for (ir::Axis& axis : made.axes) {
     axis.binder = binder(axis.binder), axis.site = site(axis.site);
-    // The extents are asked of the evaluator. Nothing may be concluded from what stands here.
-    const ir::ValueId unknown =
-        append(ir::Reference{new_input(ir::ScalarType::integer, false)}, ir::ScalarType::integer);
-    axis.first = axis.last = unknown;
+    axis.first = axis.last = unknown();  // the extents are asked of the evaluator
   }
   to_.spaces.push_back(std::move(made));
   return to_space_[id] = id_of_last<ir::SpaceId>(to_.spaces);
@@ -398,6 +400,23 @@ void Cutter::rows(const ir::RowBlock& rows) {
   to_.roots.push_back({"rows", {std::move(made)}, {}});
 }
 
+void Cutter::columns(const std::vector<ir::BinderId>& indices, const std::vector<ir::ValueId>& columns) {
+  const Place here{outside_functions_};
+  ir::RowBlock made;
+  for (const ir::BinderId index : indices) bound_.insert(index);
+  for (const ir::ValueId column : columns) bind_levels(column);
+  for (const ir::BinderId index : indices) {
+    ir::Level level;
+    level.binder = binder(index);
+    level.first = level.last = unknown();
+    level.step = append(ir::Constant{ir::Scalar::of(std::int64_t{1})}, ir::ScalarType::integer);
+    made.levels.push_back(level);
+  }
+  for (const ir::ValueId column : columns) made.columns.push_back(value(column, here));
+  if (is_refused()) return;
+  to_.roots.push_back({"columns", {std::move(made)}, {}});
+}
+
 void Cutter::call(ir::DefinitionId id) {
   const ir::FrameId callee = from_[id].frame;
   if (from_[callee].parent != ir::System::root_frame) return refuse("it is a function of a function");
@@ -445,6 +464,12 @@ Excerpt cut_reduction(const Whole& whole, ir::ValueId reduction, ir::FrameId hom
 Excerpt cut_rows(const Whole& whole, const ir::RowBlock& rows) {
   Cutter cutter(whole, ir::System::root_frame);
   return std::move(cutter).run([&] { cutter.rows(rows); });
+}
+
+Excerpt cut_columns(const Whole& whole, ir::FrameId home, const std::vector<ir::BinderId>& indices,
+                    const std::vector<ir::ValueId>& columns) {
+  Cutter cutter(whole, home);
+  return std::move(cutter).run([&] { cutter.columns(indices, columns); });
 }
 
 Excerpt cut_call(const Whole& whole, ir::DefinitionId definition) {

@@ -52,6 +52,10 @@ Excerpt cut_events(const Whole& whole, const std::vector<ir::EventId>& events,
 Excerpt cut_reduction(const Whole& whole, ir::ValueId reduction, ir::FrameId home);
 // A block of rows with levels.
 Excerpt cut_rows(const Whole& whole, const ir::RowBlock& rows);
+// Values that look at indices, in an activation of the frame `home`: the columns of rows whose levels bind the indices,
+// over nobody knows which of them.
+Excerpt cut_columns(const Whole& whole, ir::FrameId home, const std::vector<ir::BinderId>& indices,
+                    const std::vector<ir::ValueId>& columns);
 // A call of a function whose frame stands in the root frame; its arguments are set from outside.
 Excerpt cut_call(const Whole& whole, ir::DefinitionId definition);
 

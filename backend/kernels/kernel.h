@@ -18,7 +18,11 @@
 
 namespace wave::backend::processes {
 class SweepKernels;
-}
+namespace compiled {
+struct ProcessProgram;
+struct ProgramCode;
+}  // namespace compiled
+}  // namespace wave::backend::processes
 
 namespace wave::backend::kernels {
 
@@ -96,6 +100,12 @@ class KernelEvaluation {
   // Of a reduction or a call.
   virtual std::optional<ir::Scalar> result(std::size_t activations) = 0;
   virtual std::optional<Rows> rows() = 0;
+
+  // The code of a process's program, whose operands are the columns of the excerpt. Gives what `use` gives: whether the
+  // program has been run. Nothing but limits is thrown where it has not.
+  using UseOfProgram = std::function<bool(const processes::compiled::ProgramCode&)>;
+  virtual std::optional<bool> program(const processes::compiled::ProcessProgram& program, std::size_t activations,
+                                      const UseOfProgram& use) = 0;
 
   virtual const std::string& refusal() const = 0;  // why the last of these could not be compiled
   virtual void reports(std::vector<EventReport>& all) const = 0;

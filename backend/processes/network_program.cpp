@@ -43,7 +43,11 @@ OperandId Bytecode::operand(ir::ValueId value) {
     key.push_back(found->second.number * 2 + (found->second.is_axis ? 1 : 0));
   }
   const auto [known, is_new] = known_.try_emplace({value, key}, static_cast<OperandId>(operands.size()));
-  if (is_new) operands.push_back(std::move(operand));
+  if (!is_new) return known->second;
+  for (const Operand::Source& source : operand.sources) {
+    if (std::ranges::find(binders, source.binder) == binders.end()) binders.push_back(source.binder);
+  }
+  operands.push_back(std::move(operand));
   return known->second;
 }
 

@@ -111,7 +111,8 @@ struct Bytecode {
 
   std::vector<Instruction> code;
   std::vector<Operand> operands;
-  Slot slots = 0;  // per process
+  std::vector<ir::BinderId> binders;  // that operands look at, each once
+  Slot slots = 0;                     // per process
 
  private:
   struct Emit;

@@ -2,6 +2,7 @@
 #include "backend/processes/run.h"
 
 #include "backend/limits.h"
+#include "backend/processes/compiled/runtime.h"
 #include "backend/processes/exact_sum.h"
 #include "backend/processes/load.h"
 #include "backend/processes/plan.h"
@@ -68,7 +69,8 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
 }  // namespace
 
 Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
-         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, const EngineOptions& options)
+         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, compiled::Programs* programs,
+         const EngineOptions& options)
     : scalars_(scalars),
       system_(scalars.system()),
       process_(system_[process]),
@@ -78,6 +80,7 @@ Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders
       kernels_(kernels             ? kernels
                : options.shortcuts ? &direct_
                                    : nullptr),
+      programs_(compiled::can_run(scalars.system(), system_[process]) ? programs : nullptr),
       is_compiled_(kernels != nullptr),
       shortcuts_(options.shortcuts),
       has_resources_(resource_use(system_, process_).any),
@@ -133,6 +136,7 @@ void Run::try_to_evaluate() {
     guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
     check_limits(guess);
     quantum_ = guess.quantum;
+    summands_ = guess.summands;
     // Times that were too large for a quantum have rounded: where they led to one that only just had to be so large,
     // the next finer one is tried, too. With resources, every one is tried.
     for (double too_fine = 0;;) {
@@ -231,7 +235,8 @@ ProcessState Run::evaluate(double quantum) {
                          look_at_clock_,
                          input.claim_memory,
                          [&](std::span<const ir::Statement> statements, ProcessState& part) {
-                           return run_network_part(input, statements, part, report.operations);
+                           const std::optional<bool> done = run_program(input, statements, part, report.operations);
+                           return done ? *done : run_network_part(input, statements, part, report.operations);
                          },
                          shortcuts_,
                          [this](double seconds) { expect(seconds); },
@@ -251,9 +256,31 @@ ProcessState Run::evaluate(double quantum) {
     state = {};
     state = fresh_state();
   }
+  const std::vector<ir::Statement>& whole = process_.blocks[process_.body.index];
+  const std::optional<bool> is_done = run_program(input, whole, state, operations_);
+  if (is_done == true) {
+    schedule_ = "network, compiled";
+    return finished(std::move(state));
+  }
+  if (is_done) state = fresh_state();  // the network finds out what is wrong
   schedule_ = "network";
   run_network(input, state, operations_);
   return finished(std::move(state));
+}
+
+std::optional<bool> Run::run_program(const NetworkInput& input, std::span<const ir::Statement> statements,
+                                     ProcessState& state, double& operations) {
+  if (!programs_ || statements.empty()) return std::nullopt;
+  const network::Bytecode program(system_, process_, binders_, statements);
+  const bool is_whole = statements.data() == process_.blocks[process_.body.index].data() &&
+                        statements.size() == process_.blocks[process_.body.index].size();
+  return programs_->run({system_, process_, program}, statements.data(), summands_ * seconds_per_network_summand,
+                        [&](const compiled::ProgramCode& code) {
+                          compiled::Runtime runtime(input, program, state);
+                          const bool is_done = runtime.run(code) && (is_whole || runtime.is_quiet());
+                          operations += runtime.operations();
+                          return is_done;
+                        });
 }
 
 void Run::use_network(const std::function<void(const NetworkInput&)>& use) {

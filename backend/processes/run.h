@@ -4,6 +4,7 @@
 
 #include "backend/engine.h"
 #include "backend/processes/accounts.h"
+#include "backend/processes/compiled/programs.h"
 #include "backend/processes/network.h"
 #include "backend/processes/sweep_body.h"
 
@@ -24,7 +25,8 @@ class Run {
   // given back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has
   // one; with shortcuts by a plan in any case, which skips what need not be evaluated.
   Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
-      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, const EngineOptions& options = {});
+      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, compiled::Programs* programs,
+      const EngineOptions& options);
   Run(const Run&) = delete;
   ~Run();
 
@@ -62,6 +64,10 @@ class Run {
   double evaluate_up_to_finish();
   ProcessState fresh_state() const;
   ProcessState evaluate(double quantum);
+  // All statements of the program, or some, as machine code: from one state to the next. Nothing: there is none, and
+  // the state is as before. False: it is of no use.
+  std::optional<bool> run_program(const NetworkInput& input, std::span<const ir::Statement> statements,
+                                  ProcessState& state, double& operations);
   NetworkInput network_input(EndsResolver& resolver, double quantum);
   double next(double quantum, double finish) const;
   void throw_first_failure();
@@ -84,6 +90,7 @@ class Run {
   std::function<bool(std::int64_t)> claim_memory_;
   DirectSweeps direct_;
   SweepKernels* kernels_;
+  compiled::Programs* programs_;
   const bool is_compiled_, shortcuts_, has_resources_;
   const int threads_;
   std::vector<bool> wanted_;  // phases that somebody may ask for
@@ -94,6 +101,7 @@ class Run {
   std::optional<ir::Failure> failure_;
   ProcessState state_;
   double quantum_ = 0;
+  double summands_ = 0;  // as guessed
   double operations_ = 0;
   bool is_announced_ = false;
   Rounding rounding_;

@@ -23,6 +23,28 @@ inline constexpr std::size_t clocks_compared_together = 4096;
 // If the clocks of a sample have risen by no more different amounts, it is tried whether each rises by its own again.
 inline constexpr std::size_t most_different_rises = 12;
 
+// --- compiled/rings.cpp ---
+
+// The rings of messages on their way: of the processes that are run together they are meant to stay in a second cache,
+// and of all not to take much memory. They grow where nothing else can move.
+inline constexpr double bytes_of_rings_in_cache = 1 << 19, bytes_of_rings = 1 << 26;
+inline constexpr double most_messages_of_ring = 64;
+// Memory for rings is claimed in such pieces.
+inline constexpr std::size_t bytes_of_ring_chunk = 1 << 16;
+// Kinds of channels that lie with the process that receives on them (40 bytes and a ring each); others are looked up.
+inline constexpr std::size_t most_kinds_at_home = 16;
+
+// --- compiled/runtime.cpp, compiled/rings.cpp ---
+
+// Processes that are run until none of them can go on, before others are: 16 x 16 of a plane. Each takes 1 to 2 KB, and
+// goes on by about half the edge of a block in a turn where neighbours depend on each other, so that it is fetched from
+// memory less often.
+inline constexpr double processes_of_block = 256;
+// Of more, the processes of a block are fetched before they are run.
+inline constexpr std::size_t blocks_in_cache = 4;
+// A turn of a process passes some messages, 20 ns each, so this is a fraction of a millisecond.
+inline constexpr std::uint32_t turns_between_clock_reads = 1024;
+
 // --- critical.cpp ---
 
 // Weights of a statement that a critical path tells apart; changes what is shown. Each has a sum in the clock of every
@@ -174,6 +196,8 @@ inline constexpr std::size_t ranks_between_clock_reads = 256;
 // thread where sweeps are compiled (bench/README.md: 0.15 ns for a block of several); and what a process takes where
 // most weights may be skipped (8 bytes at 40 GB/s).
 inline constexpr double seconds_per_summand = 10e-9;
+// What a weight takes the network, by which it is decided whether its program is compiled: 350 ns a message of three.
+inline constexpr double seconds_per_network_summand = 100e-9;
 inline constexpr double compiled_seconds_per_summand = 2e-12;
 inline constexpr double seconds_per_process = 0.2e-9;
 // So many times the time that is left: what is estimated on the way to take longer is refused.

@@ -1,0 +1,28 @@
+// Has programs of processes compiled.
+#pragma once
+
+#include "backend/processes/compiled/layout.h"
+#include "backend/processes/network_program.h"
+
+#include <functional>
+#include <optional>
+
+namespace wave::backend::processes::compiled {
+
+// Some statements of a process, or all.
+struct ProcessProgram {
+  const ir::System& system;
+  const ir::Process& process;
+  const network::Bytecode& bytecode;
+};
+
+class Programs {
+ public:
+  virtual ~Programs() = default;
+  // Has `use` run the code of a program that begins with the statement `first`, and gives what it gives. Nothing: there
+  // is no code, or it is not worth it. `seconds`: what the network would take.
+  virtual std::optional<bool> run(const ProcessProgram& program, const ir::Statement* first, double seconds,
+                                  const std::function<bool(const ProgramCode&)>& use) = 0;
+};
+
+}  // namespace wave::backend::processes::compiled

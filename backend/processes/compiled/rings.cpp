@@ -1,0 +1,128 @@
+// See rings.h.
+#include "backend/processes/compiled/rings.h"
+
+#include "backend/processes/thresholds.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <new>
+
+namespace wave::backend::processes::compiled {
+
+std::unique_ptr<Ends> Ends::make(const ResolvedEnds& resolved) {
+  auto ends = std::make_unique<Ends>();
+  ends->protocol = resolved.protocol;
+  ends->window = resolved.window;
+  const std::vector<ResolvedStep>* const sides[2] = {&resolved.sender, &resolved.receiver};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const std::vector<ResolvedStep>& steps = *sides[side];
+    bool is_after_await = false;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const auto is_emit = [](const ResolvedStep& one) { return one.kind == ir::Step::Kind::emit; };
+      Step step{steps[i].kind, std::none_of(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, steps.end(), is_emit),
+                0, steps[i].time};
+      is_after_await = is_after_await || step.kind == ir::Step::Kind::await;
+      if (step.kind == ir::Step::Kind::await) {
+        if (steps[i].slot >= std::numeric_limits<std::uint32_t>::digits) return nullptr;
+        step.awaits = steps[i].slot;
+        ends->awaits |= 1u << steps[i].slot;
+      }
+      if (step.kind == ir::Step::Kind::busy && is_after_await && step.is_charged_later) ends->is_charged[side] = true;
+      if (step.kind == ir::Step::Kind::emit) {
+        for (const ResolvedStep& there : *sides[1 - side]) {
+          if (there.kind != ir::Step::Kind::await || there.signal != steps[i].signal) continue;
+          step.awaits |= there.slot < std::numeric_limits<std::uint32_t>::digits ? 1u << there.slot : 0;
+        }
+      }
+      ends->steps[side].push_back(step);
+      ends->times[side].push_back(step.time);
+    }
+  }
+  return ends;
+}
+
+Rings::Rings(std::int64_t processes, const std::vector<RingKey>& homes, std::size_t awaits,
+             std::function<void(std::int64_t)> claim)
+    : processes_(processes),
+      homes_(static_cast<Number>(homes.size())),
+      awaits_(awaits),
+      bytes_of_message_(sizeof(Message) + awaits * sizeof(double)),
+      claim_(std::move(claim)) {
+  for (const RingKey& key : homes) kind(key);
+  // Rings of the processes that are run together stay in the cache, and those of all do not take much memory, where
+  // that leaves room for a few messages each. Few awaits of a protocol are used as a rule.
+  const auto count = static_cast<double>(processes), kinds = std::max(1.0, static_cast<double>(homes_));
+  const double used = sizeof(Message) + sizeof(double), all = static_cast<double>(bytes_of_message_);
+  const double fitting = std::min(bytes_of_rings_in_cache / (std::min(count, processes_of_block) * kinds * used),
+                                  bytes_of_rings / (count * kinds * all));
+  smallest_ring_ = std::bit_floor(static_cast<std::uint32_t>(std::clamp(fitting, 2.0, most_messages_of_ring)));
+  const std::size_t bytes = sizeof(Ring) + smallest_ring_ * bytes_of_message_;
+  bytes_of_channel_ = (bytes + alignof(Ring) - 1) / alignof(Ring) * alignof(Ring);
+}
+
+void Rings::set_up(Ring& channel, std::byte* memory, std::uint32_t capacity) const {
+  channel.messages = reinterpret_cast<Message*>(memory);
+  channel.capacity = capacity;
+  std::uninitialized_fill_n(channel.messages, capacity, Message{});
+  std::uninitialized_fill_n(&channel.passes(0, 0), capacity * awaits_, std::numeric_limits<double>::quiet_NaN());
+}
+
+void Rings::set_home(std::byte* first, std::size_t stride) {
+  first_ = first;
+  stride_ = stride;
+  for (std::int64_t process = 0; process < processes_; ++process) {
+    std::byte* memory = first + static_cast<std::size_t>(process) * stride;
+    for (Number kind = 0; kind < homes_; ++kind, memory += bytes_of_channel_)
+      set_up(*new (memory) Ring, memory + sizeof(Ring), smallest_ring_);
+  }
+}
+
+void Rings::for_each(const std::function<void(const Ring&)>& visit) const {
+  for (std::int64_t process = 0; process < processes_; ++process) {
+    const std::byte* memory = first_ + static_cast<std::size_t>(process) * stride_;
+    for (Number kind = 0; kind < homes_; ++kind, memory += bytes_of_channel_)
+      visit(*reinterpret_cast<const Ring*>(memory));
+  }
+  for (const auto& [place, channel] : others_) visit(*channel);
+}
+
+Ring& Rings::find(Number sender, Number receiver, Number kind) {
+  std::unique_ptr<Ring>& found = others_[{sender, receiver, kind}];
+  if (!found) {
+    claim_(static_cast<std::int64_t>(sizeof(Ring) + sizeof(Place) + 4 * sizeof(void*)));
+    found = std::make_unique<Ring>();
+    grow(*found);
+  }
+  return *found;
+}
+
+std::byte* Rings::take(std::size_t bytes) {
+  if (left_ < bytes) {
+    const std::size_t size = std::max(bytes, bytes_of_ring_chunk);
+    claim_(static_cast<std::int64_t>(size));
+    chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+    free_ = chunks_.back().get();
+    left_ = size;
+  }
+  std::byte* const taken = free_;
+  free_ += bytes;
+  left_ -= bytes;
+  return taken;
+}
+
+// What the smaller ring took is not used again: all of them together are as large as this one.
+void Rings::grow(Ring& channel) {
+  Ring larger = channel;
+  const std::uint32_t capacity = channel.capacity == 0 ? smallest_ring_ : 2 * channel.capacity;
+  const std::size_t bytes = capacity * bytes_of_message_;
+  set_up(larger, take((bytes + alignof(double) - 1) / alignof(double) * alignof(double)), capacity);
+  for (std::uint32_t i = channel.oldest; i != channel.oldest + channel.capacity; ++i) {
+    larger.message(i) = channel.message(i);
+    for (std::uint32_t await = 0; await < awaits_; ++await) larger.passes(i, await) = channel.passes(i, await);
+  }
+  channel = larger;
+}
+
+}  // namespace wave::backend::processes::compiled

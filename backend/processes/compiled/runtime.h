@@ -1,0 +1,178 @@
+// Runs programs of processes as machine code, where no order is known beforehand. A process goes on until it waits;
+// whoever does what it waits for puts it into a queue. The network (network.h) says what comes out, to the bit. This
+// finds no failures: where anything fails, or nothing moves any more, the network has to find out why.
+#pragma once
+
+#include "backend/processes/compiled/layout.h"
+#include "backend/processes/compiled/rings.h"
+#include "backend/processes/network.h"
+#include "backend/processes/network_program.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <exception>
+#include <map>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace wave::backend::processes::compiled {
+
+// Whether programs that exchange these messages can be run: there are no resources in them.
+bool can_run(const ir::System& system, const ir::Process& process);
+
+RingKey key_of(const ir::Message& message, std::span<const std::int64_t> key);
+
+class Runtime : private Shared {
+ public:
+  Runtime(const NetworkInput& input, const network::Bytecode& program, ProcessState& state);
+  Runtime(const Runtime&) = delete;
+  ~Runtime();
+
+  // All processes to the ends of their programs. False: the network has to tell why not, and `state` is of no use.
+  // Throws Failed only for limits, and what questions to the evaluator throw that is no failure.
+  bool run(const ProgramCode& code);
+  // Behind a run: no operation in the background is left that a wait may come for.
+  bool is_quiet() const { return listed_ == 0; }
+  double operations() const;
+
+ private:
+  using Time = double;
+  // A message in the background.
+  struct Operation {
+    Standing* process = nullptr;
+    Ring* channel = nullptr;
+    std::uint32_t ordinal = 0, step = 0;
+    Time clock = 0, charged = 0;  // `charged`: `busy` that the wait will take
+    Number next = none;           // of the same handle, or free
+    std::uint32_t call = 0;       // which of its process's
+    Side side{};
+    bool is_awaited = false, is_complete = false;
+    bool is_advancing = false;  // the other end, which it lets go on, may come back to it
+  };
+  // Of one handle, in the order of the calls.
+  struct Pending {
+    Number first, last;
+  };
+  // What a message statement found last.
+  struct Site {
+    const network::Communicate* call = nullptr;
+    bool is_fixed = false;  // the key is the same for all processes, always
+    Number list = 0;        // of pending operations
+    RingKey key;            // the tag and the offset; of a place the tag alone
+    Number kind = none;
+    std::byte* first = nullptr;  // as in `SiteForCode`
+  };
+  struct Gathering {
+    std::uint64_t arrived = 0, left = 0;
+    Time last = 0, root = 0;
+    bool has_root = false;
+    std::vector<Standing*> waiting;
+  };
+  using GatheringKey = std::tuple<Number, std::uint32_t, std::uint32_t>;  // the root, axis (or none), round
+  struct HashOfMessage {
+    std::size_t operator()(const std::pair<const Ring*, std::uint32_t>& message) const {
+      return (reinterpret_cast<std::uintptr_t>(message.first) / alignof(Ring) * 64 + message.second) *
+                 0x9e3779b97f4a7c15u >>
+             16;
+    }
+  };
+  struct Window {
+    std::uint32_t sent = 0, begin = 0;  // `received` is from `begin` on
+    std::vector<Time> received;         // NaN: not yet
+  };
+  // Processes that are run together: those that can go on.
+  struct Block {
+    Number first = none, last = none;
+    bool is_queued = false;
+    std::vector<Number> rows;  // where its processes lie: the first of each row of them
+  };
+
+  Standing& standing(std::size_t rank) { return *reinterpret_cast<Standing*>(standings_.get() + rank * stride_); }
+  std::int64_t* coordinates(Standing& me) { return reinterpret_cast<std::int64_t*>(&me + 1); }
+  Pending* pending(Standing& me) { return reinterpret_cast<Pending*>(reinterpret_cast<std::byte*>(&me) + pending_at_); }
+  static std::vector<RingKey> find_homes(const NetworkInput& input, const network::Bytecode& program);
+  void set_up(const ProcessState& state);
+  bool run_queue(const ProgramCode& code);
+  bool run_block(const ProgramCode& code, Block& block);
+  void fetch(const Block& block);
+  bool grow_rings();
+  bool is_complete() const;
+  void wake(Standing& process);
+  void claim(std::int64_t bytes);
+  // What must not be thrown through machine code; `failed` where something was.
+  template <class Function>
+  auto guarded(Function&& function, decltype(function()) failed) -> decltype(function());
+  static Runtime& of(Shared* shared) { return *static_cast<Runtime*>(shared); }
+  static Calls calls_of_code();
+
+  // --- messages (runtime_messages.cpp) ---
+  Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
+                      const std::int64_t* key);
+  Outcome take_steps(Standing& me, Site& site);
+  Outcome go_on_with_message(Standing& me, std::uint32_t number);
+  std::int64_t find_peer(Standing& me, std::uint32_t number, const std::int64_t* key);
+  void find_channels(std::uint32_t number, const std::int64_t* key);
+  void find_ends(std::uint32_t number, double size, bool local);
+  void stand(Standing& me, Ring& channel, Side side);
+  void deliver(Ring& channel, std::uint32_t ordinal, Side from, std::uint32_t awaits, Time when);
+  void tell(Ring& channel, std::uint32_t ordinal, Side side);
+  void complete(Ring& channel, std::uint32_t ordinal, Side side);
+  void make_room(Ring& channel);
+  void notice(Ring& channel, Side side);
+  bool pass_window(Standing& me, Ring& channel, const Ends& ends);
+  void received(Ring& channel, std::uint32_t ordinal, const Ends& ends, Time when);
+
+  // --- the background (runtime_background.cpp) ---
+  void leave_in_background(Standing& me, Site& site);
+  void advance(Number operation);
+  Number new_operation();
+  void free_operation(Number operation);
+  Outcome await_pending(Standing& me, std::uint32_t handle);
+
+  // --- other statements (runtime.cpp) ---
+  Outcome synchronise(Standing& me, std::uint32_t number);
+  Outcome pay(Standing& me, std::uint32_t number, double cost);
+  Gathering& gathering(Standing& me, const ir::Collective& collective, bool& is_root, std::uint64_t& participants);
+  void leave_gathering(Standing& me, const ir::Collective& collective, Gathering& gathering,
+                       std::uint64_t participants);
+
+  const NetworkInput& input_;
+  const network::Bytecode& program_;
+  ProcessState& state_;
+  std::size_t stride_ = 0, pending_at_ = 0, channels_at_ = 0, lists_ = 0;
+  struct Free {
+    void operator()(std::byte* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<std::byte, Free> standings_;
+  Rings rings_;
+  std::vector<Site> sites_;  // by instruction
+  std::vector<SiteForCode> found_;
+  std::vector<std::unique_ptr<Ends>> ends_;
+  std::vector<EndsForCode> ends_for_code_;
+  std::map<const ResolvedEnds*, std::uint16_t> known_ends_;  // by number, from 1
+  std::vector<bool> waits_for_size_;                         // by MessageEnds
+  std::vector<Block> blocks_;
+  std::int64_t row_ = 1;      // processes in a row of a block, at most
+  std::deque<Number> queue_;  // of blocks
+  std::vector<Ring*> full_;   // somebody waits for room
+  std::vector<Operation> operations_;
+  // Of messages: by channel and number on it, then by side.
+  std::unordered_map<std::pair<const Ring*, std::uint32_t>, std::array<Number, 2>, HashOfMessage> background_;
+  Number free_operations_ = none;
+  std::map<GatheringKey, Gathering> gatherings_;
+  std::map<std::pair<const Ring*, std::uint32_t>, Window> windows_;  // by channel and protocol
+  // Of messages: which they are among those of their window's protocol.
+  std::unordered_map<std::pair<const Ring*, std::uint32_t>, std::uint32_t, HashOfMessage> in_windows_;
+  std::vector<std::int64_t> point_, written_, target_;  // room to work in
+  std::int64_t listed_ = 0;                             // pending operations that a wait may come for
+  std::uint64_t finished_ = 0;
+  std::int64_t claimed_ = 0;
+  std::exception_ptr thrown_;
+};
+
+}  // namespace wave::backend::processes::compiled
