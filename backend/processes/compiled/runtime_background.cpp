@@ -90,9 +90,9 @@ Outcome Runtime::await_pending(Standing& me, std::uint32_t handle) {
   Pending* const lists = pending(me);
   for (;;) {
     Pending* next = nullptr;
-    if (handle != none) {
+    if (handle < lists_) {
       if (lists[handle].first != none) next = &lists[handle];
-    } else {
+    } else if (handle == none) {
       for (std::size_t i = 0; i < lists_; ++i) {
         if (lists[i].first == none) continue;
         if (!next || operations_[lists[i].first].call < operations_[next->first].call) next = &lists[i];
