@@ -179,19 +179,20 @@ class Rank final : public backend::processes::ProgramListener {
   }
 
   // The sum so far is rounded, not its parts, because many short parts would come to nothing.
-  void compute(double time) override {
+  void compute(const ir::Statement&, double time) override {
     computed_ += time;
     const double rounded = std::nearbyint(computed_ / per_nanosecond);
     block(add(fmt::format("calc {:.0f}", rounded - written_)));
     written_ = rounded;
   }
-  void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) override {
+  void message(const Call& call) override {
+    const ir::Message& message = call.message;
     const bool is_send = message.side == ir::Message::Side::send;
     // The simulator charges (size - 1) G, which is negative for no bytes.
-    if (size == 0 && is_send) ++schedule_.without_bytes;
-    const double bytes = std::max(1.0, std::ceil(size));
+    if (call.size == 0 && is_send) ++schedule_.without_bytes;
+    const double bytes = std::max(1.0, std::ceil(call.size));
     const int label = add(fmt::format("{} {:.0f}b {} {} tag {}", is_send ? "send" : "recv", bytes,
-                                      is_send ? "to" : "from", peer, channel));
+                                      is_send ? "to" : "from", call.peer, call.channel));
     if (!message.background) return block(label);
     pending_[message.handle.valid() ? message.handle.index : ir::HandleId::none].push_back(label);
     started_ = label;
@@ -203,7 +204,9 @@ class Rank final : public backend::processes::ProgramListener {
       labels.clear();
     }
   }
-  void collective(const ir::Collective& collective) override { schedule_.without_messages = &collective; }
+  void collective(const ir::Statement&, const ir::Collective& collective) override {
+    schedule_.without_messages = &collective;
+  }
 
  private:
   int add(const std::string& what) {

@@ -91,7 +91,8 @@ Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, Progr
   sent_.clear();
   received_.clear();
   begin(Purpose::everything, point);
-  state_.step_by_step = listener || !knows_all_sizes();
+  state_.counts_sizes = !knows_all_sizes();
+  state_.step_by_step = listener || state_.counts_sizes;
   into_ = &accounts;
   tally_ = nullptr;
   listener_ = listener;

@@ -54,13 +54,23 @@ using MessageTally = std::map<MessageClass, __int128>;
 // Listens to what a process does, in program order. The only times are those of its own computation.
 class ProgramListener {
  public:
+  struct Call {
+    const ir::Statement& statement;
+    const ir::Message& message;
+    std::int64_t peer;  // its rank
+    double size;
+    bool local;
+    // A number that only the two ends of this message have, among all messages between these two processes that could
+    // be confused with it.
+    std::int64_t channel;
+    std::int64_t tag;
+    const std::vector<std::int64_t>& written;  // the offset or place of the peer
+  };
   virtual ~ProgramListener() = default;
-  virtual void compute(double time) = 0;  // ps
-  // `channel` is a number that only the two ends of this message have, among all messages between these two processes
-  // that could be confused with it.
-  virtual void message(const ir::Message& message, std::int64_t peer, double size, std::int64_t channel) = 0;
+  virtual void compute(const ir::Statement& statement, double time) = 0;  // ps
+  virtual void message(const Call& call) = 0;
   virtual void wait(ir::HandleId handle) = 0;  // not valid: for all
-  virtual void collective(const ir::Collective& collective) = 0;
+  virtual void collective(const ir::Statement& statement, const ir::Collective& collective) = 0;
 };
 
 // The accounts of one process in one activation; `scalars` stands in that activation. Everything throws Failed: where a

@@ -47,15 +47,15 @@ struct Accountant::Walk::Statements {
   Result meet(const ir::Statement& statement, const ir::Compute& n) const {
     if (self.state_.purpose != Purpose::everything) return {};
     const double time = on_quantum(self.values_.real(n.time), self.quantum_, statement.site, statement.location);
-    if (self.listener_) self.listener_->compute(time);
+    if (self.listener_) self.listener_->compute(statement, time);
     const __int128 quanta = self.in_quanta(time) * self.state_.times;
     self.for_each_account([&](Account& account) { account.compute += quanta; });
     return {};
   }
-  Result meet(const ir::Statement&, const ir::Message& n) const {
+  Result meet(const ir::Statement& statement, const ir::Message& n) const {
     if (n.side == ir::Message::Side::receive && self.state_.purpose != Purpose::everything) return {};
     const FoundPeer peer = find_peer(n.peer, self.places_, self.state_.point, self.values_);
-    if (peer.rank) n.side == ir::Message::Side::send ? self.send(n, peer) : self.receive(n, peer);
+    if (peer.rank) n.side == ir::Message::Side::send ? self.send(statement, n, peer) : self.receive(statement, n, peer);
     return {};
   }
   Result meet(const ir::Statement&, const ir::Wait& n) const {
@@ -68,8 +68,8 @@ struct Accountant::Walk::Statements {
     }
     return {};
   }
-  Result meet(const ir::Statement&, const ir::Collective& n) const {  // waiting
-    if (self.listener_ && self.state_.purpose == Purpose::everything) self.listener_->collective(n);
+  Result meet(const ir::Statement& statement, const ir::Collective& n) const {  // waiting
+    if (self.listener_ && self.state_.purpose == Purpose::everything) self.listener_->collective(statement, n);
     return {};
   }
   Result phase(const ir::Phase& n, Program& program) const {
@@ -190,7 +190,7 @@ void Accountant::Walk::add_overhead(__int128 quanta) {
   for_each_account([&](Account& account) { account.overhead += quanta * state_.times; });
 }
 
-void Accountant::Walk::send(const ir::Message& message, const FoundPeer& peer) {
+void Accountant::Walk::send(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer) {
   const double size = values_.real(message.size);
   const bool local = values_.boolean(message.local);
   const std::int64_t tag = tag_of(message);
@@ -207,23 +207,30 @@ void Accountant::Walk::send(const ir::Message& message, const FoundPeer& peer) {
     (*tally_)[{phase, message.ends, ends_.resolve(message.ends, size, local).protocol, size, local}] += state_.times;
   }
   if (state_.purpose != Purpose::everything) return;
-  if (listener_) listener_->message(message, *peer.rank, size, number_of(channel_of(message, peer, tag)));
+  tell(statement, message, peer, size, local, tag);
   charge(message, size, local);
 }
 
-void Accountant::Walk::receive(const ir::Message& message, const FoundPeer& peer) {
+void Accountant::Walk::receive(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer) {
   std::optional<double> size;
   if (message.size.valid()) size = values_.real(message.size);
   const bool local = values_.boolean(message.local);
   const std::int64_t tag = tag_of(message);
-  if (state_.step_by_step) {
+  if (state_.counts_sizes) {
     const double sent = next_size(message, peer, tag);
     size = size.value_or(sent);
   } else if (!size) {
     size = only_size(message);
   }
-  if (listener_) listener_->message(message, *peer.rank, *size, number_of(channel_of(message, peer, tag)));
+  tell(statement, message, peer, *size, local, tag);
   charge(message, *size, local);
+}
+
+void Accountant::Walk::tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer,
+                            double size, bool local, std::int64_t tag) {
+  if (!listener_) return;
+  const std::int64_t channel = number_of(channel_of(message, peer, tag));
+  listener_->message({statement, message, *peer.rank, size, local, channel, tag, peer.written});
 }
 
 std::int64_t Accountant::Walk::number_of(const Channel& channel) {

@@ -35,6 +35,7 @@ class Accountant::Walk {
   struct State {
     Purpose purpose = Purpose::everything;
     bool step_by_step = false;  // nothing is multiplied
+    bool counts_sizes = false;  // a receive takes the size of the send that it meets
     std::vector<std::int64_t> point;
     std::vector<ir::PhaseId> phases;  // around the statement, the innermost last
     __int128 times = 1;               // how often what is walked happens
@@ -56,8 +57,10 @@ class Accountant::Walk {
   // A block so many times: `once` runs it.
   void repeat(__int128 count, ir::BlockId body, const std::function<void()>& once);
   ProgramUses& uses() { return state_.purpose == Purpose::counts ? uses_of_counts_ : uses_of_all_; }
-  void send(const ir::Message& message, const FoundPeer& peer);
-  void receive(const ir::Message& message, const FoundPeer& peer);
+  void send(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer);
+  void receive(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer);
+  void tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer, double size, bool local,
+            std::int64_t tag);
   void charge(const ir::Message& message, double size, bool local);
   void add_overhead(__int128 quanta);
   template <class Function>
