@@ -13,4 +13,7 @@ struct Simulated {
 
 Simulated simulate_eager(long n, long m, long tiles, const Costs& costs);
 
+// The same from all four corners at once: every process takes its blocks by their distance from the corner plus tile.
+Simulated simulate_all_corners(long n, long m, long tiles, const Costs& costs);
+
 }  // namespace wave::bench

@@ -5,6 +5,7 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
@@ -49,6 +50,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care) {
   passes.addPass(llvm::SimplifyCFGPass());  // known presence folds away
   if (care == Care::full) add_loop_passes(passes);
   llvm::ModulePassManager manager;
+  manager.addPass(llvm::AlwaysInlinerPass());  // messages of programs, where they are few
   manager.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   manager.run(module, modules);
 }

@@ -20,6 +20,9 @@ inline constexpr double quick_seconds = 0.15;
 inline constexpr double small_code = 2000, tolerable_growth = 4;
 inline constexpr double largest_in_place = 40, largest_in_cell = 10;
 
+// Message statements of a program of processes, up to which the code of each stands in its place.
+inline constexpr std::size_t most_inlined_messages = 16;
+
 // --- looks at the clock (runtime.cpp, emit_loops.cpp, batch.cpp) ---
 
 // A step is about a nanosecond: a millisecond.

@@ -1,0 +1,69 @@
+// Programs of processes whose parts have no order known beforehand, as machine code: all corners at once, compared with
+// an event-queue simulator, and 1F1B, compared with the process network.
+// Usage: bench_programs PROGRAM
+#include "bench/event_queue.h"
+#include "bench/model.h"
+#include "bench/table.h"
+
+#include <fmt/format.h>
+
+using namespace wave;
+using bench::Model;
+
+namespace {
+
+const char* const file = WAVE_SOURCE_DIR "/bench/programs.wave";
+// Messages of 800 bytes on the SP/2: 23 us, and 23 us + 800 B * 0.07 us/B.
+constexpr bench::Costs sp2{.work = 420e6, .overhead = 23e6, .wire = 79e6};
+
+Model open(const char* model, backend::EngineKind engine, int threads = 1,
+           const std::vector<std::pair<std::string, std::string>>& given = {}) {
+  Model opened(file, model, given);
+  opened.open(engine, {.shortcuts = false, .threads = threads, .cpu = {}, .cache_folder = {}});
+  return opened;
+}
+
+Model::Integers corners(long n, long m, long tiles) { return {{"n", n}, {"m", m}, {"tiles", tiles}}; }
+
+// Checks on smaller grids that everything timed below gives the network's bits.
+void check() {
+  const Model network = open("Corners", backend::EngineKind::interpreter),
+              compiled = open("Corners", backend::EngineKind::jit);
+  for (const auto& [n, m, tiles] : {std::array{1L, 1L, 5L}, {2L, 3L, 4L}, {17L, 40L, 13L}}) {
+    const double expected = network.evaluate(corners(n, m, tiles), "finish");
+    bench::require_same("all corners, compiled", compiled.evaluate(corners(n, m, tiles), "finish"), expected);
+    bench::require_same("all corners, simulated", bench::simulate_all_corners(n, m, tiles, sp2).finish, expected);
+  }
+}
+
+void measure_corners() {
+  const long n = 256, tiles = 50;
+  const Model compiled = open("Corners", backend::EngineKind::jit);
+  const double messages = 4.0 * tiles * 2 * n * (n - 1);
+  bench::Table table("All four corners at once on 256 x 256 processes, 50 tiles, one thread, no shortcuts", "protocol",
+                     "Mmessages/s", 1e6, {"event queue"});
+  table.row("eager", messages, {[&] { return compiled.evaluate(corners(n, n, tiles), "finish"); }, {}},
+            {{{[&] { return bench::simulate_all_corners(n, n, tiles, sp2).finish; }, {}}, 10}}, 0);
+}
+
+void measure_training() {
+  bench::Table table("1F1B, 64 stages, 8192 microbatches, one thread, no shortcuts", "protocol", "Mmessages/s", 1e6,
+                     {"process network"});
+  const double messages = 2.0 * 63 * 8192;
+  for (const auto& [words, size] : {std::pair{"eager", "1 KiB"}, {"rendezvous", "64 KiB"}}) {
+    const Model compiled = open("Training", backend::EngineKind::jit, 1, {{"activation", size}}),
+                network = open("Training", backend::EngineKind::interpreter, 1, {{"activation", size}});
+    table.row(words, messages, {[&] { return compiled.evaluate({}, "finish"); }, {}},
+              {{{[&] { return network.evaluate({}, "finish"); }, {}}}});
+  }
+}
+
+}  // namespace
+
+int main() {
+  fmt::print("{}\n", bench::machine());
+  check();
+  measure_corners();
+  measure_training();
+  return bench::Table::agreed() ? 0 : 1;
+}
