@@ -5,25 +5,6 @@
 
 namespace wave::backend::processes::network {
 
-// After the last `emit`, `busy` is charged at the wait.
-inline bool is_charged_later(const std::vector<ResolvedStep>& steps, std::size_t step) {
-  for (std::size_t next = step + 1; next < steps.size(); ++next) {
-    if (steps[next].kind == ir::Step::Kind::emit) return false;
-  }
-  return true;
-}
-
-// Is anything charged at the wait? What comes before the first `await` was at the call.
-inline bool has_charge(const std::vector<ResolvedStep>& steps) {
-  bool is_charged = false, is_after_await = false;
-  for (const ResolvedStep& step : steps) {
-    is_after_await = is_after_await || step.kind == ir::Step::Kind::await;
-    if (step.kind == ir::Step::Kind::emit) is_charged = false;
-    if (step.kind == ir::Step::Kind::busy && is_after_await) is_charged = true;
-  }
-  return is_charged;
-}
-
 template <class Times>
 Number Network<Times>::new_operation() {
   if (control_.free_operation == none) {
@@ -83,13 +64,14 @@ void Network<Times>::advance(Number number) {
   const Acting acting{operation.process, operation.message, operation.side, machine, end.statement, number};
   for (std::uint32_t at = operation.step; at < steps.size(); control_.operations[number].step = ++at) {
     const ResolvedStep& one = steps[at];
-    if (one.kind == ir::Step::Kind::busy && is_charged_later(steps, at))
+    if (one.kind == ir::Step::Kind::busy && is_charged_at_wait(steps, at))
       backgrounds_[number].charged += one.time;
     else if (!take_step(one, acting, backgrounds_[number].clock))
       return;
   }
   control_.operations[number].is_complete = true;
-  if (operation.side == Side::receive && !has_charge(steps)) received(operation.message, backgrounds_[number].clock);
+  if (operation.side == Side::receive && !has_charge_at_wait(steps))
+    received(operation.message, backgrounds_[number].clock);
 }
 
 template <class Times>
@@ -145,7 +127,7 @@ bool Network<Times>::charge(Number number) {
   const Envelope::End& end = control_.messages[operation.message].ends[number_of(operation.side)];
   const auto& steps = steps_of(*end.ends, operation.side);
   if (!control_.standing[here_].is_served) pass(backgrounds_[number].clock, {Cause::Kind::wire, here_, end.statement});
-  if (!has_charge(steps)) return true;
+  if (!has_charge_at_wait(steps)) return true;
   const Cause overhead{Cause::Kind::overhead, here_, end.statement};
   if (!use_processor(backgrounds_[number].charged, overhead, end.call, static_cast<std::int32_t>(steps.size())))
     return false;

@@ -7,6 +7,20 @@
 
 namespace wave::backend::processes {
 
+bool is_charged_at_wait(const std::vector<ResolvedStep>& steps, std::size_t step) {
+  const auto is_emit = [](const ResolvedStep& one) { return one.kind == ir::Step::Kind::emit; };
+  return std::none_of(steps.begin() + static_cast<std::ptrdiff_t>(step) + 1, steps.end(), is_emit);
+}
+
+bool has_charge_at_wait(const std::vector<ResolvedStep>& steps) {
+  bool is_after_await = false;
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    is_after_await = is_after_await || steps[step].kind == ir::Step::Kind::await;
+    if (is_after_await && steps[step].kind == ir::Step::Kind::busy && is_charged_at_wait(steps, step)) return true;
+  }
+  return false;
+}
+
 namespace {
 
 // The frame of a machine's protocols while values in it are asked for.

@@ -33,6 +33,12 @@ struct ResolvedEnds {
   double largest = 0;                                 // the largest time among its steps, before rounding
 };
 
+// In the background, where a `busy` before a later `emit` only delays it: what is after the last `emit` is charged at
+// the wait.
+bool is_charged_at_wait(const std::vector<ResolvedStep>& steps, std::size_t step);
+// Whether anything is. What comes before the first `await` was at the call.
+bool has_charge_at_wait(const std::vector<ResolvedStep>& steps);
+
 // Remembers what it has resolved, by machine, size and `local`.
 class EndsResolver {
  public:

@@ -2,6 +2,7 @@
 #include "backend/processes/run.h"
 
 #include "backend/limits.h"
+#include "backend/processes/compiled/recorded_path.h"
 #include "backend/processes/compiled/runtime.h"
 #include "backend/processes/exact_sum.h"
 #include "backend/processes/load.h"
@@ -305,6 +306,12 @@ void Run::use_network_only(const std::function<std::optional<double>(const Netwo
     if (coarser == quantum) return;
     quantum = coarser;
   }
+}
+
+std::optional<CriticalPath> Run::record_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank,
+                                                      bool in_detail) {
+  if (!programs_) return std::nullopt;
+  return compiled::record_critical_path(input, *programs_, rank, in_detail);
 }
 
 MessageTally Run::tally() {

@@ -2,6 +2,7 @@
 #include "backend/jit/programs/emit_message.h"
 
 #include "backend/processes/compiled/layout.h"
+#include "backend/processes/compiled/recording.h"
 
 #include <fmt/format.h>
 
@@ -37,6 +38,9 @@ class MessageEmitter {
         build_(llvm::BasicBlock::Create(module.context, "entry", function)),
         channel_(build_.CreateAlloca(module.pointer, nullptr, "channel")),
         ordinal_(build_.CreateAlloca(module.i32, nullptr, "ordinal")),
+        capacity_(build_.CreateAlloca(module.i64, nullptr, "capacity")),
+        message_(build_.CreateAlloca(module.pointer, nullptr, "message")),
+        passes_(build_.CreateAlloca(module.pointer, nullptr, "passes")),
         times_(build_.CreateAlloca(module.pointer, nullptr, "times")),
         protocol_(build_.CreateAlloca(module.i32, nullptr, "protocol")),
         clock_(build_.CreateAlloca(module.real, nullptr, "clock")) {}
@@ -93,31 +97,37 @@ class MessageEmitter {
     result = build_.CreateInsertValue(result, load(clock_, module_.real), 0);
     build_.CreateRet(build_.CreateInsertValue(result, number(outcome), 1));
   }
-  void call_runtime(std::size_t which, std::vector<llvm::Value*> arguments) {
+  llvm::Value* call_runtime(std::size_t which, std::vector<llvm::Value*> arguments, llvm::Type* result = nullptr) {
     llvm::Value* const shared = function_->getArg(0);
     arguments.insert(arguments.begin(), shared);
     std::vector<llvm::Type*> types;
     for (llvm::Value* const argument : arguments) types.push_back(argument->getType());
     llvm::Value* const target = load(at(shared, offsetof(Shared, calls) + which), module_.pointer);
-    build_.CreateCall(llvm::FunctionType::get(llvm::Type::getVoidTy(module_.context), types, false), target, arguments);
+    if (!result) result = llvm::Type::getVoidTy(module_.context);
+    return build_.CreateCall(llvm::FunctionType::get(result, types, false), target, arguments);
   }
 
   // --- where the message is ---
-  llvm::Value* index() {
-    llvm::Value* const mask = build_.CreateSub(load(of_channel(offsetof(Ring, capacity)), module_.i32), number(1));
-    return build_.CreateZExt(build_.CreateAnd(load(ordinal_, module_.i32), mask), module_.i64);
+  llvm::Value* index(llvm::Value* ordinal) {
+    llvm::Value* const mask = build_.CreateSub(load(capacity_, module_.i64), llvm::ConstantInt::get(module_.i64, 1));
+    return build_.CreateAnd(build_.CreateZExt(ordinal, module_.i64), mask);
   }
   llvm::Value* ring() { return load(of_channel(offsetof(Ring, messages)), module_.pointer); }
-  llvm::Value* message() {
+  // Once channel and ordinal are known: what is read again after a store would be loaded again.
+  void find_places() {
     static_assert(sizeof(Message) == 4);
-    return build_.CreateGEP(module_.i32, ring(), index());
+    build_.CreateStore(build_.CreateZExt(load(of_channel(offsetof(Ring, capacity)), module_.i32), module_.i64),
+                       capacity_);
+    llvm::Value* const at = index(load(ordinal_, module_.i32));
+    build_.CreateStore(build_.CreateGEP(module_.i32, ring(), at), message_);
+    llvm::Value* const times = build_.CreateGEP(module_.i32, ring(), load(capacity_, module_.i64));
+    build_.CreateStore(build_.CreateGEP(module_.real, times, at), passes_);
   }
+  llvm::Value* message() { return load(message_, module_.pointer); }
   llvm::Value* passes(std::uint32_t await) {
-    llvm::Value* const capacity =
-        build_.CreateZExt(load(of_channel(offsetof(Ring, capacity)), module_.i32), module_.i64);
-    llvm::Value* const times = build_.CreateGEP(module_.i32, ring(), capacity);
-    llvm::Value* const first = build_.CreateMul(capacity, llvm::ConstantInt::get(module_.i64, await));
-    return build_.CreateGEP(module_.real, times, build_.CreateAdd(first, index()));
+    llvm::Value* const before =
+        build_.CreateMul(load(capacity_, module_.i64), llvm::ConstantInt::get(module_.i64, await));
+    return build_.CreateGEP(module_.real, load(passes_, module_.pointer), before);
   }
   std::size_t called_at(ir::Message::Side side) const { return offsetof(Ring, called) + 4 * number_of(side); }
 
@@ -127,8 +137,9 @@ class MessageEmitter {
                                                  llvm::ConstantInt::get(module_.i64, sizeof(EndsForCode)));
     llvm::Value* const found = build_.CreateGEP(module_.i8, all, offset);
     build_.CreateStore(load(at(found, offsetof(EndsForCode, protocol)), module_.i32), protocol_);
-    const std::size_t times = offsetof(EndsForCode, times) + sizeof(double*) * number_of(code_.side);
-    build_.CreateStore(load(at(found, times), module_.pointer), times_);
+    build_.CreateStore(
+        load(at(found, offsetof(EndsForCode, times) + sizeof(double*) * number_of(code_.side)), module_.pointer),
+        times_);
   }
 
   void call() {
@@ -143,6 +154,7 @@ class MessageEmitter {
     build_.CreateStore(ordinal, ordinal_);
     llvm::Value* const under_way = build_.CreateSub(ordinal, load(of_channel(offsetof(Ring, oldest)), module_.i32));
     go_where(build_.CreateICmpUGE(under_way, load(of_channel(offsetof(Ring, capacity)), module_.i32)), unusual_);
+    find_places();
     llvm::Value* const known = build_.CreateZExt(load(message(), llvm::Type::getInt16Ty(module_.context)), module_.i32);
     llvm::Value* ends = known;
     if (code_.has_size) {
@@ -154,8 +166,9 @@ class MessageEmitter {
       go_where(build_.CreateSelect(is_new, is_second, build_.CreateICmpNE(known, ends)), unusual_);
     }
     go_where(build_.CreateICmpEQ(ends, number(0)), unusual_);
-    find_ends(ends);
-    if (!code_.has_size) return;
+    if (!code_.has_size) return find_ends(ends);
+    build_.CreateStore(load(at(site, offsetof(SiteForCode, protocol)), module_.i32), protocol_);
+    build_.CreateStore(load(at(site, offsetof(SiteForCode, times)), module_.pointer), times_);
     // It does no harm where the runtime takes over.
     build_.CreateStore(build_.CreateTrunc(ends, llvm::Type::getInt16Ty(module_.context)), message());
   }
@@ -163,6 +176,7 @@ class MessageEmitter {
   void resume() {
     build_.CreateStore(load(of_standing(offsetof(Standing, channel)), module_.pointer), channel_);
     build_.CreateStore(load(of_standing(offsetof(Standing, ordinal)), module_.i32), ordinal_);
+    find_places();
     llvm::Value* const ends = build_.CreateZExt(load(message(), llvm::Type::getInt16Ty(module_.context)), module_.i32);
     go_where(build_.CreateICmpEQ(ends, number(0)), unusual_);
     find_ends(ends);
@@ -232,8 +246,36 @@ class MessageEmitter {
     leave(static_cast<std::uint32_t>(Outcome::waits));
     build_.SetInsertPoint(passed);
     llvm::Value* const now = load(clock_, module_.real);
+    if (code_.records) record(now, when);
     build_.CreateStore(build_.CreateSelect(build_.CreateFCmpOGT(when, now), when, now), clock_);
     return true;
+  }
+
+  // As Recording::add.
+  void record(llvm::Value* now, llvm::Value* when) {
+    using backend::processes::compiled::Choice;
+    llvm::Value* const is_other = build_.CreateFCmpOGT(when, now);
+    llvm::Value* const zero = llvm::ConstantFP::get(module_.real, 0);
+    llvm::Value* const is_tied = build_.CreateAnd(build_.CreateFCmpOEQ(when, now), build_.CreateFCmpUNE(now, zero));
+    llvm::Value* const choice = build_.CreateOr(build_.CreateZExt(is_other, module_.i64),
+                                                build_.CreateShl(build_.CreateZExt(is_tied, module_.i64), 1));
+    llvm::Value* const word = of_standing(offsetof(Standing, choices));
+    llvm::Value* const bits_at = of_standing(offsetof(Standing, choice_bits));
+    llvm::Value* const bits = load(bits_at, module_.i32);
+    llvm::Value* const shifted = build_.CreateShl(choice, build_.CreateZExt(bits, module_.i64));
+    build_.CreateStore(build_.CreateOr(load(word, module_.i64), shifted), word);
+    llvm::Value* const after = build_.CreateAdd(bits, number(Choice::bits));
+    build_.CreateStore(after, bits_at);
+    llvm::BasicBlock* const full = block("full");
+    llvm::BasicBlock* const kept = block("kept");
+    build_.CreateCondBr(build_.CreateICmpEQ(after, number(64)), full, kept);
+    build_.SetInsertPoint(full);
+    llvm::BasicBlock* const failed = block("failed");
+    llvm::Value* const outcome = call_runtime(offsetof(Calls, keep_choices), {function_->getArg(1)}, module_.i32);
+    build_.CreateCondBr(build_.CreateIsNull(outcome), kept, failed);
+    build_.SetInsertPoint(failed);
+    leave(static_cast<std::uint32_t>(Outcome::failed));
+    build_.SetInsertPoint(kept);
   }
 
   // The other end, where it waits, or goes on in the background.
@@ -272,10 +314,10 @@ class MessageEmitter {
     build_.CreateStore(number(0), message());
     llvm::Value* const next = build_.CreateAdd(load(ordinal_, module_.i32), number(1));
     build_.CreateStore(next, of_channel(offsetof(Ring, oldest)));
-    build_.CreateStore(next, ordinal_);
     llvm::Value* has_more = build_.CreateICmpNE(load(of_channel(offsetof(Ring, is_full)), module_.i8), byte(0));
     if (code_.may_overtake) {
-      llvm::Value* const done_before = load(at(message(), offsetof(Message, done)), module_.i8);
+      llvm::Value* const next_message = build_.CreateGEP(module_.i32, ring(), index(next));
+      llvm::Value* const done_before = load(at(next_message, offsetof(Message, done)), module_.i8);
       has_more = build_.CreateOr(has_more, build_.CreateICmpEQ(done_before, byte(3)));
     }
     llvm::BasicBlock* const room = block("room");
@@ -295,6 +337,9 @@ class MessageEmitter {
   llvm::IRBuilder<> build_;
   llvm::Value* const channel_;
   llvm::Value* const ordinal_;
+  llvm::Value* const capacity_;
+  llvm::Value* const message_;  // its address, and that of the time at which its first await may pass
+  llvm::Value* const passes_;
   llvm::Value* const times_;
   llvm::Value* const protocol_;
   llvm::Value* const clock_;
@@ -306,8 +351,8 @@ class MessageEmitter {
 }  // namespace
 
 llvm::Function* message_function(ModuleEmitter& module, const MessageCode& code) {
-  const std::string name =
-      fmt::format("message_{}_{}_{}_{}", code.ends.index, static_cast<int>(code.side), code.background, code.has_size);
+  const std::string name = fmt::format("message_{}_{}_{}_{}{}", code.ends.index, static_cast<int>(code.side),
+                                       code.background, code.has_size, code.records ? "_recording" : "");
   if (llvm::Function* const known = module.module->getFunction(name)) return known;
   llvm::Type* const result = llvm::StructType::get(module.context, {module.real, module.i32});
   auto* const function = llvm::Function::Create(
@@ -315,6 +360,7 @@ llvm::Function* message_function(ModuleEmitter& module, const MessageCode& code)
           result, {module.pointer, module.pointer, module.pointer, module.i64, module.real, module.i1}, false),
       llvm::Function::InternalLinkage, name, module.module.get());
   function->setDoesNotThrow();
+  if (code.is_inlined) function->addFnAttr(llvm::Attribute::AlwaysInline);
   MessageEmitter(module, code, function).emit();
   return function;
 }

@@ -16,10 +16,12 @@ struct MessageCode {
   bool background = false;
   bool has_size = true;
   bool may_overtake = false;  // does the program have messages in the background?
+  bool is_inlined = false;
+  bool records = false;  // which of two times is the later (backend/processes/compiled/recording.h)
 };
 
 // A function (shared, standing, site, receiver, clock, is_resumed) that gives the clock afterwards and an outcome:
-// goes_on, waits, or one of these.
+// goes_on, waits, failed, or one of these.
 struct MessageOutcome {
   static constexpr std::uint32_t leaves = 16;   // the rest is for the background
   static constexpr std::uint32_t unusual = 17;  // it is left to the runtime

@@ -4,6 +4,7 @@
 
 #include "backend/jit/function_emitter.h"
 #include "backend/jit/programs/emit_message.h"
+#include "backend/jit/thresholds.h"
 #include "backend/processes/compiled/layout.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ class ProgramEmitter {
     for (const network::Instruction& instruction : code_) {
       const auto* const n = std::get_if<network::Communicate>(&instruction);
       has_background_ = has_background_ || (n && n->message->background);
+      messages_ += n ? 1 : 0;
     }
   }
 
@@ -241,6 +243,7 @@ class ProgramEmitter {
   llvm::Value* const standing_;
   llvm::AllocaInst* const clock_;
   bool has_background_ = false;
+  std::size_t messages_ = 0;                          // statements
   std::vector<llvm::BasicBlock*> begins_, in_steps_;  // by instruction
   Counter at_ = 0;
 };
@@ -252,6 +255,11 @@ llvm::Value* ProgramEmitter::find_by_offset(const std::vector<llvm::Value*>& off
   for (std::uint32_t axis = 0; axis < offsets.size(); ++axis) {
     llvm::Value* const extent = build_.CreateLoad(module_.i64, in_.at(extents, 8 * axis));
     llvm::Value* const from = build_.CreateLoad(module_.i64, coordinate(axis));
+    const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(offsets[axis]);
+    if (known && known->isZero()) {
+      rank = build_.CreateAdd(build_.CreateMul(rank, extent), build_.CreateSub(from, in_.constant(1)));
+      continue;
+    }
     llvm::Value* const sum = build_.CreateBinaryIntrinsic(llvm::Intrinsic::sadd_with_overflow,
                                                           build_.CreateSub(from, in_.constant(1)), offsets[axis]);
     in_.check_call(build_.CreateZExt(build_.CreateExtractValue(sum, 1), module_.i32));
@@ -357,9 +365,9 @@ void ProgramEmitter::emit(const network::Communicate& n) {
 // Its steps in code.
 void ProgramEmitter::emit_usual(const network::Communicate& n, llvm::Value* receiver, bool is_resumed,
                                 llvm::BasicBlock* unusual, llvm::BasicBlock* waits) {
-  llvm::Function* const message =
-      message_function(module_, {program_.system, n.message->ends, n.message->side, n.message->background,
-                                 n.size != network::no_operand, has_background_});
+  llvm::Function* const message = message_function(
+      module_, {program_.system, n.message->ends, n.message->side, n.message->background, n.size != network::no_operand,
+                has_background_, messages_ <= most_inlined_messages, program_.records});
   llvm::Value* const result =
       build_.CreateCall(message, {shared_, standing_, site(), receiver, clock(), build_.getInt1(is_resumed)});
   set_clock(build_.CreateExtractValue(result, 0));
@@ -368,6 +376,7 @@ void ProgramEmitter::emit_usual(const network::Communicate& n, llvm::Value* rece
   way->addCase(number(static_cast<std::uint32_t>(Outcome::goes_on)), begins_[at_ + 1]);
   way->addCase(number(static_cast<std::uint32_t>(Outcome::waits)), waits);
   way->addCase(number(MessageOutcome::leaves), leaves);
+  way->addCase(number(static_cast<std::uint32_t>(Outcome::failed)), in_.failed);
   build_.SetInsertPoint(leaves);
   follow(call_with_clock(offsetof(Calls, leave_in_background), {number(at_)}), {}, begins_[at_ + 1]);
 }

@@ -60,7 +60,7 @@ struct Describe {
 
 std::string symbol_of(const ProcessProgram& program) {
   const network::Bytecode& bytecode = program.bytecode;
-  std::string text;
+  std::string text = program.records ? "records" : "";
   const Describe describe{text};
   for (const ir::Axis& axis : program.system[program.process.space].axes) text += axis.wrap ? 'w' : '-';
   for (const network::Operand& operand : bytecode.operands) {

@@ -56,22 +56,26 @@ struct SiteForCode {
   std::size_t stride = 0;      // bytes from there to that of the next
   double size = 0;
   std::uint32_t local = 0;
-  std::uint32_t ends = 0;  // of that size; 0: nothing yet
+  std::uint32_t ends = 0;         // of that size; 0: nothing yet
+  const double* times = nullptr;  // as in `EndsForCode`, of its side
+  std::uint32_t protocol = 0;
 };
 
 // Where a process stands. Behind it lie 8 bytes for each coordinate (from 1), then 8 for each slot of its program
 // (network_program.h), then its pending operations, then channels on which it receives.
 struct Standing {
-  double clock = 0;           // ps
-  std::uint32_t place = 0;    // where its program goes on: see `EntryPoint`
-  Number rank = 0;            // row-major from 0
-  Number block = 0;           // of the processes that are run together
-  Number next = none;         // in the queue of its block
-  Ring* channel = nullptr;    // of the message in whose steps it is
-  std::uint32_t ordinal = 0;  // of that message on the channel
-  std::uint32_t step = 0;     // the next one of its end
-  std::uint32_t calls = 0;    // in the background, so far
-  std::uint32_t rounds = 0;   // collectives that it has left
+  double clock = 0;               // ps
+  std::uint32_t place = 0;        // where its program goes on: see `EntryPoint`
+  Number rank = 0;                // row-major from 0
+  Number block = 0;               // of the processes that are run together
+  Number next = none;             // in the queue of its block
+  Ring* channel = nullptr;        // of the message in whose steps it is
+  std::uint32_t ordinal = 0;      // of that message on the channel
+  std::uint32_t step = 0;         // the next one of its end
+  std::uint32_t calls = 0;        // in the background, so far
+  std::uint32_t rounds = 0;       // collectives that it has left
+  std::uint32_t choice_bits = 0;  // of `choices`, in use
+  std::uint64_t choices = 0;      // recording.h
   bool is_queued = false, is_finished = false;
   bool has_arrived = false;        // at the collective where it stands
   bool waits_for_pending = false;  // something in the background
@@ -110,6 +114,8 @@ struct Calls {
   void (*tell)(Shared*, Ring*, std::uint32_t ordinal, std::uint32_t side);
   // One end of the message is done, and the other was.
   void (*make_room)(Shared*, Ring*);
+  // Of a run that records: the word of choices is full.
+  std::int32_t (*keep_choices)(Shared*, Standing*);
   Outcome (*await_pending)(Shared*, Standing*, std::uint32_t handle);
   Outcome (*synchronise)(Shared*, Standing*, std::uint32_t site);
   Outcome (*pay)(Shared*, Standing*, std::uint32_t site, double cost);

@@ -14,6 +14,7 @@ struct ProcessProgram {
   const ir::System& system;
   const ir::Process& process;
   const network::Bytecode& bytecode;
+  bool records = false;  // which of two times is the later (recording.h)
 };
 
 class Programs {

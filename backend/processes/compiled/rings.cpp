@@ -18,18 +18,14 @@ std::unique_ptr<Ends> Ends::make(const ResolvedEnds& resolved) {
   const std::vector<ResolvedStep>* const sides[2] = {&resolved.sender, &resolved.receiver};
   for (std::size_t side = 0; side < 2; ++side) {
     const std::vector<ResolvedStep>& steps = *sides[side];
-    bool is_after_await = false;
+    ends->is_charged[side] = has_charge_at_wait(steps);
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      const auto is_emit = [](const ResolvedStep& one) { return one.kind == ir::Step::Kind::emit; };
-      Step step{steps[i].kind, std::none_of(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1, steps.end(), is_emit),
-                0, steps[i].time};
-      is_after_await = is_after_await || step.kind == ir::Step::Kind::await;
+      Step step{steps[i].kind, is_charged_at_wait(steps, i), 0, steps[i].time};
       if (step.kind == ir::Step::Kind::await) {
         if (steps[i].slot >= std::numeric_limits<std::uint32_t>::digits) return nullptr;
         step.awaits = steps[i].slot;
         ends->awaits |= 1u << steps[i].slot;
       }
-      if (step.kind == ir::Step::Kind::busy && is_after_await && step.is_charged_later) ends->is_charged[side] = true;
       if (step.kind == ir::Step::Kind::emit) {
         for (const ResolvedStep& there : *sides[1 - side]) {
           if (there.kind != ir::Step::Kind::await || there.signal != steps[i].signal) continue;

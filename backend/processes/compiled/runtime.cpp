@@ -36,11 +36,12 @@ std::size_t most_awaits(const ir::System& system) {
 
 }  // namespace
 
-Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, ProcessState& state)
+Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, ProcessState& state, Recording* recording)
     : Shared{calls_of_code(), input.places.extents.data(), nullptr, nullptr, input.quantum, 0},
       input_(input),
       program_(program),
       state_(state),
+      recording_(recording),
       rings_(input.places.count(), find_homes(input, program), most_awaits(input.scalars.system()),
              [this](std::int64_t bytes) { claim(bytes); }),
       sites_(program.code.size()),
@@ -179,7 +180,21 @@ bool Runtime::run(const ProgramCode& code) {
   if (!is_complete()) return false;
   const auto count = static_cast<std::size_t>(input_.places.count());
   for (std::size_t rank = 0; rank < count; ++rank) state_.clocks[rank] = standing(rank).clock;
+  if (recording_) end_recording();
   return true;
+}
+
+// Words that are not full, and what no wait has come for.
+void Runtime::end_recording() {
+  const auto count = static_cast<std::size_t>(input_.places.count());
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    Standing& me = standing(rank);
+    recording_->keep(me);
+    for (std::size_t list = 0; list < lists_; ++list) {
+      for (Number number = pending(me)[list].first; number != none; number = operations_[number].next)
+        record_background(operations_[number]);
+    }
+  }
 }
 
 bool Runtime::run_queue(const ProgramCode& code) {
@@ -286,6 +301,13 @@ Calls Runtime::calls_of_code() {
     of(shared).tell(*channel, ordinal, static_cast<Side>(side));
   };
   calls.make_room = [](Shared* shared, Ring* channel) { of(shared).make_room(*channel); };
+  calls.keep_choices = [](Shared* shared, Standing* me) -> std::int32_t {
+    const auto keep = [&] {
+      of(shared).recording_->keep(*me);
+      return Outcome::goes_on;
+    };
+    return static_cast<std::int32_t>(of(shared).guarded(keep, Outcome::failed));
+  };
   calls.await_pending = [](Shared* shared, Standing* me, std::uint32_t handle) {
     return of(shared).guarded([&] { return of(shared).await_pending(*me, handle); }, Outcome::failed);
   };
@@ -341,7 +363,9 @@ void Runtime::leave_gathering(Standing& me, const ir::Collective& collective, Ga
         stride *= input_.places.extents[axis];
       root = me.rank - static_cast<Number>((coordinates(me)[*collective.along] - 1) * stride);
     }
-    gatherings_.erase({root, collective.along.value_or(none), me.rounds});
+    const GatheringKey key{root, collective.along.value_or(none), me.rounds};
+    if (recording_) recording_->gatherings[key] = gathering.recorded;
+    gatherings_.erase(key);
   }
   ++me.rounds;
 }
@@ -355,6 +379,7 @@ Outcome Runtime::synchronise(Standing& me, std::uint32_t number) {
   if (!me.has_arrived) {
     ++Shared::operations;
     me.has_arrived = true;
+    if (recording_) all.recorded.meet(me.rank, me.clock, all.last);
     all.last = std::max(all.last, me.clock);
     if (is_root) all.root = me.clock, all.has_root = true;
     if (++all.arrived == participants || (is_root && collective.root == Root::from)) {
@@ -381,8 +406,10 @@ Outcome Runtime::pay(Standing& me, std::uint32_t number, double cost) {
   bool is_root = false;
   std::uint64_t participants = 0;
   Gathering& all = gathering(me, collective, is_root, participants);
-  me.clock = collective.root == ir::Collective::Root::from ? std::max(me.clock, all.root + rounded.value)
-                                                           : std::max(me.clock, all.last) + rounded.value;
+  const bool is_from_root = collective.root == ir::Collective::Root::from;
+  if (recording_) recording_->pay(me, rounded.value);
+  wait_for(me, is_from_root ? all.root + rounded.value : all.last);
+  if (!is_from_root) me.clock += rounded.value;
   leave_gathering(me, collective, all, participants);
   return Outcome::goes_on;
 }

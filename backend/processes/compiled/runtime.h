@@ -4,6 +4,7 @@
 #pragma once
 
 #include "backend/processes/compiled/layout.h"
+#include "backend/processes/compiled/recording.h"
 #include "backend/processes/compiled/rings.h"
 #include "backend/processes/network.h"
 #include "backend/processes/network_program.h"
@@ -29,7 +30,9 @@ RingKey key_of(const ir::Message& message, std::span<const std::int64_t> key);
 
 class Runtime : private Shared {
  public:
-  Runtime(const NetworkInput& input, const network::Bytecode& program, ProcessState& state);
+  // `recording`: of code that records; null: it does not.
+  Runtime(const NetworkInput& input, const network::Bytecode& program, ProcessState& state,
+          Recording* recording = nullptr);
   Runtime(const Runtime&) = delete;
   ~Runtime();
 
@@ -39,6 +42,11 @@ class Runtime : private Shared {
   // Behind a run: no operation in the background is left that a wait may come for.
   bool is_quiet() const { return listed_ == 0; }
   double operations() const;
+  // After a run: where messages with this key meet.
+  const Ring& channel(Number sender, Number receiver, const RingKey& key) {
+    const Number kind = rings_.kind(key);
+    return find_channel(rings_.first_at_home(kind), kind, sender, receiver);
+  }
 
  private:
   using Time = double;
@@ -53,6 +61,7 @@ class Runtime : private Shared {
     Side side{};
     bool is_awaited = false, is_complete = false;
     bool is_advancing = false;  // the other end, which it lets go on, may come back to it
+    Choices choices = {};       // where they are recorded
   };
   // Of one handle, in the order of the calls.
   struct Pending {
@@ -70,10 +79,11 @@ class Runtime : private Shared {
   struct Gathering {
     std::uint64_t arrived = 0, left = 0;
     Time last = 0, root = 0;
+    Recording::Last recorded = {};
     bool has_root = false;
     std::vector<Standing*> waiting;
   };
-  using GatheringKey = std::tuple<Number, std::uint32_t, std::uint32_t>;  // the root, axis (or none), round
+  using GatheringKey = Recording::GatheringKey;
   struct HashOfMessage {
     std::size_t operator()(const std::pair<const Ring*, std::uint32_t>& message) const {
       return (reinterpret_cast<std::uintptr_t>(message.first) / alignof(Ring) * 64 + message.second) *
@@ -97,6 +107,7 @@ class Runtime : private Shared {
   Pending* pending(Standing& me) { return reinterpret_cast<Pending*>(reinterpret_cast<std::byte*>(&me) + pending_at_); }
   static std::vector<RingKey> find_homes(const NetworkInput& input, const network::Bytecode& program);
   void set_up(const ProcessState& state);
+  void end_recording();
   bool run_queue(const ProgramCode& code);
   bool run_block(const ProgramCode& code, Block& block);
   void fetch(const Block& block);
@@ -118,6 +129,8 @@ class Runtime : private Shared {
   std::int64_t find_peer(Standing& me, std::uint32_t number, const std::int64_t* key);
   void find_channels(std::uint32_t number, const std::int64_t* key);
   void find_ends(std::uint32_t number, double size, bool local);
+  Ring& find_channel(std::byte* first, Number kind, Number sender, Number receiver);
+  void wait_for(Standing& me, Time when);
   void stand(Standing& me, Ring& channel, Side side);
   void deliver(Ring& channel, std::uint32_t ordinal, Side from, std::uint32_t awaits, Time when);
   void tell(Ring& channel, std::uint32_t ordinal, Side side);
@@ -132,6 +145,7 @@ class Runtime : private Shared {
   void advance(Number operation);
   Number new_operation();
   void free_operation(Number operation);
+  void record_background(const Operation& operation);
   Outcome await_pending(Standing& me, std::uint32_t handle);
 
   // --- other statements (runtime.cpp) ---
@@ -144,6 +158,7 @@ class Runtime : private Shared {
   const NetworkInput& input_;
   const network::Bytecode& program_;
   ProcessState& state_;
+  Recording* const recording_;
   std::size_t stride_ = 0, pending_at_ = 0, channels_at_ = 0, lists_ = 0;
   struct Free {
     void operator()(std::byte* memory) const { std::free(memory); }

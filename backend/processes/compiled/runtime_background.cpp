@@ -63,6 +63,7 @@ void Runtime::advance(Number number) {
     } else {
       const double passes = channel.passes(operation.ordinal, step.awaits);
       if (std::isnan(passes)) break;
+      if (recording_) operation.choices.add(Choice::of(operation.clock, passes));
       operation.clock = std::max(operation.clock, passes);
     }
   }
@@ -81,8 +82,13 @@ void Runtime::advance(Number number) {
     }
     return;
   }
+  if (recording_) record_background(operation);
   complete(channel, operation.ordinal, operation.side);
   free_operation(number);
+}
+
+void Runtime::record_background(const Operation& operation) {
+  recording_->in_background[{operation.channel, operation.ordinal, operation.side}] = operation.choices;
 }
 
 // `handle` none: all of them, in the order of their calls.
@@ -107,7 +113,10 @@ Outcome Runtime::await_pending(Standing& me, std::uint32_t handle) {
     }
     const Message& message = operation.channel->message(operation.ordinal);
     const std::size_t side = number_of(operation.side);
-    me.clock = std::max(me.clock, operation.clock) + operation.charged;
+    if (recording_) recording_->add(me, operation.choices);
+    // Without an await it has ended where it was called.
+    if (operation.choices.count > 0 || !recording_) wait_for(me, operation.clock);
+    me.clock += operation.charged;
     const Ends& ends = *ends_[message.ends - 1];
     if (operation.side == Side::receive && ends.window > 0 && ends.is_charged[side])
       received(*operation.channel, operation.ordinal, ends, me.clock);

@@ -57,6 +57,11 @@ void Runtime::find_ends(std::uint32_t number, double size, bool local) {
   }
   SiteForCode& found = found_[number];
   found.ends = known;
+  if (known != 0) {
+    const Side side = sites_[number].call->message->side;
+    found.protocol = ends_[known - 1]->protocol;
+    found.times = ends_[known - 1]->times[number_of(side)].data();
+  }
   found.size = size;
   found.local = local ? 1 : 0;
 }
@@ -73,8 +78,7 @@ Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, do
     find_ends(number, size, local);
   if (has_size && found.ends == 0) return Outcome::failed;  // too many different ones
   const Number sender = is_send ? me.rank : peer, receiver = is_send ? peer : me.rank;
-  Ring& channel = site.first ? *reinterpret_cast<Ring*>(site.first + receiver * rings_.stride())
-                             : rings_.find(sender, receiver, site.kind);
+  Ring& channel = find_channel(site.first, site.kind, sender, receiver);
   const std::uint32_t ordinal = channel.called[number_of(side)];
   if (ordinal - channel.oldest >= channel.capacity) {
     channel.is_full = 1;
@@ -137,12 +141,22 @@ Outcome Runtime::take_steps(Standing& me, Site& site) {
         stand(me, channel, written.side);
         return Outcome::waits;
       }
-      me.clock = std::max(me.clock, passes);
+      wait_for(me, passes);
     }
   }
   if (written.side == Side::receive && ends.window > 0) received(channel, me.ordinal, ends, me.clock);
   complete(channel, me.ordinal, written.side);
   return Outcome::goes_on;
+}
+
+// Its clock goes on to the later of the two.
+void Runtime::wait_for(Standing& me, Time when) {
+  if (recording_) recording_->add(me, Choice::of(me.clock, when));
+  me.clock = std::max(me.clock, when);
+}
+
+Ring& Runtime::find_channel(std::byte* first, Number kind, Number sender, Number receiver) {
+  return first ? *reinterpret_cast<Ring*>(first + receiver * rings_.stride()) : rings_.find(sender, receiver, kind);
 }
 
 // Until something happens to its end of the channel.
@@ -205,7 +219,7 @@ bool Runtime::pass_window(Standing& me, Ring& channel, const Ends& ends) {
     const std::uint32_t before = ordinal - static_cast<std::uint32_t>(ends.window);
     const std::uint32_t place = before - of.begin;
     if (place >= of.received.size() || std::isnan(of.received[place])) return false;
-    me.clock = std::max(me.clock, of.received[place]);
+    wait_for(me, of.received[place]);
     // Windows of one protocol on one channel may differ by size, but few need more than the last.
     if (before - of.begin > 2 * receipts_kept) {
       of.received.erase(of.received.begin(), of.received.begin() + static_cast<std::ptrdiff_t>(receipts_kept));
