@@ -134,6 +134,7 @@ class Search {
   void find_totals() {
     const auto engine = make_engine_(lowered_.system);
     if (!engine) return;
+    kernels_ = backend::kernel_source(*engine);
     const auto evaluation = engine->start({}, limits_);
     for (const auto* info : outputs_) {
       Breakdown one;
@@ -230,15 +231,15 @@ class Search {
       const auto rank = [&](const NetworkInput& input) {
         return indices.empty() ? std::nullopt : std::optional(input.places.rank(indices));
       };
-      const auto follow = [&](const NetworkInput& input) {
-        known = backend::processes::follow_critical_path(input, rank(input), true);
+      const auto follow = [&](const NetworkInput& input, backend::processes::SweepKernels& kernels) {
+        known = backend::processes::follow_critical_path(input, kernels, rank(input), true);
         return known ? std::optional(known->last_finish) : std::nullopt;
       };
       run.use_network_only(follow, [&](const NetworkInput& input) {
         known = backend::processes::find_critical_path(input, rank(input), true);
         return known->last_finish;
       });
-    });
+    }, kernels_);
     return one.failure ? nullptr : &*known;
   }
 
@@ -315,6 +316,7 @@ class Search {
   frontend::Lowered& lowered_;
   const MakeEngine& make_engine_;
   const backend::Limits& limits_;
+  backend::KernelSource kernels_;  // for critical paths
   std::vector<Input> inputs_;
   std::vector<const frontend::OutputInfo*> outputs_;
   std::vector<ir::DefinitionId> seeds_, tangents_;  // by input; by breakdown

@@ -39,6 +39,7 @@ TEST_CASE("the critical path followed back through a random process is the one o
   const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 400),
                       first = test::number_from("WAVE_RANDOM_SEED", 1);
   std::size_t followed = 0, failed = 0;
+  DirectSweeps kernels;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
     test::RandomProcess random = test::random_process(seed);
@@ -61,7 +62,7 @@ TEST_CASE("the critical path followed back through a random process is the one o
     const bool in_detail = seed % 2 == 0;
     if (in_detail) network = find_critical_path(input, std::nullopt, true);
     claimed = 0;
-    const auto path = follow_critical_path(input, std::nullopt, in_detail);
+    const auto path = follow_critical_path(input, kernels, std::nullopt, in_detail);
     REQUIRE(claimed == 0);
     if (!path) continue;
     ++followed;
