@@ -147,7 +147,7 @@ class BackWalk {
     if (!peer) return true;
     if (operation.kind == Kind::join || operation.kind == Kind::await) {
       const SweepRecord::Choice choice = all_.choice(at, point_);
-      point_.tied = point_.tied || choice.tie;
+      point_.tied = point_.tied || (choice.tie && point_.time != 0);
       if (!choice.source) return true;
     }
     if (!add(at)) return false;
@@ -161,6 +161,7 @@ class BackWalk {
 
   bool add(std::size_t at) {
     const double weight = all_.weight(all_.operations()[at], point_);
+    point_.time -= weight;
     return weight == 0 || on_weight_(weight, all_.cause(at), point_.process);
   }
 

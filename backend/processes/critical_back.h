@@ -18,6 +18,7 @@ struct PathPoint {
   std::size_t process = 0;
   std::vector<std::int64_t> place;  // of the process, from 0
   Carried at = {};                  // its clock, or that of a pending operation
+  double time = 0;                  // what it shows; ps
   bool tied = false;                // on the way, another path was as long
   void move_to(std::size_t to, const PlanGrid& grid);
 };

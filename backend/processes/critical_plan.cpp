@@ -41,18 +41,24 @@ class Follower {
     if (!steps_.find()) return std::nullopt;
     state_.clocks.assign(steps_.grid().count(), 0);
     claim(state_.bytes());
-    for (std::size_t i = 0; i < steps_.list().size(); ++i) {
-      keep(i);
-      if (!pass(steps_.list()[i], false)) return std::nullopt;
+    const std::size_t count = steps_.list().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool is_last = i + 1 == count;  // where the way back begins
+      if (!is_last || steps_.list()[i].collective) keep(i);
+      if (!pass(steps_.list()[i], is_last)) return std::nullopt;
     }
     const auto last = std::max_element(state_.clocks.begin(), state_.clocks.end());
     const double last_finish = *last;
     const std::int64_t which = rank.value_or(last - state_.clocks.begin());
     const double total = state_.clocks[static_cast<std::size_t>(which)];
     point_.move_to(static_cast<std::size_t>(which), steps_.grid());
-    for (std::size_t i = steps_.list().size(); i-- > 0;) {
-      if (!return_to(i) || !walk_back_through(steps_.list()[i])) return std::nullopt;
-      forget(i);
+    point_.time = total;
+    for (std::size_t i = count; i-- > 0;) {
+      const PathStep& step = steps_.list()[i];
+      const bool is_recorded = i + 1 == count && !step.collective;
+      if (!is_recorded && !return_to(i)) return std::nullopt;
+      if (!is_recorded && !step.collective && !pass(step, true)) return std::nullopt;
+      if (!walk_back_through(step)) return std::nullopt;
     }
     CriticalPath path = path_to(sums_, times_.terms());
     if (path.total != total) return std::nullopt;  // never; but if so, the network knows
@@ -81,12 +87,21 @@ class Follower {
   void pass(const OperationList& list, bool recording) {
     const std::size_t arrays = list.registers - list.carried.size() + list.signals;
     const auto bytes = static_cast<std::int64_t>(arrays * state_.clocks.size() * sizeof(double));
+    if (recording) claim_record(list);
     claim(bytes);
     run_over_arrays(
         list, steps_.grid(), steps_.wrap(),
         [&](const Carried& carried) -> std::vector<double>& { return values(carried); }, input_.look_at_clock,
         recording ? &array_record_ : nullptr);
     claim(-bytes);
+  }
+
+  // In place of the record before.
+  void claim_record(const OperationList& list) {
+    array_record_ = {};
+    const auto bytes = static_cast<std::int64_t>(choices_of(list) * state_.clocks.size());
+    claim(bytes - array_record_bytes_);
+    array_record_bytes_ = bytes;
   }
 
   // By the definition where kernels know no order.
@@ -161,10 +176,18 @@ class Follower {
     claim(-found->second.bytes());
     kept_.erase(found);
   }
-  // The state before step `i`, from the last that is kept before; those on the way there are kept.
+  // The state before step `i`, from the last that is kept before; those on the way there are kept. Nobody comes back to
+  // `i`.
   [[nodiscard]] bool return_to(std::size_t i) {
-    auto found = std::prev(kept_.upper_bound(i));
-    set_state(found->second);
+    const auto found = std::prev(kept_.upper_bound(i));
+    if (found->first == i) {
+      claim(-state_.bytes());
+      state_ = std::move(found->second);
+      kept_.erase(found);
+      return true;
+    }
+    claim(found->second.bytes() - state_.bytes());
+    state_ = found->second;
     for (std::size_t j = found->first; j < i; ++j) {
       if (j != found->first) {
         claim(state_.bytes());
@@ -173,10 +196,6 @@ class Follower {
       if (!pass(steps_.list()[j], false)) return false;
     }
     return true;
-  }
-  void set_state(const PathState& state) {
-    claim(state.bytes() - state_.bytes());
-    state_ = state;
   }
 
   // --- back ---
@@ -189,29 +208,14 @@ class Follower {
     return true;
   }
 
+  // Through a step that has been recorded, or before which the state is.
   [[nodiscard]] bool walk_back_through(const PathStep& step) {
     if (step.collective) return through(step, *step.collective);
     const OnPathWeight on_weight = [this](double weight, const OperationCause& cause, std::size_t process) {
       return add(weight, cause, process);
     };
-    if (!step.list) {
-      return pass(step, true) && walk_back(*step.piece, step.rising, steps_.grid(), step.begin, step.end, record_,
-                                           point_, on_weight);
-    }
-    const std::int64_t bytes = bytes_of_record(*step.list);
-    claim(bytes);
-    const bool is_through = pass(step, true) && walk_back(*step.list, steps_.grid(), steps_.wrap(), array_record_,
-                                                          point_, on_weight);
-    array_record_ = {};
-    claim(-bytes);
-    return is_through;
-  }
-
-  std::int64_t bytes_of_record(const OperationList& list) const {
-    const auto choices = std::count_if(list.operations.begin(), list.operations.end(), [](const auto& operation) {
-      return operation.kind == PlannedOperation::Kind::join || operation.kind == PlannedOperation::Kind::await;
-    });
-    return choices * static_cast<std::int64_t>(state_.clocks.size());
+    if (step.list) return walk_back(*step.list, steps_.grid(), steps_.wrap(), array_record_, point_, on_weight);
+    return walk_back(*step.piece, step.rising, steps_.grid(), step.begin, step.end, record_, point_, on_weight);
   }
 
   [[nodiscard]] bool through(const PathStep& step, const ir::Collective& collective) {
@@ -233,6 +237,7 @@ class Follower {
       point_.tied = point_.tied || (from_root == own && own != 0 && process != first);
       if (from_root <= own) return true;
       if (!add(from_root - clocks[first], cause, process)) return false;
+      point_.time = clocks[first];
       point_.move_to(first, steps_.grid());
       return true;
     }
@@ -249,6 +254,7 @@ class Follower {
     point_.tied = point_.tied || (!alone && clocks[last] != 0);
     const double weight = cost();
     if (weight != 0 && !add(weight, cause, process)) return false;
+    point_.time -= weight;
     point_.move_to(last, steps_.grid());
     return true;
   }
@@ -265,6 +271,7 @@ class Follower {
   std::size_t apart_ = 1;
   SweepRecord record_;
   ArrayRecord array_record_;
+  std::int64_t array_record_bytes_ = 0;
   PathPoint point_;  // where the path has come to
 };
 

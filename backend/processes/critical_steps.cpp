@@ -17,14 +17,14 @@ std::vector<bool> wrap_of(const NetworkInput& input) {
   return wrap;
 }
 
-std::size_t count_choices(const OperationList& list) {
+}  // namespace
+
+std::size_t choices_of(const OperationList& list) {
   return static_cast<std::size_t>(
       std::count_if(list.operations.begin(), list.operations.end(), [](const PlannedOperation& operation) {
         return operation.kind == PlannedOperation::Kind::join || operation.kind == PlannedOperation::Kind::await;
       }));
 }
-
-}  // namespace
 
 PathSteps::PathSteps(const NetworkInput& input, SweepKernels& kernels)
     : input_(input),
@@ -60,7 +60,7 @@ bool PathSteps::block(Statements statements) {
 bool PathSteps::stretch(Statements statements, bool is_shortest) {
   std::optional<OperationList> list = list_operations(statements, context_, open_);
   if (!list) return false;
-  const bool is_modest = count_choices(*list) * grid_.count() <= most_bytes_of_records;
+  const bool is_modest = choices_of(*list) * grid_.count() <= most_bytes_of_records;
   if (!is_modest && !is_shortest) return false;
   if (list->operations.empty()) return true;
   std::vector<PendingOperation> open = list->pending;

@@ -29,6 +29,9 @@ struct PathStep {
   std::optional<std::vector<PendingOperation::Key>> open;
 };
 
+// How many joins and awaits a list has.
+std::size_t choices_of(const OperationList& list);
+
 class PathSteps {
  public:
   PathSteps(const NetworkInput& input, SweepKernels& kernels);

@@ -196,8 +196,7 @@ class ArrayRun {
     }
     for (std::int64_t i = 0; i < length; ++i) {
       const double other = from[i] + added[i];
-      const int tie = static_cast<int>(other == to[i]) & static_cast<int>(to[i] > 0);
-      choices[i] = static_cast<std::uint8_t>(static_cast<int>(other > to[i]) * ArrayRecord::source + tie * ArrayRecord::tie);
+      choices[i] = other > to[i] ? ArrayRecord::source : other == to[i] ? ArrayRecord::tie : ArrayRecord::target;
       to[i] = std::max(to[i], other);
     }
   }

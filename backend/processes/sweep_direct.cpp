@@ -203,7 +203,7 @@ class DirectSweep {
     if (step.record) {
       std::uint8_t* const at = step.record + process * record_stride_;
       if (other > target) at[0] |= record_bit_;
-      if (other == target && target > 0) at[1] |= record_bit_;
+      if (other == target) at[1] |= record_bit_;
     }
     target = std::max(target, other);
   }

@@ -12,7 +12,8 @@ namespace wave::backend::processes {
 class SweepRecord {
  public:
   // Where the bits of an operation are: those of `lanes` consecutive tiles side by side, the last tile in the lowest
-  // bit; first whether the source or signal was the later, then, in as many bytes, whether it was a tie. Bytes add up.
+  // bit; first whether the source or signal was the later, then, in as many bytes, whether both were as late. Bytes add
+  // up.
   struct Layout {
     std::int64_t lanes = 8;                // tiles
     std::int64_t by_lanes = 0;             // from `lanes` tiles to the next
@@ -39,7 +40,7 @@ class SweepRecord {
 
   struct Choice {
     bool source = false;  // the source or signal was the later
-    bool tie = false;     // both were as late, and later than 0
+    bool tie = false;     // both were as late
   };
   // `tile` from 0; `point` from 0 on every axis. The operation has happened there.
   Choice of(std::size_t operation, std::int64_t tile, const std::vector<std::int64_t>& point) const {

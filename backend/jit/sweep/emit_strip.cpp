@@ -213,9 +213,8 @@ class StripEmitter : Places {
     Value* const target = largest_of(index, row, false);
     Value* const other = largest_of(index, row, true);
     Value* const is_other = build_.CreateFCmpOGT(other, target);
-    Value* const is_late = build_.CreateFCmpOGT(target, llvm::Constant::getNullValue(vector_));
     record(index, row, 0, is_other);
-    record(index, row, 1, build_.CreateAnd(build_.CreateFCmpOEQ(other, target), is_late));
+    record(index, row, 1, build_.CreateFCmpOEQ(other, target));
     return build_.CreateSelect(is_other, other, target);
   }
 

@@ -69,6 +69,7 @@ TEST_CASE("the critical path followed back through a random process is the one o
     REQUIRE(path->total == network.total);
     REQUIRE(path->last_finish == network.last_finish);
     REQUIRE(path->finisher == network.finisher);
+    REQUIRE((path->tied || !network.tied));
     REQUIRE(sums_of(*path) == sums_of(network));
   }
   CAPTURE(followed, failed);
