@@ -107,10 +107,12 @@ std::variant<double, ir::Failure> single(const backend::Outcome& outcome) {
 class Search {
  public:
   Search(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
-         const std::vector<std::string>& wanted, std::vector<const frontend::OutputInfo*> outputs)
+         const std::vector<std::string>& wanted, const std::map<std::string, double>& known,
+         std::vector<const frontend::OutputInfo*> outputs)
       : lowered_(lowered),
         make_engine_(make_engine),
         limits_(limits),
+        known_(known),
         inputs_(inputs_of(lowered, wanted)),
         outputs_(std::move(outputs)) {
     add_cuts(inputs_, outputs_.front()->cuts);
@@ -139,11 +141,15 @@ class Search {
     for (const auto* info : outputs_) {
       Breakdown one;
       one.output = info;
-      const auto total = single(evaluation->evaluate(info->root));
-      if (const auto* failure = std::get_if<ir::Failure>(&total))
-        one.failure = *failure;
-      else
-        one.total = std::get<double>(total);
+      if (const auto known = known_.find(info->name); known != known_.end()) {
+        one.total = known->second;
+      } else {
+        const auto total = single(evaluation->evaluate(info->root));
+        if (const auto* failure = std::get_if<ir::Failure>(&total))
+          one.failure = *failure;
+        else
+          one.total = std::get<double>(total);
+      }
       if (std::isfinite(one.total)) found_.push_back(std::move(one));
     }
     for (Input& input : inputs_) input.value = value_of(*evaluation, input);
@@ -316,6 +322,7 @@ class Search {
   frontend::Lowered& lowered_;
   const MakeEngine& make_engine_;
   const backend::Limits& limits_;
+  const std::map<std::string, double>& known_;
   backend::KernelSource kernels_;  // for critical paths
   std::vector<Input> inputs_;
   std::vector<const frontend::OutputInfo*> outputs_;
@@ -341,7 +348,8 @@ double settle(std::span<double> parts, double whole) {
 }
 
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
-                                  const backend::Limits& limits, const std::vector<std::string>& wanted) {
+                                  const backend::Limits& limits, const std::vector<std::string>& wanted,
+                                  const std::map<std::string, double>& known) {
   // Breakdowns that cut at names are searched separately, because other inputs count for them.
   std::vector<std::vector<const frontend::OutputInfo*>> groups(1);
   for (const auto& info : lowered.outputs) {
@@ -354,7 +362,7 @@ std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& 
   std::vector<Breakdown> found;
   for (auto& group : groups) {
     if (group.empty()) continue;
-    for (Breakdown& one : Search(lowered, make_engine, limits, wanted, std::move(group)).run())
+    for (Breakdown& one : Search(lowered, make_engine, limits, wanted, known, std::move(group)).run())
       found.push_back(std::move(one));
   }
   return found;

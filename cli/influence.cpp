@@ -147,6 +147,17 @@ void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
   warn(session, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 
+// Outputs that are single real numbers, so that they need not be evaluated again.
+std::map<std::string, double> times_of(const Results& results) {
+  std::map<std::string, double> known;
+  for (const OutputTable& output : results.outputs) {
+    if (!output.is_whole() || output.shape != frontend::RowsShape::single || output.columns.size() != 1) continue;
+    const auto* const values = std::get_if<std::vector<double>>(&output.columns[0].cells.values);
+    if (values && values->size() == 1) known[output.name] = values->front();
+  }
+  return known;
+}
+
 // Whole numbers, machines and the like cannot grow a little.
 void warn_of_steps(Session& session, const std::string& parameter) {
   session.diagnostics()
@@ -173,7 +184,8 @@ void add_breakdowns(Session& session, const frontend::Item& model, const Explain
   auto lowered = lower_with_literals(session, model, of.overrides);
   const auto limits = engine_limits(session.options());
   Unexplained unexplained;
-  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, of.engine), limits)) {
+  const auto known = times_of(results);
+  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, of.engine), limits, {}, known)) {
     const auto& name = one.output->name;
     if (!one.output->is_breakdown && !of_all_times) continue;
     const bool is_found = unexplained.check(*one.output, one.failure, one.why_not);
