@@ -6,6 +6,7 @@
 #include "backend/processes/never.h"
 #include "backend/processes/plan_kernels.h"
 #include "backend/processes/thresholds.h"
+#include "base/large_array.h"
 
 #include <algorithm>
 #include <map>
@@ -21,6 +22,35 @@ struct PathState {
   std::int64_t bytes() const {
     return static_cast<std::int64_t>(clocks.size() * (1 + pending.size()) * sizeof(double));
   }
+};
+
+// A copy, for later.
+class KeptState {
+ public:
+  explicit KeptState(const PathState& state) : clocks_(copy(state.clocks)) {
+    for (const auto& [carried, values] : state.pending) pending_.emplace(carried, copy(values));
+  }
+  void restore(PathState& state) const {
+    restore(clocks_, state.clocks);
+    std::erase_if(state.pending, [&](const auto& held) { return !pending_.contains(held.first); });
+    for (const auto& [carried, values] : pending_) restore(values, state.pending[carried]);
+  }
+  std::int64_t bytes() const {
+    return static_cast<std::int64_t>(clocks_.size() * (1 + pending_.size()) * sizeof(double));
+  }
+
+ private:
+  using Values = LargeArray<double>;
+  static Values copy(const std::vector<double>& from) {
+    Values to(from.size());
+    std::copy(from.begin(), from.end(), to.data());
+    return to;
+  }
+  static void restore(const Values& from, std::vector<double>& to) {
+    to.assign(from.data(), from.data() + from.size());
+  }
+  Values clocks_;
+  std::map<Carried, Values> pending_;
 };
 
 class Follower {
@@ -168,7 +198,7 @@ class Follower {
       if (i % apart_ != 0) return;
     }
     claim(state_.bytes());
-    kept_[i] = state_;
+    kept_.emplace(i, state_);
   }
   void forget(std::size_t i) {
     const auto found = kept_.find(i);
@@ -180,18 +210,14 @@ class Follower {
   // `i`.
   [[nodiscard]] bool return_to(std::size_t i) {
     const auto found = std::prev(kept_.upper_bound(i));
-    if (found->first == i) {
-      claim(-state_.bytes());
-      state_ = std::move(found->second);
-      kept_.erase(found);
-      return true;
-    }
     claim(found->second.bytes() - state_.bytes());
-    state_ = found->second;
-    for (std::size_t j = found->first; j < i; ++j) {
-      if (j != found->first) {
+    found->second.restore(state_);
+    const std::size_t from = found->first;
+    if (from == i) forget(i);
+    for (std::size_t j = from; j < i; ++j) {
+      if (j != from) {
         claim(state_.bytes());
-        kept_[j] = state_;
+        kept_.emplace(j, state_);
       }
       if (!pass(steps_.list()[j], false)) return false;
     }
@@ -267,7 +293,7 @@ class Follower {
   TracedTimes times_;
   TracedTimes::Clock sums_;
   PathState state_;
-  std::map<std::size_t, PathState> kept_;  // by the step that comes next
+  std::map<std::size_t, KeptState> kept_;  // by the step that comes next
   std::size_t apart_ = 1;
   SweepRecord record_;
   ArrayRecord array_record_;

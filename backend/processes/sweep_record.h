@@ -2,9 +2,11 @@
 // through it. Two bits a join or await, for every process and tile.
 #pragma once
 
+#include "base/large_array.h"
+
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace wave::backend::processes {
@@ -29,14 +31,13 @@ class SweepRecord {
   // Not cleared.
   void lay_out(Layout layout) {
     layout_ = std::move(layout);
-    if (layout_.bytes <= capacity_) return;
-    data_.reset();
-    capacity_ = layout_.bytes;
-    data_ = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(capacity_));
+    if (layout_.bytes <= bytes()) return;
+    data_ = {};
+    data_ = LargeArray<std::uint8_t>(static_cast<std::size_t>(layout_.bytes));
   }
   const Layout& layout() const { return layout_; }
-  std::uint8_t* data() const { return data_.get(); }
-  std::int64_t bytes() const { return capacity_; }
+  std::uint8_t* data() const { return data_.data(); }
+  std::int64_t bytes() const { return static_cast<std::int64_t>(data_.size()); }
 
   struct Choice {
     bool source = false;  // the source or signal was the later
@@ -48,14 +49,13 @@ class SweepRecord {
     std::int64_t at = layout_.operations[operation] + layout_.origin + tile / layout_.lanes * layout_.by_lanes +
                       lane * layout_.by_lane + bit / 8;
     for (std::size_t axis = 0; axis < point.size(); ++axis) at += point[axis] * layout_.by_axis[axis];
-    const auto is_set = [&](std::int64_t byte) { return (data_[static_cast<std::size_t>(byte)] >> bit % 8 & 1) != 0; };
+    const auto is_set = [&](std::int64_t byte) { return (data_.data()[byte] >> bit % 8 & 1) != 0; };
     return {is_set(at), is_set(at + bytes_of_bits(layout_.lanes))};
   }
 
  private:
   Layout layout_;
-  std::unique_ptr<std::uint8_t[]> data_;
-  std::int64_t capacity_ = 0;
+  LargeArray<std::uint8_t> data_;
 };
 
 }  // namespace wave::backend::processes
