@@ -1,19 +1,18 @@
 // Arrays of many pages that are written once and read once. Where the system has large pages and hands them out on
-// request, as Linux does by default, they are asked for: otherwise every 4 KiB take a fault when they are first written,
-// which can take longer than what is written there.
+// request, as Linux does by default, they are asked for: otherwise every 4 KiB take a fault when they are first
+// written, which can take longer than what is written there.
 #pragma once
 
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <new>
-#include <type_traits>
-
 #include <sys/mman.h>
+#include <type_traits>
 
 namespace wave {
 
-// Not cleared.
+// Not cleared, and aligned for the widest vectors.
 template <class T>
 class LargeArray {
   static_assert(std::is_trivial_v<T>);
@@ -22,9 +21,10 @@ class LargeArray {
   LargeArray() = default;
   explicit LargeArray(std::size_t size) : size_(size) {
     if (size == 0) return;
-    const std::size_t wanted = size * sizeof(T), bytes = (wanted + page - 1) / page * page;
-    const bool is_large = wanted >= least_bytes;
-    void* const memory = is_large ? std::aligned_alloc(page, bytes) : std::malloc(wanted);
+    const bool is_large = size * sizeof(T) >= least_bytes;
+    const std::size_t alignment = is_large ? page : vector;
+    const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
+    void* const memory = std::aligned_alloc(alignment, bytes);
     if (!memory) throw std::bad_alloc();
     data_.reset(static_cast<T*>(memory));
 #ifdef MADV_HUGEPAGE
@@ -35,7 +35,7 @@ class LargeArray {
   std::size_t size() const { return size_; }
 
  private:
-  static constexpr std::size_t page = std::size_t{2} << 20, least_bytes = 2 * page;
+  static constexpr std::size_t vector = 64, page = std::size_t{2} << 20, least_bytes = 2 * page;
   struct Free {
     void operator()(T* memory) const { std::free(memory); }
   };

@@ -99,10 +99,24 @@ void add_shares(Results& results, const frontend::Sources& sources, const Breakd
   results.add_row({is_rounding ? "rounding" : "rounding and jumps", "", breakdown.rest, percent(breakdown.rest)});
 }
 
+std::string path_title(const std::string& process, const backend::processes::CriticalPath& path) {
+  using Of = backend::processes::CriticalPath::Of;
+  const std::string place = fmt::format("process ({})", fmt::join(path.finisher, ", "));
+  const char* const tied = path.tied ? "; another path is as long" : "";
+  switch (path.of) {
+    case Of::finish: return fmt::format("the critical path of `{}`, to the end of {}{}", process, place, tied);
+    case Of::phase:
+      return fmt::format("the critical paths of `{}`, to where {} leaves the phase less to where it enters it{}",
+                         process, place, tied);
+    case Of::program: return fmt::format("what {} of `{}` does itself", place, process);
+    case Of::rest: break;
+  }
+  return fmt::format("the critical path of `{}`, to the end of {}, less what it does itself{}", process, place, tied);
+}
+
 void add_path(Results& results, const frontend::Sources& sources, const Breakdown& breakdown,
               const std::string& process, const backend::processes::CriticalPath& path) {
-  const std::string doc = fmt::format("the critical path of `{}`, to the end of process ({}){}", process,
-                                      fmt::join(path.finisher, ", "), path.tied ? "; another path is as long" : "");
+  const std::string doc = path_title(process, path);
   std::map<Cause::Kind, double> kinds;
   std::map<std::pair<std::string, Cause::Kind>, std::pair<std::string, double>> statements;
   std::vector<std::pair<std::string, Cause::Kind>> order;

@@ -55,10 +55,11 @@ class KeptState {
 
 class Follower {
  public:
-  Follower(const NetworkInput& input, SweepKernels& kernels, bool in_detail)
+  Follower(const NetworkInput& input, SweepKernels& kernels, const PathTarget& target, bool in_detail)
       : input_(input),
         kernels_(kernels),
-        steps_(input, kernels),
+        target_(target),
+        steps_(input, kernels, target.phase),
         in_detail_(in_detail),
         times_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
           if (term.weight) term.at = input.places.point(process);
@@ -67,7 +68,7 @@ class Follower {
   Follower(const Follower&) = delete;
 
   // Nothing where a part of the program, or a weight on the path, is refused; throws Failed.
-  std::optional<CriticalPath> run(std::optional<std::int64_t> rank) {
+  std::optional<CriticalPath> run() {
     if (!steps_.find()) return std::nullopt;
     state_.clocks.assign(steps_.grid().count(), 0);
     claim(state_.bytes());
@@ -79,22 +80,16 @@ class Follower {
     }
     const auto last = std::max_element(state_.clocks.begin(), state_.clocks.end());
     const double last_finish = *last;
-    const std::int64_t which = rank.value_or(last - state_.clocks.begin());
-    const double total = state_.clocks[static_cast<std::size_t>(which)];
-    point_.move_to(static_cast<std::size_t>(which), steps_.grid());
-    point_.time = total;
+    rank_ = static_cast<std::size_t>(target_.rank.value_or(last - state_.clocks.begin()));
     for (std::size_t i = count; i-- > 0;) {
-      const PathStep& step = steps_.list()[i];
-      const bool is_recorded = i + 1 == count && !step.collective;
-      if (!is_recorded && !return_to(i)) return std::nullopt;
-      if (!is_recorded && !step.collective && !pass(step, true)) return std::nullopt;
-      if (!walk_back_through(step)) return std::nullopt;
+      if (!go_back(i)) return std::nullopt;
     }
     CriticalPath path = path_to(sums_, times_.terms());
-    if (path.total != total) return std::nullopt;  // never; but if so, the network knows
+    if (path.total != total_) return std::nullopt;  // never; but if so, the network knows
+    if (target_.phase.valid()) path.of = CriticalPath::Of::phase;
     path.last_finish = last_finish;
-    path.tied = point_.tied;
-    path.finisher = input_.places.point(which);
+    path.tied = tied_;
+    path.finisher = input_.places.point(static_cast<std::int64_t>(rank_));
     return path;
   }
 
@@ -226,28 +221,89 @@ class Follower {
 
   // --- back ---
 
+  // Through a step. The last has been recorded when it was first taken.
+  [[nodiscard]] bool go_back(std::size_t i) {
+    const PathStep& step = steps_.list()[i];
+    const bool is_last = i + 1 == steps_.list().size();
+    if (paths_.empty() && !begins_path(i + 1)) return true;
+    if (step.collective) {
+      if (is_last) begin_paths(i + 1);
+      if (!return_to(i)) return false;
+      if (!is_last && begins_path(i + 1)) {
+        const PathState before = state_;
+        if (!pass(step, false)) return false;
+        begin_paths(i + 1);
+        state_ = before;
+      }
+    } else {
+      if (!is_last && (!return_to(i) || !pass(step, true))) return false;
+      begin_paths(i + 1);
+    }
+    for (Path& path : paths_) {
+      times_on_path_ = path.times;
+      if (!walk_back_through(step, path.point)) return false;
+      tied_ = tied_ || path.point.tied;
+    }
+    join_paths();
+    return true;
+  }
+
+  // Paths that lead to the end of the program, or to where the phase is entered and left.
+  double paths_to(std::size_t step) const {
+    if (!target_.phase.valid()) return step == steps_.list().size() ? 1 : 0;
+    const auto& marks = steps_.marks();
+    if (target_.is_left_last) return !marks.empty() && marks.back().step == step ? 1 : 0;
+    double paths = 0;
+    for (const PathSteps::Mark& mark : marks) paths += mark.step != step ? 0 : mark.enters ? -1 : 1;
+    return paths;
+  }
+  bool begins_path(std::size_t step) const { return paths_to(step) != 0; }
+  // The state is that before the step.
+  void begin_paths(std::size_t step) {
+    const double times = paths_to(step);
+    if (times == 0) return;
+    Path& path = paths_.emplace_back();
+    path.times = times;
+    path.point.move_to(rank_, steps_.grid());
+    path.point.time = state_.clocks[rank_];
+    total_ += times * path.point.time;
+    join_paths();
+  }
+  // From here on they have the same way.
+  void join_paths() {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      for (std::size_t j = paths_.size(); j-- > i + 1;) {
+        if (paths_[j].point.process != paths_[i].point.process || paths_[j].point.at != paths_[i].point.at) continue;
+        paths_[i].times += paths_[j].times;
+        paths_.erase(paths_.begin() + static_cast<std::ptrdiff_t>(j));
+      }
+    }
+    std::erase_if(paths_, [](const Path& path) { return path.times == 0; });
+  }
+
   // Refused where it cannot be told in detail what the weight is.
   [[nodiscard]] bool add(double weight, const OperationCause& cause, std::size_t process) {
     if (cause.varies && in_detail_) return false;
-    times_.advance(sums_, weight,
-                   {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step});
+    times_.add(sums_, weight,
+               {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step},
+               times_on_path_);
     return true;
   }
 
   // Through a step that has been recorded, or before which the state is.
-  [[nodiscard]] bool walk_back_through(const PathStep& step) {
-    if (step.collective) return through(step, *step.collective);
+  [[nodiscard]] bool walk_back_through(const PathStep& step, PathPoint& point) {
+    if (step.collective) return through(step, *step.collective, point);
     const OnPathWeight on_weight = [this](double weight, const OperationCause& cause, std::size_t process) {
       return add(weight, cause, process);
     };
-    if (step.list) return walk_back(*step.list, steps_.grid(), steps_.wrap(), array_record_, point_, on_weight);
-    return walk_back(*step.piece, step.rising, steps_.grid(), step.begin, step.end, record_, point_, on_weight);
+    if (step.list) return walk_back(*step.list, steps_.grid(), steps_.wrap(), array_record_, point, on_weight);
+    return walk_back(*step.piece, step.rising, steps_.grid(), step.begin, step.end, record_, point, on_weight);
   }
 
-  [[nodiscard]] bool through(const PathStep& step, const ir::Collective& collective) {
-    if (point_.at.pending) return true;  // what is in the background does not take part
+  [[nodiscard]] bool through(const PathStep& step, const ir::Collective& collective, PathPoint& point) {
+    if (point.at.pending) return true;  // what is in the background does not take part
     const std::vector<double>& clocks = state_.clocks;
-    const std::size_t process = point_.process;
+    const std::size_t process = point.process;
     std::size_t first = 0, count = clocks.size(), stride = 1;
     if (collective.along) {
       const auto strides = steps_.grid().strides(steps_.grid().all());
@@ -255,16 +311,16 @@ class Follower {
       count = static_cast<std::size_t>(steps_.grid().extents()[*collective.along]);
       first = process - process / stride % count * stride;
     }
-    const auto cost = [&] { return value_at(*step.cost, steps_.grid(), point_.place); };
+    const auto cost = [&] { return value_at(*step.cost, steps_.grid(), point.place); };
     const OperationCause cause{Cause::Kind::collective, step.statement};
     const double own = clocks[process];
     if (collective.root == ir::Collective::Root::from) {
       const double from_root = clocks[first] + cost();
-      point_.tied = point_.tied || (from_root == own && own != 0 && process != first);
+      point.tied = point.tied || (from_root == own && own != 0 && process != first);
       if (from_root <= own) return true;
       if (!add(from_root - clocks[first], cause, process)) return false;
-      point_.time = clocks[first];
-      point_.move_to(first, steps_.grid());
+      point.time = clocks[first];
+      point.move_to(first, steps_.grid());
       return true;
     }
     if (collective.root == ir::Collective::Root::to && process != first) return true;
@@ -277,16 +333,17 @@ class Follower {
       else if (other != last && clocks[other] == clocks[last])
         alone = false;
     }
-    point_.tied = point_.tied || (!alone && clocks[last] != 0);
+    point.tied = point.tied || (!alone && clocks[last] != 0);
     const double weight = cost();
     if (weight != 0 && !add(weight, cause, process)) return false;
-    point_.time -= weight;
-    point_.move_to(last, steps_.grid());
+    point.time -= weight;
+    point.move_to(last, steps_.grid());
     return true;
   }
 
   const NetworkInput& input_;
   SweepKernels& kernels_;
+  const PathTarget& target_;
   std::int64_t claimed_ = 0;
   PathSteps steps_;
   bool in_detail_;
@@ -298,15 +355,24 @@ class Follower {
   SweepRecord record_;
   ArrayRecord array_record_;
   std::int64_t array_record_bytes_ = 0;
-  PathPoint point_;  // where the path has come to
+  // Each as far as it has been followed back, and how often it counts.
+  struct Path {
+    PathPoint point;
+    double times = 0;
+  };
+  std::vector<Path> paths_;
+  std::size_t rank_ = 0;      // whose time is asked for
+  double times_on_path_ = 1;  // of the path that is being followed
+  double total_ = 0;
+  bool tied_ = false;
 };
 
 }  // namespace
 
 std::optional<CriticalPath> follow_critical_path(const NetworkInput& input, SweepKernels& kernels,
-                                                 std::optional<std::int64_t> rank, bool in_detail) {
+                                                 const PathTarget& target, bool in_detail) {
   try {
-    return Follower(input, kernels, in_detail).run(rank);
+    return Follower(input, kernels, target, in_detail).run();
   } catch (const Failed& failed) {
     if (failed.failure.kind == ir::FailureKind::time_limit) throw;
     return std::nullopt;

@@ -26,16 +26,25 @@ std::size_t choices_of(const OperationList& list) {
       }));
 }
 
-PathSteps::PathSteps(const NetworkInput& input, SweepKernels& kernels)
+PathSteps::PathSteps(const NetworkInput& input, SweepKernels& kernels, ir::PhaseId phase)
     : input_(input),
       kernels_(kernels),
       grid_(input.places.extents),
       fields_(input.process, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
       wrap_(wrap_of(input)),
       ends_(fields_, input.resolver, wrap_),
-      context_{input.process, fields_, ends_, input.quantum, wrap_, {}} {
+      context_{input.process, fields_, ends_, input.quantum, wrap_, {}},
+      phase_(phase) {
   context_.wanted_phases.resize(input.process.phases.size(), false);
+  if (phase.valid()) context_.wanted_phases[phase.index] = true;
   context_.keeps_causes = true;
+}
+
+// A window looks back over the messages of the whole program, and resources serve all of it by time.
+bool PathSteps::find() {
+  const ir::System& system = input_.scalars.system();
+  if (has_windows(system, input_.process) || resource_use(system, input_.process).any) return false;
+  return block(input_.process.body);
 }
 
 // Straight statements together, as far as they go; otherwise one after the other.
@@ -44,7 +53,8 @@ bool PathSteps::block(Statements statements) {
     input_.look_at_clock();
     if (fields_.trim()) ends_.forget();
     std::size_t straight = 0;
-    while (straight < statements.size() && !is_structure(input_.process, statements[straight], nullptr)) ++straight;
+    while (straight < statements.size() && !is_structure(input_.process, statements[straight], &context_.wanted_phases))
+      ++straight;
     if (straight > 0 && stretch(statements.first(straight), false)) {
       statements = statements.subspan(straight);
       continue;
@@ -115,7 +125,13 @@ bool PathSteps::visit(const ir::Statement&, const ir::Branch& node) {
   return condition && block(condition->boolean ? node.then_block : node.else_block);
 }
 
-bool PathSteps::visit(const ir::Statement&, const ir::Phase& node) { return block(node.body); }
+bool PathSteps::visit(const ir::Statement&, const ir::Phase& node) {
+  if (node.phase != phase_) return block(node.body);
+  marks_.push_back({list_.size(), true});
+  if (!block(node.body)) return false;
+  marks_.push_back({list_.size(), false});
+  return true;
+}
 
 // So many tiles together as their record has room.
 bool PathSteps::add_piece(SweepPiece given, const std::vector<bool>& rising) {

@@ -34,12 +34,19 @@ std::size_t choices_of(const OperationList& list);
 
 class PathSteps {
  public:
-  PathSteps(const NetworkInput& input, SweepKernels& kernels);
+  // `phase` may be asked for; not valid: none.
+  PathSteps(const NetworkInput& input, SweepKernels& kernels, ir::PhaseId phase);
   PathSteps(const PathSteps&) = delete;
 
   // Refused where a part of the program has no plan; throws Failed.
-  [[nodiscard]] bool find() { return block(input_.process.body); }
+  [[nodiscard]] bool find();
   const std::vector<PathStep>& list() const { return list_; }
+  // Where the phase is entered and left, in order.
+  struct Mark {
+    std::size_t step = 0;  // that comes next
+    bool enters = false;
+  };
+  const std::vector<Mark>& marks() const { return marks_; }
   const PlanGrid& grid() const { return grid_; }
   const std::vector<bool>& wrap() const { return wrap_; }
 
@@ -69,6 +76,8 @@ class PathSteps {
   WalkContext context_;
   std::vector<PendingOperation> open_;  // behind the last step
   std::vector<PathStep> list_;
+  ir::PhaseId phase_;
+  std::vector<Mark> marks_;
 };
 
 }  // namespace wave::backend::processes

@@ -108,7 +108,8 @@ class ArrayRun {
     GridBox box = grid_.whole();
     if (operation.peer != PlannedOperation::always) box = grid_.with_peer(list_.peers[operation.peer], wrap_);
     choices_ = nullptr;
-    if (record_ && (operation.kind == PlannedOperation::Kind::join || operation.kind == PlannedOperation::Kind::await)) {
+    if (record_ &&
+        (operation.kind == PlannedOperation::Kind::join || operation.kind == PlannedOperation::Kind::await)) {
       auto& choices = record_->choices[static_cast<std::size_t>(&operation - list_.operations.data())];
       choices.assign(grid_.count(), ArrayRecord::target);
       choices_ = choices.data();

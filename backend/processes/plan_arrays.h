@@ -15,8 +15,8 @@ namespace wave::backend::processes {
 void synchronise(const ir::Collective& collective, const FieldPtr& cost, const PlanGrid& grid,
                  std::vector<double>& clocks);
 
-// Which of two times was the later, by join and await (empty for other operations) and by process: the source or signal,
-// or both were as late.
+// Which of two times was the later, by join and await (empty for other operations) and by process: the source or
+// signal, or both were as late.
 struct ArrayRecord {
   enum Choice : std::uint8_t { target = 0, source = 1, tie = 2 };
   std::vector<std::vector<std::uint8_t>> choices;

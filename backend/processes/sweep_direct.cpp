@@ -145,7 +145,8 @@ class DirectSweep {
     }
     if (!call_.record) return;
     record_stride_ = call_.record->layout().by_axis.empty() ? 0 : call_.record->layout().by_axis.back();
-    record_bit_ = static_cast<std::uint8_t>(1 << (call_.record->layout().lanes - 1 - tile_ % call_.record->layout().lanes));
+    record_bit_ =
+        static_cast<std::uint8_t>(1 << (call_.record->layout().lanes - 1 - tile_ % call_.record->layout().lanes));
   }
 
   // The processes from the corner where the sweep begins.

@@ -34,8 +34,8 @@ struct SweepEvent {
   std::vector<Edge> edges{};
   std::vector<Addend> addends{};
   std::optional<std::uint32_t> choice{};  // largest: the join or await whose choice is recorded, by its operation
-  EventIndex of = 0;         // earlier
-  std::uint32_t number = 0;  // earlier: the register; array: the weight
+  EventIndex of = 0;                      // earlier
+  std::uint32_t number = 0;               // earlier: the register; array: the weight
 };
 
 // A carried register that has to be stored from tile to tile.

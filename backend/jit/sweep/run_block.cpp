@@ -19,7 +19,8 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
       asks_(asks_to_go_on),
       layout_(run.plan),
       lengths_(lengths(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
-      record_sizes_(record_sizes(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
+      record_sizes_(
+          record_sizes(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
       lanes_(run.strips.lanes),
       plane_span_(2 * (steps_on(1, run.plan, run.grid, lanes_) + run.strips.rows + run.strips.border_rows)),
       words_(layout_.count, 0) {

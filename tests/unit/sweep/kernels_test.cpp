@@ -140,7 +140,8 @@ void compare_random(std::uint64_t seed, int bodies, const Wishes& wishes) {
     }
   }
   WARN("lanes " << wishes.lanes << ", rows " << wishes.rows << ", width " << wishes.widest << ": " << tally.done
-                << " compared, " << tally.recorded << " with records, " << tally.not_possible << " without a schedule, " << tally.deadlocks << " deadlocks");
+                << " compared, " << tally.recorded << " with records, " << tally.not_possible << " without a schedule, "
+                << tally.deadlocks << " deadlocks");
   CHECK(tally.done > tally.not_possible);
   CHECK(2 * tally.recorded > tally.done);
 }
