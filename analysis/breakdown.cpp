@@ -107,10 +107,12 @@ std::variant<double, ir::Failure> single(const backend::Outcome& outcome) {
 class Search {
  public:
   Search(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
-         const std::vector<std::string>& wanted, std::vector<const frontend::OutputInfo*> outputs)
+         const std::vector<std::string>& wanted, const std::map<std::string, double>& known,
+         std::vector<const frontend::OutputInfo*> outputs)
       : lowered_(lowered),
         make_engine_(make_engine),
         limits_(limits),
+        known_(known),
         inputs_(inputs_of(lowered, wanted)),
         outputs_(std::move(outputs)) {
     add_cuts(inputs_, outputs_.front()->cuts);
@@ -134,15 +136,20 @@ class Search {
   void find_totals() {
     const auto engine = make_engine_(lowered_.system);
     if (!engine) return;
+    kernels_ = backend::kernel_source(*engine);
     const auto evaluation = engine->start({}, limits_);
     for (const auto* info : outputs_) {
       Breakdown one;
       one.output = info;
-      const auto total = single(evaluation->evaluate(info->root));
-      if (const auto* failure = std::get_if<ir::Failure>(&total))
-        one.failure = *failure;
-      else
-        one.total = std::get<double>(total);
+      if (const auto known = known_.find(info->name); known != known_.end()) {
+        one.total = known->second;
+      } else {
+        const auto total = single(evaluation->evaluate(info->root));
+        if (const auto* failure = std::get_if<ir::Failure>(&total))
+          one.failure = *failure;
+        else
+          one.total = std::get<double>(total);
+      }
       if (std::isfinite(one.total)) found_.push_back(std::move(one));
     }
     for (Input& input : inputs_) input.value = value_of(*evaluation, input);
@@ -184,24 +191,22 @@ class Search {
     const ir::Process& process = lowered_.system[asked.process];
     const std::string name = process.name;
     if (asked.metric == ir::Metric::messages || asked.metric == ir::Metric::bytes) return;
-    const bool is_finish = (asked.metric == ir::Metric::time || asked.metric == ir::Metric::finish) &&
-                           !asked.phase.valid() && asked.over == ir::Over::one;
     if (process.frame != ir::System::root_frame) {
-      one.why_not = "it reads the time of `" + name + "` inside a function";
-    } else if (!is_finish) {
-      one.why_not = "it reads more of `" + name + "` than when a process finishes";
+      one.why_not = "it reads the time of `" + name + "`, the run of an algorithm that is another one for each call";
+    } else if (asked.over != ir::Over::one) {
+      one.why_not = "it reads a time of `" + name + "` over all processes, not that of one";
     }
     if (!one.why_not.empty()) return;
     std::vector<std::int64_t> indices;
     for (const ir::ValueId index : asked.indices) {
       const auto known = index_value(builder, index);
       if (!known) {
-        one.why_not = "it reads when a process of `" + name + "` finishes whose place varies";
+        one.why_not = "it reads a time of a process of `" + name + "` whose place varies";
         return;
       }
       indices.push_back(*known);
     }
-    const CriticalPath* path = find_path(one, asked.process, indices);
+    const CriticalPath* path = find_path(one, {asked.process, asked.metric, asked.phase, indices});
     if (!path) return;
     one.paths.emplace_back(name, *path);
     if (stand_ins_.count(value)) return;
@@ -220,26 +225,59 @@ class Search {
     return rows ? std::optional(rows->cells.at(0).integer) : std::nullopt;
   }
 
-  // The critical path to the end of the process with these indices or, without indices, of the last finisher. Null,
-  // with the failure, if there is none.
-  const CriticalPath* find_path(Breakdown& one, ir::ProcessId process, const std::vector<std::int64_t>& indices) {
-    auto& known = paths_[{process, indices}];
+  // A time of a process: of that with these indices or, without indices, of the last finisher.
+  struct Asked {
+    ir::ProcessId process;
+    ir::Metric metric{};
+    ir::PhaseId phase;
+    std::vector<std::int64_t> indices;
+    auto operator<=>(const Asked&) const = default;
+  };
+
+  // What that time consists of. Null, with the failure or the reason, if it is not found.
+  const CriticalPath* find_path(Breakdown& one, const Asked& asked) {
+    using backend::processes::NetworkInput;
+    auto& known = paths_[asked];
     if (known) return &*known;
-    one.failure = backend::inspect_process(lowered_.system, {}, limits_, process, [&](backend::processes::Run& run) {
-      using backend::processes::NetworkInput;
-      const auto rank = [&](const NetworkInput& input) {
-        return indices.empty() ? std::nullopt : std::optional(input.places.rank(indices));
-      };
-      const auto follow = [&](const NetworkInput& input) {
-        known = backend::processes::follow_critical_path(input, rank(input), true);
-        return known ? std::optional(known->last_finish) : std::nullopt;
-      };
-      run.use_network_only(follow, [&](const NetworkInput& input) {
-        known = backend::processes::find_critical_path(input, rank(input), true);
-        return known->last_finish;
-      });
-    });
-    return one.failure ? nullptr : &*known;
+    const auto rank = [&](const NetworkInput& input) {
+      return asked.indices.empty() ? std::nullopt : std::optional(input.places.rank(asked.indices));
+    };
+    const auto follow = [&](const NetworkInput& input, backend::processes::SweepKernels& kernels) {
+      const bool is_left = asked.metric == ir::Metric::finish;
+      known = backend::processes::follow_critical_path(input, kernels, {rank(input), asked.phase, is_left}, true);
+      return known ? std::optional(add_program(input, asked, *known)) : std::nullopt;
+    };
+    const auto find = [&](const NetworkInput& input) {
+      if (asked.phase.valid()) return 0.0;  // the network keeps the sums to the end of the program alone
+      known = backend::processes::find_critical_path(input, rank(input), true);
+      return add_program(input, asked, *known);
+    };
+    one.failure = backend::inspect_process(
+        lowered_.system, {}, limits_, asked.process,
+        [&](backend::processes::Run& run) { run.use_network_only(follow, find); }, kernels_);
+    if (!known && !one.failure) {
+      one.why_not = "it reads the time in a phase of `" + lowered_.system[asked.process].name +
+                    "`, which is not one of sweeps, collectives and other stretches with an order known beforehand";
+    }
+    if (one.failure) known.reset();
+    return known ? &*known : nullptr;
+  }
+
+  // From the path to what is asked for: what the process does itself, or all but that. When the last process finishes.
+  static double add_program(const backend::processes::NetworkInput& input, const Asked& asked, CriticalPath& path) {
+    const double last_finish = path.last_finish;
+    if (asked.metric == ir::Metric::time || asked.metric == ir::Metric::finish) return last_finish;
+    CriticalPath program = backend::processes::own_program(input, input.places.rank(path.finisher), asked.phase);
+    if (asked.metric == ir::Metric::wait) {
+      subtract(path, program);
+      return last_finish;
+    }
+    const auto kind = asked.metric == ir::Metric::compute ? Cause::Kind::compute : Cause::Kind::overhead;
+    std::erase_if(program.terms, [&](const PathTerm& term) { return term.kind != kind; });
+    program.total = 0;
+    for (const PathTerm& term : program.terms) program.total += term.sum;
+    path = std::move(program);
+    return last_finish;
   }
 
   void define_tangents() {
@@ -315,11 +353,13 @@ class Search {
   frontend::Lowered& lowered_;
   const MakeEngine& make_engine_;
   const backend::Limits& limits_;
+  const std::map<std::string, double>& known_;
+  backend::KernelSource kernels_;  // for critical paths
   std::vector<Input> inputs_;
   std::vector<const frontend::OutputInfo*> outputs_;
   std::vector<ir::DefinitionId> seeds_, tangents_;  // by input; by breakdown
   std::set<ir::DefinitionId> input_at_;
-  std::map<std::pair<ir::ProcessId, std::vector<std::int64_t>>, std::optional<CriticalPath>> paths_;
+  std::map<Asked, std::optional<CriticalPath>> paths_;
   std::map<ir::ValueId, ir::ValueId> stand_ins_;
   std::vector<Breakdown> found_;
 };
@@ -339,7 +379,8 @@ double settle(std::span<double> parts, double whole) {
 }
 
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
-                                  const backend::Limits& limits, const std::vector<std::string>& wanted) {
+                                  const backend::Limits& limits, const std::vector<std::string>& wanted,
+                                  const std::map<std::string, double>& known) {
   // Breakdowns that cut at names are searched separately, because other inputs count for them.
   std::vector<std::vector<const frontend::OutputInfo*>> groups(1);
   for (const auto& info : lowered.outputs) {
@@ -352,7 +393,7 @@ std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& 
   std::vector<Breakdown> found;
   for (auto& group : groups) {
     if (group.empty()) continue;
-    for (Breakdown& one : Search(lowered, make_engine, limits, wanted, std::move(group)).run())
+    for (Breakdown& one : Search(lowered, make_engine, limits, wanted, known, std::move(group)).run())
       found.push_back(std::move(one));
   }
   return found;

@@ -7,6 +7,7 @@
 #include "backend/processes/critical.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,8 +37,10 @@ using MakeEngine = std::function<std::unique_ptr<backend::Engine>(const ir::Syst
 
 // The breakdowns of the outputs of dimension time that are single values. `lowered` has its literals as definitions,
 // and its system is added to. `wanted` are parameters whose derivatives are asked for, whatever their dimension.
+// `known` are outputs that have been evaluated already, by name, in ps.
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
-                                  const backend::Limits& limits, const std::vector<std::string>& wanted = {});
+                                  const backend::Limits& limits, const std::vector<std::string>& wanted = {},
+                                  const std::map<std::string, double>& known = {});
 
 // Rounds parts to a quantum on which their sum does not round. Returns the rest: with it, the parts are `whole`
 // exactly.

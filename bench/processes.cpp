@@ -1,5 +1,7 @@
 // Follows every message of Listing 1: compiled sweeps, compared with handwritten loops and an event-queue simulator.
 // Usage: bench_processes PROGRAM [--long]; --long adds 8 * 10^7 processes, as whole runs of the program.
+#include "backend/interpreter/inspection.h"
+#include "backend/processes/critical_plan.h"
 #include "bench/child.h"
 #include "bench/event_queue.h"
 #include "bench/model.h"
@@ -115,6 +117,46 @@ void measure_threads() {
   }
 }
 
+// When the last process finishes, by the critical path that is followed back from there.
+double follow_path(const Model& model, const Size& size, std::size_t memory_bytes) {
+  std::vector<backend::Binding> bindings;
+  for (const auto& [name, value] : size.bound())
+    bindings.emplace_back(model.definition(name), ir::Scalar::of(std::int64_t{value}));
+  backend::Limits limits;
+  limits.memory_bytes = memory_bytes;
+  double total = 0;
+  const auto follow = [&](backend::processes::Run& run) {
+    run.use_network_only(
+        [&](const backend::processes::NetworkInput& input, backend::processes::SweepKernels& kernels) {
+          const auto path = backend::processes::follow_critical_path(input, kernels, {}, true);
+          for (const auto& term : path->terms) total += term.sum;
+          return std::optional(path->last_finish);
+        },
+        [](const backend::processes::NetworkInput&) { return 0.0; });
+  };
+  const auto failed =
+      backend::inspect_process(model.lowered().system, bindings, limits, model.lowered().processes.front().process,
+                               follow, backend::kernel_source(model.engine()));
+  return failed ? 0 : total;
+}
+
+// The peer does a part of the same work: an evaluation without the path.
+void measure_breakdown() {
+  const Size size{1000, 1000, 100, 8};
+  bench::Table table("The time of the first table and its critical path, in at most 512 MB, one thread, no shortcuts",
+                     "protocol", "Gblocks/s", 1e9, {"the time alone"});
+  for (const Kind& kind : kinds) {
+    const Model compiled = open(kind, backend::EngineKind::jit);
+    const auto both = [&] {
+      const double finish = compiled.evaluate(size.bound(), "finish");
+      bench::require_same("critical path", follow_path(compiled, size, std::size_t{512} << 20), finish);
+      return finish;
+    };
+    table.row(kind.words, size.blocks(), {both, {}},
+              {{{[&] { return compiled.evaluate(size.bound(), "finish"); }, {}}, 0.2}}, 3);
+  }
+}
+
 void measure_simulator() {
   const Size size{300, 300, 50, 1};
   bench::Table table("One sweep of 50 tiles on 300 x 300 processes, one thread, no shortcuts", "protocol", "Gblocks/s",
@@ -156,6 +198,7 @@ int main(int count, char** arguments) {
   check();
   measure_sweeps();
   measure_threads();
+  measure_breakdown();
   measure_simulator();
   if (count > 2 && std::strcmp(arguments[2], "--long") == 0) measure_long(arguments[1]);
   return bench::Table::agreed() ? 0 : 1;

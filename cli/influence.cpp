@@ -99,10 +99,24 @@ void add_shares(Results& results, const frontend::Sources& sources, const Breakd
   results.add_row({is_rounding ? "rounding" : "rounding and jumps", "", breakdown.rest, percent(breakdown.rest)});
 }
 
+std::string path_title(const std::string& process, const backend::processes::CriticalPath& path) {
+  using Of = backend::processes::CriticalPath::Of;
+  const std::string place = fmt::format("process ({})", fmt::join(path.finisher, ", "));
+  const char* const tied = path.tied ? "; another path is as long" : "";
+  switch (path.of) {
+    case Of::finish: return fmt::format("the critical path of `{}`, to the end of {}{}", process, place, tied);
+    case Of::phase:
+      return fmt::format("the critical paths of `{}`, to where {} leaves the phase less to where it enters it{}",
+                         process, place, tied);
+    case Of::program: return fmt::format("what {} of `{}` does itself", place, process);
+    case Of::rest: break;
+  }
+  return fmt::format("the critical path of `{}`, to the end of {}, less what it does itself{}", process, place, tied);
+}
+
 void add_path(Results& results, const frontend::Sources& sources, const Breakdown& breakdown,
               const std::string& process, const backend::processes::CriticalPath& path) {
-  const std::string doc = fmt::format("the critical path of `{}`, to the end of process ({}){}", process,
-                                      fmt::join(path.finisher, ", "), path.tied ? "; another path is as long" : "");
+  const std::string doc = path_title(process, path);
   std::map<Cause::Kind, double> kinds;
   std::map<std::pair<std::string, Cause::Kind>, std::pair<std::string, double>> statements;
   std::vector<std::pair<std::string, Cause::Kind>> order;
@@ -147,6 +161,17 @@ void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
   warn(session, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 
+// Outputs that are single real numbers, so that they need not be evaluated again.
+std::map<std::string, double> times_of(const Results& results) {
+  std::map<std::string, double> known;
+  for (const OutputTable& output : results.outputs) {
+    if (!output.is_whole() || output.shape != frontend::RowsShape::single || output.columns.size() != 1) continue;
+    const auto* const values = std::get_if<std::vector<double>>(&output.columns[0].cells.values);
+    if (values && values->size() == 1) known[output.name] = values->front();
+  }
+  return known;
+}
+
 // Whole numbers, machines and the like cannot grow a little.
 void warn_of_steps(Session& session, const std::string& parameter) {
   session.diagnostics()
@@ -173,7 +198,8 @@ void add_breakdowns(Session& session, const frontend::Item& model, const Explain
   auto lowered = lower_with_literals(session, model, of.overrides);
   const auto limits = engine_limits(session.options());
   Unexplained unexplained;
-  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, of.engine), limits)) {
+  const auto known = times_of(results);
+  for (const Breakdown& one : analysis::break_down(lowered, engine_maker(session, of.engine), limits, {}, known)) {
     const auto& name = one.output->name;
     if (!one.output->is_breakdown && !of_all_times) continue;
     const bool is_found = unexplained.check(*one.output, one.failure, one.why_not);

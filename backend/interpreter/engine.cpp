@@ -130,6 +130,7 @@ class EvaluatorEngine final : public Engine {
     return make_kernel_batch(*this, table_, system_, parameters, wanted);
   }
   JitCounts counts() const { return table_.counts(); }
+  KernelSource source() const { return {table_.policy(), table_.provider()}; }
 
  private:
   const ir::System& system_;
@@ -154,6 +155,11 @@ std::unique_ptr<Engine> make_evaluator(const ir::System& system, const EngineOpt
 JitCounts kernel_counts(const Engine& engine) {
   const auto* const evaluator = dynamic_cast<const interpreter::EvaluatorEngine*>(&engine);
   return evaluator ? evaluator->counts() : JitCounts{};
+}
+
+KernelSource kernel_source(const Engine& engine) {
+  const auto* const evaluator = dynamic_cast<const interpreter::EvaluatorEngine*>(&engine);
+  return evaluator ? evaluator->source() : KernelSource{};
 }
 
 std::vector<std::pair<std::string, kernels::Excerpt>> kernel_excerpts(const ir::System& system,

@@ -21,6 +21,13 @@ std::unique_ptr<Engine> make_evaluator(const ir::System& system, const EngineOpt
 // What the kernels of such an engine have done.
 JitCounts kernel_counts(const Engine& engine);
 
+// Where kernels come from, for other evaluators of the system that an engine is for.
+struct KernelSource {
+  kernels::Policy policy = kernels::Policy::never;
+  kernels::Provider provider = {};
+};
+KernelSource kernel_source(const Engine& engine);
+
 // All that a kernel may evaluate, by name.
 std::vector<std::pair<std::string, kernels::Excerpt>> kernel_excerpts(const ir::System& system,
                                                                       const EngineOptions& options);

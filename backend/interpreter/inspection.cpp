@@ -9,9 +9,10 @@ namespace wave::backend {
 
 std::optional<ir::Failure> inspect_process(const ir::System& system, const std::vector<Binding>& bindings,
                                            const Limits& limits, ir::ProcessId process,
-                                           const std::function<void(processes::Run&)>& use) {
+                                           const std::function<void(processes::Run&)>& use,
+                                           const KernelSource& source) {
   const interpreter::PreparedSystem prepared(system, {});
-  interpreter::KernelTable table(prepared, kernels::Policy::never, {});
+  interpreter::KernelTable table(prepared, source.policy, source.provider);
   std::optional<ir::Failure> failure;
   interpreter::run_on_big_stack([&](std::size_t stack_bytes) {
     interpreter::Evaluator evaluator(prepared, table, bindings, limits);

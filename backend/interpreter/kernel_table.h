@@ -59,6 +59,7 @@ class KernelTable final {
   bool is_used() const { return policy_ != kernels::Policy::never; }
   kernels::Policy policy() const { return policy_; }
   const EngineOptions& options() const { return prepared_.options; }
+  const kernels::Provider& provider() const { return provider_; }
   // Null where the policy says never.
   processes::SweepKernels* sweeps();
   kernels::Kernels* kernels();                     // loaded now

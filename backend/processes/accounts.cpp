@@ -51,6 +51,10 @@ const Accounts& Accountant::of(const std::vector<std::int64_t>& point) {
   return *one_;
 }
 
+std::vector<SpentTime> Accountant::spent(const std::vector<std::int64_t>& point, ir::PhaseId phase) {
+  return walk_->spent(point, phase);
+}
+
 const Accounts& Accountant::all() {
   if (!all_) all_ = walk_->count(nullptr);
   return *all_;
@@ -86,7 +90,7 @@ Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::F
   check_count(places_.extents);
 }
 
-Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, ProgramListener* listener) {
+Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, ProgramListener* listener, Weights* spent) {
   Accounts accounts{{}, std::vector<Account>(process_.phases.size())};
   sent_.clear();
   received_.clear();
@@ -96,8 +100,19 @@ Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, Progr
   into_ = &accounts;
   tally_ = nullptr;
   listener_ = listener;
+  spent_ = spent;
   walk();
   return accounts;
+}
+
+std::vector<SpentTime> Accountant::Walk::spent(const std::vector<std::int64_t>& point, ir::PhaseId phase) {
+  Weights weights;
+  spent_in_ = phase;
+  spent_at_waits_.assign(process_.handles.size() + 1, {});
+  account(point, nullptr, &weights);
+  std::vector<SpentTime> result;
+  for (const auto& [weight, spent] : weights) result.push_back(spent);
+  return result;
 }
 
 Accounts Accountant::Walk::count(MessageTally* tally) {

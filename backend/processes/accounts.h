@@ -12,6 +12,7 @@
 #pragma once
 
 #include "backend/processes/exact_sum.h"
+#include "backend/processes/network_times.h"
 #include "backend/processes/scalars.h"
 #include "ir/dependences.h"
 
@@ -51,6 +52,13 @@ struct MessageClass {
 };
 using MessageTally = std::map<MessageClass, __int128>;
 
+// What a process spends its own time on, weight by weight: computation, and the steps of the ends of its messages.
+struct SpentTime {
+  Cause cause;
+  double weight = 0;   // ps
+  __int128 times = 0;  // how often
+};
+
 // Listens to what a process does, in program order. The only times are those of its own computation.
 class ProgramListener {
  public:
@@ -86,6 +94,8 @@ class Accountant {
   // Of the process with these coordinates, from 1. The reference holds until the next call; the last is remembered, for
   // all processes that have the same.
   const Accounts& of(const std::vector<std::int64_t>& point);
+  // What its computation and overhead consist of, in all or in a phase. What the causes point to lives as long as this.
+  std::vector<SpentTime> spent(const std::vector<std::int64_t>& point, ir::PhaseId phase);
   // Messages and bytes of all processes; no times.
   const Accounts& all();
   // The messages of all processes by class.

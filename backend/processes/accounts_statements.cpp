@@ -13,24 +13,24 @@ namespace {
 // What occupies the processor at an end: charged at the call, and at the wait for an operation in the background. What
 // is done on arrival counts in any case, as if it were done at the call.
 struct Charges {
-  double at_call = 0, at_wait = 0;
+  std::vector<const ResolvedStep*> at_call, at_wait;
 };
 
 Charges charges(const std::vector<ResolvedStep>& steps, bool background) {
   using Kind = ir::Step::Kind;
-  Charges sums;
+  Charges charges;
   std::size_t at = 0;
   for (const ResolvedStep& step : steps) {
-    if (step.kind == Kind::arrival) sums.at_call += step.time;
+    if (step.kind == Kind::arrival) charges.at_call.push_back(&step);
   }
   for (; at < steps.size() && !(background && steps[at].kind == Kind::await); ++at) {
-    if (steps[at].kind == Kind::busy) sums.at_call += steps[at].time;
+    if (steps[at].kind == Kind::busy) charges.at_call.push_back(&steps[at]);
   }
   for (; at < steps.size(); ++at) {
-    if (steps[at].kind == Kind::busy) sums.at_wait += steps[at].time;
-    if (steps[at].kind == Kind::emit) sums.at_wait = 0;  // what came before only delayed it
+    if (steps[at].kind == Kind::busy) charges.at_wait.push_back(&steps[at]);
+    if (steps[at].kind == Kind::emit) charges.at_wait.clear();  // what came before only delayed it
   }
-  return sums;
+  return charges;
 }
 
 }  // namespace
@@ -48,6 +48,7 @@ struct Accountant::Walk::Statements {
     if (self.state_.purpose != Purpose::everything) return {};
     const double time = on_quantum(self.values_.real(n.time), self.quantum_, statement.site, statement.location);
     if (self.listener_) self.listener_->compute(statement, time);
+    if (self.spent_) self.spend({Cause::Kind::compute, 0, &statement}, time, self.state_.times);
     const __int128 quanta = self.in_quanta(time) * self.state_.times;
     self.for_each_account([&](Account& account) { account.compute += quanta; });
     return {};
@@ -65,6 +66,10 @@ struct Accountant::Walk::Statements {
       if (n.handle.valid() && n.handle.index != handle) continue;
       self.add_overhead(self.state_.pending[handle]);
       self.state_.pending[handle] = 0;
+      if (!self.spent_) continue;
+      for (const auto& [weight, spent] : self.spent_at_waits_[handle])
+        self.spend(spent.cause, spent.weight, spent.times * self.state_.times);
+      self.spent_at_waits_[handle].clear();
     }
     return {};
   }
@@ -190,6 +195,20 @@ void Accountant::Walk::add_overhead(__int128 quanta) {
   for_each_account([&](Account& account) { account.overhead += quanta * state_.times; });
 }
 
+void Accountant::Walk::spend(const Cause& cause, double time, __int128 times) {
+  const auto& around = state_.phases;
+  if (time == 0) return;
+  const auto runs = spent_in_.valid() ? std::count(around.begin(), around.end(), spent_in_) : 1;
+  if (runs > 0) add_to(*spent_, cause, time, times * runs);
+}
+
+void Accountant::Walk::add_to(Weights& weights, const Cause& cause, double time, __int128 times) {
+  SpentTime& spent = weights[{cause.kind, cause.statement, cause.step, time}];
+  spent.cause = cause;
+  spent.weight = time;
+  spent.times += times;
+}
+
 void Accountant::Walk::send(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer) {
   const double size = values_.real(message.size);
   const bool local = values_.boolean(message.local);
@@ -208,7 +227,7 @@ void Accountant::Walk::send(const ir::Statement& statement, const ir::Message& m
   }
   if (state_.purpose != Purpose::everything) return;
   tell(statement, message, peer, size, local, tag);
-  charge(message, size, local);
+  charge(statement, message, size, local);
 }
 
 void Accountant::Walk::receive(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer) {
@@ -223,7 +242,7 @@ void Accountant::Walk::receive(const ir::Statement& statement, const ir::Message
     size = only_size(message);
   }
   tell(statement, message, peer, *size, local, tag);
-  charge(message, *size, local);
+  charge(statement, message, *size, local);
 }
 
 void Accountant::Walk::tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer,
@@ -237,13 +256,22 @@ std::int64_t Accountant::Walk::number_of(const Channel& channel) {
   return channel_numbers_.try_emplace(channel, static_cast<std::int64_t>(channel_numbers_.size())).first->second;
 }
 
-void Accountant::Walk::charge(const ir::Message& message, double size, bool local) {
+void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message& message, double size, bool local) {
   const ResolvedEnds& ends = ends_.resolve(message.ends, size, local);
   const bool is_send = message.side == ir::Message::Side::send;
   const Charges busy = charges(is_send ? ends.sender : ends.receiver, message.background);
-  add_overhead(in_quanta(busy.at_call));
   const std::size_t handle = message.handle.valid() ? message.handle.index : process_.handles.size();
-  state_.pending[handle] += in_quanta(busy.at_wait) * state_.copies;
+  const auto cause = [&](const ResolvedStep* step) { return Cause{Cause::Kind::overhead, 0, &statement, &ends, step}; };
+  __int128 at_call = 0;
+  for (const ResolvedStep* const step : busy.at_call) {
+    at_call += in_quanta(step->time);
+    if (spent_) spend(cause(step), step->time, state_.times);
+  }
+  add_overhead(at_call);
+  for (const ResolvedStep* const step : busy.at_wait) {
+    state_.pending[handle] += in_quanta(step->time) * state_.copies;
+    if (spent_ && step->time != 0) add_to(spent_at_waits_[handle], cause(step), step->time, state_.copies);
+  }
 }
 
 }  // namespace wave::backend::processes

@@ -17,7 +17,10 @@ class Accountant::Walk {
        double quantum, std::function<void()> look_at_clock);
 
   // With a listener, which may be null, every step is told as it comes.
-  Accounts account(const std::vector<std::int64_t>& point, ProgramListener* listener);
+  Accounts account(const std::vector<std::int64_t>& point, ProgramListener* listener) {
+    return account(point, listener, nullptr);
+  }
+  std::vector<SpentTime> spent(const std::vector<std::int64_t>& point, ir::PhaseId phase);
   Accounts count(MessageTally* tally);
   // The first process that has the same account for sure.
   std::vector<std::int64_t> same_account(std::vector<std::int64_t> point);
@@ -45,6 +48,10 @@ class Accountant::Walk {
     std::int64_t receiver = 0;  // of `sends`
   };
 
+  // By what they are of and their value.
+  using Weight = std::tuple<Cause::Kind, const ir::Statement*, const ResolvedStep*, double>;
+  using Weights = std::map<Weight, SpentTime>;
+  Accounts account(const std::vector<std::int64_t>& point, ProgramListener* listener, Weights* spent);
   void begin(Purpose purpose, const std::vector<std::int64_t>& point);
   void stand_at(const std::vector<std::int64_t>& point);
   void visit_grid(const std::function<void(__int128 count)>& visit);
@@ -61,7 +68,10 @@ class Accountant::Walk {
   void receive(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer);
   void tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer, double size, bool local,
             std::int64_t tag);
-  void charge(const ir::Message& message, double size, bool local);
+  void charge(const ir::Statement& statement, const ir::Message& message, double size, bool local);
+  // Where it is asked for, and where the walk is in the phase that is.
+  void spend(const Cause& cause, double time, __int128 times);
+  static void add_to(Weights& weights, const Cause& cause, double time, __int128 times);
   void add_overhead(__int128 quanta);
   template <class Function>
   void for_each_account(Function&& add);
@@ -95,6 +105,10 @@ class Accountant::Walk {
   MessageTally* tally_ = nullptr;
   SizesByChannel* collected_ = nullptr;
   ProgramListener* listener_ = nullptr;
+  // --- what the time is spent on; null: nobody asks ---
+  Weights* spent_ = nullptr;
+  ir::PhaseId spent_in_;
+  std::vector<Weights> spent_at_waits_;  // as State::pending
   std::map<Channel, std::int64_t> channel_numbers_;
   std::size_t ticks_ = 0;
   std::map<const ir::Message*, std::optional<double>> only_sizes_;

@@ -1,6 +1,7 @@
 // See critical.h.
 #include "backend/processes/critical.h"
 
+#include "backend/processes/accounts.h"
 #include "backend/processes/network_core.h"
 #include "backend/processes/thresholds.h"
 
@@ -57,12 +58,12 @@ void TracedTimes::Clock::resize(std::size_t to) {
   sums_[0] = static_cast<double>(to);
 }
 
-void TracedTimes::advance(Clock& clock, double time, const Cause& cause) {
-  if (time == 0) return;
-  clock.now += time;
+void TracedTimes::add(Clock& clock, double time, const Cause& cause, double times) {
+  if (time == 0 || times == 0) return;
+  clock.now += time * times;
   const std::size_t at = term(cause, time);
   if (clock.count() <= at) clock.resize(terms_.size());
-  clock.sums_[2 + at] += time;
+  clock.sums_[2 + at] += time * times;
 }
 
 void TracedTimes::join(Clock& clock, const Clock& other, const Cause&) {
@@ -128,8 +129,37 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
   return path;
 }
 
+CriticalPath own_program(const NetworkInput& input, std::int64_t rank, ir::PhaseId phase) {
+  const std::vector<std::int64_t> point = input.places.point(rank);
+  Accountant accountant(input.scalars, input.process, input.binders, input.places.extents, input.quantum,
+                        input.look_at_clock);
+  TracedTimes times(most_weights(input.places), [&](PathTerm& term, std::uint32_t) {
+    if (term.weight) term.at = point;
+  });
+  TracedTimes::Clock sums;
+  for (SpentTime& spent : accountant.spent(point, phase)) {
+    spent.cause.process = static_cast<std::uint32_t>(rank);
+    times.add(sums, spent.weight, spent.cause, static_cast<double>(spent.times));
+  }
+  CriticalPath program = path_to(sums, times.terms());
+  program.of = CriticalPath::Of::program;
+  program.finisher = point;
+  return program;
+}
+
+void subtract(CriticalPath& path, const CriticalPath& terms) {
+  path.of = CriticalPath::Of::rest;
+  path.total -= terms.total;
+  for (PathTerm term : terms.terms) {
+    term.sum = -term.sum;
+    path.terms.push_back(std::move(term));
+  }
+}
+
 CriticalPath path_to(const TracedTimes::Clock& clock, const std::vector<PathTerm>& terms) {
-  CriticalPath path{clock.now, 0, clock.is_tied(), {}, {}};
+  CriticalPath path;
+  path.total = clock.now;
+  path.tied = clock.is_tied();
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (clock.sum(i) == 0) continue;
     path.terms.push_back(terms[i]);

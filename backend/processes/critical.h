@@ -36,6 +36,13 @@ struct PathTerm {
 };
 
 struct CriticalPath {
+  // What it is of. Of others than a finish, terms may be negative.
+  enum class Of : std::uint8_t {
+    finish,   // when a process finishes
+    phase,    // the time that a process spends in a phase: paths to its ends, less those to its beginnings
+    program,  // what a process does itself
+    rest,     // when it finishes, or the time in a phase, less what it does itself
+  } of = Of::finish;
   double total = 0;                    // ps: the sum of the terms, exactly
   double last_finish = 0;              // ps: of all processes
   bool tied = false;                   // another path is as long
@@ -45,6 +52,12 @@ struct CriticalPath {
 
 // Of the last finisher (the first in row-major order), or of one process.
 CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank, bool in_detail);
+
+// What a process does itself: its computation and overhead, in all or in a phase.
+CriticalPath own_program(const NetworkInput& input, std::int64_t rank, ir::PhaseId phase);
+
+// What is left when these terms are taken away.
+void subtract(CriticalPath& path, const CriticalPath& terms);
 
 // Clocks with the sums of what they are made of, for the network.
 class TracedTimes {
@@ -78,7 +91,8 @@ class TracedTimes {
       : most_weights_(most_weights), new_term_(std::move(new_term)) {}
 
   static double time(const Clock& clock) { return clock.now; }
-  void advance(Clock& clock, double time, const Cause& cause);
+  void advance(Clock& clock, double time, const Cause& cause) { add(clock, time, cause, 1); }
+  void add(Clock& clock, double time, const Cause& cause, double times);
   void join(Clock& clock, const Clock& other, const Cause& cause);
 
   const std::vector<PathTerm>& terms() const { return terms_; }

@@ -80,13 +80,15 @@ namespace {
 class ArrayRun {
  public:
   ArrayRun(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
-           const std::function<std::vector<double>&(const Carried&)>& values)
+           const std::function<std::vector<double>&(const Carried&)>& values, ArrayRecord* record)
       : list_(list),
         grid_(grid),
         wrap_(wrap),
         strides_(grid.strides(grid.all())),
         own_(list.registers),
-        signals_(list.signals) {
+        signals_(list.signals),
+        record_(record) {
+    if (record) record->choices.assign(list.operations.size(), {});
     for (const Carried& carried : list.carried) registers_.push_back(&values(carried));
     for (std::size_t i = list.carried.size(); i < list.registers; ++i) registers_.push_back(&own_[i]);
   }
@@ -105,6 +107,13 @@ class ArrayRun {
     }
     GridBox box = grid_.whole();
     if (operation.peer != PlannedOperation::always) box = grid_.with_peer(list_.peers[operation.peer], wrap_);
+    choices_ = nullptr;
+    if (record_ &&
+        (operation.kind == PlannedOperation::Kind::join || operation.kind == PlannedOperation::Kind::await)) {
+      auto& choices = record_->choices[static_cast<std::size_t>(&operation - list_.operations.data())];
+      choices.assign(grid_.count(), ArrayRecord::target);
+      choices_ = choices.data();
+    }
     const std::size_t last = grid_.axes() - 1;
     const std::int64_t length = box.last[last] - box.first[last] + 1;
     grid_.for_each(grid_.all() & ~(AxisSet{1} << last), box,
@@ -135,7 +144,7 @@ class ArrayRun {
       }
       case PlannedOperation::Kind::join: {
         const double* const from = registers_[operation.source]->data() + first;
-        for (std::int64_t i = 0; i < length; ++i) to[i] = std::max(to[i], from[i] + added[i]);
+        take_larger(to, from, added, length, choices_ ? choices_ + first : nullptr);
         break;
       }
       case PlannedOperation::Kind::await:
@@ -163,7 +172,8 @@ class ArrayRun {
     for (std::int64_t done = 0; done < length;) {
       const std::int64_t at = (start + done) % grid_.extents()[last];
       const std::int64_t piece = std::min(length - done, grid_.extents()[last] - at);
-      for (std::int64_t i = 0; i < piece; ++i) to[done + i] = std::max(to[done + i], signal[at + i] + added[done + i]);
+      std::uint8_t* const choices = choices_ ? choices_ + place(point, strides_) + done : nullptr;
+      take_larger(to + done, signal + at, added + done, piece, choices);
       done += piece;
     }
   }
@@ -173,7 +183,22 @@ class ArrayRun {
     const double* const ranks = list_.ranks[operation.ranks]->values.data() + first;
     const std::vector<double>& signal = signals_[operation.signal];
     for (std::int64_t i = 0; i < length; ++i) {
-      if (ranks[i] >= 0) to[i] = std::max(to[i], signal[static_cast<std::size_t>(ranks[i])] + added[i]);
+      if (ranks[i] < 0) continue;
+      take_larger(to + i, &signal[static_cast<std::size_t>(ranks[i])], added + i, 1,
+                  choices_ ? choices_ + first + i : nullptr);
+    }
+  }
+
+  static void take_larger(double* to, const double* from, const double* added, std::int64_t length,
+                          std::uint8_t* choices) {
+    if (!choices) {
+      for (std::int64_t i = 0; i < length; ++i) to[i] = std::max(to[i], from[i] + added[i]);
+      return;
+    }
+    for (std::int64_t i = 0; i < length; ++i) {
+      const double other = from[i] + added[i];
+      choices[i] = other > to[i] ? ArrayRecord::source : other == to[i] ? ArrayRecord::tie : ArrayRecord::target;
+      to[i] = std::max(to[i], other);
     }
   }
 
@@ -197,14 +222,16 @@ class ArrayRun {
   double uniform_ = 0;
   std::vector<std::pair<const Field*, std::vector<std::int64_t>>> varying_;
   std::vector<double> row_;
+  ArrayRecord* record_ = nullptr;
+  std::uint8_t* choices_ = nullptr;  // by process, of the operation at hand
 };
 
 }  // namespace
 
 void run_over_arrays(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
                      const std::function<std::vector<double>&(const Carried&)>& values,
-                     const std::function<void()>& look_at_clock) {
-  ArrayRun run(list, grid, wrap, values);
+                     const std::function<void()>& look_at_clock, ArrayRecord* record) {
+  ArrayRun run(list, grid, wrap, values, record);
   for (const PlannedOperation& operation : list.operations) {
     run.run(operation);
     look_at_clock();

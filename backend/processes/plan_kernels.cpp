@@ -4,7 +4,6 @@
 #include "backend/processes/plan_arrays.h"
 
 #include <algorithm>
-#include <exception>
 #include <limits>
 
 namespace wave::backend::processes {
@@ -47,11 +46,13 @@ void PlanKernels::keep(const std::vector<PendingOperation>& pending) {
   });
 }
 
-bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) {
+SweepCall call_of(const SweepPiece& piece, const std::vector<bool>& rising, const PlanGrid& grid, std::int64_t begin,
+                  std::int64_t end) {
   SweepCall call;
-  call.extents = grid_.extents();
+  call.extents = grid.extents();
   call.rising = rising;
-  call.tiles = piece.tiles;
+  call.tiles = end - begin;
+  call.tiles_of_sweep = piece.tiles;
   for (std::size_t i = 0; i < piece.weights.size(); ++i) {
     SweepCall::Weight& weight = call.weights.emplace_back();
     const std::vector<double>& by_tile = piece.by_tile[i];
@@ -59,21 +60,30 @@ bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) 
     if (!piece.weights[i]->uniform())
       weight.by_process = piece.weights[i]->values.data();
     else if (std::any_of(by_tile.begin(), by_tile.end(), [&](double x) { return x != weight.value; }))
-      weight.by_tile = by_tile.data();
+      weight.by_tile = by_tile.data() + begin;
   }
-  for (const Carried& carried : piece.carried) call.state.push_back(values(carried).data());
-  // The call goes through compiled code, through which no exception may pass.
-  std::exception_ptr late;
-  call.go_on = [&] {
+  return call;
+}
+
+std::function<bool()> ClockQuestions::go_on() {
+  return [this] {
     try {
-      input_.look_at_clock();
+      look_at_clock_();
     } catch (...) {
-      late = std::current_exception();
+      late_ = std::current_exception();
     }
-    return !late;
+    return !late_;
   };
+}
+
+bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) {
+  SweepCall call = call_of(piece, rising, grid_, 0, piece.tiles);
+  call.tiles_of_sweep = 0;
+  for (const Carried& carried : piece.carried) call.state.push_back(values(carried).data());
+  ClockQuestions questions(input_.look_at_clock);
+  call.go_on = questions.go_on();
   const bool is_done = run(piece.body, call);
-  if (late) std::rethrow_exception(late);
+  questions.rethrow();
   return is_done;
 }
 

@@ -5,10 +5,31 @@
 #include "backend/processes/sweep_form.h"
 #include "backend/processes/sweep_steps.h"
 
+#include <exception>
+#include <functional>
 #include <map>
 #include <string>
 
 namespace wave::backend::processes {
+
+// Tiles [begin, end) of a piece, from 0, as a call, but for the state of the carried registers.
+SweepCall call_of(const SweepPiece& piece, const std::vector<bool>& rising, const PlanGrid& grid, std::int64_t begin,
+                  std::int64_t end);
+
+// Looks at the clock where a call asks whether to go on. Calls go through compiled code, through which no exception may
+// pass; what is thrown comes afterwards.
+class ClockQuestions {
+ public:
+  explicit ClockQuestions(const std::function<void()>& look_at_clock) : look_at_clock_(look_at_clock) {}
+  std::function<bool()> go_on();
+  void rethrow() const {
+    if (late_) std::rethrow_exception(late_);
+  }
+
+ private:
+  const std::function<void()>& look_at_clock_;
+  std::exception_ptr late_;
+};
 
 class PlanKernels {
  public:

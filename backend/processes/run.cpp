@@ -290,14 +290,14 @@ void Run::use_network(const std::function<void(const NetworkInput&)>& use) {
   use(network_input(resolver, quantum_));
 }
 
-void Run::use_network_only(const std::function<std::optional<double>(const NetworkInput&)>& sooner,
+void Run::use_network_only(const std::function<std::optional<double>(const NetworkInput&, SweepKernels&)>& sooner,
                            const std::function<double(const NetworkInput&)>& use) {
   places();
   const Guess guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
   for (double quantum = guess.quantum;;) {
     EndsResolver resolver(scalars_, quantum);
     const NetworkInput input = network_input(resolver, quantum);
-    std::optional<double> finish = sooner(input);
+    std::optional<double> finish = sooner(input, kernels_ ? *kernels_ : direct_);
     if (!finish) {
       check_limits(guess);
       finish = use(input);

@@ -51,8 +51,8 @@ class Run {
   void use_network(const std::function<void(const NetworkInput&)>& use);
   // The same where the network is run with other clocks only: `use` returns when the last process finishes, and is
   // called again with a coarser quantum where that does not fit. What scalars meet fails as it comes. `sooner` is tried
-  // before, without an estimate of what the network would take; it may return nothing.
-  void use_network_only(const std::function<std::optional<double>(const NetworkInput&)>& sooner,
+  // before, with kernels and without an estimate of what the network would take; it may return nothing.
+  void use_network_only(const std::function<std::optional<double>(const NetworkInput&, SweepKernels&)>& sooner,
                         const std::function<double(const NetworkInput&)>& use);
   // See compiled/recorded_path.h; nothing, too, where there are no kernels.
   std::optional<CriticalPath> record_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank,

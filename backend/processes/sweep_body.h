@@ -6,6 +6,8 @@
 // Indices are turned so that the sweep comes from the low end of every axis: upwind is -1, downwind +1.
 #pragma once
 
+#include "backend/processes/sweep_record.h"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -58,6 +60,9 @@ struct SweepCall {
   std::vector<Weight> weights;
   // Per carried register its values by process (as above), before and after; null: -infinity before, dropped after.
   std::vector<double*> state;
+  // Set: which of two times was the later is recorded there, for every join and await from which a register leads on
+  // that is wanted after.
+  SweepRecord* record = nullptr;
   // Asked every few milliseconds or more rarely; false: give up.
   std::function<bool()> go_on;
 };
@@ -77,11 +82,12 @@ class SweepKernels {
     stopped,       // `go_on` said so; the state is of no use
   };
   virtual Outcome run(const SweepBody& body, const SweepCall& call) = 0;
-  // What a call needs, whatever its number of tiles: how many tiles are best evaluated together, and how many bytes it
-  // takes beside the state.
+  // What a call needs, whatever its number of tiles: how many tiles are best evaluated together, how many bytes it
+  // takes beside the state and the record, and how many the record takes for every tile.
   struct Needs {
     std::int64_t together = 1;
     double bytes = 0;
+    double record = 0;
   };
   virtual Needs needs(const SweepBody&, const SweepCall&) { return {}; }
   // How the last run was ordered, for `--verbose`: "tiles in 8 lanes, 8 rows in registers, 2 tile + i + j".

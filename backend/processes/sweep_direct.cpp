@@ -11,19 +11,48 @@ namespace {
 
 using Kind = SweepBody::Operation::Kind;
 
+bool takes_larger(const SweepBody::Operation& operation) {
+  return operation.kind == Kind::join || operation.kind == Kind::await;
+}
+
+std::int64_t processes_of(const SweepCall& call) {
+  std::int64_t processes = 1;
+  for (const std::int64_t extent : call.extents) processes *= extent;
+  return processes;
+}
+
+// The choices of a process and eight tiles are next to each other.
+SweepRecord::Layout record_layout(const SweepBody& body, const SweepCall& call) {
+  SweepRecord::Layout layout;
+  std::int64_t stride = 0;
+  for (const SweepBody::Operation& operation : body.operations) {
+    layout.operations.push_back(takes_larger(operation) ? stride : SweepRecord::none);
+    if (takes_larger(operation)) stride += 2 * SweepRecord::bytes_of_bits(layout.lanes);
+  }
+  layout.by_axis.resize(call.extents.size());
+  for (std::size_t axis = call.extents.size(); axis-- > 0; stride *= call.extents[axis]) layout.by_axis[axis] = stride;
+  layout.by_lanes = stride;
+  layout.bytes = (call.tiles + layout.lanes - 1) / layout.lanes * stride;
+  return layout;
+}
+
 class DirectSweep {
  public:
-  DirectSweep(const SweepBody& body, const SweepCall& call) : body_(body), call_(call), index_(call.extents.size()) {
-    for (const std::int64_t extent : call.extents) processes_ *= extent;
+  DirectSweep(const SweepBody& body, const SweepCall& call) : body_(body), call_(call), processes_(processes_of(call)) {
     const auto count = static_cast<std::size_t>(processes_);
     registers_.assign(count * body.registers, never);
     signals_.resize(count * body.signals);
     sent_.resize(signals_.size());
     next_.resize(count);
     waits_for_.resize(count);
+    find_steps();
   }
 
   bool run(bool& is_stopped) {
+    if (call_.record) {
+      call_.record->lay_out(record_layout(body_, call_));
+      std::fill_n(call_.record->data(), call_.record->layout().bytes, std::uint8_t{0});
+    }
     load();
     double since = 0;  // operations since it was asked whether to go on
     for (tile_ = 0; tile_ < call_.tiles; ++tile_) {
@@ -39,11 +68,57 @@ class DirectSweep {
   }
 
  private:
+  // An operation, with what is the same for many processes found beforehand.
+  struct Step {
+    const SweepBody::Operation* operation = nullptr;
+    const std::uint8_t* is_there = nullptr;  // by process: whether its peer is on the grid; null: always
+    std::int64_t peer = 0;                   // from the process to it
+    double uniform = 0;                      // the weights that are the same for all processes, in this tile
+    std::vector<const double*> by_process;   // the others
+    std::uint8_t* record = nullptr;          // of process 0, in these tiles
+  };
+
+  void find_steps() {
+    peers_.reserve(body_.operations.size());
+    for (const SweepBody::Operation& operation : body_.operations) {
+      Step& step = steps_.emplace_back();
+      step.operation = &operation;
+      for (const std::uint32_t weight : operation.weights) {
+        if (call_.weights[weight].by_process) step.by_process.push_back(call_.weights[weight].by_process);
+      }
+      if (operation.peer.empty()) continue;
+      std::int64_t stride = 1;
+      for (std::size_t axis = call_.extents.size(); axis-- > 0; stride *= call_.extents[axis])
+        step.peer += (call_.rising[axis] ? operation.peer[axis] : -operation.peer[axis]) * stride;
+      step.is_there = find_peers(operation.peer);
+    }
+  }
+
+  // Processes are numbered as in the grid; only `peer` is turned.
+  const std::uint8_t* find_peers(const std::vector<std::int8_t>& peer) {
+    for (const Peers& known : peers_) {
+      if (*known.peer == peer) return known.are_there.data();
+    }
+    Peers& found = peers_.emplace_back(&peer, std::vector<std::uint8_t>(static_cast<std::size_t>(processes_), 1));
+    std::int64_t stride = processes_;
+    for (std::size_t axis = 0; axis < call_.extents.size(); ++axis) {
+      const std::int64_t extent = call_.extents[axis], offset = call_.rising[axis] ? peer[axis] : -peer[axis];
+      stride /= extent;
+      if (offset == 0) continue;
+      for (std::int64_t process = 0; process < processes_; ++process) {
+        const std::int64_t index = process / stride % extent + offset;
+        if (index < 0 || index >= extent) found.are_there[static_cast<std::size_t>(process)] = 0;
+      }
+    }
+    return found.are_there.data();
+  }
+
   // False: no process can go on, and not all are done.
   bool run_tile() {
     std::fill(next_.begin(), next_.end(), 0);
     std::fill(sent_.begin(), sent_.end(), 0);
     std::fill(waits_for_.begin(), waits_for_.end(), nothing);
+    set_tile();
     done_ = 0;
     for (std::int64_t number = 0; number < processes_; ++number) {
       advance(turned(number));
@@ -54,6 +129,24 @@ class DirectSweep {
       }
     }
     return done_ == processes_;
+  }
+
+  void set_tile() {
+    for (std::size_t at = 0; at < steps_.size(); ++at) {
+      Step& step = steps_[at];
+      step.uniform = 0;
+      for (const std::uint32_t index : step.operation->weights) {
+        const SweepCall::Weight& weight = call_.weights[index];
+        if (!weight.by_process) step.uniform += weight.by_tile ? weight.by_tile[tile_] : weight.value;
+      }
+      if (!call_.record || !takes_larger(*step.operation)) continue;
+      const SweepRecord::Layout& layout = call_.record->layout();
+      step.record = call_.record->data() + layout.operations[at] + tile_ / layout.lanes * layout.by_lanes;
+    }
+    if (!call_.record) return;
+    record_stride_ = call_.record->layout().by_axis.empty() ? 0 : call_.record->layout().by_axis.back();
+    record_bit_ =
+        static_cast<std::uint8_t>(1 << (call_.record->layout().lanes - 1 - tile_ % call_.record->layout().lanes));
   }
 
   // The processes from the corner where the sweep begins.
@@ -70,27 +163,25 @@ class DirectSweep {
 
   // Until it is through with the tile, or a signal is not there.
   void advance(std::int64_t process) {
-    std::int64_t rest = process;
-    for (std::size_t axis = index_.size(); axis-- > 0; rest /= call_.extents[axis])
-      index_[axis] = rest % call_.extents[axis];
     std::size_t& next = next_[static_cast<std::size_t>(process)];
-    for (; next < body_.operations.size(); ++next) {
-      if (!execute(process, body_.operations[next])) return;
+    for (; next < steps_.size(); ++next) {
+      if (!execute(process, steps_[next])) return;
     }
     ++done_;
   }
 
   // False: its signal is not there yet.
-  bool execute(std::int64_t process, const SweepBody::Operation& operation) {
-    const std::int64_t peer = neighbour(process, operation.peer);
-    if (peer < 0) return true;
+  bool execute(std::int64_t process, const Step& step) {
+    if (step.is_there && !step.is_there[process]) return true;
+    const SweepBody::Operation& operation = *step.operation;
     double* const registers = &registers_[static_cast<std::size_t>(process) * body_.registers];
     double& target = registers[operation.target];
-    const double w = weight(process, operation);
+    const std::int64_t peer = process + step.peer;
+    const double w = weight(process, step);
     switch (operation.kind) {
       case Kind::add: target += w; break;
       case Kind::copy: target = registers[operation.source] + w; break;
-      case Kind::join: target = std::max(target, registers[operation.source] + w); break;
+      case Kind::join: take_larger(process, step, target, registers[operation.source] + w); break;
       case Kind::emit:
         signals_[signal(process, operation)] = registers[operation.source] + w;
         sent_[signal(process, operation)] = 1;
@@ -103,36 +194,29 @@ class DirectSweep {
           waits_for_[static_cast<std::size_t>(process)] = operation.signal;
           return false;
         }
-        target = std::max(target, signals_[signal(peer, operation)] + w);
+        take_larger(process, step, target, signals_[signal(peer, operation)] + w);
         break;
     }
     return true;
+  }
+
+  void take_larger(std::int64_t process, const Step& step, double& target, double other) const {
+    if (step.record) {
+      std::uint8_t* const at = step.record + process * record_stride_;
+      if (other > target) at[0] |= record_bit_;
+      if (other == target) at[1] |= record_bit_;
+    }
+    target = std::max(target, other);
   }
 
   std::size_t signal(std::int64_t process, const SweepBody::Operation& operation) const {
     return static_cast<std::size_t>(process) * body_.signals + operation.signal;
   }
 
-  double weight(std::int64_t process, const SweepBody::Operation& operation) const {
-    double sum = 0;
-    for (const std::uint32_t index : operation.weights) {
-      const SweepCall::Weight& weight = call_.weights[index];
-      sum += weight.by_process ? weight.by_process[process] : weight.by_tile ? weight.by_tile[tile_] : weight.value;
-    }
+  static double weight(std::int64_t process, const Step& step) {
+    double sum = step.uniform;
+    for (const double* const values : step.by_process) sum += values[process];
     return sum;
-  }
-
-  // -1: off the grid. Processes are numbered as in the grid; only `peer` is turned.
-  std::int64_t neighbour(std::int64_t process, const std::vector<std::int8_t>& peer) const {
-    if (peer.empty()) return process;
-    std::int64_t result = 0, stride = 1;
-    for (std::size_t axis = call_.extents.size(); axis-- > 0;) {
-      const std::int64_t index = index_[axis] + (call_.rising[axis] ? peer[axis] : -peer[axis]);
-      if (index < 0 || index >= call_.extents[axis]) return -1;
-      result += index * stride;
-      stride *= call_.extents[axis];
-    }
-    return result;
   }
 
   void load() {
@@ -154,10 +238,18 @@ class DirectSweep {
   }
 
   static constexpr std::uint32_t nothing = 0xffffffff;
+  struct Peers {
+    const std::vector<std::int8_t>* peer;
+    std::vector<std::uint8_t> are_there;  // by process
+  };
   const SweepBody& body_;
   const SweepCall& call_;
-  std::int64_t processes_ = 1, tile_ = 0, done_ = 0;
-  std::vector<std::int64_t> index_;       // of the process at hand
+  const std::int64_t processes_;
+  std::int64_t tile_ = 0, done_ = 0;
+  std::vector<Peers> peers_;
+  std::vector<Step> steps_;  // by operation
+  std::int64_t record_stride_ = 0;
+  std::uint8_t record_bit_ = 0;
   std::vector<double> registers_;         // by process
   std::vector<double> signals_;           // by process, of this tile
   std::vector<std::uint8_t> sent_;        // those that are there
@@ -182,8 +274,18 @@ SweepKernels::Outcome DirectSweeps::run(const SweepBody& body, const SweepCall& 
 SweepKernels::Needs DirectSweeps::needs(const SweepBody& body, const SweepCall& call) {
   double bytes = 2 * sizeof(std::size_t) + sizeof(double) * body.registers +
                  (sizeof(double) + sizeof(std::uint8_t)) * body.signals;
-  for (const std::int64_t extent : call.extents) bytes *= static_cast<double>(extent);
-  return {1, bytes};
+  std::vector<const std::vector<std::int8_t>*> peers;
+  for (const SweepBody::Operation& operation : body.operations) {
+    const auto is_it = [&](const auto* peer) { return *peer == operation.peer; };
+    if (!operation.peer.empty() && std::none_of(peers.begin(), peers.end(), is_it)) peers.push_back(&operation.peer);
+  }
+  bytes += static_cast<double>(peers.size());
+  Needs needs{1, bytes * static_cast<double>(processes_of(call)), 0};
+  if (!call.record) return needs;
+  const SweepRecord::Layout layout = record_layout(body, call);
+  needs.together = layout.lanes;
+  needs.record = static_cast<double>(layout.by_lanes) / static_cast<double>(layout.lanes);
+  return needs;
 }
 
 }  // namespace wave::backend::processes

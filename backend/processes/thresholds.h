@@ -56,20 +56,15 @@ inline constexpr std::int64_t bytes_of_listings = 1 << 27;
 // process and in as many signals, so 4e6 of them are 64 MB.
 inline constexpr double most_sums_of_paths = 4e6, least_weights_of_path = 16, most_weights_of_path = 10'000;
 
-// --- critical_plan.cpp ---
+// --- critical_plan.cpp, critical_steps.cpp ---
 
-// Records of the tiles that are followed back together (8 bytes a tile and process), and clocks on the way (8 bytes a
-// process each). With both, Sweep3D on 1000 x 1000 processes took 549 MB in all (docs/limits.md).
+// Records of the tiles that are followed back together (two bits a maximum, process and tile), and clocks on the way (8
+// bytes a process each). With both, Sweep3D on 1000 x 1000 processes took 272 MB in all (docs/limits.md).
 inline constexpr std::size_t most_bytes_of_records = 192 << 20, most_bytes_of_states = 192 << 20;
 // So many states are kept even if they take more.
 inline constexpr std::size_t least_states_kept = 4;
 // More pieces of a program are left to the network: some 10 MB besides what they point to.
 inline constexpr std::size_t most_steps_of_path = 100'000;
-
-// --- critical_plan_sweep.cpp ---
-
-// 266 s for 8e8 processes in tiles (Sweep3D, docs/limits.md), so 20 ms.
-inline constexpr std::size_t traced_processes_between_clock_reads = 65'536;
 
 // --- identical_steps.cpp, identical_steps.h ---
 

@@ -97,6 +97,20 @@ class StripEmitter : Places {
     for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) {
       for (int row = 0; row < shape_.rows; ++row) store_rows_.push_back(store_row(index, row));
     }
+    find_records();
+  }
+
+  // The choices of a step are next to each other; the steps of a row, too.
+  void find_records() {
+    for (const SweepEvent& event : plan_.events.events) {
+      before_choice_.push_back(record_bytes(choices_, shape_.lanes));
+      if (event.choice) ++choices_;
+    }
+    for (int row = 0; choices_ > 0 && row < shape_.rows; ++row) {
+      Value* const line = build_.CreateAdd(word(Arguments::row), constant(row));
+      record_rows_.push_back(build_.CreateGEP(build_.getInt8Ty(), address(Arguments::record),
+                                              build_.CreateMul(line, word(Arguments::record_row))));
+    }
   }
 
   void find_kept() {
@@ -187,9 +201,39 @@ class StripEmitter : Places {
   }
 
   Value* largest(EventIndex index, int row) {
+    if (plan_.events.events[index].choice) return choose(index, row);
+    Value* const result = largest_of(index, row, false);
+    Value* sum = result;
+    for (const Addend& addend : plan_.events.events[index].addends) sum = add(sum, addend, index, row);
+    return sum;
+  }
+
+  // The later of two times, and a record of which it is.
+  Value* choose(EventIndex index, int row) {
+    Value* const target = largest_of(index, row, false);
+    Value* const other = largest_of(index, row, true);
+    Value* const is_other = build_.CreateFCmpOGT(other, target);
+    record(index, row, 0, is_other);
+    record(index, row, 1, build_.CreateFCmpOEQ(other, target));
+    return build_.CreateSelect(is_other, other, target);
+  }
+
+  void record(EventIndex index, int row, std::uint64_t number, Value* mask) {
+    const auto bytes = static_cast<std::uint64_t>(record_bytes(1, shape_.lanes) / 2);
+    Value* bits = build_.CreateBitCast(mask, build_.getIntNTy(static_cast<unsigned>(shape_.lanes)));
+    if (shape_.lanes < 8) bits = build_.CreateZExt(bits, build_.getInt8Ty());
+    Value* const column = build_.CreateMul(loop_->column, constant(record_bytes(choices_, shape_.lanes)));
+    Value* const step = build_.CreateGEP(build_.getInt8Ty(), record_rows_[static_cast<std::size_t>(row)], column);
+    const auto before = static_cast<std::uint64_t>(before_choice_[index]) + number * bytes;
+    build_.CreateAlignedStore(bits, build_.CreateConstGEP1_64(build_.getInt8Ty(), step, before), llvm::Align(1));
+  }
+
+  // Of the edges on one side of a choice; others have one side.
+  Value* largest_of(EventIndex index, int row, bool is_other) {
     const SweepEvent& event = plan_.events.events[index];
     Value* result = nullptr;
     for (const Edge& edge : event.edges) {
+      if (edge.is_other != is_other) continue;
       const WeightId weight = is_inner() ? weights_.inside(edge.weight) : edge.weight;
       if (weight == Weights::never) continue;
       const Offset distance = plan_.schedule.distance({edge.source, index, edge.offset, false});
@@ -197,9 +241,7 @@ class StripEmitter : Places {
       if (weight != Weights::zero) value = build_.CreateFAdd(value, weight_value(weight, index, row));
       result = result ? build_.CreateSelect(build_.CreateFCmpOGT(result, value), result, value) : value;
     }
-    if (!result) result = llvm::ConstantFP::getInfinity(vector_, true);
-    for (const Addend& addend : event.addends) result = add(result, addend, index, row);
-    return result;
+    return result ? result : llvm::ConstantFP::getInfinity(vector_, true);
   }
 
   Value* add(Value* sum, const Addend& addend, EventIndex index, int row) {
@@ -318,6 +360,9 @@ class StripEmitter : Places {
   std::map<Kept, std::size_t> kept_index_;
   std::vector<std::vector<Value*>> read_rows_, classes_;  // per event and row
   std::vector<StoreRow> store_rows_;                      // per carried register and row
+  std::vector<Value*> record_rows_;                       // per row
+  std::vector<std::int64_t> before_choice_;               // per event: bytes in the record of a step
+  std::size_t choices_ = 0;
 
   // Of the step that is being emitted.
   Loop* loop_ = nullptr;

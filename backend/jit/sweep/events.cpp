@@ -34,7 +34,7 @@ class Line {
     const EventIndex first_signal = size();
     for (std::uint32_t signal = 0; signal < body_.signals; ++signal) add({});
     first_signal_ = first_signal;
-    for (const Operation& operation : body_.operations) translate(operation);
+    for (std::uint32_t number = 0; number < body_.operations.size(); ++number) translate(number);
     for (std::uint32_t number = 0; number < body_.carried; ++number) {
       const EventIndex last = add({.edges = {{current_[number], {}, Weights::zero}}});
       result_.events[number].of = last;
@@ -103,7 +103,17 @@ class Line {
     return source;
   }
 
-  void translate(const Operation& operation) {
+  // The target or another time, whichever is later.
+  void take_larger(std::uint32_t number, Edge other) {
+    EventIndex& target = current_[body_.operations[number].target];
+    other.is_other = variation_.records;
+    SweepEvent event{.edges = {{target, {}, Weights::zero}, other}};
+    if (variation_.records) event.choice = number;
+    target = add(std::move(event));
+  }
+
+  void translate(std::uint32_t number) {
+    const Operation& operation = body_.operations[number];
     Weights& weights = result_.weights;
     const Offset peer = offset_of(operation.peer);
     const WeightId gate = weights.gated(peer, Weights::zero, Weights::never);
@@ -121,21 +131,17 @@ class Line {
         target = add({.edges = std::move(edges)});
         break;
       }
-      case Operation::Kind::join: {
-        const Edge edge = weighted(operation, {current_[operation.source], {}, Weights::zero}, peer);
-        target = add({.edges = {{target, {}, Weights::zero}, edge}});
+      case Operation::Kind::join:
+        take_larger(number, weighted(operation, {current_[operation.source], {}, Weights::zero}, peer));
         break;
-      }
       case Operation::Kind::emit: {
         const Edge edge = weighted(operation, {current_[operation.source], {}, Weights::zero}, {});
         result_.events[first_signal_ + operation.signal].edges = {edge};
         break;
       }
-      case Operation::Kind::await: {
-        const Edge edge = weighted(operation, {first_signal_ + operation.signal, peer, Weights::zero}, peer);
-        target = add({.edges = {{target, {}, Weights::zero}, edge}});
+      case Operation::Kind::await:
+        take_larger(number, weighted(operation, {first_signal_ + operation.signal, peer, Weights::zero}, peer));
         break;
-      }
     }
   }
 
@@ -159,6 +165,8 @@ class Contraction {
     for (bool changed = true; changed;) {
       changed = false;
       for (EventIndex index = 0; index < events_.size(); ++index) changed = replace(index) || changed;
+      // What is outdone may be as late all the same.
+      if (variation_.records) continue;
       for (EventIndex index = 0; !changed && index < events_.size(); ++index) changed = drop_outdone(index);
     }
     if (variation_.subtract) {
@@ -213,7 +221,7 @@ class Contraction {
   void add_edge(SweepEvent& event, const Edge& edge) {
     if (edge.weight == Weights::never) return;
     for (Edge& known : event.edges) {
-      if (known.source != edge.source || known.offset != edge.offset) continue;
+      if (known.source != edge.source || known.offset != edge.offset || known.is_other != edge.is_other) continue;
       known.weight = all_.weights.largest(known.weight, edge.weight);
       return;
     }
@@ -231,7 +239,7 @@ class Contraction {
       }
       for (const Edge& inner : events_[index].edges) {
         const WeightId weight = all_.weights.sum(all_.weights.moved(inner.weight, edge.offset), edge.weight);
-        add_edge(events_[user], {inner.source, plus(inner.offset, edge.offset), weight});
+        add_edge(events_[user], {inner.source, plus(inner.offset, edge.offset), weight, edge.is_other});
       }
     }
   }
@@ -240,7 +248,7 @@ class Contraction {
 
   bool replace(EventIndex index) {
     const SweepEvent& event = events_[index];
-    if (!live_[index] || event.kind != SweepEvent::Kind::largest || is_last(index)) return false;
+    if (!live_[index] || event.kind != SweepEvent::Kind::largest || event.choice || is_last(index)) return false;
     std::vector<EventIndex> users;
     bool in_place = true, itself = false;
     std::ptrdiff_t inner_uses = 0;
@@ -320,7 +328,8 @@ class Contraction {
     if (event.edges.size() != 1 || !event.addends.empty() || event.edges[0].offset != Offset{}) return;
     const Edge link = event.edges[0];
     const SweepEvent& source = events_[link.source];
-    if (source.kind != SweepEvent::Kind::largest || is_last(link.source) || link.source == last) return;
+    if (source.kind != SweepEvent::Kind::largest || source.choice || is_last(link.source) || link.source == last)
+      return;
     event.addends = source.addends;
     substitute(last, link.source);
     const WeightId back = all_.weights.minus(link.weight);
@@ -374,6 +383,11 @@ bool Events::hold_for(std::span<const double> given) const {
   return std::all_of(decisions.begin(), decisions.end(), [&](const Decision& decision) {
     return (values[decision.bound] >= values[decision.weight]) == decision.is_bounded;
   });
+}
+
+std::size_t Events::choices() const {
+  return static_cast<std::size_t>(
+      std::count_if(events.begin(), events.end(), [](const SweepEvent& event) { return event.choice.has_value(); }));
 }
 
 std::optional<Events> contract(const SweepBody& body, const Variation& variation, std::span<const double> given) {

@@ -15,6 +15,7 @@ struct Edge {
   EventIndex source = 0;  // for the same tile
   Offset offset{};        // of the source's process
   WeightId weight = Weights::zero;
+  bool is_other = false;  // of a choice: of the time that is compared with the target, not of the target
 };
 
 // A weight that varies, added to an event.
@@ -32,8 +33,9 @@ struct SweepEvent {
   } kind = Kind::largest;
   std::vector<Edge> edges{};
   std::vector<Addend> addends{};
-  EventIndex of = 0;         // earlier
-  std::uint32_t number = 0;  // earlier: the register; array: the weight
+  std::optional<std::uint32_t> choice{};  // largest: the join or await whose choice is recorded, by its operation
+  EventIndex of = 0;                      // earlier
+  std::uint32_t number = 0;               // earlier: the register; array: the weight
 };
 
 // A carried register that has to be stored from tile to tile.
@@ -55,6 +57,7 @@ struct Events {
   std::vector<Decision> decisions;
   // Whether it would be the same with these weights.
   bool hold_for(std::span<const double> given) const;
+  std::size_t choices() const;
 };
 
 // What a kernel is compiled for, besides the body.
@@ -64,6 +67,8 @@ struct Variation {
   std::vector<bool> kept;  // per carried register: its values are wanted
   // A chain of additions may be merged backwards, which takes weights away: not where one is -infinity.
   bool subtract = true;
+  // Joins and awaits stay as they are, events each, so that it can be told which of their two times was the later.
+  bool records = false;
   auto operator<=>(const Variation&) const = default;
 };
 

@@ -45,6 +45,13 @@ Lengths lengths(const Plan& plan, const CallExtents& grid, int lanes, int rows) 
   return {line, line * (plan.padding_rows + steps_on(1, plan, grid, lanes - 1) + rows)};
 }
 
+RecordSizes record_sizes(const Plan& plan, const CallExtents& grid, int lanes, int rows) {
+  const std::int64_t column = record_bytes(plan.events.choices(), lanes);
+  const std::int64_t row = column * steps_on(2, plan, grid, lanes - 1);
+  const std::int64_t plane = row * (steps_on(1, plan, grid, lanes - 1) + rows);
+  return {column, row, plane, plane * steps_on(0, plan, grid, lanes - 1)};
+}
+
 double buffered(const Plan& plan, const CallExtents& grid, int lanes, int rows) {
   const Lengths of = lengths(plan, grid, lanes, rows);
   double vectors = 0;

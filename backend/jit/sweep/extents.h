@@ -29,6 +29,12 @@ struct Lengths {
 };
 Lengths lengths(const Plan& plan, const CallExtents& grid, int lanes, int rows);
 
+// The record of a block of tiles: bytes of a column, a row and a plane of steps, and of all.
+struct RecordSizes {
+  std::int64_t column = 0, row = 0, plane = 0, block = 0;
+};
+RecordSizes record_sizes(const Plan& plan, const CallExtents& grid, int lanes, int rows);
+
 // Doubles in the buffers of a run, besides what is by process.
 double buffered(const Plan& plan, const CallExtents& grid, int lanes, int rows);
 

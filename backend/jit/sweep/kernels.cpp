@@ -19,6 +19,7 @@ namespace {
 using backend::processes::SweepBody;
 using backend::processes::SweepCall;
 using backend::processes::SweepKernels;
+using backend::processes::SweepRecord;
 
 // Extents, columns and lanes are counted in 32 bits near the borders.
 constexpr std::int64_t largest_extent = std::int64_t{1} << 29;
@@ -35,10 +36,15 @@ std::optional<std::vector<std::size_t>> wide_axes(const SweepCall& call) {
 }
 
 // The body on three axes. Across an axis of one process there is nobody to talk to.
-SweepBody on_three_axes(const SweepBody& body, const std::vector<std::size_t>& axes) {
-  SweepBody result = body;
-  result.axes = 3;
-  result.operations.clear();
+struct Placed {
+  SweepBody body;
+  std::vector<std::size_t> operations;  // by operation: which one it was
+};
+
+Placed on_three_axes(const SweepBody& body, const std::vector<std::size_t>& axes) {
+  Placed result{body, {}};
+  result.body.axes = 3;
+  result.body.operations.clear();
   for (const auto& operation : body.operations) {
     auto placed = operation;
     placed.peer.clear();
@@ -54,7 +60,8 @@ SweepBody on_three_axes(const SweepBody& body, const std::vector<std::size_t>& a
     }
     if (!happens) continue;
     if (std::any_of(peer.begin(), peer.end(), [](std::int8_t distance) { return distance != 0; })) placed.peer = peer;
-    result.operations.push_back(std::move(placed));
+    result.body.operations.push_back(std::move(placed));
+    result.operations.push_back(static_cast<std::size_t>(&operation - body.operations.data()));
   }
   return result;
 }
@@ -84,6 +91,7 @@ Variation variation_of(const SweepBody& body, const SweepCall& call) {
   }
   for (std::uint32_t number = 0; number < body.carried; ++number)
     variation.kept.push_back(call.state[number] != nullptr);
+  variation.records = call.record != nullptr;
   return variation;
 }
 
@@ -110,6 +118,7 @@ class CompiledSweeps final : public SweepKernels {
     const int count = threads(*chosen, call);
     if (count > 1) schedule_ += "; at most " + std::to_string(count) + " threads";
     try {
+      if (call.record) call.record->lay_out(record_layout(*chosen, body, call));
       return run_sweep(plan, *strips, chosen->grid, chosen->tables, call, count);
     } catch (const std::bad_alloc&) {
       return Outcome::not_possible;  // before anything is evaluated
@@ -127,7 +136,9 @@ class CompiledSweeps final : public SweepKernels {
     const double blocks = static_cast<double>(chosen->grid.processes()) * static_cast<double>(lanes * count);
     const double bytes =
         bytes_of_run(*chosen->compiled->plan, chosen->grid, call, chosen->shape.lanes, chosen->buffered, count);
-    return {blocks < blocks_worth_threads ? lanes : lanes * count, bytes};
+    Needs needs{blocks < blocks_worth_threads ? lanes : lanes * count, bytes, 0};
+    if (call.record) needs.record = static_cast<double>(record_sizes_of(*chosen).block) / static_cast<double>(lanes);
+    return needs;
   }
 
  private:
@@ -138,6 +149,7 @@ class CompiledSweeps final : public SweepKernels {
     Shape shape;
     std::vector<double> tables;
     double buffered = 0;
+    std::vector<std::size_t> axes, operations;  // of the call, by those of the plan
   };
 
   // Memory is best walked along the axes as they are; another order of them may have a schedule where that has none, or
@@ -158,22 +170,60 @@ class CompiledSweeps final : public SweepKernels {
 
   // Nothing: there is no schedule with the axes in this order.
   std::optional<Choice> choose(const SweepBody& body, const SweepCall& call, const std::vector<std::size_t>& axes) {
-    const SweepBody placed = on_three_axes(body, axes);
+    const Placed placed = on_three_axes(body, axes);
     Variation variation = variation_of(body, call);
     std::vector<double> given;
     for (const SweepCall::Weight& weight : call.weights) given.push_back(weight.value);
     for (const bool subtract : {true, false}) {
       variation.subtract = subtract;
-      Compiled& compiled = find(placed, variation, given);
+      Compiled& compiled = find(placed.body, variation, given);
       if (!compiled.plan) return std::nullopt;
       auto tables = weight_tables(*compiled.plan, call);
       if (!tables) continue;
-      Choice choice{&compiled, grid_of(call, axes), {}, std::move(*tables), 0};
+      Choice choice{&compiled, grid_of(call, axes), {}, std::move(*tables), 0, axes, placed.operations};
       choice.shape = choose_shape(*compiled.plan, choice.grid);
       choice.buffered = buffered(*compiled.plan, choice.grid, choice.shape.lanes, choice.shape.rows);
       return choice;
     }
     return std::nullopt;
+  }
+
+  static RecordSizes record_sizes_of(const Choice& choice) {
+    const Plan& plan = *choice.compiled->plan;
+    const int rows = std::max({choice.shape.rows, border_rows, longest_reach(plan)});
+    return record_sizes(plan, choice.grid, choice.shape.lanes, rows);
+  }
+
+  // An event of a lane comes in the step that its process leans to, later by its shift and by the skew of the lane.
+  static SweepRecord::Layout record_layout(const Choice& choice, const SweepBody& body, const SweepCall& call) {
+    const StepOrder& order = choice.compiled->plan->schedule;
+    const RecordSizes sizes = record_sizes_of(choice);
+    const auto bytes = [&](const Offset& steps) {
+      return steps[0] * sizes.plane + steps[1] * sizes.row + steps[2] * sizes.column;
+    };
+    SweepRecord::Layout layout;
+    layout.lanes = choice.shape.lanes;
+    layout.by_lanes = sizes.block;
+    layout.by_lane = bytes(order.skew);
+    layout.bytes = (call.tiles + layout.lanes - 1) / layout.lanes * sizes.block;
+    layout.by_axis.assign(call.extents.size(), 0);
+    for (std::size_t number = 0; number < choice.axes.size(); ++number) {
+      const std::size_t axis = choice.axes[number];
+      Offset one{};
+      one[3 - choice.axes.size() + number] = 1;
+      const std::int64_t turned = bytes(order.lean.step(one));
+      layout.by_axis[axis] = call.rising[axis] ? turned : -turned;
+      if (!call.rising[axis]) layout.origin += turned * (call.extents[axis] - 1);
+    }
+    layout.operations.assign(body.operations.size(), SweepRecord::none);
+    const auto& events = choice.compiled->plan->events.events;
+    std::size_t before = 0;
+    for (std::size_t event = 0; event < events.size(); ++event) {
+      if (!events[event].choice) continue;
+      layout.operations[choice.operations[*events[event].choice]] =
+          bytes(order.shift[event]) + record_bytes(before++, choice.shape.lanes);
+    }
+    return layout;
   }
 
   // Nothing: there is no code for this machine.

@@ -57,6 +57,10 @@ std::uint32_t Plan::number_of(WeightId weight) const {
   return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), weight) - numbers.begin());
 }
 
+std::int64_t record_bytes(std::size_t choices, int lanes) {
+  return static_cast<std::int64_t>(choices) * 2 * backend::processes::SweepRecord::bytes_of_bits(lanes);
+}
+
 std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation,
                               std::span<const double> given) {
   auto events = contract(body, variation, given);

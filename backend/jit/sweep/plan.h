@@ -37,6 +37,9 @@ struct Plan {
   std::uint32_t number_of(WeightId weight) const;
 };
 
+// Bytes that this many choices take in the record of a step.
+std::int64_t record_bytes(std::size_t choices, int lanes);
+
 std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const Variation& variation,
                               std::span<const double> given);
 
@@ -63,6 +66,8 @@ struct Arguments {
     inner,         // per number its value far from the borders
     tile_weights,  // per weight of the call, lanes
     nowhere,       // may be written to
+    record,        // of choices, in the plane of this step
+    record_row,    // its bytes from row to row
     variable
   };
   explicit Arguments(const Plan& plan);

@@ -19,6 +19,8 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
       asks_(asks_to_go_on),
       layout_(run.plan),
       lengths_(lengths(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
+      record_sizes_(
+          record_sizes(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
       lanes_(run.strips.lanes),
       plane_span_(2 * (steps_on(1, run.plan, run.grid, lanes_) + run.strips.rows + run.strips.border_rows)),
       words_(layout_.count, 0) {
@@ -35,6 +37,7 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
   word(Arguments::inner) = word_of(inner_.data());
   word(Arguments::tile_weights) = word_of(tile_weights_.data());
   word(Arguments::nowhere) = word_of(&nowhere_);
+  word(Arguments::record_row) = record_sizes_.row;
   prepare_buffers();
 }
 
@@ -103,6 +106,10 @@ bool BlockRun::run(std::int64_t block, Pace& own, const Pace* before) {
 
 bool BlockRun::run_plane(std::int64_t plane) {
   word(Arguments::plane) = plane;
+  if (run_.call.record) {
+    std::uint8_t* const record = run_.call.record->data() + block_ * record_sizes_.block + plane * record_sizes_.plane;
+    word(Arguments::record) = std::bit_cast<std::int64_t>(record);
+  }
   const Strips& strips = run_.strips;
   const std::int64_t lean = run_.plan.schedule.lean.rows_by_plane;
   const std::int64_t last = run_.grid.extents[1] + lean * std::min(plane, run_.grid.extents[0] - 1) + lag_[1].most;

@@ -63,6 +63,7 @@ class BlockRun {
   const bool asks_;
   const Arguments layout_;
   const Lengths lengths_;
+  const RecordSizes record_sizes_;
   const std::int64_t lanes_, plane_span_;
   std::int64_t block_ = 0, last_lane_ = 0;
   Pace* own_ = nullptr;

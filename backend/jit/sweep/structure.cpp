@@ -27,7 +27,8 @@ std::string structure_of(const backend::processes::SweepBody& body, const Variat
   put(text, body);
   for (const Variation::Kind kind : variation.weights) text.put(static_cast<std::uint64_t>(kind));
   for (const bool kept : variation.kept) text.put(std::uint64_t{kept});
-  text.put(std::uint64_t{variation.subtract}).put(std::uint64_t{plan.events.decisions.size()});
+  text.put(std::uint64_t{variation.subtract}).put(std::uint64_t{variation.records});
+  text.put(std::uint64_t{plan.events.decisions.size()});
   for (const Decision& decision : plan.events.decisions) {
     text.put(std::uint64_t{decision.weight}).put(std::uint64_t{decision.bound}).put(std::uint64_t{decision.is_bounded});
   }

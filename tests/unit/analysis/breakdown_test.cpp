@@ -126,3 +126,68 @@ TEST_CASE("a computation that varies by tile is one share of its own") {
   const auto of = shares(text);
   CHECK(of["p: compute"] == us(300));
 }
+
+namespace {
+
+// Process 2 computes for 2 us, and waits for a message: 1 + 2 + 18 us until it is there, and 2 us more.
+Shares shares_of_exchange(const std::string& output, const std::string& around = "") {
+  return shares(std::string(machine_text) +
+                "model M {\n  param net: Net = Net()\n  grid P[i: 2]\n  process p on P using net {\n" + around +
+                " {\n    phase \"work\" { compute(i * 1 us) }\n    phase \"exchange\" {\n"
+                "      if i == 1 { send 8 B to [i+1] }\n      if i == 2 { recv 8 B from [i-1] }\n    }\n  }\n"
+                "  }\n  output t = " +
+                output + "\n}\n");
+}
+
+double sum_of(const analysis::Breakdown& breakdown) {
+  double sum = breakdown.rest;
+  for (const auto& share : breakdown.shares) sum += share.time;
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("the computation and overhead of a process are what its own program spends") {
+  const auto compute = shares_of_exchange("p.compute", "repeat 3"),
+             overhead = shares_of_exchange("p.overhead", "repeat 3");
+  CHECK(compute["1 us"] == us(6));
+  CHECK(compute.breakdown.total == us(6));
+  CHECK(overhead["net.o"] == us(6));
+  CHECK(overhead["1 us"] == 0);
+  CHECK(shares_of_exchange("p.compute[1]", "repeat 3")["1 us"] == us(3));
+  CHECK(compute.breakdown.paths.front().second.of == backend::processes::CriticalPath::Of::program);
+}
+
+TEST_CASE("waiting is the critical path without what the process does itself, whose shares may be negative") {
+  const auto wait = shares_of_exchange("p.wait", "repeat 1");
+  CHECK(wait.breakdown.total == us(19));
+  CHECK(wait["1 us"] == us(-1));
+  CHECK(wait["net.o"] == us(2));
+  CHECK(wait["net.L"] == us(10));
+  CHECK(sum_of(wait.breakdown) == us(19));
+}
+
+TEST_CASE("the time in a phase is the difference of the paths to its ends") {
+  const auto exchange = shares_of_exchange("p.phase(\"exchange\")", "repeat 1");
+  CHECK(exchange.breakdown.total == us(21));
+  CHECK(exchange["1 us"] == us(-1));
+  CHECK(exchange["net.o"] == us(4));
+  CHECK(exchange["net.L"] == us(10));
+  CHECK(sum_of(exchange.breakdown) == us(21));
+  CHECK(shares_of_exchange("p.phase(\"work\")", "repeat 3")["1 us"] == us(6));
+  for (const char* const times : {"repeat 2", "repeat 7"}) {
+    for (const char* const phase : {"work", "exchange"}) {
+      for (const char* const of : {"", ".compute", ".overhead", ".wait"}) {
+        const auto part = shares_of_exchange("p.phase(\"" + std::string(phase) + "\")" + of, times);
+        INFO(times << ", " << phase << of);
+        CHECK(part.breakdown.why_not == "");
+        CHECK(sum_of(part.breakdown) == part.breakdown.total);
+      }
+    }
+  }
+}
+
+TEST_CASE("times over all processes are not taken apart, and it is said why") {
+  CHECK(shares_of_exchange("p.compute.max", "repeat 1").breakdown.why_not ==
+        "it reads a time of `p` over all processes, not that of one");
+}

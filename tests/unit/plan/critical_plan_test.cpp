@@ -6,6 +6,10 @@
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
 
+#ifdef WAVE_COMPILED_SWEEPS
+#include "backend/jit/sweep/kernels.h"
+#endif
+
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -33,15 +37,16 @@ void set_places(ir::Process& process) {
   }
 }
 
-}  // namespace
+struct Tally {
+  std::size_t followed = 0, failed = 0, as_tied = 0;
+};
 
-TEST_CASE("the critical path followed back through a random process is the one of the network") {
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 400),
-                      first = test::number_from("WAVE_RANDOM_SEED", 1);
-  std::size_t followed = 0, failed = 0;
+// Stops at the first difference. The end of some process for every third seed, weights in detail for every second.
+Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
+  Tally tally;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
-    test::RandomProcess random = test::random_process(seed);
+    test::RandomProcess random = test::random_process(seed, seed % 5 == 0);
     set_places(random.system.processes[random.process.index]);
     const ir::Process& process = random.system[random.process];
     const Places places(random.system, process, random.extents);
@@ -51,26 +56,48 @@ TEST_CASE("the critical path followed back through a random process is the one o
     std::int64_t claimed = 0;
     const NetworkInput input{process,  places,        binders, scalars,
                              resolver, test::quantum, [] {},   [&](std::int64_t bytes) { claimed += bytes; }};
+    std::optional<std::int64_t> rank;
+    if (seed % 3 == 0) rank = static_cast<std::int64_t>(seed / 3) % places.count();
+    const bool in_detail = seed % 2 == 0;
     CriticalPath network;
     try {
-      network = find_critical_path(input, std::nullopt, false);
+      network = find_critical_path(input, rank, in_detail);
     } catch (const backend::Failed&) {
-      ++failed;
+      ++tally.failed;
       continue;
     }
-    const bool in_detail = seed % 2 == 0;
-    if (in_detail) network = find_critical_path(input, std::nullopt, true);
     claimed = 0;
-    const auto path = follow_critical_path(input, std::nullopt, in_detail);
+    const auto path = follow_critical_path(input, kernels, {rank}, in_detail);
     REQUIRE(claimed == 0);
     if (!path) continue;
-    ++followed;
+    ++tally.followed;
+    tally.as_tied += path->tied == network.tied;
     REQUIRE(path->total == network.total);
     REQUIRE(path->last_finish == network.last_finish);
     REQUIRE(path->finisher == network.finisher);
     REQUIRE(sums_of(*path) == sums_of(network));
   }
-  CAPTURE(followed, failed);
-  CHECK(followed * 6 > count);
-  if (std::getenv("WAVE_RANDOM_VERBOSE")) WARN(followed << " followed, " << failed << " failed");
+  if (std::getenv("WAVE_RANDOM_VERBOSE"))
+    WARN(tally.followed << " followed, " << tally.failed << " failed, " << tally.as_tied << " as tied");
+  return tally;
 }
+
+}  // namespace
+
+TEST_CASE("the critical path followed back through a random process is the one of the network") {
+  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000);
+  DirectSweeps kernels;
+  const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), count, kernels);
+  CAPTURE(tally.followed, tally.failed);
+  CHECK(tally.followed * 5 > count * 2);
+}
+
+#ifdef WAVE_COMPILED_SWEEPS
+TEST_CASE("the critical path followed back through compiled sweeps is the one of the network") {
+  const std::uint64_t count = test::number_from("WAVE_RANDOM_COMPILED", 100);
+  const auto kernels = jit::sweep::make_sweep_kernels();
+  const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), count, *kernels);
+  CAPTURE(tally.followed, tally.failed);
+  CHECK(tally.followed * 5 > count * 2);
+}
+#endif

@@ -1,4 +1,5 @@
-// Compiled sweeps give the bits of the definition, for random bodies, calls, shapes of the code, and widths of vectors.
+// Compiled sweeps give the bits of the definition, for random bodies, calls, shapes of the code, and widths of vectors,
+// and record the same choices.
 #include "backend/jit/sweep/kernels.h"
 
 #include "tests/unit/sweep/random_bodies.h"
@@ -13,6 +14,7 @@
 using namespace wave;
 using namespace wave::sweep_tests;
 using backend::processes::SweepKernels;
+using backend::processes::SweepRecord;
 using jit::sweep::make_sweep_kernels;
 using jit::sweep::Wishes;
 
@@ -27,8 +29,72 @@ bool same_bits(const OwnedCall& left, const OwnedCall& right) {
 }
 
 struct Tally {
-  int done = 0, not_possible = 0, deadlocks = 0;
+  int done = 0, not_possible = 0, deadlocks = 0, recorded = 0;
 };
+
+// Of every join and await that happens, and from which a register leads on, both say what was the later. Else says of
+// which not.
+std::string difference(const SweepBody& body, const SweepCall& call, const SweepRecord& direct,
+                       const SweepRecord& compiled) {
+  std::vector<std::int64_t> point(call.extents.size(), 0);
+  const auto happens = [&](const std::vector<std::int8_t>& peer) {
+    for (std::size_t axis = 0; axis < peer.size(); ++axis) {
+      const std::int64_t at = point[axis] + (call.rising[axis] ? peer[axis] : -peer[axis]);
+      if (at < 0 || at >= call.extents[axis]) return false;
+    }
+    return true;
+  };
+  while (true) {
+    for (std::size_t number = 0; number < body.operations.size(); ++number) {
+      if (compiled.layout().operations[number] == SweepRecord::none || !happens(body.operations[number].peer)) continue;
+      for (std::int64_t tile = 0; tile < call.tiles; ++tile) {
+        const SweepRecord::Choice left = direct.of(number, tile, point), right = compiled.of(number, tile, point);
+        if (left.source == right.source && left.tie == right.tie) continue;
+        return "operation " + std::to_string(number) + ", tile " + std::to_string(tile) + ", last index " +
+               std::to_string(point.back());
+      }
+    }
+    std::size_t axis = point.size();
+    while (axis-- > 0) {
+      if (++point[axis] < call.extents[axis]) break;
+      point[axis] = 0;
+    }
+    if (axis == std::size_t(-1)) return {};
+  }
+}
+
+// The clock is wanted, so what it was made of is not contracted away.
+bool is_recorded(const SweepBody& body, const SweepRecord& record) {
+  for (std::size_t number = body.operations.size(); number-- > 0;) {
+    const SweepBody::Operation& operation = body.operations[number];
+    if (operation.kind == SweepBody::Operation::Kind::emit || operation.target != 0) continue;
+    const bool takes_larger =
+        operation.kind == SweepBody::Operation::Kind::join || operation.kind == SweepBody::Operation::Kind::await;
+    return !takes_larger || record.layout().operations[number] != SweepRecord::none;
+  }
+  return true;
+}
+
+void compare_records(SweepKernels& kernels, const SweepBody& body, const OwnedCall& call, Tally& tally) {
+  OwnedCall direct = copy_of(call), compiled = copy_of(call);
+  SweepRecord by_definition, by_kernels;
+  direct.call.record = &by_definition;
+  compiled.call.record = &by_kernels;
+  const bool through = run_directly(body, direct.call);
+  const double needed = kernels.needs(body, compiled.call).record;
+  if (kernels.run(body, compiled.call) == SweepKernels::Outcome::not_possible) return;
+  REQUIRE(through);
+  REQUIRE(same_bits(direct, compiled));
+  if (by_kernels.layout().operations.empty() || call.call.tiles == 0) return;  // nothing is wanted
+  INFO(kernels.schedule());
+  ++tally.recorded;
+  const std::int64_t lanes = by_kernels.layout().lanes;
+  CHECK(needed * static_cast<double>((call.call.tiles + lanes - 1) / lanes * lanes) ==
+        static_cast<double>(by_kernels.layout().bytes));
+  const bool has_one = std::all_of(call.call.extents.begin(), call.call.extents.end(), [](auto n) { return n > 1; });
+  if (has_one && call.call.state[0]) CHECK(is_recorded(body, by_kernels));
+  REQUIRE(difference(body, call.call, by_definition, by_kernels) == "");
+}
 
 void compare(SweepKernels& kernels, const SweepBody& body, const OwnedCall& call, Tally& tally) {
   INFO(describe(body, call.call));
@@ -46,6 +112,7 @@ void compare(SweepKernels& kernels, const SweepBody& body, const OwnedCall& call
   REQUIRE(through);
   ++tally.done;
   REQUIRE(same_bits(direct, compiled));
+  compare_records(kernels, body, call, tally);
 }
 
 std::vector<std::int64_t> random_extents(std::mt19937_64& random, std::size_t axes) {
@@ -73,8 +140,10 @@ void compare_random(std::uint64_t seed, int bodies, const Wishes& wishes) {
     }
   }
   WARN("lanes " << wishes.lanes << ", rows " << wishes.rows << ", width " << wishes.widest << ": " << tally.done
-                << " compared, " << tally.not_possible << " without a schedule, " << tally.deadlocks << " deadlocks");
+                << " compared, " << tally.recorded << " with records, " << tally.not_possible << " without a schedule, "
+                << tally.deadlocks << " deadlocks");
   CHECK(tally.done > tally.not_possible);
+  CHECK(2 * tally.recorded > tally.done);
 }
 
 }  // namespace
