@@ -1,6 +1,7 @@
 // See run.h.
 #include "backend/processes/run.h"
 
+#include "backend/batch_thread.h"
 #include "backend/limits.h"
 #include "backend/processes/compiled/runtime.h"
 #include "backend/processes/exact_sum.h"
@@ -242,7 +243,8 @@ ProcessState Run::evaluate(double quantum) {
                          [this](double seconds) { expect(seconds); },
                          [this, quantum](double finish) {
                            if (next(quantum, finish) != quantum) throw BeyondQuantum{finish};
-                         }};
+                         },
+                         threads_within_row(threads_)};
     const std::int64_t before = bytes_;
     const bool is_done = run_plan(plan, state, report);
     claim_memory_(before - bytes_);
