@@ -254,11 +254,11 @@ class HeldArrays {
 
 class ArrayRun {
  public:
-  ArrayRun(const ArrayProgram& program, const ArrayHost& host, const std::vector<double*>& arrays, int threads)
+  ArrayRun(const ArrayProgram& program, const ArrayHost& host, const std::vector<double*>& arrays)
       : program_(program), host_(host), next_(new std::atomic<std::size_t>[program.groups.size()] {}) {
     for (const ArrayGroup& group : program.groups)
       spans_.emplace_back(group, static_cast<std::int32_t>(host.grid.count()));
-    for (int thread = 0; thread < threads; ++thread) workers_.emplace_back(program, host.grid, arrays);
+    for (int thread = 0; thread < host.threads; ++thread) workers_.emplace_back(program, host.grid, arrays);
   }
   void run() {
     work_on_threads(static_cast<int>(workers_.size()),
@@ -270,6 +270,7 @@ class ArrayRun {
   void work(int number, std::barrier<>& all_there) {
     for (std::size_t group = 0; group < program_.groups.size(); ++group) {
       if (group > 0) all_there.arrive_and_wait();
+      if (number == 0) look_at_clock();
       for (std::size_t block = next_[group]++; block < spans_[group].blocks() && !stop_; block = next_[group]++) {
         workers_[static_cast<std::size_t>(number)].run(program_.groups[group], spans_[group], block);
         if (number == 0) look_at_clock();
@@ -310,14 +311,17 @@ std::vector<double> SpareArrays::take() {
   return values;
 }
 
+int threads_for(const ArrayProgram& program, std::size_t processes, int wanted) {
+  const double steps = program.steps_of_process * static_cast<double>(processes);
+  return steps < steps_worth_threads ? 1 : std::max(1, wanted);
+}
+
 void run_over_arrays(const ArrayProgram& program, const ArrayHost& host) {
-  const double steps = program.steps_of_process * static_cast<double>(host.grid.count());
-  const int threads = steps < steps_worth_threads ? 1 : std::max(1, host.threads);
-  const auto room = static_cast<std::int64_t>(BlockWorker::doubles_needed(program) * sizeof(double)) * threads;
+  const auto room = static_cast<std::int64_t>(BlockWorker::doubles_needed(program) * sizeof(double)) * host.threads;
   const Claimed claimed(host.claim_memory, room);
   HeldArrays held(program, host);
   const std::vector<double*> arrays = held.pointers();
-  ArrayRun(program, host, arrays, threads).run();
+  ArrayRun(program, host, arrays).run();
 }
 
 }  // namespace wave::backend::processes

@@ -35,6 +35,9 @@ struct ArrayHost {
   std::function<std::vector<double>&(const Carried&)> values;
 };
 
+// How many of these threads are worth it.
+int threads_for(const ArrayProgram& program, std::size_t processes, int wanted);
+
 // Throws Failed; the values are then of no use.
 void run_over_arrays(const ArrayProgram& program, const ArrayHost& host);
 

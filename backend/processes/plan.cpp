@@ -365,7 +365,8 @@ bool Planner::stretch(Statements statements, Before& before) {
   const std::shared_ptr<const Stretch> made = prepare(statements);
   if (!made || !before()) return false;
   run_over_arrays(made->program,
-                  {grid_, spare_, input_.claim_memory, input_.look_at_clock, input_.threads,
+                  {grid_, spare_, input_.claim_memory, input_.look_at_clock,
+                   threads_for(made->program, grid_.count(), input_.threads),
                    [&](const Carried& carried) -> std::vector<double>& { return kernels_.values(carried); }});
   open_ = made->open;
   kernels_.keep(open_);
