@@ -107,6 +107,7 @@ class Arranger {
     for (const std::uint32_t array : times_.after) program_.after.push_back(places_[array].number);
     program_.arrays = numbers_.count();
     program_.peers = std::move(times_.peers);
+    program_.runs = std::move(times_.runs);
     program_.steps_of_process = static_cast<double>(times_.steps.size());
     return std::move(program_);
   }
@@ -264,6 +265,8 @@ void Arranger::place_step(std::size_t number, std::size_t group, Numbers& of_blo
   placed.own_plus = step.own.plus;
   placed.other_plus = step.other.plus;
   placed.else_plus = step.else_plus;
+  placed.own_runs = step.looks_at_own() ? step.own.runs : ArrayStep::nothing;
+  placed.other_runs = step.other.runs;
   placed.weights = step.weights;
   placed.peers = step.peers;
   placed.of_peer = step.of_peer;

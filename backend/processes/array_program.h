@@ -27,6 +27,8 @@ struct ArrayStep {
   bool joins = false;
   ArrayPlace to, own, other;
   double own_plus = 0, other_plus = 0, else_plus = 0;
+  static constexpr std::uint32_t nothing = 0xffffffff;
+  std::uint32_t own_runs = nothing, other_runs = nothing;  // ArrayProgram::runs: what is added to them besides
   std::vector<std::uint32_t> weights;  // ArrayProgram::weights; those that are the same everywhere are in `other_plus`
   std::uint32_t peers = everywhere;    // ArrayProgram::peers: happens where there is one
   bool of_peer = false;                // `other` is the peer's
@@ -47,6 +49,7 @@ struct ArrayProgram {
   std::vector<ArrayGroup> groups;
   std::vector<FieldPtr> weights;
   std::vector<PeerMapPtr> peers;
+  std::vector<PlusRunsPtr> runs;
   // Arrays over all processes. By carried register where its values are before and after.
   std::size_t arrays = 0;
   std::vector<Carried> carried;

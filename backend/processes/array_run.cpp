@@ -109,8 +109,15 @@ class BlockWorker {
 
   void run(const ArrayStep& step, const Span& span);
   void run_each(const ArrayStep& step, const Span& span, const PeerMap& peers, const double* weights);
-  void apply(const ArrayStep& step, double* to, const double* own, const double* other, const double* weights,
-             std::int32_t count) const;
+  // Some processes in a row, from `process` on, and those of the other times, from `peer` on.
+  struct Part {
+    double* to;
+    const double *own, *other, *weights;
+    std::int32_t process, peer, count;
+  };
+  template <class Function>
+  void for_each_sum(const ArrayStep& step, const Part& part, Function&& f) const;
+  void apply(const ArrayStep& step, const Part& part) const;
   const double* weights(const ArrayStep& step, const Span& span);
   void add_weight(const Field& field, const Span& span, double* to) const;
 
@@ -124,47 +131,84 @@ class BlockWorker {
   const GroupSpans* spans_ = nullptr;
 };
 
-void BlockWorker::apply(const ArrayStep& step, double* to, const double* own, const double* other,
-                        const double* weights, std::int32_t count) const {
-  const auto n = static_cast<std::size_t>(count);
-  const Row first{own, step.own_plus}, second{other, step.other_plus};
-  if (step.joins)
-    weights ? loops_.join_weighted(to, first, second, weights, n) : loops_.join(to, first, second, n);
-  else
-    weights ? loops_.take_weighted(to, second, weights, n) : loops_.take(to, second, n);
+// Calls f(begin, count, own_plus, other_plus) for the parts of it to which the same is added.
+template <class Function>
+void BlockWorker::for_each_sum(const ArrayStep& step, const Part& part, Function&& f) const {
+  if (step.own_runs == ArrayStep::nothing && step.other_runs == ArrayStep::nothing) return f(0, part.count, 0, 0);
+  const PlusRuns::Run* own = nullptr;
+  const PlusRuns::Run* other = nullptr;
+  if (step.own_runs != ArrayStep::nothing) own = program_.runs[step.own_runs]->at(part.process);
+  if (step.other_runs != ArrayStep::nothing) other = program_.runs[step.other_runs]->at(part.peer);
+  for (std::int32_t begin = 0, end = 0; begin < part.count; begin = end) {
+    end = part.count;
+    if (own) end = std::min(end, own->end - part.process);
+    if (other) end = std::min(end, other->end - part.peer);
+    f(begin, end - begin, own ? own->plus : 0, other ? other->plus : 0);
+    if (own && own->end - part.process == end) ++own;
+    if (other && other->end - part.peer == end) ++other;
+  }
+}
+
+void BlockWorker::apply(const ArrayStep& step, const Part& part) const {
+  for_each_sum(step, part, [&](std::int32_t begin, std::int32_t count, double own_plus, double other_plus) {
+    const auto n = static_cast<std::size_t>(count);
+    double* const to = part.to + begin;
+    const Row first{part.own + begin, step.own_plus + own_plus},
+        second{part.other + begin, step.other_plus + other_plus};
+    const double* const weights = part.weights ? part.weights + begin : nullptr;
+    if (step.joins)
+      weights ? loops_.join_weighted(to, first, second, weights, n) : loops_.join(to, first, second, n);
+    else
+      weights ? loops_.take_weighted(to, second, weights, n) : loops_.take(to, second, n);
+  });
 }
 
 void BlockWorker::run(const ArrayStep& step, const Span& span) {
-  double* const to = at(step.to, span);
-  const double* const own = at(step.own, span);
   const double* const given = step.weights.empty() ? nullptr : weights(step, span);
-  if (step.peers == ArrayStep::everywhere) return apply(step, to, own, at(step.other, span), given, span.count());
+  const Part all{at(step.to, span), at(step.own, span), at(step.other, span), given,
+                 span.begin,        span.begin,         span.count()};
+  if (step.peers == ArrayStep::everywhere) return apply(step, all);
   const PeerMap& peers = *program_.peers[step.peers];
   if (!peers.in_runs()) return run_each(step, span, peers, given);
-  std::int32_t done = span.begin;
+  const auto part = [&](std::int32_t begin, std::int32_t count) {
+    return Part{all.to + begin,
+                all.own + begin,
+                all.other + begin,
+                given ? given + begin : nullptr,
+                all.process + begin,
+                all.process + begin,
+                count};
+  };
+  const bool is_kept = step.to == step.own && step.else_plus == 0 && step.own_runs == ArrayStep::nothing;
+  std::int32_t done = 0;
   const auto pass_over = [&](std::int32_t end) {
-    const std::int32_t from = done - span.begin;
-    if (end > done && (step.to != step.own || step.else_plus != 0))
-      loops_.take(to + from, {own + from, step.else_plus}, static_cast<std::size_t>(end - done));
+    const Part rest = part(done, end - done);
     done = end;
+    if (rest.count <= 0 || is_kept) return;
+    for_each_sum(step, rest, [&](std::int32_t begin, std::int32_t count, double own_plus, double) {
+      loops_.take(rest.to + begin, {rest.own + begin, step.else_plus + own_plus}, static_cast<std::size_t>(count));
+    });
   };
   peers.for_each_run(span.begin, span.end, [&](const PeerMap::Run& run) {
-    pass_over(run.first);
-    done = run.end();
     const std::int32_t from = run.first - span.begin;
-    const auto part = [&](const double* other, std::int32_t begin, std::int32_t count) {
-      apply(step, to + begin, own + begin, other, given ? given + begin : nullptr, count);
+    pass_over(from);
+    done = from + run.count;
+    const auto apply_to = [&](std::int32_t begin, std::int32_t count, const double* other) {
+      Part some = part(from + begin, count);
+      some.other = other;
+      some.peer = run.peer + begin;
+      apply(step, some);
     };
     if (!step.of_peer)
-      part(at(step.other, span) + from, from, run.count);
+      apply(step, part(from, run.count));
     else if (!step.other.of_block)
-      part(start(step.other) + run.peer, from, run.count);
+      apply_to(0, run.count, start(step.other) + run.peer);
     else
       spans_->for_each_part(run, [&](std::int32_t begin, std::int32_t count, std::int32_t place) {
-        part(start(step.other) + place, from + begin, count);
+        apply_to(begin, count, start(step.other) + place);
       });
   });
-  pass_over(span.end);
+  pass_over(span.count());
 }
 
 // Where runs of peers are short.

@@ -2,6 +2,7 @@
 #include "backend/processes/array_times.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -44,8 +45,14 @@ class Composer {
   }
 
  private:
+  using Term = std::pair<std::uint32_t, double>;  // peers, and what is added where there is one
+
   void visit(const PlannedOperation& operation);
   bool goes_into_last(const PlannedOperation& operation, double plus, std::uint32_t where);
+  bool is_kept_apart(const PlannedOperation& operation, double plus, std::uint32_t where);
+  ArrayTime in_full(const ArrayTime& time);
+  bool is_at_least(const ArrayTime& time, const ArrayTime& other) const;
+  void look_through(TimeStep& step) const;
   std::uint32_t happens_where(const PlannedOperation& operation);
   std::uint32_t number_of(const PeerMapPtr& peers);
   ArrayTime make(TimeStep step);
@@ -61,6 +68,9 @@ class Composer {
   std::vector<ArrayTime> signals_;
   std::vector<std::uint32_t> referred_;  // by array: how many registers, signals and steps have ever looked at it
   std::map<const PeerMap*, std::uint32_t> numbers_;
+  std::map<std::vector<Term>, std::uint32_t> runs_of_;  // `nothing`: there are too many
+  std::vector<std::vector<Term>> terms_;                // of the runs
+  std::map<std::uint32_t, std::size_t> step_of_;        // by array
 };
 
 std::uint32_t Composer::number_of(const PeerMapPtr& peers) {
@@ -81,6 +91,12 @@ std::uint32_t Composer::happens_where(const PlannedOperation& operation) {
 }
 
 ArrayTime Composer::make(TimeStep step) {
+  if (step.peers != TimeStep::everywhere && !times_.peers[step.peers]->in_runs()) {
+    if (step.own.runs != ArrayTime::nothing) step.else_plus = 0;
+    step.own = in_full(step.own);
+    step.other = in_full(step.other);
+  }
+  step_of_[static_cast<std::uint32_t>(times_.arrays)] = times_.steps.size();
   if (step.looks_at_own()) ++referred_[step.own.array];
   ++referred_[step.other.array];
   times_.steps.push_back(std::move(step));
@@ -94,11 +110,71 @@ bool Composer::goes_into_last(const PlannedOperation& operation, double plus, st
   if (operation.kind != Kind::add || times_.steps.empty()) return false;
   const ArrayTime& time = *registers_[operation.target];
   TimeStep& last = times_.steps.back();
-  if (time.array != times_.made.back() || referred_[time.array] != 1 || time.plus != 0 || last.peers != where)
+  if (time.array != times_.made.back() || referred_[time.array] != 1 || time.plus != 0 ||
+      time.runs != ArrayTime::nothing || last.peers != where)
     return false;
   last.own.plus += plus;
   last.other.plus += plus;
   return true;
+}
+
+// What is added where there are peers stays beside the array, as long as it is the same for many processes in a row.
+bool Composer::is_kept_apart(const PlannedOperation& operation, double plus, std::uint32_t where) {
+  if (operation.kind != Kind::add || !std::isfinite(plus) || !times_.peers[where]->in_runs()) return false;
+  ArrayTime& time = *registers_[operation.target];
+  std::vector<Term> terms{{where, plus}};
+  if (time.runs != ArrayTime::nothing) terms.insert(terms.end(), terms_[time.runs].begin(), terms_[time.runs].end());
+  std::sort(terms.begin(), terms.end());
+  const auto [entry, is_new] = runs_of_.try_emplace(terms, ArrayTime::nothing);
+  if (is_new) {
+    std::vector<PlusRuns::Term> of;
+    for (const auto& [peers, one] : terms) of.push_back({times_.peers[peers].get(), one});
+    if (std::optional<PlusRuns> runs = PlusRuns::of(of, static_cast<std::int32_t>(fields_.grid().count()))) {
+      entry->second = static_cast<std::uint32_t>(times_.runs.size());
+      times_.runs.push_back(fields_.make(std::move(*runs)));
+      terms_.push_back(terms);
+    }
+  }
+  if (entry->second == ArrayTime::nothing) return false;
+  time.runs = entry->second;
+  return true;
+}
+
+ArrayTime Composer::in_full(const ArrayTime& time) {
+  if (time.runs == ArrayTime::nothing) return time;
+  TimeStep step;
+  step.other = time;
+  return make(std::move(step));
+}
+
+// For all processes, as far as can be seen.
+bool Composer::is_at_least(const ArrayTime& time, const ArrayTime& other) const {
+  if (time.array != other.array || time.plus < other.plus) return false;
+  const auto terms = [&](const ArrayTime& of) {
+    return of.runs == ArrayTime::nothing ? std::vector<Term>{} : terms_[of.runs];
+  };
+  const std::vector<Term> more = terms(time), less = terms(other);
+  return std::all_of(more.begin(), more.end(), [](const Term& term) { return term.second >= 0; }) &&
+         std::includes(more.begin(), more.end(), less.begin(), less.end());
+}
+
+// A maximum with what itself is a maximum of two times, the one of which cannot be the largest: a wait for what began
+// when the clock was earlier. Then only the other is looked at.
+void Composer::look_through(TimeStep& step) const {
+  const auto found = step_of_.find(step.other.array);
+  if (found == step_of_.end() || !step.weights.empty() || step.other.runs != ArrayTime::nothing) return;
+  const TimeStep& inner = times_.steps[found->second];
+  const bool is_there =
+      inner.peers == step.peers || (step.peers == TimeStep::everywhere && times_.peers[inner.peers]->everywhere());
+  ArrayTime earlier = inner.own;
+  earlier.plus += step.other.plus;
+  if (!inner.joins || !is_there || !is_at_least(step.own, earlier)) return;
+  const double plus = step.other.plus;
+  step.other = inner.other;
+  step.other.plus += plus;
+  step.weights = inner.weights;
+  step.peers = inner.peers;
+  step.of_peer = inner.of_peer;
 }
 
 void Composer::visit(const PlannedOperation& operation) {
@@ -125,15 +201,19 @@ void Composer::visit(const PlannedOperation& operation) {
     step.own = *registers_[operation.target];
     step.else_plus = step.own.plus;
   }
-  if (step.weights.empty() && step.peers != TimeStep::everywhere && goes_into_last(operation, plus, step.peers)) return;
+  if (step.weights.empty() && step.peers != TimeStep::everywhere &&
+      (goes_into_last(operation, plus, step.peers) || is_kept_apart(operation, plus, step.peers)))
+    return;
   step.other.plus += plus;
   ArrayTime result;
   if (!step.joins && !varies) {
     result = step.other;
     if (operation.kind != Kind::add) ++referred_[result.array];
-  } else if (!varies && step.own.array == step.other.array) {
-    result = {step.own.array, std::max(step.own.plus, step.other.plus)};
+  } else if (!varies && step.own.array == step.other.array && step.own.runs == step.other.runs) {
+    result = step.own;
+    result.plus = std::max(step.own.plus, step.other.plus);
   } else {
+    if (operation.kind == Kind::join) look_through(step);
     result = make(std::move(step));
   }
   if (operation.kind == Kind::emit)
@@ -149,7 +229,7 @@ void Composer::end() {
     const ArrayTime time = *registers_[i];
     const bool is_input = time.array < times_.inputs;
     const bool is_taken = std::find(taken.begin(), taken.end(), time.array) != taken.end();
-    if (time.plus == 0 && !is_taken && (!is_input || time.array == i)) {
+    if (time.plus == 0 && time.runs == ArrayTime::nothing && !is_taken && (!is_input || time.array == i)) {
       times_.after.push_back(time.array);
     } else {
       TimeStep step;

@@ -8,10 +8,12 @@
 
 namespace wave::backend::processes {
 
-// A time of every process: that of an array, and `plus`.
+// A time of every process: that of an array, and `plus`, and by process what these runs say.
 struct ArrayTime {
+  static constexpr std::uint32_t nothing = 0xffffffff;
   std::uint32_t array = 0;
   double plus = 0;
+  std::uint32_t runs = nothing;  // ArrayTimes::runs
 };
 
 // See ArrayStep; it makes the array that has its number behind the inputs.
@@ -34,6 +36,7 @@ struct ArrayTimes {
   std::size_t arrays = 0;
   std::vector<std::uint32_t> after;  // by carried register: its array at the end
   std::vector<PeerMapPtr> peers;
+  std::vector<PlusRunsPtr> runs;
 };
 
 ArrayTimes array_times(const OperationList& list, Fields& fields, const std::vector<bool>& wrap);

@@ -328,6 +328,11 @@ PeerMapPtr Fields::make(PeerMap peers) {
   return counted(std::move(peers), bytes);
 }
 
+PlusRunsPtr Fields::make(PlusRuns runs) {
+  const std::size_t bytes = runs.bytes();
+  return counted(std::move(runs), bytes);
+}
+
 const Fields::Known* Fields::recall(const Key& key) {
   for (auto* map : {&known_, &known_for_tile_}) {
     const auto found = map->find(key);

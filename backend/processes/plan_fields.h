@@ -8,6 +8,7 @@
 #include "backend/processes/peer_map.h"
 #include "backend/processes/plan_bulk.h"
 #include "backend/processes/plan_grid.h"
+#include "backend/processes/plus_runs.h"
 #include "backend/processes/rounding.h"
 #include "backend/processes/scalars.h"
 #include "ir/dependences.h"
@@ -94,6 +95,7 @@ class Fields {
   FieldPtr make(AxisSet axes, std::vector<double> values);
   FieldPtr constant(double value) { return make(0, {value}); }
   PeerMapPtr make(PeerMap peers);
+  PlusRunsPtr make(PlusRuns runs);
   // By process.
   FieldPtr expanded(const FieldPtr& field);
 

@@ -136,6 +136,12 @@ inline constexpr std::size_t most_entries_of_operands = 1 << 20;
 // far as there are more than a few runs.
 inline constexpr std::size_t least_run = 8, few_runs = 64;
 
+// --- plus_runs.cpp ---
+
+// What is added by process is kept apart from times as long as runs of the same sum have so many processes on average:
+// with each run the loops over them begin anew, which takes as long as some 30 processes.
+inline constexpr std::size_t least_processes_of_plus = 32;
+
 // --- plan.cpp ---
 
 // From this many processes on, 2 MB for every value that varies, what could not be written out is not tried again.
