@@ -25,7 +25,34 @@ namespace {
       to[i] = x > y ? x : y;                                                                                      \
     }                                                                                                             \
   }                                                                                                               \
-  constexpr RowLoops loops{take, take_weighted, join, join_weighted};                                             \
+  template <std::size_t distance>                                                                                 \
+  attributes void join_close(double* to, Row a, Row b, std::size_t count) {                                       \
+    for (std::size_t i = 0; i < count; i += 2 * distance) {                                                       \
+      _Pragma("GCC ivdep") for (std::size_t j = i; j < i + distance; ++j) {                                       \
+        const double x = a.values[j] + a.plus, y = b.values[j + distance] + b.plus;                               \
+        const double u = a.values[j + distance] + a.plus, v = b.values[j] + b.plus;                               \
+        to[j] = x > y ? x : y;                                                                                    \
+        to[j + distance] = u > v ? u : v;                                                                         \
+      }                                                                                                           \
+    }                                                                                                             \
+  }                                                                                                               \
+  attributes void join_swapped(double* to, Row a, Row b, std::size_t distance, std::size_t count) {               \
+    switch (distance) {                                                                                           \
+      case 1: return join_close<1>(to, a, b, count);                                                              \
+      case 2: return join_close<2>(to, a, b, count);                                                              \
+      case 4: return join_close<4>(to, a, b, count);                                                              \
+      case 8: return join_close<8>(to, a, b, count);                                                              \
+      case 16: return join_close<16>(to, a, b, count);                                                            \
+      case 32: return join_close<32>(to, a, b, count);                                                            \
+      case 64: return join_close<64>(to, a, b, count);                                                            \
+      default: break;                                                                                             \
+    }                                                                                                             \
+    for (std::size_t i = 0; i < count; i += 2 * distance) {                                                       \
+      join(to + i, {a.values + i, a.plus}, {b.values + i + distance, b.plus}, distance);                          \
+      join(to + i + distance, {a.values + i + distance, a.plus}, {b.values + i, b.plus}, distance);               \
+    }                                                                                                             \
+  }                                                                                                               \
+  constexpr RowLoops loops{take, take_weighted, join, join_weighted, join_swapped};                               \
   }
 
 WAVE_ROW_LOOPS(plain, )

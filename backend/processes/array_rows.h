@@ -19,6 +19,9 @@ struct RowLoops {
   // to[i] = max(a[i] + plus, b[i] + plus), and the same with a weight a value of b.
   void (*join)(double* to, Row a, Row b, std::size_t count);
   void (*join_weighted)(double* to, Row a, Row b, const double* weights, std::size_t count);
+  // to[i] = max(a[i] + plus, b[i ^ distance] + plus), where `to` is not b, distance is a power of two, and count a
+  // multiple of twice that.
+  void (*join_swapped)(double* to, Row a, Row b, std::size_t distance, std::size_t count);
 };
 const RowLoops& row_loops();
 

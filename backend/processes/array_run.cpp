@@ -169,6 +169,10 @@ void BlockWorker::run(const ArrayStep& step, const Span& span) {
                  span.begin,        span.begin,         span.count()};
   if (step.peers == ArrayStep::everywhere) return apply(step, all);
   const PeerMap& peers = *program_.peers[step.peers];
+  const bool is_plain = !given && step.own_runs == ArrayStep::nothing && step.other_runs == ArrayStep::nothing;
+  if (peers.swaps() != 0 && is_plain && step.joins && step.of_peer)
+    return loops_.join_swapped(all.to, {all.own, step.own_plus}, {all.other, step.other_plus},
+                               static_cast<std::size_t>(peers.swaps()), static_cast<std::size_t>(span.count()));
   if (!peers.in_runs()) return run_each(step, span, peers, given);
   const auto part = [&](std::int32_t begin, std::int32_t count) {
     return Part{all.to + begin,

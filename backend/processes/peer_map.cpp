@@ -38,6 +38,7 @@ PeerMap PeerMap::Builder::finish() {
   runs_.shrink_to_fit();
   map.runs_ = std::move(runs_);
   map.each_ = std::move(each_);
+  map.swaps_ = swaps_of(map);
   if (!map.in_runs()) return map;
   std::size_t at = 0;
   for (std::int32_t begin = 0; begin < processes_; begin += unit) {
@@ -45,6 +46,20 @@ PeerMap PeerMap::Builder::finish() {
     map.first_run_.push_back(static_cast<std::int32_t>(at));
   }
   return map;
+}
+
+std::int32_t PeerMap::Builder::swaps_of(const PeerMap& map) {
+  if (!map.everywhere() || (map.in_runs() && map.runs_.empty())) return 0;
+  const std::int32_t distance = map.in_runs() ? map.runs_[0].peer : map.each_[0];
+  if (distance <= 0 || distance >= unit || (distance & (distance - 1)) != 0) return 0;
+  if (map.processes_ % (2 * distance) != 0) return 0;
+  bool swaps = true;
+  if (map.in_runs()) {
+    for (const Run& run : map.runs_) swaps = swaps && run.count == distance && run.peer == (run.first ^ distance);
+  } else {
+    for (std::int32_t i = 0; i < map.processes_; ++i) swaps &= map.each_[static_cast<std::size_t>(i)] == (i ^ distance);
+  }
+  return swaps ? distance : 0;
 }
 
 PeerMap PeerMap::at_offset(const PlanGrid& grid, std::span<const std::int64_t> offset, const std::vector<bool>& wrap) {

@@ -36,6 +36,7 @@ class PeerMap {
 
    private:
     void spread();
+    static std::int32_t swaps_of(const PeerMap& map);
     std::int32_t processes_, with_peer_ = 0;
     std::vector<Run> runs_;
     std::vector<std::int32_t> each_;
@@ -47,6 +48,8 @@ class PeerMap {
   bool everywhere() const { return with_peer_ == processes_; }
   bool nowhere() const { return with_peer_ == 0; }
   bool in_runs() const { return each_.empty(); }
+  // All exchange with the one whose rank differs in this bit, in the same unit; 0: they do not.
+  std::int32_t swaps() const { return swaps_; }
   std::size_t bytes() const;
   // Where peers are not kept in runs: by process, or `none`.
   const std::int32_t* each() const { return each_.data(); }
@@ -59,7 +62,7 @@ class PeerMap {
  private:
   bool holds_inverse(const PeerMap& other) const;
 
-  std::int32_t processes_ = 0, with_peer_ = 0;
+  std::int32_t processes_ = 0, with_peer_ = 0, swaps_ = 0;
   std::vector<Run> runs_;
   std::vector<std::int32_t> first_run_;  // by unit: the first that ends behind its begin
   std::vector<std::int32_t> each_;

@@ -42,17 +42,17 @@ struct BulkScalars::Visit {
     const Value left = evaluate(n.left);
     if (!left) return nullptr;
     copy(*left, rows);
-    return take(n.right, where(*left, is_and));
+    return take(n.right, where(*left, is_and).rows);
   }
   Value of(const ir::Select& n) const {
     const Value condition = evaluate(n.condition);
     if (!condition) return nullptr;
-    const std::vector<std::uint32_t> yes = where(*condition, true), no = where(*condition, false);
-    return take(n.if_true, yes) ? take(n.if_false, no) : nullptr;
+    const Listed yes = where(*condition, true), no = where(*condition, false);
+    return take(n.if_true, yes.rows) ? take(n.if_false, no.rows) : nullptr;
   }
   Value of(const ir::Check& n) const {
     const Value condition = evaluate(n.condition);
-    return condition && where(*condition, false).empty() ? evaluate(n.value) : nullptr;
+    return condition && where(*condition, false).rows.count == 0 ? evaluate(n.value) : nullptr;
   }
   Value of(const ir::Fail&) const { return nullptr; }
   Value of(const ir::Maximum& n) const { return extremum(ir::ReduceKind::maximum, n.operands); }
@@ -128,7 +128,7 @@ struct BulkScalars::Visit {
   // Which power of two a divisor is everywhere.
   std::optional<int> power_of_two(ir::ValueId divisor) const {
     const PlaceValues& values = *self.columns_.at(divisor);
-    if (!values.uniform || values.values.empty()) return std::nullopt;
+    if (values.filled == 0) return std::nullopt;
     const std::int64_t value = values.values[0].integer;
     if (value <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(value))) return std::nullopt;
     return std::countr_zero(static_cast<std::uint64_t>(value));
@@ -146,22 +146,27 @@ struct BulkScalars::Visit {
     return result;
   }
 
-  std::vector<std::uint32_t> where(const Column& condition, bool is) const {
-    std::vector<std::uint32_t> result(rows.count);
-    std::size_t found = 0;
+  // Rows, and the room that they are listed in.
+  struct Listed {
+    std::unique_ptr<std::uint32_t[]> room;
+    Rows rows;
+  };
+  Listed where(const Column& condition, bool is) const {
+    Listed result{std::make_unique_for_overwrite<std::uint32_t[]>(rows.count), {}};
+    std::uint32_t* const found = result.room.get();
+    std::size_t count = 0;
     for_each_row([&](std::uint32_t row) {
-      result[found] = row;
-      found += (condition[row].integer != 0) == is;
+      found[count] = row;
+      count += (condition[row].integer != 0) == is;
     });
-    result.resize(found);
+    result.rows = {count, count == self.count_ ? nullptr : found};
     return result;
   }
   void copy(const Column& from, const Rows& of) const {
     Visit{self, id, of, to}.each([&](std::uint32_t row) { return from[row]; });
   }
-  Value take(ir::ValueId value, const std::vector<std::uint32_t>& listed) const {
-    if (listed.empty()) return &to;
-    const Rows of{listed.size(), listed.size() == self.count_ ? nullptr : listed.data()};
+  Value take(ir::ValueId value, const Rows& of) const {
+    if (of.count == 0) return &to;
     const Value some = self.column(value, of);
     if (!some) return nullptr;
     copy(*some, of);
@@ -271,14 +276,18 @@ const BulkScalars::Column* BulkScalars::column(ir::ValueId value, const Rows& ro
   const bool is_new = known.of != evaluations_;
   if (is_new) {
     known.of = evaluations_;
-    known.all = known.uniform = false;
+    known.all = false;
     known.known.clear();
     known.values.resize(count_);
   }
   if (known.all) return &known.values;
   if (is_new && is_uniform(value)) {
-    std::fill(known.values.begin(), known.values.end(), Visit::cell(scalars_.value(value)));
-    known.all = known.uniform = true;
+    // Often what it was before.
+    const Cell everywhere = Visit::cell(scalars_.value(value));
+    if (known.filled < count_ || known.values.front().integer != everywhere.integer)
+      std::fill(known.values.begin(), known.values.end(), everywhere);
+    known.filled = count_;
+    known.all = true;
     return &known.values;
   }
   if (known.known.empty() && rows.count == count_) {

@@ -43,8 +43,8 @@ class BulkScalars {
     Column values;
     std::vector<std::uint8_t> known;  // by place, or
     bool all = false;
-    bool uniform = false;  // and the same everywhere
-    std::uint64_t of = 0;  // which evaluation they are of
+    std::size_t filled = 0;  // so many are the same, of a value that looks at no index
+    std::uint64_t of = 0;    // which evaluation they are of
   };
   struct Visit;
 

@@ -137,8 +137,20 @@ std::optional<PeerMapPtr> Fields::find_named(std::span<const ir::ValueId> coordi
   if (coordinates.size() == 1 && axes_of(coordinates[0]) == grid_.all()) {
     const auto extent =
         static_cast<std::int64_t>(by_rank ? grid_.count() : static_cast<std::size_t>(grid_.extents()[0]));
-    const auto take = [&](std::size_t at, std::int64_t x) { return is_on(x, extent) && add(at, x - 1); };
+    PeerMap::Run run{0, 0, 0};  // which goes on as long as it can
+    const auto take = [&](std::size_t at, std::int64_t x) {
+      if (!is_on(x, extent)) return false;
+      const auto process = static_cast<std::int32_t>(at), peer = static_cast<std::int32_t>(x - 1);
+      if (process == run.end() && peer == run.peer + run.count) {
+        ++run.count;
+      } else {
+        builder.add(run.first, run.count, run.peer);
+        run = {process, 1, peer};
+      }
+      return true;
+    };
     if (!for_each_value<std::int64_t>(coordinates[0], grid_.all(), domain, take)) return std::nullopt;
+    builder.add(run.first, run.count, run.peer);
     return make(builder.finish());
   }
   std::vector<FieldPtr> fields;
