@@ -114,7 +114,7 @@ class Follower {
     const auto bytes = static_cast<std::int64_t>(arrays * state_.clocks.size() * sizeof(double));
     if (recording) claim_record(list);
     claim(bytes);
-    run_over_arrays(
+    run_recorded(
         list, steps_.grid(), steps_.wrap(),
         [&](const Carried& carried) -> std::vector<double>& { return values(carried); }, input_.look_at_clock,
         recording ? &array_record_ : nullptr);

@@ -3,36 +3,28 @@
 // refused.
 #include "backend/processes/plan.h"
 
+#include "backend/processes/array_run.h"
+#include "backend/processes/claimed.h"
 #include "backend/processes/plan_arrays.h"
 #include "backend/processes/plan_iterations.h"
 #include "backend/processes/plan_kernels.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/sweep_form.h"
 #include "backend/processes/thresholds.h"
+#include "ir/visit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace wave::backend::processes {
 
 namespace {
-
-// Memory claimed as long as this lives.
-class Claim {
- public:
-  Claim(const PlanInput& input, std::size_t bytes) : input_(input), bytes_(static_cast<std::int64_t>(bytes)) {
-    input_.claim_memory(bytes_);
-  }
-  ~Claim() { input_.claim_memory(-bytes_); }
-  Claim(const Claim&) = delete;
-
- private:
-  const PlanInput& input_;
-  std::int64_t bytes_;
-};
 
 using Statements = std::span<const ir::Statement>;
 
@@ -52,6 +44,19 @@ class Before {
   std::optional<bool> is_done_;
 };
 
+// The variables of the loops inside.
+std::set<ir::BinderId> loop_variables(const ir::Process& process, Statements statements) {
+  std::set<ir::BinderId> found;
+  for (const ir::Statement& statement : statements) {
+    if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) {
+      for (const ir::Level& level : loop->levels) found.insert(level.binder);
+    }
+    ir::for_each_block(statement,
+                       [&](ir::BlockId block) { found.merge(loop_variables(process, process.blocks[block.index])); });
+  }
+  return found;
+}
+
 class Planner {
  public:
   Planner(const PlanInput& input, ProcessState& state, PlanReport& report)
@@ -65,6 +70,7 @@ class Planner {
         ends_(fields_, input.resolver, wrap_),
         context_{process_, fields_, ends_, input.quantum, wrap_, {}},
         memory_([this](std::int64_t bytes) { return claim_if_possible(bytes); }),
+        spare_(grid_.count(), input.claim_memory),
         kernels_(input, grid_, state, memory_),
         uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all) {
     for (const auto& phase : state.phases) context_.wanted_phases.push_back(phase.wanted());
@@ -104,7 +110,22 @@ class Planner {
   bool carry_out(const ir::Statement&, const ir::Loop& node, Before& before);
   bool carry_out(const ir::Statement&, const ir::Branch& node, Before& before);
   bool carry_out(const ir::Statement&, const ir::Phase& node, Before& before);
+  // A straight stretch, ready to run, and what is open behind it.
+  struct Stretch {
+    ArrayProgram program;
+    std::vector<PendingOperation> open;
+    double operations = 0;  // of a process
+    bool has_messages = false;
+  };
+  struct StretchKey {
+    const ir::Statement* first = nullptr;
+    std::size_t count = 0;
+    std::vector<std::int64_t> bound;  // the loop variables that it looks at
+    friend auto operator<=>(const StretchKey&, const StretchKey&) = default;
+  };
   bool is_straight(const OperationList& list) const;
+  std::shared_ptr<const Stretch> prepare(Statements statements);
+  std::shared_ptr<const Stretch> make_stretch(Statements statements);
   [[nodiscard]] bool stretch(Statements statements, Before& before);
   bool has_stretches(const ir::Loop& node);
   bool is_repeated(const ir::Loop& node);
@@ -144,10 +165,13 @@ class Planner {
   PlanEnds ends_;
   WalkContext context_;
   ClockMemory memory_;  // for what need not be evaluated
+  SpareArrays spare_;
   PlanKernels kernels_;
   ProgramUses uses_;
-  double iterations_evaluated_ = 0, iterations_ = 0;  // of loops whose iterations are all the same
-  std::vector<PendingOperation> open_;                // in the background, behind what has been carried out
+  std::map<StretchKey, std::shared_ptr<const Stretch>> stretches_;
+  std::set<std::pair<const ir::Statement*, std::size_t>> refused_;  // of a large grid
+  double iterations_evaluated_ = 0, iterations_ = 0;                // of loops whose iterations are all the same
+  std::vector<PendingOperation> open_;  // in the background, behind what has been carried out
   std::vector<std::pair<std::string, std::size_t>> counts_;
 };
 
@@ -166,7 +190,10 @@ bool Planner::block(Statements statements) {
   std::size_t begin = 0;  // of what the network has still to do
   for (std::size_t at = 0; at < statements.size();) {
     input_.look_at_clock();
-    if (fields_.trim()) ends_.forget();
+    if (fields_.trim()) {
+      ends_.forget();
+      stretches_.clear();
+    }
     Before before([&] { return network(statements.subspan(begin, at - begin)); });
     std::size_t tried = 1;
     const std::size_t done = carry_out(statements.subspan(at), before, tried);
@@ -181,13 +208,12 @@ std::size_t Planner::carry_out(Statements statements, Before& before, std::size_
   if (is_structure(statements.front())) return carry_out(statements.front(), before) ? 1 : 0;
   std::size_t straight = 0, without_loop = 0;
   while (straight < statements.size() && !is_structure(statements[straight])) ++straight;
-  if (grid_.count() < large_grid && stretch(statements.first(straight), before)) return straight;
+  if (stretch(statements.first(straight), before)) return straight;
   if (before.is_called()) return 0;
   const auto is_loop = [](const ir::Statement& statement) { return std::holds_alternative<ir::Loop>(statement.node); };
   while (without_loop < straight && !is_loop(statements[without_loop])) ++without_loop;
   if (without_loop == 0) return carry_out(statements.front(), before) ? 1 : 0;
-  if ((without_loop < straight || grid_.count() >= large_grid) && stretch(statements.first(without_loop), before))
-    return without_loop;
+  if (without_loop < straight && stretch(statements.first(without_loop), before)) return without_loop;
   tried = without_loop;
   return 0;
 }
@@ -292,7 +318,7 @@ bool Planner::carry_out(const ir::Statement&, const ir::Branch& node, Before& be
 bool Planner::carry_out(const ir::Statement&, const ir::Phase& node, Before& before) {
   if (!before()) return false;
   if (!context_.wanted_phases[node.phase.index]) return block(node.body);
-  const Claim claim(input_, grid_.count() * sizeof(double));
+  const Claimed claimed(input_.claim_memory, static_cast<std::int64_t>(grid_.count() * sizeof(double)));
   const std::vector<double> entered = state_.clocks;
   if (!block(node.body)) return false;
   ProcessState::PhaseClocks& phase = state_.phases[node.phase.index];
@@ -309,19 +335,43 @@ bool Planner::is_straight(const OperationList& list) const {
   return list.ordered && std::all_of(list.pending.begin(), list.pending.end(), was_open);
 }
 
+// Null: it is refused.
+std::shared_ptr<const Planner::Stretch> Planner::make_stretch(Statements statements) {
+  if (grid_.count() > PeerMap::most_processes) return nullptr;
+  std::optional<OperationList> list = list_operations(statements, context_, open_);
+  if (!list || !is_straight(*list)) return nullptr;
+  return std::make_shared<const Stretch>(Stretch{array_program(*list, fields_, wrap_), std::move(list->pending),
+                                                 static_cast<double>(list->operations.size()), list->signals > 0});
+}
+
+// Remembered where nothing is open; equal surroundings give the same.
+std::shared_ptr<const Planner::Stretch> Planner::prepare(Statements statements) {
+  if (!open_.empty()) return make_stretch(statements);
+  const std::pair which{statements.data(), statements.size()};
+  if (refused_.contains(which)) return nullptr;
+  std::set<ir::BinderId> binders = uses_.of(statements).binders;
+  for (const ir::BinderId own : loop_variables(process_, statements)) binders.erase(own);
+  StretchKey key{which.first, which.second, fields_.bound(binders)};
+  if (const auto found = stretches_.find(key); found != stretches_.end()) return found->second;
+  std::shared_ptr<const Stretch> made = make_stretch(statements);
+  if (!made && grid_.count() >= large_grid) refused_.insert(which);
+  if (stretches_.size() >= most_stretches_remembered) stretches_.clear();
+  stretches_.emplace(std::move(key), made);
+  return made;
+}
+
 // Statements without structure, all of them at once over arrays.
 bool Planner::stretch(Statements statements, Before& before) {
-  const std::optional<OperationList> listed = list_operations(statements, context_, open_);
-  if (!listed || !is_straight(*listed) || !before()) return false;
-  const OperationList& list = *listed;
-  const Claim claim(input_, (list.registers - list.carried.size() + list.signals) * grid_.count() * sizeof(double));
-  run_over_arrays(
-      list, grid_, wrap_, [&](const Carried& carried) -> std::vector<double>& { return kernels_.values(carried); },
-      input_.look_at_clock);
-  open_ = list.pending;
+  const std::shared_ptr<const Stretch> made = prepare(statements);
+  if (!made || !before()) return false;
+  run_over_arrays(made->program,
+                  {grid_, spare_, input_.claim_memory, input_.look_at_clock,
+                   threads_for(made->program, grid_.count(), input_.threads),
+                   [&](const Carried& carried) -> std::vector<double>& { return kernels_.values(carried); }});
+  open_ = made->open;
   kernels_.keep(open_);
-  report_.operations += static_cast<double>(list.operations.size()) * static_cast<double>(grid_.count());
-  count(list.signals > 0 ? "messages over arrays" : "computation over arrays");
+  report_.operations += made->operations * static_cast<double>(grid_.count());
+  count(made->has_messages ? "messages over arrays" : "computation over arrays");
   return true;
 }
 
@@ -329,8 +379,7 @@ bool Planner::stretch(Statements statements, Before& before) {
 bool Planner::has_stretches(const ir::Loop& node) {
   bool is_first_straight = false;
   const auto look = [&] {
-    const std::optional<OperationList> list = list_operations(process_.blocks[node.body.index], context_, open_);
-    is_first_straight = list && is_straight(*list);
+    is_first_straight = prepare(process_.blocks[node.body.index]) != nullptr;
     return false;
   };
   return for_each_iteration(node.levels, fields_, look) || is_first_straight;  // there may be no iteration

@@ -39,6 +39,7 @@ struct PlanInput {
   // Told that the last process finishes at this time or later, which is beyond 2^52 quanta. May throw something other
   // than Failed.
   std::function<void(double finish)> exceed = {};
+  int threads = 1;  // for arrays of clocks
 };
 
 struct PlanReport {

@@ -34,7 +34,7 @@ struct EndsQuestion {
   FieldPtr size, local;  // by sender; where `local` is null no message stays on its node
   Domain domain;
   std::vector<std::int64_t> offset;
-  FieldPtr sources;  // by receiver, -1: none; null: by offset
+  PeerMapPtr sources;  // by receiver; null: by offset
 };
 
 class PlanEnds {

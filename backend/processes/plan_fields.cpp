@@ -13,8 +13,8 @@ namespace wave::backend::processes {
 
 namespace {
 
-std::int64_t key_of(const FieldPtr& field) {
-  return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(field.get()));
+std::int64_t key_of(const std::shared_ptr<const void>& made) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(made.get()));
 }
 
 double both_true(double a, double b) { return a != 0 && b != 0 ? 1 : 0; }
@@ -46,6 +46,15 @@ void Fields::bind(ir::BinderId binder, std::int64_t value) {
   }
   bound_[binder] = value;
   host_.scalars.bind(binder, value);
+}
+
+std::vector<std::int64_t> Fields::bound(const std::set<ir::BinderId>& binders) const {
+  std::vector<std::int64_t> values;
+  for (const ir::BinderId binder : binders) {
+    if (const auto found = bound_.find(binder); found != bound_.end())
+      values.insert(values.end(), {binder.index, found->second});
+  }
+  return values;
 }
 
 AxisSet Fields::axes_of(ir::ValueId value) const {
@@ -88,6 +97,85 @@ std::optional<FieldPtr> Fields::evaluate(ir::ValueId value, const Domain& domain
   std::optional<FieldPtr> field = compute(value, axes, domain);
   if (!field) return std::nullopt;
   return remember(std::move(key), std::move(*field), {domain.mask}, of_tile);
+}
+
+std::optional<PeerMapPtr> Fields::named(std::span<const ir::ValueId> coordinates, bool by_rank, const FieldPtr& mask) {
+  if (grid_.count() > PeerMap::most_processes) return std::nullopt;
+  Key key{by_rank, key_of(mask)};
+  bool of_tile = false;
+  for (const ir::ValueId coordinate : coordinates) {
+    key.push_back(coordinate.index);
+    add_surroundings(coordinate, key, of_tile);
+  }
+  tile_seen = tile_seen || of_tile;
+  if (const auto found = known_peers_.find(key); found != known_peers_.end()) return found->second.peers;
+  const std::optional<PeerMapPtr> peers = find_named(coordinates, by_rank, mask);
+  if (peers && !of_tile && !is_of_tile(mask)) known_peers_.emplace(std::move(key), KnownPeers{*peers, mask});
+  return peers;
+}
+
+PeerMapPtr Fields::at_offset(const std::vector<std::int64_t>& offset, const std::vector<bool>& wrap) {
+  Key key{-1};
+  key.insert(key.end(), offset.begin(), offset.end());
+  KnownPeers& known = known_peers_[key];
+  if (!known.peers) known.peers = make(PeerMap::at_offset(grid_, offset, wrap));
+  return known.peers;
+}
+
+std::optional<PeerMapPtr> Fields::find_named(std::span<const ir::ValueId> coordinates, bool by_rank,
+                                             const FieldPtr& mask) {
+  const Domain domain{grid_.whole(), mask};
+  if (!any(domain)) return PeerMapPtr{};
+  PeerMap::Builder builder(grid_.count());
+  const auto add = [&](std::size_t at, std::int64_t rank) {
+    builder.add(static_cast<std::int64_t>(at), 1, rank);
+    return true;
+  };
+  const auto is_on = [](auto coordinate, std::int64_t extent) {
+    return coordinate >= 1 && coordinate <= static_cast<decltype(coordinate)>(extent);
+  };
+  if (coordinates.size() == 1 && axes_of(coordinates[0]) == grid_.all()) {
+    const auto extent =
+        static_cast<std::int64_t>(by_rank ? grid_.count() : static_cast<std::size_t>(grid_.extents()[0]));
+    PeerMap::Run run{0, 0, 0};  // which goes on as long as it can
+    const auto take = [&](std::size_t at, std::int64_t x) {
+      if (!is_on(x, extent)) return false;
+      const auto process = static_cast<std::int32_t>(at), peer = static_cast<std::int32_t>(x - 1);
+      if (process == run.end() && peer == run.peer + run.count) {
+        ++run.count;
+      } else {
+        builder.add(run.first, run.count, run.peer);
+        run = {process, 1, peer};
+      }
+      return true;
+    };
+    if (!for_each_value<std::int64_t>(coordinates[0], grid_.all(), domain, take)) return std::nullopt;
+    builder.add(run.first, run.count, run.peer);
+    return make(builder.finish());
+  }
+  std::vector<FieldPtr> fields;
+  std::vector<std::vector<std::int64_t>> of_field;
+  for (const ir::ValueId coordinate : coordinates) {
+    const std::optional<FieldPtr> field = evaluate(coordinate, domain);
+    if (!field) return std::nullopt;
+    fields.push_back(*field);
+    of_field.push_back(grid_.strides(fields.back()->axes));
+  }
+  const FieldPtr where = mask ? mask : everywhere();
+  const auto of_mask = grid_.strides(where->axes), strides = grid_.strides(grid_.all());
+  const auto take = [&](const std::vector<std::int64_t>& point) {
+    if (where->values[place(point, of_mask)] == 0) return true;
+    std::int64_t rank = 0;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const double x = fields[i]->values[place(point, of_field[i])];
+      const std::int64_t extent = by_rank ? static_cast<std::int64_t>(grid_.count()) : grid_.extents()[i];
+      if (!is_on(x, extent)) return false;
+      rank += (static_cast<std::int64_t>(x) - 1) * (by_rank ? 1 : strides[i]);
+    }
+    return add(place(point, strides), rank);
+  };
+  if (!grid_.for_each(grid_.all(), grid_.whole(), take)) return std::nullopt;
+  return make(builder.finish());
 }
 
 // What of the loop variables around it the value depends on: the values of its parts that look at no index, so that
@@ -145,52 +233,55 @@ bool Fields::find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std:
   return all;
 }
 
-std::optional<FieldPtr> Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) {
-  if (!any(domain)) return FieldPtr{};
-  if (axes == 0) return constant(number(value));
+template <class Number, class Take>
+bool Fields::for_each_value(ir::ValueId value, AxisSet axes, const Domain& domain, Take&& take) {
   const std::vector<bool> wanted = needed(axes, domain);
   const std::vector<std::int64_t> strides = grid_.strides(axes);
-  std::vector<double> values(grid_.size(axes), 0), some(processes_in_bulk);
-  std::vector<std::size_t> waiting;  // their places in `values`
+  std::vector<Number> some(processes_in_bulk);
+  std::vector<std::size_t> waiting(processes_in_bulk);  // where they stand in an array over `axes`
+  std::size_t count = 0;
   std::vector<std::vector<std::int64_t>>& places = bulk_.places();
-  for (auto& along_axis : places) along_axis.clear();
+  for (std::size_t axis = 0; axis < grid_.axes(); ++axis) places[axis].resize(axes >> axis & 1 ? processes_in_bulk : 0);
   const auto evaluate_waiting = [&] {
-    if (!bulk_.evaluate(value, waiting.size(), some.data())) return false;
-    for (std::size_t i = 0; i < waiting.size(); ++i) values[waiting[i]] = some[i];
-    waiting.clear();
-    for (auto& along_axis : places) along_axis.clear();
+    if (count > 0 && !bulk_.evaluate(value, count, some.data())) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!take(waiting[i], some[i])) return false;
+    }
+    count = 0;
     host_.look_at_clock();
     return true;
   };
-  const auto take = [&](const std::vector<std::int64_t>& point) {
-    const std::size_t at = place(point, strides);
-    if (!wanted.empty() && !wanted[at]) return true;
-    waiting.push_back(at);
-    for (std::size_t axis = 0; axis < point.size(); ++axis) {
-      if (axes >> axis & 1) places[axis].push_back(origin_[axis] + point[axis]);
+  const std::size_t inner = static_cast<std::size_t>(std::bit_width(axes)) - 1;
+  const auto take_row = [&](const std::vector<std::int64_t>& point) {
+    std::size_t at = place(point, strides);
+    for (std::int64_t x = domain.box.first[inner]; x <= domain.box.last[inner]; ++x, ++at) {
+      if (!wanted.empty() && !wanted[at]) continue;
+      waiting[count] = at;
+      for (std::size_t axis = 0; axis < inner; ++axis) {
+        if (axes >> axis & 1) places[axis][count] = origin_[axis] + point[axis];
+      }
+      places[inner][count] = origin_[inner] + x;
+      if (++count == processes_in_bulk && !evaluate_waiting()) return false;
     }
-    return waiting.size() < processes_in_bulk || evaluate_waiting();
+    return true;
   };
-  if (!grid_.for_each(axes, domain.box, take) || !evaluate_waiting()) return std::nullopt;
-  const auto is_wanted = [&](std::size_t at) { return wanted.empty() || wanted[at]; };
-  if (const auto one = only_value(values, is_wanted, axes, domain)) return constant(*one);
-  return make(axes, std::move(values));
+  return grid_.for_each(axes & ~(AxisSet{1} << inner), domain.box, take_row) && evaluate_waiting();
 }
 
-// The value that all processes of the domain have; nothing where they differ.
-std::optional<double> Fields::only_value(const std::vector<double>& values,
-                                         const std::function<bool(std::size_t)>& is_wanted, AxisSet axes,
-                                         const Domain& domain) const {
-  const std::vector<std::int64_t> strides = grid_.strides(axes);
+std::optional<FieldPtr> Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) {
+  if (!any(domain)) return FieldPtr{};
+  if (axes == 0) return constant(number(value));
+  std::vector<double> values(grid_.size(axes), 0);
   std::optional<double> first;
   bool alike = true;
-  grid_.for_each(axes, domain.box, [&](const std::vector<std::int64_t>& point) {
-    const std::size_t at = place(point, strides);
-    if (!alike || !is_wanted(at)) return;
-    if (!first) first = values[at];
-    alike = std::bit_cast<std::uint64_t>(*first) == std::bit_cast<std::uint64_t>(values[at]);
-  });
-  return alike ? first : std::nullopt;
+  const auto take = [&](std::size_t at, double x) {
+    if (!first) first = x;
+    alike = alike && std::bit_cast<std::uint64_t>(*first) == std::bit_cast<std::uint64_t>(x);
+    values[at] = x;
+    return true;
+  };
+  if (!for_each_value<double>(value, axes, domain, take)) return std::nullopt;
+  return alike ? constant(*first) : make(axes, std::move(values));
 }
 
 // Which combinations of the indices along `axes` belong to a process of the domain; empty: all of the box.
@@ -225,17 +316,33 @@ bool Fields::same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) co
 
 // --- made from others ---
 
-FieldPtr Fields::make(AxisSet axes, std::vector<double> values) {
-  const auto bytes = static_cast<std::int64_t>(values.size() * sizeof(double));
-  if (values.size() < large_field) return std::make_shared<Field>(Field{axes, std::move(values)});
+template <class Made>
+std::shared_ptr<const Made> Fields::counted(Made made, std::size_t size) {
+  if (size < large_field * sizeof(double)) return std::make_shared<const Made>(std::move(made));
+  const auto bytes = static_cast<std::int64_t>(size);
   host_.claim_memory(bytes);
   *held_ += bytes;
-  const auto release = [held = held_, claim = host_.claim_memory, bytes](const Field* field) {
-    delete field;
+  const auto release = [held = held_, claim = host_.claim_memory, bytes](const Made* it) {
+    delete it;
     *held -= bytes;
     claim(-bytes);
   };
-  return FieldPtr(new Field{axes, std::move(values)}, release);
+  return std::shared_ptr<const Made>(new Made(std::move(made)), release);
+}
+
+FieldPtr Fields::make(AxisSet axes, std::vector<double> values) {
+  const std::size_t bytes = values.size() * sizeof(double);
+  return counted(Field{axes, std::move(values)}, bytes);
+}
+
+PeerMapPtr Fields::make(PeerMap peers) {
+  const std::size_t bytes = peers.bytes();
+  return counted(std::move(peers), bytes);
+}
+
+PlusRunsPtr Fields::make(PlusRuns runs) {
+  const std::size_t bytes = runs.bytes();
+  return counted(std::move(runs), bytes);
 }
 
 const Fields::Known* Fields::recall(const Key& key) {
@@ -248,18 +355,20 @@ const Fields::Known* Fields::recall(const Key& key) {
   return nullptr;
 }
 
-FieldPtr Fields::remember(Key key, FieldPtr field, std::vector<FieldPtr> arguments, bool of_tile) {
-  const auto is_of_tile = [&](const FieldPtr& argument) {
-    return argument && std::any_of(known_for_tile_.begin(), known_for_tile_.end(),
-                                   [&](const auto& known) { return known.second.field == argument; });
-  };
-  of_tile = of_tile || std::any_of(arguments.begin(), arguments.end(), is_of_tile);
+bool Fields::is_of_tile(const Argument& argument) const {
+  return argument && std::any_of(known_for_tile_.begin(), known_for_tile_.end(),
+                                 [&](const auto& known) { return known.second.field == argument; });
+}
+
+FieldPtr Fields::remember(Key key, FieldPtr field, std::vector<Argument> arguments, bool of_tile) {
+  of_tile = of_tile || std::any_of(arguments.begin(), arguments.end(),
+                                   [&](const Argument& argument) { return is_of_tile(argument); });
   (of_tile ? known_for_tile_ : known_).emplace(std::move(key), Known{field, std::move(arguments), tiles_});
   return field;
 }
 
 template <class Make>
-FieldPtr Fields::remembered(Key key, std::vector<FieldPtr> arguments, Make&& make) {
+FieldPtr Fields::remembered(Key key, std::vector<Argument> arguments, Make&& make) {
   if (const Known* const known = recall(key)) return known->field;
   return remember(std::move(key), make(), std::move(arguments), false);
 }
@@ -335,14 +444,24 @@ FieldPtr Fields::shifted(const FieldPtr& field, std::span<const std::int64_t> of
   });
 }
 
-FieldPtr Fields::gathered(const FieldPtr& field, const FieldPtr& ranks) {
+FieldPtr Fields::gathered(const FieldPtr& field, const PeerMapPtr& peers) {
   if (!field || field->uniform()) return field;
-  return remembered({6, key_of(field), key_of(ranks)}, {field, ranks}, [&] {
+  return remembered({6, key_of(field), key_of(peers)}, {field, peers}, [&] {
     const FieldPtr all = expanded(field);
-    std::vector<double> values(ranks->values.size(), 0);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (ranks->values[i] >= 0) values[i] = all->values[static_cast<std::size_t>(ranks->values[i])];
-    }
+    std::vector<double> values(grid_.count(), 0);
+    peers->for_each_run(0, peers->processes(), [&](const PeerMap::Run& run) {
+      std::copy_n(all->values.begin() + run.peer, run.count, values.begin() + run.first);
+    });
+    return make(grid_.all(), std::move(values));
+  });
+}
+
+FieldPtr Fields::with_peer(const PeerMapPtr& peers) {
+  if (peers->everywhere()) return nullptr;
+  return remembered({7, key_of(peers)}, {peers}, [&] {
+    std::vector<double> values(grid_.count(), 0);
+    peers->for_each_run(0, peers->processes(),
+                        [&](const PeerMap::Run& run) { std::fill_n(values.begin() + run.first, run.count, 1.0); });
     return make(grid_.all(), std::move(values));
   });
 }
@@ -361,9 +480,10 @@ FieldPtr Fields::expanded(const FieldPtr& field) {
 }
 
 bool Fields::trim() {
-  if (*held_ < most_bytes_of_fields && known_.size() < most_fields_known) return false;
+  if (*held_ < most_bytes_of_fields && known_.size() + known_peers_.size() < most_fields_known) return false;
   known_.clear();
   known_for_tile_.clear();
+  known_peers_.clear();
   return true;
 }
 

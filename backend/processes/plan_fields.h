@@ -5,8 +5,10 @@
 // more of it, and the network takes it.
 #pragma once
 
+#include "backend/processes/peer_map.h"
 #include "backend/processes/plan_bulk.h"
 #include "backend/processes/plan_grid.h"
+#include "backend/processes/plus_runs.h"
 #include "backend/processes/rounding.h"
 #include "backend/processes/scalars.h"
 #include "ir/dependences.h"
@@ -63,6 +65,10 @@ class Fields {
   [[nodiscard]] std::optional<FieldPtr> evaluate(ir::ValueId value, const Domain& domain);
   // A value that is the same for all processes; refused where it is not.
   [[nodiscard]] std::optional<ir::Scalar> uniform(ir::ValueId value);
+  // The places that processes of this mask (null: all) name by coordinates, or by a rank from 1. Null where the mask
+  // has no process; refused where one of them has no value, or names a place off the grid.
+  [[nodiscard]] std::optional<PeerMapPtr> named(std::span<const ir::ValueId> coordinates, bool by_rank,
+                                                const FieldPtr& mask);
 
   // --- made from others; the same arguments give the same pointer ---
   using Combine = double (*)(double, double);
@@ -77,40 +83,57 @@ class Fields {
   FieldPtr everywhere();  // a mask
   // At a process the value of the one that lies `offset` behind it.
   FieldPtr shifted(const FieldPtr& field, std::span<const std::int64_t> offset, const std::vector<bool>& wrap);
-  // At a process the value of the one with this rank, 0 where the rank is below 0. `ranks` is by process.
-  FieldPtr gathered(const FieldPtr& field, const FieldPtr& ranks);
+  // At a process the value of its peer, 0 where there is none.
+  FieldPtr gathered(const FieldPtr& field, const PeerMapPtr& peers);
+  // Peers at a distance on the grid, which wraps along these axes; always the same.
+  PeerMapPtr at_offset(const std::vector<std::int64_t>& offset, const std::vector<bool>& wrap);
+  // A mask: the processes that have a peer; null: all.
+  FieldPtr with_peer(const PeerMapPtr& peers);
   bool any(const Domain& domain) const;
   bool same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) const;
 
   FieldPtr make(AxisSet axes, std::vector<double> values);
   FieldPtr constant(double value) { return make(0, {value}); }
+  PeerMapPtr make(PeerMap peers);
+  PlusRunsPtr make(PlusRuns runs);
   // By process.
   FieldPtr expanded(const FieldPtr& field);
 
   void look_at_clock() const { host_.look_at_clock(); }
+  // What large fields take, in bytes.
+  std::int64_t held() const { return *held_; }
+  // The value of each of these that is bound.
+  std::vector<std::int64_t> bound(const std::set<ir::BinderId>& binders) const;
   // Forgets everything where much is remembered, and says so; between statements.
   bool trim();
 
  private:
   using Key = std::vector<std::int64_t>;
+  using Argument = std::shared_ptr<const void>;
   struct Known {
     FieldPtr field;
-    std::vector<FieldPtr> arguments;  // kept, so that no other takes their address
+    std::vector<Argument> arguments;  // kept, so that no other takes their address
     std::uint64_t used = 0;           // in which tile it was asked for last
   };
   const std::vector<ir::ValueId>* parts(ir::ValueId value);
   bool find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const;
   void add_surroundings(ir::ValueId value, Key& key, bool& of_tile);
   std::optional<FieldPtr> compute(ir::ValueId value, AxisSet axes, const Domain& domain);
+  // Calls take(at, value) for every combination of the indices along `axes` that belongs to the domain, row-major.
+  template <class Number, class Take>
+  [[nodiscard]] bool for_each_value(ir::ValueId value, AxisSet axes, const Domain& domain, Take&& take);
+  std::optional<PeerMapPtr> find_named(std::span<const ir::ValueId> coordinates, bool by_rank, const FieldPtr& mask);
   std::vector<bool> needed(AxisSet axes, const Domain& domain) const;
-  std::optional<double> only_value(const std::vector<double>& values, const std::function<bool(std::size_t)>& is_wanted,
-                                   AxisSet axes, const Domain& domain) const;
   double number(ir::ValueId value);
   // What is remembered under a key; null: nothing.
   const Known* recall(const Key& key);
-  FieldPtr remember(Key key, FieldPtr field, std::vector<FieldPtr> arguments, bool of_tile);
+  bool is_of_tile(const Argument& argument) const;
+  FieldPtr remember(Key key, FieldPtr field, std::vector<Argument> arguments, bool of_tile);
   template <class Make>
-  FieldPtr remembered(Key key, std::vector<FieldPtr> arguments, Make&& make);
+  FieldPtr remembered(Key key, std::vector<Argument> arguments, Make&& make);
+  // `made`, whose memory counts as long as it lives.
+  template <class Made>
+  std::shared_ptr<const Made> counted(Made made, std::size_t bytes);
 
   PlanGrid grid_;
   Host host_;
@@ -120,6 +143,11 @@ class Fields {
   std::map<ir::BinderId, std::int64_t> bound_;
   ir::BinderId tile_;
   std::map<Key, Known> known_, known_for_tile_;
+  struct KnownPeers {
+    PeerMapPtr peers;
+    FieldPtr mask;
+  };
+  std::map<Key, KnownPeers> known_peers_;
   std::uint64_t tiles_ = 0;  // bound up to now
   std::map<ir::ValueId, std::optional<std::vector<ir::ValueId>>> parts_;
   std::shared_ptr<std::int64_t> held_ = std::make_shared<std::int64_t>(0);  // bytes of large fields

@@ -1,30 +1,12 @@
 // A piece of a sweep as a call of a kernel.
 #include "backend/processes/plan_kernels.h"
 
-#include "backend/processes/plan_arrays.h"
+#include "backend/processes/claimed.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace wave::backend::processes {
-
-namespace {
-
-// As long as it lives.
-class Claimed {
- public:
-  Claimed(const std::function<void(std::int64_t)>& claim, std::int64_t bytes) : claim_(claim), bytes_(bytes) {
-    claim_(bytes_);
-  }
-  ~Claimed() { claim_(-bytes_); }
-  Claimed(const Claimed&) = delete;
-
- private:
-  const std::function<void(std::int64_t)>& claim_;
-  std::int64_t bytes_;
-};
-
-}  // namespace
 
 std::vector<double>& PlanKernels::values(const Carried& carried) {
   const auto bytes = static_cast<std::int64_t>(grid_.count() * sizeof(double));

@@ -66,9 +66,8 @@ struct OperationList {
   std::vector<PlannedOperation> operations;
   std::vector<FieldPtr> weights;
   std::vector<std::vector<std::int64_t>> peers;
-  std::vector<FieldPtr>
-      ranks;  // by process the rank of a peer, from 0; below 0: none, and the await has weight -infinity
-  std::vector<Carried> carried;  // registers 0 ...; the first is the clock
+  std::vector<PeerMapPtr> ranks;  // where there is no peer, the await has weight -infinity
+  std::vector<Carried> carried;   // registers 0 ...; the first is the clock
   std::uint32_t registers = 1, signals = 0;
   bool ordered = true;                    // every signal is sent before it is awaited
   std::vector<PendingOperation> pending;  // at the end

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace wave::backend::processes {
@@ -17,11 +18,10 @@ namespace {
 // Context, tag, by rank, the offset (none: messages between places).
 using Channel = std::tuple<std::uint32_t, std::int64_t, bool, std::vector<std::int64_t>>;
 
-double not_negative(double a, double) { return a >= 0 ? 1 : 0; }
-
 class Walker {
  public:
-  explicit Walker(const WalkContext& context) : context_(context), fields_(context.fields) {}
+  explicit Walker(const WalkContext& context)
+      : context_(context), fields_(context.fields), held_before_(context.fields.held()) {}
 
   [[nodiscard]] bool block(std::span<const ir::Statement> statements, const FieldPtr& mask) {
     for (const ir::Statement& statement : statements) {
@@ -40,7 +40,7 @@ class Walker {
     std::size_t step;
     Domain domain;
     FieldPtr size, local;
-    FieldPtr ranks;  // of the other ends, where they are found by rank
+    PeerMapPtr peers;  // where they are found by rank
   };
 
   // Null: there are too many.
@@ -64,8 +64,11 @@ class Walker {
     return step != nullptr;
   }
   bool visit(const ir::Sweep&, const FieldPtr&) { return false; }
+  // Where iterations look at much of their own, they are better done one by one.
   bool visit(const ir::Loop& node, const FieldPtr& mask) {
-    return for_each_iteration(node.levels, fields_, [&] { return block(node.body, mask); });
+    return for_each_iteration(node.levels, fields_, [&] {
+      return block(node.body, mask) && fields_.held() - held_before_ < most_bytes_of_fields;
+    });
   }
   bool visit(const ir::Branch& node, const FieldPtr& mask);
   bool visit(const ir::Phase& node, const FieldPtr& mask) {
@@ -75,8 +78,7 @@ class Walker {
 
   std::optional<std::vector<std::int64_t>> offset_of(const ir::Peer& peer);
   bool is_by_rank(const ir::Peer& peer) const;
-  std::optional<FieldPtr> ranks_of(const ir::Peer& peer, const FieldPtr& mask);
-  std::optional<FieldPtr> places_of(const ir::Peer& peer, const FieldPtr& mask);
+  std::optional<PeerMapPtr> peers_of(const ir::Peer& peer, const FieldPtr& mask);
   bool waits_for_size(const ir::Message& node) const;
   bool may_be_awaited(ir::HandleId handle) const;
   bool add_message(const ir::Message& node, const FieldPtr& mask, End end, std::vector<std::int64_t> offset);
@@ -86,9 +88,11 @@ class Walker {
 
   const WalkContext& context_;
   Fields& fields_;
+  const std::int64_t held_before_;
   WalkedStretch result_;
   const ir::Statement* statement_ = nullptr;
   std::map<Channel, std::pair<std::vector<End>, std::vector<End>>> channels_;
+  std::set<std::pair<const PeerMap*, const PeerMap*>> met_;  // found to be each other's inverse
 };
 
 bool Walker::visit(const ir::Compute& node, const FieldPtr& mask) {
@@ -119,44 +123,20 @@ bool Walker::is_by_rank(const ir::Peer& peer) const {
   return peer.kind == ir::Peer::Kind::place || (peer.by_rank && (fields_.grid().axes() != 1 || context_.wrap[0]));
 }
 
-// By process the rank of its peer, -1: none. Null where nobody looks for one.
-std::optional<FieldPtr> Walker::ranks_of(const ir::Peer& peer, const FieldPtr& mask) {
-  if (peer.kind == ir::Peer::Kind::place) return places_of(peer, mask);
+// Null where nobody looks for one.
+std::optional<PeerMapPtr> Walker::peers_of(const ir::Peer& peer, const FieldPtr& mask) {
+  if (peer.kind == ir::Peer::Kind::place) return fields_.named(peer.coordinates, peer.by_rank, mask);
   const std::optional<std::vector<std::int64_t>> offsets = offset_of(peer);
-  if (!offsets) return std::nullopt;
+  if (!offsets || fields_.grid().count() > PeerMap::most_processes) return std::nullopt;
   const std::int64_t offset = offsets->front(), count = static_cast<std::int64_t>(fields_.grid().count());
   const FieldPtr all = mask ? fields_.expanded(mask) : nullptr;
-  std::vector<double> ranks(fields_.grid().count(), -1);
-  for (std::int64_t rank = std::max<std::int64_t>(0, -offset); rank < count && rank < count - offset; ++rank) {
-    const auto at = static_cast<std::size_t>(rank);
-    if (!all || all->values[at] != 0) ranks[at] = static_cast<double>(rank + offset);
+  PeerMap::Builder peers(fields_.grid().count());
+  const std::int64_t first = std::max<std::int64_t>(0, -offset), end = std::min(count, count - offset);
+  if (!all) peers.add(first, end - first, first + offset);
+  for (std::int64_t rank = first; all && rank < end; ++rank) {
+    if (all->values[static_cast<std::size_t>(rank)] != 0) peers.add(rank, 1, rank + offset);
   }
-  return fields_.make(fields_.grid().all(), std::move(ranks));
-}
-
-std::optional<FieldPtr> Walker::places_of(const ir::Peer& peer, const FieldPtr& mask) {
-  const PlanGrid& grid = fields_.grid();
-  const FieldPtr all = mask ? fields_.expanded(mask) : nullptr;
-  const auto strides = grid.strides(grid.all());
-  std::vector<double> ranks(grid.count(), 0);
-  for (std::size_t axis = 0; axis < peer.coordinates.size(); ++axis) {
-    const std::optional<FieldPtr> value = fields_.evaluate(peer.coordinates[axis], {grid.whole(), mask});
-    if (!value || !*value) return value;
-    const FieldPtr coordinate = fields_.expanded(*value);
-    const double last =
-        static_cast<double>(peer.by_rank ? static_cast<std::int64_t>(grid.count()) : grid.extents()[axis]);
-    const double stride = peer.by_rank ? 1 : static_cast<double>(strides[axis]);
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-      if (all && all->values[i] == 0) {
-        ranks[i] = -1;
-        continue;
-      }
-      const double at = coordinate->values[i];
-      if (!(at >= 1 && at <= last)) return std::nullopt;  // off the grid: the network words the failure
-      ranks[i] += (at - 1) * stride;
-    }
-  }
-  return fields_.make(grid.all(), std::move(ranks));
+  return fields_.make(peers.finish());
 }
 
 std::optional<std::vector<std::int64_t>> Walker::offset_of(const ir::Peer& peer) {
@@ -194,12 +174,10 @@ bool Walker::visit(const ir::Message& node, const FieldPtr& mask) {
   if (!offset) return false;
   End end;
   if (is_by_rank(node.peer)) {
-    const std::optional<FieldPtr> found = ranks_of(node.peer, mask);
+    const std::optional<PeerMapPtr> found = peers_of(node.peer, mask);
     if (!found || !*found) return found.has_value();
-    end.ranks = *found;
-    const std::vector<double>& ranks = end.ranks->values;
-    const bool all = std::all_of(ranks.begin(), ranks.end(), [](double rank) { return rank >= 0; });
-    end.domain = {fields_.grid().whole(), all ? nullptr : fields_.combine(end.ranks, end.ranks, not_negative)};
+    end.peers = *found;
+    end.domain = {fields_.grid().whole(), fields_.with_peer(end.peers)};
   } else {
     end.domain = {fields_.grid().with_peer(*offset, context_.wrap), mask};
   }
@@ -237,7 +215,7 @@ bool Walker::pair_messages() {
     for (std::size_t i = 0; i < sends.size(); ++i) {
       result_.steps[sends[i].step].pair = result_.steps[receives[i].step].pair = result_.pairs.size();
       std::optional<MessagePair> pair =
-          sends[i].ranks ? meet_by_rank(sends[i], receives[i]) : meet(sends[i], receives[i], std::get<3>(key));
+          sends[i].peers ? meet_by_rank(sends[i], receives[i]) : meet(sends[i], receives[i], std::get<3>(key));
       if (!pair) return false;
       result_.pairs.push_back(std::move(*pair));
     }
@@ -263,24 +241,17 @@ std::optional<MessagePair> Walker::meet(const End& send, const End& receive, con
 
 // The same: each must be the one that the other names.
 std::optional<MessagePair> Walker::meet_by_rank(const End& send, const End& receive) {
-  const std::vector<double>& targets = send.ranks->values;
-  const std::vector<double>& sources = receive.ranks->values;
-  std::size_t sent = 0, received = 0;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (sources[i] >= 0) ++received;
-    if (targets[i] < 0) continue;
-    ++sent;
-    if (sources[static_cast<std::size_t>(targets[i])] != static_cast<double>(i)) return std::nullopt;
-  }
-  if (sent != received) return std::nullopt;
+  const std::pair both{send.peers.get(), receive.peers.get()};
+  if (!met_.contains(both) && !receive.peers->is_inverse_of(*send.peers)) return std::nullopt;
+  met_.insert(both);
   const auto* const sender = result_.steps[send.step].message;
   if (result_.steps[receive.step].message->ends != sender->ends) return std::nullopt;
-  if (receive.size && !fields_.same(fields_.gathered(send.size, receive.ranks), receive.size, receive.domain))
+  if (receive.size && !fields_.same(fields_.gathered(send.size, receive.peers), receive.size, receive.domain))
     return std::nullopt;
   AlternativesPtr alternatives =
-      context_.ends.of({sender->ends, send.size, send.local, send.domain, {}, receive.ranks});
+      context_.ends.of({sender->ends, send.size, send.local, send.domain, {}, receive.peers});
   if (!alternatives) return std::nullopt;
-  return MessagePair{{}, send.ranks, receive.ranks, std::move(alternatives)};
+  return MessagePair{{}, send.peers, receive.peers, std::move(alternatives)};
 }
 
 }  // namespace

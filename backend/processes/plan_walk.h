@@ -29,9 +29,8 @@ struct Walked {
 // The k-th send on a channel and the k-th receive.
 struct MessagePair {
   std::vector<std::int64_t> offset;  // from the sender to the receiver, by axis
-  // Where they meet by rank: that of the receiver by sender and that of the sender by receiver, from 0, -1: none. Or
-  // null.
-  FieldPtr targets, sources;
+  // Where they meet by rank: the receiver by sender and the sender by receiver. Or null.
+  PeerMapPtr targets, sources;
   AlternativesPtr alternatives;
 };
 

@@ -18,8 +18,13 @@ bool ProgramUses::is_left_out(const ir::Statement& statement) const {
 
 const Uses& ProgramUses::of(ir::BlockId id) {
   if (const auto found = known_.find(id); found != known_.end()) return found->second;
+  Uses uses = of(process_.blocks[id.index]);
+  return known_.emplace(id, std::move(uses)).first->second;
+}
+
+Uses ProgramUses::of(std::span<const ir::Statement> statements) {
   Uses uses;
-  for (const ir::Statement& statement : process_.blocks[id.index]) {
+  for (const ir::Statement& statement : statements) {
     uses.waits = uses.waits || std::holds_alternative<ir::Wait>(statement.node);
     if (!is_left_out(statement)) {
       ir::for_each_value_of_statement(statement, [&](ir::ValueId value) {
@@ -32,7 +37,7 @@ const Uses& ProgramUses::of(ir::BlockId id) {
       uses.waits = uses.waits || inner.waits;
     });
   }
-  return known_.emplace(id, std::move(uses)).first->second;
+  return uses;
 }
 
 bool ProgramUses::looks_at(const ir::Loop& loop, std::size_t level) {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 namespace wave::backend::processes {
@@ -27,6 +28,7 @@ class ProgramUses {
       : system_(system), process_(process), binders_(binders), of_(of) {}
 
   const Uses& of(ir::BlockId block);
+  Uses of(std::span<const ir::Statement> statements);
   bool looks_at(ir::BlockId block, ir::BinderId binder) { return of(block).binders.contains(binder); }
   // Does what is inside this level look at its variable?
   bool looks_at(const ir::Loop& loop, std::size_t level);

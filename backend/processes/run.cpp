@@ -1,6 +1,7 @@
 // See run.h.
 #include "backend/processes/run.h"
 
+#include "backend/batch_thread.h"
 #include "backend/limits.h"
 #include "backend/processes/compiled/recorded_path.h"
 #include "backend/processes/compiled/runtime.h"
@@ -243,7 +244,8 @@ ProcessState Run::evaluate(double quantum) {
                          [this](double seconds) { expect(seconds); },
                          [this, quantum](double finish) {
                            if (next(quantum, finish) != quantum) throw BeyondQuantum{finish};
-                         }};
+                         },
+                         threads_within_row(threads_)};
     const std::int64_t before = bytes_;
     const bool is_done = run_plan(plan, state, report);
     claim_memory_(before - bytes_);

@@ -14,6 +14,14 @@ namespace wave::backend::processes {
 // fraction of a millisecond.
 inline constexpr std::uint64_t walk_steps_between_clock_reads = 1024;
 
+// --- array_program.cpp, array_run.cpp ---
+
+// Processes of a block that is left by no message: 128 KB an array, a few of which stay in a second cache. Of any other
+// block: 16 KB an array, in a first.
+inline constexpr std::int32_t most_processes_of_block = 1 << 14, processes_of_plain_block = 1 << 11;
+// Steps of all processes from which threads are worth it: half a millisecond.
+inline constexpr double steps_worth_threads = 2e6;
+
 // --- clock_arrays.cpp ---
 
 // Clocks of each array that are looked at after every block, before any array is compared as a whole: 4 KB of them.
@@ -122,11 +130,24 @@ inline constexpr std::size_t few_entries_of_operand = 256;
 inline constexpr double most_places_of_operand = 1 << 16;
 inline constexpr std::size_t most_entries_of_operands = 1 << 20;
 
+// --- peer_map.cpp ---
+
+// Peers are kept process by process, 4 bytes each, where runs of them, 12 bytes each, would be shorter than this, as
+// far as there are more than a few runs.
+inline constexpr std::size_t least_run = 8, few_runs = 64;
+
+// --- plus_runs.cpp ---
+
+// What is added by process is kept apart from times as long as runs of the same sum have so many processes on average:
+// with each run the loops over them begin anew, which takes as long as some 30 processes.
+inline constexpr std::size_t least_processes_of_plus = 32;
+
 // --- plan.cpp ---
 
-// From this many processes on, 2 MB for every value that varies, loops are not written out: what is known of one
-// iteration is forgotten before the next.
+// From this many processes on, 2 MB for every value that varies, what could not be written out is not tried again.
 inline constexpr std::size_t large_grid = 1 << 18;
+// Stretches that are remembered, to be run again as they are.
+inline constexpr std::size_t most_stretches_remembered = 256;
 // Pieces of a sweep before any is carried out. Until then a later one may leave all to the network.
 inline constexpr std::size_t most_pieces_held = 16;
 
@@ -168,7 +189,8 @@ inline constexpr std::size_t most_pending = 64;
 
 // --- plan_walk.cpp ---
 
-// Statements of a stretch, with its loops written out: 200 KB besides the fields that they look at.
+// Statements of a stretch, with its loops written out: 200 KB besides the fields that they look at, which may take as
+// much memory as fields may in all.
 inline constexpr std::size_t most_walked_steps = 2048;
 
 // --- program_uses.cpp ---
