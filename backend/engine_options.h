@@ -11,6 +11,7 @@ struct EngineOptions {
   int threads = 1;  // 0: as many as the machine has
   std::string cpu;  // LLVM's name of a processor, "skylake-avx512"; empty: the machine's own
   std::string cache_folder;  // of compiled kernels; empty: none are kept between runs
+  bool whole_programs = false;  // of processes, none of which is taken apart; for tests
 };
 
 }  // namespace wave::backend
