@@ -81,10 +81,10 @@ machine Posts {
 wave::parity::ProcessCampaign compare(const std::string& grid, const std::string& machine, const std::string& body,
                                       const std::string& members) {
   const std::string text = fmt::format(
-      "{}model M {{\n  param p: int = 5\n  grid P[{}]\n{}\n  process run on P using {}() {{\n{}\n  }}\n"
+      "{}model M {{\n  param p: int = 5\n  grid P{}\n{}\n  process run on P using {}() {{\n{}\n  }}\n"
       "  output elapsed = run.time\n  output least = run.finish.min\n  output mean = run.finish.mean\n"
       "  output waits = run.wait.max\n  output overhead = run.overhead\n}}\n",
-      module, grid, members, machine, body);
+      module, grid.front() == '[' ? grid : "[" + grid + "]", members, machine, body);
   wave::parity::ProcessCampaign campaign;
   wave::parity::compare_process_program({text, {}}, campaign);
   CHECK(campaign.difference == "");
@@ -118,7 +118,8 @@ TEST_CASE("a sender that is far ahead waits for room, and gets it where nobody e
   check_compiled("i: 1 wrap", "Eager", "repeat 300 { send 8 B to [i+1] }\nrepeat 300 { recv from [i-1] }");
   check_compiled("i: p wrap", "Handshake",
                  "repeat 200 { isend 8 B to [i+1] }\nrepeat 200 { irecv 8 B from [i-1] }\nwaitall");
-  check_compiled("i: p wrap", "Posts", "repeat 200 { irecv 8 B from [i-1] }\nrepeat 200 { send 8 B to [i+1] }\nwaitall");
+  check_compiled("i: p wrap", "Posts",
+                 "repeat 200 { irecv 8 B from [i-1] }\nrepeat 200 { send 8 B to [i+1] }\nwaitall");
 }
 
 TEST_CASE("messages of which later ones are done first leave in their order") {
@@ -134,10 +135,11 @@ TEST_CASE("messages of which later ones are done first leave in their order") {
                  "from [i-1, j] }\nwaitall");
 }
 
-TEST_CASE("a wait takes what earlier statements, tiles, calls and iterations left pending, in the order of their calls") {
+TEST_CASE(
+    "a wait takes what earlier statements, tiles, calls and iterations left pending, in the order of their calls") {
   for (const char* const machine : {"Eager", "Handshake", "BySize"}) {
     check_compiled("i: p, j: 3", machine,
-                   "sweep from {NW, SE} tiles 6 {\nif tile mod 3 == 0 { wait out }\nrecv 200 B from upwind i\n"
+                   "sweep from [NW, SE] tiles 6 {\nif tile mod 3 == 0 { wait out }\nrecv 200 B from upwind i\n"
                    "compute(tile * 1 us)\nisend 200 B to downwind i as out\n}\nwaitall");
     check_compiled("i: p", machine, "repeat 4 { lag(300 B) }\ncompute(1 us)\nlag(8 B)",
                    "procedure lag(s: data) on P { wait a\nisend s to [i+1] as a\nrecv from [i-1] }");
@@ -148,8 +150,9 @@ TEST_CASE("a wait takes what earlier statements, tiles, calls and iterations lef
 }
 
 TEST_CASE("windows hold up senders, each protocol of a channel by itself") {
-  check_compiled("i: p", "Windowed", "repeat 6 { send 8 B to [i+1]\nsend 20 B to [i+1] }\ncompute(i * 7 us)\n"
-                                     "repeat 6 { recv from [i-1]\nrecv 20 B from [i-1] }");
+  check_compiled("i: p", "Windowed",
+                 "repeat 6 { send 8 B to [i+1]\nsend 20 B to [i+1] }\ncompute(i * 7 us)\n"
+                 "repeat 6 { recv from [i-1]\nrecv 20 B from [i-1] }");
   check_compiled("i: p", "Windowed", "repeat 6 { isend 20 B to [i+1] }\nrepeat 6 { irecv from [i-1] as a\nwait a }");
   CHECK(failure_of("i: p wrap", "Windowed", "repeat 3 { send 8 B to [i+1] }\nrepeat 3 { recv from [i-1] }") ==
         "deadlock");
@@ -178,7 +181,7 @@ TEST_CASE("channels are told apart by tags, offsets and places, however many the
 TEST_CASE("nodes decide on protocols, and sizes that vary on the way do") {
   const std::string body = "for k in [50, 200, 90, 300] { isend k * 1 B to [i+1, j]\nrecv from [i-1, j]\nwaitall }";
   check_compiled("i: 6, j: 2", "BySize", body);
-  check_compiled("i: 6, j: 2] nodes (2, 1", "BySize", body);
+  check_compiled("[i: 6, j: 2] nodes (2, 1)", "BySize", body);
 }
 
 TEST_CASE("procedures run on grids of their own in compiled programs") {
@@ -194,11 +197,28 @@ TEST_CASE("collectives with roots, along an axis, with costs by place and as alg
 }
 
 TEST_CASE("phases are clocked in compiled programs, those inside each other too") {
-  check_compiled("i: p", "Eager",
-                 "phase \"a\" { repeat 3 { phase \"b\" { compute(i * 1 us)\nsend 8 B to [i+1] }\nphase \"a\" { recv 8 B "
-                 "from [i-1] } } }",
-                 "output a = run.phase(\"a\")\noutput least = run.phase(\"b\").wait.min\noutput ours = "
-                 "run.phase(\"b\").finish");
+  check_compiled(
+      "i: p", "Eager",
+      "phase \"a\" { repeat 3 { phase \"b\" { compute(i * 1 us)\nsend 8 B to [i+1] }\nphase \"a\" { recv 8 B "
+      "from [i-1] } } }",
+      "output a = run.phase(\"a\")\noutput shortest = run.phase(\"b\").wait.min\noutput ours = "
+      "run.phase(\"b\").finish");
+}
+
+TEST_CASE("pieces of a plan run as compiled programs, and go together where one leaves something for the next") {
+  const std::string front =
+      "sweep from [NW] tiles 4 { recv 8 B from upwind i\ncompute(tile * 1 us)\nsend 8 B to downwind i }\n";
+  const std::string uneven = "repeat i { isend 8 B to [i+1, j] tag 5 }\nrepeat i - 1 { recv from [i-1, j] tag 5 }\n";
+  const auto pieces = compare("i: p, j: 3", "Eager", front + uneven + front + uneven, "");
+  CHECK(pieces.by_feature.at("").pieces == 1);
+  CHECK(pieces.by_feature.at("").network == 0);
+  // Of these, the wait comes behind the sweep.
+  const auto open = compare(
+      "i: p, j: 3", "Handshake",
+      "repeat i { isend 8 B to [i+1, j] tag 5 as a }\n" + front + "repeat i - 1 { recv from [i-1, j] tag 5 }\nwait a",
+      "");
+  CHECK(open.failed == 0);
+  CHECK(open.by_feature.at("").also_compiled == 1);
 }
 
 TEST_CASE("what goes wrong in a compiled program is diagnosed as in the network") {
@@ -215,11 +235,12 @@ TEST_CASE("what goes wrong in a compiled program is diagnosed as in the network"
   CHECK(failure_of("i: p", "Eager", "send (i - 3) * 8 B to [i+1]\nrecv from [i-1]") == "negative_quantity");
   CHECK(failure_of("i: p", "Eager", "send 8 B to [i+1]\nrecv from [i-1]\nrepeat 3 - i { compute(1 us) }") ==
         "negative_count");
-  CHECK(failure_of("i: p", "Eager", "send 8 B to [i+1]\nrecv from [i-1]\ncompute(1 us * (1 div (i - 4)))") ==
+  CHECK(failure_of("i: p", "Eager", "send 8 B to [i+1]\nrecv from [i-1]\ncompute(1 us * (1 div (i - 1)))") ==
         "division_by_zero");
   CHECK(failure_of("i: p", "Eager", "if i == 2 { send 8 B to P[i + 4] }") == "index_off_grid");
   // The expression fails only in the last iteration, on the last process.
-  CHECK(failure_of("i: p", "Eager", "for k in 1..9 { send 8 B to [i+1]\nrecv from [i-1]\ncompute((44 - k * i) * 1 us) }") ==
+  CHECK(failure_of("i: p", "Eager",
+                   "for k in 1..9 { send 8 B to [i+1]\nrecv from [i-1]\ncompute((44 - k * i) * 1 us) }") ==
         "negative_quantity");
 }
 

@@ -1,5 +1,5 @@
-// Checks of where the time of a process goes: its critical path is as long as its time, found by the network and followed
-// back through a plan, and the rows of a breakdown add up exactly.
+// Checks of where the time of a process goes: its critical path is as long as its time, found by the network and
+// followed back through a plan, and the rows of a breakdown add up exactly.
 #pragma once
 
 #include "frontend/check/program.h"
@@ -11,9 +11,9 @@
 namespace wave::parity {
 
 struct PathsChecked {
-  std::string difference;   // empty if all is as it should be
-  std::size_t paths = 0;    // found by the network
-  std::size_t followed = 0; // the same ones, followed back
+  std::string difference;    // empty if all is as it should be
+  std::size_t paths = 0;     // found by the network
+  std::size_t followed = 0;  // the same ones, followed back
   std::size_t breakdowns = 0;
 };
 

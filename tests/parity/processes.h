@@ -13,26 +13,26 @@ namespace wave::parity {
 struct Evaluated {
   std::size_t programs = 0;
   std::size_t failed = 0;
-  std::size_t planned = 0;         // taken apart, nothing of it in the network
-  std::size_t pieces = 0;          // taken apart, with pieces as compiled programs
-  std::size_t compiled = 0;        // as one compiled program
-  std::size_t network = 0;         // in the network, as a whole or in part
-  std::size_t also_compiled = 0;   // as one compiled program where they are not taken apart
+  std::size_t planned = 0;        // taken apart, nothing of it in the network
+  std::size_t pieces = 0;         // taken apart, with pieces as compiled programs
+  std::size_t compiled = 0;       // as one compiled program
+  std::size_t network = 0;        // in the network, as a whole or in part
+  std::size_t also_compiled = 0;  // as one compiled program where they are not taken apart
   void add(const Evaluated& other);
 };
 
 struct ProcessCampaign {
   std::string difference;  // of the first program that differs, with its text; empty if none does
   std::size_t programs = 0, outputs = 0;
-  std::size_t failed = 0;                        // programs that fail in the same way wherever they are evaluated
-  std::size_t unsupported = 0;                   // outputs that the simulator does not know, with the last reason
+  std::size_t failed = 0;       // programs that fail in the same way wherever they are evaluated
+  std::size_t unsupported = 0;  // outputs that the simulator does not know, with the last reason
   std::string why_unsupported;
-  std::size_t swept = 0;                         // evaluations in which the JIT compiled a sweep
-  std::size_t starved = 0;                       // evaluations that ended at a limit of memory
-  std::size_t paths = 0, followed = 0;           // critical paths, and those that were followed back through a plan
-  std::size_t breakdowns = 0;                    // outputs whose time was divided
-  std::map<std::string, std::size_t> failures;   // programs by the kind of their failure
-  std::map<std::string, Evaluated> by_feature;   // see test::Features; "" stands for all
+  std::size_t swept = 0;                        // evaluations in which the JIT compiled a sweep
+  std::size_t starved = 0;                      // evaluations that ended at a limit of memory
+  std::size_t paths = 0, followed = 0;          // critical paths, and those that were followed back through a plan
+  std::size_t breakdowns = 0;                   // outputs whose time was divided
+  std::map<std::string, std::size_t> failures;  // programs by the kind of their failure
+  std::map<std::string, Evaluated> by_feature;  // see test::Features; "" stands for all
 
   void add(const ProcessCampaign& other);
 };

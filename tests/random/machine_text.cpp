@@ -175,7 +175,8 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
   }
   text += "}\n";
   for (const char* const word : {"window", "local", "via", "acquire", "on arrival", "await s0"})
-    if (text.find(word) != std::string::npos) machine.features.insert(word[0] == 'a' && word[1] == 'w' ? "handshake" : word);
+    if (text.find(word) != std::string::npos)
+      machine.features.insert(word[0] == 'a' && word[1] == 'w' ? "handshake" : word);
   return machine;
 }
 

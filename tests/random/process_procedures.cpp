@@ -1,5 +1,5 @@
-// Procedures of random processes: of the model, which may leave operations pending, and of the module, for any grid with
-// as many axes or for a line.
+// Procedures of random processes: of the model, which may leave operations pending, and of the module, for any grid
+// with as many axes or for a line.
 #include "tests/random/process_writer.h"
 
 #include <fmt/format.h>
@@ -89,8 +89,8 @@ void ProcessWriter::sweeping() {
   procedures_.push_back({"swept", false, true});
   const std::string from = corners();
   const bool at_once = choose_.chance(0.4);
-  std::vector<std::string> body = {
-      fmt::format("sweep from {}{}{} tiles {} {{", at_once ? "{" : "[", from, at_once ? "}" : "]", choose_.between(1, 3))};
+  std::vector<std::string> body = {fmt::format("sweep from {}{}{} tiles {} {{", at_once ? "{" : "[", from,
+                                               at_once ? "}" : "]", choose_.between(1, 3))};
   std::vector<std::string> sends;
   for (std::size_t k = 0; k < axes_.size(); ++k) {
     if (choose_.chance(0.2)) continue;

@@ -131,8 +131,10 @@ TEST_CASE("a collective that is an algorithm runs its messages") {
 
 TEST_CASE("a procedure along an axis runs on each line, with places of its own") {
   const Outcome one = outcome_of_model(
-      "procedure on_line(s: data) on R[x: e] { if x == 1 { for y in 2..e { recv s from R[y] } } else { send s to R[1] } }\n"
-      "procedure ahead(s: data) on R[x: e] { send s to [x+1]\nrecv s from [x-1] }\n" + machines,
+      "procedure on_line(s: data) on R[x: e] { if x == 1 { for y in 2..e { recv s from R[y] } } else { send s to R[1] "
+      "} }\n"
+      "procedure ahead(s: data) on R[x: e] { send s to [x+1]\nrecv s from [x-1] }\n" +
+          machines,
       "grid P[i: 3, j: 2 wrap]\nprocess p on P using Eager() {\non_line(0 B) along i\n}\n"
       "process q on P using Eager() {\nahead(0 B) along j\n}\n"
       "output a = p.finish[1, 2]\noutput b = p.finish[3, 2]\noutput n = p.messages * 1 us\n"

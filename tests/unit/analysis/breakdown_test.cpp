@@ -124,7 +124,8 @@ TEST_CASE("a processor that is busy with what an `acquire` asked for counts as t
       "wave 1\nmachine Net {\n  protocol p(s: data) {\n"
       "    sender { acquire tx for 7 us; emit payload after 1 us; busy 3 us }\n"
       "    receiver { on arrival of payload busy 2 us; await payload }\n  }\n}\n"
-      "model M {\n  grid P[i: 2]\n  process p on P using Net() {\n    if i == 1 { isend 8 B to [i+1]; recv from [i+1] }\n"
+      "model M {\n  grid P[i: 2]\n  process p on P using Net() {\n    if i == 1 { isend 8 B to [i+1]; recv from [i+1] "
+      "}\n"
       "    if i == 2 { isend 8 B to [i-1]; recv from [i-1] }\n  }\n  output t = p.finish[2]\n}\n");
   CHECK(of.breakdown.total == us(5));
   CHECK(of["3 us"] == us(3));
