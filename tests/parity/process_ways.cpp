@@ -2,13 +2,25 @@
 #include "tests/parity/process_ways.h"
 
 #include "backend/engine_choice.h"
+#include "backend/kernels/choice.h"
 
 #include <stdexcept>
 
 namespace wave::parity {
 
-std::vector<Way> ways_to_evaluate(const ir::System& system) {
-  const auto jit = [&](const backend::EngineOptions& options) {
+namespace {
+thread_local bool this_thread_compiles = true;
+}
+
+void let_threads_decide() {
+  backend::kernels::decide_by([] { return this_thread_compiles; });
+}
+
+void compile_on_this_thread(bool compiles) { this_thread_compiles = compiles; }
+
+Ways::Ways(const ir::System& system) {
+  const auto jit = [&](backend::EngineOptions options) {
+    options.cache_folder = folder_.cache();
     auto made = backend::make_engine(backend::EngineKind::jit, system, options);
     if (auto* const error = std::get_if<std::string>(&made)) throw std::runtime_error(*error);
     return std::move(std::get<std::unique_ptr<backend::Engine>>(made));
@@ -17,12 +29,10 @@ std::vector<Way> ways_to_evaluate(const ir::System& system) {
   whole.whole_programs = true;
   threads.threads = 3;
   threads.shortcuts = shortcuts.shortcuts = true;
-  std::vector<Way> ways;
-  ways.push_back({"jit", jit(plain)});
-  ways.push_back({"jit, programs as a whole", jit(whole)});
-  ways.push_back({"jit with shortcuts, on three threads", jit(threads)});
-  ways.push_back({"interpreter with shortcuts", backend::make_interpreter(system, shortcuts)});
-  return ways;
+  all_.push_back({"jit", jit(plain)});
+  all_.push_back({"jit, programs as a whole", jit(whole)});
+  all_.push_back({"jit with shortcuts, on three threads", jit(threads)});
+  all_.push_back({"interpreter with shortcuts", backend::make_interpreter(system, shortcuts)});
 }
 
 Schedules schedules_of(const backend::Evaluation& evaluation) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/engine.h"
+#include "tests/folder.h"
 
 #include <memory>
 #include <string>
@@ -14,10 +15,22 @@ struct Way {
   std::unique_ptr<backend::Engine> engine;
 };
 
-// The JIT is the first, and the JIT with whole programs the second.
-inline constexpr std::size_t as_planned = 0, as_a_whole = 1;
+class Ways {
+ public:
+  explicit Ways(const ir::System& system);
+  const std::vector<Way>& all() const { return all_; }
+  // Places in the list: the JIT, and the JIT with programs as a whole.
+  static constexpr std::size_t as_planned = 0, as_a_whole = 1;
 
-std::vector<Way> ways_to_evaluate(const ir::System& system);
+ private:
+  test::Folder folder_;  // with the cache that they share
+  std::vector<Way> all_;
+};
+
+// Has every thread decide for itself whether its evaluations compile what they can; for good. Threads begin by doing
+// so.
+void let_threads_decide();
+void compile_on_this_thread(bool compiles);
 
 // How the processes of an evaluation were evaluated.
 struct Schedules {

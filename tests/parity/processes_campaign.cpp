@@ -6,6 +6,7 @@
 //   process_campaign --jobs N ...          on N threads
 //   process_campaign --print SEED          shows a program
 //   process_campaign --check FILE          compares the program in a file
+#include "tests/parity/process_ways.h"
 #include "tests/parity/processes.h"
 
 #include <fmt/format.h>
@@ -91,6 +92,7 @@ class Workers {
 
 int main(int count, char** arguments) {
   setenv("WAVE_JIT_PLUGIN", WAVE_JIT_MODULE, 0);
+  wave::parity::let_threads_decide();
   wave::test::Resources resources = wave::test::Resources::some;
   unsigned jobs = 1;
   std::vector<std::string> words, given(arguments + 1, arguments + count);

@@ -2,6 +2,7 @@
 // other programs.
 #include "tests/parity/processes.h"
 
+#include "tests/parity/process_ways.h"
 #include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
@@ -25,6 +26,7 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
   const bool have_resources = resources == wave::test::Resources::always;
   const std::uint64_t count = number_from("WAVE_RANDOM_COUNT", programs) / 4;
   const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1) + part * count;
+  wave::parity::let_threads_decide();
   const auto campaign = wave::parity::compare_random_processes(first, count, resources);
   INFO("seeds from " << first << ", " << campaign.programs << " programs");
   REQUIRE(campaign.difference == "");
