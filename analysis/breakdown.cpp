@@ -252,9 +252,16 @@ class Search {
       known = backend::processes::find_critical_path(input, rank(input), true);
       return add_program(input, asked, *known);
     };
-    one.failure = backend::inspect_process(
-        lowered_.system, {}, limits_, asked.process,
-        [&](backend::processes::Run& run) { run.use_network_only(follow, find); }, kernels_);
+    const auto use = [&](backend::processes::Run& run) {
+      const auto sooner = [&](const NetworkInput& input, backend::processes::SweepKernels& kernels) {
+        const std::optional<double> followed = follow(input, kernels);
+        if (followed || asked.phase.valid()) return followed;
+        known = run.record_critical_path(input, rank(input), true);
+        return known ? std::optional(add_program(input, asked, *known)) : std::nullopt;
+      };
+      run.use_network_only(sooner, find);
+    };
+    one.failure = backend::inspect_process(lowered_.system, {}, limits_, asked.process, use, kernels_);
     if (!known && !one.failure) {
       one.why_not = "it reads the time in a phase of `" + lowered_.system[asked.process].name +
                     "`, which is not one of sweeps, collectives and other stretches with an order known beforehand";

@@ -133,7 +133,10 @@ void Network<Times>::serve(Request& request) {
         if (processor_serves_) {
           hand_over();
           processors_[request.process] = begins;
-          step(processors_[request.process], request.time, gap);
+          // What keeps the processor is the `busy` behind it.
+          const ResolvedStep* busy = of;
+          while (busy->kind != ir::Step::Kind::busy) ++busy;
+          step(processors_[request.process], request.time, cause(Cause::Kind::overhead, acting, *busy));
         }
         step(begins, 0, gap);
         standing.is_asking = false;

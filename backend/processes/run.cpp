@@ -79,9 +79,10 @@ Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders
       binders_(binders),
       limits_(limits),
       claim_memory_(std::move(claim_memory)),
-      kernels_(kernels             ? kernels
-               : options.shortcuts ? &direct_
-                                   : nullptr),
+      kernels_(options.whole_programs ? nullptr
+               : kernels              ? kernels
+               : options.shortcuts    ? &direct_
+                                      : nullptr),
       programs_(compiled::can_run(scalars.system(), system_[process]) ? programs : nullptr),
       is_compiled_(kernels != nullptr),
       shortcuts_(options.shortcuts),
@@ -227,6 +228,7 @@ ProcessState Run::evaluate(double quantum) {
   ProcessState state = fresh_state();
   if (kernels_) {
     PlanReport report;
+    std::size_t compiled = 0;  // statements
     const PlanInput plan{process_,
                          places_->extents,
                          binders_,
@@ -238,6 +240,7 @@ ProcessState Run::evaluate(double quantum) {
                          input.claim_memory,
                          [&](std::span<const ir::Statement> statements, ProcessState& part) {
                            const std::optional<bool> done = run_program(input, statements, part, report.operations);
+                           if (done) compiled += statements.size();
                            return done ? *done : run_network_part(input, statements, part, report.operations);
                          },
                          shortcuts_,
@@ -251,7 +254,7 @@ ProcessState Run::evaluate(double quantum) {
     claim_memory_(before - bytes_);
     bytes_ = before;
     if (is_done) {
-      schedule_ = report.schedule;
+      schedule_ = report.schedule + (compiled > 0 ? fmt::format(", {} of these compiled", compiled) : "");
       operations_ += report.operations;
       return finished(std::move(state));
     }

@@ -31,7 +31,7 @@ std::string end_of(const std::string& grid, const std::string& machine, const st
       "  output finish = run.finish\n  output wait = run.wait\n}}\n",
       machines, grid, members, machine, body);
   wave::parity::ProcessCampaign campaign;
-  wave::parity::compare_process_program(text, campaign);
+  wave::parity::compare_process_program({text, {}}, campaign);
   CHECK(campaign.difference == "");
   CHECK(campaign.unsupported == 0);
   return campaign.failures.empty() ? "" : campaign.failures.begin()->first;

@@ -1,8 +1,10 @@
-// Compares the simulator, the interpreter and the JIT on processes.
+// Compares the simulator and all ways to evaluate processes.
 #include "tests/parity/processes.h"
 
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
+#include "tests/parity/process_paths.h"
+#include "tests/parity/process_ways.h"
 #include "tests/random/choices.h"
 #include "tests/simulator/simulator.h"
 
@@ -100,6 +102,7 @@ Checked check(const std::string& path, const std::string* text) {
 // Compares an output that could not be lowered. The simulator must find the same error, unless the error is a message
 // that nobody can receive: that is found before anything runs, so before anything else can fail.
 std::string difference_of_static(const frontend::OutputInfo& output, const Answer& answer) {
+  if (!answer.unsupported.empty()) return {};
   const std::string kind = output.failed ? text_of(*output.failed) : "nothing";
   const bool comes_first = kind == "unmatched_message" && !answer.failure.empty();
   return kind == answer.failure || comes_first
@@ -134,12 +137,9 @@ Given random_parameters(const frontend::Lowered& lowered, std::uint64_t seed) {
 
 struct Engines {
   explicit Engines(const ir::System& system)
-      : interpreter(engine(backend::EngineKind::interpreter, system)), jit(engine(backend::EngineKind::jit, system)) {
-    backend::EngineOptions options;
-    options.shortcuts = true;
-    with_shortcuts = backend::make_interpreter(system, options);
-  }
-  std::unique_ptr<backend::Engine> interpreter, jit, with_shortcuts;
+      : interpreter(engine(backend::EngineKind::interpreter, system)), ways(system) {}
+  std::unique_ptr<backend::Engine> interpreter;
+  Ways ways;
 };
 
 // The quanta on which processes were evaluated. The simulator rounds its weights to multiples of them, too.
@@ -149,38 +149,101 @@ std::map<std::string, double> quanta_of(const backend::Evaluation& evaluation) {
   return quanta;
 }
 
-std::string compare_outputs(const Checked& checked, const frontend::Lowered& lowered, const Engines& engines,
-                            const Given& given, ProcessCampaign& campaign) {
-  const auto interpreted = engines.interpreter->start(given.bindings, {}),
-             compiled = engines.jit->start(given.bindings, {});
-  const auto shortened = engines.with_shortcuts->start(given.bindings, {});
-  std::vector<std::optional<backend::Outcome>> outcomes;
+using Outcomes = std::vector<std::optional<backend::Outcome>>;  // by output; none: it could not be lowered
+
+// The first output has the process evaluated. Code for the others takes long to make, and has little to do with it.
+Outcomes evaluate(backend::Evaluation& evaluation, const frontend::Lowered& lowered, bool compiles_all) {
+  Outcomes outcomes;
   for (const frontend::OutputInfo& output : lowered.outputs) {
     outcomes.emplace_back();
-    if (output.root.valid()) outcomes.back() = interpreted->evaluate(output.root);
+    if (!output.root.valid()) continue;
+    outcomes.back() = evaluation.evaluate(output.root);
+    compile_on_this_thread(compiles_all);
   }
-  const std::vector<Answer> answers = simulator::outputs_of(*checked.model, {quanta_of(*interpreted), given.values});
-  const bool is_default = given.bindings.empty();
-  if (is_default && !answers.empty() && !answers.front().failure.empty()) {
-    ++campaign.failed;
-    ++campaign.failures[answers.front().failure];
-  }
+  compile_on_this_thread(true);
+  return outcomes;
+}
+
+// With what the simulator says.
+std::string compare_answers(const std::vector<Answer>& answers, const frontend::Lowered& lowered,
+                            const Outcomes& outcomes, bool is_default, ProcessCampaign& campaign) {
   for (std::size_t k = 0; k < answers.size(); ++k) {
     const frontend::OutputInfo& output = lowered.outputs.at(k);
     ++campaign.outputs;
-    campaign.unsupported += !answers[k].unsupported.empty();
-    std::string found;
-    if (!outcomes[k]) {
-      if (is_default) found = difference_of_static(output, answers[k]);
-    } else {
-      found = difference(answers[k], *outcomes[k]);
-      if (found.empty()) found = parity::difference(lowered.system, *outcomes[k], compiled->evaluate(output.root));
-      if (found.empty()) found = parity::difference(lowered.system, *outcomes[k], shortened->evaluate(output.root));
+    if (!answers[k].unsupported.empty()) {
+      ++campaign.unsupported;
+      campaign.why_unsupported = answers[k].unsupported;
     }
+    std::string found;
+    if (outcomes[k])
+      found = difference(answers[k], *outcomes[k]);
+    else if (is_default)
+      found = difference_of_static(output, answers[k]);
     if (!found.empty()) return output.name + ": " + found;
   }
-  for (const backend::EventReport& report : compiled->reports())
-    campaign.swept += report.schedule.find("sweep") != std::string::npos;
+  return {};
+}
+
+std::string compare_ways(const frontend::Lowered& lowered, const Outcomes& outcomes, const Engines& engines,
+                         const Given& given, bool compiles_all, std::vector<Schedules>& schedules,
+                         ProcessCampaign& campaign) {
+  for (const Way& way : engines.ways.all()) {
+    const auto evaluation = way.engine->start(given.bindings, {});
+    const Outcomes found = evaluate(*evaluation, lowered, compiles_all);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      if (!found[k]) continue;
+      const std::string text = parity::difference(lowered.system, *outcomes[k], *found[k]);
+      if (!text.empty()) return lowered.outputs[k].name + ", " + way.name + ": " + text;
+    }
+    schedules.push_back(schedules_of(*evaluation));
+    campaign.swept += schedules.back().swept;
+  }
+  return {};
+}
+
+// With little memory there is the same result, or none. What a way claims it gives back, so that others then work.
+std::string compare_starved(const frontend::Lowered& lowered, const Outcomes& outcomes, const Engines& engines,
+                            std::uint64_t seed, ProcessCampaign& campaign) {
+  test::Choices choose(seed);
+  const Way& way = choose.one_of(engines.ways.all());
+  backend::Limits limits;
+  limits.memory_bytes = std::size_t{1} << choose.between(6, 18);
+  const auto evaluation = way.engine->start({}, limits);
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    if (!outcomes[k]) continue;
+    const backend::Outcome found = evaluation->evaluate(lowered.outputs[k].root);
+    const auto* const failure = std::get_if<ir::Failure>(&found);
+    campaign.starved += failure && failure->is_limit();
+    const std::string text = parity::difference(lowered.system, *outcomes[k], found);
+    if (!text.empty()) return lowered.outputs[k].name + ", " + way.name + ", with little memory: " + text;
+  }
+  return {};
+}
+
+std::string compare_outputs(const Checked& checked, const frontend::Lowered& lowered, const Engines& engines,
+                            const Given& given, std::uint64_t seed, Evaluated& evaluated, ProcessCampaign& campaign) {
+  const auto interpreted = engines.interpreter->start(given.bindings, {});
+  const Outcomes outcomes = evaluate(*interpreted, lowered, false);
+  const std::vector<Answer> answers = simulator::outputs_of(*checked.model, {quanta_of(*interpreted), given.values});
+  const bool is_default = given.bindings.empty();
+  const bool fails = !answers.empty() && !answers.front().failure.empty();
+  if (is_default && fails) {
+    ++campaign.failed;
+    ++campaign.failures[answers.front().failure];
+  }
+  std::string found = compare_answers(answers, lowered, outcomes, is_default, campaign);
+  std::vector<Schedules> schedules;
+  if (found.empty()) found = compare_ways(lowered, outcomes, engines, given, seed % 8 == 0, schedules, campaign);
+  if (found.empty() && is_default) found = compare_starved(lowered, outcomes, engines, seed, campaign);
+  if (!found.empty() || !is_default) return found;
+  const Schedules &planned = schedules[Ways::as_planned], &whole = schedules[Ways::as_a_whole];
+  evaluated = {1,
+               fails,
+               !fails && !planned.compiled && !planned.network && !planned.pieces,
+               planned.pieces,
+               planned.compiled,
+               planned.network,
+               whole.compiled};
   return {};
 }
 
@@ -192,38 +255,61 @@ std::string text_of(const Given& given) {
 
 }  // namespace
 
+void Evaluated::add(const Evaluated& other) {
+  programs += other.programs;
+  failed += other.failed;
+  planned += other.planned;
+  pieces += other.pieces;
+  compiled += other.compiled;
+  network += other.network;
+  also_compiled += other.also_compiled;
+}
+
 void ProcessCampaign::add(const ProcessCampaign& other) {
   difference += other.difference;
   programs += other.programs;
   outputs += other.outputs;
   failed += other.failed;
   unsupported += other.unsupported;
-  with_resources += other.with_resources;
-  on_arrival += other.on_arrival;
+  if (!other.why_unsupported.empty()) why_unsupported = other.why_unsupported;
   swept += other.swept;
+  starved += other.starved;
+  paths += other.paths;
+  followed += other.followed;
+  recorded += other.recorded;
+  breakdowns += other.breakdowns;
   for (const auto& [kind, number] : other.failures) failures[kind] += number;
+  for (const auto& [feature, evaluated] : other.by_feature) by_feature[feature].add(evaluated);
 }
 
-void compare_process_program(const std::string& text, ProcessCampaign& campaign, std::uint64_t seed) {
+void compare_process_program(const test::WrittenProcess& program, ProcessCampaign& campaign, std::uint64_t seed) {
   ++campaign.programs;
-  campaign.with_resources += text.find(" via ") != std::string::npos || text.find("acquire ") != std::string::npos;
-  campaign.on_arrival += text.find("on arrival ") != std::string::npos;
-  const Checked checked = check("<random>", &text);
+  const Checked checked = check("<random>", &program.text);
   if (!checked.problem.empty()) {
-    campaign.difference = checked.problem + "\n" + text;
+    campaign.difference = checked.problem + "\n" + program.text;
     return;
   }
   frontend::Diagnostics diagnostics;
   const frontend::Lowered lowered = frontend::lower_model(*checked.program, *checked.model, {}, diagnostics);
   const Engines engines(lowered.system);
+  Evaluated evaluated;
   for (const bool bound : {false, true}) {
     if (bound && seed == 0) break;
     const Given given = bound ? random_parameters(lowered, seed) : Given{};
-    const std::string found = compare_outputs(checked, lowered, engines, given, campaign);
+    const std::string found = compare_outputs(checked, lowered, engines, given, seed, evaluated, campaign);
     if (found.empty()) continue;
-    campaign.difference = found + "\n" + first_message(diagnostics) + "\n" + text_of(given) + text;
-    break;
+    campaign.difference = found + "\n" + first_message(diagnostics) + "\n" + text_of(given) + program.text;
+    return;
   }
+  campaign.by_feature[""].add(evaluated);
+  for (const std::string& feature : program.features) campaign.by_feature[feature].add(evaluated);
+  if (evaluated.failed > 0) return;
+  const PathsChecked paths = check_paths(*checked.program, *checked.model, seed);
+  campaign.paths += paths.paths;
+  campaign.followed += paths.followed;
+  campaign.recorded += paths.recorded;
+  campaign.breakdowns += paths.breakdowns;
+  if (!paths.difference.empty()) campaign.difference = paths.difference + "\n" + program.text;
 }
 
 void compare_process_file(const std::string& path, const std::map<std::string, std::int64_t>& parameters,
@@ -245,7 +331,8 @@ void compare_process_file(const std::string& path, const std::map<std::string, s
       given.bindings.emplace_back(parameter.definition, ir::Scalar::of(found->second));
       given.values[parameter.path] = {found->second};
     }
-    const std::string found = compare_outputs(checked, lowered, engines, given, campaign);
+    Evaluated evaluated;
+    const std::string found = compare_outputs(checked, lowered, engines, given, 1, evaluated, campaign);
     if (!found.empty()) campaign.difference = path + ", model " + item->name.text + ", " + found;
   }
 }
@@ -253,7 +340,7 @@ void compare_process_file(const std::string& path, const std::map<std::string, s
 ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count, test::Resources resources) {
   ProcessCampaign campaign;
   for (std::uint64_t seed = first; seed < first + count && campaign.difference.empty(); ++seed) {
-    compare_process_program(test::random_process_program(seed, resources), campaign, seed);
+    compare_process_program(test::random_process(seed, resources), campaign, seed);
     if (!campaign.difference.empty()) campaign.difference = fmt::format("seed {}: {}", seed, campaign.difference);
   }
   return campaign;

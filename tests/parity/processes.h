@@ -1,4 +1,4 @@
-// Compares the simulator, the interpreter and the JIT on processes: three opinions on the same program.
+// Compares what is known of processes: the simulator, and every way in which engines evaluate them.
 #pragma once
 
 #include "tests/random/processes.h"
@@ -9,22 +9,38 @@
 
 namespace wave::parity {
 
+// How programs were evaluated by the JIT.
+struct Evaluated {
+  std::size_t programs = 0;
+  std::size_t failed = 0;
+  std::size_t planned = 0;        // taken apart, nothing of it in the network
+  std::size_t pieces = 0;         // taken apart, with pieces as compiled programs
+  std::size_t compiled = 0;       // as one compiled program
+  std::size_t network = 0;        // in the network, as a whole or in part
+  std::size_t also_compiled = 0;  // as one compiled program where they are not taken apart
+  void add(const Evaluated& other);
+};
+
 struct ProcessCampaign {
   std::string difference;  // of the first program that differs, with its text; empty if none does
   std::size_t programs = 0, outputs = 0;
-  std::size_t failed = 0;                       // programs that fail in all three in the same way
-  std::size_t unsupported = 0;                  // outputs that the simulator does not know
-  std::size_t with_resources = 0;               // programs whose protocols ask for some
-  std::size_t on_arrival = 0;                   // programs in which something is done when signals arrive
+  std::size_t failed = 0;       // programs that fail in the same way wherever they are evaluated
+  std::size_t unsupported = 0;  // outputs that the simulator does not know, with the last reason
+  std::string why_unsupported;
   std::size_t swept = 0;                        // evaluations in which the JIT compiled a sweep
+  std::size_t starved = 0;                      // evaluations that ended at a limit of memory
+  std::size_t paths = 0, followed = 0;          // critical paths, and those that were followed back through a plan
+  std::size_t recorded = 0;                     // the same, recorded by compiled programs
+  std::size_t breakdowns = 0;                   // outputs whose time was divided
   std::map<std::string, std::size_t> failures;  // programs by the kind of their failure
+  std::map<std::string, Evaluated> by_feature;  // see test::Features; "" stands for all
 
   void add(const ProcessCampaign& other);
 };
 
 // Compares the outputs of the last model of a program. Its parameters have their defaults and, unless `seed` is 0, then
 // also random values. Adds to `campaign`; its `difference` says what differs.
-void compare_process_program(const std::string& text, ProcessCampaign& campaign, std::uint64_t seed = 0);
+void compare_process_program(const test::WrittenProcess& program, ProcessCampaign& campaign, std::uint64_t seed = 0);
 
 // Compares the outputs of all models in a file, with the given parameters. Outputs that the simulator does not know
 // count as unsupported.

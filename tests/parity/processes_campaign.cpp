@@ -1,75 +1,127 @@
-// Random processes through simulator, interpreter and JIT, as many as you like. Continues where a program differs, up
-// to ten times.
+// Random processes through the simulator and all ways to evaluate them, as many as you like. Continues where a program
+// differs, up to ten times.
 //   process_campaign [COUNT [FIRST-SEED]]  a third of the programs have resources
 //   process_campaign --resources ...       all of them do
 //   process_campaign --no-resources ...    none of them does
+//   process_campaign --jobs N ...          on N threads
 //   process_campaign --print SEED          shows a program
 //   process_campaign --check FILE          compares the program in a file
+#include "tests/parity/process_ways.h"
 #include "tests/parity/processes.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <random>
+#include <thread>
 #include <vector>
 
 namespace {
 
+using wave::parity::Evaluated;
+using wave::parity::ProcessCampaign;
+
 int check_file(const std::string& path) {
   std::ifstream file(path);
-  wave::parity::ProcessCampaign one;
-  wave::parity::compare_process_program({std::istreambuf_iterator<char>(file), {}}, one);
+  ProcessCampaign one;
+  wave::parity::compare_process_program({{std::istreambuf_iterator<char>(file), {}}, {}}, one);
   fmt::print("{}\n", one.difference.empty() ? "no difference" : one.difference);
   for (const auto& [kind, number] : one.failures) fmt::print("fails with {}\n", kind);
   return one.difference.empty() ? 0 : 1;
 }
 
-void show(const wave::parity::ProcessCampaign& total) {
+void show(const ProcessCampaign& total) {
   fmt::print(
-      "{} programs: {} outputs, {} with resources, {} on arrival, {} fail alike, {} unknown to the simulator, {} "
-      "with compiled sweeps\n",
-      total.programs, total.outputs, total.with_resources, total.on_arrival, total.failed, total.unsupported,
-      total.swept);
+      "{} programs: {} outputs, {} fail alike, {} unknown to the simulator, {} evaluations with compiled sweeps, {} "
+      "without the memory, {} critical paths, {} of them followed back, {} recorded, {} breakdowns\n",
+      total.programs, total.outputs, total.failed, total.unsupported, total.swept, total.starved, total.paths,
+      total.followed, total.recorded, total.breakdowns);
   std::fflush(stdout);
 }
+
+void show_features(const ProcessCampaign& total) {
+  fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "how programs were evaluated", "programs", "fail", "planned",
+             "pieces", "compiled", "network", "as whole");
+  for (const auto& [feature, n] : total.by_feature) {
+    fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", feature.empty() ? "all" : feature, n.programs, n.failed,
+               n.planned, n.pieces, n.compiled, n.network, n.also_compiled);
+  }
+}
+
+class Workers {
+ public:
+  Workers(std::uint64_t first, std::uint64_t count, wave::test::Resources resources)
+      : next_(first), end_(first + count), resources_(resources) {}
+
+  ProcessCampaign run(unsigned jobs) {
+    std::vector<std::thread> threads;
+    for (unsigned k = 0; k < jobs; ++k) threads.emplace_back([this] { work(); });
+    for (std::thread& one : threads) one.join();
+    return total_;
+  }
+  std::size_t differ() const { return differ_; }
+
+ private:
+  void work() {
+    for (std::uint64_t seed = next_++; seed < end_; seed = next_++) {
+      const ProcessCampaign one = wave::parity::compare_random_processes(seed, 1, resources_);
+      const std::lock_guard lock(mutex_);
+      if (differ_ == most_differences) return;
+      total_.add(one);
+      if (!one.difference.empty()) ++differ_, fmt::print("{}\n", one.difference);
+      if (total_.programs % 500 == 0) show(total_);
+    }
+  }
+
+  static constexpr std::size_t most_differences = 10;
+  std::atomic<std::uint64_t> next_;
+  const std::uint64_t end_;
+  const wave::test::Resources resources_;
+  std::mutex mutex_;  // of the following
+  ProcessCampaign total_;
+  std::size_t differ_ = 0;
+};
 
 }  // namespace
 
 int main(int count, char** arguments) {
   setenv("WAVE_JIT_PLUGIN", WAVE_JIT_MODULE, 0);
+  wave::parity::let_threads_decide();
   wave::test::Resources resources = wave::test::Resources::some;
-  std::vector<std::string> words;
-  for (const std::string word : std::vector<std::string>(arguments + 1, arguments + count)) {
-    if (word == "--resources")
+  unsigned jobs = 1;
+  std::vector<std::string> words, given(arguments + 1, arguments + count);
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    if (given[k] == "--resources")
       resources = wave::test::Resources::always;
-    else if (word == "--no-resources")
+    else if (given[k] == "--no-resources")
       resources = wave::test::Resources::none;
+    else if (given[k] == "--jobs" && k + 1 < given.size())
+      jobs = std::max(1u, static_cast<unsigned>(std::strtoul(given[++k].c_str(), nullptr, 10)));
     else
-      words.push_back(word);
+      words.push_back(given[k]);
   }
   const auto number = [&](std::size_t k, std::uint64_t otherwise) {
     return words.size() > k ? std::strtoull(words[k].c_str(), nullptr, 10) : otherwise;
   };
   if (words.size() > 1 && words[0] == "--print") {
-    fmt::print("{}", wave::test::random_process_program(number(1, 0), resources));
+    fmt::print("{}", wave::test::random_process(number(1, 0), resources).text);
     return 0;
   }
   if (words.size() > 1 && words[0] == "--check") return check_file(words[1]);
   const std::uint64_t programs = number(0, 1000), first = number(1, std::random_device()());
   fmt::print("{} programs from seed {}\n", programs, first);
-  wave::parity::ProcessCampaign total;
-  std::size_t differ = 0;
-  for (std::uint64_t seed = first; seed < first + programs && differ < 10; ++seed) {
-    const auto one = wave::parity::compare_random_processes(seed, 1, resources);
-    total.add(one);
-    if (!one.difference.empty()) ++differ, fmt::print("{}\n", one.difference);
-    if (total.programs % 100 == 0) show(total);
-  }
+  Workers workers(first, programs, resources);
+  const ProcessCampaign total = workers.run(jobs);
   show(total);
+  show_features(total);
   for (const auto& [kind, failed] : total.failures) fmt::print("  {} {}\n", failed, kind);
-  if (differ > 0) fmt::print("{} programs differ\n", differ);
-  return differ > 0 ? 1 : 0;
+  if (total.unsupported > 0) fmt::print("unknown to the simulator: {}\n", total.why_unsupported);
+  if (workers.differ() > 0) fmt::print("{} programs differ\n", workers.differ());
+  return workers.differ() > 0 ? 1 : 0;
 }

@@ -167,12 +167,16 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
                       : "  collective barrier(p: int): time = p * 3 us\n"
                         "  collective scatter from root (s: data, p: int): time = p * 1 us + s * 2 ns/B\n"
                         "  collective gather to root (s: data): time = 4 us + s * 1 ns/B\n";
+  text += "  collective uneven(t: time): time = t\n";
   machine.costs = {"barrier()", "scatter(16 B)", "gather(40 B)"};
   for (std::size_t k = 0; k < 2; ++k) {
     text += fmt::format("  collective c{}(s: data) on R[r: p] {{\n    {}\n  }}\n", k, choose.one_of(algorithms()));
     machine.algorithms.push_back(fmt::format("c{}({} B)", k, choose.between(0, 2 * limit)));
   }
   text += "}\n";
+  for (const char* const word : {"window", "local", "via", "acquire", "on arrival", "await s0"})
+    if (text.find(word) != std::string::npos)
+      machine.features.insert(word[0] == 'a' && word[1] == 'w' ? "handshake" : word);
   return machine;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/random/choices.h"
+#include "tests/random/processes.h"
 
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct MachineText {
   std::vector<int> limits;              // sizes at which another protocol begins
   std::vector<std::string> costs;       // statements that call its collectives as costs
   std::vector<std::string> algorithms;  // statements that call them as algorithms
+  Features features;
 };
 
 MachineText random_machine(Choices& choose, const std::string& name, const MachineManner& manner);

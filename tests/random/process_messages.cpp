@@ -12,6 +12,14 @@ std::vector<ProcessWriter::Axis> ProcessWriter::straight_axes() const {
   return result;
 }
 
+// One step along an axis.
+ProcessWriter::Offset ProcessWriter::along(const Axis& axis) const {
+  Offset d(axes_.size(), 0);
+  for (std::size_t k = 0; k < axes_.size(); ++k)
+    if (axes_[k].name == axis.name) d[k] = 1;
+  return d;
+}
+
 std::string ProcessWriter::cost(const Around& around) {
   const std::string axis = any_axis().name;
   if (manner_.ties && choose_.chance(0.9)) {
@@ -50,11 +58,12 @@ ProcessWriter::Pair ProcessWriter::pair(const Around& around) {
   result.sent = result.received = size(around) + " ";
   if (choose_.chance(0.25)) {
     result.received = "";
+    note("receive without a size");
     if (choose_.chance(0.5))
       result.sent = fmt::format("({} + k) * {} B ", any_axis().name, choose_.one_of(machine_.limits) / 2);
   }
-  if (choose_.chance(0.2)) result.tag = fmt::format(" tag {}", choose_.between(-1, 2));
-  if (!around.variable.empty() && choose_.chance(0.1)) result.tag = " tag " + around.variable;
+  if (choose_.chance(0.2)) note("tag"), result.tag = fmt::format(" tag {}", choose_.between(-1, 2));
+  if (!around.variable.empty() && choose_.chance(0.1)) note("tag by loop"), result.tag = " tag " + around.variable;
   return result;
 }
 
@@ -114,7 +123,9 @@ void ProcessWriter::exchange(const Around& around) {
 void ProcessWriter::exchange_along(const std::vector<Offset>& offsets, const Around& around) {
   std::vector<std::string> calls, waits;
   for (const Offset& d : offsets) {
-    const Pair message = pair(around);
+    Pair message = pair(around);
+    // In a sweep it would meet the messages of the sweep.
+    if (around.in_sweep && choose_.chance(0.9)) message.tag = fmt::format(" tag {}", 400 + handles_);
     const std::string out = handle(), in = handle();
     calls.push_back("isend " + message.sent + "to " + place(d, 1) + message.tag + " as " + out);
     calls.push_back("irecv " + message.received + "from " + place(d, -1) + message.tag +
@@ -136,11 +147,10 @@ void ProcessWriter::exchange_along(const std::vector<Offset>& offsets, const Aro
 
 void ProcessWriter::odd_and_even(const Around& around) {
   const std::vector<Axis> straight = straight_axes();
-  if (straight.empty()) return collective();
+  if (straight.empty()) return collective(around);
   const Axis& axis = choose_.one_of(straight);
-  Offset d(axes_.size(), 0);
-  for (std::size_t k = 0; k < axes_.size(); ++k)
-    if (axes_[k].name == axis.name) d[k] = 1;
+  const Offset d = along(axis);
+  note("if by index");
   const Pair there = pair(around), back = pair(around);
   line(fmt::format("if {} mod 2 == 1 {{ send {}to {}{}", axis.name, there.sent, place(d, 1), there.tag));
   line(fmt::format("  recv {}from {}{} }}", back.received, place(d, 1), back.tag));
@@ -159,6 +169,7 @@ void ProcessWriter::absolute(const Around& around) {
   }
   if (choose_.chance(0.5)) std::swap(first, last), std::swap(is_first, is_last);
   const Pair message = pair(around);
+  note("message by place");
   line(fmt::format("if {} {{ isend {}to P[{}]{} }}", is_first, message.sent, last, message.tag));
   line(fmt::format("if {} {{ recv {}from P[{}]{} }}", is_last, message.received, first, message.tag));
   line("waitall");
@@ -168,6 +179,7 @@ void ProcessWriter::late(const Around& around) {
   const Offset d = offset(false);
   const Pair message = pair(around);
   const std::string tag = fmt::format(" tag {}", 100 + handles_), out = handle();
+  note("received late");
   line("isend " + message.sent + "to " + place(d, 1) + tag + " as " + out);
   if (around.depth < 4) statement(around);
   line("recv " + message.received + "from " + place(d, -1) + tag);
@@ -179,11 +191,17 @@ void ProcessWriter::as_many_as_its_place() {
   const std::vector<Axis> straight = straight_axes();
   if (straight.empty()) return;
   const Axis& axis = choose_.one_of(straight);
-  Offset d(axes_.size(), 0);
-  for (std::size_t k = 0; k < axes_.size(); ++k)
-    if (axes_[k].name == axis.name) d[k] = 1;
-  line(fmt::format("repeat {} {{ isend 24 B to {} tag 50 }}", axis.name, place(d, 1)));
-  line(fmt::format("repeat {} - 1 {{ recv from {} tag 50 }}", axis.name, place(d, -1)));
+  const Offset d = along(axis);
+  note("count by index");
+  if (choose_.chance(0.5)) {
+    line(fmt::format("repeat {} {{ isend 24 B to {} tag 50 }}", axis.name, place(d, 1)));
+    line(fmt::format("repeat {} - 1 {{ recv from {} tag 50 }}", axis.name, place(d, -1)));
+  } else {
+    note("loop over indices");
+    const std::string cost = manner_.ties ? "1 ns" : "1 us";
+    line(fmt::format("for x in 1..{} {{ compute(x * {}); isend 24 B to {} tag x }}", axis.name, cost, place(d, 1)));
+    line(fmt::format("for x in 1..{} - 1 {{ recv from {} tag x }}", axis.name, place(d, -1)));
+  }
   line("waitall");
 }
 

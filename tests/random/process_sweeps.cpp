@@ -40,10 +40,11 @@ void ProcessWriter::shuffle(std::vector<std::string>& lines) {
 void ProcessWriter::sweep(bool at_once) {
   Around around;
   around.in_sweep = true;
+  note(at_once ? "corners at once" : "corners in turn");
   line(at_once ? fmt::format("sweep from {{{}}} tiles {} {{", corners(), tiles())
                : fmt::format("sweep from [{}] tiles {} {{", corners(), tiles()));
   ++depth_;
-  sweep_body(around, choose_.chance(at_once ? 0.9 : 0.15));
+  sweep_body(around, at_once);
   --depth_;
   line("}");
   if (at_once || choose_.chance(0.3)) line("waitall");
@@ -63,7 +64,8 @@ void ProcessWriter::receive_upwind(std::vector<std::string>& receives, std::vect
 }
 
 // Receives, computations and sends, mostly in the usual order.
-void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
+void ProcessWriter::sweep_body(const Around& around, bool at_once) {
+  const bool background_sends = choose_.chance(at_once ? 0.9 : 0.15);
   std::vector<std::string> receives, waits, sends;
   const bool conditional = choose_.chance(0.1), alone = choose_.chance(0.2);
   for (const std::string& wind : alone ? std::vector<std::string>{} : winds()) {
@@ -78,7 +80,11 @@ void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
     std::string name;
     if (background_sends && choose_.chance(0.7)) {
       name = " as " + handle();
-      if (choose_.chance(0.5)) line("wait " + name.substr(4));
+      if (choose_.chance(0.6)) {
+        note("pending over tiles");
+        const std::string wait = "wait " + name.substr(4);
+        line(choose_.chance(0.3) ? "if tile mod 3 == 0 { " + wait + " }" : wait);
+      }
     }
     sends.push_back(before + (background_sends ? "isend " : "send ") + message.sent + "to downwind " + wind +
                     message.tag + name + after);
@@ -95,10 +101,18 @@ void ProcessWriter::sweep_body(const Around& around, bool background_sends) {
     line(fmt::format("compute(if corner == {} then W else {})", corner(), cost(around)));
   else if (choose_.chance(0.9))
     line("compute(" + cost(around) + ")");
-  if (choose_.chance(0.1)) line(fmt::format("phase \"x{}\" {{ compute({}) }}", phases_++, cost(around)));
-  if (choose_.chance(0.05)) line(fmt::format("barrier() along {}", any_axis().name));
-  if (choose_.chance(0.06)) exchange(around);
-  if (choose_.chance(0.06) && !procedures_.empty()) line(procedures_.front() + "(" + size(around) + ")");
+  if (choose_.chance(0.1)) {
+    note("phase in a sweep");
+    line(fmt::format("phase \"x{}\" {{ compute({}) }}", phases_++, cost(around)));
+  }
+  if (choose_.chance(0.05)) note("cost in a sweep"), line(fmt::format("barrier() along {}", any_axis().name));
+  if (choose_.chance(0.03)) note("collective in a shared condition"), line("if tile mod 2 == 0 { barrier() }");
+  if (choose_.chance(0.03)) note("algorithm in a sweep"), line(choose_.one_of(machine_.algorithms));
+  if (choose_.chance(at_once ? 0.2 : 0.06)) {
+    note(at_once ? "corners at once with a halo" : "corners in turn with a halo");
+    exchange(around);
+  }
+  if (choose_.chance(0.08) && !procedures_.empty()) note("procedure in a sweep"), call(around);
   for (const std::string& one : sends) {
     line(may_fail_ && choose_.chance(0.04) ? "if tile < 3 { " + one + " }" : one);
     if (choose_.chance(0.2)) line("compute(" + cost(around) + ")");

@@ -14,7 +14,7 @@ namespace wave::test {
 class ProcessWriter {
  public:
   ProcessWriter(std::uint64_t seed, Resources resources) : choose_(seed), resources_(resources) {}
-  std::string program();
+  WrittenProcess program();
 
  private:
   struct Axis {
@@ -34,28 +34,57 @@ class ProcessWriter {
     std::string sent, received, tag;
   };
   using Offset = std::vector<std::int64_t>;
+  struct Procedure {
+    std::string name;
+    bool is_for_line = false;  // called along an axis
+    bool sweeps = false;       // not called in a sweep
+  };
 
   void line(const std::string& content) {
     text_ += std::string(2 * static_cast<std::size_t>(depth_), ' ') + content + "\n";
   }
   std::string handle() { return "h" + std::to_string(handles_++); }
+  std::string fresh(const std::string& name) { return name + std::to_string(names_++); }
+  // The program has a feature.
+  void note(const std::string& feature) { features_.insert(feature); }
 
   // processes.cpp: the model, and what surrounds the messages
   void machines();
   void grid();
-  void procedures();
   void block(const Around& around, std::size_t count);
   void nested(const std::string& head, const Around& around);
-  void statement(const Around& outer);
-  void collective();
+  void statement(const Around& around);
+  void nest(const Around& outer);
+  void collective(const Around& around);
   void mistake();
   void outputs();
   static std::string row(const std::string& of, const std::string& time, const std::string& indices);
   static std::string over_all(const std::string& time, const std::string& of);
 
+  // process_procedures.cpp
+  void procedures();
+  void halo();
+  void lagging();
+  void on_own_grid();
+  void on_own_line();
+  void sweeping();
+  void of_module(const std::string& name, const std::string& grid, const std::vector<std::string>& body);
+  std::string axes_of_own_grid() const;
+  void call(const Around& around);
+
+  // process_patterns.cpp: what takes several statements
+  void pattern(const Around& around);
+  void linger(const Around& around);
+  void overtake(const Around& around);
+  void pipeline(const Around& around);
+  void wavefront(const Around& around);
+  void burst(const Around& around);
+  void shared_condition(const Around& around);
+
   // process_messages.cpp: costs, sizes, places, and patterns of messages
   const Axis& any_axis() { return choose_.one_of(axes_); }
   std::vector<Axis> straight_axes() const;
+  Offset along(const Axis& axis) const;
   std::string cost(const Around& around);
   std::string size(const Around& around);
   Pair pair(const Around& around);
@@ -75,7 +104,7 @@ class ProcessWriter {
   std::string tiles();
   std::vector<std::string> winds();
   void sweep(bool at_once);
-  void sweep_body(const Around& around, bool background_sends);
+  void sweep_body(const Around& around, bool at_once);
   void receive_upwind(std::vector<std::string>& receives, std::vector<std::string>& waits, const std::string& before,
                       const std::string& received, const std::string& wind, const std::string& tag);
   void shuffle(std::vector<std::string>& lines);
@@ -83,9 +112,10 @@ class ProcessWriter {
   Choices choose_;
   MachineText machine_;
   std::string text_;
-  int depth_ = 1, handles_ = 0, phases_ = 0;
+  Features features_;
+  int depth_ = 1, handles_ = 0, phases_ = 0, names_ = 0;
   std::vector<Axis> axes_;
-  std::vector<std::string> procedures_;
+  std::vector<Procedure> procedures_;
   Resources resources_;
   MachineManner manner_;
   bool other_ = false;     // collectives of a second machine are called as well

@@ -7,9 +7,10 @@
 
 namespace wave::test {
 
-std::string ProcessWriter::program() {
+WrittenProcess ProcessWriter::program() {
   machines();
   may_fail_ = choose_.chance(0.15);
+  if (may_fail_) note("mistakes");
   text_ +=
       "type Row { elapsed: time, finish: time, compute: time, overhead: time, wait: time, messages: int, bytes: "
       "data }\nmodel M {\n";
@@ -24,7 +25,7 @@ std::string ProcessWriter::program() {
   if (wide_ || choose_.chance(0.1)) {
     for (std::size_t k = 1 + choose_.below(3); k > 0; --k) {
       sweep(false);
-      if (choose_.chance(0.3)) collective();
+      if (choose_.chance(0.3)) choose_.chance(0.3) ? pattern(around) : collective(around);
     }
   } else {
     block(around, 1 + choose_.below(4));
@@ -34,7 +35,7 @@ std::string ProcessWriter::program() {
   depth_ = 1;
   line("}");
   outputs();
-  return text_ + "}\n";
+  return {text_ + "}\n", features_};
 }
 
 void ProcessWriter::machines() {
@@ -42,12 +43,15 @@ void ProcessWriter::machines() {
       random_manner(choose_, resources_ == Resources::always || (resources_ == Resources::some && choose_.chance(0.3)));
   machine_ = random_machine(choose_, "Net", manner_);
   text_ = machine_.text;
+  features_.merge(machine_.features);
   other_ = choose_.chance(manner_.resources ? 0.2 : 0.05);
   if (!other_) return;
   MachineManner manner = manner_;
   manner.on_arrival = manner.on_arrival && choose_.chance(0.5);
-  const MachineText other = random_machine(choose_, "Other", manner);
+  note("collectives of a second machine");
+  MachineText other = random_machine(choose_, "Other", manner);
   text_ += other.text;
+  features_.merge(other.features);
   for (const std::string& call : other.costs) machine_.costs.push_back("other." + call);
   for (const std::string& call : other.algorithms) machine_.algorithms.push_back("other." + call);
 }
@@ -70,9 +74,14 @@ void ProcessWriter::grid() {
     line(fmt::format("param n{}: int = {}", k, axis.extent));
     written += (k ? ", " : "") + axis.name + ": " + axis.written + (axis.wraps ? " wrap" : "");
     axes_.push_back(axis);
+    if (axis.wraps) note(axis.extent > 2 ? "wrapped axis" : fmt::format("wrapped axis of extent {}", axis.extent));
   }
+  static const char* const counts[] = {"one axis", "two axes", "three axes", "four axes"};
+  note(counts[axes - 1]);
+  if (wide_) note("wide grid");
   std::string nodes;
   if (choose_.chance(0.4)) {
+    note("nodes");
     for (std::size_t k = 0; k < axes; ++k) nodes += fmt::format("{}{}", k ? ", " : "", choose_.between(1, 3));
     nodes = " nodes (" + nodes + ")";
   }
@@ -91,76 +100,61 @@ void ProcessWriter::nested(const std::string& head, const Around& around) {
   line("}");
 }
 
-void ProcessWriter::statement(const Around& outer) {
-  Around around = outer;
-  const bool may_nest = ++around.depth < 4;
-  switch (choose_.below(16)) {
+void ProcessWriter::statement(const Around& around) {
+  switch (choose_.below(18)) {
     case 0: return line("compute(" + cost(around) + ")");
     case 1: return shift(around);
     case 2: return exchange(around);
     case 3: return odd_and_even(around);
     case 4: return absolute(around);
     case 5: return late(around);
-    case 6: return collective();
-    case 7:
-      if (procedures_.empty()) return as_many_as_its_place();
-      return line(choose_.one_of(procedures_) + "(" + size(around) + ")");
+    case 6: return collective(around);
+    case 7: return call(around);
     case 8:
-      if (may_nest && phases_ > 0 && choose_.chance(0.2)) return nested("phase \"x0\"", around);
-      if (may_nest) return nested(fmt::format("phase \"x{}\"", phases_++), around);
-      return exchange(around);
     case 9:
-      if (may_nest)
-        return nested(fmt::format("repeat {}", choose_.chance(0.5) ? "k" : fmt::format("{}", choose_.between(0, 3))),
-                      around);
-      return shift(around);
-    case 10:
-      if (!may_nest) return collective();
-      around.variable = "q";
-      return nested(choose_.chance(0.5) ? "for q in 1..k" : "for q in [3, 1]", around);
+    case 10: return nest(around);
     case 11:
-      if (!may_nest) return exchange(around);
-      return nested(choose_.chance(0.5) ? "if k == 2" : "if n0 > 1", around);
-    case 12: return sweep(true);
+    case 12:
+    case 13: return pattern(around);
+    case 14: return sweep(true);
     default: return sweep(false);
   }
 }
 
-void ProcessWriter::collective() {
-  const std::string call = choose_.chance(0.6) ? choose_.one_of(machine_.costs) : choose_.one_of(machine_.algorithms);
-  line(call + (choose_.chance(0.4) ? " along " + any_axis().name : ""));
+void ProcessWriter::nest(const Around& outer) {
+  Around around = outer;
+  if (++around.depth >= 4) return choose_.chance(0.5) ? exchange(around) : collective(around);
+  switch (choose_.below(4)) {
+    case 0:
+      note("phase");
+      if (phases_ > 0 && choose_.chance(0.2)) return nested("phase \"x0\"", around);
+      return nested(fmt::format("phase \"x{}\"", phases_++), around);
+    case 1:
+      return nested(fmt::format("repeat {}", choose_.chance(0.5) ? "k" : fmt::format("{}", choose_.between(0, 3))),
+                    around);
+    case 2: {
+      static const std::vector<std::string> lists = {"1..k", "[3, 1]", "1..4 by *2", "5..1 by -2", "1..3"};
+      around.variable = "q";
+      note("loop");
+      return nested("for q in " + choose_.one_of(lists), around);
+    }
+    default: return nested(choose_.chance(0.5) ? "if k == 2" : "if n0 > 1", around);
+  }
 }
 
-// One procedure belongs to the model and may leave an operation pending. The other is for any grid with as many axes.
-void ProcessWriter::procedures() {
-  if (choose_.chance(0.35)) {
-    procedures_.push_back("halo");
-    line("procedure halo(s: data) on P {");
-    ++depth_;
-    const Offset d = offset(false);
-    line("isend s to " + place(d, 1) + " as out");
-    if (choose_.chance(0.5)) line(manner_.ties ? "compute(1 ns)" : "compute(s * 2 ns/B)");
-    line("irecv s from " + place(d, -1) + " as inwards");
-    if (choose_.chance(0.8)) line("wait inwards");
-    if (choose_.chance(0.8)) line("wait out");
-    --depth_;
-    line("}");
+void ProcessWriter::collective(const Around& around) {
+  const bool is_along = choose_.chance(0.4);
+  std::string call;
+  if (choose_.chance(0.6)) {
+    const bool is_uneven = choose_.chance(0.15);
+    call = is_uneven ? "uneven(" + cost(around) + ")" : choose_.one_of(machine_.costs);
+    note(is_uneven ? "cost by place" : is_along ? "cost along an axis" : "cost");
+    if (call.find("barrier") == std::string::npos && !is_uneven) note("cost with a root");
+  } else {
+    call = choose_.one_of(machine_.algorithms);
+    note(is_along ? "algorithm along an axis" : "algorithm");
   }
-  if (choose_.chance(0.15)) {
-    procedures_.push_back("around");
-    std::string axes, there, back;
-    for (std::size_t k = 0; k < axes_.size(); ++k) {
-      const std::string separator = k ? ", " : "", name = fmt::format("x{}", k);
-      axes += separator + name + fmt::format(": e{}", k);
-      there += separator + name + (k == 0 ? " + 1" : "");
-      back += separator + name + (k == 0 ? " - 1" : "");
-    }
-    text_ = fmt::format(
-                "procedure around(s: data) on R[{}] {{\n  isend s to [{}]\n  compute(x0 * e0 * 1 ns)\n"
-                "  recv s from [{}]\n  waitall\n}}\n",
-                axes, there, back) +
-            text_;
-  }
+  line(call + (is_along ? " along " + any_axis().name : ""));
 }
 
 void ProcessWriter::mistake() {
@@ -202,13 +196,16 @@ void ProcessWriter::mistake() {
 }
 
 void ProcessWriter::outputs() {
-  std::string loops, indices;
+  std::string loops, indices, last;
   static const char* const names[] = {"a", "b", "c", "d"};
   for (std::size_t k = 0; k < axes_.size(); ++k) {
     loops += fmt::format(" for {} in 1..{}", names[k], axes_[k].written);
     indices += fmt::format("{}{}", k ? ", " : "", names[k]);
+    last += fmt::format("{}{}", k ? ", " : "", axes_[k].written);
   }
   indices = "[" + indices + "]";
+  line("output elapsed = p.time");
+  line("output last = p.finish[" + last + "]");
   line("output whole = [" + row("p", "p.time", "") + "]");
   line(fmt::format("output over_all = [{}]", over_all("p.finish", "p")));
   line("output each = [" + row("p", "p.finish" + indices, indices) + loops + "]");
@@ -237,7 +234,7 @@ std::string ProcessWriter::over_all(const std::string& time, const std::string& 
   return values;
 }
 
-std::string random_process_program(std::uint64_t seed, Resources resources) {
+WrittenProcess random_process(std::uint64_t seed, Resources resources) {
   return ProcessWriter(seed, resources).program();
 }
 

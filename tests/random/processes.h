@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 namespace wave::test {
@@ -10,7 +11,14 @@ namespace wave::test {
 // Whether protocols ask for resources, and for the processor when signals arrive.
 enum class Resources : std::uint8_t { none, some, always };  // `some`: in a third of the programs
 
-// A model `M` with a process `p`, and an output for everything that can be asked about it.
-std::string random_process_program(std::uint64_t seed, Resources resources = Resources::some);
+// What people write, as far as it occurs in a program: "three axes", "window", "pending over tiles".
+using Features = std::set<std::string>;
+
+struct WrittenProcess {
+  std::string text;  // a model `M` with a process `p`, and an output for everything that can be asked about it
+  Features features;
+};
+
+WrittenProcess random_process(std::uint64_t seed, Resources resources = Resources::some);
 
 }  // namespace wave::test

@@ -129,6 +129,23 @@ TEST_CASE("a collective that is an algorithm runs its messages") {
   CHECK(outcome_of("let net = Eager()\noutput cost = net.spread(5 B, 4)")["cost"] == 36);
 }
 
+TEST_CASE("a procedure along an axis runs on each line, with places of its own") {
+  const Outcome one = outcome_of_model(
+      "procedure on_line(s: data) on R[x: e] { if x == 1 { for y in 2..e { recv s from R[y] } } else { send s to R[1] "
+      "} }\n"
+      "procedure ahead(s: data) on R[x: e] { send s to [x+1]\nrecv s from [x-1] }\n" +
+          machines,
+      "grid P[i: 3, j: 2 wrap]\nprocess p on P using Eager() {\non_line(0 B) along i\n}\n"
+      "process q on P using Eager() {\nahead(0 B) along j\n}\n"
+      "output a = p.finish[1, 2]\noutput b = p.finish[3, 2]\noutput n = p.messages * 1 us\n"
+      "output m = q.messages * 1 us\noutput c = q.finish[2, 1]");
+  CHECK(one["a"] == 15);  // both arrive at 11
+  CHECK(one["b"] == 1);
+  CHECK(one["n"] == 4);
+  CHECK(one["m"] == 6);
+  CHECK(one["c"] == 13);
+}
+
 TEST_CASE("a sweep hands on its tiles, from any corner") {
   const auto sweep = [](const std::string& corner) {
     return outcome_of("grid P[i: 3, j: 2]\nprocess p on P using Eager() {\nsweep from [" + corner +

@@ -19,6 +19,7 @@ struct Where {
   const void* context = nullptr;          // the algorithm
   const void* body = nullptr;             // the declaration that the statements are in, whose operations they name
   std::vector<bool> rising;               // in a sweep
+  std::optional<std::size_t> line;        // the axis of the grid along which a procedure was called
 };
 
 class Writer {
@@ -40,10 +41,13 @@ class Writer {
   std::vector<std::int64_t> offset(const Neighbourhood& peer, const Where& where);
   std::optional<std::size_t> other_end(const Neighbourhood& peer, const Where& where,
                                        std::vector<std::int64_t>& offset);
+  std::optional<std::size_t> other_end_of_line(const Neighbourhood& peer, const Where& where,
+                                               std::vector<std::int64_t>& offset);
   void call(const statement::Call& call, Location location, const Where& where);
   void procedure(const Item& item, const statement::Call& call, const Where& where);
   void collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
                   const Where& where);
+  static std::size_t axis_of(const Identifier& axis, const Where& where);
   std::vector<std::size_t> line(const Identifier& axis, const Where& where);
   template <class T>
   void add(T operation) {
@@ -124,6 +128,7 @@ void Writer::tile(const statement::Sweep& sweep, const Where& where, const std::
 }
 
 void Writer::sweep(const statement::Sweep& sweep, Location location, const Where& where) {
+  if (where.line) throw Unsupported{"a sweep along an axis"};
   std::vector<std::vector<bool>> corners;
   if (sweep.order) {
     for (const Value& corner : evaluator_.list(*sweep.order, where.scope))
@@ -186,6 +191,7 @@ std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Wh
                                              std::vector<std::int64_t>& offset) {
   std::vector<std::int64_t> place;
   const bool absolute = peer.kind == Neighbourhood::Kind::absolute;
+  if (where.line) return other_end_of_line(peer, where, offset);
   if (absolute) {
     for (const ExprPtr& index : peer.indices) place.push_back(evaluator_.integer(*index, where.scope));
   } else {
@@ -200,6 +206,24 @@ std::optional<std::size_t> Writer::other_end(const Neighbourhood& peer, const Wh
   const auto found = grid.rank(place);
   if (!found && absolute) throw Failed{"index_off_grid", peer.location};
   return found && among_participants ? std::optional(where.participants[*found]) : found;
+}
+
+// Of a procedure that runs along an axis. Its messages are those of the whole grid, along this axis.
+std::optional<std::size_t> Writer::other_end_of_line(const Neighbourhood& peer, const Where& where,
+                                                     std::vector<std::int64_t>& offset) {
+  std::vector<std::int64_t> place = programs_.grid.coordinates(rank_);
+  Grid grid = programs_.grid;
+  if (peer.kind == Neighbourhood::Kind::absolute) {
+    place[*where.line] = evaluator_.integer(*peer.indices.at(0), where.scope);
+    grid.wraps.assign(grid.wraps.size(), false);
+    const auto found = grid.rank(place);
+    if (!found) throw Failed{"index_off_grid", peer.location};
+    return found;
+  }
+  offset.assign(place.size(), 0);
+  offset[*where.line] = this->offset(peer, where).at(0);
+  place[*where.line] += offset[*where.line];
+  return grid.rank(place);
 }
 
 void Writer::message(const statement::Message& node, Location location, const Where& where) {
@@ -263,8 +287,12 @@ void Writer::call(const statement::Call& call, Location location, const Where& w
 
 void Writer::procedure(const Item& item, const statement::Call& call, const Where& where) {
   const auto& node = std::get<item::Procedure>(item.node);
-  if (call.along) throw Unsupported{"a procedure along an axis"};
   Where inner = where;
+  if (call.along) {
+    if (where.line) throw Unsupported{"an axis of a line"};
+    inner.line = axis_of(*call.along, where);
+    inner.position = {where.position[*inner.line]};
+  }
   inner.rising.clear();
   inner.body = &item;
   inner.scope.self = item.owner ? where.scope.self : nullptr;
@@ -273,7 +301,8 @@ void Writer::procedure(const Item& item, const statement::Call& call, const Wher
     const auto* extent = std::get_if<expr::Name>(&node.axes[axis].second->node);
     if (!extent) throw Unsupported{"a grid of a procedure whose extents are not names"};
     if (std::holds_alternative<target::Local>(extent->target)) {
-      inner.scope.locals = with(inner.scope.locals, extent->text, {programs_.grid.extents[axis]});
+      inner.scope.locals =
+          with(inner.scope.locals, extent->text, {programs_.grid.extents[inner.line ? *inner.line : axis]});
     }
   }
   if (!node.axes.empty()) {
@@ -286,10 +315,13 @@ void Writer::procedure(const Item& item, const statement::Call& call, const Wher
   block(node.body, inner);
 }
 
+std::size_t Writer::axis_of(const Identifier& axis, const Where& where) {
+  return static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), axis.text) - where.axes.begin());
+}
+
 // The ranks along an axis through this process.
 std::vector<std::size_t> Writer::line(const Identifier& axis, const Where& where) {
-  const auto number =
-      static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), axis.text) - where.axes.begin());
+  const std::size_t number = axis_of(axis, where);
   std::vector<std::size_t> ranks;
   std::vector<std::int64_t> at = where.position;
   for (at[number] = 1; at[number] <= programs_.grid.extents[number]; ++at[number])
@@ -300,6 +332,7 @@ std::vector<std::size_t> Writer::line(const Identifier& axis, const Where& where
 void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
                         const Where& where) {
   if (where.context && call.along) throw Unsupported{"a part of an algorithm along an axis"};
+  if (where.line) throw Unsupported{"a collective of a line"};
   const auto& node = std::get<item::Collective>(item.node);
   const std::vector<std::size_t> participants = where.context ? where.participants
                                                 : call.along  ? line(*call.along, where)

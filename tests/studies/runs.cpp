@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fcntl.h>
 #include <random>
 #include <sys/wait.h>
@@ -40,17 +41,30 @@ void Run::send(int signal) {
 
 bool Run::has_ended() {
   int status = 0;
-  if (!status_ && waitpid(process_, &status, WNOHANG) == process_) status_ = status;
+  if (!status_ && wait4(process_, &status, WNOHANG, &used_) == process_) status_ = status;
   return status_.has_value();
+}
+
+double Run::cpu_seconds() const {
+  clockid_t clock = 0;
+  timespec time{};
+  if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 Finished Run::finish() {
   int status = 0;
   while (!status_) {
-    if (waitpid(process_, &status, 0) == process_) status_ = status;
+    if (wait4(process_, &status, 0, &used_) == process_) status_ = status;
   }
-  const std::string said = contents_of(said_);
-  return WIFEXITED(*status_) ? Finished{WEXITSTATUS(*status_), 0, said} : Finished{0, WTERMSIG(*status_), said};
+  Finished finished;
+  finished.said = contents_of(said_);
+  (WIFEXITED(*status_) ? finished.code : finished.signal) =
+      WIFEXITED(*status_) ? WEXITSTATUS(*status_) : WTERMSIG(*status_);
+  for (const timeval& part : {used_.ru_utime, used_.ru_stime})
+    finished.cpu_seconds += static_cast<double>(part.tv_sec) + static_cast<double>(part.tv_usec) * 1e-6;
+  finished.peak_bytes = std::int64_t{used_.ru_maxrss} * 1024;
+  return finished;
 }
 
 Finished run(const std::string& folder, const std::vector<std::string>& arguments) {

@@ -1,8 +1,10 @@
 // Runs the program so that it can be killed.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <vector>
 
@@ -12,6 +14,8 @@ struct Finished {
   int code = 0;      // the exit code
   int signal = 0;    // the signal that ended it, or 0
   std::string said;  // on both standard output and standard error
+  double cpu_seconds = 0;
+  std::int64_t peak_bytes = 0;  // of memory
 };
 
 class Run {
@@ -24,6 +28,8 @@ class Run {
 
   void send(int signal);
   bool has_ended();
+  // Of processors, so far.
+  double cpu_seconds() const;
   // Waits until the program ends.
   Finished finish();
 
@@ -31,6 +37,7 @@ class Run {
   pid_t process_ = -1;
   std::string said_;  // the file with its output
   std::optional<int> status_;
+  rusage used_{};
 };
 
 Finished run(const std::string& folder, const std::vector<std::string>& arguments);

@@ -46,7 +46,7 @@ Rings::Rings(std::int64_t processes, const std::vector<RingKey>& homes, std::siz
       awaits_(awaits),
       bytes_of_message_(sizeof(Message) + awaits * sizeof(double)),
       claim_(std::move(claim)) {
-  for (const RingKey& key : homes) kind(key);
+  for (const RingKey& key : homes) kinds_.try_emplace(key, static_cast<Number>(kinds_.size()));
   // Rings of the processes that are run together stay in the cache, and those of all do not take much memory, where
   // that leaves room for a few messages each. Few awaits of a protocol are used as a rule.
   const auto count = static_cast<double>(processes), kinds = std::max(1.0, static_cast<double>(homes_));
@@ -75,6 +75,12 @@ void Rings::set_home(std::byte* first, std::size_t stride) {
   }
 }
 
+Number Rings::kind(const RingKey& key) {
+  const auto [found, is_new] = kinds_.try_emplace(key, static_cast<Number>(kinds_.size()));
+  if (is_new) claim_(bytes_of_sorted_entry);
+  return found->second;
+}
+
 void Rings::for_each(const std::function<void(const Ring&)>& visit) const {
   for (std::int64_t process = 0; process < processes_; ++process) {
     const std::byte* memory = first_ + static_cast<std::size_t>(process) * stride_;
@@ -87,7 +93,7 @@ void Rings::for_each(const std::function<void(const Ring&)>& visit) const {
 Ring& Rings::find(Number sender, Number receiver, Number kind) {
   std::unique_ptr<Ring>& found = others_[{sender, receiver, kind}];
   if (!found) {
-    claim_(static_cast<std::int64_t>(sizeof(Ring) + sizeof(Place) + 4 * sizeof(void*)));
+    claim_(static_cast<std::int64_t>(sizeof(Ring) + bytes_of_hashed_entry));
     found = std::make_unique<Ring>();
     grow(*found);
   }

@@ -33,6 +33,10 @@ struct Ends {
   static std::unique_ptr<Ends> make(const ResolvedEnds& resolved);
 };
 
+// What an entry of a hash table takes with its bucket, also while the table grows, and one of a sorted map. Measured
+// with 10^6 entries of the tables that are claimed by it: 60 bytes and 128.
+inline constexpr std::size_t bytes_of_hashed_entry = 80, bytes_of_sorted_entry = 128;
+
 // What tells channels between the same processes apart: context, tag, and how the peer was written.
 using RingKey = std::vector<std::int64_t>;
 
@@ -47,7 +51,7 @@ class Rings {
   std::size_t bytes_at_home() const { return homes_ * bytes_of_channel_; }
   void set_home(std::byte* first, std::size_t stride);
 
-  Number kind(const RingKey& key) { return kinds_.try_emplace(key, static_cast<Number>(kinds_.size())).first->second; }
+  Number kind(const RingKey& key);
   // Of the first process's; null: it is none of those.
   std::byte* first_at_home(Number kind) { return kind < homes_ ? first_ + kind * bytes_of_channel_ : nullptr; }
   std::size_t stride() const { return stride_; }

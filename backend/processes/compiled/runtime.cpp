@@ -108,6 +108,14 @@ void Runtime::claim(std::int64_t bytes) {
   claimed_ += bytes;
 }
 
+// There are so many at once. What they leave behind is used again.
+void Runtime::claim_entries(std::size_t entries, std::size_t bytes, std::size_t& claimed) {
+  if (entries <= claimed) return;
+  const std::size_t more = std::max<std::size_t>(entries, 64);
+  claim(static_cast<std::int64_t>(more * bytes));
+  claimed += more;
+}
+
 void Runtime::set_up(const ProcessState& state) {
   const auto count = static_cast<std::size_t>(input_.places.count());
   const std::size_t axes = point_.size();
@@ -349,7 +357,9 @@ Runtime::Gathering& Runtime::gathering(Standing& me, const ir::Collective& colle
     participants = static_cast<std::uint64_t>(input_.places.extents[*collective.along]);
   }
   is_root = me.rank == root;
-  return gatherings_[{root, collective.along.value_or(none), me.rounds}];
+  Gathering& found = gatherings_[{root, collective.along.value_or(none), me.rounds}];
+  claim_entries(gatherings_.size(), bytes_of_sorted_entry, claimed_gatherings_);
+  return found;
 }
 
 void Runtime::leave_gathering(Standing& me, const ir::Collective& collective, Gathering& gathering,

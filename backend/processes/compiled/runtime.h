@@ -94,6 +94,7 @@ class Runtime : private Shared {
   struct Window {
     std::uint32_t sent = 0, begin = 0;  // `received` is from `begin` on
     std::vector<Time> received;         // NaN: not yet
+    std::size_t claimed = 0;            // of these
   };
   // Processes that are run together: those that can go on.
   struct Block {
@@ -115,6 +116,8 @@ class Runtime : private Shared {
   bool is_complete() const;
   void wake(Standing& process);
   void claim(std::int64_t bytes);
+  // Entries of a table, and what each takes. `claimed`: for how many there is memory.
+  void claim_entries(std::size_t entries, std::size_t bytes, std::size_t& claimed);
   // What must not be thrown through machine code; `failed` where something was.
   template <class Function>
   auto guarded(Function&& function, decltype(function()) failed) -> decltype(function());
@@ -187,6 +190,7 @@ class Runtime : private Shared {
   std::int64_t listed_ = 0;                             // pending operations that a wait may come for
   std::uint64_t finished_ = 0;
   std::int64_t claimed_ = 0;
+  std::size_t claimed_background_ = 0, claimed_in_windows_ = 0, claimed_gatherings_ = 0;  // entries
   std::exception_ptr thrown_;
 };
 

@@ -10,8 +10,9 @@ namespace wave::backend::processes::compiled {
 Number Runtime::new_operation() {
   if (free_operations_ == none) {
     const std::size_t before = operations_.size(), after = std::max<std::size_t>(64, 2 * before);
-    claim(static_cast<std::int64_t>((after - before) * sizeof(Operation)));
+    claim(static_cast<std::int64_t>(after * sizeof(Operation)));
     operations_.resize(after);
+    claim(-static_cast<std::int64_t>(before * sizeof(Operation)));  // while they moved there were both
     for (std::size_t number = after; number-- > before;) {
       operations_[number].next = free_operations_;
       free_operations_ = static_cast<Number>(number);
@@ -35,6 +36,7 @@ void Runtime::leave_in_background(Standing& me, Site& site) {
                          0,   none,       me.calls++, side,    site.call->is_awaited};
   me.channel->message(me.ordinal).in_background |= bit_of(side);
   background_[{me.channel, me.ordinal}][number_of(side)] = number;
+  claim_entries(background_.size(), bytes_of_hashed_entry, claimed_background_);
   if (site.call->is_awaited) {
     Pending& list = pending(me)[site.list];
     (list.first == none ? list.first : operations_[list.last].next) = number;

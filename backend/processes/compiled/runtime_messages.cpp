@@ -228,6 +228,9 @@ bool Runtime::pass_window(Standing& me, Ring& channel, const Ends& ends) {
   }
   ++of.sent;
   in_windows_[{&channel, channel.called[number_of(Side::send)]}] = ordinal;
+  claim_entries(in_windows_.size(), bytes_of_hashed_entry, claimed_in_windows_);
+  // Not when they are received, which code tells where nothing may be thrown. There is twice the room while it grows.
+  claim_entries(of.sent - of.begin, 3 * sizeof(Time), of.claimed);
   return true;
 }
 

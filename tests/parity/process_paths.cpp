@@ -1,0 +1,151 @@
+// See process_paths.h.
+#include "tests/parity/process_paths.h"
+
+#include "analysis/breakdown.h"
+#include "backend/engine_choice.h"
+#include "backend/interpreter/inspection.h"
+#include "backend/processes/critical_plan.h"
+#include "frontend/lower/lower.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace wave::parity {
+
+namespace {
+
+using namespace backend::processes;
+
+// Sums by kind and by statement. How they are apart by weight is not told.
+using Sums = std::map<std::pair<Cause::Kind, std::uint32_t>, double>;
+
+Sums sums_of(const CriticalPath& path) {
+  Sums sums;
+  for (const PathTerm& term : path.terms)
+    if (term.sum != 0) sums[{term.kind, term.location.begin}] += term.sum;
+  return sums;
+}
+
+// The first term that only one of them has, or has with another sum.
+std::string difference(const Sums& network, const Sums& followed, const char* way) {
+  for (const auto& [term, sum] : network) {
+    const auto found = followed.find(term);
+    const double other = found == followed.end() ? 0 : found->second;
+    if (other == sum) continue;
+    return fmt::format("the path {} has other terms: {} at {} takes {:.17g}, not {:.17g}", way,
+                       analysis::word_of(term.first), term.second, other, sum);
+  }
+  return followed.size() == network.size() ? "" : fmt::format("the path {} has more terms", way);
+}
+
+std::string difference(const CriticalPath& path, double time, const char* way) {
+  double sum = 0;
+  for (const PathTerm& term : path.terms) sum += term.sum;
+  if (path.total != time) return fmt::format("the path {} takes {:.17g}, the process {:.17g}", way, path.total, time);
+  if (sum != time) return fmt::format("the path {} adds up to {:.17g}, the process takes {:.17g}", way, sum, time);
+  return {};
+}
+
+// With the path of the network.
+void compare_with(const CriticalPath& path, const CriticalPath& other, double time, const char* way,
+                  PathsChecked& checked) {
+  if (!checked.difference.empty()) return;
+  checked.difference = difference(other, time, way);
+  if (!checked.difference.empty()) return;
+  if (other.last_finish != path.last_finish || other.finisher != path.finisher)
+    checked.difference = fmt::format("the path {} leads elsewhere", way);
+  else
+    checked.difference = difference(sums_of(path), sums_of(other), way);
+}
+
+// To the end of one process, or of the last finisher.
+void compare_path(Run& run, const NetworkInput& input, SweepKernels& kernels, std::optional<std::int64_t> rank,
+                  double time, PathsChecked& checked) {
+  if (!checked.difference.empty()) return;
+  const CriticalPath path = find_critical_path(input, rank, true);
+  ++checked.paths;
+  checked.difference = difference(path, time, "of the network");
+  if (const auto followed = follow_critical_path(input, kernels, {rank}, true)) {
+    ++checked.followed;
+    compare_with(path, *followed, time, "followed back", checked);
+  }
+  if (const auto recorded = run.record_critical_path(input, rank, true)) {
+    ++checked.recorded;
+    compare_with(path, *recorded, time, "recorded", checked);
+  }
+}
+
+// Every other program without kernels: then nothing is recorded, and sweeps are evaluated by their definition.
+void compare_paths(const frontend::Lowered& lowered, std::uint64_t seed, PathsChecked& checked) {
+  const auto use = [&](Run& run) {
+    const double time = run.measure(ir::Metric::time, {}, {}).real;
+    const std::size_t rank = seed % run.finishes().size();
+    const auto compare = [&](const NetworkInput& input, SweepKernels& kernels) {
+      if (input.quantum == run.quantum()) {  // times of finer ones are others
+        compare_path(run, input, kernels, std::nullopt, time, checked);
+        compare_path(run, input, kernels, static_cast<std::int64_t>(rank), run.finishes()[rank], checked);
+      }
+      return std::optional(time);
+    };
+    run.use_network_only(compare, [&](const NetworkInput&) { return time; });
+  };
+  backend::KernelSource source;
+  if (seed % 2 == 0) {
+    const auto made = backend::make_engine(backend::EngineKind::jit, lowered.system);
+    source = backend::kernel_source(*std::get<0>(made));
+  }
+  // A process that fails has no path.
+  static_cast<void>(backend::inspect_process(lowered.system, {}, {}, lowered.processes.front().process, use, source));
+}
+
+// What rounding adds is no row. It is as small as the error that is reported.
+double error_of(const frontend::Lowered& lowered) {
+  const auto engine = backend::make_interpreter(lowered.system);
+  const auto evaluation = engine->start({}, {});
+  for (const frontend::OutputInfo& output : lowered.outputs)
+    if (output.root.valid()) static_cast<void>(evaluation->evaluate(output.root));
+  double error = 0;
+  for (const backend::EventReport& report : evaluation->reports()) error = std::max(error, report.error);
+  return error;
+}
+
+void compare_breakdowns(frontend::Lowered& lowered, PathsChecked& checked) {
+  const auto interpreter = [](const ir::System& system) { return backend::make_interpreter(system); };
+  const double error = error_of(lowered);
+  for (const analysis::Breakdown& one : analysis::break_down(lowered, interpreter, {})) {
+    const bool is_of_end = one.output->name == "elapsed" || one.output->name == "last";
+    if (one.failure || (!one.why_not.empty() && !is_of_end)) continue;
+    ++checked.breakdowns;
+    double sum = one.rest;
+    for (const analysis::Share& share : one.shares) sum += share.time;
+    const std::string& name = one.output->name;
+    if (!one.why_not.empty()) {
+      checked.difference = fmt::format("no breakdown of {}: {}", name, one.why_not);
+    } else if (sum != one.total) {
+      checked.difference = fmt::format("the rows of {} add up to {:.17g}, not {:.17g}", name, sum, one.total);
+    } else if (std::fabs(one.rest) > error + one.total * 1e-12) {
+      checked.difference = fmt::format("{:.17g} of {:.17g} are in no row of {}", one.rest, one.total, name);
+    }
+    if (!checked.difference.empty()) return;
+  }
+}
+
+}  // namespace
+
+PathsChecked check_paths(const frontend::Program& program, const frontend::Item& model, std::uint64_t seed) {
+  PathsChecked checked;
+  frontend::Diagnostics diagnostics;
+  frontend::LoweringOptions options;
+  options.literals = options.processes = true;
+  frontend::Lowered lowered = frontend::lower_model(program, model, {}, diagnostics, options);
+  if (diagnostics.has_errors() || lowered.processes.empty()) return checked;
+  compare_paths(lowered, seed, checked);
+  if (checked.difference.empty()) compare_breakdowns(lowered, checked);
+  return checked;
+}
+
+}  // namespace wave::parity

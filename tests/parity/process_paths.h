@@ -1,0 +1,25 @@
+// Checks of where the time of a process goes: its critical path is as long as its time, found by the network, followed
+// back through a plan and through what compiled programs have recorded, and the rows of a breakdown add up exactly.
+#pragma once
+
+#include "frontend/check/program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace wave::parity {
+
+struct PathsChecked {
+  std::string difference;    // empty if all is as it should be
+  std::size_t paths = 0;     // found by the network
+  std::size_t followed = 0;  // the same ones, followed back through a plan
+  std::size_t recorded = 0;  // the same ones, recorded by compiled programs
+  std::size_t breakdowns = 0;
+};
+
+// Of the first process of a model. Nothing is checked where it fails. `seed` chooses a process besides the last
+// finisher.
+PathsChecked check_paths(const frontend::Program& program, const frontend::Item& model, std::uint64_t seed);
+
+}  // namespace wave::parity

@@ -1,0 +1,58 @@
+// See process_ways.h.
+#include "tests/parity/process_ways.h"
+
+#include "backend/engine_choice.h"
+#include "backend/kernels/choice.h"
+
+#include <stdexcept>
+
+namespace wave::parity {
+
+namespace {
+thread_local bool this_thread_compiles = true;
+}
+
+void let_threads_decide() {
+  backend::kernels::decide_by([] { return this_thread_compiles; });
+}
+
+void compile_on_this_thread(bool compiles) { this_thread_compiles = compiles; }
+
+Ways::Ways(const ir::System& system) {
+  const auto jit = [&](backend::EngineOptions options) {
+    options.cache_folder = folder_.cache();
+    auto made = backend::make_engine(backend::EngineKind::jit, system, options);
+    if (auto* const error = std::get_if<std::string>(&made)) throw std::runtime_error(*error);
+    return std::move(std::get<std::unique_ptr<backend::Engine>>(made));
+  };
+  backend::EngineOptions plain, whole, threads, shortcuts;
+  whole.whole_programs = true;
+  threads.threads = 3;
+  threads.shortcuts = shortcuts.shortcuts = true;
+  all_.push_back({"jit", jit(plain)});
+  all_.push_back({"jit, programs as a whole", jit(whole)});
+  all_.push_back({"jit with shortcuts, on three threads", jit(threads)});
+  all_.push_back({"interpreter with shortcuts", backend::make_interpreter(system, shortcuts)});
+}
+
+Schedules schedules_of(const backend::Evaluation& evaluation) {
+  Schedules found;
+  for (const backend::EventReport& report : evaluation.reports()) {
+    const auto has = [&](const std::string& words) { return report.schedule.find(words) != std::string::npos; };
+    // The number before these words.
+    const auto number = [&](const std::string& words) {
+      const std::size_t end = report.schedule.find(words);
+      if (end == std::string::npos) return 0;
+      const std::size_t begin = report.schedule.find_last_not_of("0123456789", end - 1);
+      return std::stoi(report.schedule.substr(begin + 1));
+    };
+    const int left = number(" x statements by the process network"), compiled = number(" of these compiled");
+    found.swept = found.swept || has("sweep: ");
+    found.pieces = found.pieces || compiled > 0;
+    found.compiled = found.compiled || report.schedule == "network, compiled";
+    found.network = found.network || report.schedule == "network" || left > compiled;
+  }
+  return found;
+}
+
+}  // namespace wave::parity
