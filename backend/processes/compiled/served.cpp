@@ -1,8 +1,7 @@
 // The windows of time, and the processes in them.
-#include "backend/processes/compiled/served.h"
-
 #include "backend/kernels/excerpt.h"
 #include "backend/processes/compiled/runtime.h"
+#include "backend/processes/compiled/served_steps.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -16,7 +15,6 @@ namespace wave::backend::processes::compiled {
 namespace {
 
 using Kind = ir::Step::Kind;
-constexpr std::size_t line = 64;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -50,6 +48,7 @@ Served::Served(const NetworkInput& input, const network::Bytecode& program, Proc
       program_(program),
       state_(state),
       sites_(program.code.size()),
+      too_late_(0x1p52 * input.quantum),
       lookahead_(std::numeric_limits<double>::infinity()),
       point_(input.places.extents.size()) {
   const auto handles = static_cast<Number>(input.process.handles.size());
@@ -123,7 +122,6 @@ void Served::set_up() {
   for (std::size_t rank = 0; rank < count; ++rank) {
     Standing& me = *new (&standing(rank)) Standing;
     me.rank = static_cast<Number>(rank);
-    me.ordinal = none;
     std::copy(point_.begin(), point_.end(), coordinates(me));
     std::fill_n(coordinates(me) + axes, program_.slots, 0);
     std::fill_n(pending(me), lists_, Pending{none, none});
@@ -145,7 +143,7 @@ Served::Result Served::run(const ProgramCode& code, bool by_moments) {
   open_agenda();
   while (goes_on && agenda_->go_on()) {
     goes_on = serve_window() && !is_overtaken_;
-    if (goes_on && !by_moments_ && lookahead_ < width_) open_agenda();
+    if (goes_on && lookahead_ < agenda_->width()) open_agenda();
   }
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (is_overtaken_) return Result::overtaken;
@@ -160,12 +158,9 @@ Served::Result Served::run(const ProgramCode& code, bool by_moments) {
 
 // With windows as wide as what has been seen of the messages allows.
 void Served::open_agenda() {
-  constexpr double widest = 0x1p50;
-  double quanta = by_moments_ ? 0 : std::floor(std::min(lookahead_ / input_.quantum, widest));
-  if (quanta < 1) quanta = 0;
-  agenda_.emplace(input_.quantum, static_cast<std::int64_t>(quanta));
-  width_ = quanta * input_.quantum;
-  by_moments_ = quanta == 0;
+  const double widest = std::min(lookahead_, 0x1p50 * input_.quantum);
+  const bool is_wide = !by_moments_ && widest >= input_.quantum;
+  agenda_.emplace(is_wide ? std::exp2(std::floor(std::log2(widest))) : 0);
   const auto count = static_cast<std::size_t>(input_.places.count());
   for (std::size_t rank = 0; rank < count; ++rank) {
     own(standing(rank)).listed = never;
@@ -173,24 +168,26 @@ void Served::open_agenda() {
   }
 }
 
-// On the agenda, for the first that may happen to it without others.
-void Served::enlist(Standing& me) {
-  if (!agenda_) return;
-  Own& mine = own(me);
-  Moment when = never;
-  if (mine.requests != none) when = requests_[mine.requests].when;
-  if (mine.is_ahead && now(me) < when) when = now(me);
-  if (!(when < mine.listed)) return;
-  const Moment window = agenda_->window(when);
-  if (!(window < mine.listed)) return;
-  mine.listed = window;
-  agenda_->add(me.rank, when);
+// What the next ones look at, and then what that leads to: one by one the lines would be waited for.
+void Served::fetch_ahead() {
+  if (const Number later = agenda_->later(2 * processes_fetched_ahead); later != none) {
+    for (std::size_t at = 0; at < stride_; at += line) __builtin_prefetch(behind(standing(later), at));
+  }
+  if (const Number later = agenda_->later(processes_fetched_ahead); later != none) {
+    const Number first = own(standing(later)).requests;
+    if (first != none) __builtin_prefetch(&requests_[first]);
+  }
+  if (const Number later = agenda_->later(processes_fetched_ahead / 2); later != none) {
+    const Number first = own(standing(later)).requests;
+    if (first != none && requests_[first].kind == Request::Kind::await) __builtin_prefetch(requests_[first].message);
+  }
 }
 
 // What happens in the present window, and whatever that leads to.
 bool Served::serve_window() {
   do {
     for (Number rank = agenda_->next(); rank != none; rank = agenda_->next()) {
+      fetch_ahead();
       Standing& me = standing(rank);
       if (!(own(me).listed < agenda_->end())) continue;
       own(me).listed = never;
@@ -212,26 +209,6 @@ bool Served::run_ready() {
   return true;
 }
 
-// All that this process can do before the window ends.
-bool Served::settle(Standing& me) {
-  Own& mine = own(me);
-  active_ = &me;
-  for (;;) {
-    if (me.is_queued || (mine.is_ahead && agenda_ && now(me) < agenda_->end())) {
-      if (!run_program(me)) return false;
-    } else if (mine.requests != none && agenda_ && requests_[mine.requests].when < agenda_->end()) {
-      const Request first = requests_[mine.requests];
-      mine.requests = requests_.remove(mine.requests);
-      serve(me, first);
-    } else {
-      break;
-    }
-  }
-  active_ = nullptr;
-  enlist(me);
-  return true;
-}
-
 bool Served::run_program(Standing& me) {
   me.is_queued = false;
   Own& mine = own(me);
@@ -240,12 +217,6 @@ bool Served::run_program(Standing& me) {
   if ((*code_)(*this, me) != 0) return false;
   if (me.is_finished) ++finished_;
   return true;
-}
-
-void Served::wake(Standing& me) {
-  if (me.is_queued) return;
-  me.is_queued = true;
-  if (&me != active_) ready_.push_back(me.rank);
 }
 
 template <class Function>

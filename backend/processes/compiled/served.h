@@ -18,6 +18,7 @@
 #include "backend/processes/network_program.h"
 #include "backend/processes/program_uses.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <deque>
 #include <exception>
@@ -29,6 +30,19 @@
 #include <vector>
 
 namespace wave::backend::processes::compiled {
+
+// A message from the call of its first end until both ends are done and nothing of it waits to be served. Behind it lie
+// the moments at which its awaits may pass; `never`: not known yet.
+struct ServedMessage {
+  const ServedEnds* ends = nullptr;    // null: not known yet
+  ServedMessage* next = nullptr;       // on its channel, among those of which one end has been called; or free
+  Number process[2] = {none, none};    // by side
+  std::uint32_t call[2] = {0, 0};      // which of its process's messages it is
+  Number operation[2] = {none, none};  // in the background
+  std::uint16_t departures = 0;        // requests of it that nobody waits for and that have not been served
+  std::uint8_t posted = 0, done = 0;   // a bit a side
+  Moment* passes() { return reinterpret_cast<Moment*>(this + 1); }
+};
 
 class Served : private Shared {
  public:
@@ -51,24 +65,14 @@ class Served : private Shared {
 
  private:
   using Ends = ServedEnds;
-  // A message from the call of its first end until both ends are done and nothing of it waits to be served. Behind it
-  // lie the moments at which its awaits may pass; `never`: not known yet.
-  struct Message {
-    const Ends* ends = nullptr;  // null: not known yet
-    Number process[2] = {none, none};
-    std::uint32_t call[2] = {0, 0};
-    Number operation[2] = {none, none};  // by side, in the background
-    Number next = none;                  // on its channel, among those of which one end has been called; or free
-    std::uint16_t departures = 0;        // requests of it that nobody waits for and that have not been served
-    std::uint8_t posted = 0, done = 0;   // a bit a side
-    Moment* passes() { return reinterpret_cast<Moment*>(this + 1); }
-  };
+  using Message = ServedMessage;
   struct Channel {
-    std::int32_t ahead = 0;            // sends less receives that have been called
-    Number first = none, last = none;  // messages with one end, in order
+    std::int32_t ahead = 0;                     // sends less receives that have been called
+    Message *first = nullptr, *last = nullptr;  // messages with one end, in order
   };
   struct Operation {
-    Number process = none, message = none, next = none;  // next: of the same handle, or free
+    Message* message = nullptr;
+    Number process = none, next = none;  // next: of the same handle, or free
     std::uint32_t step = 0, call = 0;
     Moment clock;
     double charged = 0;
@@ -81,9 +85,12 @@ class Served : private Shared {
   };
   // Of a process, behind its slots and pending operations. Then come its resources and its channels.
   struct Own {
-    Moment handed, processor;                   // docs/processes.md, The processor
-    Moment served{-1, 0};                       // when something was served last
+    Moment first = never;                       // when the first request may be served
     Moment listed = never;                      // the window for which it is on the agenda
+    Moment served{-1, 0};                       // when something was served last
+    Moment handed, processor;                   // docs/processes.md, The processor
+    Message* message = nullptr;                 // in whose steps the program is
+    double work = 0;                            // for which it asks for its processor
     Number requests = none;                     // the first
     bool is_asking = false, is_served = false;  // the program, for its processor
     bool has_processor = false;                 // for the `busy` that comes, from an `acquire`
@@ -92,7 +99,7 @@ class Served : private Shared {
   // Who does what to which message.
   struct Acting {
     Standing& process;
-    Number message;
+    Message& message;
     Side side;
     Number operation;  // in the background; or none
   };
@@ -138,10 +145,6 @@ class Served : private Shared {
   Pending* pending(Standing& me) { return reinterpret_cast<Pending*>(behind(me, pending_at_)); }
   Own& own(Standing& me) { return *reinterpret_cast<Own*>(behind(me, own_at_)); }
   Moment& resource(Standing& me, Number number) { return reinterpret_cast<Moment*>(&own(me) + 1)[number]; }
-  Message& message(Number number) {
-    return *reinterpret_cast<Message*>(chunks_[number / messages_of_chunk].get() +
-                                       number % messages_of_chunk * bytes_of_message_);
-  }
   static Moment now(const Standing& me) { return {me.clock, me.steps}; }
   static void set(Standing& me, const Moment& moment) {
     me.clock = moment.time;
@@ -156,9 +159,25 @@ class Served : private Shared {
   bool run_program(Standing& me);
   bool settle(Standing& me);
   bool serve_window();
+  void fetch_ahead();
   void open_agenda();
-  void enlist(Standing& me);
-  void wake(Standing& me);
+  // On the agenda, for the first that may happen to it without others.
+  void enlist(Standing& me) {
+    if (!agenda_) return;
+    Own& mine = own(me);
+    Moment when = mine.first;
+    if (mine.is_ahead) when = std::min(when, now(me));
+    if (!(when < mine.listed)) return;
+    const Moment window = agenda_->window(when);
+    if (!(window < mine.listed)) return;
+    mine.listed = window;
+    agenda_->add(me.rank, when);
+  }
+  void wake(Standing& me) {
+    if (me.is_queued) return;
+    me.is_queued = true;
+    if (&me != active_) ready_.push_back(me.rank);
+  }
   void claim(std::int64_t bytes);
   template <class Function>
   auto guarded(Function&& function, decltype(function()) failed) -> decltype(function());
@@ -167,8 +186,18 @@ class Served : private Shared {
 
   // --- other statements (served_statements.cpp) ---
   Outcome compute(Standing& me, double time);
-  void step(Standing& me, double time);
+  static void step(Standing& me, double time) {
+    Moment moment = now(me);
+    moment.step(time);
+    set(me, moment);
+  }
   void pass(Standing& me, const Moment& moment);
+  // The program has come to something that passes then.
+  void hand_over_at(Standing& me, const Moment& moment) {
+    Moment& handed = own(me).handed;
+    handed.join(moment);
+    ++handed.steps;
+  }
   Outcome synchronise(Standing& me, std::uint32_t number);
   Outcome pay(Standing& me, std::uint32_t number, double cost);
   Number root_of(Standing& me, const ir::Collective& collective, std::uint64_t& participants);
@@ -178,20 +207,39 @@ class Served : private Shared {
   std::int64_t find_peer(Standing& me, std::uint32_t number, const std::int64_t* key);
   void find_channels(Site& site, const std::int64_t* key);
   void find_ends(Site& site, double size, bool local);
-  Channel& channel(const Site& site, Number sender, Number receiver);
+  Channel& channel(const Site& site, Number sender, Number receiver) {
+    if (site.is_at_home) return *reinterpret_cast<Channel*>(behind(standing(receiver), site.home));
+    return find_channel(site, sender, receiver);
+  }
+  Channel& find_channel(const Site& site, Number sender, Number receiver);
   Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
                       const std::int64_t* key);
   Outcome take_steps(Standing& me, Site& site);
   bool take_step(const Acting& acting, const Ends& ends, const Ends::Step& step, Moment& clock);
   bool await(const Acting& acting, const Ends::Step& step, Moment& clock);
   void emit(const Acting& acting, const Ends& ends, const Ends::Step& step, Moment& clock);
-  void deliver(Number message, Side from, const Ends& ends, const Ends::Step& emitted, const Moment& arrives);
-  void let_pass(Number message, Side side, const Ends::Step& await, const Moment& when);
-  Number post(Channel& on, Side side);
-  void complete(Number message, Side side);
-  void release(Number message);
+  void deliver(Message& message, Side from, const Ends& ends, const Ends::Step& emitted, const Moment& arrives);
+  void let_pass(Message& message, Side side, const Ends::Step& await, const Moment& when) {
+    message.passes()[await.slot] = when;
+    if (const Number operation = message.operation[number_of(side)]; operation != none) return advance(operation);
+    if ((message.posted & bit_of(side)) == 0) return;
+    Standing& process = standing(message.process[number_of(side)]);
+    if (own(process).message == &message) wake(process);
+  }
+  Message& post(Channel& on, Side side);
+  void make_messages();
+  void complete(Message& message, Side side) {
+    message.done |= bit_of(side);
+    release(message);
+  }
+  // What nobody needs any more.
+  void release(Message& message) {
+    if (message.done != 3 || message.departures > 0) return;
+    message.next = free_messages_;
+    free_messages_ = &message;
+  }
   bool pass_window(Standing& me, const Channel& on, const Ends& ends, std::uint64_t& ordinal);
-  void received(Number message, const Moment& when);
+  void received(Message& message, const Moment& when);
 
   // --- the background (served_background.cpp) ---
   void leave_in_background(Standing& me, Site& site);
@@ -202,11 +250,29 @@ class Served : private Shared {
 
   // --- resources (served_requests.cpp) ---
   bool use_processor(Standing& me, double time, std::uint32_t call, std::int32_t place);
-  bool acquire(const Acting& acting, const Ends& ends, const Ends::Step& step, Moment& clock);
-  void ask(Standing& of, Request request);
-  void serve(Standing& of, Request request);
-  void serve_acquire(Standing& of, const Request& request, Moment begins);
-  void look_at_time(const Moment& moment);
+  bool acquire(const Acting& acting, const Ends::Step& step, Moment& clock);
+  Request& new_request(Number& number) {
+    if (const std::size_t growth = requests_.growth()) claim(static_cast<std::int64_t>(growth));
+    number = requests_.make();
+    return requests_[number];
+  }
+  // `when` of the request is when it is made.
+  void ask(Standing& of, Number request) {
+    Own& theirs = own(of);
+    const Moment when = requests_[request].when;
+    if (!(theirs.served < when)) is_overtaken_ = true;
+    theirs.requests = requests_.add(theirs.requests, request);
+    if (theirs.requests != request) return;
+    theirs.first = when;
+    if (&of != active_) enlist(of);
+  }
+  void serve_first(Standing& of);
+  void serve_arrival(Standing& of, Message& message, Side side, const Ends::Step& step, const Moment& begins);
+  void serve_acquire(Standing& of, const Ends::Step& step, Number operation, Moment begins);
+  // As the network looks at the times of all requests: what is too late for the quantum may have been rounded.
+  void look_at_time(const Moment& moment) {
+    if (!(moment.time < too_late_)) input_.too_late(moment.time);
+  }
 
   const NetworkInput& input_;
   const network::Bytecode& program_;
@@ -226,17 +292,18 @@ class Served : private Shared {
   std::vector<bool> waits_for_size_;    // by MessageEnds
   std::vector<std::unique_ptr<Ends>> ends_;
   std::map<const ResolvedEnds*, const Ends*> known_ends_;
-  double lookahead_;  // the least of all ends so far
-  static constexpr std::size_t messages_of_chunk = 1024;
+  const double too_late_;  // for the quantum, ps
+  double lookahead_;       // the least of all ends so far
+  static constexpr std::size_t messages_of_chunk = 1024, line = 64;
   std::size_t bytes_of_message_ = 0, awaits_ = 1;
   std::vector<std::unique_ptr<std::byte, Free>> chunks_;  // of messages
-  Number free_messages_ = none;
+  Message* free_messages_ = nullptr;
   ServedRequests requests_;
   std::vector<Operation> operations_;
   Number free_operations_ = none;
   std::map<GatheringKey, Gathering> gatherings_;
-  std::map<std::pair<const Channel*, std::uint32_t>, Window> windows_;        // by channel and protocol
-  std::unordered_map<Number, std::pair<Window*, std::uint64_t>> in_windows_;  // by message: which of the window's it is
+  std::map<std::pair<const Channel*, std::uint32_t>, Window> windows_;                // by channel and protocol
+  std::unordered_map<const Message*, std::pair<Window*, std::uint64_t>> in_windows_;  // which of the window's it is
   std::unordered_map<Window*, Number> waiting_for_window_;
   std::vector<Number> ready_;  // processes whose programs can go on
   std::optional<Agenda> agenda_;

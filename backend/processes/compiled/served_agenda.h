@@ -33,42 +33,60 @@ inline constexpr Moment never{std::numeric_limits<double>::infinity(), 0};
 // happens to one of them leads to nothing at another before the window ends.
 class Agenda {
  public:
-  // `width`: of a window, in quanta; 0: a window is one moment.
-  Agenda(double quantum, std::int64_t width) : quantum_(quantum), width_(width), ring_(width > 0 ? windows_near : 0) {}
+  // `width`: of a window, ps, a power of two; 0: a window is one moment.
+  explicit Agenda(double width) : width_(width), windows_(width > 0 ? 1 / width : 0), ring_(width > 0 ? near : 0) {}
 
   // The beginning of the window of a moment.
   Moment window(const Moment& when) const {
-    return width_ == 0 ? when : Moment{static_cast<double>(number(when) * width_) * quantum_, 0};
+    return width_ == 0 ? when : Moment{static_cast<double>(number(when)) * width_, 0};
   }
   // That of the present window is given at once.
-  void add(Number process, const Moment& when);
+  void add(Number process, const Moment& when) {
+    const std::int64_t behind = width_ == 0 ? near : number(when) - present_number_;
+    if (when < end_)
+      present_.push_back(process);
+    else if (behind < near)
+      add_near(process, number(when));
+    else
+      far_.push({when, process});
+  }
   // The next process of the present window; none: there is no more, for now.
-  Number next();
+  Number next() {
+    if (taken_ < present_.size()) return present_[taken_++];
+    present_.clear();
+    taken_ = 0;
+    return none;
+  }
+  // Some of those that come after it; none: there are fewer.
+  Number later(std::size_t after) const { return taken_ + after < present_.size() ? present_[taken_ + after] : none; }
   bool has_more() const { return taken_ < present_.size(); }
   // Goes to the window of the earliest that was added. False: there is none.
   bool go_on();
-  const Moment& begin() const { return begin_; }
   // Of the present window, which ends before.
   const Moment& end() const { return end_; }
+  double width() const { return width_; }
 
  private:
-  static constexpr std::size_t windows_near = 1024;  // that are found without a search
+  static constexpr std::int64_t near = 4096;  // windows that are found without a search
   struct Entry {
     Moment when;
     Number process;
     friend bool operator<(const Entry& a, const Entry& b) { return b.when < a.when; }  // the first is the greatest
   };
-  std::int64_t number(const Moment& when) const { return static_cast<std::int64_t>(when.time / quantum_) / width_; }
+  std::int64_t number(const Moment& when) const { return static_cast<std::int64_t>(when.time * windows_); }
+  void add_near(Number process, std::int64_t to) {
+    ring_[static_cast<std::size_t>(to % near)].push_back(process);
+    ++near_;
+  }
   void fetch_far();
 
-  const double quantum_;
-  const std::int64_t width_;
-  Moment begin_{-1, 0}, end_{-1, 0};
+  const double width_, windows_;  // windows in a ps
+  Moment end_{-1, 0};
   std::vector<Number> present_;
-  std::size_t taken_ = 0;                  // of those
-  std::int64_t first_ = -1;                // the number of the present window
-  std::vector<std::vector<Number>> ring_;  // of the windows behind it
-  std::size_t near_ = 0;                   // processes in there
+  std::size_t taken_ = 0;                    // of those
+  std::int64_t present_number_ = -2 * near;  // of windows
+  std::vector<std::vector<Number>> ring_;    // of the windows behind it
+  std::size_t near_ = 0;                     // processes in there
   std::priority_queue<Entry> far_;
 };
 

@@ -1,6 +1,6 @@
 // Operations in the background, where resources serve by time. Whoever does what one waits for takes it on, so that
 // nobody looks for those that can go on.
-#include "backend/processes/compiled/served.h"
+#include "backend/processes/compiled/served_steps.h"
 
 #include <algorithm>
 
@@ -32,10 +32,10 @@ void Served::free_operation(Number number) {
 void Served::leave_in_background(Standing& me, Site& site) {
   const Number number = new_operation();
   const Side side = site.call->message->side;
-  Message& message = this->message(me.ordinal);
+  Message& message = *own(me).message;
   Operation operation;
   operation.process = me.rank;
-  operation.message = me.ordinal;
+  operation.message = &message;
   operation.step = me.step;
   operation.call = message.call[number_of(side)];
   operation.clock = now(me);
@@ -43,7 +43,7 @@ void Served::leave_in_background(Standing& me, Site& site) {
   operation.is_awaited = site.call->is_awaited;
   operations_[number] = operation;
   message.operation[number_of(side)] = number;
-  me.ordinal = none;
+  own(me).message = nullptr;
   if (operation.is_awaited) {
     Pending& list = pending(me)[site.list];
     (list.first == none ? list.first : operations_[list.last].next) = number;
@@ -55,11 +55,11 @@ void Served::leave_in_background(Standing& me, Site& site) {
 // As far as it gets.
 void Served::advance(Number number) {
   const Operation started = operations_[number];
-  const Ends* const ends = message(started.message).ends;
+  const Ends* const ends = started.message->ends;
   if (!ends || started.is_asking || started.is_advancing || started.is_complete) return;
   const std::vector<Ends::Step>& steps = ends->steps[number_of(started.side)];
   Standing& process = standing(started.process);
-  const Acting acting{process, started.message, started.side, number};
+  const Acting acting{process, *started.message, started.side, number};
   operations_[number].is_advancing = true;
   for (std::uint32_t at = started.step; at < steps.size(); operations_[number].step = ++at) {
     if (steps[at].kind == Kind::busy && steps[at].is_charged_later) {
@@ -75,7 +75,8 @@ void Served::advance(Number number) {
   operation.is_advancing = false;
   if (operation.step < steps.size()) return;
   operation.is_complete = true;
-  if (operation.side == Side::receive && !ends->is_charged[1]) received(operation.message, operation.clock);
+  if (operation.side == Side::receive && ends->window > 0 && !ends->is_charged[1])
+    received(*operation.message, operation.clock);
   if (operations_[number].is_awaited) {
     if (process.waits_for_pending) {
       process.waits_for_pending = false;
@@ -83,7 +84,7 @@ void Served::advance(Number number) {
     }
     return;
   }
-  complete(started.message, started.side);
+  complete(*started.message, started.side);
   free_operation(number);
 }
 
@@ -107,17 +108,17 @@ Outcome Served::await_pending(Standing& me, std::uint32_t handle) {
       me.waits_for_pending = true;
       return Outcome::again;
     }
-    const Ends& ends = *message(operation.message).ends;
+    const Ends& ends = *operation.message->ends;
     const std::size_t side = number_of(operation.side);
     if (!own(me).is_served) pass(me, operation.clock);
     if (ends.is_charged[side]) {
       const auto place = static_cast<std::int32_t>(ends.steps[side].size());
       if (!use_processor(me, operation.charged, operation.call, place)) return Outcome::again;
-      if (operation.side == Side::receive) received(operation.message, now(me));
+      if (operation.side == Side::receive && ends.window > 0) received(*operation.message, now(me));
     }
     next->first = operation.next;
     if (next->first == none) next->last = none;
-    complete(operation.message, operation.side);
+    complete(*operation.message, operation.side);
     free_operation(number);
   }
   ++Shared::operations;

@@ -42,7 +42,8 @@ std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
     for (const ResolvedStep& one : *sides[side]) {
       Step step;
       step.kind = one.kind;
-      step.slot = one.slot;
+      step.slot = static_cast<std::uint16_t>(one.slot);
+      step.place = static_cast<std::int16_t>(ends->steps[side].size());
       step.signal = one.signal;
       if (one.resource) step.resource = number_of(*one.resource);
       step.time = one.time;
@@ -64,7 +65,7 @@ std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
       step->is_charged_later = is_last;
       if (step->kind == Kind::emit) is_last = false;
       if (step->kind == Kind::busy) work = step->time;
-      if (step->kind == Kind::acquire) step->work = work;
+      if (step->kind == Kind::acquire) step->time = work;
     }
     ends->is_charged[side] = has_charge(ends->steps[side]);
   }

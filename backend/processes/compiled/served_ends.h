@@ -13,14 +13,16 @@ namespace wave::backend::processes::compiled {
 struct ServedEnds {
   struct Step {
     ir::Step::Kind kind{};
-    bool is_charged_later = false;  // busy: in the background, at the wait
-    bool is_taken = false;          // emit: the other end takes the signal in on arrival
-    std::uint32_t slot = 0;         // await: which of those of both ends
-    std::uint32_t signal = 0;
-    Number resource = none;            // of all machines
-    double time = 0, occupied = 0;     // ps, on the quantum
-    double work = 0;                   // acquire: for which it needs the processor
+    bool is_charged_later = false;     // busy: in the background, at the wait
+    bool is_taken = false;             // emit: the other end takes the signal in on arrival
+    std::uint16_t slot = 0;            // await: which of those of both ends
+    std::int16_t place = 0;            // in its end
     std::uint16_t first = 0, end = 0;  // emit: of `targets`
+    Number resource = none;            // of all machines
+    std::uint32_t signal = 0;
+    // ps, on the quantum; acquire: for which it needs the processor.
+    double time = 0;
+    double occupied = 0;  // ps, on the quantum
   };
   std::vector<Step> steps[2];          // by side
   std::vector<std::uint16_t> targets;  // steps of the other end that a signal reaches

@@ -10,6 +10,8 @@
 
 namespace wave::backend::processes::compiled {
 
+struct ServedMessage;
+
 struct Request {
   enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor };
   Moment when;              // it may be served; later where it has been found to wait
@@ -20,10 +22,10 @@ struct Request {
   std::uint16_t order = 0;  // of several requests of one signal
   Kind kind{};
   Side side{};
-  Number message = none, operation = none;  // in the background; or none
-  const ServedEnds::Step* step = nullptr;   // of all but `processor`
-  Moment from;                              // when it was made
-  double time = 0;                          // for which it needs the processor
+  // Of all but `processor`.
+  const ServedEnds::Step* step = nullptr;
+  ServedMessage* message = nullptr;
+  Number operation = none;  // in the background; or none
   Number child = none, sibling = none;
 
   friend bool operator<(const Request& a, const Request& b) {
@@ -36,30 +38,35 @@ struct Request {
 // Those of all processes, each process's as a pairing heap that begins at its first.
 class ServedRequests {
  public:
-  // How many bytes the next `add` may need beyond those in use.
+  // How many bytes the next `make` may need beyond those in use.
   std::size_t growth() const {
     return free_ == none && all_.size() == all_.capacity() ? (all_.size() + 1) * sizeof(Request) : 0;
   }
-  // The first of these and the new one.
-  Number add(Number first, const Request& request) {
-    Number number = free_;
+  Request& operator[](Number number) { return all_[number]; }
+  // A new one, in no heap yet. References to others hold no longer.
+  Number make() {
+    const Number number = free_;
     if (number == none) {
-      number = static_cast<Number>(all_.size());
-      all_.push_back(request);
-    } else {
-      free_ = all_[number].sibling;
-      all_[number] = request;
+      all_.emplace_back();
+      return static_cast<Number>(all_.size() - 1);
     }
+    free_ = all_[number].sibling;
+    return number;
+  }
+  void free(Number number) {
+    all_[number].sibling = free_;
+    free_ = number;
+  }
+  // The first of a heap and of one that is in none.
+  Number add(Number first, Number number) {
     all_[number].child = all_[number].sibling = none;
     return first == none ? number : merge(first, number);
   }
-  const Request& operator[](Number number) const { return all_[number]; }
-  // Takes the first away, and gives the first of the others.
-  Number remove(Number first) {
-    const Number rest = merge_all(all_[first].child);
-    all_[first].sibling = free_;
-    free_ = first;
-    return rest;
+  // The first of the others.
+  Number rest(Number first) {
+    const Number child = all_[first].child;
+    if (child == none || all_[child].sibling == none) return child;
+    return merge_all(child);
   }
 
  private:
@@ -85,7 +92,7 @@ class ServedRequests {
       result = result == none ? pairs : merge(result, pairs);
       pairs = next;
     }
-    if (result != none) all_[result].sibling = none;
+    all_[result].sibling = none;
     return result;
   }
 

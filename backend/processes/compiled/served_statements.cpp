@@ -12,22 +12,13 @@ constexpr std::int32_t before_steps = -1;  // the place of a request that is no 
 
 }  // namespace
 
-void Served::step(Standing& me, double time) {
-  Moment moment = now(me);
-  moment.step(time);
-  set(me, moment);
-}
-
 // The program has waited for something, which came at that moment.
 void Served::pass(Standing& me, const Moment& moment) {
   Moment clock = now(me);
   clock.join(moment);
   clock.step(0);
   set(me, clock);
-  if (!processor_serves_) return;
-  Moment& handed = own(me).handed;
-  handed.join(moment);
-  ++handed.steps;
+  if (processor_serves_) hand_over_at(me, moment);
 }
 
 // `time`: on the quantum.
