@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <sys/mman.h>
 #include <utility>
 
 namespace wave::backend::processes::compiled {
@@ -15,6 +16,7 @@ namespace wave::backend::processes::compiled {
 namespace {
 
 using Kind = ir::Step::Kind;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -115,9 +117,12 @@ void Served::set_up() {
   channels_at_ = own_at_ + sizeof(Own) + is_at_once_.size() * sizeof(Moment);
   stride_ = rounded_up(channels_at_ + homes_ * sizeof(Channel), line);
   bytes_of_message_ = rounded_up(sizeof(Message) + awaits_ * sizeof(Moment), line);
-  claim(static_cast<std::int64_t>(count * stride_));
-  standings_.reset(static_cast<std::byte*>(std::aligned_alloc(line, count * stride_)));
+  const std::size_t alignment = count * stride_ >= huge_page ? huge_page : line;
+  const std::size_t bytes = rounded_up(count * stride_, alignment);
+  claim(static_cast<std::int64_t>(bytes));
+  standings_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, bytes)));
   if (!standings_) throw std::bad_alloc();
+  if (alignment == huge_page) madvise(standings_.get(), bytes, MADV_HUGEPAGE);
   std::fill(point_.begin(), point_.end(), 1);
   for (std::size_t rank = 0; rank < count; ++rank) {
     Standing& me = *new (&standing(rank)) Standing;
