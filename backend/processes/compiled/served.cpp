@@ -179,8 +179,12 @@ void Served::fetch_ahead() {
     for (std::size_t at = 0; at < stride_; at += line) __builtin_prefetch(behind(standing(later), at));
   }
   if (const Number later = agenda_->later(processes_fetched_ahead); later != none) {
-    const Number first = own(standing(later)).requests;
-    if (first != none) __builtin_prefetch(&requests_[first]);
+    const Own& theirs = own(standing(later));
+    if (theirs.requests != none) __builtin_prefetch(&requests_[theirs.requests]);
+    for (const Number peer : theirs.peers) {
+      for (std::size_t at = own_at_; peer != none && at < stride_; at += line)
+        __builtin_prefetch(behind(standing(peer), at));
+    }
   }
   if (const Number later = agenda_->later(processes_fetched_ahead / 2); later != none) {
     const Number first = own(standing(later)).requests;

@@ -92,6 +92,7 @@ class Served : private Shared {
     Message* message = nullptr;                 // in whose steps the program is
     double work = 0;                            // for which it asks for its processor
     Number requests = none;                     // the first
+    Number peers[2] = {none, none};             // to whom it has sent last
     bool is_asking = false, is_served = false;  // the program, for its processor
     bool has_processor = false;                 // for the `busy` that comes, from an `acquire`
     bool is_ahead = false;                      // of its receivers; it goes on when its clock has come

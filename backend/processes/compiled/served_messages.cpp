@@ -88,7 +88,9 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
         wake(standing(peer));
     }
   }
-  own(me).message = &message;
+  Own& mine = own(me);
+  if (is_send && peer != mine.peers[0]) mine.peers[1] = std::exchange(mine.peers[0], peer);
+  mine.message = &message;
   me.step = 0;
   return take_steps(me, site);
 }
