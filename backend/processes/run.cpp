@@ -5,6 +5,7 @@
 #include "backend/limits.h"
 #include "backend/processes/compiled/recorded_path.h"
 #include "backend/processes/compiled/runtime.h"
+#include "backend/processes/compiled/served.h"
 #include "backend/processes/exact_sum.h"
 #include "backend/processes/load.h"
 #include "backend/processes/plan.h"
@@ -83,7 +84,7 @@ Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders
                : kernels              ? kernels
                : options.shortcuts    ? &direct_
                                       : nullptr),
-      programs_(compiled::can_run(scalars.system(), system_[process]) ? programs : nullptr),
+      programs_(programs),
       is_compiled_(kernels != nullptr),
       shortcuts_(options.shortcuts),
       has_resources_(resource_use(system_, process_).any),
@@ -280,13 +281,29 @@ std::optional<bool> Run::run_program(const NetworkInput& input, std::span<const 
   const network::Bytecode program(system_, process_, binders_, statements);
   const bool is_whole = statements.data() == process_.blocks[process_.body.index].data() &&
                         statements.size() == process_.blocks[process_.body.index].size();
+  if (has_resources_ && !compiled::Served::can_run(system_, program)) return std::nullopt;
   return programs_->run({system_, process_, program}, statements.data(), summands_ * seconds_per_network_summand,
                         [&](const compiled::ProgramCode& code) {
+                          if (has_resources_) return run_served(input, program, code, state, operations);
                           compiled::Runtime runtime(input, program, state);
                           const bool is_done = runtime.run(code) && (is_whole || runtime.is_quiet());
                           operations += runtime.operations();
                           return is_done;
                         });
+}
+
+// By windows of time; where that does not do, by single moments.
+bool Run::run_served(const NetworkInput& input, const network::Bytecode& program, const compiled::ProgramCode& code,
+                     ProcessState& state, double& operations) {
+  using Result = compiled::Served::Result;
+  for (const bool by_moments : {false, true}) {
+    compiled::Served served(input, program, state);
+    const Result result = served.run(code, by_moments);
+    if (result == Result::done) operations += served.operations();
+    if (result != Result::overtaken) return result == Result::done;
+    state = fresh_state();
+  }
+  return false;
 }
 
 void Run::use_network(const std::function<void(const NetworkInput&)>& use) {

@@ -72,6 +72,9 @@ class Run {
   // the state is as before. False: it is of no use.
   std::optional<bool> run_program(const NetworkInput& input, std::span<const ir::Statement> statements,
                                   ProcessState& state, double& operations);
+  // A whole program whose messages ask for resources. False: `state` is of no use.
+  bool run_served(const NetworkInput& input, const network::Bytecode& program, const compiled::ProgramCode& code,
+                  ProcessState& state, double& operations);
   NetworkInput network_input(EndsResolver& resolver, double quantum);
   double next(double quantum, double finish) const;
   void throw_first_failure();

@@ -6,6 +6,7 @@
 #include "backend/jit/programs/emit_message.h"
 #include "backend/jit/thresholds.h"
 #include "backend/processes/compiled/layout.h"
+#include "backend/processes/program_uses.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -41,7 +42,8 @@ class ProgramEmitter {
         build_(in_.build),
         shared_(function->getArg(2)),
         standing_(function->getArg(3)),
-        clock_(in_.local(module.real, "clock")) {
+        clock_(in_.local(module.real, "clock")),
+        resources_(backend::processes::resource_use(program.system, program.process)) {
     for (const network::Instruction& instruction : code_) {
       const auto* const n = std::get_if<network::Communicate>(&instruction);
       has_background_ = has_background_ || (n && n->message->background);
@@ -242,6 +244,7 @@ class ProgramEmitter {
   llvm::Value* const shared_;
   llvm::Value* const standing_;
   llvm::AllocaInst* const clock_;
+  const backend::processes::ResourceUse resources_;
   bool has_background_ = false;
   std::size_t messages_ = 0;                          // statements
   std::vector<llvm::BasicBlock*> begins_, in_steps_;  // by instruction
@@ -301,7 +304,17 @@ void ProgramEmitter::emit(const network::Compute& n) {
   llvm::Value* const rounded = build_.CreateFAdd(build_.CreateFMul(quanta, quantum), zero);
   in_.where(build_.CreateFCmpUNE(time, rounded),
             [&] { call(offsetof(Calls, note_rounding), llvm::Type::getVoidTy(module_.context), {time, rounded}); });
+  if (resources_.on_arrival) {
+    follow(call_with_clock(offsetof(Calls, compute), {rounded}), {{Outcome::again, leave_at(EntryPoint::begin(at_))}},
+           begins_[at_ + 1]);
+    return;
+  }
   set_clock(build_.CreateFAdd(clock(), rounded));
+  if (resources_.any) {
+    llvm::Value* const steps = of_standing(offsetof(Standing, steps));
+    llvm::Value* const more = build_.CreateAdd(build_.CreateLoad(module_.i32, steps), number(1));
+    build_.CreateStore(build_.CreateSelect(build_.CreateFCmpOGT(rounded, zero), number(0), more), steps);
+  }
   llvm::Value* const operations = in_.at(shared_, offsetof(Shared, operations));
   build_.CreateStore(build_.CreateAdd(build_.CreateLoad(module_.i64, operations), in_.constant(1)), operations);
   pass();
@@ -332,7 +345,8 @@ void ProgramEmitter::emit(const network::Communicate& n) {
   const auto is_fixed = [&](OperandId id) {
     return id == network::no_operand || bytecode_.operands[id].sources.empty();
   };
-  if (is_offset && is_fixed(n.tag) && std::ranges::all_of(n.coordinates, is_fixed)) {
+  // Where resources serve by time, all is left to the runtime.
+  if (!resources_.any && is_offset && is_fixed(n.tag) && std::ranges::all_of(n.coordinates, is_fixed)) {
     if (has_size && !(is_fixed(n.size) && is_fixed(n.local))) {
       llvm::Value* const same_size =
           build_.CreateFCmpOEQ(size, build_.CreateLoad(module_.real, in_.at(site(), offsetof(SiteForCode, size))));
@@ -355,9 +369,11 @@ void ProgramEmitter::emit(const network::Communicate& n) {
   follow(outcome, {{Outcome::waits, waits}, {Outcome::again, leave_at(EntryPoint::begin(at_))}}, begins_[at_ + 1]);
   in_steps_[at_] = in_.block("in_steps");
   build_.SetInsertPoint(in_steps_[at_]);
-  llvm::BasicBlock* const still_unusual = in_.block("unusual");
-  emit_usual(n, in_.constant(0), true, still_unusual, waits);
-  build_.SetInsertPoint(still_unusual);
+  if (!resources_.any) {
+    llvm::BasicBlock* const still_unusual = in_.block("unusual");
+    emit_usual(n, in_.constant(0), true, still_unusual, waits);
+    build_.SetInsertPoint(still_unusual);
+  }
   follow(call_with_clock(offsetof(Calls, go_on_with_message), {number(at_)}), {{Outcome::waits, waits}},
          begins_[at_ + 1]);
 }

@@ -1,6 +1,7 @@
 // The structure of a program as a text.
 #include "backend/jit/programs/program.h"
 
+#include "backend/processes/program_uses.h"
 #include "base/digest.h"
 
 #include <fmt/format.h>
@@ -60,7 +61,9 @@ struct Describe {
 
 std::string symbol_of(const ProcessProgram& program) {
   const network::Bytecode& bytecode = program.bytecode;
-  std::string text = program.records ? "records" : "";
+  const auto resources = backend::processes::resource_use(program.system, program.process);
+  std::string text = resources.on_arrival ? "p" : resources.any ? "r" : "";
+  if (program.records) text += "records";
   const Describe describe{text};
   for (const ir::Axis& axis : program.system[program.process.space].axes) text += axis.wrap ? 'w' : '-';
   for (const network::Operand& operand : bytecode.operands) {

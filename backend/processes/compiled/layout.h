@@ -75,6 +75,7 @@ struct Standing {
   std::uint32_t calls = 0;        // in the background, so far
   std::uint32_t rounds = 0;       // collectives that it has left
   std::uint32_t choice_bits = 0;  // of `choices`, in use
+  std::uint32_t steps = 0;        // of no duration since it reached its clock; counted where there are resources
   std::uint64_t choices = 0;      // recording.h
   bool is_queued = false, is_finished = false;
   bool has_arrived = false;        // at the collective where it stands
@@ -100,6 +101,8 @@ struct Shared;
 
 // The runtime, as code calls it. `site`: the number of the instruction. `key`: the tag, and the coordinates as written.
 struct Calls {
+  // A computation, on the quantum, where resources serve by time and the processor is one of them.
+  Outcome (*compute)(Shared*, Standing*, double time) = nullptr;
   void (*note_rounding)(Shared*, Standing*, double time, double rounded);
   // The rank of a peer that is not found by offsets on the axes; -1: there is none, -2: it failed.
   std::int64_t (*find_peer)(Shared*, Standing*, std::uint32_t site, const std::int64_t* key);

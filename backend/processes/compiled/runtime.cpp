@@ -3,7 +3,6 @@
 
 #include "backend/kernels/excerpt.h"
 #include "backend/processes/checks.h"
-#include "backend/processes/program_uses.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -15,8 +14,6 @@
 #include <sys/mman.h>
 
 namespace wave::backend::processes::compiled {
-
-bool can_run(const ir::System& system, const ir::Process& process) { return !resource_use(system, process).any; }
 
 namespace {
 
@@ -73,7 +70,6 @@ Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, Pr
 
 Runtime::~Runtime() { input_.claim_memory(-claimed_); }
 
-// Those whose tag and offset are known beforehand.
 std::vector<RingKey> Runtime::find_homes(const NetworkInput& input, const network::Bytecode& program) {
   std::vector<RingKey> homes;
   for (const network::Instruction& instruction : program.code) {
@@ -281,8 +277,23 @@ auto Runtime::guarded(Function&& function, decltype(function()) failed) -> declt
   }
 }
 
+Calls Runtime::calls_of_loops() {
+  Calls calls{};
+  calls.enter_loop = [](Shared*, Standing*, std::int64_t* slots, std::int32_t geometric) -> std::int32_t {
+    const ir::LoopRange range{slots[0], slots[1], slots[2], geometric != 0};
+    if (!range.makes_progress()) return -1;
+    return range.begin().has_value() ? 1 : 0;
+  };
+  calls.next_iteration = [](Shared*, Standing*, std::int64_t* slots, std::int32_t geometric) -> std::int32_t {
+    const auto next = ir::LoopRange{slots[0], slots[1], slots[2], geometric != 0}.after(slots[0]);
+    if (next) slots[0] = *next;
+    return next.has_value() ? 1 : 0;
+  };
+  return calls;
+}
+
 Calls Runtime::calls_of_code() {
-  Calls calls;
+  Calls calls = calls_of_loops();
   calls.note_rounding = [](Shared* shared, Standing*, double time, double rounded) {
     of(shared).input_.resolver.rounding.add(time, rounded);
   };
@@ -330,16 +341,6 @@ Calls Runtime::calls_of_code() {
     if (!phase.wanted()) return;
     phase.spent[me->rank] += me->clock - entered;
     phase.left[me->rank] = me->clock;
-  };
-  calls.enter_loop = [](Shared*, Standing*, std::int64_t* slots, std::int32_t geometric) -> std::int32_t {
-    const ir::LoopRange range{slots[0], slots[1], slots[2], geometric != 0};
-    if (!range.makes_progress()) return -1;
-    return range.begin().has_value() ? 1 : 0;
-  };
-  calls.next_iteration = [](Shared*, Standing*, std::int64_t* slots, std::int32_t geometric) -> std::int32_t {
-    const auto next = ir::LoopRange{slots[0], slots[1], slots[2], geometric != 0}.after(slots[0]);
-    if (next) slots[0] = *next;
-    return next.has_value() ? 1 : 0;
   };
   return calls;
 }

@@ -23,9 +23,6 @@
 
 namespace wave::backend::processes::compiled {
 
-// Whether programs that exchange these messages can be run: there are no resources in them.
-bool can_run(const ir::System& system, const ir::Process& process);
-
 RingKey key_of(const ir::Message& message, std::span<const std::int64_t> key);
 
 class Runtime : private Shared {
@@ -47,6 +44,11 @@ class Runtime : private Shared {
     const Number kind = rings_.kind(key);
     return find_channel(rings_.first_at_home(kind), kind, sender, receiver);
   }
+
+  // Kinds of channels whose tag and offset are known beforehand.
+  static std::vector<RingKey> find_homes(const NetworkInput& input, const network::Bytecode& program);
+  // Those that have nothing to do with messages.
+  static Calls calls_of_loops();
 
  private:
   using Time = double;
@@ -106,7 +108,6 @@ class Runtime : private Shared {
   Standing& standing(std::size_t rank) { return *reinterpret_cast<Standing*>(standings_.get() + rank * stride_); }
   std::int64_t* coordinates(Standing& me) { return reinterpret_cast<std::int64_t*>(&me + 1); }
   Pending* pending(Standing& me) { return reinterpret_cast<Pending*>(reinterpret_cast<std::byte*>(&me) + pending_at_); }
-  static std::vector<RingKey> find_homes(const NetworkInput& input, const network::Bytecode& program);
   void set_up(const ProcessState& state);
   void end_recording();
   bool run_queue(const ProgramCode& code);

@@ -1,0 +1,93 @@
+// When something happens where resources serve by time (docs/processes.md, Who asks first), and which process it
+// happens to next.
+#pragma once
+
+#include "backend/processes/compiled/layout.h"
+
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <vector>
+
+namespace wave::backend::processes::compiled {
+
+// A time, and how many steps of no duration have been taken since it was reached.
+struct Moment {
+  double time = 0;  // ps
+  std::uint32_t steps = 0;
+
+  friend bool operator<(const Moment& a, const Moment& b) {
+    return a.time < b.time || (a.time == b.time && a.steps < b.steps);
+  }
+  void step(double length) {
+    steps = length > 0 ? 0 : steps + 1;
+    time += length;
+  }
+  void join(const Moment& other) {
+    if (*this < other) *this = other;
+  }
+};
+inline constexpr Moment never{std::numeric_limits<double>::infinity(), 0};
+
+// Processes by the moment at which something happens to them next. Those of one window are looked at together: what
+// happens to one of them leads to nothing at another before the window ends.
+class Agenda {
+ public:
+  // `width`: of a window, ps, a power of two; 0: a window is one moment.
+  explicit Agenda(double width) : width_(width), windows_(width > 0 ? 1 / width : 0), ring_(width > 0 ? near : 0) {}
+
+  // The beginning of the window of a moment.
+  Moment window(const Moment& when) const {
+    return width_ == 0 ? when : Moment{static_cast<double>(number(when)) * width_, 0};
+  }
+  // That of the present window is given at once.
+  void add(Number process, const Moment& when) {
+    const std::int64_t behind = width_ == 0 ? near : number(when) - present_number_;
+    if (when < end_)
+      present_.push_back(process);
+    else if (behind < near)
+      add_near(process, number(when));
+    else
+      far_.push({when, process});
+  }
+  // The next process of the present window; none: there is no more, for now.
+  Number next() {
+    if (taken_ < present_.size()) return present_[taken_++];
+    present_.clear();
+    taken_ = 0;
+    return none;
+  }
+  // Some of those that come after it; none: there are fewer.
+  Number later(std::size_t after) const { return taken_ + after < present_.size() ? present_[taken_ + after] : none; }
+  bool has_more() const { return taken_ < present_.size(); }
+  // Goes to the window of the earliest that was added. False: there is none.
+  bool go_on();
+  // Of the present window, which ends before.
+  const Moment& end() const { return end_; }
+  double width() const { return width_; }
+
+ private:
+  static constexpr std::int64_t near = 4096;  // windows that are found without a search
+  struct Entry {
+    Moment when;
+    Number process;
+    friend bool operator<(const Entry& a, const Entry& b) { return b.when < a.when; }  // the first is the greatest
+  };
+  std::int64_t number(const Moment& when) const { return static_cast<std::int64_t>(when.time * windows_); }
+  void add_near(Number process, std::int64_t to) {
+    ring_[static_cast<std::size_t>(to % near)].push_back(process);
+    ++near_;
+  }
+  void fetch_far();
+
+  const double width_, windows_;  // windows in a ps
+  Moment end_{-1, 0};
+  std::vector<Number> present_;
+  std::size_t taken_ = 0;                    // of those
+  std::int64_t present_number_ = -2 * near;  // of windows
+  std::vector<std::vector<Number>> ring_;    // of the windows behind it
+  std::size_t near_ = 0;                     // processes in there
+  std::priority_queue<Entry> far_;
+};
+
+}  // namespace wave::backend::processes::compiled

@@ -1,0 +1,128 @@
+// Operations in the background, where resources serve by time. Whoever does what one waits for takes it on, so that
+// nobody looks for those that can go on.
+#include "backend/processes/compiled/served_steps.h"
+
+#include <algorithm>
+
+namespace wave::backend::processes::compiled {
+
+using Kind = ir::Step::Kind;
+
+Number Served::new_operation() {
+  if (free_operations_ == none) {
+    const std::size_t before = operations_.size(), after = std::max<std::size_t>(64, 2 * before);
+    claim(static_cast<std::int64_t>((after - before) * sizeof(Operation)));
+    operations_.resize(after);
+    for (std::size_t number = after; number-- > before;) {
+      operations_[number].next = free_operations_;
+      free_operations_ = static_cast<Number>(number);
+    }
+  }
+  const Number number = free_operations_;
+  free_operations_ = operations_[number].next;
+  return number;
+}
+
+void Served::free_operation(Number number) {
+  operations_[number].next = free_operations_;
+  free_operations_ = number;
+}
+
+// What comes before the first await has happened; the rest goes on from here.
+void Served::leave_in_background(Standing& me, Site& site) {
+  const Number number = new_operation();
+  const Side side = site.call->message->side;
+  Message& message = *own(me).message;
+  Operation operation;
+  operation.process = me.rank;
+  operation.message = &message;
+  operation.step = me.step;
+  operation.call = message.call[number_of(side)];
+  operation.clock = now(me);
+  operation.side = side;
+  operation.is_awaited = site.call->is_awaited;
+  operations_[number] = operation;
+  message.operation[number_of(side)] = number;
+  own(me).message = nullptr;
+  if (operation.is_awaited) {
+    Pending& list = pending(me)[site.list];
+    (list.first == none ? list.first : operations_[list.last].next) = number;
+    list.last = number;
+  }
+  advance(number);
+}
+
+// As far as it gets.
+void Served::advance(Number number) {
+  const Operation started = operations_[number];
+  const Ends* const ends = started.message->ends;
+  if (!ends || started.is_asking || started.is_advancing || started.is_complete) return;
+  const std::vector<Ends::Step>& steps = ends->steps[number_of(started.side)];
+  Standing& process = standing(started.process);
+  const Acting acting{process, *started.message, started.side, number};
+  operations_[number].is_advancing = true;
+  for (std::uint32_t at = started.step; at < steps.size(); operations_[number].step = ++at) {
+    if (steps[at].kind == Kind::busy && steps[at].is_charged_later) {
+      operations_[number].charged += steps[at].time;
+      continue;
+    }
+    Moment clock = operations_[number].clock;
+    const bool is_taken = take_step(acting, *ends, steps[at], clock);
+    if (!is_taken) break;
+    operations_[number].clock = clock;
+  }
+  Operation& operation = operations_[number];
+  operation.is_advancing = false;
+  if (operation.step < steps.size()) return;
+  operation.is_complete = true;
+  if (operation.side == Side::receive && ends->window > 0 && !ends->is_charged[1])
+    received(*operation.message, operation.clock);
+  if (operations_[number].is_awaited) {
+    if (process.waits_for_pending) {
+      process.waits_for_pending = false;
+      wake(process);
+    }
+    return;
+  }
+  complete(*started.message, started.side);
+  free_operation(number);
+}
+
+// `handle` none: all of them, in the order of their calls.
+Outcome Served::await_pending(Standing& me, std::uint32_t handle) {
+  Pending* const lists = pending(me);
+  for (;;) {
+    Pending* next = nullptr;
+    if (handle < lists_) {
+      if (lists[handle].first != none) next = &lists[handle];
+    } else if (handle == none) {
+      for (std::size_t i = 0; i < lists_; ++i) {
+        if (lists[i].first == none) continue;
+        if (!next || operations_[lists[i].first].call < operations_[next->first].call) next = &lists[i];
+      }
+    }
+    if (!next) break;
+    const Number number = next->first;
+    const Operation operation = operations_[number];
+    if (!operation.is_complete) {
+      me.waits_for_pending = true;
+      return Outcome::again;
+    }
+    const Ends& ends = *operation.message->ends;
+    const std::size_t side = number_of(operation.side);
+    if (!own(me).is_served) pass(me, operation.clock);
+    if (ends.is_charged[side]) {
+      const auto place = static_cast<std::int32_t>(ends.steps[side].size());
+      if (!use_processor(me, operation.charged, operation.call, place)) return Outcome::again;
+      if (operation.side == Side::receive && ends.window > 0) received(*operation.message, now(me));
+    }
+    next->first = operation.next;
+    if (next->first == none) next->last = none;
+    complete(*operation.message, operation.side);
+    free_operation(number);
+  }
+  ++Shared::operations;
+  return Outcome::goes_on;
+}
+
+}  // namespace wave::backend::processes::compiled

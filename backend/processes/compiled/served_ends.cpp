@@ -1,0 +1,77 @@
+// See served_ends.h.
+#include "backend/processes/compiled/served_ends.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace wave::backend::processes::compiled {
+
+namespace {
+
+using Kind = ir::Step::Kind;
+using Steps = std::vector<ServedEnds::Step>;
+
+double lookahead(const Steps& steps, const std::vector<bool>& is_at_once) {
+  double least = std::numeric_limits<double>::infinity(), since = 0;
+  for (const ServedEnds::Step& step : steps) {
+    const bool asks = step.resource != none && !is_at_once[step.resource];
+    if (step.kind == Kind::busy) since += step.time;
+    if (step.kind == Kind::await || (step.kind == Kind::acquire && asks)) since = 0;
+    if (step.kind == Kind::emit) least = std::min(least, step.time + (asks ? 0 : since));
+  }
+  return least;
+}
+
+bool has_charge(const Steps& steps) {
+  const auto first = std::ranges::find(steps, Kind::await, &ServedEnds::Step::kind);
+  return std::any_of(first, steps.end(),
+                     [](const auto& step) { return step.kind == Kind::busy && step.is_charged_later; });
+}
+
+}  // namespace
+
+std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
+                                             const std::function<Number(std::uint32_t)>& number_of,
+                                             const std::vector<bool>& is_at_once) {
+  auto ends = std::make_unique<ServedEnds>();
+  ends->protocol = resolved.protocol;
+  ends->window = resolved.window;
+  const std::vector<ResolvedStep>* const sides[2] = {&resolved.sender, &resolved.receiver};
+  if (std::max(sides[0]->size(), sides[1]->size()) > std::numeric_limits<std::int16_t>::max()) return nullptr;
+  for (std::size_t side = 0; side < 2; ++side) {
+    for (const ResolvedStep& one : *sides[side]) {
+      Step step;
+      step.kind = one.kind;
+      step.slot = static_cast<std::uint16_t>(one.slot);
+      step.place = static_cast<std::int16_t>(ends->steps[side].size());
+      step.signal = one.signal;
+      if (one.resource) step.resource = number_of(*one.resource);
+      step.time = one.time;
+      step.occupied = one.occupied;
+      step.first = static_cast<std::uint16_t>(ends->targets.size());
+      for (std::size_t i = 0; one.kind == Kind::emit && i < sides[1 - side]->size(); ++i) {
+        const ResolvedStep& there = (*sides[1 - side])[i];
+        if ((there.kind != Kind::await && there.kind != Kind::arrival) || there.signal != one.signal) continue;
+        if (ends->targets.size() == std::numeric_limits<std::uint16_t>::max()) return nullptr;
+        ends->targets.push_back(static_cast<std::uint16_t>(i));
+        step.is_taken = step.is_taken || there.kind == Kind::arrival;
+      }
+      step.end = static_cast<std::uint16_t>(ends->targets.size());
+      ends->steps[side].push_back(step);
+    }
+    bool is_last = true;
+    double work = 0;
+    for (auto step = ends->steps[side].rbegin(); step != ends->steps[side].rend(); ++step) {
+      step->is_charged_later = is_last;
+      if (step->kind == Kind::emit) is_last = false;
+      if (step->kind == Kind::busy) work = step->time;
+      if (step->kind == Kind::acquire) step->time = work;
+    }
+    ends->is_charged[side] = has_charge(ends->steps[side]);
+  }
+  ends->lookahead =
+      std::min(compiled::lookahead(ends->steps[0], is_at_once), compiled::lookahead(ends->steps[1], is_at_once));
+  return ends;
+}
+
+}  // namespace wave::backend::processes::compiled

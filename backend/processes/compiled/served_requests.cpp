@@ -1,0 +1,175 @@
+// Who asks for resources, and how they are served.
+#include "backend/processes/compiled/served_steps.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wave::backend::processes::compiled {
+
+// The program needs its processor. False: it has to wait, and calls again when that has served it: its clock then
+// stands at the end.
+bool Served::use_processor(Standing& me, double time, std::uint32_t call, std::int32_t place) {
+  Own& mine = own(me);
+  if (!processor_serves_) {
+    step(me, time);
+    return true;
+  }
+  if (std::exchange(mine.is_served, false)) return true;
+  Number number = none;
+  Request& request = new_request(number);
+  request.kind = Request::Kind::processor;
+  request.when = now(me);
+  request.at = mine.handed;
+  request.process = me.rank;
+  request.call = call;
+  request.place = static_cast<std::int16_t>(place);
+  request.order = 0;
+  request.step = nullptr;
+  mine.work = time;
+  mine.is_asking = true;
+  ask(me, number);
+  return false;
+}
+
+// True: it has been served at once.
+bool Served::acquire(const Acting& acting, const Ends::Step& step, Moment& clock) {
+  const bool is_program = acting.operation == none;
+  Own& mine = own(acting.process);
+  if (is_at_once_[step.resource]) {
+    Moment& free = resource(acting.process, step.resource);
+    clock.join(free);
+    look_at_time(clock);
+    free = clock;
+    free.step(step.occupied);
+    clock.step(0);
+    return true;
+  }
+  Number number = none;
+  Request& request = new_request(number);
+  request.kind = Request::Kind::acquire;
+  request.when = clock;
+  request.at = is_program && processor_serves_ ? mine.handed : clock;
+  request.process = acting.process.rank;
+  request.call = acting.message.call[number_of(acting.side)];
+  request.place = step.place;
+  request.order = 0;
+  request.message = &acting.message;
+  request.operation = acting.operation;
+  request.side = acting.side;
+  request.step = &step;
+  if (is_program)
+    mine.is_asking = true;
+  else
+    operations_[acting.operation].is_asking = true;
+  ask(acting.process, number);
+  return false;
+}
+
+// The first of that process's. Without a processor that serves it needs one resource, and all others come after it.
+inline void Served::serve_first(Standing& me) {
+  using Kind = Request::Kind;
+  Own& mine = own(me);
+  const Number number = mine.requests;
+  Request& request = requests_[number];
+  const Kind kind = request.kind;
+  const ServedEnds::Step* const step = request.step;
+  const Number operation = kind == Kind::acquire ? request.operation : none;
+  const bool needs_resource = step && step->resource != none;
+  const bool needs_processor = processor_serves_ && (kind == Kind::processor || kind == Kind::arrival ||
+                                                     (kind == Kind::acquire && operation == none));
+  Moment begins = request.when;
+  if (needs_resource) begins.join(resource(me, step->resource));
+  if (needs_processor) begins.join(mine.processor);
+  mine.requests = requests_.rest(number);
+  if (processor_serves_ && request.when < begins) {
+    request.when = begins;
+    mine.requests = requests_.add(mine.requests, number);
+    mine.first = requests_[mine.requests].when;
+    return;
+  }
+  mine.first = mine.requests == none ? never : requests_[mine.requests].when;
+  mine.served = request.when;
+  Message* const message = request.message;
+  const Side side = request.side;
+  requests_.free(number);
+  look_at_time(begins);
+  if (needs_resource) {
+    Moment& free = resource(me, step->resource);
+    free = begins;
+    free.step(step->occupied);
+  }
+  switch (kind) {
+    case Kind::emit: {
+      Moment arrives = begins;
+      arrives.step(step->time);
+      deliver(*message, side, *message->ends, *step, arrives);
+      --message->departures;
+      return release(*message);
+    }
+    case Kind::await: return let_pass(*message, side, *step, begins);
+    case Kind::arrival: return serve_arrival(me, *message, side, *step, begins);
+    case Kind::acquire: return serve_acquire(me, *step, operation, begins);
+    case Kind::processor:
+      mine.handed = {begins.time, begins.steps + 1};
+      set(me, begins);
+      this->step(me, mine.work);
+      mine.processor = now(me);
+      mine.is_asking = false;
+      mine.is_served = true;
+      return wake(me);
+  }
+}
+
+void Served::serve_arrival(Standing& me, Message& message, Side side, const Ends::Step& step, const Moment& begins) {
+  Moment& processor = own(me).processor;
+  processor = begins;
+  processor.step(step.time);
+  for (const Ends::Step& one : message.ends->steps[number_of(side)]) {
+    if (one.kind == ir::Step::Kind::await && one.signal == step.signal) let_pass(message, side, one, begins);
+  }
+  --message.departures;
+  release(message);
+}
+
+void Served::serve_acquire(Standing& me, const Ends::Step& step, Number number, Moment begins) {
+  if (number != none) {
+    Operation& operation = operations_[number];
+    operation.clock = begins;
+    operation.clock.step(0);
+    operation.is_asking = false;
+    ++operation.step;
+    return advance(number);
+  }
+  Own& mine = own(me);
+  if (processor_serves_) {
+    mine.handed = {begins.time, begins.steps + 1};
+    mine.processor = begins;
+    mine.processor.step(step.time);
+    mine.has_processor = true;
+  }
+  begins.step(0);
+  set(me, begins);
+  mine.is_asking = false;
+  ++me.step;
+  wake(me);
+}
+
+// All that this process can do before the window ends.
+bool Served::settle(Standing& me) {
+  Own& mine = own(me);
+  active_ = &me;
+  for (;;) {
+    if (me.is_queued || (mine.is_ahead && agenda_ && now(me) < agenda_->end())) {
+      if (!run_program(me)) return false;
+    } else if (agenda_ && mine.first < agenda_->end()) {
+      serve_first(me);
+    } else {
+      break;
+    }
+  }
+  active_ = nullptr;
+  enlist(me);
+  return true;
+}
+
+}  // namespace wave::backend::processes::compiled

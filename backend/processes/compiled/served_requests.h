@@ -1,0 +1,103 @@
+// What asks for resources of a process and has not been served yet.
+#pragma once
+
+#include "backend/processes/compiled/served_agenda.h"
+#include "backend/processes/compiled/served_ends.h"
+
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace wave::backend::processes::compiled {
+
+struct ServedMessage;
+
+struct Request {
+  enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor };
+  Moment when;              // it may be served; later where it has been found to wait
+  Moment at;                // with all down to `order`, its stamp
+  Number process = 0;       // that asks, or whose signal arrives
+  std::uint32_t call = 0;   // which of its messages
+  std::int16_t place = 0;   // of the step in its end
+  std::uint16_t order = 0;  // of several requests of one signal
+  Kind kind{};
+  Side side{};
+  // Of all but `processor`.
+  const ServedEnds::Step* step = nullptr;
+  ServedMessage* message = nullptr;
+  Number operation = none;  // in the background; or none
+  Number child = none, sibling = none;
+
+  friend bool operator<(const Request& a, const Request& b) {
+    if (a.when < b.when || b.when < a.when) return a.when < b.when;
+    if (a.at < b.at || b.at < a.at) return a.at < b.at;
+    return std::tie(a.process, a.call, a.place, a.order) < std::tie(b.process, b.call, b.place, b.order);
+  }
+};
+
+// Those of all processes, each process's as a pairing heap that begins at its first.
+class ServedRequests {
+ public:
+  // How many bytes the next `make` may need beyond those in use.
+  std::size_t growth() const {
+    return free_ == none && all_.size() == all_.capacity() ? (all_.size() + 1) * sizeof(Request) : 0;
+  }
+  Request& operator[](Number number) { return all_[number]; }
+  // A new one, in no heap yet. References to others hold no longer.
+  Number make() {
+    const Number number = free_;
+    if (number == none) {
+      all_.emplace_back();
+      return static_cast<Number>(all_.size() - 1);
+    }
+    free_ = all_[number].sibling;
+    return number;
+  }
+  void free(Number number) {
+    all_[number].sibling = free_;
+    free_ = number;
+  }
+  // The first of a heap and of one that is in none.
+  Number add(Number first, Number number) {
+    all_[number].child = all_[number].sibling = none;
+    return first == none ? number : merge(first, number);
+  }
+  // The first of the others.
+  Number rest(Number first) {
+    const Number child = all_[first].child;
+    if (child == none || all_[child].sibling == none) return child;
+    return merge_all(child);
+  }
+
+ private:
+  Number merge(Number a, Number b) {
+    if (all_[b] < all_[a]) std::swap(a, b);
+    all_[b].sibling = all_[a].child;
+    all_[a].child = b;
+    return a;
+  }
+  // Two by two from the front, then one by one from the back.
+  Number merge_all(Number list) {
+    Number pairs = none;
+    while (list != none) {
+      const Number a = list, b = all_[a].sibling;
+      list = b == none ? none : all_[b].sibling;
+      const Number pair = b == none ? a : merge(a, b);
+      all_[pair].sibling = pairs;
+      pairs = pair;
+    }
+    Number result = none;
+    while (pairs != none) {
+      const Number next = all_[pairs].sibling;
+      result = result == none ? pairs : merge(result, pairs);
+      pairs = next;
+    }
+    all_[result].sibling = none;
+    return result;
+  }
+
+  std::vector<Request> all_;
+  Number free_ = none;
+};
+
+}  // namespace wave::backend::processes::compiled

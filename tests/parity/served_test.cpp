@@ -1,0 +1,132 @@
+// Programs whose messages ask for resources run as machine code, in windows of time or moment by moment, and have the
+// bits of the network.
+#include "frontend/lower/lower.h"
+#include "tests/parity/compare.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+using namespace wave;
+
+namespace {
+
+// A model of one process, of which everything that is compared is an output.
+std::string text_of(const std::string& machine, const std::string& body) {
+  return fmt::format(R"(wave 1
+import std.machines.loggp {{ LogGP, LogGPS, LogGOPS }}
+import std.comm {{ Machine }}
+model M {{
+  param net: Machine = {}
+  param n: int = 6
+  param tiles: int = 7
+  grid P[i: n, j: n]
+  process p on P using net {{
+{}
+  }}
+  output last = p.time
+  output mean = p.finish.mean
+  output wait = p.wait.mean
+  output first = p.finish.min
+}}
+)",
+                     machine, body);
+}
+
+struct Compared {
+  std::string difference, schedule;
+  bool is_deadlock = false;
+};
+
+Compared compare(const std::string& text) {
+  Compared compared;
+  frontend::Diagnostics diagnostics;
+  const auto program = frontend::load("<test>", {}, diagnostics, &text);
+  const frontend::Item* model = nullptr;
+  for (const auto& item : program->main().items) {
+    if (std::holds_alternative<frontend::item::Model>(item->node)) model = item.get();
+  }
+  REQUIRE(!diagnostics.has_errors());
+  const frontend::Lowered lowered = frontend::lower_model(*program, *model, {}, diagnostics);
+  REQUIRE(!diagnostics.has_errors());
+  const auto interpreter = parity::engine(backend::EngineKind::interpreter, lowered.system);
+  const auto jit = parity::engine(backend::EngineKind::jit, lowered.system);
+  const auto expected = interpreter->start({}, {}), compiled = jit->start({}, {});
+  for (const frontend::OutputInfo& output : lowered.outputs) {
+    const backend::Outcome outcome = expected->evaluate(output.root);
+    compared.difference += parity::difference(lowered.system, outcome, compiled->evaluate(output.root));
+    const auto* const failure = std::get_if<ir::Failure>(&outcome);
+    compared.is_deadlock = failure && failure->kind == ir::FailureKind::deadlock;
+  }
+  for (const backend::EventReport& report : compiled->reports()) compared.schedule = report.schedule;
+  return compared;
+}
+
+const char* const machines[] = {
+    "LogGP(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B)",
+    "LogGP(L = 0 us, o = 2 us, g = 4 us, G = 0 us/B)",  // no window
+    "LogGP(L = 0 us, o = 0 us, g = 3 us, G = 0 us/B)",  // all at one time
+    "LogGPS(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B, S = 100 B)",
+    "LogGPS(L = 0 us, o = 1 us, g = 9 us, G = 0 us/B, S = 0 B)",
+    "LogGOPS(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B, S = 100 B)",
+    "LogGOPS(L = 0 us, o = 1 us, g = 4 us, G = 0 us/B, S = 0 B)",
+};
+
+const std::string in_a_sweep = R"(
+      recv 480 B from upwind i
+      recv 480 B from upwind j
+      compute(3 us + 1 us * ((i + 2 * j) mod 5))
+      send 480 B to downwind i
+      send 480 B to downwind j
+    }
+)";
+const std::string in_background = R"(
+    repeat tiles {
+      irecv 480 B from [i-1, j] as a
+      irecv 480 B from [i, j+1] as b
+      isend 480 B to [i+1, j] as c
+      isend 480 B to [i, j-1] as c
+      compute(7 us)
+      wait b
+      isend 64 B to [i+1, j+1] tag 3
+      wait c
+      irecv 64 B from [i-1, j-1] tag 3
+      waitall
+    }
+)";
+// All wait for the first, whose interface they come to together, and only then for each other.
+const std::string to_one = R"(
+    repeat tiles {
+      if i == 1 and j == 1 {
+        for a in 1..n { for b in 1..n { if a + b > 2 { recv 200 B from P[a, b] } } }
+      } else { send 200 B to P[1, 1] }
+      phase "along" { recv 8 B from [i-1, j]
+      send 8 B to [i+1, j] }
+    }
+)";
+
+}  // namespace
+
+TEST_CASE("programs whose messages ask for resources have the network's bits as machine code") {
+  int deadlocks = 0;
+  for (const char* const machine : machines) {
+    for (const std::string& body :
+         {"    sweep from {NW, NE, SE, SW} tiles tiles {" + in_a_sweep,
+          "    sweep from [NW, NE, SE, SW] tiles tiles {" + in_a_sweep, in_background, to_one}) {
+      const Compared compared = compare(text_of(machine, body));
+      INFO(text_of(machine, body));
+      CHECK(compared.difference == "");
+      // With a rendezvous, corners that sweep at once wait for each other.
+      deadlocks += compared.is_deadlock;
+      if (!compared.is_deadlock) CHECK(compared.schedule == "network, compiled");
+    }
+  }
+  CHECK(deadlocks == 4);
+}
+
+TEST_CASE("a program whose processes wait for each other has the network's failure") {
+  const Compared compared = compare(text_of(machines[0],
+                                            "    recv 8 B from [i-1, j] \n    if i == 1 { recv 8 B from [i+1, j] }\n"
+                                            "    send 8 B to [i+1, j]\n    if i == 2 { send 8 B to [i-1, j] }"));
+  CHECK(compared.difference == "");
+  CHECK(compared.is_deadlock);
+}
