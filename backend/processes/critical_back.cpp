@@ -89,8 +89,7 @@ class ListOperations {
 
   std::optional<std::size_t> peer(const Operation& operation, const PathPoint& point) const {
     if (operation.kind == Kind::await && operation.ranks != PlannedOperation::by_peer) {
-      const double rank = list_.ranks[operation.ranks]->values[point.process];
-      return rank < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(rank));
+      return list_.ranks[operation.ranks]->of(point.process);
     }
     if (operation.peer == PlannedOperation::always) return point.process;
     std::vector<std::int64_t> place = point.place;

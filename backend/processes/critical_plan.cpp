@@ -4,7 +4,9 @@
 #include "backend/processes/critical_back.h"
 #include "backend/processes/critical_steps.h"
 #include "backend/processes/never.h"
+#include "backend/processes/plan_arrays.h"
 #include "backend/processes/plan_kernels.h"
+#include "backend/processes/recorded_arrays.h"
 #include "backend/processes/thresholds.h"
 #include "base/large_array.h"
 

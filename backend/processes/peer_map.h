@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,6 +57,12 @@ class PeerMap {
   // Calls f(run) for the parts of runs in [begin, end), in ascending order.
   template <class Function>
   void for_each_run(std::int32_t begin, std::int32_t end, Function&& f) const;
+  std::optional<std::size_t> of(std::size_t process) const {
+    std::optional<std::size_t> peer;
+    const auto at = static_cast<std::int32_t>(process);
+    for_each_run(at, at + 1, [&](const Run& run) { peer = static_cast<std::size_t>(run.peer); });
+    return peer;
+  }
   // Is the one the peer of its peer in the other, for all processes that have one, in both?
   bool is_inverse_of(const PeerMap& other) const;
 

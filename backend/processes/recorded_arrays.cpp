@@ -12,7 +12,7 @@ namespace {
 class RecordedRun {
  public:
   RecordedRun(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
-           const std::function<std::vector<double>&(const Carried&)>& values, ArrayRecord* record)
+              const std::function<std::vector<double>&(const Carried&)>& values, ArrayRecord* record)
       : list_(list),
         grid_(grid),
         wrap_(wrap),
@@ -112,13 +112,13 @@ class RecordedRun {
 
   void await_by_rank(const PlannedOperation& operation, double* to, const double* added, std::size_t first,
                      std::int64_t length) {
-    const double* const ranks = list_.ranks[operation.ranks]->values.data() + first;
     const std::vector<double>& signal = signals_[operation.signal];
-    for (std::int64_t i = 0; i < length; ++i) {
-      if (ranks[i] < 0) continue;
-      take_larger(to + i, &signal[static_cast<std::size_t>(ranks[i])], added + i, 1,
-                  choices_ ? choices_ + first + i : nullptr);
-    }
+    const auto begin = static_cast<std::int32_t>(first),
+               end = static_cast<std::int32_t>(first + static_cast<std::size_t>(length));
+    list_.ranks[operation.ranks]->for_each_run(begin, end, [&](const PeerMap::Run& run) {
+      const std::int32_t at = run.first - begin;
+      take_larger(to + at, signal.data() + run.peer, added + at, run.count, choices_ ? choices_ + run.first : nullptr);
+    });
   }
 
   static void take_larger(double* to, const double* from, const double* added, std::int64_t length,
@@ -161,8 +161,8 @@ class RecordedRun {
 }  // namespace
 
 void run_recorded(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
-                     const std::function<std::vector<double>&(const Carried&)>& values,
-                     const std::function<void()>& look_at_clock, ArrayRecord* record) {
+                  const std::function<std::vector<double>&(const Carried&)>& values,
+                  const std::function<void()>& look_at_clock, ArrayRecord* record) {
   RecordedRun run(list, grid, wrap, values, record);
   for (const PlannedOperation& operation : list.operations) {
     run.run(operation);

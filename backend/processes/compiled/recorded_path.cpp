@@ -3,6 +3,7 @@
 
 #include "backend/processes/compiled/listing.h"
 #include "backend/processes/compiled/runtime.h"
+#include "backend/processes/program_uses.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -224,7 +225,7 @@ class Follower {
 std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Programs& programs,
                                                  std::optional<std::int64_t> rank, bool in_detail) {
   const ir::System& system = input.scalars.system();
-  if (!can_run(system, input.process)) return std::nullopt;
+  if (resource_use(system, input.process).any) return std::nullopt;  // a service has to remember which came before
   const std::vector<ir::Statement>& statements = input.process.blocks[input.process.body.index];
   if (statements.empty()) return std::nullopt;
   const network::Bytecode bytecode(system, input.process, input.binders, statements);
