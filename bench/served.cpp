@@ -30,7 +30,7 @@ const Kind kinds[] = {
      10},
     {"one corner after the other", "InTurn", "LogGP(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B)", 256, 10},
     {"rendezvous in the background, all pending", "Pending",
-     "LogGPS(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B, S = 0 B)", 64, 100},
+     "LogGPS(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B, S = 0 B)", 32, 50},
 };
 
 Model open(const Kind& kind, backend::EngineKind engine) {
