@@ -23,14 +23,14 @@ struct Kind {
 };
 
 const Kind kinds[] = {
-    {"all corners at once", "AtOnce", "LogGP(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B)", 256, 10},
-    {"the same, without latency", "AtOnce", "LogGP(L = 0 us, o = 2 us, g = 4 us, G = 0 us/B)", 128, 10},
-    {"the same, and without overhead", "AtOnce", "LogGP(L = 0 us, o = 0 us, g = 4 us, G = 0 us/B)", 128, 10},
-    {"the same, taken in on arrival", "AtOnce", "LogGOPS(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B, S = 1 KiB)", 128,
+    {"all corners at once, 256 x 256", "AtOnce", "LogGP(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B)", 256, 10},
+    {"the same without latency, 128 x 128", "AtOnce", "LogGP(L = 0 us, o = 2 us, g = 4 us, G = 0 us/B)", 128, 10},
+    {"and without overhead, 128 x 128", "AtOnce", "LogGP(L = 0 us, o = 0 us, g = 4 us, G = 0 us/B)", 128, 10},
+    {"taken in on arrival, 128 x 128", "AtOnce", "LogGOPS(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B, S = 1 KiB)", 128,
      10},
-    {"one corner after the other", "InTurn", "LogGP(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B)", 256, 10},
-    {"rendezvous in the background, all pending", "Pending",
-     "LogGPS(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B, S = 0 B)", 64, 100},
+    {"one corner after the other, 256 x 256", "InTurn", "LogGP(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B)", 256, 10},
+    {"rendezvous in the background, all pending, 32 x 32", "Pending",
+     "LogGPS(L = 5 us, o = 2 us, g = 4 us, G = 0.01 us/B, S = 0 B)", 32, 50},
 };
 
 Model open(const Kind& kind, backend::EngineKind engine) {

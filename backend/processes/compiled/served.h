@@ -154,7 +154,6 @@ class Served : private Shared {
 
   // --- the run (served.cpp) ---
   void find_resources();
-  void find_known_ends();
   void set_up();
   bool run_ready();
   bool run_program(Standing& me);
