@@ -202,8 +202,3 @@ TEST_CASE("the time in a phase is the difference of the paths to its ends") {
     }
   }
 }
-
-TEST_CASE("times over all processes are not taken apart, and it is said why") {
-  CHECK(shares_of_exchange("p.compute.max", "repeat 1").breakdown.why_not ==
-        "it reads a time of `p` over all processes, not that of one");
-}

@@ -2,6 +2,7 @@
 #include "backend/processes/critical_plan.h"
 
 #include "backend/failed.h"
+#include "backend/processes/accounts.h"
 #include "tests/random/environment.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
@@ -83,6 +84,61 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
 }
 
 }  // namespace
+
+TEST_CASE("the paths of a phase add up to the time that the network finds, and the own program to its account") {
+  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000),
+                      first = test::number_from("WAVE_RANDOM_SEED", 1);
+  DirectSweeps kernels;
+  std::size_t followed = 0, not_zero = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    INFO("seed " << seed);
+    test::RandomProcess random = test::random_process(seed);
+    const ir::Process& process = random.system[random.process];
+    if (process.phases.empty()) continue;
+    const Places places(random.system, process, random.extents);
+    const ir::FreeBinders binders(random.system);
+    test::PlainScalars scalars(random.system);
+    EndsResolver resolver(scalars, test::quantum);
+    std::int64_t claimed = 0;
+    const NetworkInput input{process,  places,        binders, scalars,
+                             resolver, test::quantum, [] {},   [&](std::int64_t bytes) { claimed += bytes; }};
+    ProcessState state;
+    state.clocks.assign(static_cast<std::size_t>(places.count()), 0);
+    state.phases.resize(process.phases.size());
+    state.phases[0].spent = state.phases[0].left = state.clocks;
+    double operations = 0;
+    try {
+      run_network(input, state, operations);
+    } catch (const backend::Failed&) {
+      continue;
+    }
+    const ir::PhaseId phase{0};
+    const std::int64_t rank = static_cast<std::int64_t>(seed) % places.count();
+    const auto at = static_cast<std::size_t>(rank);
+    claimed = 0;
+    for (const bool is_left_last : {false, true}) {
+      const auto path = follow_critical_path(input, kernels, {rank, phase, is_left_last}, false);
+      REQUIRE(claimed == 0);
+      if (!path) continue;
+      ++followed;
+      const double time = is_left_last ? state.phases[0].left[at] : state.phases[0].spent[at];
+      not_zero += time != 0;
+      double sum = 0;
+      for (const PathTerm& term : path->terms) sum += term.sum;
+      REQUIRE(path->total == time);
+      REQUIRE(sum == time);
+    }
+    Accountant accountant(scalars, process, binders, random.extents, test::quantum, [] {});
+    for (const ir::PhaseId of : {phase, ir::PhaseId{}}) {
+      const Accounts& accounts = accountant.of(places.point(rank));
+      const Account& account = of.valid() ? accounts.phases[of.index] : accounts.whole;
+      REQUIRE(own_program(input, rank, of).total ==
+              in_picoseconds(account.compute, test::quantum) + in_picoseconds(account.overhead, test::quantum));
+    }
+  }
+  CAPTURE(followed, not_zero);
+  CHECK(not_zero * 10 > count);
+}
 
 TEST_CASE("the critical path followed back through a random process is the one of the network") {
   const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000);
