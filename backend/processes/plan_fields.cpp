@@ -271,13 +271,14 @@ template <class Number, class Take>
 bool Fields::for_each_value(ir::ValueId value, AxisSet axes, const Domain& domain, Take&& take) {
   const std::vector<bool> wanted = needed(axes, domain);
   const std::vector<std::int64_t> strides = grid_.strides(axes);
-  std::vector<Number> some(processes_in_bulk);
-  std::vector<std::size_t> waiting(processes_in_bulk);  // where they stand in an array over `axes`
+  const auto some = std::make_unique_for_overwrite<Number[]>(processes_in_bulk);
+  // Where they stand in an array over `axes`.
+  const auto waiting = std::make_unique_for_overwrite<std::size_t[]>(processes_in_bulk);
   std::size_t count = 0;
   std::vector<std::vector<std::int64_t>>& places = bulk_.places();
   for (std::size_t axis = 0; axis < grid_.axes(); ++axis) places[axis].resize(axes >> axis & 1 ? processes_in_bulk : 0);
   const auto evaluate_waiting = [&] {
-    if (count > 0 && !bulk_.evaluate(value, count, some.data())) return false;
+    if (count > 0 && !bulk_.evaluate(value, count, some.get())) return false;
     for (std::size_t i = 0; i < count; ++i) {
       if (!take(waiting[i], some[i])) return false;
     }
@@ -302,9 +303,20 @@ bool Fields::for_each_value(ir::ValueId value, AxisSet axes, const Domain& domai
   return grid_.for_each(axes & ~(AxisSet{1} << inner), domain.box, take_row) && evaluate_waiting();
 }
 
+// Of processes in a line, where it is seen at once that all have the same.
+std::optional<double> Fields::only_value(ir::ValueId value, const Domain& domain) {
+  if (grid_.axes() != 1 || domain.mask) return std::nullopt;
+  lines_.begin();
+  const std::int64_t first = domain.box.first[0];
+  const auto line = lines_.line(value, {first + origin_[0]}, domain.box.last[0] - first + 1);
+  if (!line || line->step != 0) return std::nullopt;
+  return static_cast<double>(line->first);
+}
+
 std::optional<FieldPtr> Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) {
   if (!any(domain)) return FieldPtr{};
   if (axes == 0) return constant(number(value));
+  if (const auto one = only_value(value, domain)) return constant(*one);
   std::vector<double> values(grid_.size(axes), 0);
   std::optional<double> first;
   bool alike = true;

@@ -120,6 +120,7 @@ class Fields {
   bool find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const;
   void add_surroundings(ir::ValueId value, Key& key, bool& of_tile);
   std::optional<FieldPtr> compute(ir::ValueId value, AxisSet axes, const Domain& domain);
+  std::optional<double> only_value(ir::ValueId value, const Domain& domain);
   // Calls take(at, value) for every combination of the indices along `axes` that belongs to the domain, row-major.
   template <class Number, class Take>
   [[nodiscard]] bool for_each_value(ir::ValueId value, AxisSet axes, const Domain& domain, Take&& take);
