@@ -334,6 +334,10 @@ std::optional<FieldPtr> Fields::compute(ir::ValueId value, AxisSet axes, const D
 std::vector<bool> Fields::needed(AxisSet axes, const Domain& domain) const {
   if (!domain.mask) return {};
   std::vector<bool> result(grid_.size(axes), false);
+  if (axes == domain.mask->axes && domain.box == grid_.whole()) {
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = domain.mask->values[i] != 0;
+    return result;
+  }
   const std::vector<std::int64_t> to = grid_.strides(axes), from = grid_.strides(domain.mask->axes);
   grid_.for_each(axes | domain.mask->axes, domain.box, [&](const std::vector<std::int64_t>& point) {
     if (domain.mask->values[place(point, from)] != 0) result[place(point, to)] = true;
@@ -344,6 +348,8 @@ std::vector<bool> Fields::needed(AxisSet axes, const Domain& domain) const {
 bool Fields::any(const Domain& domain) const {
   if (domain.box.empty()) return false;
   if (!domain.mask) return true;
+  const auto is_set = [](double mask) { return mask != 0; };
+  if (domain.box == grid_.whole()) return std::any_of(domain.mask->values.begin(), domain.mask->values.end(), is_set);
   const std::vector<bool> found = needed(0, domain);
   return found[0];
 }
@@ -426,6 +432,11 @@ FieldPtr Fields::combine(const FieldPtr& a, const FieldPtr& b, Combine f) {
     const auto of_a = grid_.strides(a->axes), of_b = grid_.strides(b->axes);
     std::vector<double> values;
     values.reserve(grid_.size(axes));
+    if (a->axes == axes && (b->axes == axes || b->uniform())) {
+      for (std::size_t i = 0; i < a->values.size(); ++i)
+        values.push_back(f(a->values[i], b->values[b->uniform() ? 0 : i]));
+      return make(axes, std::move(values));
+    }
     grid_.for_each(axes, grid_.whole(), [&](const std::vector<std::int64_t>& point) {
       values.push_back(f(a->values[place(point, of_a)], b->values[place(point, of_b)]));
     });
