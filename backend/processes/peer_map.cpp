@@ -7,19 +7,14 @@ namespace wave::backend::processes {
 
 PeerMap::Builder::Builder(std::size_t processes) : processes_(static_cast<std::int32_t>(processes)) {}
 
-void PeerMap::Builder::add(std::int64_t first, std::int64_t count, std::int64_t peer) {
-  if (count <= 0) return;
-  const Run run{static_cast<std::int32_t>(first), static_cast<std::int32_t>(count), static_cast<std::int32_t>(peer)};
-  with_peer_ += run.count;
+void PeerMap::Builder::close() {
+  if (open_.count == 0) return;
+  with_peer_ += open_.count;
   if (!each_.empty()) {
-    for (std::int32_t i = 0; i < run.count; ++i) each_[static_cast<std::size_t>(run.first + i)] = run.peer + i;
+    for (std::int32_t i = 0; i < open_.count; ++i) each_[static_cast<std::size_t>(open_.first + i)] = open_.peer + i;
     return;
   }
-  if (!runs_.empty() && runs_.back().end() == run.first && runs_.back().peer + runs_.back().count == run.peer) {
-    runs_.back().count += run.count;
-    return;
-  }
-  runs_.push_back(run);
+  runs_.push_back(open_);
   if (runs_.size() >= few_runs && runs_.size() * least_run > static_cast<std::size_t>(processes_)) spread();
 }
 
@@ -32,6 +27,8 @@ void PeerMap::Builder::spread() {
 }
 
 PeerMap PeerMap::Builder::finish() {
+  close();
+  open_ = {0, 0, 0};
   PeerMap map;
   map.processes_ = processes_;
   map.with_peer_ = with_peer_;

@@ -32,13 +32,24 @@ class PeerMap {
   class Builder {
    public:
     explicit Builder(std::size_t processes);
-    void add(std::int64_t first, std::int64_t count, std::int64_t peer);
+    void add(std::int64_t first, std::int64_t count, std::int64_t peer) {
+      const Run run{static_cast<std::int32_t>(first), static_cast<std::int32_t>(count),
+                    static_cast<std::int32_t>(peer)};
+      if (run.first == open_.end() && run.peer == open_.peer + open_.count) {
+        open_.count += run.count;
+      } else if (run.count > 0) {
+        close();
+        open_ = run;
+      }
+    }
     PeerMap finish();
 
    private:
+    void close();
     void spread();
     static std::int32_t swaps_of(const PeerMap& map);
     std::int32_t processes_, with_peer_ = 0;
+    Run open_{0, 0, 0};  // goes on as long as it can
     std::vector<Run> runs_;
     std::vector<std::int32_t> each_;
   };

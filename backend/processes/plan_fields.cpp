@@ -37,7 +37,8 @@ Fields::Fields(const ir::Process& process, const PlanGrid& grid, Host host)
       host_(std::move(host)),
       indices_(index_binders(host_.scalars.system(), process)),
       origin_(indices_.size(), 1),
-      bulk_(host_.scalars, host_.binders, indices_) {}
+      bulk_(host_.scalars, host_.binders, indices_),
+      lines_(host_.scalars, host_.binders, indices_) {}
 
 void Fields::bind(ir::BinderId binder, std::int64_t value) {
   if (binder == tile_) {
@@ -122,37 +123,69 @@ PeerMapPtr Fields::at_offset(const std::vector<std::int64_t>& offset, const std:
   return known.peers;
 }
 
+std::optional<PeerMapPtr> Fields::find_named(ir::ValueId coordinate, std::int64_t extent, const FieldPtr& mask) {
+  PeerMap::Builder peers(grid_.count());
+  const std::size_t last = grid_.axes() - 1;
+  const std::int64_t row = grid_.extents()[last];
+  lines_.begin();
+  const auto add_row = [&](const std::vector<std::int64_t>& point) {
+    return add_lines(coordinate, extent, point, row, peers);
+  };
+  const auto add = [&](std::size_t at, std::int64_t x) {
+    if (x < 1 || x > extent) return false;
+    peers.add(static_cast<std::int64_t>(at), 1, x - 1);
+    return true;
+  };
+  const bool is_done = !mask && row >= static_cast<std::int64_t>(processes_in_bulk)
+                           ? grid_.for_each(grid_.all() & ~(AxisSet{1} << last), grid_.whole(), add_row)
+                           : for_each_value<std::int64_t>(coordinate, grid_.all(), {grid_.whole(), mask}, add);
+  return is_done ? std::optional(make(peers.finish())) : std::nullopt;
+}
+
+// The places behind the first along the last axis, in halves until they are on a line, or few enough to be evaluated.
+// Halves begin where more of the last bits of ranks are 0, since that is where choices by bits change.
+bool Fields::add_lines(ir::ValueId coordinate, std::int64_t extent, const std::vector<std::int64_t>& first,
+                       std::int64_t count, PeerMap::Builder& peers) {
+  const std::size_t last = grid_.axes() - 1;
+  const auto begin = static_cast<std::int64_t>(place(first, grid_.strides(grid_.all())));
+  std::vector<std::int64_t> indices = first;
+  for (std::size_t axis = 0; axis <= last; ++axis) indices[axis] += origin_[axis];
+  const std::optional<LineScalars::Line> line = lines_.line(coordinate, indices, count);
+  const auto is_on = [&](std::int64_t x) { return x >= 1 && x <= extent; };
+  if (line && (line->step == 1 || count == 1)) {
+    if (!is_on(line->first) || !is_on(line->first + count - 1)) return false;
+    peers.add(begin, count, line->first - 1);
+    return true;
+  }
+  if (count <= static_cast<std::int64_t>(processes_in_bulk)) {
+    GridBox box{first, first};
+    box.last[last] += count - 1;
+    return for_each_value<std::int64_t>(coordinate, grid_.all(), {box, nullptr}, [&](std::size_t at, std::int64_t x) {
+      if (!is_on(x)) return false;
+      peers.add(static_cast<std::int64_t>(at), 1, x - 1);
+      return true;
+    });
+  }
+  host_.look_at_clock();
+  const auto end = static_cast<std::uint64_t>(first[last] + count), from = static_cast<std::uint64_t>(first[last]);
+  const int bit = std::bit_width(from ^ (end - 1)) - 1;
+  const auto middle = static_cast<std::int64_t>((end - 1) >> bit << bit);
+  std::vector<std::int64_t> second = first;
+  second[last] = middle;
+  return add_lines(coordinate, extent, first, middle - first[last], peers) &&
+         add_lines(coordinate, extent, second, first[last] + count - middle, peers);
+}
+
 std::optional<PeerMapPtr> Fields::find_named(std::span<const ir::ValueId> coordinates, bool by_rank,
                                              const FieldPtr& mask) {
   const Domain domain{grid_.whole(), mask};
   if (!any(domain)) return PeerMapPtr{};
+  if (coordinates.size() == 1 && axes_of(coordinates[0]) == grid_.all())
+    return find_named(coordinates[0], by_rank ? static_cast<std::int64_t>(grid_.count()) : grid_.extents()[0], mask);
   PeerMap::Builder builder(grid_.count());
-  const auto add = [&](std::size_t at, std::int64_t rank) {
-    builder.add(static_cast<std::int64_t>(at), 1, rank);
-    return true;
+  const auto is_on = [](double coordinate, std::int64_t extent) {
+    return coordinate >= 1 && coordinate <= static_cast<double>(extent);
   };
-  const auto is_on = [](auto coordinate, std::int64_t extent) {
-    return coordinate >= 1 && coordinate <= static_cast<decltype(coordinate)>(extent);
-  };
-  if (coordinates.size() == 1 && axes_of(coordinates[0]) == grid_.all()) {
-    const auto extent =
-        static_cast<std::int64_t>(by_rank ? grid_.count() : static_cast<std::size_t>(grid_.extents()[0]));
-    PeerMap::Run run{0, 0, 0};  // which goes on as long as it can
-    const auto take = [&](std::size_t at, std::int64_t x) {
-      if (!is_on(x, extent)) return false;
-      const auto process = static_cast<std::int32_t>(at), peer = static_cast<std::int32_t>(x - 1);
-      if (process == run.end() && peer == run.peer + run.count) {
-        ++run.count;
-      } else {
-        builder.add(run.first, run.count, run.peer);
-        run = {process, 1, peer};
-      }
-      return true;
-    };
-    if (!for_each_value<std::int64_t>(coordinates[0], grid_.all(), domain, take)) return std::nullopt;
-    builder.add(run.first, run.count, run.peer);
-    return make(builder.finish());
-  }
   std::vector<FieldPtr> fields;
   std::vector<std::vector<std::int64_t>> of_field;
   for (const ir::ValueId coordinate : coordinates) {
@@ -172,7 +205,8 @@ std::optional<PeerMapPtr> Fields::find_named(std::span<const ir::ValueId> coordi
       if (!is_on(x, extent)) return false;
       rank += (static_cast<std::int64_t>(x) - 1) * (by_rank ? 1 : strides[i]);
     }
-    return add(place(point, strides), rank);
+    builder.add(static_cast<std::int64_t>(place(point, strides)), 1, rank);
+    return true;
   };
   if (!grid_.for_each(grid_.all(), grid_.whole(), take)) return std::nullopt;
   return make(builder.finish());
@@ -237,13 +271,14 @@ template <class Number, class Take>
 bool Fields::for_each_value(ir::ValueId value, AxisSet axes, const Domain& domain, Take&& take) {
   const std::vector<bool> wanted = needed(axes, domain);
   const std::vector<std::int64_t> strides = grid_.strides(axes);
-  std::vector<Number> some(processes_in_bulk);
-  std::vector<std::size_t> waiting(processes_in_bulk);  // where they stand in an array over `axes`
+  const auto some = std::make_unique_for_overwrite<Number[]>(processes_in_bulk);
+  // Where they stand in an array over `axes`.
+  const auto waiting = std::make_unique_for_overwrite<std::size_t[]>(processes_in_bulk);
   std::size_t count = 0;
   std::vector<std::vector<std::int64_t>>& places = bulk_.places();
   for (std::size_t axis = 0; axis < grid_.axes(); ++axis) places[axis].resize(axes >> axis & 1 ? processes_in_bulk : 0);
   const auto evaluate_waiting = [&] {
-    if (count > 0 && !bulk_.evaluate(value, count, some.data())) return false;
+    if (count > 0 && !bulk_.evaluate(value, count, some.get())) return false;
     for (std::size_t i = 0; i < count; ++i) {
       if (!take(waiting[i], some[i])) return false;
     }
@@ -268,9 +303,20 @@ bool Fields::for_each_value(ir::ValueId value, AxisSet axes, const Domain& domai
   return grid_.for_each(axes & ~(AxisSet{1} << inner), domain.box, take_row) && evaluate_waiting();
 }
 
+// Of processes in a line, where it is seen at once that all have the same.
+std::optional<double> Fields::only_value(ir::ValueId value, const Domain& domain) {
+  if (grid_.axes() != 1 || domain.mask) return std::nullopt;
+  lines_.begin();
+  const std::int64_t first = domain.box.first[0];
+  const auto line = lines_.line(value, {first + origin_[0]}, domain.box.last[0] - first + 1);
+  if (!line || line->step != 0) return std::nullopt;
+  return static_cast<double>(line->first);
+}
+
 std::optional<FieldPtr> Fields::compute(ir::ValueId value, AxisSet axes, const Domain& domain) {
   if (!any(domain)) return FieldPtr{};
   if (axes == 0) return constant(number(value));
+  if (const auto one = only_value(value, domain)) return constant(*one);
   std::vector<double> values(grid_.size(axes), 0);
   std::optional<double> first;
   bool alike = true;
@@ -288,6 +334,10 @@ std::optional<FieldPtr> Fields::compute(ir::ValueId value, AxisSet axes, const D
 std::vector<bool> Fields::needed(AxisSet axes, const Domain& domain) const {
   if (!domain.mask) return {};
   std::vector<bool> result(grid_.size(axes), false);
+  if (axes == domain.mask->axes && domain.box == grid_.whole()) {
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = domain.mask->values[i] != 0;
+    return result;
+  }
   const std::vector<std::int64_t> to = grid_.strides(axes), from = grid_.strides(domain.mask->axes);
   grid_.for_each(axes | domain.mask->axes, domain.box, [&](const std::vector<std::int64_t>& point) {
     if (domain.mask->values[place(point, from)] != 0) result[place(point, to)] = true;
@@ -298,6 +348,8 @@ std::vector<bool> Fields::needed(AxisSet axes, const Domain& domain) const {
 bool Fields::any(const Domain& domain) const {
   if (domain.box.empty()) return false;
   if (!domain.mask) return true;
+  const auto is_set = [](double mask) { return mask != 0; };
+  if (domain.box == grid_.whole()) return std::any_of(domain.mask->values.begin(), domain.mask->values.end(), is_set);
   const std::vector<bool> found = needed(0, domain);
   return found[0];
 }
@@ -380,6 +432,11 @@ FieldPtr Fields::combine(const FieldPtr& a, const FieldPtr& b, Combine f) {
     const auto of_a = grid_.strides(a->axes), of_b = grid_.strides(b->axes);
     std::vector<double> values;
     values.reserve(grid_.size(axes));
+    if (a->axes == axes && (b->axes == axes || b->uniform())) {
+      for (std::size_t i = 0; i < a->values.size(); ++i)
+        values.push_back(f(a->values[i], b->values[b->uniform() ? 0 : i]));
+      return make(axes, std::move(values));
+    }
     grid_.for_each(axes, grid_.whole(), [&](const std::vector<std::int64_t>& point) {
       values.push_back(f(a->values[place(point, of_a)], b->values[place(point, of_b)]));
     });

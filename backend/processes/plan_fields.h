@@ -8,6 +8,7 @@
 #include "backend/processes/peer_map.h"
 #include "backend/processes/plan_bulk.h"
 #include "backend/processes/plan_grid.h"
+#include "backend/processes/plan_lines.h"
 #include "backend/processes/plus_runs.h"
 #include "backend/processes/rounding.h"
 #include "backend/processes/scalars.h"
@@ -119,10 +120,15 @@ class Fields {
   bool find_parts(ir::ValueId value, std::vector<ir::ValueId>& parts, std::set<ir::ValueId>& seen) const;
   void add_surroundings(ir::ValueId value, Key& key, bool& of_tile);
   std::optional<FieldPtr> compute(ir::ValueId value, AxisSet axes, const Domain& domain);
+  std::optional<double> only_value(ir::ValueId value, const Domain& domain);
   // Calls take(at, value) for every combination of the indices along `axes` that belongs to the domain, row-major.
   template <class Number, class Take>
   [[nodiscard]] bool for_each_value(ir::ValueId value, AxisSet axes, const Domain& domain, Take&& take);
   std::optional<PeerMapPtr> find_named(std::span<const ir::ValueId> coordinates, bool by_rank, const FieldPtr& mask);
+  // The same for one coordinate that looks at all indices.
+  std::optional<PeerMapPtr> find_named(ir::ValueId coordinate, std::int64_t extent, const FieldPtr& mask);
+  [[nodiscard]] bool add_lines(ir::ValueId coordinate, std::int64_t extent, const std::vector<std::int64_t>& first,
+                               std::int64_t count, PeerMap::Builder& peers);
   std::vector<bool> needed(AxisSet axes, const Domain& domain) const;
   double number(ir::ValueId value);
   // What is remembered under a key; null: nothing.
@@ -140,6 +146,7 @@ class Fields {
   std::vector<ir::BinderId> indices_;  // by axis
   std::vector<std::int64_t> origin_;   // by axis: the first index
   BulkScalars bulk_;
+  LineScalars lines_;
   std::map<ir::BinderId, std::int64_t> bound_;
   ir::BinderId tile_;
   std::map<Key, Known> known_, known_for_tile_;

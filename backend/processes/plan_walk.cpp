@@ -177,7 +177,9 @@ bool Walker::visit(const ir::Message& node, const FieldPtr& mask) {
     const std::optional<PeerMapPtr> found = peers_of(node.peer, mask);
     if (!found || !*found) return found.has_value();
     end.peers = *found;
-    end.domain = {fields_.grid().whole(), fields_.with_peer(end.peers)};
+    // Whoever names a place has a peer.
+    const bool is_place = node.peer.kind == ir::Peer::Kind::place;
+    end.domain = {fields_.grid().whole(), is_place ? mask : fields_.with_peer(end.peers)};
   } else {
     end.domain = {fields_.grid().with_peer(*offset, context_.wrap), mask};
   }

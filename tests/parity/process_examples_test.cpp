@@ -22,3 +22,11 @@ TEST_CASE("processes of the library and of whole programs have the same times in
   // The simulator knows neither recurrences nor the fills of orders.
   CHECK(campaign.outputs >= campaign.unsupported + 20);
 }
+
+TEST_CASE("messages over arrays larger than a block have the same times in the simulator and both engines") {
+  wave::parity::ProcessCampaign campaign;
+  wave::parity::compare_process_file(WAVE_SOURCE_DIR "/tests/parity/array_processes.wave", {}, campaign);
+  CHECK(campaign.difference == "");
+  CHECK(campaign.programs >= 7);
+  CHECK(campaign.outputs >= campaign.unsupported + 11);
+}
