@@ -134,9 +134,12 @@ void Network<Times>::serve(Request& request) {
           hand_over();
           processors_[request.process] = begins;
           // What keeps the processor is the `busy` behind it.
-          const ResolvedStep* busy = of;
-          while (busy->kind != ir::Step::Kind::busy) ++busy;
-          step(processors_[request.process], request.time, cause(Cause::Kind::overhead, acting, *busy));
+          const auto& steps =
+              steps_of(*control_.messages[request.message].ends[number_of(request.side)].ends, request.side);
+          const auto is_busy = [](const ResolvedStep& later) { return later.kind == ir::Step::Kind::busy; };
+          const auto work = std::find_if(steps.begin() + (of - steps.data()), steps.end(), is_busy);
+          step(processors_[request.process], request.time,
+               work == steps.end() ? gap : cause(Cause::Kind::overhead, acting, *work));
         }
         step(begins, 0, gap);
         standing.is_asking = false;
