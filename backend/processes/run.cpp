@@ -282,7 +282,8 @@ std::optional<bool> Run::run_program(const NetworkInput& input, std::span<const 
   const bool is_whole = statements.data() == process_.blocks[process_.body.index].data() &&
                         statements.size() == process_.blocks[process_.body.index].size();
   if (has_resources_ && !compiled::Served::can_run(system_, program)) return std::nullopt;
-  return programs_->run({system_, process_, program}, statements.data(), summands_ * seconds_per_network_summand,
+  const compiled::ProcessProgram compiled{system_, process_, program, resource_use(system_, process_)};
+  return programs_->run(compiled, statements.data(), summands_ * seconds_per_network_summand,
                         [&](const compiled::ProgramCode& code) {
                           if (has_resources_) return run_served(input, program, code, state, operations);
                           compiled::Runtime runtime(input, program, state);

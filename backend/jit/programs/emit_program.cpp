@@ -6,7 +6,6 @@
 #include "backend/jit/programs/emit_message.h"
 #include "backend/jit/thresholds.h"
 #include "backend/processes/compiled/layout.h"
-#include "backend/processes/program_uses.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -43,7 +42,7 @@ class ProgramEmitter {
         shared_(function->getArg(2)),
         standing_(function->getArg(3)),
         clock_(in_.local(module.real, "clock")),
-        resources_(backend::processes::resource_use(program.system, program.process)) {
+        resources_(program.resources) {
     for (const network::Instruction& instruction : code_) {
       const auto* const n = std::get_if<network::Communicate>(&instruction);
       has_background_ = has_background_ || (n && n->message->background);

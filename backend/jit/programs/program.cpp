@@ -1,7 +1,6 @@
 // The structure of a program as a text.
 #include "backend/jit/programs/program.h"
 
-#include "backend/processes/program_uses.h"
 #include "base/digest.h"
 
 #include <fmt/format.h>
@@ -61,8 +60,7 @@ struct Describe {
 
 std::string symbol_of(const ProcessProgram& program) {
   const network::Bytecode& bytecode = program.bytecode;
-  const auto resources = backend::processes::resource_use(program.system, program.process);
-  std::string text = resources.on_arrival ? "p" : resources.any ? "r" : "";
+  std::string text = program.resources.on_arrival ? "p" : program.resources.any ? "r" : "";
   if (program.records) text += "records";
   const Describe describe{text};
   for (const ir::Axis& axis : program.system[program.process.space].axes) text += axis.wrap ? 'w' : '-';

@@ -3,6 +3,7 @@
 
 #include "backend/processes/compiled/layout.h"
 #include "backend/processes/network_program.h"
+#include "backend/processes/program_uses.h"
 
 #include <functional>
 #include <optional>
@@ -14,7 +15,8 @@ struct ProcessProgram {
   const ir::System& system;
   const ir::Process& process;
   const network::Bytecode& bytecode;
-  bool records = false;  // which of two times is the later (recording.h)
+  ResourceUse resources;  // of the process
+  bool records = false;   // which of two times is the later (recording.h)
 };
 
 class Programs {

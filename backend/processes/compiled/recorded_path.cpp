@@ -252,7 +252,7 @@ std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Prog
     return path.has_value();
   };
   constexpr double worth_it = std::numeric_limits<double>::infinity();  // the network carries all sums along
-  programs.run({system, input.process, bytecode, true}, statements.data(), worth_it, use);
+  programs.run({system, input.process, bytecode, {}, true}, statements.data(), worth_it, use);
   return path;
 }
 
