@@ -129,6 +129,7 @@ double follow_path(const Model& model, const Size& size, std::size_t memory_byte
     run.use_network_only(
         [&](const backend::processes::NetworkInput& input, backend::processes::SweepKernels& kernels) {
           const auto path = backend::processes::follow_critical_path(input, kernels, {}, true);
+          if (!path) return std::optional(0.0);
           for (const auto& term : path->terms) total += term.sum;
           return std::optional(path->last_finish);
         },
