@@ -19,7 +19,7 @@ struct ArrayRecord {
 
 // The list must be ordered. `values`: what a carried register holds. Fills the record, where there is one.
 void run_recorded(const OperationList& list, const PlanGrid& grid, const std::vector<bool>& wrap,
-                     const std::function<std::vector<double>&(const Carried&)>& values,
-                     const std::function<void()>& look_at_clock, ArrayRecord* record = nullptr);
+                  const std::function<std::vector<double>&(const Carried&)>& values,
+                  const std::function<void()>& look_at_clock, ArrayRecord* record = nullptr);
 
 }  // namespace wave::backend::processes

@@ -46,16 +46,15 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
   if (have_resources) return;
   CHECK(campaign.swept * 10 > campaign.programs);
   CHECK(campaign.followed * 10 > campaign.programs);
-  CHECK((campaign.recorded * 4 > campaign.programs || resources == wave::test::Resources::always));
+  CHECK(campaign.recorded * 4 > campaign.programs);
   // Every way is taken, and with all that people write.
   CHECK(all.planned * 20 > all.programs);
   CHECK(all.pieces * 20 > all.programs);
   CHECK(all.compiled * 20 > all.programs);
-  CHECK(all.network * 20 > all.programs);
+  CHECK(all.network > 0);  // little is left to it where there is code for all that fails nowhere
   CHECK(all.also_compiled * 3 > all.programs);
   for (const auto& [feature, evaluated] : campaign.by_feature) {
-    const bool is_of_network = feature == "via" || feature == "acquire" || feature == "on arrival";
-    if (is_of_network || evaluated.programs * rare < 20 * count) continue;
+    if (evaluated.programs * rare < 20 * count) continue;
     INFO(feature << " in " << evaluated.programs << " programs");
     CHECK(evaluated.also_compiled > 0);
   }

@@ -253,7 +253,7 @@ class MessageEmitter {
 
   // As Recording::add.
   void record(llvm::Value* now, llvm::Value* when) {
-    using backend::processes::compiled::Choice;
+    using backend::processes::compiled::LaterTime;
     llvm::Value* const is_other = build_.CreateFCmpOGT(when, now);
     llvm::Value* const zero = llvm::ConstantFP::get(module_.real, 0);
     llvm::Value* const is_tied = build_.CreateAnd(build_.CreateFCmpOEQ(when, now), build_.CreateFCmpUNE(now, zero));
@@ -264,7 +264,7 @@ class MessageEmitter {
     llvm::Value* const bits = load(bits_at, module_.i32);
     llvm::Value* const shifted = build_.CreateShl(choice, build_.CreateZExt(bits, module_.i64));
     build_.CreateStore(build_.CreateOr(load(word, module_.i64), shifted), word);
-    llvm::Value* const after = build_.CreateAdd(bits, number(Choice::bits));
+    llvm::Value* const after = build_.CreateAdd(bits, number(LaterTime::bits));
     build_.CreateStore(after, bits_at);
     llvm::BasicBlock* const full = block("full");
     llvm::BasicBlock* const kept = block("kept");

@@ -68,9 +68,9 @@ class Follower {
     input_.claim_memory(-std::exchange(claimed_, 0));
   }
 
-  Choice choice(std::uint64_t number) const { return recording_.choice(static_cast<Number>(rank_), number); }
+  LaterTime choice(std::uint64_t number) const { return recording_.choice(static_cast<Number>(rank_), number); }
   // Whether the path goes on with the other.
-  bool takes_other(const Choice& choice) {
+  bool takes_other(const LaterTime& choice) {
     is_tied_ = is_tied_ || choice.is_tied;
     return choice.is_other;
   }
@@ -146,7 +146,7 @@ class Follower {
     item_ = Listing::item_of_step(call, call.background_from);
   }
 
-  Choice choice_in_background(const Call& call, std::uint32_t number, std::uint32_t await) const {
+  LaterTime choice_in_background(const Call& call, std::uint32_t number, std::uint32_t await) const {
     if (call.choices_from != Listing::no_choice) return choice(call.choices_from + await);
     const auto key = here_->unawaited.find(number);
     if (key == here_->unawaited.end()) return {};
@@ -154,7 +154,7 @@ class Follower {
     const std::int64_t receiver = call.side == Side::send ? call.peer : rank_;
     const Ring& channel = runtime_.channel(static_cast<Number>(sender), static_cast<Number>(receiver), key->second);
     const auto found = recording_.in_background.find({&channel, call.ordinal, call.side});
-    return found == recording_.in_background.end() ? Choice{} : Choice::at(found->second.word, await);
+    return found == recording_.in_background.end() ? LaterTime{} : LaterTime::at(found->second.word, await);
   }
 
   // To where the message before which a window has room was received.
@@ -179,7 +179,7 @@ class Follower {
     using Root = ir::Collective::Root;
     const Listing::Gathering& gathering = here_->gatherings[item.number];
     const ir::Collective& collective = *gathering.collective;
-    const Choice chosen = choice(item.choice);
+    const LaterTime chosen = choice(item.choice);
     const double cost = recording_.cost(static_cast<Number>(rank_), gathering.paid);
     const Cause paid = cause(Cause::Kind::collective, gathering.statement);
     if (collective.root == Root::from) {

@@ -17,23 +17,23 @@
 namespace wave::backend::processes::compiled {
 
 // `clock` and what it waited for: the later one is kept, and `clock` where both are the same (docs/processes.md).
-struct Choice {
+struct LaterTime {
   bool is_other = false;  // the other was the later
   bool is_tied = false;   // both were the same, and not the beginning of everything
   static constexpr std::uint32_t bits = 2;
-  static Choice of(double clock, double other) { return {other > clock, other == clock && clock != 0}; }
-  static Choice at(std::uint64_t word, std::uint32_t number) {
+  static LaterTime of(double clock, double other) { return {other > clock, other == clock && clock != 0}; }
+  static LaterTime at(std::uint64_t word, std::uint32_t number) {
     return {(word >> bits * number & 1) != 0, (word >> bits * number & 2) != 0};
   }
   std::uint64_t word() const { return std::uint64_t{is_other} | std::uint64_t{is_tied} << 1; }
 };
-inline constexpr std::uint32_t choices_in_word = 64 / Choice::bits;
+inline constexpr std::uint32_t choices_in_word = 64 / LaterTime::bits;
 
 // Of a few things in a row.
 struct Choices {
   std::uint64_t word = 0;
   std::uint32_t count = 0;
-  void add(Choice choice) { word |= choice.word() << Choice::bits * count++; }
+  void add(LaterTime choice) { word |= choice.word() << LaterTime::bits * count++; }
 };
 
 class Recording {
@@ -61,12 +61,12 @@ class Recording {
 
   // --- while the programs run ---
   // The program's next choice. Code does the same, and calls `keep` when the word is full.
-  void add(Standing& process, Choice choice) {
+  void add(Standing& process, LaterTime choice) {
     process.choices |= choice.word() << process.choice_bits;
-    if ((process.choice_bits += Choice::bits) == 64) keep(process);
+    if ((process.choice_bits += LaterTime::bits) == 64) keep(process);
   }
   void add(Standing& process, const Choices& choices) {
-    for (std::uint32_t i = 0; i < choices.count; ++i) add(process, Choice::at(choices.word, i));
+    for (std::uint32_t i = 0; i < choices.count; ++i) add(process, LaterTime::at(choices.word, i));
   }
   void keep(Standing& process);
   void pay(const Standing& process, double cost) { programs_[process.rank].costs.push_back(cost); }
@@ -74,8 +74,8 @@ class Recording {
   std::map<EndKey, Choices> in_background;  // that nothing has waited for
 
   // --- afterwards ---
-  Choice choice(Number process, std::uint64_t number) const {
-    return Choice::at(programs_[process].words[number / choices_in_word], number % choices_in_word);
+  LaterTime choice(Number process, std::uint64_t number) const {
+    return LaterTime::at(programs_[process].words[number / choices_in_word], number % choices_in_word);
   }
   // What the process has paid for collectives, in their order: ps, on the quantum.
   double cost(Number process, std::size_t number) const { return programs_[process].costs.at(number); }

@@ -65,7 +65,7 @@ void Runtime::advance(Number number) {
     } else {
       const double passes = channel.passes(operation.ordinal, step.awaits);
       if (std::isnan(passes)) break;
-      if (recording_) operation.choices.add(Choice::of(operation.clock, passes));
+      if (recording_) operation.choices.add(LaterTime::of(operation.clock, passes));
       operation.clock = std::max(operation.clock, passes);
     }
   }

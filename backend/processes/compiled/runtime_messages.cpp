@@ -151,7 +151,7 @@ Outcome Runtime::take_steps(Standing& me, Site& site) {
 
 // Its clock goes on to the later of the two.
 void Runtime::wait_for(Standing& me, Time when) {
-  if (recording_) recording_->add(me, Choice::of(me.clock, when));
+  if (recording_) recording_->add(me, LaterTime::of(me.clock, when));
   me.clock = std::max(me.clock, when);
 }
 

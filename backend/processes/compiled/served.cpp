@@ -114,9 +114,9 @@ void Served::set_up() {
   const std::size_t axes = point_.size();
   pending_at_ = sizeof(Standing) + 8 * (axes + program_.slots);
   own_at_ = pending_at_ + lists_ * sizeof(Pending);
-  channels_at_ = own_at_ + sizeof(Own) + is_at_once_.size() * sizeof(Moment);
+  channels_at_ = own_at_ + sizeof(Own) + is_at_once_.size() * sizeof(ServedMoment);
   stride_ = rounded_up(channels_at_ + homes_ * sizeof(Channel), line);
-  bytes_of_message_ = rounded_up(sizeof(Message) + awaits_ * sizeof(Moment), line);
+  bytes_of_message_ = rounded_up(sizeof(Message) + awaits_ * sizeof(ServedMoment), line);
   const std::size_t alignment = count * stride_ >= huge_page ? huge_page : line;
   const std::size_t bytes = rounded_up(count * stride_, alignment);
   claim(static_cast<std::int64_t>(bytes));
@@ -131,7 +131,7 @@ void Served::set_up() {
     std::fill_n(coordinates(me) + axes, program_.slots, 0);
     std::fill_n(pending(me), lists_, Pending{none, none});
     new (&own(me)) Own;
-    std::uninitialized_fill_n(&resource(me, 0), is_at_once_.size(), Moment{});
+    std::uninitialized_fill_n(&resource(me, 0), is_at_once_.size(), ServedMoment{});
     std::uninitialized_fill_n(reinterpret_cast<Channel*>(behind(me, channels_at_)), homes_, Channel{});
     wake(me);
     for (std::size_t axis = axes; axis > 0 && ++point_[axis - 1] > input_.places.extents[axis - 1]; --axis)
@@ -188,7 +188,8 @@ void Served::fetch_ahead() {
   }
   if (const Number later = agenda_->later(processes_fetched_ahead / 2); later != none) {
     const Number first = own(standing(later)).requests;
-    if (first != none && requests_[first].kind == Request::Kind::await) __builtin_prefetch(requests_[first].message);
+    if (first != none && requests_[first].kind == ServedRequest::Kind::await)
+      __builtin_prefetch(requests_[first].message);
   }
 }
 

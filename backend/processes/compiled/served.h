@@ -41,7 +41,7 @@ struct ServedMessage {
   Number operation[2] = {none, none};  // in the background
   std::uint16_t departures = 0;        // requests of it that nobody waits for and that have not been served
   std::uint8_t posted = 0, done = 0;   // a bit a side
-  Moment* passes() { return reinterpret_cast<Moment*>(this + 1); }
+  ServedMoment* passes() { return reinterpret_cast<ServedMoment*>(this + 1); }
 };
 
 class Served : private Shared {
@@ -74,7 +74,7 @@ class Served : private Shared {
     Message* message = nullptr;
     Number process = none, next = none;  // next: of the same handle, or free
     std::uint32_t step = 0, call = 0;
-    Moment clock;
+    ServedMoment clock;
     double charged = 0;
     Side side{};
     bool is_awaited = false, is_complete = false, is_asking = false, is_advancing = false;
@@ -85,10 +85,10 @@ class Served : private Shared {
   };
   // Of a process, behind its slots and pending operations. Then come its resources and its channels.
   struct Own {
-    Moment first = never;                       // when the first request may be served
-    Moment listed = never;                      // the window for which it is on the agenda
-    Moment served{-1, 0};                       // when something was served last
-    Moment handed, processor;                   // docs/processes.md, The processor
+    ServedMoment first = never;                 // when the first request may be served
+    ServedMoment listed = never;                // the window for which it is on the agenda
+    ServedMoment served{-1, 0};                 // when something was served last
+    ServedMoment handed, processor;             // docs/processes.md, The processor
     Message* message = nullptr;                 // in whose steps the program is
     double work = 0;                            // for which it asks for its processor
     Number requests = none;                     // the first
@@ -118,14 +118,14 @@ class Served : private Shared {
   };
   struct Gathering {
     std::uint64_t arrived = 0, left = 0;
-    Moment last{}, root{};
+    ServedMoment last{}, root{};
     bool has_root = false;
     std::vector<Number> waiting;
   };
   using GatheringKey = std::tuple<Number, std::uint32_t, std::uint32_t>;  // the root, axis (or none), round
   struct Window {
     std::uint64_t sent = 0, begin = 0;  // `received` is from `begin` on
-    std::deque<std::optional<Moment>> received;
+    std::deque<std::optional<ServedMoment>> received;
   };
   struct Place {
     Number sender, receiver, kind;
@@ -145,9 +145,9 @@ class Served : private Shared {
   std::int64_t* coordinates(Standing& me) { return reinterpret_cast<std::int64_t*>(&me + 1); }
   Pending* pending(Standing& me) { return reinterpret_cast<Pending*>(behind(me, pending_at_)); }
   Own& own(Standing& me) { return *reinterpret_cast<Own*>(behind(me, own_at_)); }
-  Moment& resource(Standing& me, Number number) { return reinterpret_cast<Moment*>(&own(me) + 1)[number]; }
-  static Moment now(const Standing& me) { return {me.clock, me.steps}; }
-  static void set(Standing& me, const Moment& moment) {
+  ServedMoment& resource(Standing& me, Number number) { return reinterpret_cast<ServedMoment*>(&own(me) + 1)[number]; }
+  static ServedMoment now(const Standing& me) { return {me.clock, me.steps}; }
+  static void set(Standing& me, const ServedMoment& moment) {
     me.clock = moment.time;
     me.steps = moment.steps;
   }
@@ -165,10 +165,10 @@ class Served : private Shared {
   void enlist(Standing& me) {
     if (!agenda_) return;
     Own& mine = own(me);
-    Moment when = mine.first;
+    ServedMoment when = mine.first;
     if (mine.is_ahead) when = std::min(when, now(me));
     if (!(when < mine.listed)) return;
-    const Moment window = agenda_->window(when);
+    const ServedMoment window = agenda_->window(when);
     if (!(window < mine.listed)) return;
     mine.listed = window;
     agenda_->add(me.rank, when);
@@ -187,14 +187,14 @@ class Served : private Shared {
   // --- other statements (served_statements.cpp) ---
   Outcome compute(Standing& me, double time);
   static void step(Standing& me, double time) {
-    Moment moment = now(me);
+    ServedMoment moment = now(me);
     moment.step(time);
     set(me, moment);
   }
-  void pass(Standing& me, const Moment& moment);
+  void pass(Standing& me, const ServedMoment& moment);
   // The program has come to something that passes then.
-  void hand_over_at(Standing& me, const Moment& moment) {
-    Moment& handed = own(me).handed;
+  void hand_over_at(Standing& me, const ServedMoment& moment) {
+    ServedMoment& handed = own(me).handed;
     handed.join(moment);
     ++handed.steps;
   }
@@ -215,11 +215,11 @@ class Served : private Shared {
   Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
                       const std::int64_t* key);
   Outcome take_steps(Standing& me, Site& site);
-  bool take_step(const Acting& acting, const Ends& ends, const Ends::Step& step, Moment& clock);
-  bool await(const Acting& acting, const Ends::Step& step, Moment& clock);
-  void emit(const Acting& acting, const Ends& ends, const Ends::Step& step, Moment& clock);
-  void deliver(Message& message, Side from, const Ends& ends, const Ends::Step& emitted, const Moment& arrives);
-  void let_pass(Message& message, Side side, const Ends::Step& await, const Moment& when) {
+  bool take_step(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock);
+  bool await(const Acting& acting, const Ends::Step& step, ServedMoment& clock);
+  void emit(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock);
+  void deliver(Message& message, Side from, const Ends& ends, const Ends::Step& emitted, const ServedMoment& arrives);
+  void let_pass(Message& message, Side side, const Ends::Step& await, const ServedMoment& when) {
     message.passes()[await.slot] = when;
     if (const Number operation = message.operation[number_of(side)]; operation != none) return advance(operation);
     if ((message.posted & bit_of(side)) == 0) return;
@@ -239,7 +239,7 @@ class Served : private Shared {
     free_messages_ = &message;
   }
   bool pass_window(Standing& me, const Channel& on, const Ends& ends, std::uint64_t& ordinal);
-  void received(Message& message, const Moment& when);
+  void received(Message& message, const ServedMoment& when);
 
   // --- the background (served_background.cpp) ---
   void leave_in_background(Standing& me, Site& site);
@@ -250,8 +250,8 @@ class Served : private Shared {
 
   // --- resources (served_requests.cpp) ---
   bool use_processor(Standing& me, double time, std::uint32_t call, std::int32_t place);
-  bool acquire(const Acting& acting, const Ends::Step& step, Moment& clock);
-  Request& new_request(Number& number) {
+  bool acquire(const Acting& acting, const Ends::Step& step, ServedMoment& clock);
+  ServedRequest& new_request(Number& number) {
     if (const std::size_t growth = requests_.growth()) claim(static_cast<std::int64_t>(growth));
     number = requests_.make();
     return requests_[number];
@@ -259,7 +259,7 @@ class Served : private Shared {
   // `when` of the request is when it is made.
   void ask(Standing& of, Number request) {
     Own& theirs = own(of);
-    const Moment when = requests_[request].when;
+    const ServedMoment when = requests_[request].when;
     if (!(theirs.served < when)) is_overtaken_ = true;
     theirs.requests = requests_.add(theirs.requests, request);
     if (theirs.requests != request) return;
@@ -267,10 +267,10 @@ class Served : private Shared {
     if (&of != active_) enlist(of);
   }
   void serve_first(Standing& of);
-  void serve_arrival(Standing& of, Message& message, Side side, const Ends::Step& step, const Moment& begins);
-  void serve_acquire(Standing& of, const Ends::Step& step, Number operation, Moment begins);
+  void serve_arrival(Standing& of, Message& message, Side side, const Ends::Step& step, const ServedMoment& begins);
+  void serve_acquire(Standing& of, const Ends::Step& step, Number operation, ServedMoment begins);
   // As the network looks at the times of all requests: what is too late for the quantum may have been rounded.
-  void look_at_time(const Moment& moment) {
+  void look_at_time(const ServedMoment& moment) {
     if (!(moment.time < too_late_)) input_.too_late(moment.time);
   }
 

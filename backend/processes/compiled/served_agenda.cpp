@@ -12,7 +12,7 @@ void Agenda::fetch_far() {
 bool Agenda::go_on() {
   if (width_ == 0) {
     if (far_.empty()) return false;
-    const Moment begin = far_.top().when;
+    const ServedMoment begin = far_.top().when;
     end_ = {begin.time, begin.steps + 1};
     for (; !far_.empty() && far_.top().when < end_; far_.pop()) present_.push_back(far_.top().process);
     return true;

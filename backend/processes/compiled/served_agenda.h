@@ -12,22 +12,22 @@
 namespace wave::backend::processes::compiled {
 
 // A time, and how many steps of no duration have been taken since it was reached.
-struct Moment {
+struct ServedMoment {
   double time = 0;  // ps
   std::uint32_t steps = 0;
 
-  friend bool operator<(const Moment& a, const Moment& b) {
+  friend bool operator<(const ServedMoment& a, const ServedMoment& b) {
     return a.time < b.time || (a.time == b.time && a.steps < b.steps);
   }
   void step(double length) {
     steps = length > 0 ? 0 : steps + 1;
     time += length;
   }
-  void join(const Moment& other) {
+  void join(const ServedMoment& other) {
     if (*this < other) *this = other;
   }
 };
-inline constexpr Moment never{std::numeric_limits<double>::infinity(), 0};
+inline constexpr ServedMoment never{std::numeric_limits<double>::infinity(), 0};
 
 // Processes by the moment at which something happens to them next. Those of one window are looked at together: what
 // happens to one of them leads to nothing at another before the window ends.
@@ -37,11 +37,11 @@ class Agenda {
   explicit Agenda(double width) : width_(width), windows_(width > 0 ? 1 / width : 0), ring_(width > 0 ? near : 0) {}
 
   // The beginning of the window of a moment.
-  Moment window(const Moment& when) const {
-    return width_ == 0 ? when : Moment{static_cast<double>(number(when)) * width_, 0};
+  ServedMoment window(const ServedMoment& when) const {
+    return width_ == 0 ? when : ServedMoment{static_cast<double>(number(when)) * width_, 0};
   }
   // That of the present window is given at once.
-  void add(Number process, const Moment& when) {
+  void add(Number process, const ServedMoment& when) {
     const std::int64_t behind = width_ == 0 ? near : number(when) - present_number_;
     if (when < end_)
       present_.push_back(process);
@@ -63,17 +63,17 @@ class Agenda {
   // Goes to the window of the earliest that was added. False: there is none.
   bool go_on();
   // Of the present window, which ends before.
-  const Moment& end() const { return end_; }
+  const ServedMoment& end() const { return end_; }
   double width() const { return width_; }
 
  private:
   static constexpr std::int64_t near = 4096;  // windows that are found without a search
   struct Entry {
-    Moment when;
+    ServedMoment when;
     Number process;
     friend bool operator<(const Entry& a, const Entry& b) { return b.when < a.when; }  // the first is the greatest
   };
-  std::int64_t number(const Moment& when) const { return static_cast<std::int64_t>(when.time * windows_); }
+  std::int64_t number(const ServedMoment& when) const { return static_cast<std::int64_t>(when.time * windows_); }
   void add_near(Number process, std::int64_t to) {
     ring_[static_cast<std::size_t>(to % near)].push_back(process);
     ++near_;
@@ -81,7 +81,7 @@ class Agenda {
   void fetch_far();
 
   const double width_, windows_;  // windows in a ps
-  Moment end_{-1, 0};
+  ServedMoment end_{-1, 0};
   std::vector<Number> present_;
   std::size_t taken_ = 0;                    // of those
   std::int64_t present_number_ = -2 * near;  // of windows

@@ -66,7 +66,7 @@ void Served::advance(Number number) {
       operations_[number].charged += steps[at].time;
       continue;
     }
-    Moment clock = operations_[number].clock;
+    ServedMoment clock = operations_[number].clock;
     const bool is_taken = take_step(acting, *ends, steps[at], clock);
     if (!is_taken) break;
     operations_[number].clock = clock;

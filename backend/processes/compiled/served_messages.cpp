@@ -130,7 +130,7 @@ bool Served::pass_window(Standing& me, const Channel& on, const Ends& ends, std:
 }
 
 // The receiver has finished its steps.
-void Served::received(Message& message, const Moment& when) {
+void Served::received(Message& message, const ServedMoment& when) {
   const auto found = in_windows_.extract(&message);
   if (!found) return;
   auto& [of, ordinal] = found.mapped();

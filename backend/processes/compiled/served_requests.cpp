@@ -16,8 +16,8 @@ bool Served::use_processor(Standing& me, double time, std::uint32_t call, std::i
   }
   if (std::exchange(mine.is_served, false)) return true;
   Number number = none;
-  Request& request = new_request(number);
-  request.kind = Request::Kind::processor;
+  ServedRequest& request = new_request(number);
+  request.kind = ServedRequest::Kind::processor;
   request.when = now(me);
   request.at = mine.handed;
   request.process = me.rank;
@@ -32,11 +32,11 @@ bool Served::use_processor(Standing& me, double time, std::uint32_t call, std::i
 }
 
 // True: it has been served at once.
-bool Served::acquire(const Acting& acting, const Ends::Step& step, Moment& clock) {
+bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment& clock) {
   const bool is_program = acting.operation == none;
   Own& mine = own(acting.process);
   if (is_at_once_[step.resource]) {
-    Moment& free = resource(acting.process, step.resource);
+    ServedMoment& free = resource(acting.process, step.resource);
     clock.join(free);
     look_at_time(clock);
     free = clock;
@@ -45,8 +45,8 @@ bool Served::acquire(const Acting& acting, const Ends::Step& step, Moment& clock
     return true;
   }
   Number number = none;
-  Request& request = new_request(number);
-  request.kind = Request::Kind::acquire;
+  ServedRequest& request = new_request(number);
+  request.kind = ServedRequest::Kind::acquire;
   request.when = clock;
   request.at = is_program && processor_serves_ ? mine.handed : clock;
   request.process = acting.process.rank;
@@ -67,17 +67,17 @@ bool Served::acquire(const Acting& acting, const Ends::Step& step, Moment& clock
 
 // The first of that process's. Without a processor that serves it needs one resource, and all others come after it.
 inline void Served::serve_first(Standing& me) {
-  using Kind = Request::Kind;
+  using Kind = ServedRequest::Kind;
   Own& mine = own(me);
   const Number number = mine.requests;
-  Request& request = requests_[number];
+  ServedRequest& request = requests_[number];
   const Kind kind = request.kind;
   const ServedEnds::Step* const step = request.step;
   const Number operation = kind == Kind::acquire ? request.operation : none;
   const bool needs_resource = step && step->resource != none;
   const bool needs_processor = processor_serves_ && (kind == Kind::processor || kind == Kind::arrival ||
                                                      (kind == Kind::acquire && operation == none));
-  Moment begins = request.when;
+  ServedMoment begins = request.when;
   if (needs_resource) begins.join(resource(me, step->resource));
   if (needs_processor) begins.join(mine.processor);
   mine.requests = requests_.rest(number);
@@ -94,13 +94,13 @@ inline void Served::serve_first(Standing& me) {
   requests_.free(number);
   look_at_time(begins);
   if (needs_resource) {
-    Moment& free = resource(me, step->resource);
+    ServedMoment& free = resource(me, step->resource);
     free = begins;
     free.step(step->occupied);
   }
   switch (kind) {
     case Kind::emit: {
-      Moment arrives = begins;
+      ServedMoment arrives = begins;
       arrives.step(step->time);
       deliver(*message, side, *message->ends, *step, arrives);
       --message->departures;
@@ -120,8 +120,9 @@ inline void Served::serve_first(Standing& me) {
   }
 }
 
-void Served::serve_arrival(Standing& me, Message& message, Side side, const Ends::Step& step, const Moment& begins) {
-  Moment& processor = own(me).processor;
+void Served::serve_arrival(Standing& me, Message& message, Side side, const Ends::Step& step,
+                           const ServedMoment& begins) {
+  ServedMoment& processor = own(me).processor;
   processor = begins;
   processor.step(step.time);
   for (const Ends::Step& one : message.ends->steps[number_of(side)]) {
@@ -131,7 +132,7 @@ void Served::serve_arrival(Standing& me, Message& message, Side side, const Ends
   release(message);
 }
 
-void Served::serve_acquire(Standing& me, const Ends::Step& step, Number number, Moment begins) {
+void Served::serve_acquire(Standing& me, const Ends::Step& step, Number number, ServedMoment begins) {
   if (number != none) {
     Operation& operation = operations_[number];
     operation.clock = begins;

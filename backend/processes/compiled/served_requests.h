@@ -12,10 +12,10 @@ namespace wave::backend::processes::compiled {
 
 struct ServedMessage;
 
-struct Request {
+struct ServedRequest {
   enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor };
-  Moment when;              // it may be served; later where it has been found to wait
-  Moment at;                // with all down to `order`, its stamp
+  ServedMoment when;        // it may be served; later where it has been found to wait
+  ServedMoment at;          // with all down to `order`, its stamp
   Number process = 0;       // that asks, or whose signal arrives
   std::uint32_t call = 0;   // which of its messages
   std::int16_t place = 0;   // of the step in its end
@@ -28,7 +28,7 @@ struct Request {
   Number operation = none;  // in the background; or none
   Number child = none, sibling = none;
 
-  friend bool operator<(const Request& a, const Request& b) {
+  friend bool operator<(const ServedRequest& a, const ServedRequest& b) {
     if (a.when < b.when || b.when < a.when) return a.when < b.when;
     if (a.at < b.at || b.at < a.at) return a.at < b.at;
     return std::tie(a.process, a.call, a.place, a.order) < std::tie(b.process, b.call, b.place, b.order);
@@ -40,9 +40,9 @@ class ServedRequests {
  public:
   // How many bytes the next `make` may need beyond those in use.
   std::size_t growth() const {
-    return free_ == none && all_.size() == all_.capacity() ? (all_.size() + 1) * sizeof(Request) : 0;
+    return free_ == none && all_.size() == all_.capacity() ? (all_.size() + 1) * sizeof(ServedRequest) : 0;
   }
-  Request& operator[](Number number) { return all_[number]; }
+  ServedRequest& operator[](Number number) { return all_[number]; }
   // A new one, in no heap yet. References to others hold no longer.
   Number make() {
     const Number number = free_;
@@ -96,7 +96,7 @@ class ServedRequests {
     return result;
   }
 
-  std::vector<Request> all_;
+  std::vector<ServedRequest> all_;
   Number free_ = none;
 };
 

@@ -13,8 +13,8 @@ constexpr std::int32_t before_steps = -1;  // the place of a request that is no 
 }  // namespace
 
 // The program has waited for something, which came at that moment.
-void Served::pass(Standing& me, const Moment& moment) {
-  Moment clock = now(me);
+void Served::pass(Standing& me, const ServedMoment& moment) {
+  ServedMoment clock = now(me);
   clock.join(moment);
   clock.step(0);
   set(me, clock);
@@ -84,9 +84,9 @@ Outcome Served::pay(Standing& me, std::uint32_t number, double cost) {
   std::uint64_t participants = 0;
   const GatheringKey key{root_of(me, collective, participants), collective.along.value_or(none), me.rounds};
   const Gathering& all = gatherings_[key];
-  Moment clock = now(me);
+  ServedMoment clock = now(me);
   if (collective.root == ir::Collective::Root::from) {
-    Moment from_root = all.root;
+    ServedMoment from_root = all.root;
     from_root.step(rounded.value);
     clock.step(0);
     clock.join(from_root);

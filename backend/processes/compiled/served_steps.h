@@ -31,7 +31,7 @@ inline Served::Message& Served::post(Channel& on, Side side) {
 
 // A signal reaches the other end, which may not have been called yet.
 inline void Served::deliver(Message& message, Side from, const Ends& ends, const Ends::Step& emitted,
-                            const Moment& arrives) {
+                            const ServedMoment& arrives) {
   const Side side = other(from);
   std::uint16_t order = 0;
   for (std::uint16_t i = emitted.first; i != emitted.end; ++i) {
@@ -41,8 +41,8 @@ inline void Served::deliver(Message& message, Side from, const Ends& ends, const
       continue;
     }
     Number number = none;
-    Request& request = new_request(number);
-    request.kind = step.kind == ir::Step::Kind::await ? Request::Kind::await : Request::Kind::arrival;
+    ServedRequest& request = new_request(number);
+    request.kind = step.kind == ir::Step::Kind::await ? ServedRequest::Kind::await : ServedRequest::Kind::arrival;
     request.when = request.at = arrives;
     request.process = message.process[number_of(from)];
     request.call = message.call[number_of(from)];
@@ -56,8 +56,8 @@ inline void Served::deliver(Message& message, Side from, const Ends& ends, const
   }
 }
 
-inline bool Served::await(const Acting& acting, const Ends::Step& step, Moment& clock) {
-  const Moment passes = acting.message.passes()[step.slot];
+inline bool Served::await(const Acting& acting, const Ends::Step& step, ServedMoment& clock) {
+  const ServedMoment passes = acting.message.passes()[step.slot];
   if (!(passes < never)) return false;
   clock.join(passes);
   clock.step(0);
@@ -65,13 +65,13 @@ inline bool Served::await(const Acting& acting, const Ends::Step& step, Moment& 
   return true;
 }
 
-inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Step& step, Moment& clock) {
-  Moment begins = clock;
+inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock) {
+  ServedMoment begins = clock;
   clock.step(0);
   if (step.resource != none && !is_at_once_[step.resource]) {
     Number number = none;
-    Request& request = new_request(number);
-    request.kind = Request::Kind::emit;
+    ServedRequest& request = new_request(number);
+    request.kind = ServedRequest::Kind::emit;
     request.when = request.at = begins;
     request.process = acting.process.rank;
     request.call = acting.message.call[number_of(acting.side)];
@@ -84,7 +84,7 @@ inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Ste
     return ask(acting.process, number);
   }
   if (step.resource != none) {
-    Moment& free = resource(acting.process, step.resource);
+    ServedMoment& free = resource(acting.process, step.resource);
     begins.join(free);
     look_at_time(begins);
     free = begins;
@@ -95,7 +95,7 @@ inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Ste
 }
 
 // False: it has to wait.
-inline bool Served::take_step(const Acting& acting, const Ends& ends, const Ends::Step& step, Moment& clock) {
+inline bool Served::take_step(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock) {
   using Kind = ir::Step::Kind;
   switch (step.kind) {
     case Kind::busy:
@@ -128,7 +128,7 @@ inline Outcome Served::take_steps(Standing& me, Site& site) {
   const Ends& ends = *message.ends;
   const std::vector<Ends::Step>& steps = ends.steps[number_of(written.side)];
   const Acting acting{me, message, written.side, none};
-  Moment clock = now(me);
+  ServedMoment clock = now(me);
   for (const Ends::Step *step = steps.data() + me.step, *const end = steps.data() + steps.size(); step != end; ++step) {
     if (written.background && step->kind == ir::Step::Kind::await) {
       me.step = static_cast<std::uint32_t>(step - steps.data());
