@@ -135,9 +135,8 @@ double follow_path(const Model& model, const Size& size, std::size_t memory_byte
         },
         [](const backend::processes::NetworkInput&) { return 0.0; });
   };
-  const auto failed =
-      backend::inspect_process(model.lowered().system, bindings, limits, model.lowered().processes.front().process,
-                               follow, backend::kernel_source(model.engine()));
+  const auto failed = backend::inspect_process(model.lowered().system, bindings, limits, ir::ProcessId{0}, follow,
+                                               backend::kernel_source(model.engine()));
   return failed ? 0 : total;
 }
 
