@@ -1,6 +1,7 @@
 // Evaluation and combination of fields.
 #include "backend/processes/plan_fields.h"
 
+#include "backend/processes/claimed.h"
 #include "backend/processes/thresholds.h"
 #include "ir/arithmetic.h"
 #include "ir/visit.h"
@@ -317,7 +318,7 @@ std::optional<FieldPtr> Fields::compute(ir::ValueId value, AxisSet axes, const D
   if (!any(domain)) return FieldPtr{};
   if (axes == 0) return constant(number(value));
   if (const auto one = only_value(value, domain)) return constant(*one);
-  std::vector<double> values(grid_.size(axes), 0);
+  std::vector<double> values = zeros(grid_.size(axes));
   std::optional<double> first;
   bool alike = true;
   const auto take = [&](std::size_t at, double x) {
@@ -380,6 +381,12 @@ std::shared_ptr<const Made> Fields::counted(Made made, std::size_t size) {
     claim(-bytes);
   };
   return std::shared_ptr<const Made>(new Made(std::move(made)), release);
+}
+
+// Refused before the memory is taken that `make` then claims.
+std::vector<double> Fields::zeros(std::size_t size) const {
+  if (size >= large_field) const Claimed fits(host_.claim_memory, static_cast<std::int64_t>(size * sizeof(double)));
+  return std::vector<double>(size, 0);
 }
 
 FieldPtr Fields::make(AxisSet axes, std::vector<double> values) {
@@ -505,7 +512,7 @@ FieldPtr Fields::gathered(const FieldPtr& field, const PeerMapPtr& peers) {
   if (!field || field->uniform()) return field;
   return remembered({6, key_of(field), key_of(peers)}, {field, peers}, [&] {
     const FieldPtr all = expanded(field);
-    std::vector<double> values(grid_.count(), 0);
+    std::vector<double> values = zeros(grid_.count());
     peers->for_each_run(0, peers->processes(), [&](const PeerMap::Run& run) {
       std::copy_n(all->values.begin() + run.peer, run.count, values.begin() + run.first);
     });
@@ -516,7 +523,7 @@ FieldPtr Fields::gathered(const FieldPtr& field, const PeerMapPtr& peers) {
 FieldPtr Fields::with_peer(const PeerMapPtr& peers) {
   if (peers->everywhere()) return nullptr;
   return remembered({7, key_of(peers)}, {peers}, [&] {
-    std::vector<double> values(grid_.count(), 0);
+    std::vector<double> values = zeros(grid_.count());
     peers->for_each_run(0, peers->processes(),
                         [&](const PeerMap::Run& run) { std::fill_n(values.begin() + run.first, run.count, 1.0); });
     return make(grid_.all(), std::move(values));

@@ -93,6 +93,7 @@ class Fields {
   bool any(const Domain& domain) const;
   bool same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) const;
 
+  std::vector<double> zeros(std::size_t size) const;
   FieldPtr make(AxisSet axes, std::vector<double> values);
   FieldPtr constant(double value) { return make(0, {value}); }
   PeerMapPtr make(PeerMap peers);

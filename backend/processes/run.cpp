@@ -3,9 +3,8 @@
 
 #include "backend/batch_thread.h"
 #include "backend/limits.h"
+#include "backend/processes/compiled/pieces.h"
 #include "backend/processes/compiled/recorded_path.h"
-#include "backend/processes/compiled/runtime.h"
-#include "backend/processes/compiled/served.h"
 #include "backend/processes/exact_sum.h"
 #include "backend/processes/load.h"
 #include "backend/processes/plan.h"
@@ -226,6 +225,19 @@ ProcessState Run::evaluate(double quantum) {
   };
   NetworkInput input = network_input(resolver, quantum);
   input.too_late = [](double finish) { throw BeyondQuantum{finish}; };
+  std::optional<compiled::Pieces> pieces;
+  if (programs_) pieces.emplace(input, *programs_, summands_ * seconds_per_network_summand);
+  input.claim_memory = [&, claim = std::move(input.claim_memory)](std::int64_t bytes) {
+    try {
+      claim(bytes);
+    } catch (const Failed&) {
+      if (!pieces || !pieces->forget()) throw;
+      claim(bytes);
+    }
+  };
+  const auto run_compiled = [&](std::span<const ir::Statement> statements, ProcessState& part, double& operations) {
+    return pieces ? pieces->run(statements, part, [this] { return fresh_state(); }, operations) : std::nullopt;
+  };
   ProcessState state = fresh_state();
   if (kernels_) {
     PlanReport report;
@@ -240,7 +252,7 @@ ProcessState Run::evaluate(double quantum) {
                          look_at_clock_,
                          input.claim_memory,
                          [&](std::span<const ir::Statement> statements, ProcessState& part) {
-                           const std::optional<bool> done = run_program(input, statements, part, report.operations);
+                           const std::optional<bool> done = run_compiled(statements, part, report.operations);
                            if (done) compiled += statements.size();
                            return done ? *done : run_network_part(input, statements, part, report.operations);
                          },
@@ -252,6 +264,7 @@ ProcessState Run::evaluate(double quantum) {
                          threads_within_row(threads_)};
     const std::int64_t before = bytes_;
     const bool is_done = run_plan(plan, state, report);
+    if (pieces) pieces->forget();
     claim_memory_(before - bytes_);
     bytes_ = before;
     if (is_done) {
@@ -264,7 +277,7 @@ ProcessState Run::evaluate(double quantum) {
     state = fresh_state();
   }
   const std::vector<ir::Statement>& whole = process_.blocks[process_.body.index];
-  const std::optional<bool> is_done = run_program(input, whole, state, operations_);
+  const std::optional<bool> is_done = run_compiled(whole, state, operations_);
   if (is_done == true) {
     schedule_ = "network, compiled";
     return finished(std::move(state));
@@ -273,38 +286,6 @@ ProcessState Run::evaluate(double quantum) {
   schedule_ = "network";
   run_network(input, state, operations_);
   return finished(std::move(state));
-}
-
-std::optional<bool> Run::run_program(const NetworkInput& input, std::span<const ir::Statement> statements,
-                                     ProcessState& state, double& operations) {
-  if (!programs_ || statements.empty()) return std::nullopt;
-  const network::Bytecode program(system_, process_, binders_, statements);
-  const bool is_whole = statements.data() == process_.blocks[process_.body.index].data() &&
-                        statements.size() == process_.blocks[process_.body.index].size();
-  if (has_resources_ && !compiled::Served::can_run(system_, program)) return std::nullopt;
-  const compiled::ProcessProgram compiled{system_, process_, program, resource_use(system_, process_)};
-  return programs_->run(compiled, statements.data(), summands_ * seconds_per_network_summand,
-                        [&](const compiled::ProgramCode& code) {
-                          if (has_resources_) return run_served(input, program, code, state, operations);
-                          compiled::Runtime runtime(input, program, state);
-                          const bool is_done = runtime.run(code) && (is_whole || runtime.is_quiet());
-                          operations += runtime.operations();
-                          return is_done;
-                        });
-}
-
-// By windows of time; where that does not do, by single moments.
-bool Run::run_served(const NetworkInput& input, const network::Bytecode& program, const compiled::ProgramCode& code,
-                     ProcessState& state, double& operations) {
-  using Result = compiled::Served::Result;
-  for (const bool by_moments : {false, true}) {
-    compiled::Served served(input, program, state);
-    const Result result = served.run(code, by_moments);
-    if (result == Result::done) operations += served.operations();
-    if (result != Result::overtaken) return result == Result::done;
-    state = fresh_state();
-  }
-  return false;
 }
 
 void Run::use_network(const std::function<void(const NetworkInput&)>& use) {

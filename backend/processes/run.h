@@ -68,13 +68,6 @@ class Run {
   double evaluate_up_to_finish();
   ProcessState fresh_state() const;
   ProcessState evaluate(double quantum);
-  // All statements of the program, or some, as machine code: from one state to the next. Nothing: there is none, and
-  // the state is as before. False: it is of no use.
-  std::optional<bool> run_program(const NetworkInput& input, std::span<const ir::Statement> statements,
-                                  ProcessState& state, double& operations);
-  // A whole program whose messages ask for resources. False: `state` is of no use.
-  bool run_served(const NetworkInput& input, const network::Bytecode& program, const compiled::ProgramCode& code,
-                  ProcessState& state, double& operations);
   NetworkInput network_input(EndsResolver& resolver, double quantum);
   double next(double quantum, double finish) const;
   void throw_first_failure();

@@ -39,8 +39,17 @@ inline constexpr double bytes_of_rings_in_cache = 1 << 19, bytes_of_rings = 1 <<
 inline constexpr double most_messages_of_ring = 64;
 // Memory for rings is claimed in such pieces.
 inline constexpr std::size_t bytes_of_ring_chunk = 1 << 16;
+// Other channels are found by their receiver in tables of their kind, as far as these take no more; else by hashing.
+inline constexpr std::size_t most_bytes_of_tables = 16 << 20;
+// Kinds of channels that a message statement remembers: as many tags as a short loop has.
+inline constexpr std::size_t most_kinds_of_statement = 8;
 // Kinds of channels that lie with the process that receives on them (40 bytes and a ring each); others are looked up.
 inline constexpr std::size_t most_kinds_at_home = 16;
+
+// --- compiled/pieces.cpp ---
+
+// What pieces of a program take is kept for so many.
+inline constexpr std::size_t most_pieces_kept = 16;
 
 // --- compiled/runtime.cpp, compiled/rings.cpp ---
 
@@ -48,8 +57,8 @@ inline constexpr std::size_t most_kinds_at_home = 16;
 // goes on by about half the edge of a block in a turn where neighbours depend on each other, so that it is fetched from
 // memory less often.
 inline constexpr double processes_of_block = 256;
-// Of more, the processes of a block are fetched before they are run.
-inline constexpr std::size_t blocks_in_cache = 4;
+// Of more, the processes of a block are fetched before they are run, unless these are fewer than one in so many.
+inline constexpr std::size_t blocks_in_cache = 4, few_of_block = 8;
 // A turn of a process passes some messages, 20 ns each, so this is a fraction of a millisecond.
 inline constexpr std::uint32_t turns_between_clock_reads = 1024;
 

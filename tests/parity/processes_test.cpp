@@ -21,6 +21,8 @@ constexpr std::uint64_t programs = 600;
 
 // Of a feature as rare as one in a hundred programs it says nothing whether a test meets it.
 constexpr std::size_t rare = 100;
+// Of fewer programs it says nothing what they have.
+constexpr std::size_t many = 100;
 
 void compare(std::uint64_t part, wave::test::Resources resources = wave::test::Resources::some) {
   const bool have_resources = resources == wave::test::Resources::always;
@@ -30,9 +32,10 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
   const auto campaign = wave::parity::compare_random_processes(first, count, resources);
   INFO("seeds from " << first << ", " << campaign.programs << " programs");
   REQUIRE(campaign.difference == "");
+  CHECK(campaign.unsupported == 0);
+  if (count < many) return;
   CHECK(campaign.failed > 0);
   CHECK(campaign.failed * 2 < campaign.programs);
-  CHECK(campaign.unsupported == 0);
   const Evaluated all = campaign.by_feature.at("");
   const auto programs_with = [&](const char* feature) {
     const auto found = campaign.by_feature.find(feature);
@@ -62,19 +65,20 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
 
 }  // namespace
 
-// The test has parts that can run side by side.
-TEST_CASE("random processes have the same times in the simulator and wherever they are evaluated: first part") {
+// The test has parts that can run side by side. (Catch cannot show a failure of a test whose name has a colon beyond
+// its first line.)
+TEST_CASE("random processes, first part: the same times in the simulator and wherever they are evaluated") {
   compare(0);
 }
-TEST_CASE("random processes have the same times in the simulator and wherever they are evaluated: second part") {
+TEST_CASE("random processes, second part: the same times in the simulator and wherever they are evaluated") {
   compare(1);
 }
-TEST_CASE("random processes have the same times in the simulator and wherever they are evaluated: third part") {
+TEST_CASE("random processes, third part: the same times in the simulator and wherever they are evaluated") {
   compare(2);
 }
-TEST_CASE("random processes have the same times in the simulator and wherever they are evaluated: fourth part") {
+TEST_CASE("random processes, fourth part: the same times in the simulator and wherever they are evaluated") {
   compare(3);
 }
-TEST_CASE("random processes with resources have the same times in the simulator and wherever they are evaluated") {
+TEST_CASE("random processes with resources: the same times in the simulator and wherever they are evaluated") {
   compare(4, wave::test::Resources::always);
 }

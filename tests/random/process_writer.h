@@ -13,7 +13,8 @@ namespace wave::test {
 
 class ProcessWriter {
  public:
-  ProcessWriter(std::uint64_t seed, Resources resources) : choose_(seed), resources_(resources) {}
+  ProcessWriter(std::uint64_t seed, Resources resources, bool repeated)
+      : choose_(seed), resources_(resources), repeated_(repeated) {}
   WrittenProcess program();
 
  private:
@@ -117,6 +118,7 @@ class ProcessWriter {
   std::vector<Axis> axes_;
   std::vector<Procedure> procedures_;
   Resources resources_;
+  const bool repeated_;
   MachineManner manner_;
   bool other_ = false;     // collectives of a second machine are called as well
   bool may_fail_ = false;  // the program contains mistakes

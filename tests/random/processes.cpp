@@ -16,11 +16,13 @@ WrittenProcess ProcessWriter::program() {
       "data }\nmodel M {\n";
   line(std::string("param W: time = ") + (manner_.ties ? "2 ns" : "5 us"));
   line("param k: int = 2");
+  if (repeated_) line("param times: int = 1");
   if (other_) line("let other = Other()");
   grid();
   procedures();
   line(std::string("process p on P using Net(") + (choose_.chance(0.2) ? "L = k * 1 us" : "") + ") {");
   depth_ = 2;
+  if (repeated_) line("repeat times {");
   Around around;
   if (wide_ || choose_.chance(0.1)) {
     for (std::size_t k = 1 + choose_.below(3); k > 0; --k) {
@@ -32,6 +34,7 @@ WrittenProcess ProcessWriter::program() {
     if (may_fail_ && choose_.chance(0.8)) mistake();
   }
   if (choose_.chance(0.5)) line("waitall");
+  if (repeated_) line("}");
   depth_ = 1;
   line("}");
   outputs();
@@ -205,6 +208,7 @@ void ProcessWriter::outputs() {
   }
   indices = "[" + indices + "]";
   line("output elapsed = p.time");
+  if (repeated_) line("output sent = p.messages");
   line("output last = p.finish[" + last + "]");
   line("output whole = [" + row("p", "p.time", "") + "]");
   line(fmt::format("output over_all = [{}]", over_all("p.finish", "p")));
@@ -234,8 +238,8 @@ std::string ProcessWriter::over_all(const std::string& time, const std::string& 
   return values;
 }
 
-WrittenProcess random_process(std::uint64_t seed, Resources resources) {
-  return ProcessWriter(seed, resources).program();
+WrittenProcess random_process(std::uint64_t seed, Resources resources, bool repeated) {
+  return ProcessWriter(seed, resources, repeated).program();
 }
 
 }  // namespace wave::test

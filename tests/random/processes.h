@@ -19,6 +19,7 @@ struct WrittenProcess {
   Features features;
 };
 
-WrittenProcess random_process(std::uint64_t seed, Resources resources = Resources::some);
+// `repeated`: all of it as often as the parameter `times` says, for programs that take long.
+WrittenProcess random_process(std::uint64_t seed, Resources resources = Resources::some, bool repeated = false);
 
 }  // namespace wave::test

@@ -35,6 +35,7 @@ struct Ring {
   std::uint8_t waits[2] = {0, 0};    // by side, 1: its process stands here until something happens
   std::uint8_t is_full = 0;          // 1: somebody waits for room
   bool is_listed = false;            // among those that may be full
+  Number window = none;              // the first of its windows
 
   Message& message(std::uint32_t ordinal) const { return messages[ordinal & (capacity - 1)]; }
   double& passes(std::uint32_t ordinal, std::uint32_t await) const {

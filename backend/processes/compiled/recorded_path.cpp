@@ -240,8 +240,8 @@ std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Prog
       claimed += bytes;
     };
     Recording recording(state.clocks.size(), claim);
-    Runtime runtime(input, bytecode, state, &recording);
-    if (runtime.run(code)) {
+    Runtime runtime(input, bytecode, &recording);
+    if (runtime.run(code, state)) {
       const auto last = std::ranges::max_element(state.clocks);
       const std::int64_t which = rank.value_or(last - state.clocks.begin());
       CriticalPath found = Follower(input, runtime, recording, in_detail).run(which);

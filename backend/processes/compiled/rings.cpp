@@ -39,18 +39,21 @@ std::unique_ptr<Ends> Ends::make(const ResolvedEnds& resolved) {
   return ends;
 }
 
-Rings::Rings(std::int64_t processes, const std::vector<RingKey>& homes, std::size_t awaits,
+Rings::Rings(std::int64_t processes, const std::vector<RingKey>& homes, std::size_t awaits, bool have_asides,
              std::function<void(std::int64_t)> claim)
     : processes_(processes),
       homes_(static_cast<Number>(homes.size())),
       awaits_(awaits),
-      bytes_of_message_(sizeof(Message) + awaits * sizeof(double)),
+      have_asides_(have_asides),
+      bytes_of_message_(sizeof(Message) + awaits * sizeof(double) + (have_asides ? sizeof(Aside) : 0)),
       claim_(std::move(claim)) {
   for (const RingKey& key : homes) kinds_.try_emplace(key, static_cast<Number>(kinds_.size()));
+  tables_.resize(kinds_.size());
   // Rings of the processes that are run together stay in the cache, and those of all do not take much memory, where
-  // that leaves room for a few messages each. Few awaits of a protocol are used as a rule.
+  // that leaves room for a few messages each. Few awaits of a protocol are used as a rule, but in the background.
   const auto count = static_cast<double>(processes), kinds = std::max(1.0, static_cast<double>(homes_));
-  const double used = sizeof(Message) + sizeof(double), all = static_cast<double>(bytes_of_message_);
+  const double all = static_cast<double>(bytes_of_message_),
+               used = have_asides ? all : sizeof(Message) + sizeof(double);
   const double fitting = std::min(bytes_of_rings_in_cache / (std::min(count, processes_of_block) * kinds * used),
                                   bytes_of_rings / (count * kinds * all));
   smallest_ring_ = std::bit_floor(static_cast<std::uint32_t>(std::clamp(fitting, 2.0, most_messages_of_ring)));
@@ -63,6 +66,7 @@ void Rings::set_up(Ring& channel, std::byte* memory, std::uint32_t capacity) con
   channel.capacity = capacity;
   std::uninitialized_fill_n(channel.messages, capacity, Message{});
   std::uninitialized_fill_n(&channel.passes(0, 0), capacity * awaits_, std::numeric_limits<double>::quiet_NaN());
+  if (have_asides_) std::uninitialized_fill_n(&aside(channel, 0), capacity, Aside{});
 }
 
 void Rings::set_home(std::byte* first, std::size_t stride) {
@@ -77,7 +81,10 @@ void Rings::set_home(std::byte* first, std::size_t stride) {
 
 Number Rings::kind(const RingKey& key) {
   const auto [found, is_new] = kinds_.try_emplace(key, static_cast<Number>(kinds_.size()));
-  if (is_new) claim_(bytes_of_sorted_entry);
+  if (is_new) {
+    claim_(bytes_of_sorted_entry);
+    tables_.push_back({key[2] != by_place, {}});
+  }
   return found->second;
 }
 
@@ -90,13 +97,21 @@ void Rings::for_each(const std::function<void(const Ring&)>& visit) const {
   for (const auto& [place, channel] : others_) visit(*channel);
 }
 
-Ring& Rings::find(Number sender, Number receiver, Number kind) {
+Ring& Rings::look_up(Number sender, Number receiver, Number kind) {
+  Table& table = tables_[kind];
+  const auto count = static_cast<std::size_t>(processes_);
+  if (table.is_possible && table.found.empty() && bytes_of_tables_ + count * sizeof(Ring*) <= most_bytes_of_tables) {
+    claim_(static_cast<std::int64_t>(count * sizeof(Ring*)));
+    bytes_of_tables_ += count * sizeof(Ring*);
+    table.found.resize(count);
+  }
   std::unique_ptr<Ring>& found = others_[{sender, receiver, kind}];
   if (!found) {
     claim_(static_cast<std::int64_t>(sizeof(Ring) + bytes_of_hashed_entry));
     found = std::make_unique<Ring>();
     grow(*found);
   }
+  if (!table.found.empty()) table.found[receiver] = found.get();
   return *found;
 }
 
@@ -123,6 +138,7 @@ void Rings::grow(Ring& channel) {
   for (std::uint32_t i = channel.oldest; i != channel.oldest + channel.capacity; ++i) {
     larger.message(i) = channel.message(i);
     for (std::uint32_t await = 0; await < awaits_; ++await) larger.passes(i, await) = channel.passes(i, await);
+    if (have_asides_) aside(larger, i) = aside(channel, i);
   }
   channel = larger;
 }

@@ -37,14 +37,22 @@ struct Ends {
 // with 10^6 entries of the tables that are claimed by it: 60 bytes and 128.
 inline constexpr std::size_t bytes_of_hashed_entry = 80, bytes_of_sorted_entry = 128;
 
-// What tells channels between the same processes apart: context, tag, and how the peer was written.
+// What tells channels between the same processes apart: context, tag, how the peer was written, and the offset if it
+// was.
 using RingKey = std::vector<std::int64_t>;
+enum PeerOfKey : std::int64_t { by_place = 0, by_offset = 1, by_offset_of_rank = 2 };
 
 class Rings {
  public:
+  // What the runtime knows of a message besides, where messages have operations in the background or a window.
+  struct Aside {
+    Number operation[2];  // by side; see Message::in_background
+    Number in_window;     // which it is among those of its window's protocol
+  };
+
   // `homes`: kinds of channels whose receiver tells the sender. Every process has its own of each, among its own
   // things. `awaits`: of both ends of a message, at most. `claim`: bytes; throws.
-  Rings(std::int64_t processes, const std::vector<RingKey>& homes, std::size_t awaits,
+  Rings(std::int64_t processes, const std::vector<RingKey>& homes, std::size_t awaits, bool have_asides,
         std::function<void(std::int64_t bytes)> claim);
 
   // What they take of a process's things; where these things begin, and from one process's to the next.
@@ -55,8 +63,17 @@ class Rings {
   // Of the first process's; null: it is none of those.
   std::byte* first_at_home(Number kind) { return kind < homes_ ? first_ + kind * bytes_of_channel_ : nullptr; }
   std::size_t stride() const { return stride_; }
-  Ring& find(Number sender, Number receiver, Number kind);
+  Ring& find(Number sender, Number receiver, Number kind) {
+    const std::vector<Ring*>& table = tables_[kind].found;
+    Ring* const found = table.empty() ? nullptr : table[receiver];
+    return found ? *found : look_up(sender, receiver, kind);
+  }
   void for_each(const std::function<void(const Ring&)>& visit) const;
+  // They lie behind the times.
+  Aside& aside(const Ring& channel, std::uint32_t ordinal) const {
+    auto* const asides = reinterpret_cast<Aside*>(&channel.passes(0, 0) + channel.capacity * awaits_);
+    return asides[ordinal & (channel.capacity - 1)];
+  }
   // Room for more messages.
   void grow(Ring& channel);
 
@@ -73,12 +90,14 @@ class Rings {
       return x ^ x >> 32;
     }
   };
+  Ring& look_up(Number sender, Number receiver, Number kind);
   std::byte* take(std::size_t bytes);
   void set_up(Ring& channel, std::byte* memory, std::uint32_t capacity) const;
 
   const std::int64_t processes_;
   const Number homes_;
   const std::size_t awaits_;
+  const bool have_asides_;
   const std::size_t bytes_of_message_;
   std::uint32_t smallest_ring_ = 0;
   std::size_t bytes_of_channel_ = 0;  // at home, with its ring
@@ -87,6 +106,14 @@ class Rings {
   std::function<void(std::int64_t)> claim_;
   std::map<RingKey, Number> kinds_;
   std::unordered_map<Place, std::unique_ptr<Ring>, Hash> others_;
+  // By kind: of those whose receiver tells the sender, by receiver, as far as there is room for such tables. Null: not
+  // looked up before.
+  struct Table {
+    bool is_possible = false;
+    std::vector<Ring*> found;
+  };
+  std::vector<Table> tables_;
+  std::size_t bytes_of_tables_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> chunks_;  // of other rings
   std::byte* free_ = nullptr;
   std::size_t left_ = 0;

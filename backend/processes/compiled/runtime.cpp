@@ -31,16 +31,25 @@ std::size_t most_awaits(const ir::System& system) {
   return most;
 }
 
+bool have_asides(const ir::System& system, const network::Bytecode& program) {
+  return std::ranges::any_of(program.code, [&](const network::Instruction& instruction) {
+    const auto* const n = std::get_if<network::Communicate>(&instruction);
+    return n && (n->message->background ||
+                 std::ranges::any_of(system[n->message->ends].protocols,
+                                     [](const ir::Protocol& protocol) { return protocol.window.valid(); }));
+  });
+}
+
 }  // namespace
 
-Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, ProcessState& state, Recording* recording)
+Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording)
     : Shared{calls_of_code(), input.places.extents.data(), nullptr, nullptr, input.quantum, 0},
       input_(input),
       program_(program),
-      state_(state),
       recording_(recording),
-      rings_(input.places.count(), find_homes(input, program), most_awaits(input.scalars.system()),
-             [this](std::int64_t bytes) { claim(bytes); }),
+      homes_(find_homes(input, program)),
+      rings_(input.places.count(), homes_, most_awaits(input.scalars.system()),
+             have_asides(input.scalars.system(), program), [this](std::int64_t bytes) { claim(bytes); }),
       sites_(program.code.size()),
       found_(program.code.size()),
       point_(input.places.extents.size()) {
@@ -112,7 +121,7 @@ void Runtime::claim_entries(std::size_t entries, std::size_t bytes, std::size_t&
   claimed += more;
 }
 
-void Runtime::set_up(const ProcessState& state) {
+void Runtime::set_up() {
   const auto count = static_cast<std::size_t>(input_.places.count());
   const std::size_t axes = point_.size();
   pending_at_ = sizeof(Standing) + 8 * (axes + program_.slots);
@@ -143,7 +152,6 @@ void Runtime::set_up(const ProcessState& state) {
   std::fill(point_.begin(), point_.end(), 1);
   for (std::size_t rank = 0; rank < count; ++rank) {
     Standing& me = *new (&standing(rank)) Standing;
-    me.clock = state.clocks[rank];
     me.rank = static_cast<Number>(rank);
     std::int64_t block = 0;
     for (std::size_t axis = 0; axis < axes; ++axis) block = block * blocks[axis] + (point_[axis] - 1) / edge[axis];
@@ -151,13 +159,30 @@ void Runtime::set_up(const ProcessState& state) {
     if (axes > 0 && (point_.back() - 1) % edge.back() == 0)
       blocks_[static_cast<std::size_t>(block)].rows.push_back(me.rank);
     std::copy(point_.begin(), point_.end(), coordinates(me));
-    std::fill_n(coordinates(me) + axes, program_.slots, 0);
     std::fill_n(pending(me), lists_, Pending{none, none});
-    wake(me);
     for (std::size_t axis = axes; axis > 0 && ++point_[axis - 1] > input_.places.extents[axis - 1]; --axis)
       point_[axis - 1] = 1;
   }
   rings_.set_home(standings_.get() + channels_at_, stride_);
+}
+
+// What a run before has left behind are the numbers of messages on their channels.
+void Runtime::stand_at_beginning() {
+  const auto count = static_cast<std::size_t>(input_.places.count());
+  const std::size_t axes = input_.places.extents.size();
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    Standing& me = standing(rank);
+    me.clock = state_->clocks[rank];
+    me.place = 0;
+    me.rounds = 0;
+    me.is_finished = false;
+    std::fill_n(coordinates(me) + axes, program_.slots, 0);
+    wake(me);
+  }
+  finished_ = 0;
+  for (Site& site : sites_) site.kind = none;
+  std::ranges::fill(found_, SiteForCode{});
+  operations_before_ = all_operations();
 }
 
 void Runtime::wake(Standing& process) {
@@ -166,13 +191,16 @@ void Runtime::wake(Standing& process) {
   Block& block = blocks_[process.block];
   (block.first == none ? block.first : standing(block.last).next) = process.rank;
   block.last = process.rank;
+  ++block.queued;
   if (block.is_queued) return;
   block.is_queued = true;
   queue_.push_back(process.block);
 }
 
-bool Runtime::run(const ProgramCode& code) {
-  set_up(state_);
+bool Runtime::run(const ProgramCode& code, ProcessState& state) {
+  state_ = &state;
+  if (!standings_) set_up();
+  stand_at_beginning();
   bool moved = true;
   while (moved) {
     if (!run_queue(code)) {
@@ -183,7 +211,7 @@ bool Runtime::run(const ProgramCode& code) {
   }
   if (!is_complete()) return false;
   const auto count = static_cast<std::size_t>(input_.places.count());
-  for (std::size_t rank = 0; rank < count; ++rank) state_.clocks[rank] = standing(rank).clock;
+  for (std::size_t rank = 0; rank < count; ++rank) state_->clocks[rank] = standing(rank).clock;
   if (recording_) end_recording();
   return true;
 }
@@ -223,10 +251,12 @@ void Runtime::fetch(const Block& block) {
 
 bool Runtime::run_block(const ProgramCode& code, Block& block) {
   input_.look_at_clock();
-  if (blocks_.size() > blocks_in_cache) fetch(block);
+  const std::size_t all = block.rows.size() * static_cast<std::size_t>(row_);
+  if (blocks_.size() > blocks_in_cache && block.queued * few_of_block >= all) fetch(block);
   for (std::uint32_t turns = 0; block.first != none;) {
     Standing& me = standing(block.first);
     block.first = std::exchange(me.next, none);
+    --block.queued;
     me.is_queued = false;
     if (me.is_finished) continue;
     if (code(*this, me) != 0) return false;
@@ -243,8 +273,7 @@ bool Runtime::is_complete() const {
   return is_complete;
 }
 
-// As the network counts them.
-double Runtime::operations() const {
+double Runtime::all_operations() const {
   double all = static_cast<double>(Shared::operations);
   rings_.for_each([&](const Ring& one) { all += static_cast<double>(one.called[0] + std::uint64_t{one.called[1]}); });
   return all;
@@ -337,7 +366,7 @@ Calls Runtime::calls_of_code() {
     return of(shared).guarded([&] { return of(shared).pay(*me, site, cost); }, Outcome::failed);
   };
   calls.leave_phase = [](Shared* shared, Standing* me, std::uint32_t number, double entered) {
-    ProcessState::PhaseClocks& phase = of(shared).state_.phases[number];
+    ProcessState::PhaseClocks& phase = of(shared).state_->phases[number];
     if (!phase.wanted()) return;
     phase.spent[me->rank] += me->clock - entered;
     phase.left[me->rank] = me->clock;

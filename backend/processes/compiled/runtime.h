@@ -9,7 +9,6 @@
 #include "backend/processes/network.h"
 #include "backend/processes/network_program.h"
 
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -18,7 +17,6 @@
 #include <memory>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
@@ -28,17 +26,20 @@ RingKey key_of(const ir::Message& message, std::span<const std::int64_t> key);
 class Runtime : private Shared {
  public:
   // `recording`: of code that records; null: it does not.
-  Runtime(const NetworkInput& input, const network::Bytecode& program, ProcessState& state,
-          Recording* recording = nullptr);
+  Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording = nullptr);
   Runtime(const Runtime&) = delete;
   ~Runtime();
 
   // All processes to the ends of their programs. False: the network has to tell why not, and `state` is of no use.
   // Throws Failed only for limits, and what questions to the evaluator throw that is no failure.
-  bool run(const ProgramCode& code);
+  bool run(const ProgramCode& code, ProcessState& state);
   // Behind a run: no operation in the background is left that a wait may come for.
   bool is_quiet() const { return listed_ == 0; }
-  double operations() const;
+  // Behind a run that has been quiet: whether there may be another one, where variables around the program may have
+  // other values.
+  bool can_run_again() const { return find_homes(input_, program_) == homes_; }
+  // Of the last run, as the network counts them.
+  double operations() const { return all_operations() - operations_before_; }
   // After a run: where messages with this key meet.
   const Ring& channel(Number sender, Number receiver, const RingKey& key) {
     const Number kind = rings_.kind(key);
@@ -77,6 +78,12 @@ class Runtime : private Shared {
     RingKey key;            // the tag and the offset; of a place the tag alone
     Number kind = none;
     std::byte* first = nullptr;  // as in `SiteForCode`
+    struct Known {
+      RingKey key;
+      Number kind = none;
+    };
+    std::vector<Known> known;  // the last few
+    std::size_t oldest = 0;    // of these
   };
   struct Gathering {
     std::uint64_t arrived = 0, left = 0;
@@ -86,14 +93,10 @@ class Runtime : private Shared {
     std::vector<Standing*> waiting;
   };
   using GatheringKey = Recording::GatheringKey;
-  struct HashOfMessage {
-    std::size_t operator()(const std::pair<const Ring*, std::uint32_t>& message) const {
-      return (reinterpret_cast<std::uintptr_t>(message.first) / alignof(Ring) * 64 + message.second) *
-                 0x9e3779b97f4a7c15u >>
-             16;
-    }
-  };
+  // Of a protocol on a channel.
   struct Window {
+    std::uint32_t protocol = 0;
+    Number next = none;                 // of the channel
     std::uint32_t sent = 0, begin = 0;  // `received` is from `begin` on
     std::vector<Time> received;         // NaN: not yet
     std::size_t claimed = 0;            // of these
@@ -101,6 +104,7 @@ class Runtime : private Shared {
   // Processes that are run together: those that can go on.
   struct Block {
     Number first = none, last = none;
+    Number queued = 0;  // how many
     bool is_queued = false;
     std::vector<Number> rows;  // where its processes lie: the first of each row of them
   };
@@ -108,13 +112,15 @@ class Runtime : private Shared {
   Standing& standing(std::size_t rank) { return *reinterpret_cast<Standing*>(standings_.get() + rank * stride_); }
   std::int64_t* coordinates(Standing& me) { return reinterpret_cast<std::int64_t*>(&me + 1); }
   Pending* pending(Standing& me) { return reinterpret_cast<Pending*>(reinterpret_cast<std::byte*>(&me) + pending_at_); }
-  void set_up(const ProcessState& state);
+  void set_up();
+  void stand_at_beginning();
   void end_recording();
   bool run_queue(const ProgramCode& code);
   bool run_block(const ProgramCode& code, Block& block);
   void fetch(const Block& block);
   bool grow_rings();
   bool is_complete() const;
+  double all_operations() const;
   void wake(Standing& process);
   void claim(std::int64_t bytes);
   // Entries of a table, and what each takes. `claimed`: for how many there is memory.
@@ -141,6 +147,7 @@ class Runtime : private Shared {
   void complete(Ring& channel, std::uint32_t ordinal, Side side);
   void make_room(Ring& channel);
   void notice(Ring& channel, Side side);
+  Window& window(Ring& channel, std::uint32_t protocol);
   bool pass_window(Standing& me, Ring& channel, const Ends& ends);
   void received(Ring& channel, std::uint32_t ordinal, const Ends& ends, Time when);
 
@@ -161,8 +168,9 @@ class Runtime : private Shared {
 
   const NetworkInput& input_;
   const network::Bytecode& program_;
-  ProcessState& state_;
+  ProcessState* state_ = nullptr;
   Recording* const recording_;
+  const std::vector<RingKey> homes_;
   std::size_t stride_ = 0, pending_at_ = 0, channels_at_ = 0, lists_ = 0;
   struct Free {
     void operator()(std::byte* memory) const { std::free(memory); }
@@ -180,18 +188,15 @@ class Runtime : private Shared {
   std::deque<Number> queue_;  // of blocks
   std::vector<Ring*> full_;   // somebody waits for room
   std::vector<Operation> operations_;
-  // Of messages: by channel and number on it, then by side.
-  std::unordered_map<std::pair<const Ring*, std::uint32_t>, std::array<Number, 2>, HashOfMessage> background_;
   Number free_operations_ = none;
   std::map<GatheringKey, Gathering> gatherings_;
-  std::map<std::pair<const Ring*, std::uint32_t>, Window> windows_;  // by channel and protocol
-  // Of messages: which they are among those of their window's protocol.
-  std::unordered_map<std::pair<const Ring*, std::uint32_t>, std::uint32_t, HashOfMessage> in_windows_;
+  std::deque<Window> windows_;
   std::vector<std::int64_t> point_, written_, target_;  // room to work in
   std::int64_t listed_ = 0;                             // pending operations that a wait may come for
   std::uint64_t finished_ = 0;
   std::int64_t claimed_ = 0;
-  std::size_t claimed_background_ = 0, claimed_in_windows_ = 0, claimed_gatherings_ = 0;  // entries
+  std::size_t claimed_gatherings_ = 0;  // entries
+  double operations_before_ = 0;        // the run
   std::exception_ptr thrown_;
 };
 

@@ -35,8 +35,7 @@ void Runtime::leave_in_background(Standing& me, Site& site) {
   operations_[number] = {&me, me.channel, me.ordinal, me.step, me.clock,
                          0,   none,       me.calls++, side,    site.call->is_awaited};
   me.channel->message(me.ordinal).in_background |= bit_of(side);
-  background_[{me.channel, me.ordinal}][number_of(side)] = number;
-  claim_entries(background_.size(), bytes_of_hashed_entry, claimed_background_);
+  rings_.aside(*me.channel, me.ordinal).operation[number_of(side)] = number;
   if (site.call->is_awaited) {
     Pending& list = pending(me)[site.list];
     (list.first == none ? list.first : operations_[list.last].next) = number;
@@ -73,7 +72,6 @@ void Runtime::advance(Number number) {
   if (operation.step < steps.size()) return;
   operation.is_complete = true;
   message.in_background &= static_cast<std::uint8_t>(~bit_of(operation.side));
-  if (message.in_background == 0) background_.erase({&channel, operation.ordinal});
   if (operation.side == Side::receive && ends.window > 0 && !ends.is_charged[side])
     received(channel, operation.ordinal, ends, operation.clock);
   if (operation.is_awaited) {

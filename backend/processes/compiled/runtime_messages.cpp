@@ -23,7 +23,7 @@ std::int64_t Runtime::find_peer(Standing& me, std::uint32_t number, const std::i
 // As in the network, the offset of a channel is the sender's. `key`: the tag, and the coordinates as written.
 RingKey key_of(const ir::Message& message, std::span<const std::int64_t> key) {
   const bool is_offset = message.peer.kind == ir::Peer::Kind::offset;
-  RingKey result{message.context, key[0], is_offset ? (message.peer.by_rank ? 2 : 1) : 0};
+  RingKey result{message.context, key[0], !is_offset ? by_place : message.peer.by_rank ? by_offset_of_rank : by_offset};
   if (!is_offset) return result;
   for (const std::int64_t offset : key.subspan(1)) {
     const bool is_send = message.side == Side::send;
@@ -37,7 +37,14 @@ void Runtime::find_channels(std::uint32_t number, const std::int64_t* key) {
   const ir::Message& message = *site.call->message;
   const bool is_offset = message.peer.kind == ir::Peer::Kind::offset;
   site.key.assign(key, key + (is_offset ? 1 + message.peer.coordinates.size() : 1));
-  site.kind = rings_.kind(key_of(message, site.key));
+  const auto known = std::ranges::find(site.known, site.key, &Site::Known::key);
+  if (known != site.known.end()) {
+    site.kind = known->kind;
+  } else {
+    site.kind = rings_.kind(key_of(message, site.key));
+    if (site.known.size() < most_kinds_of_statement) site.known.emplace_back();
+    site.known[site.oldest++ % most_kinds_of_statement] = {site.key, site.kind};
+  }
   site.first = rings_.first_at_home(site.kind);
   if (!site.is_fixed) return;
   found_[number].first = site.first;
@@ -176,7 +183,7 @@ void Runtime::deliver(Ring& channel, std::uint32_t ordinal, Side from, std::uint
 // An end that something has happened to goes on, in the background at once.
 void Runtime::tell(Ring& channel, std::uint32_t ordinal, Side side) {
   if (channel.message(ordinal).in_background & bit_of(side))
-    advance(background_.at({&channel, ordinal})[number_of(side)]);
+    advance(rings_.aside(channel, ordinal).operation[number_of(side)]);
   else
     notice(channel, side);
 }
@@ -211,9 +218,20 @@ void Runtime::make_room(Ring& channel) {
 
 // --- windows ---
 
+Runtime::Window& Runtime::window(Ring& channel, std::uint32_t protocol) {
+  Number* at = &channel.window;
+  for (; *at != none; at = &windows_[*at].next) {
+    if (windows_[*at].protocol == protocol) return windows_[*at];
+  }
+  claim(sizeof(Window));
+  *at = static_cast<Number>(windows_.size());
+  windows_.emplace_back().protocol = protocol;
+  return windows_.back();
+}
+
 // The protocol's message before which `window` others may be on their way has been received.
 bool Runtime::pass_window(Standing& me, Ring& channel, const Ends& ends) {
-  Window& of = windows_[{&channel, ends.protocol}];
+  Window& of = window(channel, ends.protocol);
   const std::uint32_t ordinal = of.sent;
   if (static_cast<std::int64_t>(ordinal) >= ends.window) {
     const std::uint32_t before = ordinal - static_cast<std::uint32_t>(ends.window);
@@ -227,8 +245,7 @@ bool Runtime::pass_window(Standing& me, Ring& channel, const Ends& ends) {
     }
   }
   ++of.sent;
-  in_windows_[{&channel, channel.called[number_of(Side::send)]}] = ordinal;
-  claim_entries(in_windows_.size(), bytes_of_hashed_entry, claimed_in_windows_);
+  rings_.aside(channel, channel.called[number_of(Side::send)]).in_window = ordinal;
   // Not when they are received, which code tells where nothing may be thrown. There is twice the room while it grows.
   claim_entries(of.sent - of.begin, 3 * sizeof(Time), of.claimed);
   return true;
@@ -236,8 +253,8 @@ bool Runtime::pass_window(Standing& me, Ring& channel, const Ends& ends) {
 
 // The receiver has finished its steps.
 void Runtime::received(Ring& channel, std::uint32_t ordinal, const Ends& ends, Time when) {
-  Window& of = windows_[{&channel, ends.protocol}];
-  const auto sent = in_windows_.extract(std::pair<const Ring*, std::uint32_t>(&channel, ordinal)).mapped();
+  Window& of = window(channel, ends.protocol);
+  const std::uint32_t sent = rings_.aside(channel, ordinal).in_window;
   if (sent < of.begin) return;
   const std::uint32_t place = sent - of.begin;
   if (of.received.size() <= place) of.received.resize(place + 1, std::numeric_limits<double>::quiet_NaN());
