@@ -208,7 +208,7 @@ void ProcessWriter::outputs() {
   }
   indices = "[" + indices + "]";
   line("output elapsed = p.time");
-  if (repeated_) line("output sent = p.messages");
+  if (repeated_) line("output sent = 1.0 * p.messages");
   line("output last = p.finish[" + last + "]");
   line("output whole = [" + row("p", "p.time", "") + "]");
   line(fmt::format("output over_all = [{}]", over_all("p.finish", "p")));
