@@ -213,6 +213,10 @@ void Network<Times>::match(Number number) {
   Envelope& message = control_.messages[number];
   Envelope::End& sender = message.ends[number_of(Side::send)];
   Envelope::End& receiver = message.ends[number_of(Side::receive)];
+  if (looks_for_other_ends_) {
+    remember(sender, receiver);
+    remember(receiver, sender);
+  }
   if (std::isnan(message.size[number_of(Side::receive)])) {
     receiver.ends = sender.ends;
     if (looks_for_ends_) found_ends_[{receiver.process, receiver.call}] = sender.ends;
@@ -225,6 +229,29 @@ void Network<Times>::match(Number number) {
     if (!control_.mismatch || order(message) < order(*control_.mismatch)) control_.mismatch = message;
     std::fill_n(may_pass_.begin() + static_cast<std::ptrdiff_t>(slot(number, 0)), stride_, 0);
   }
+}
+
+template <class Times>
+void Network<Times>::remember(const Envelope::End& end, const Envelope::End& other) {
+  other_ends_.resize(clocks.size());
+  auto& of_process = other_ends_[end.process];
+  if (of_process.size() <= end.call) {
+    const std::size_t before = of_process.capacity();
+    of_process.resize(end.call + 1);
+    claim((of_process.capacity() - before) * sizeof(const ir::Statement*));
+  }
+  of_process[end.call] = other.statement;
+}
+
+// Also of an end that has not been called yet. Where none ever is, the other's.
+template <class Times>
+const ir::Statement* Network<Times>::statement_of(const Envelope& message, Side side) const {
+  const Envelope::End &end = message.ends[number_of(side)], &other = message.ends[number_of(network::other(side))];
+  if (end.is_posted) return end.statement;
+  if (other.process >= other_ends_.size()) return other.statement;
+  const auto& of_process = other_ends_[other.process];
+  const ir::Statement* const found = other.call < of_process.size() ? of_process[other.call] : nullptr;
+  return found ? found : other.statement;
 }
 
 template <class Times>

@@ -390,7 +390,7 @@ Outcome Runtime::synchronise(Standing& me, std::uint32_t number) {
   if (!me.has_arrived) {
     ++Shared::operations;
     me.has_arrived = true;
-    if (recording_) all.recorded.meet(me.rank, me.clock, all.last);
+    if (recording_) all.recorded.meet(me.rank, {me.clock, 0}, {all.last, 0});
     all.last = std::max(all.last, me.clock);
     if (is_root) all.root = me.clock, all.has_root = true;
     if (++all.arrived == participants || (is_root && collective.root == Root::from)) {
