@@ -47,8 +47,6 @@ class Network {
     run_without_waiting();
     return std::move(found_ends_);
   }
-  // The statements of the other ends of messages: by process and which of its messages it is.
-  using OtherEnds = std::vector<std::vector<const ir::Statement*>>;
   OtherEnds find_other_ends() {
     looks_for_other_ends_ = true;
     run_without_waiting();
@@ -120,7 +118,7 @@ class Network {
   bool pass_window(const Communicate& n, const ResolvedEnds& ends, Number channel, Number peer, std::uint64_t& ordinal);
   Number post(Number channel, Side side);
   void match(Number message);
-  void remember(const Envelope::End& end, const Envelope::End& other);
+  void remember_other_end(const Envelope::End& end, const Envelope::End& other);
   const ir::Statement* statement_of(const Envelope& message, Side side) const;
   void complete(Number message, Side side);
   void release(Number message);

@@ -96,7 +96,7 @@ template <class Times>
 void Network<Times>::find_other_ends_beforehand() {
   PlainTimes plain;
   other_ends_ = Network<PlainTimes>(input_, statements_, plain).find_other_ends();
-  for (const auto& of_process : other_ends_) claim(of_process.capacity() * sizeof(const ir::Statement*));
+  claim(other_ends_.unusual.size() * OtherEnds::bytes_each);
 }
 
 template <class Times>

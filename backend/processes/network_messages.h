@@ -214,8 +214,8 @@ void Network<Times>::match(Number number) {
   Envelope::End& sender = message.ends[number_of(Side::send)];
   Envelope::End& receiver = message.ends[number_of(Side::receive)];
   if (looks_for_other_ends_) {
-    remember(sender, receiver);
-    remember(receiver, sender);
+    remember_other_end(sender, receiver);
+    remember_other_end(receiver, sender);
   }
   if (std::isnan(message.size[number_of(Side::receive)])) {
     receiver.ends = sender.ends;
@@ -232,15 +232,11 @@ void Network<Times>::match(Number number) {
 }
 
 template <class Times>
-void Network<Times>::remember(const Envelope::End& end, const Envelope::End& other) {
-  other_ends_.resize(clocks.size());
-  auto& of_process = other_ends_[end.process];
-  if (of_process.size() <= end.call) {
-    const std::size_t before = of_process.capacity();
-    of_process.resize(end.call + 1);
-    claim((of_process.capacity() - before) * sizeof(const ir::Statement*));
-  }
-  of_process[end.call] = other.statement;
+void Network<Times>::remember_other_end(const Envelope::End& end, const Envelope::End& other) {
+  const ir::Statement* const usual = other_ends_.usual.try_emplace(end.statement, other.statement).first->second;
+  if (usual->location == other.statement->location) return;
+  claim(OtherEnds::bytes_each);
+  other_ends_.unusual[{end.process, end.call}] = other.statement;
 }
 
 // Also of an end that has not been called yet. Where none ever is, the other's.
@@ -248,10 +244,10 @@ template <class Times>
 const ir::Statement* Network<Times>::statement_of(const Envelope& message, Side side) const {
   const Envelope::End &end = message.ends[number_of(side)], &other = message.ends[number_of(network::other(side))];
   if (end.is_posted) return end.statement;
-  if (other.process >= other_ends_.size()) return other.statement;
-  const auto& of_process = other_ends_[other.process];
-  const ir::Statement* const found = other.call < of_process.size() ? of_process[other.call] : nullptr;
-  return found ? found : other.statement;
+  const auto unusual = other_ends_.unusual.find({other.process, other.call});
+  if (unusual != other_ends_.unusual.end()) return unusual->second;
+  const auto usual = other_ends_.usual.find(other.statement);
+  return usual == other_ends_.usual.end() ? other.statement : usual->second;
 }
 
 template <class Times>
