@@ -48,7 +48,7 @@ double follow_path(const Model& model, const Model::Integers& bound) {
   const auto follow = [&](backend::processes::Run& run) {
     run.use_network_only(
         [&](const backend::processes::NetworkInput& input, backend::processes::SweepKernels&) {
-          const auto path = run.record_critical_path(input, {}, true);
+          const auto path = run.record_critical_path(input, backend::processes::PathTarget{}, true);
           if (!path) return std::optional(0.0);
           total = 0;
           for (const auto& term : path->terms) total += term.sum;

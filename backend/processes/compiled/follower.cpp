@@ -1,11 +1,13 @@
 // See follower.h.
 #include "backend/processes/compiled/follower.h"
 
+#include "backend/processes/compiled/listed_processes.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
+#include <compare>
+#include <iterator>
 #include <map>
-#include <memory>
 #include <utility>
 
 namespace wave::backend::processes::compiled {
@@ -17,26 +19,32 @@ using Kind = ir::Step::Kind;
 // Goes from process to process.
 class Follower {
  public:
-  Follower(const NetworkInput& input, const RecordedRun& run, bool in_detail)
+  Follower(const NetworkInput& input, const RecordedRun& run, ir::PhaseId phase, bool in_detail)
       : input_(input),
         run_(run),
-        accountant_(input.scalars, input.process, input.binders, input.places.extents, input.quantum,
-                    input.look_at_clock),
+        phase_(phase),
+        processes_(input, run.recording, run.resources, phase),
         times_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
           if (term.weight) term.at = input.places.point(process);
         }) {}
-  ~Follower() { input_.claim_memory(-claimed_); }
+  ~Follower() { input_.claim_memory(-bytes_of_paths_); }
   Follower(const Follower&) = delete;
 
-  CriticalPath run(std::int64_t rank) {
+  CriticalPath run(std::int64_t rank, double finish, bool is_left_last) {
     stand_at(rank);
-    go_to(here_->items.size());
-    if (run_.recording.ends_with_processor(number_of_rank())) go_to_processor(services().size());
-    for (std::size_t steps = 0; at_ != At::program || item_ > 0; ++steps) {
-      if (steps % walk_steps_between_clock_reads == 0) input_.look_at_clock();
-      go_back();
+    if (phase_.valid())
+      begin_at_phases(is_left_last);
+    else
+      begin_at_end(finish);
+    for (std::size_t steps = 0; take_latest();) {
+      do {
+        if (steps++ % walk_steps_between_clock_reads == 0) input_.look_at_clock();
+        go_back();
+      } while (!is_at_beginning() && (paths_.empty() || left_ > paths_.rbegin()->first.left));
+      put_back();
     }
     CriticalPath path = path_to(sums_, times_.terms());
+    if (phase_.valid()) path.of = CriticalPath::Of::phase;
     path.tied = is_tied_;
     path.finisher = input_.places.point(rank);
     return path;
@@ -46,16 +54,19 @@ class Follower {
   using Call = Listing::Call;
   using Item = Listing::Item;
 
-  // --- where the path has come to ---
+  // --- where a path has come to ---
   enum class At : std::uint8_t {
     program,     // behind so many of its items
     background,  // behind some steps of a call
     service,     // where a service by time begins
     use,         // where the service of an item begins that is served at once
   };
-  void go_to(std::size_t item, At at = At::program) { at_ = at, item_ = item; }
-  void go_to_background(std::uint32_t call, std::size_t step) { at_ = At::background, call_ = call, step_ = step; }
-  void go_to_service(std::size_t service) { at_ = At::service, service_ = service; }
+  void go_to(std::size_t number, At at = At::program, std::uint32_t call = 0) {
+    at_ = at, number_ = number, call_ = call;
+  }
+  void go_to_background(std::uint32_t call, std::size_t step) { go_to(step, At::background, call); }
+  void go_to_service(std::size_t service) { go_to(service, At::service); }
+  bool is_at_beginning() const { return at_ == At::program && number_ == 0; }
   // Before a step.
   void go_to_step(std::uint32_t number, std::uint32_t step) {
     const Call& call = here_->calls[number];
@@ -67,55 +78,79 @@ class Follower {
 
   void go_back() {
     switch (at_) {
-      case At::program: return pass(here_->items[--item_]);
+      case At::program: return pass(here_->items[--number_]);
       case At::background: return pass_in_background();
       case At::service: return pass_service();
       case At::use: return pass_use();
     }
   }
 
-  // --- processes ---
-  struct Process {
-    std::unique_ptr<Listing> listing;
-    // By call and step, sorted: which service.
-    std::vector<std::pair<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t>> services;
-    std::int64_t bytes() const {
-      return listing->bytes() + static_cast<std::int64_t>(services.capacity() * sizeof(services[0]));
-    }
+  // --- several paths ---
+  // How much time is left of a path, and where it has come to. Those that have come to the same place are one.
+  struct Waypoint {
+    double left = 0;
+    std::int64_t rank = 0;
+    At at = At::program;
+    std::size_t number = 0;
+    std::uint32_t call = 0;
+    auto operator<=>(const Waypoint&) const = default;
   };
+  bool take_latest() {
+    if (paths_.empty()) return false;
+    const auto latest = paths_.extract(std::prev(paths_.end()));
+    const Waypoint& from = latest.key();
+    stand_at(from.rank);
+    go_to(from.number, from.at, from.call);
+    left_ = from.left;
+    times_on_path_ = latest.mapped();
+    return true;
+  }
+  void put_back() {
+    if (is_at_beginning()) return;
+    const auto found = paths_.try_emplace({left_, rank_, at_, number_, call_}, 0).first;
+    found->second += times_on_path_;
+    if (found->second == 0) paths_.erase(found);
+  }
+  void begin(std::size_t item, double left, double times) {
+    go_to(item);
+    left_ = left;
+    times_on_path_ = times;
+  }
+  void begin_at_end(double finish) {
+    begin(here_->items.size(), finish, 1);
+    if (run_.recording.ends_with_processor(number_of_rank())) go_to_processor(services().size());
+    put_back();
+  }
+  // To the ends of its runs, less those to their beginnings.
+  void begin_at_phases(bool is_left_last) {
+    const std::vector<Listing::Marks>& marks = here_->marks;
+    const std::vector<Recording::Phase>& phases = run_.recording.phases(number_of_rank());
+    if (marks.size() != phases.size()) return;
+    const std::size_t first = is_left_last && !marks.empty() ? marks.size() - 1 : 0;
+    bytes_of_paths_ = static_cast<std::int64_t>(2 * (marks.size() - first) * bytes_of_sorted_entry);
+    input_.claim_memory(bytes_of_paths_);
+    for (std::size_t i = first; i < marks.size(); ++i) {
+      begin(marks[i].end, phases[i].end, 1);
+      put_back();
+      if (is_left_last) continue;
+      begin(marks[i].begin, phases[i].begin, -1);
+      put_back();
+    }
+  }
+
+  // --- processes ---
   void stand_at(std::int64_t rank) {
     rank_ = rank;
-    if (!processes_.contains(rank)) {
-      if (claimed_ > bytes_of_listings) forget();
-      Process process;
-      process.listing = std::make_unique<Listing>(input_, run_.resources, rank);
-      accountant_.list(input_.places.point(rank), *process.listing);
-      process.services.reserve(services().size());
-      for (const Service& service : services()) {
-        const auto number = static_cast<std::uint32_t>(process.services.size());
-        process.services.push_back({{service.call, service.step}, number});
-      }
-      std::ranges::sort(process.services);
-      const std::int64_t bytes = process.bytes();
-      input_.claim_memory(bytes);
-      claimed_ += bytes;
-      processes_[rank] = std::move(process);
-    }
-    here_ = processes_[rank].listing.get();
-  }
-  void forget() {
-    processes_.clear();
-    input_.claim_memory(-std::exchange(claimed_, 0));
+    process_ = &processes_.at(rank);
+    here_ = process_->listing.get();
   }
   Number number_of_rank() const { return static_cast<Number>(rank_); }
   std::uint32_t number_of(const Call& call) const { return static_cast<std::uint32_t>(&call - here_->calls.data()); }
   const std::vector<Service>& services() const { return run_.recording.services(number_of_rank()); }
   void find_service(std::uint32_t call, std::uint16_t step) {
-    const auto& known = processes_[rank_].services;
-    const std::pair key{call, step};
-    const auto found = std::ranges::lower_bound(known, key, {}, [](const auto& one) { return one.first; });
-    if (found == known.end() || found->first != key) return lose();
-    go_to_service(found->second);
+    const auto service = process_->service(call, step);
+    if (!service) return lose();
+    go_to_service(*service);
   }
 
   // --- choices and weights ---
@@ -126,7 +161,9 @@ class Follower {
     return choice.is_other;
   }
   void add(double weight, const Cause& cause) {
-    if (weight > 0) times_.advance(sums_, weight, cause);
+    if (!(weight > 0)) return;
+    times_.add(sums_, weight, cause, times_on_path_);
+    left_ -= weight;
   }
   Cause cause(Cause::Kind kind, const ir::Statement* statement) const { return {kind, number_of_rank(), statement}; }
   Cause cause(Cause::Kind kind, const Call& call, std::size_t step) const {
@@ -149,7 +186,7 @@ class Follower {
         return leave_processor(item);
       case Item::Kind::enter: return leave_processor(item);
       case Item::Kind::acquire:
-        if (item.choice != Listing::no_choice) return go_to(item_, At::use);
+        if (item.choice != Listing::no_choice) return go_to(number_, At::use);
         return find_service(item.number, static_cast<std::uint16_t>(item.step));
       case Item::Kind::emit: return;
       case Item::Kind::signal:
@@ -210,8 +247,8 @@ class Follower {
   void pass_in_background() {
     const Call& call = here_->calls[call_];
     const std::vector<ResolvedStep>& steps = call.steps();
-    if (step_ == call.background_from) return go_to(here_->item_of_step(call, call.background_from));
-    const std::size_t at = --step_;
+    if (number_ == call.background_from) return go_to(here_->item_of_step(call, call.background_from));
+    const std::size_t at = --number_;
     const ResolvedStep& step = steps[at];
     if (step.kind == Kind::busy && !is_charged_at_wait(steps, at))
       add(step.time, cause(Cause::Kind::overhead, call, at));
@@ -232,9 +269,9 @@ class Follower {
   // --- services ---
   // To what the service has waited for: as it joins them, the processor last.
   void pass_service() {
-    const Service& service = services()[service_];
-    if (takes_other(service.processor())) return go_to_processor(service_);
-    if (takes_other(service.resource())) return go_to_resource(service_);
+    const Service& service = services()[number_];
+    if (takes_other(service.processor())) return go_to_processor(number_);
+    if (takes_other(service.resource())) return go_to_resource(number_);
     if (service.step == Service::of_program) return go_to(here_->uses[service.call]);
     const Call& call = here_->calls[service.call];
     const ResolvedStep& step = call.steps()[service.step];
@@ -288,11 +325,11 @@ class Follower {
       const Call& call = here_->calls[item.number];
       return here_->resource(call, call.steps()[item.step]);
     };
-    const Item& item = here_->items[item_];
-    if (!takes_other(choice(item.choice))) return go_to(item_);
+    const Item& item = here_->items[number_];
+    if (!takes_other(choice(item.choice))) return go_to(number_);
     const Number resource = resource_of(item);
-    while (item_-- > 0) {
-      const Item& earlier = here_->items[item_];
+    while (number_-- > 0) {
+      const Item& earlier = here_->items[number_];
       if (resource_of(earlier) != resource) continue;
       const Call& call = here_->calls[earlier.number];
       return add(call.steps()[earlier.step].occupied, cause(Cause::Kind::gap, call, earlier.step));
@@ -348,23 +385,28 @@ class Follower {
 
   const NetworkInput& input_;
   const RecordedRun& run_;
-  Accountant accountant_;
+  const ir::PhaseId phase_;
+  ListedProcesses processes_;
   TracedTimes times_;
   TracedTimes::Clock sums_;
-  std::map<std::int64_t, Process> processes_;
-  std::int64_t claimed_ = 0;
+  std::int64_t bytes_of_paths_ = 0;
+  // Each with how often it counts, but the one that is followed.
+  std::map<Waypoint, double> paths_;
   std::int64_t rank_ = 0;
+  const ListedProcess* process_ = nullptr;
   const Listing* here_ = nullptr;
   At at_ = At::program;
-  std::size_t item_ = 0, step_ = 0, service_ = 0;
-  std::uint32_t call_ = 0;
+  std::size_t number_ = 0;  // of items or steps, or which service or item
+  std::uint32_t call_ = 0;  // in the background
+  double left_ = 0, times_on_path_ = 1;
   bool is_tied_ = false;
 };
 
 }  // namespace
 
-CriticalPath follow_back(const NetworkInput& input, const RecordedRun& run, std::int64_t rank, bool in_detail) {
-  return Follower(input, run, in_detail).run(rank);
+CriticalPath follow_back(const NetworkInput& input, const RecordedRun& run, std::int64_t rank, double finish,
+                         const PathTarget& target, bool in_detail) {
+  return Follower(input, run, target.phase, in_detail).run(rank, finish, target.is_left_last);
 }
 
 }  // namespace wave::backend::processes::compiled

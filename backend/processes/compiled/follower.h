@@ -5,6 +5,7 @@
 #include "backend/processes/compiled/listing.h"
 #include "backend/processes/compiled/recording.h"
 #include "backend/processes/critical.h"
+#include "backend/processes/critical_plan.h"
 
 #include <functional>
 
@@ -18,8 +19,9 @@ struct RecordedRun {
   std::function<const Choices*(std::int64_t rank, const Listing& listing, std::uint32_t call)> choices_in_background;
 };
 
-// From the end of the process of this rank, without `last_finish`. Where the record does not lead to the beginning, the
-// path is shorter than the time of the process.
-CriticalPath follow_back(const NetworkInput& input, const RecordedRun& run, std::int64_t rank, bool in_detail);
+// The path to `target` of this rank, which finishes at `finish`; without `last_finish`. Where the record does not lead
+// to the beginning, the sum of the path is not the time that is asked for.
+CriticalPath follow_back(const NetworkInput& input, const RecordedRun& run, std::int64_t rank, double finish,
+                         const PathTarget& target, bool in_detail);
 
 }  // namespace wave::backend::processes::compiled

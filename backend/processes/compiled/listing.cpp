@@ -19,8 +19,8 @@ std::uint32_t first_await(const std::vector<ResolvedStep>& steps) {
 
 }  // namespace
 
-Listing::Listing(const NetworkInput& input, const ServedResources* resources, std::int64_t rank)
-    : input_(input), resources_(resources), rank_(rank), point_(input.places.point(rank)) {}
+Listing::Listing(const NetworkInput& input, const ServedResources* resources, std::int64_t rank, ir::PhaseId marked)
+    : input_(input), resources_(resources), rank_(rank), marked_(marked), point_(input.places.point(rank)) {}
 
 void Listing::compute(const ir::Statement& statement, double time) {
   items.push_back({Item::Kind::compute, 0, 0, use(), time, no_choice, &statement});
@@ -128,6 +128,16 @@ void Listing::collective(const ir::Statement& statement, const ir::Collective& c
   gatherings.push_back(gathering);
 }
 
+void Listing::enter_phase(ir::PhaseId phase) {
+  if (phase == marked_) entered_.push_back(items.size());
+}
+
+void Listing::leave_phase(ir::PhaseId phase) {
+  if (phase != marked_) return;
+  marks.push_back({entered_.back(), items.size()});
+  entered_.pop_back();
+}
+
 const Listing::Call* Listing::find(std::int64_t peer, std::int64_t channel, Side side, std::uint32_t ordinal) const {
   const auto found = by_channel_.find({peer, channel, side});
   return found == by_channel_.end() || ordinal >= found->second.size() ? nullptr : &calls[found->second[ordinal]];
@@ -151,7 +161,7 @@ std::size_t Listing::item_of_step(const Call& call, std::uint32_t step) const {
 std::int64_t Listing::bytes() const {
   return static_cast<std::int64_t>(items.capacity() * sizeof(Item) + calls.capacity() * sizeof(Call) +
                                    gatherings.capacity() * sizeof(Gathering) + uses.capacity() * sizeof(std::size_t) +
-                                   2 * calls.size() * sizeof(std::uint32_t));
+                                   marks.capacity() * sizeof(Marks) + 2 * calls.size() * sizeof(std::uint32_t));
 }
 
 }  // namespace wave::backend::processes::compiled

@@ -63,18 +63,25 @@ class Listing final : public ProgramListener {
     std::size_t paid = 0;   // which of those that the process pays for
   };
 
-  // `resources`: null, nothing asks for any.
-  Listing(const NetworkInput& input, const ServedResources* resources, std::int64_t rank);
+  // `resources`: null, nothing asks for any. `marked`: a phase; not valid: none.
+  Listing(const NetworkInput& input, const ServedResources* resources, std::int64_t rank, ir::PhaseId marked);
 
   void compute(const ir::Statement& statement, double time) override;
   void message(const ProgramListener::Call& call) override;
   void wait(ir::HandleId handle) override;
   void collective(const ir::Statement& statement, const ir::Collective& collective) override;
+  void enter_phase(ir::PhaseId phase) override;
+  void leave_phase(ir::PhaseId phase) override;
 
   std::vector<Item> items;
   std::vector<Call> calls;
   std::vector<Gathering> gatherings;  // by round
   std::vector<std::size_t> uses;      // of the processor, as a resource: which item
+  // The runs of the marked phase, in the order of their ends: behind how many items they begin and end.
+  struct Marks {
+    std::size_t begin = 0, end = 0;
+  };
+  std::vector<Marks> marks;
   // By the number of a call that goes on in the background, where nothing waits for it: its channel.
   std::map<std::uint32_t, RingKey> unawaited;
   // The call that is the n-th on a channel; null: there is none.
@@ -111,7 +118,9 @@ class Listing final : public ProgramListener {
   const NetworkInput& input_;
   const ServedResources* const resources_;
   const std::int64_t rank_;
+  const ir::PhaseId marked_;
   const std::vector<std::int64_t> point_;
+  std::vector<std::size_t> entered_;  // runs of the marked phase that go on: behind how many items
   std::map<ChannelEnd, std::vector<std::uint32_t>> by_channel_;
   std::map<WindowEnd, std::vector<std::uint32_t>> by_window_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> pending_;  // calls, by handle

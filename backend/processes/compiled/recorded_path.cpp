@@ -18,7 +18,7 @@ namespace {
 struct Asked {
   const NetworkInput& input;
   const network::Bytecode& bytecode;
-  std::optional<std::int64_t> rank;
+  const PathTarget& target;
   bool in_detail;
 };
 
@@ -38,26 +38,39 @@ class Claims {
   std::int64_t claimed_ = 0;
 };
 
-ProcessState fresh_state(const NetworkInput& input) {
+ProcessState fresh_state(const Asked& asked) {
   ProcessState state;
-  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
-  state.phases.resize(input.process.phases.size());
+  const auto count = static_cast<std::size_t>(asked.input.places.count());
+  state.clocks.resize(count);
+  state.phases.resize(asked.input.process.phases.size());
+  if (!asked.target.phase.valid()) return state;
+  ProcessState::PhaseClocks& phase = state.phases[asked.target.phase.index];
+  phase.spent.resize(count);
+  phase.left.resize(count);
   return state;
+}
+
+// The time that is asked for.
+double time_of(const ProcessState& state, const PathTarget& target, std::size_t rank) {
+  if (!target.phase.valid()) return state.clocks[rank];
+  const ProcessState::PhaseClocks& phase = state.phases[target.phase.index];
+  return (target.is_left_last ? phase.left : phase.spent)[rank];
 }
 
 std::optional<CriticalPath> follow(const Asked& asked, const ProcessState& state, const RecordedRun& run) {
   const auto last = std::ranges::max_element(state.clocks);
-  const std::int64_t which = asked.rank.value_or(last - state.clocks.begin());
-  CriticalPath found = follow_back(asked.input, run, which, asked.in_detail);
+  const std::int64_t which = asked.target.rank.value_or(last - state.clocks.begin());
+  const auto rank = static_cast<std::size_t>(which);
+  CriticalPath found = follow_back(asked.input, run, which, state.clocks[rank], asked.target, asked.in_detail);
   found.last_finish = *last;
-  if (found.total != state.clocks[static_cast<std::size_t>(which)]) return std::nullopt;
+  if (found.total != time_of(state, asked.target, rank)) return std::nullopt;
   return found;
 }
 
 std::optional<CriticalPath> record(const Asked& asked, const ProgramCode& code) {
-  ProcessState state = fresh_state(asked.input);
+  ProcessState state = fresh_state(asked);
   Claims claims(asked.input);
-  Recording recording(state.clocks.size(), std::ref(claims));
+  Recording recording(state.clocks.size(), std::ref(claims), asked.target.phase);
   Runtime runtime(asked.input, asked.bytecode, state, &recording);
   if (!runtime.run(code)) return std::nullopt;
   const auto in_background = [&](std::int64_t rank, const Listing& listing, std::uint32_t number) -> const Choices* {
@@ -77,9 +90,9 @@ std::optional<CriticalPath> record(const Asked& asked, const ProgramCode& code) 
 std::optional<CriticalPath> record_served(const Asked& asked, const ProgramCode& code) {
   using Result = Served::Result;
   for (const bool by_moments : {false, true}) {
-    ProcessState state = fresh_state(asked.input);
+    ProcessState state = fresh_state(asked);
     Claims claims(asked.input);
-    Recording recording(state.clocks.size(), std::ref(claims));
+    Recording recording(state.clocks.size(), std::ref(claims), asked.target.phase);
     Served served(asked.input, asked.bytecode, state, &recording);
     if (served.resources().most_awaits() > choices_in_word) return std::nullopt;
     const Result result = served.run(code, by_moments);
@@ -96,7 +109,7 @@ std::optional<CriticalPath> record_served(const Asked& asked, const ProgramCode&
 }  // namespace
 
 std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Programs& programs,
-                                                 std::optional<std::int64_t> rank, bool in_detail) {
+                                                 const PathTarget& target, bool in_detail) {
   const ir::System& system = input.scalars.system();
   const ResourceUse resources = resource_use(system, input.process);
   const std::vector<ir::Statement>& statements = input.process.blocks[input.process.body.index];
@@ -104,7 +117,7 @@ std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Prog
   const network::Bytecode bytecode(system, input.process, input.binders, statements);
   if (resources.any && !Served::can_run(system, bytecode)) return std::nullopt;
   std::optional<CriticalPath> path;
-  const Asked asked{input, bytecode, rank, in_detail};
+  const Asked asked{input, bytecode, target, in_detail};
   const auto use = [&](const ProgramCode& code) {
     path = resources.any ? record_served(asked, code) : record(asked, code);
     return path.has_value();

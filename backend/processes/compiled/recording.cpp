@@ -5,8 +5,8 @@
 
 namespace wave::backend::processes::compiled {
 
-Recording::Recording(std::size_t processes, std::function<void(std::int64_t)> claim)
-    : programs_(processes), claim_(std::move(claim)) {
+Recording::Recording(std::size_t processes, std::function<void(std::int64_t)> claim, ir::PhaseId phase)
+    : programs_(processes), claim_(std::move(claim)), phase_(phase) {
   claim_(static_cast<std::int64_t>(processes * sizeof(OfProgram)));
 }
 
@@ -24,6 +24,10 @@ void Recording::keep(Standing& process) {
   append(programs_[process.rank].words, process.choices);
   process.choices = 0;
   process.choice_bits = 0;
+}
+
+void Recording::leave_phase(const Standing& process, std::uint32_t phase, double entered) {
+  if (phase_.valid() && phase == phase_.index) append(programs_[process.rank].phases, {entered, process.clock});
 }
 
 void Recording::keep(Number process, std::uint32_t call, const Choices& choices) {

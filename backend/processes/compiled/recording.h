@@ -72,8 +72,8 @@ class Recording {
   // An end of a message: of which channel, which one.
   using EndKey = std::tuple<const Ring*, std::uint32_t, Side>;
 
-  // `claim`: bytes; throws.
-  Recording(std::size_t processes, std::function<void(std::int64_t bytes)> claim);
+  // `claim`: bytes; throws. `phase`: whose beginnings and ends are recorded; not valid: none.
+  Recording(std::size_t processes, std::function<void(std::int64_t bytes)> claim, ir::PhaseId phase);
 
   // --- while the programs run ---
   // The program's next choice. Code does the same, and calls `keep` when the word is full.
@@ -86,6 +86,7 @@ class Recording {
   }
   void keep(Standing& process);
   void pay(const Standing& process, double cost) { programs_[process.rank].costs.push_back(cost); }
+  void leave_phase(const Standing& process, std::uint32_t phase, double entered);
   std::map<GatheringKey, Last> gatherings;
   std::map<EndKey, Choices> in_background;  // that nothing has waited for
   // The same, of a process's call.
@@ -108,6 +109,11 @@ class Recording {
   const Choices* choices_in_background(Number process, std::uint32_t call) const;
   // What the process has paid for collectives, in their order: ps, on the quantum.
   double cost(Number process, std::size_t number) const { return programs_[process].costs.at(number); }
+  // When the phase began and ended, in the order of its ends; ps.
+  struct Phase {
+    double begin = 0, end = 0;
+  };
+  const std::vector<Phase>& phases(Number process) const { return programs_[process].phases; }
   const std::vector<Service>& services(Number process) const { return programs_[process].services; }
   bool ends_with_processor(Number process) const { return programs_[process].ends_with_processor; }
 
@@ -115,6 +121,7 @@ class Recording {
   struct OfProgram {
     std::vector<std::uint64_t> words;
     std::vector<double> costs;
+    std::vector<Phase> phases;
     std::vector<Service> services;
     std::uint32_t uses = 0;  // of the processor, by the program
     bool ends_with_processor = false;
@@ -125,6 +132,7 @@ class Recording {
   std::vector<OfProgram> programs_;
   std::map<std::pair<Number, std::uint32_t>, Choices> calls_in_background_;
   std::function<void(std::int64_t)> claim_;
+  const ir::PhaseId phase_;
 };
 
 }  // namespace wave::backend::processes::compiled

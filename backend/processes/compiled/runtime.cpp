@@ -181,6 +181,7 @@ bool Runtime::run(const ProgramCode& code) {
     }
     moved = grow_rings();
   }
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (!is_complete()) return false;
   const auto count = static_cast<std::size_t>(input_.places.count());
   for (std::size_t rank = 0; rank < count; ++rank) state_.clocks[rank] = standing(rank).clock;
@@ -341,6 +342,12 @@ Calls Runtime::calls_of_code() {
     if (!phase.wanted()) return;
     phase.spent[me->rank] += me->clock - entered;
     phase.left[me->rank] = me->clock;
+    if (!of(shared).recording_) return;
+    const auto record = [&] {
+      of(shared).recording_->leave_phase(*me, number, entered);
+      return Outcome::goes_on;
+    };
+    of(shared).guarded(record, Outcome::failed);  // code cannot fail here; the run does, at its end
   };
   return calls;
 }

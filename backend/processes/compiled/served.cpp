@@ -256,6 +256,12 @@ Calls Served::calls_of_code() {
     if (!phase.wanted()) return;
     phase.spent[me->rank] += me->clock - entered;
     phase.left[me->rank] = me->clock;
+    if (!of(shared).recording_) return;
+    const auto record = [&] {
+      of(shared).recording_->leave_phase(*me, number, entered);
+      return Outcome::goes_on;
+    };
+    of(shared).guarded(record, Outcome::failed);  // code cannot fail here; the run does, at its end
   };
   return calls;
 }
