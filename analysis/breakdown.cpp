@@ -242,11 +242,6 @@ class Search {
     const auto rank = [&](const NetworkInput& input) {
       return asked.indices.empty() ? std::nullopt : std::optional(input.places.rank(asked.indices));
     };
-    const auto follow = [&](const NetworkInput& input, backend::processes::SweepKernels& kernels) {
-      const bool is_left = asked.metric == ir::Metric::finish;
-      known = backend::processes::follow_critical_path(input, kernels, {rank(input), asked.phase, is_left}, true);
-      return known ? std::optional(add_program(input, asked, *known)) : std::nullopt;
-    };
     const auto find = [&](const NetworkInput& input) {
       if (asked.phase.valid()) return 0.0;  // the network keeps the sums to the end of the program alone
       known = backend::processes::find_critical_path(input, rank(input), true);
@@ -254,9 +249,9 @@ class Search {
     };
     const auto use = [&](backend::processes::Run& run) {
       const auto sooner = [&](const NetworkInput& input, backend::processes::SweepKernels& kernels) {
-        const std::optional<double> followed = follow(input, kernels);
-        if (followed || asked.phase.valid()) return followed;
-        known = run.record_critical_path(input, rank(input), true);
+        const backend::processes::PathTarget target{rank(input), asked.phase, asked.metric == ir::Metric::finish};
+        known = backend::processes::follow_critical_path(input, kernels, target, true);
+        if (!known) known = run.record_critical_path(input, target, true);
         return known ? std::optional(add_program(input, asked, *known)) : std::nullopt;
       };
       run.use_network_only(sooner, find);

@@ -79,6 +79,8 @@ class ProgramListener {
   virtual void message(const Call& call) = 0;
   virtual void wait(ir::HandleId handle) = 0;  // not valid: for all
   virtual void collective(const ir::Statement& statement, const ir::Collective& collective) = 0;
+  virtual void enter_phase(ir::PhaseId) {}
+  virtual void leave_phase(ir::PhaseId) {}
 };
 
 // The accounts of one process in one activation; `scalars` stands in that activation. Everything throws Failed: where a

@@ -78,8 +78,11 @@ struct Accountant::Walk::Statements {
     return {};
   }
   Result phase(const ir::Phase& n, Program& program) const {
+    const bool is_told = self.listener_ && self.state_.purpose == Purpose::everything;
     self.state_.phases.push_back(n.phase);
+    if (is_told) self.listener_->enter_phase(n.phase);
     program.block(n.body);
+    if (is_told) self.listener_->leave_phase(n.phase);
     self.state_.phases.pop_back();
     return {};
   }

@@ -20,7 +20,6 @@ namespace {
 // Where a step stands in its protocol.
 void describe_step(PathTerm& term, const Cause& cause) {
   if (!cause.ends || !cause.step) return;
-  // What arrives before its receive has been called is known by the statement of its sender.
   const auto holds = [&](const auto& steps) {
     return steps.data() <= cause.step && cause.step < steps.data() + steps.size();
   };

@@ -95,6 +95,14 @@ class Channels {
   std::vector<Number> table_;  // open addressing; a power of two
 };
 
+// The statements of the other ends of messages. Those of one statement usually meet the same one.
+struct OtherEnds {
+  std::map<const ir::Statement*, const ir::Statement*> usual;
+  // All others: by process and which of its messages it is.
+  std::map<std::pair<Number, std::uint32_t>, const ir::Statement*> unusual;
+  static constexpr std::size_t bytes_each = 128;  // of those, with all that a map needs
+};
+
 struct Control {
   Control(const ir::System& system_, const ir::Process& process_, const Places& places_, Bytecode program_)
       : system(system_), process(process_), places(places_), program(std::move(program_)) {}

@@ -47,6 +47,11 @@ class Network {
     run_without_waiting();
     return std::move(found_ends_);
   }
+  OtherEnds find_other_ends() {
+    looks_for_other_ends_ = true;
+    run_without_waiting();
+    return std::move(other_ends_);
+  }
   const Control& control() const { return control_; }
   double operations() const { return static_cast<double>(operations_); }
   // When the last thing is done: by the program, or by the processor with what arrived. By process.
@@ -79,6 +84,7 @@ class Network {
   // --- processes (network_flow.h) ---
   bool has_late_receives() const;
   void find_ends_beforehand();
+  void find_other_ends_beforehand();
   void run_ready();
   void step(Moment& moment, double time, const Cause& cause);
   void join(Moment& moment, const Moment& other, const Cause& cause);
@@ -112,6 +118,8 @@ class Network {
   bool pass_window(const Communicate& n, const ResolvedEnds& ends, Number channel, Number peer, std::uint64_t& ordinal);
   Number post(Number channel, Side side);
   void match(Number message);
+  void remember_other_end(const Envelope::End& end, const Envelope::End& other);
+  const ir::Statement* statement_of(const Envelope& message, Side side) const;
   void complete(Number message, Side side);
   void release(Number message);
   void received(Number message, const Moment& when);
@@ -179,7 +187,7 @@ class Network {
   std::vector<bool> waits_for_size_;  // by MessageEnds
   std::uint64_t operations_ = 0, ticks_ = 0;
   std::int64_t claimed_ = 0;
-  bool must_yield_ = false, never_waits_ = false, looks_for_ends_ = false;
+  bool must_yield_ = false, never_waits_ = false, looks_for_ends_ = false, looks_for_other_ends_ = false;
   // Are there resources; does something happen on arrival, so that the processor is one of them?
   bool has_resources_ = false, processor_serves_ = false;
   std::map<ResourceKey, std::vector<Moment>> resources_;  // when they are free again; not here: from the beginning
@@ -187,6 +195,7 @@ class Network {
   std::vector<Stamp::At> handed_;                         // docs/processes.md, The processor; by process
   Requests<Times> requests_;
   FoundEnds found_ends_;
+  OtherEnds other_ends_;  // where causes are looked at, and something may happen before an end is called
 };
 
 }  // namespace wave::backend::processes::network

@@ -62,6 +62,7 @@ void Network<Times>::run() {
   }
   // Requests are made in the order of time: nobody may wait for what another will have called by then.
   if (has_resources_ && !never_waits_ && has_late_receives()) find_ends_beforehand();
+  if (Times::needs_causes && has_resources_ && !never_waits_) find_other_ends_beforehand();
   for (std::size_t process = 0; process < count; ++process) run_process(static_cast<Number>(process));
   run_ready();
   if (never_waits_ || !found_ends_.empty() || !waits_for_ends()) return;
@@ -88,6 +89,14 @@ template <class Times>
 void Network<Times>::find_ends_beforehand() {
   PlainTimes plain;
   found_ends_ = Network<PlainTimes>(input_, statements_, plain).find_ends();
+}
+
+// Resources serve for an end before it is called. Whether that is so depends on times, whose statement it is does not.
+template <class Times>
+void Network<Times>::find_other_ends_beforehand() {
+  PlainTimes plain;
+  other_ends_ = Network<PlainTimes>(input_, statements_, plain).find_other_ends();
+  claim(other_ends_.unusual.size() * OtherEnds::bytes_each);
 }
 
 template <class Times>

@@ -213,6 +213,10 @@ void Network<Times>::match(Number number) {
   Envelope& message = control_.messages[number];
   Envelope::End& sender = message.ends[number_of(Side::send)];
   Envelope::End& receiver = message.ends[number_of(Side::receive)];
+  if (looks_for_other_ends_) {
+    remember_other_end(sender, receiver);
+    remember_other_end(receiver, sender);
+  }
   if (std::isnan(message.size[number_of(Side::receive)])) {
     receiver.ends = sender.ends;
     if (looks_for_ends_) found_ends_[{receiver.process, receiver.call}] = sender.ends;
@@ -225,6 +229,25 @@ void Network<Times>::match(Number number) {
     if (!control_.mismatch || order(message) < order(*control_.mismatch)) control_.mismatch = message;
     std::fill_n(may_pass_.begin() + static_cast<std::ptrdiff_t>(slot(number, 0)), stride_, 0);
   }
+}
+
+template <class Times>
+void Network<Times>::remember_other_end(const Envelope::End& end, const Envelope::End& other) {
+  const ir::Statement* const usual = other_ends_.usual.try_emplace(end.statement, other.statement).first->second;
+  if (usual->location == other.statement->location) return;
+  claim(OtherEnds::bytes_each);
+  other_ends_.unusual[{end.process, end.call}] = other.statement;
+}
+
+// Also of an end that has not been called yet. Where none ever is, the other's.
+template <class Times>
+const ir::Statement* Network<Times>::statement_of(const Envelope& message, Side side) const {
+  const Envelope::End &end = message.ends[number_of(side)], &other = message.ends[number_of(network::other(side))];
+  if (end.is_posted) return end.statement;
+  const auto unusual = other_ends_.unusual.find({other.process, other.call});
+  if (unusual != other_ends_.unusual.end()) return unusual->second;
+  const auto usual = other_ends_.usual.find(other.statement);
+  return usual == other_ends_.usual.end() ? other.statement : usual->second;
 }
 
 template <class Times>

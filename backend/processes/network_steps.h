@@ -97,7 +97,6 @@ void Network<Times>::deliver(const ResolvedStep& emitted, const Acting& acting, 
   Envelope& message = control_.messages[acting.message];
   const Side side = other(acting.side);
   const Envelope::End& from = message.ends[number_of(acting.side)];
-  const Envelope::End& to = message.ends[number_of(side)];
   const Channel& channel = control_.channels[message.channel];
   const auto& steps = steps_of(*from.ends, side);
   const auto place = static_cast<std::int32_t>(&emitted - steps_of(*from.ends, acting.side).data());
@@ -121,7 +120,7 @@ void Network<Times>::deliver(const ResolvedStep& emitted, const Acting& acting, 
     request.message = acting.message;
     request.side = side;
     request.machine = acting.machine;
-    request.statement = to.is_posted ? to.statement : from.statement;
+    request.statement = statement_of(message, side);
     if (one.kind == Kind::arrival) ++message.departures;  // nobody may wait for it
     ask(std::move(request));
   }

@@ -312,10 +312,10 @@ void Run::use_network_only(const std::function<std::optional<double>(const Netwo
   }
 }
 
-std::optional<CriticalPath> Run::record_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank,
+std::optional<CriticalPath> Run::record_critical_path(const NetworkInput& input, const PathTarget& target,
                                                       bool in_detail) {
   if (!programs_) return std::nullopt;
-  return compiled::record_critical_path(input, *programs_, rank, in_detail);
+  return compiled::record_critical_path(input, *programs_, target, in_detail);
 }
 
 MessageTally Run::tally() {

@@ -5,7 +5,7 @@
 #include "backend/engine.h"
 #include "backend/processes/accounts.h"
 #include "backend/processes/compiled/programs.h"
-#include "backend/processes/critical.h"
+#include "backend/processes/critical_plan.h"
 #include "backend/processes/network.h"
 #include "backend/processes/sweep_body.h"
 
@@ -55,8 +55,7 @@ class Run {
   void use_network_only(const std::function<std::optional<double>(const NetworkInput&, SweepKernels&)>& sooner,
                         const std::function<double(const NetworkInput&)>& use);
   // See compiled/recorded_path.h; nothing, too, where there are no kernels.
-  std::optional<CriticalPath> record_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank,
-                                                   bool in_detail);
+  std::optional<CriticalPath> record_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
   // Messages and bytes by class, without an evaluation.
   MessageTally tally();
   // What the processes of these ranks do, one after the other; `rank` is called before each with its number.

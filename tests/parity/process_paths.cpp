@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace wave::parity {
@@ -73,9 +74,30 @@ void compare_path(Run& run, const NetworkInput& input, SweepKernels& kernels, st
     ++checked.followed;
     compare_with(path, *followed, time, "followed back", checked);
   }
-  if (const auto recorded = run.record_critical_path(input, rank, true)) {
+  if (const auto recorded = run.record_critical_path(input, {rank}, true)) {
     ++checked.recorded;
     compare_with(path, *recorded, time, "recorded", checked);
+  }
+}
+
+// To a process's time in its phases: what compiled programs have recorded, and what a plan followed back. The network
+// finds no such paths.
+void compare_phases(Run& run, const NetworkInput& input, SweepKernels& kernels, std::int64_t rank,
+                    PathsChecked& checked) {
+  std::set<std::uint32_t> asked;
+  for (const ir::Value& value : input.scalars.system().values) {
+    const auto* const measure = std::get_if<ir::Measure>(&value.node);
+    if (measure && measure->phase.valid()) asked.insert(measure->phase.index);
+  }
+  for (const std::uint32_t phase : asked) {
+    const PathTarget target{rank, ir::PhaseId{phase}};
+    const std::optional<CriticalPath> recorded = run.record_critical_path(input, target, true);
+    if (!recorded || !checked.difference.empty()) continue;
+    ++checked.phases;
+    const double time = run.measure(ir::Metric::time, target.phase, input.places.point(rank)).real;
+    checked.difference = difference(*recorded, time, "in a phase recorded");
+    const auto followed = follow_critical_path(input, kernels, target, true);
+    if (followed) compare_with(*followed, *recorded, time, "in a phase recorded", checked);
   }
 }
 
@@ -88,6 +110,7 @@ void compare_paths(const frontend::Lowered& lowered, std::uint64_t seed, PathsCh
       if (input.quantum == run.quantum()) {  // times of finer ones are others
         compare_path(run, input, kernels, std::nullopt, time, checked);
         compare_path(run, input, kernels, static_cast<std::int64_t>(rank), run.finishes()[rank], checked);
+        compare_phases(run, input, kernels, static_cast<std::int64_t>(rank), checked);
       }
       return std::optional(time);
     };

@@ -277,6 +277,7 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
   paths += other.paths;
   followed += other.followed;
   recorded += other.recorded;
+  phases += other.phases;
   breakdowns += other.breakdowns;
   for (const auto& [kind, number] : other.failures) failures[kind] += number;
   for (const auto& [feature, evaluated] : other.by_feature) by_feature[feature].add(evaluated);
@@ -308,6 +309,7 @@ void compare_process_program(const test::WrittenProcess& program, ProcessCampaig
   campaign.paths += paths.paths;
   campaign.followed += paths.followed;
   campaign.recorded += paths.recorded;
+  campaign.phases += paths.phases;
   campaign.breakdowns += paths.breakdowns;
   if (!paths.difference.empty()) campaign.difference = paths.difference + "\n" + program.text;
 }

@@ -31,6 +31,7 @@ struct ProcessCampaign {
   std::size_t starved = 0;                      // evaluations that ended at a limit of memory
   std::size_t paths = 0, followed = 0;          // critical paths, and those that were followed back through a plan
   std::size_t recorded = 0;                     // the same, recorded by compiled programs
+  std::size_t phases = 0;                       // critical paths of the time in a phase, recorded by these
   std::size_t breakdowns = 0;                   // outputs whose time was divided
   std::map<std::string, std::size_t> failures;  // programs by the kind of their failure
   std::map<std::string, Evaluated> by_feature;  // see test::Features; "" stands for all

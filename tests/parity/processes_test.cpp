@@ -46,10 +46,11 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
   CHECK(campaign.paths > campaign.programs);
   CHECK(campaign.breakdowns > campaign.programs);
   CHECK(campaign.starved > 0);
+  CHECK(campaign.recorded * 4 > campaign.programs);
+  CHECK(campaign.phases > 0);
   if (have_resources) return;
   CHECK(campaign.swept * 10 > campaign.programs);
   CHECK(campaign.followed * 10 > campaign.programs);
-  CHECK(campaign.recorded * 4 > campaign.programs);
   // Every way is taken, and with all that people write.
   CHECK(all.planned * 20 > all.programs);
   CHECK(all.pieces * 20 > all.programs);

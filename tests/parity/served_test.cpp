@@ -1,7 +1,8 @@
 // Programs whose messages ask for resources run as machine code, in windows of time or moment by moment, and have the
-// bits of the network.
+// bits of the network. So have critical paths that are followed back through what they record.
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
+#include "tests/parity/process_paths.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -32,6 +33,15 @@ model M {{
                      machine, body);
 }
 
+const frontend::Item& model_of(const frontend::Program& program) {
+  const frontend::Item* model = nullptr;
+  for (const auto& item : program.main().items) {
+    if (std::holds_alternative<frontend::item::Model>(item->node)) model = item.get();
+  }
+  REQUIRE(model);
+  return *model;
+}
+
 struct Compared {
   std::string difference, schedule;
   bool is_deadlock = false;
@@ -41,11 +51,8 @@ Compared compare(const std::string& text) {
   Compared compared;
   frontend::Diagnostics diagnostics;
   const auto program = frontend::load("<test>", {}, diagnostics, &text);
-  const frontend::Item* model = nullptr;
-  for (const auto& item : program->main().items) {
-    if (std::holds_alternative<frontend::item::Model>(item->node)) model = item.get();
-  }
   REQUIRE(!diagnostics.has_errors());
+  const frontend::Item* const model = &model_of(*program);
   const frontend::Lowered lowered = frontend::lower_model(*program, *model, {}, diagnostics);
   REQUIRE(!diagnostics.has_errors());
   const auto interpreter = parity::engine(backend::EngineKind::interpreter, lowered.system);
@@ -121,6 +128,29 @@ TEST_CASE("programs whose messages ask for resources have the network's bits as 
     }
   }
   CHECK(deadlocks == 4);
+}
+
+TEST_CASE("programs whose messages ask for resources record the network's critical paths") {
+  std::size_t paths = 0;
+  for (const char* const machine : machines) {
+    for (const std::string& body :
+         {"    sweep from {NW, NE, SE, SW} tiles tiles {" + in_a_sweep,
+          "    sweep from [NW, NE, SE, SW] tiles tiles {" + in_a_sweep, in_background, to_one}) {
+      const std::string text = text_of(machine, body);
+      INFO(text);
+      frontend::Diagnostics diagnostics;
+      const auto program = frontend::load("<test>", {}, diagnostics, &text);
+      REQUIRE(!diagnostics.has_errors());
+      // With an even number there are kernels, and it chooses a process besides the last.
+      for (const std::uint64_t number : {0u, 20u}) {
+        const parity::PathsChecked checked = parity::check_paths(*program, model_of(*program), number);
+        CHECK(checked.difference == "");
+        CHECK(checked.recorded == checked.paths);
+        paths += checked.paths;
+      }
+    }
+  }
+  CHECK(paths > 60);
 }
 
 TEST_CASE("a program whose processes wait for each other has the network's failure") {

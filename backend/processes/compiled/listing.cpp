@@ -4,6 +4,7 @@
 #include "backend/processes/compiled/runtime.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wave::backend::processes::compiled {
 
@@ -18,11 +19,11 @@ std::uint32_t first_await(const std::vector<ResolvedStep>& steps) {
 
 }  // namespace
 
-Listing::Listing(const NetworkInput& input, std::int64_t rank)
-    : input_(input), rank_(rank), point_(input.places.point(rank)) {}
+Listing::Listing(const NetworkInput& input, const ServedResources* resources, std::int64_t rank, ir::PhaseId marked)
+    : input_(input), resources_(resources), rank_(rank), marked_(marked), point_(input.places.point(rank)) {}
 
 void Listing::compute(const ir::Statement& statement, double time) {
-  items.push_back({Item::Kind::compute, 0, 0, time, no_choice, &statement});
+  items.push_back({Item::Kind::compute, 0, 0, use(), time, no_choice, &statement});
 }
 
 void Listing::message(const ProgramListener::Call& told) {
@@ -41,15 +42,13 @@ void Listing::message(const ProgramListener::Call& told) {
     call.ordinal_in_window = static_cast<std::uint32_t>(alike.size());
     alike.push_back(number);
     if (call.side == Side::send && call.ordinal_in_window >= call.ends->window)
-      items.push_back({Item::Kind::window, number, 0, 0, choices_++, nullptr});
+      items.push_back({Item::Kind::window, number, 0, none, 0, choices_++, nullptr});
   }
   call.first_item = items.size();
   const std::vector<ResolvedStep>& steps = call.steps();
   call.background_from = told.message.background ? first_await(steps) : static_cast<std::uint32_t>(steps.size());
-  for (std::uint32_t step = 0; step < call.background_from; ++step) {
-    if (steps[step].kind == Kind::busy) items.push_back({Item::Kind::busy, number, step, 0, no_choice, nullptr});
-    if (steps[step].kind == Kind::await) items.push_back({Item::Kind::signal, number, step, 0, choices_++, nullptr});
-  }
+  bool has_processor = false;
+  for (std::uint32_t step = 0; step < call.background_from; ++step) list_step(number, call, step, has_processor);
   if (call.background_from < steps.size()) {
     pending_[told.message.handle.valid() ? told.message.handle.index : ir::HandleId::none].push_back(number);
     std::vector<std::int64_t> key{told.tag};
@@ -57,6 +56,33 @@ void Listing::message(const ProgramListener::Call& told) {
     unawaited[number] = key_of(told.message, key);
   }
   calls.push_back(std::move(call));
+}
+
+// One that the program takes. `has_processor`: an `acquire` has got it for the `busy` that comes.
+void Listing::list_step(std::uint32_t number, const Call& call, std::uint32_t at, bool& has_processor) {
+  const ResolvedStep& step = call.steps()[at];
+  Item item{Item::Kind::busy, number, at, none, 0, no_choice, nullptr};
+  switch (step.kind) {
+    case Kind::busy:
+      if (!std::exchange(has_processor, false)) item.use = use();
+      break;
+    case Kind::await:
+      item.kind = Item::Kind::signal;
+      item.choice = choices_++;
+      break;
+    case Kind::acquire:
+      item.kind = Item::Kind::acquire;
+      if (is_served_at_once(call, step)) item.choice = choices_++;
+      has_processor = processor_serves();
+      break;
+    case Kind::emit:
+      if (!is_served_at_once(call, step)) return;
+      item.kind = Item::Kind::emit;
+      item.choice = choices_++;
+      break;
+    case Kind::arrival: return;
+  }
+  items.push_back(item);
 }
 
 // As in the network: all that are meant, in the order of their calls.
@@ -78,14 +104,16 @@ void Listing::wait(ir::HandleId handle) {
       if (steps[step].kind == Kind::await) ++choices_;
       if (steps[step].kind == Kind::busy && is_charged_at_wait(steps, step)) charged += steps[step].time;
     }
-    items.push_back({Item::Kind::pending, number, 0, 0, choices_++, nullptr});
-    if (charged > 0) items.push_back({Item::Kind::charge, number, 0, charged, no_choice, nullptr});
+    items.push_back({Item::Kind::pending, number, 0, none, 0, choices_++, nullptr});
+    if (charged > 0 || (processor_serves() && has_charge_at_wait(steps)))
+      items.push_back({Item::Kind::charge, number, 0, use(), charged, no_choice, nullptr});
     call.waited_item = items.size();
   }
 }
 
 void Listing::collective(const ir::Statement& statement, const ir::Collective& collective) {
   using Root = ir::Collective::Root;
+  if (processor_serves()) items.push_back({Item::Kind::enter, 0, 0, use(), 0, no_choice, nullptr});
   Gathering gathering{&statement, &collective, 0, items.size(), 0};
   if (collective.along) {
     std::vector<std::int64_t> first = point_;
@@ -95,9 +123,19 @@ void Listing::collective(const ir::Statement& statement, const ir::Collective& c
   const auto number = static_cast<std::uint32_t>(gatherings.size());
   if (collective.root != Root::to || gathering.root == rank_) {
     gathering.paid = paid_++;
-    items.push_back({Item::Kind::collective, number, 0, 0, choices_++, nullptr});
+    items.push_back({Item::Kind::collective, number, 0, none, 0, choices_++, nullptr});
   }
   gatherings.push_back(gathering);
+}
+
+void Listing::enter_phase(ir::PhaseId phase) {
+  if (phase == marked_) entered_.push_back(items.size());
+}
+
+void Listing::leave_phase(ir::PhaseId phase) {
+  if (phase != marked_) return;
+  marks.push_back({entered_.back(), items.size()});
+  entered_.pop_back();
 }
 
 const Listing::Call* Listing::find(std::int64_t peer, std::int64_t channel, Side side, std::uint32_t ordinal) const {
@@ -111,18 +149,19 @@ const Listing::Call* Listing::find_in_window(std::int64_t peer, std::int64_t cha
   return found == by_window_.end() || ordinal >= found->second.size() ? nullptr : &calls[found->second[ordinal]];
 }
 
-std::size_t Listing::item_of_step(const Call& call, std::uint32_t step) {
+std::size_t Listing::item_of_step(const Call& call, std::uint32_t step) const {
   std::size_t item = call.first_item;
   for (std::uint32_t before = 0; before < step; ++before) {
-    if (call.steps()[before].kind != Kind::emit) ++item;
+    const ResolvedStep& one = call.steps()[before];
+    if (one.kind != Kind::arrival && (one.kind != Kind::emit || is_served_at_once(call, one))) ++item;
   }
   return item;
 }
 
 std::int64_t Listing::bytes() const {
   return static_cast<std::int64_t>(items.capacity() * sizeof(Item) + calls.capacity() * sizeof(Call) +
-                                   gatherings.capacity() * sizeof(Gathering) +
-                                   2 * calls.size() * sizeof(std::uint32_t));
+                                   gatherings.capacity() * sizeof(Gathering) + uses.capacity() * sizeof(std::size_t) +
+                                   marks.capacity() * sizeof(Marks) + 2 * calls.size() * sizeof(std::uint32_t));
 }
 
 }  // namespace wave::backend::processes::compiled

@@ -4,6 +4,7 @@
 
 #include "backend/processes/accounts.h"
 #include "backend/processes/compiled/rings.h"
+#include "backend/processes/compiled/served_resources.h"
 #include "backend/processes/network.h"
 
 #include <cstdint>
@@ -39,6 +40,9 @@ class Listing final : public ProgramListener {
       compute,     // adds the weight
       busy,        // adds the step's time
       charge,      // adds the weight, at the wait for the call
+      enter,       // a collective: uses the processor, for no time
+      acquire,     // when the resource that the step asks for has served it
+      emit,        // the same, of a signal; the clock goes on. Only where whoever asks is served at once
       signal,      // the later of the clock and what the step awaits
       pending,     // the later of the clock and the end of the call in the background
       window,      // the later of the clock and the reception of an earlier message
@@ -46,6 +50,7 @@ class Listing final : public ProgramListener {
     } kind{};
     std::uint32_t number = 0;  // of the call, or of the gathering
     std::uint32_t step = 0;
+    std::uint32_t use = none;  // of the processor, which; none: it is no resource, or had been acquired
     double weight = 0;
     std::uint64_t choice = no_choice;
     const ir::Statement* statement = nullptr;  // of a computation
@@ -58,16 +63,25 @@ class Listing final : public ProgramListener {
     std::size_t paid = 0;   // which of those that the process pays for
   };
 
-  Listing(const NetworkInput& input, std::int64_t rank);
+  // `resources`: null, nothing asks for any. `marked`: a phase; not valid: none.
+  Listing(const NetworkInput& input, const ServedResources* resources, std::int64_t rank, ir::PhaseId marked);
 
   void compute(const ir::Statement& statement, double time) override;
   void message(const ProgramListener::Call& call) override;
   void wait(ir::HandleId handle) override;
   void collective(const ir::Statement& statement, const ir::Collective& collective) override;
+  void enter_phase(ir::PhaseId phase) override;
+  void leave_phase(ir::PhaseId phase) override;
 
   std::vector<Item> items;
   std::vector<Call> calls;
   std::vector<Gathering> gatherings;  // by round
+  std::vector<std::size_t> uses;      // of the processor, as a resource: which item
+  // The runs of the marked phase, in the order of their ends: behind how many items they begin and end.
+  struct Marks {
+    std::size_t begin = 0, end = 0;
+  };
+  std::vector<Marks> marks;
   // By the number of a call that goes on in the background, where nothing waits for it: its channel.
   std::map<std::uint32_t, RingKey> unawaited;
   // The call that is the n-th on a channel; null: there is none.
@@ -75,16 +89,38 @@ class Listing final : public ProgramListener {
   const Call* find_in_window(std::int64_t peer, std::int64_t channel, std::uint32_t protocol,
                              std::uint32_t ordinal) const;
   // Of a step that is done at the call: behind which item.
-  static std::size_t item_of_step(const Call& call, std::uint32_t step);
+  std::size_t item_of_step(const Call& call, std::uint32_t step) const;
+  // Whether a step asks for a resource that serves whoever asks at once; or serves later, in the order of time.
+  bool is_served_at_once(const Call& call, const ResolvedStep& step) const {
+    return step.resource && resources_ && resources_->is_at_once(resource(call, step));
+  }
+  bool is_served_by_time(const Call& call, const ResolvedStep& step) const {
+    return step.resource && resources_ && !resources_->is_at_once(resource(call, step));
+  }
+  Number resource(const Call& call, const ResolvedStep& step) const {
+    return resources_->number(call.ends->machine, *step.resource);
+  }
   std::int64_t bytes() const;
 
  private:
   using ChannelEnd = std::tuple<std::int64_t, std::int64_t, Side>;                // peer, channel
   using WindowEnd = std::tuple<std::int64_t, std::int64_t, Side, std::uint32_t>;  // and protocol
 
+  bool processor_serves() const { return resources_ && resources_->processor_serves(); }
+  // The next item uses the processor.
+  std::uint32_t use() {
+    if (!processor_serves()) return none;
+    uses.push_back(items.size());
+    return static_cast<std::uint32_t>(uses.size() - 1);
+  }
+  void list_step(std::uint32_t number, const Call& call, std::uint32_t step, bool& has_processor);
+
   const NetworkInput& input_;
+  const ServedResources* const resources_;
   const std::int64_t rank_;
+  const ir::PhaseId marked_;
   const std::vector<std::int64_t> point_;
+  std::vector<std::size_t> entered_;  // runs of the marked phase that go on: behind how many items
   std::map<ChannelEnd, std::vector<std::uint32_t>> by_channel_;
   std::map<WindowEnd, std::vector<std::uint32_t>> by_window_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> pending_;  // calls, by handle

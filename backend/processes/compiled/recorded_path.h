@@ -1,18 +1,17 @@
 // Finds the critical path of programs that have no order known beforehand: they are run as machine code that records
-// which of two times was the later (recording.h). Then the path is followed back, through the programs of those
-// processes alone that it touches.
+// which of two times was the later (recording.h). Then the path is followed back (follower.h).
 #pragma once
 
 #include "backend/processes/compiled/programs.h"
-#include "backend/processes/critical.h"
+#include "backend/processes/critical_plan.h"
 
 #include <optional>
 
 namespace wave::backend::processes::compiled {
 
-// Like find_critical_path. Nothing: there is no code, or something fails; the network then tells what. Throws Failed at
-// the deadline, and where memory does not suffice.
+// Like follow_critical_path. Nothing: there is no code, the record takes too much memory, or something fails; the
+// network then tells what. Throws Failed at the deadline.
 std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Programs& programs,
-                                                 std::optional<std::int64_t> rank, bool in_detail);
+                                                 const PathTarget& target, bool in_detail);
 
 }  // namespace wave::backend::processes::compiled

@@ -1,23 +1,58 @@
 // See recording.h.
 #include "backend/processes/compiled/recording.h"
 
+#include "backend/processes/compiled/rings.h"
+
 namespace wave::backend::processes::compiled {
 
-Recording::Recording(std::size_t processes, std::function<void(std::int64_t)> claim)
-    : programs_(processes), claim_(std::move(claim)) {
+Recording::Recording(std::size_t processes, std::function<void(std::int64_t)> claim, ir::PhaseId phase)
+    : programs_(processes), claim_(std::move(claim)), phase_(phase) {
   claim_(static_cast<std::int64_t>(processes * sizeof(OfProgram)));
 }
 
-void Recording::keep(Standing& process) {
-  std::vector<std::uint64_t>& words = programs_[process.rank].words;
-  if (words.size() == words.capacity()) {
-    const std::size_t before = words.capacity(), after = std::max<std::size_t>(4, 2 * before);
-    claim_(static_cast<std::int64_t>((after - before) * sizeof(std::uint64_t)));
-    words.reserve(after);
+template <class Entry>
+void Recording::append(std::vector<Entry>& entries, const Entry& entry) {
+  if (entries.size() == entries.capacity()) {
+    const std::size_t before = entries.capacity(), after = std::max<std::size_t>(4, 2 * before);
+    claim_(static_cast<std::int64_t>((after - before) * sizeof(Entry)));
+    entries.reserve(after);
   }
-  words.push_back(process.choices);
+  entries.push_back(entry);
+}
+
+void Recording::keep(Standing& process) {
+  append(programs_[process.rank].words, process.choices);
   process.choices = 0;
   process.choice_bits = 0;
+}
+
+void Recording::leave_phase(const Standing& process, std::uint32_t phase, double entered) {
+  if (phase_.valid() && phase == phase_.index) append(programs_[process.rank].phases, {entered, process.clock});
+}
+
+void Recording::keep(Number process, std::uint32_t call, const Choices& choices) {
+  if (choices.count == 0) return;
+  claim_(static_cast<std::int64_t>(bytes_of_sorted_entry));
+  calls_in_background_[{process, call}] = choices;
+}
+
+const Choices* Recording::choices_in_background(Number process, std::uint32_t call) const {
+  const auto found = calls_in_background_.find({process, call});
+  return found == calls_in_background_.end() ? nullptr : &found->second;
+}
+
+Number Recording::serve(Number process, std::uint32_t call, std::uint16_t step, const Choices& waits) {
+  std::vector<Service>& services = programs_[process].services;
+  append(services, {call, step, static_cast<std::uint8_t>(waits.word)});
+  return static_cast<Number>(services.size() - 1);
+}
+
+void Recording::serve_program(Number process, const Choices& waits) {
+  serve(process, programs_[process].uses++, Service::of_program, waits);
+}
+
+void Recording::call(Number process, Number last, std::uint32_t call) {
+  while (last != none) last = std::exchange(programs_[process].services[last].call, call);
 }
 
 }  // namespace wave::backend::processes::compiled

@@ -209,6 +209,7 @@ bool Runtime::run(const ProgramCode& code, ProcessState& state) {
     }
     moved = grow_rings();
   }
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (!is_complete()) return false;
   const auto count = static_cast<std::size_t>(input_.places.count());
   for (std::size_t rank = 0; rank < count; ++rank) state_->clocks[rank] = standing(rank).clock;
@@ -370,6 +371,12 @@ Calls Runtime::calls_of_code() {
     if (!phase.wanted()) return;
     phase.spent[me->rank] += me->clock - entered;
     phase.left[me->rank] = me->clock;
+    if (!of(shared).recording_) return;
+    const auto record = [&] {
+      of(shared).recording_->leave_phase(*me, number, entered);
+      return Outcome::goes_on;
+    };
+    of(shared).guarded(record, Outcome::failed);  // code cannot fail here; the run does, at its end
   };
   return calls;
 }
@@ -419,7 +426,7 @@ Outcome Runtime::synchronise(Standing& me, std::uint32_t number) {
   if (!me.has_arrived) {
     ++Shared::operations;
     me.has_arrived = true;
-    if (recording_) all.recorded.meet(me.rank, me.clock, all.last);
+    if (recording_) all.recorded.meet(me.rank, {me.clock, 0}, {all.last, 0});
     all.last = std::max(all.last, me.clock);
     if (is_root) all.root = me.clock, all.has_root = true;
     if (++all.arrived == participants || (is_root && collective.root == Root::from)) {

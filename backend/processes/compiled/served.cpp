@@ -29,12 +29,6 @@ bool is_late(const ir::MessageEnds& ends) {
   });
 }
 
-bool always_holds(const ir::System& system, ir::ValueId condition) {
-  if (!condition.valid()) return true;
-  const auto* const constant = std::get_if<ir::Constant>(&system[condition].node);
-  return constant && constant->value.boolean;
-}
-
 }  // namespace
 
 bool Served::can_run(const ir::System& system, const network::Bytecode& program) {
@@ -44,11 +38,14 @@ bool Served::can_run(const ir::System& system, const network::Bytecode& program)
   });
 }
 
-Served::Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state)
+Served::Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state, Recording* recording)
     : Shared{calls_of_code(), input.places.extents.data(), nullptr, nullptr, input.quantum, 0},
       input_(input),
       program_(program),
       state_(state),
+      recording_(recording),
+      resources_(input.scalars.system(), input.process, program),
+      processor_serves_(resources_.processor_serves()),
       sites_(program.code.size()),
       too_late_(0x1p52 * input.quantum),
       lookahead_(std::numeric_limits<double>::infinity()),
@@ -68,41 +65,10 @@ Served::Served(const NetworkInput& input, const network::Bytecode& program, Proc
   }
   lists_ = waits ? handles + 1 : 0;
   for (const RingKey& key : Runtime::find_homes(input, program)) kinds_.try_emplace(key, homes_++);
-  find_resources();
+  for (const ir::MessageEnds& ends : input.scalars.system().ends) waits_for_size_.push_back(is_late(ends));
 }
 
 Served::~Served() { input_.claim_memory(-claimed_); }
-
-// Numbers the resources of all machines, and finds those that only programs ask for, in the foreground.
-void Served::find_resources() {
-  const ir::System& system = input_.scalars.system();
-  processor_serves_ = resource_use(system, input_.process).on_arrival;
-  for (const ir::MessageEnds& ends : system.ends) {
-    first_resource_.push_back(static_cast<Number>(is_at_once_.size()));
-    is_at_once_.resize(is_at_once_.size() + ends.resources.size(), !processor_serves_);
-    waits_for_size_.push_back(is_late(ends));
-  }
-  for (const Site& site : sites_) {
-    if (!site.call) continue;
-    const ir::Message& written = *site.call->message;
-    const ir::MessageEnds& ends = system[written.ends];
-    for (const ir::Protocol& protocol : ends.protocols) {
-      for (const Side side : {Side::send, Side::receive}) {
-        bool is_later = false;
-        for (const ir::Step& step : side == Side::send ? protocol.sender : protocol.receiver) {
-          const bool is_await = step.kind == Kind::await;
-          is_later = is_later || (is_await && written.background && side == written.side);
-          if (step.resource && (is_await || step.kind == Kind::arrival || is_later))
-            is_at_once_[first_resource_[written.ends.index] + *step.resource] = false;
-        }
-      }
-      const auto is_await = [](const ir::Step& one) { return one.kind == Kind::await; };
-      awaits_ = std::max(awaits_, static_cast<std::size_t>(std::ranges::count_if(protocol.sender, is_await) +
-                                                           std::ranges::count_if(protocol.receiver, is_await)));
-      if (always_holds(system, protocol.condition)) break;
-    }
-  }
-}
 
 void Served::claim(std::int64_t bytes) {
   input_.claim_memory(bytes);
@@ -114,9 +80,9 @@ void Served::set_up() {
   const std::size_t axes = point_.size();
   pending_at_ = sizeof(Standing) + 8 * (axes + program_.slots);
   own_at_ = pending_at_ + lists_ * sizeof(Pending);
-  channels_at_ = own_at_ + sizeof(Own) + is_at_once_.size() * sizeof(ServedMoment);
+  channels_at_ = own_at_ + sizeof(Own) + resources_.count() * sizeof(ServedMoment);
   stride_ = rounded_up(channels_at_ + homes_ * sizeof(Channel), line);
-  bytes_of_message_ = rounded_up(sizeof(Message) + awaits_ * sizeof(ServedMoment), line);
+  bytes_of_message_ = rounded_up(sizeof(Message) + resources_.most_awaits() * sizeof(ServedMoment), line);
   const std::size_t alignment = count * stride_ >= huge_page ? huge_page : line;
   const std::size_t bytes = rounded_up(count * stride_, alignment);
   claim(static_cast<std::int64_t>(bytes));
@@ -131,7 +97,7 @@ void Served::set_up() {
     std::fill_n(coordinates(me) + axes, program_.slots, 0);
     std::fill_n(pending(me), lists_, Pending{none, none});
     new (&own(me)) Own;
-    std::uninitialized_fill_n(&resource(me, 0), is_at_once_.size(), ServedMoment{});
+    std::uninitialized_fill_n(&resource(me, 0), resources_.count(), ServedMoment{});
     std::uninitialized_fill_n(reinterpret_cast<Channel*>(behind(me, channels_at_)), homes_, Channel{});
     wake(me);
     for (std::size_t axis = axes; axis > 0 && ++point_[axis - 1] > input_.places.extents[axis - 1]; --axis)
@@ -158,7 +124,22 @@ Served::Result Served::run(const ProgramCode& code, bool by_moments) {
     Standing& me = standing(rank);
     state_.clocks[rank] = std::max(me.clock, own(me).processor.time);
   }
+  if (recording_) end_recording();
   return Result::done;
+}
+
+// Words that are not full, what no wait has come for, and whether the processor is the last to finish.
+void Served::end_recording() {
+  const auto count = static_cast<std::size_t>(input_.places.count());
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    Standing& me = standing(rank);
+    recording_->keep(me);
+    for (std::size_t list = 0; list < lists_; ++list) {
+      for (Number number = pending(me)[list].first; number != none; number = operations_[number].next)
+        record_background(operations_[number]);
+    }
+    if (me.clock < own(me).processor.time) recording_->end_with_processor(me.rank);
+  }
 }
 
 // With windows as wide as what has been seen of the messages allows.
@@ -275,6 +256,12 @@ Calls Served::calls_of_code() {
     if (!phase.wanted()) return;
     phase.spent[me->rank] += me->clock - entered;
     phase.left[me->rank] = me->clock;
+    if (!of(shared).recording_) return;
+    const auto record = [&] {
+      of(shared).recording_->leave_phase(*me, number, entered);
+      return Outcome::goes_on;
+    };
+    of(shared).guarded(record, Outcome::failed);  // code cannot fail here; the run does, at its end
   };
   return calls;
 }

@@ -10,13 +10,14 @@
 #pragma once
 
 #include "backend/processes/compiled/layout.h"
+#include "backend/processes/compiled/recording.h"
 #include "backend/processes/compiled/rings.h"
 #include "backend/processes/compiled/served_agenda.h"
 #include "backend/processes/compiled/served_ends.h"
 #include "backend/processes/compiled/served_requests.h"
+#include "backend/processes/compiled/served_resources.h"
 #include "backend/processes/network.h"
 #include "backend/processes/network_program.h"
-#include "backend/processes/program_uses.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -41,12 +42,15 @@ struct ServedMessage {
   Number operation[2] = {none, none};  // in the background
   std::uint16_t departures = 0;        // requests of it that nobody waits for and that have not been served
   std::uint8_t posted = 0, done = 0;   // a bit a side
+  Number uncalled = none;              // recording.h: services of the end that has not been called
   ServedMoment* passes() { return reinterpret_cast<ServedMoment*>(this + 1); }
 };
 
 class Served : private Shared {
  public:
-  Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state);
+  // `recording`: null, nothing is recorded.
+  Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state,
+         Recording* recording = nullptr);
   Served(const Served&) = delete;
   ~Served();
 
@@ -62,6 +66,7 @@ class Served : private Shared {
   // `too_late` throws. `state` is of no use unless it is done.
   Result run(const ProgramCode& code, bool by_moments);
   double operations() const { return static_cast<double>(Shared::operations); }
+  const ServedResources& resources() const { return resources_; }
 
  private:
   using Ends = ServedEnds;
@@ -78,6 +83,7 @@ class Served : private Shared {
     double charged = 0;
     Side side{};
     bool is_awaited = false, is_complete = false, is_asking = false, is_advancing = false;
+    Choices choices = {};  // where they are recorded
   };
   // Of one handle, in the order of the calls.
   struct Pending {
@@ -119,10 +125,11 @@ class Served : private Shared {
   struct Gathering {
     std::uint64_t arrived = 0, left = 0;
     ServedMoment last{}, root{};
+    Recording::Last recorded = {};
     bool has_root = false;
     std::vector<Number> waiting;
   };
-  using GatheringKey = std::tuple<Number, std::uint32_t, std::uint32_t>;  // the root, axis (or none), round
+  using GatheringKey = Recording::GatheringKey;
   struct Window {
     std::uint64_t sent = 0, begin = 0;  // `received` is from `begin` on
     std::deque<std::optional<ServedMoment>> received;
@@ -153,8 +160,8 @@ class Served : private Shared {
   }
 
   // --- the run (served.cpp) ---
-  void find_resources();
   void set_up();
+  void end_recording();
   bool run_ready();
   bool run_program(Standing& me);
   bool settle(Standing& me);
@@ -190,6 +197,10 @@ class Served : private Shared {
     ServedMoment moment = now(me);
     moment.step(time);
     set(me, moment);
+  }
+  // The program takes the later of its clock and that.
+  void record(Standing& me, double other) {
+    if (recording_) recording_->add(me, LaterTime::of(me.clock, other));
   }
   void pass(Standing& me, const ServedMoment& moment);
   // The program has come to something that passes then.
@@ -246,6 +257,7 @@ class Served : private Shared {
   void advance(Number operation);
   Number new_operation();
   void free_operation(Number operation);
+  void record_background(const Operation& operation);
   Outcome await_pending(Standing& me, std::uint32_t handle);
 
   // --- resources (served_requests.cpp) ---
@@ -267,6 +279,7 @@ class Served : private Shared {
     if (&of != active_) enlist(of);
   }
   void serve_first(Standing& of);
+  void record_service(Standing& of, const ServedRequest& request, bool needs_resource, bool needs_processor);
   void serve_arrival(Standing& of, Message& message, Side side, const Ends::Step& step, const ServedMoment& begins);
   void serve_acquire(Standing& of, const Ends::Step& step, Number operation, ServedMoment begins);
   // As the network looks at the times of all requests: what is too late for the quantum may have been rounded.
@@ -277,6 +290,9 @@ class Served : private Shared {
   const NetworkInput& input_;
   const network::Bytecode& program_;
   ProcessState& state_;
+  Recording* const recording_;
+  const ServedResources resources_;
+  const bool processor_serves_;
   std::size_t stride_ = 0, pending_at_ = 0, own_at_ = 0, channels_at_ = 0, lists_ = 0;
   struct Free {
     void operator()(std::byte* memory) const { std::free(memory); }
@@ -286,16 +302,13 @@ class Served : private Shared {
   std::map<RingKey, Number> kinds_;                         // of channels
   std::unordered_map<Place, Channel, HashOfPlace> others_;  // channels that are not at home
   Number homes_ = 0;                                        // kinds of channels that every process has
-  bool processor_serves_ = false;
-  std::vector<Number> first_resource_;  // by MessageEnds: of all machines
-  std::vector<bool> is_at_once_;        // by resource: programs alone ask for it, in the foreground
-  std::vector<bool> waits_for_size_;    // by MessageEnds
+  std::vector<bool> waits_for_size_;                        // by MessageEnds
   std::vector<std::unique_ptr<Ends>> ends_;
   std::map<const ResolvedEnds*, const Ends*> known_ends_;
   const double too_late_;  // for the quantum, ps
   double lookahead_;       // the least of all ends so far
   static constexpr std::size_t messages_of_chunk = 1024, line = 64;
-  std::size_t bytes_of_message_ = 0, awaits_ = 1;
+  std::size_t bytes_of_message_ = 0;
   std::vector<std::unique_ptr<std::byte, Free>> chunks_;  // of messages
   Message* free_messages_ = nullptr;
   ServedRequests requests_;

@@ -84,8 +84,13 @@ void Served::advance(Number number) {
     }
     return;
   }
+  if (recording_) record_background(operations_[number]);
   complete(*started.message, started.side);
   free_operation(number);
+}
+
+void Served::record_background(const Operation& operation) {
+  recording_->keep(operation.process, operation.call, operation.choices);
 }
 
 // `handle` none: all of them, in the order of their calls.
@@ -110,7 +115,12 @@ Outcome Served::await_pending(Standing& me, std::uint32_t handle) {
     }
     const Ends& ends = *operation.message->ends;
     const std::size_t side = number_of(operation.side);
-    if (!own(me).is_served) pass(me, operation.clock);
+    if (!own(me).is_served) {
+      if (recording_) recording_->add(me, operation.choices);
+      // Without an await it has ended where it was called.
+      if (operation.choices.count > 0) record(me, operation.clock.time);
+      pass(me, operation.clock);
+    }
     if (ends.is_charged[side]) {
       const auto place = static_cast<std::int32_t>(ends.steps[side].size());
       if (!use_processor(me, operation.charged, operation.call, place)) return Outcome::again;

@@ -35,8 +35,8 @@ void Served::find_ends(Site& site, double size, bool local) {
   const ResolvedEnds& resolved = input_.resolver.resolve(machine, size, local);
   const Ends*& known = known_ends_[&resolved];
   if (!known) {
-    const auto number = [&](std::uint32_t resource) { return first_resource_[machine.index] + resource; };
-    if (auto made = Ends::make(resolved, number, is_at_once_)) {
+    const auto number = [&](std::uint32_t resource) { return resources_.number(machine, resource); };
+    if (auto made = Ends::make(resolved, number, resources_.at_once())) {
       lookahead_ = std::min(lookahead_, made->lookahead);
       known = made.get();
       ends_.push_back(std::move(made));
@@ -76,6 +76,7 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
   std::copy_n(ends, 2, message.process);
   message.call[number_of(side)] = me.calls++;
   message.posted |= bit_of(side);
+  if (recording_) recording_->call(me.rank, std::exchange(message.uncalled, none), message.call[number_of(side)]);
   if (has_window) in_windows_[&message] = {&windows_[{&on, site.ends->protocol}], ordinal};
   if (has_size && message.ends != site.ends) {
     if (message.ends) return Outcome::failed;  // sizes that differ
@@ -121,6 +122,7 @@ bool Served::pass_window(Standing& me, const Channel& on, const Ends& ends, std:
       waiting_for_window_[&of] = me.rank;
       return false;
     }
+    record(me, of.received[place]->time);
     pass(me, *of.received[place]);
     // Windows of one protocol on one channel may differ by size, but few need more than the last.
     for (; of.begin + receipts_kept < before; ++of.begin) of.received.pop_front();

@@ -35,8 +35,9 @@ bool Served::use_processor(Standing& me, double time, std::uint32_t call, std::i
 bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment& clock) {
   const bool is_program = acting.operation == none;
   Own& mine = own(acting.process);
-  if (is_at_once_[step.resource]) {
+  if (resources_.is_at_once(step.resource)) {
     ServedMoment& free = resource(acting.process, step.resource);
+    if (recording_) recording_->add(acting.process, LaterTime::of(clock.time, free.time));
     clock.join(free);
     look_at_time(clock);
     free = clock;
@@ -88,6 +89,7 @@ inline void Served::serve_first(Standing& me) {
     return;
   }
   mine.first = mine.requests == none ? never : requests_[mine.requests].when;
+  if (recording_) record_service(me, request, needs_resource, needs_processor);
   mine.served = request.when;
   Message* const message = request.message;
   const Side side = request.side;
@@ -118,6 +120,28 @@ inline void Served::serve_first(Standing& me) {
       mine.is_served = true;
       return wake(me);
   }
+}
+
+// Before it has served: what begins later than it was asked for has waited for a service before.
+void Served::record_service(Standing& me, const ServedRequest& request, bool needs_resource, bool needs_processor) {
+  using Kind = ServedRequest::Kind;
+  const bool is_program =
+      request.kind == Kind::processor || (request.kind == Kind::acquire && request.operation == none);
+  double begins = is_program ? me.clock : request.at.time;
+  Choices waits;
+  for (const auto& [is_needed, free] :
+       {std::pair(needs_resource, needs_resource ? resource(me, request.step->resource).time : 0),
+        std::pair(needs_processor, own(me).processor.time)}) {
+    waits.add(is_needed ? LaterTime::of(begins, free) : LaterTime{});
+    if (is_needed) begins = std::max(begins, free);
+  }
+  if (request.kind == Kind::processor) return recording_->serve_program(me.rank, waits);
+  ServedMessage& message = *request.message;
+  const auto step = static_cast<std::uint16_t>(request.step->place);
+  if (message.posted & bit_of(request.side))
+    recording_->serve(me.rank, message.call[number_of(request.side)], step, waits);
+  else
+    message.uncalled = recording_->serve(me.rank, message.uncalled, step, waits);
 }
 
 void Served::serve_arrival(Standing& me, Message& message, Side side, const Ends::Step& step,

@@ -43,7 +43,9 @@ void Served::leave_gathering(Standing& me, const GatheringKey& key, std::uint64_
   me.has_arrived = false;
   ++me.rounds;
   const auto found = gatherings_.find(key);
-  if (++found->second.left == participants) gatherings_.erase(found);
+  if (++found->second.left < participants) return;
+  if (recording_) recording_->gatherings[key] = found->second.recorded;
+  gatherings_.erase(found);
 }
 
 Outcome Served::synchronise(Standing& me, std::uint32_t number) {
@@ -58,6 +60,7 @@ Outcome Served::synchronise(Standing& me, std::uint32_t number) {
   if (!me.has_arrived) {
     ++Shared::operations;
     me.has_arrived = true;
+    if (recording_) all.recorded.meet(me.rank, now(me), all.last);
     all.last.join(now(me));
     if (is_root) all.root = now(me), all.has_root = true;
     if (++all.arrived == participants || (is_root && collective.root == Root::from)) {
@@ -84,13 +87,16 @@ Outcome Served::pay(Standing& me, std::uint32_t number, double cost) {
   std::uint64_t participants = 0;
   const GatheringKey key{root_of(me, collective, participants), collective.along.value_or(none), me.rounds};
   const Gathering& all = gatherings_[key];
+  if (recording_) recording_->pay(me, rounded.value);
   ServedMoment clock = now(me);
   if (collective.root == ir::Collective::Root::from) {
     ServedMoment from_root = all.root;
     from_root.step(rounded.value);
+    record(me, from_root.time);
     clock.step(0);
     clock.join(from_root);
   } else {
+    record(me, all.last.time);
     clock.join(all.last);
     clock.step(rounded.value);
   }

@@ -22,7 +22,7 @@ inline Served::Message& Served::post(Channel& on, Side side) {
   Message& made = *free_messages_;
   free_messages_ = made.next;
   made = {};
-  for (std::size_t await = 0; await < awaits_; ++await) made.passes()[await] = never;
+  for (std::size_t await = 0; await < resources_.most_awaits(); ++await) made.passes()[await] = never;
   (on.last ? on.last->next : on.first) = &made;
   on.last = &made;
   ++one_sided_;
@@ -59,6 +59,13 @@ inline void Served::deliver(Message& message, Side from, const Ends& ends, const
 inline bool Served::await(const Acting& acting, const Ends::Step& step, ServedMoment& clock) {
   const ServedMoment passes = acting.message.passes()[step.slot];
   if (!(passes < never)) return false;
+  if (recording_) {
+    const LaterTime choice = LaterTime::of(clock.time, passes.time);
+    if (acting.operation == none)
+      recording_->add(acting.process, choice);
+    else
+      operations_[acting.operation].choices.add(choice);
+  }
   clock.join(passes);
   clock.step(0);
   if (acting.operation == none && processor_serves_) hand_over_at(acting.process, passes);
@@ -68,7 +75,7 @@ inline bool Served::await(const Acting& acting, const Ends::Step& step, ServedMo
 inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock) {
   ServedMoment begins = clock;
   clock.step(0);
-  if (step.resource != none && !is_at_once_[step.resource]) {
+  if (step.resource != none && !resources_.is_at_once(step.resource)) {
     Number number = none;
     ServedRequest& request = new_request(number);
     request.kind = ServedRequest::Kind::emit;
@@ -85,6 +92,7 @@ inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Ste
   }
   if (step.resource != none) {
     ServedMoment& free = resource(acting.process, step.resource);
+    if (recording_) recording_->add(acting.process, LaterTime::of(begins.time, free.time));
     begins.join(free);
     look_at_time(begins);
     free = begins;

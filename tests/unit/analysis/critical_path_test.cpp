@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include <map>
+#include <string>
+#include <utility>
 
 using namespace wave;
 using namespace wave::test;
@@ -76,6 +78,37 @@ TEST_CASE("weights that vary over the grid add up all the same") {
       " send 8 B to downwind i; send 8 B to downwind j }",
       "P[i: 6, j: 5]");
   CHECK(kinds(path)[Cause::Kind::compute] > 0);
+}
+
+TEST_CASE("what an interface does for a message is of the statement at its end, called or not") {
+  const std::string machine = R"(wave 1
+import std.comm { Machine }
+machine Gap {
+  protocol p(s: data) {
+    sender   { busy 1 us; emit payload after 2 us }
+    receiver { await payload via rx for 20 us; busy 3 us }
+  }
+}
+)";
+  // The network runs the first process first, so that what it sends comes before it is received.
+  for (const auto& [from, to] : {std::pair("1", "2"), std::pair("2", "1")}) {
+    const std::string send = std::string("send 8 B to P[") + to + "]";
+    const std::string receive = std::string("recv 8 B from P[") + from + "]";
+    AnalysedModel m(machine + "model M {\n  param net: Gap = Gap()\n  grid P[i: 2]\n  process p on P using net {\n" +
+                    "if i == " + from + " { " + send + "; " + send + " }; if i == " + to + " { " + receive + "; " +
+                    receive + " }\n  }\n  output t = p.time\n}\n");
+    m.with_process([&](backend::processes::Run& run) {
+      run.use_network([&](const backend::processes::NetworkInput& input) {
+        double gap = 0;
+        for (const auto& term : backend::processes::find_critical_path(input, std::nullopt, true).terms) {
+          if (term.kind != Cause::Kind::gap) continue;
+          CHECK(std::get<ir::Message>(term.statement->node).side == ir::Message::Side::receive);
+          gap += term.sum;
+        }
+        CHECK(gap == us(20));
+      });
+    });
+  }
 }
 
 TEST_CASE("statements are put together without detail") {

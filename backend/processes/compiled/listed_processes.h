@@ -1,0 +1,49 @@
+// The processes that a critical path touches: what each has done, and where its services are. They are forgotten when
+// they take too much memory.
+#pragma once
+
+#include "backend/processes/accounts.h"
+#include "backend/processes/compiled/listing.h"
+#include "backend/processes/compiled/recording.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace wave::backend::processes::compiled {
+
+struct ListedProcess {
+  std::unique_ptr<Listing> listing;
+  // By call and step, sorted: which service.
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t>> services;
+
+  std::optional<std::uint32_t> service(std::uint32_t call, std::uint16_t step) const;
+  std::int64_t bytes() const;
+};
+
+class ListedProcesses {
+ public:
+  // `resources`, `marked`: see Listing.
+  ListedProcesses(const NetworkInput& input, const Recording& recording, const ServedResources* resources,
+                  ir::PhaseId marked);
+  ~ListedProcesses() { forget(); }
+  ListedProcesses(const ListedProcesses&) = delete;
+  // Holds until the next call.
+  const ListedProcess& at(std::int64_t rank);
+
+ private:
+  void forget();
+
+  const NetworkInput& input_;
+  const Recording& recording_;
+  const ServedResources* const resources_;
+  const ir::PhaseId marked_;
+  Accountant accountant_;
+  std::map<std::int64_t, ListedProcess> known_;
+  std::int64_t claimed_ = 0;
+};
+
+}  // namespace wave::backend::processes::compiled

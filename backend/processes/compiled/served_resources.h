@@ -1,0 +1,32 @@
+// The resources of all machines, numbered, and how those of a process are served (docs/processes.md, Resources).
+#pragma once
+
+#include "backend/processes/compiled/layout.h"
+#include "backend/processes/network_program.h"
+
+#include <vector>
+
+namespace wave::backend::processes::compiled {
+
+class ServedResources {
+ public:
+  ServedResources(const ir::System& system, const ir::Process& process, const network::Bytecode& program);
+
+  Number number(ir::EndsId machine, std::uint32_t resource) const { return first_[machine.index] + resource; }
+  std::size_t count() const { return is_at_once_.size(); }
+  // Whether programs alone ask for it, in the foreground. Then whoever asks is served at once.
+  bool is_at_once(Number resource) const { return is_at_once_[resource]; }
+  const std::vector<bool>& at_once() const { return is_at_once_; }
+  // Whether something happens on arrival, so that the processor is a resource, too.
+  bool processor_serves() const { return processor_serves_; }
+  // Of both ends of a message.
+  std::size_t most_awaits() const { return most_awaits_; }
+
+ private:
+  std::vector<Number> first_;  // by MessageEnds
+  std::vector<bool> is_at_once_;
+  bool processor_serves_ = false;
+  std::size_t most_awaits_ = 1;
+};
+
+}  // namespace wave::backend::processes::compiled
