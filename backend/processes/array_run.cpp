@@ -76,11 +76,22 @@ class GroupSpans {
   std::vector<std::int32_t> place_of_unit_;
 };
 
+std::uint8_t choice(double target, double source) {
+  return source > target ? ArrayRecord::source : source == target ? ArrayRecord::tie : ArrayRecord::target;
+}
+
+void choose(std::uint8_t* choices, Row target, Row source, const double* weights, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double weight = weights ? weights[i] : 0;
+    choices[i] = choice(target.values[i] + target.plus, source.values[i] + source.plus + weight);
+  }
+}
+
 // Evaluates blocks, with room for the times that nobody needs afterwards.
 class BlockWorker {
  public:
-  BlockWorker(const ArrayProgram& program, const PlanGrid& grid, const std::vector<double*>& arrays)
-      : program_(program), grid_(grid), arrays_(arrays), room_(doubles_needed(program)) {}
+  BlockWorker(const ArrayProgram& program, const ArrayHost& host, const std::vector<double*>& arrays)
+      : program_(program), grid_(host.grid), record_(host.record), arrays_(arrays), room_(doubles_needed(program)) {}
 
   static std::size_t doubles_needed(const ArrayProgram& program) {
     std::size_t most = 0;
@@ -118,11 +129,17 @@ class BlockWorker {
   template <class Function>
   void for_each_sum(const ArrayStep& step, const Part& part, Function&& f) const;
   void apply(const ArrayStep& step, const Part& part) const;
+  // Where the choices of this process and those behind it go; null: nowhere.
+  std::uint8_t* choices(const ArrayStep& step, std::int32_t process) const {
+    if (!record_ || !step.joins) return nullptr;
+    return record_->choices[step.operation].data() + process;
+  }
   const double* weights(const ArrayStep& step, const Span& span);
   void add_weight(const Field& field, const Span& span, double* to) const;
 
   const ArrayProgram& program_;
   const PlanGrid& grid_;
+  ArrayRecord* const record_;
   const std::vector<double*>& arrays_;
   const RowLoops& loops_ = row_loops();
   std::vector<double> room_;
@@ -156,6 +173,8 @@ void BlockWorker::apply(const ArrayStep& step, const Part& part) const {
     const Row first{part.own + begin, step.own_plus + own_plus},
         second{part.other + begin, step.other_plus + other_plus};
     const double* const weights = part.weights ? part.weights + begin : nullptr;
+    if (std::uint8_t* const to_choose = choices(step, part.process + begin))
+      choose(to_choose, first, second, weights, n);
     if (step.joins)
       weights ? loops_.join_weighted(to, first, second, weights, n) : loops_.join(to, first, second, n);
     else
@@ -170,7 +189,7 @@ void BlockWorker::run(const ArrayStep& step, const Span& span) {
   if (step.peers == ArrayStep::everywhere) return apply(step, all);
   const PeerMap& peers = *program_.peers[step.peers];
   const bool is_plain = !given && step.own_runs == ArrayStep::nothing && step.other_runs == ArrayStep::nothing;
-  if (peers.swaps() != 0 && is_plain && step.joins && step.of_peer)
+  if (peers.swaps() != 0 && is_plain && step.joins && step.of_peer && !record_)
     return loops_.join_swapped(all.to, {all.own, step.own_plus}, {all.other, step.other_plus},
                                static_cast<std::size_t>(peers.swaps()), static_cast<std::size_t>(span.count()));
   if (!peers.in_runs()) return run_each(step, span, peers, given);
@@ -221,14 +240,17 @@ void BlockWorker::run_each(const ArrayStep& step, const Span& span, const PeerMa
   const double* const own = at(step.own, span);
   const double* const other = step.of_peer ? start(step.other) : at(step.other, span);
   const std::int32_t* const each = peers.each() + span.begin;
+  std::uint8_t* const to_choose = choices(step, span.begin);
   const auto run = [&](auto place) {
+    const auto time = [&](std::int32_t i) { return other[place(i)] + step.other_plus + (weights ? weights[i] : 0); };
+    for (std::int32_t i = 0; to_choose && i < span.count(); ++i) {
+      if (each[i] != PeerMap::none) to_choose[i] = choice(own[i] + step.own_plus, time(i));
+    }
     for (std::int32_t i = 0; i < span.count(); ++i) {
-      if (each[i] == PeerMap::none) {
+      if (each[i] == PeerMap::none)
         to[i] = own[i] + step.else_plus;
-        continue;
-      }
-      const double time = other[place(i)] + step.other_plus + (weights ? weights[i] : 0);
-      to[i] = step.joins ? std::max(own[i] + step.own_plus, time) : time;
+      else
+        to[i] = step.joins ? std::max(own[i] + step.own_plus, time(i)) : time(i);
     }
   };
   if (!step.of_peer)
@@ -262,6 +284,17 @@ void BlockWorker::add_weight(const Field& field, const Span& span, double* to) c
     double* const part = to + (at - span.begin);
     for (std::int64_t i = 0; i < count; ++i) part[i] += values[i * strides[last]];
     at += count;
+  }
+}
+
+// Makes room for the choices of what is recorded.
+void make_room(ArrayRecord& record, const ArrayProgram& program, std::size_t processes) {
+  for (const ArrayGroup& group : program.groups) {
+    for (const ArrayStep& step : group.steps) {
+      if (!step.joins) continue;
+      if (record.choices.size() <= step.operation) record.choices.resize(step.operation + 1);
+      record.choices[step.operation].assign(processes, ArrayRecord::target);
+    }
   }
 }
 
@@ -306,7 +339,7 @@ class ArrayRun {
       : program_(program), host_(host), next_(new std::atomic<std::size_t>[program.groups.size()] {}) {
     for (const ArrayGroup& group : program.groups)
       spans_.emplace_back(group, static_cast<std::int32_t>(host.grid.count()));
-    for (int thread = 0; thread < host.threads; ++thread) workers_.emplace_back(program, host.grid, arrays);
+    for (int thread = 0; thread < host.threads; ++thread) workers_.emplace_back(program, host, arrays);
   }
   void run() {
     work_on_threads(static_cast<int>(workers_.size()),
@@ -367,6 +400,7 @@ int threads_for(const ArrayProgram& program, std::size_t processes, int wanted) 
 void run_over_arrays(const ArrayProgram& program, const ArrayHost& host) {
   const auto room = static_cast<std::int64_t>(BlockWorker::doubles_needed(program) * sizeof(double)) * host.threads;
   const Claimed claimed(host.claim_memory, room);
+  if (host.record) make_room(*host.record, program, host.grid.count());
   HeldArrays held(program, host);
   const std::vector<double*> arrays = held.pointers();
   ArrayRun(program, host, arrays).run();

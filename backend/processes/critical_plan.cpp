@@ -6,7 +6,6 @@
 #include "backend/processes/never.h"
 #include "backend/processes/plan_arrays.h"
 #include "backend/processes/plan_kernels.h"
-#include "backend/processes/recorded_arrays.h"
 #include "backend/processes/thresholds.h"
 #include "base/large_array.h"
 
@@ -62,6 +61,7 @@ class Follower {
         kernels_(kernels),
         target_(target),
         steps_(input, kernels, target.phase),
+        spare_(steps_.grid().count(), input.claim_memory),
         in_detail_(in_detail),
         times_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
           if (term.weight) term.at = input.places.point(process);
@@ -105,22 +105,17 @@ class Follower {
 
   [[nodiscard]] bool pass(const PathStep& step, bool recording) {
     if (step.collective) synchronise(*step.collective, step.cost, steps_.grid(), state_.clocks);
-    if (step.list) pass(*step.list, recording);
+    if (step.list) pass_list(step, recording);
     if (step.piece && !pass_piece(step, recording)) return false;
     if (step.open) close(*step.open);
     return true;
   }
 
-  void pass(const OperationList& list, bool recording) {
-    const std::size_t arrays = list.registers - list.carried.size() + list.signals;
-    const auto bytes = static_cast<std::int64_t>(arrays * state_.clocks.size() * sizeof(double));
-    if (recording) claim_record(list);
-    claim(bytes);
-    run_recorded(
-        list, steps_.grid(), steps_.wrap(),
-        [&](const Carried& carried) -> std::vector<double>& { return values(carried); }, input_.look_at_clock,
-        recording ? &array_record_ : nullptr);
-    claim(-bytes);
+  void pass_list(const PathStep& step, bool recording) {
+    if (recording) claim_record(*step.list);
+    run_over_arrays(*step.program, {steps_.grid(), spare_, input_.claim_memory, input_.look_at_clock, 1,
+                                    [&](const Carried& carried) -> std::vector<double>& { return values(carried); },
+                                    recording ? &array_record_ : nullptr});
   }
 
   // In place of the record before.
@@ -348,6 +343,7 @@ class Follower {
   const PathTarget& target_;
   std::int64_t claimed_ = 0;
   PathSteps steps_;
+  SpareArrays spare_;
   bool in_detail_;
   TracedTimes times_;
   TracedTimes::Clock sums_;

@@ -75,7 +75,9 @@ bool PathSteps::stretch(Statements statements, bool is_shortest) {
   if (list->operations.empty()) return true;
   std::vector<PendingOperation> open = list->pending;
   if (list->ordered) {
+    if (grid_.count() > PeerMap::most_processes) return false;
     PathStep step;
+    step.program = std::make_shared<const ArrayProgram>(array_program(*list, fields_, wrap_, true));
     step.list = std::make_shared<const OperationList>(std::move(*list));
     if (!add(std::move(step))) return false;
     open_ = std::move(open);

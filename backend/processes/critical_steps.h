@@ -2,6 +2,7 @@
 // through.
 #pragma once
 
+#include "backend/processes/array_program.h"
 #include "backend/processes/network.h"
 #include "backend/processes/plan_operations.h"
 #include "backend/processes/sweep_form.h"
@@ -20,6 +21,7 @@ struct PathStep {
   std::int64_t begin = 0, end = 0;
   // A straight stretch: over arrays.
   std::shared_ptr<const OperationList> list;
+  std::shared_ptr<const ArrayProgram> program;
   // A collective that is a cost.
   const ir::Collective* collective = nullptr;
   const ir::Statement* statement = nullptr;
