@@ -1,6 +1,7 @@
 // See array_run.h.
 #include "backend/processes/array_run.h"
 
+#include "backend/processes/array_blocks.h"
 #include "backend/processes/array_rows.h"
 #include "backend/processes/claimed.h"
 #include "backend/processes/never.h"
@@ -15,66 +16,6 @@
 namespace wave::backend::processes {
 
 namespace {
-
-// Processes that follow each other, and where the times of the first stand among those of their block.
-struct Span {
-  std::int32_t begin = 0, end = 0, place = 0;
-  std::int32_t count() const { return end - begin; }
-};
-
-// The processes of a group, block by block.
-class GroupSpans {
- public:
-  GroupSpans(const ArrayGroup& group, std::int32_t processes) : group_(group), processes_(processes) {
-    if (group.units.empty()) return;
-    place_of_unit_.resize(group.units.size());
-    for (std::size_t block = 0; block + 1 < group.first_unit.size(); ++block) {
-      std::int32_t place = 0;
-      for (std::size_t i = group.first_unit[block]; i < group.first_unit[block + 1]; ++i, place += PeerMap::unit)
-        place_of_unit_[static_cast<std::size_t>(group.units[i])] = place;
-    }
-  }
-  std::size_t blocks() const {
-    if (!group_.units.empty()) return group_.first_unit.size() - 1;
-    return static_cast<std::size_t>((processes_ - 1) / group_.processes_of_block + 1);
-  }
-  void list(std::size_t block, std::vector<Span>& spans) const {
-    spans.clear();
-    if (group_.units.empty()) {
-      const auto begin = static_cast<std::int32_t>(block) * group_.processes_of_block;
-      spans.push_back({begin, std::min(processes_, begin + group_.processes_of_block), 0});
-      return;
-    }
-    for (std::size_t i = group_.first_unit[block]; i < group_.first_unit[block + 1]; ++i) {
-      const std::int32_t begin = group_.units[i] * PeerMap::unit, end = std::min(processes_, begin + PeerMap::unit);
-      if (!spans.empty() && spans.back().end == begin)
-        spans.back().end = end;
-      else
-        spans.push_back({begin, end, place(begin)});
-    }
-  }
-  // Of a process in the block.
-  std::int32_t place(std::int32_t process) const {
-    return place_of_unit_[static_cast<std::size_t>(process / PeerMap::unit)] + process % PeerMap::unit;
-  }
-  // Calls f(peer, count, place) for the parts of a run whose peers' times stand together.
-  template <class Function>
-  void for_each_part(const PeerMap::Run& run, Function&& f) const {
-    for (std::int32_t done = 0; done < run.count;) {
-      const std::int32_t first = run.peer + done, at = place(first);
-      std::int32_t count = PeerMap::unit - first % PeerMap::unit;
-      while (done + count < run.count && place(first + count) == at + count) count += PeerMap::unit;
-      count = std::min(count, run.count - done);
-      f(done, count, at);
-      done += count;
-    }
-  }
-
- private:
-  const ArrayGroup& group_;
-  std::int32_t processes_;
-  std::vector<std::int32_t> place_of_unit_;
-};
 
 std::uint8_t choice(double target, double source) {
   return source > target ? ArrayRecord::source : source == target ? ArrayRecord::tie : ArrayRecord::target;
@@ -104,7 +45,7 @@ class BlockWorker {
     spans_ = &spans;
     spans.list(block, listed_);
     for (const ArrayStep& step : group.steps) {
-      for (const Span& span : listed_) run(step, span);
+      for (const BlockSpan& span : listed_) run(step, span);
     }
   }
 
@@ -114,12 +55,12 @@ class BlockWorker {
   double* start(const ArrayPlace& place) {
     return place.of_block ? room_.data() + place.number * apart(*group_) : arrays_[place.number];
   }
-  double* at(const ArrayPlace& place, const Span& span) {
+  double* at(const ArrayPlace& place, const BlockSpan& span) {
     return start(place) + (place.of_block ? span.place : span.begin);
   }
 
-  void run(const ArrayStep& step, const Span& span);
-  void run_each(const ArrayStep& step, const Span& span, const PeerMap& peers, const double* weights);
+  void run(const ArrayStep& step, const BlockSpan& span);
+  void run_each(const ArrayStep& step, const BlockSpan& span, const PeerMap& peers, const double* weights);
   // Some processes in a row, from `process` on, and those of the other times, from `peer` on.
   struct Part {
     double* to;
@@ -134,8 +75,8 @@ class BlockWorker {
     if (!record_ || !step.joins) return nullptr;
     return record_->choices[step.operation].data() + process;
   }
-  const double* weights(const ArrayStep& step, const Span& span);
-  void add_weight(const Field& field, const Span& span, double* to) const;
+  const double* weights(const ArrayStep& step, const BlockSpan& span);
+  void add_weight(const Field& field, const BlockSpan& span, double* to) const;
 
   const ArrayProgram& program_;
   const PlanGrid& grid_;
@@ -143,7 +84,7 @@ class BlockWorker {
   const std::vector<double*>& arrays_;
   const RowLoops& loops_ = row_loops();
   std::vector<double> room_;
-  std::vector<Span> listed_;
+  std::vector<BlockSpan> listed_;
   const ArrayGroup* group_ = nullptr;
   const GroupSpans* spans_ = nullptr;
 };
@@ -182,7 +123,7 @@ void BlockWorker::apply(const ArrayStep& step, const Part& part) const {
   });
 }
 
-void BlockWorker::run(const ArrayStep& step, const Span& span) {
+void BlockWorker::run(const ArrayStep& step, const BlockSpan& span) {
   const double* const given = step.weights.empty() ? nullptr : weights(step, span);
   const Part all{at(step.to, span), at(step.own, span), at(step.other, span), given,
                  span.begin,        span.begin,         span.count()};
@@ -235,7 +176,7 @@ void BlockWorker::run(const ArrayStep& step, const Span& span) {
 }
 
 // Where runs of peers are short.
-void BlockWorker::run_each(const ArrayStep& step, const Span& span, const PeerMap& peers, const double* weights) {
+void BlockWorker::run_each(const ArrayStep& step, const BlockSpan& span, const PeerMap& peers, const double* weights) {
   double* const to = at(step.to, span);
   const double* const own = at(step.own, span);
   const double* const other = step.of_peer ? start(step.other) : at(step.other, span);
@@ -262,7 +203,7 @@ void BlockWorker::run_each(const ArrayStep& step, const Span& span, const PeerMa
 }
 
 // Sums are exact, so their order does not matter.
-const double* BlockWorker::weights(const ArrayStep& step, const Span& span) {
+const double* BlockWorker::weights(const ArrayStep& step, const BlockSpan& span) {
   const Field& only = *program_.weights[step.weights.front()];
   if (step.weights.size() == 1 && only.axes == grid_.all()) return only.values.data() + span.begin;
   double* const row = room_.data() + group_->arrays_of_block * apart(*group_);
@@ -271,7 +212,7 @@ const double* BlockWorker::weights(const ArrayStep& step, const Span& span) {
   return row;
 }
 
-void BlockWorker::add_weight(const Field& field, const Span& span, double* to) const {
+void BlockWorker::add_weight(const Field& field, const BlockSpan& span, double* to) const {
   const std::vector<std::int64_t> strides = grid_.strides(field.axes);
   const std::size_t last = grid_.axes() - 1;
   const std::int64_t row = grid_.extents()[last];

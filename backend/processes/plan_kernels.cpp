@@ -62,17 +62,13 @@ bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) 
   for (const Carried& carried : piece.carried) call.state.push_back(times_.of(carried).data());
   ClockQuestions questions(input_.network.look_at_clock);
   call.go_on = questions.go_on();
-  const bool is_done = run(piece.body, call);
+  const double buffers = std::min(input_.kernels.needs(piece.body, call).bytes, 0x1p62);
+  const Claimed claimed(input_.network.claim_memory, static_cast<std::int64_t>(buffers));
+  const TileSetting setting{0x1p52 * input_.network.quantum, memory_, input_.expect, input_.exceed};
+  const bool is_done = input_.shortcuts ? run_tiles(input_.kernels, piece.body, call, setting, tiles_)
+                                        : input_.kernels.run(piece.body, call) == SweepKernels::Outcome::done;
   questions.rethrow();
   return is_done;
-}
-
-bool PlanKernels::run(const SweepBody& body, SweepCall& call) {
-  const auto buffers = static_cast<std::int64_t>(std::min(input_.kernels.needs(body, call).bytes, 0x1p62));
-  const Claimed claimed(input_.network.claim_memory, buffers);
-  if (!input_.shortcuts) return input_.kernels.run(body, call) == SweepKernels::Outcome::done;
-  return run_tiles(input_.kernels, body, call, {0x1p52 * input_.network.quantum, memory_, input_.expect, input_.exceed},
-                   tiles_);
 }
 
 }  // namespace wave::backend::processes

@@ -65,7 +65,6 @@ class PlanKernels {
   void skip_tiles(double count) { tiles_.all += count; }
 
  private:
-  bool run(const SweepBody& body, SweepCall& call);
   const PlanInput& input_;
   const PlanGrid& grid_;
   CarriedTimes& times_;
