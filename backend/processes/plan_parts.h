@@ -1,9 +1,9 @@
-// The plan of a process: the parts that all of its processes go through, one after the other. What evaluates a
-// process, what follows its critical path and what outlines it beforehand look at these parts, and take no program
-// apart themselves.
+// The plan of a process: the parts that all of its processes go through, one after the other. What evaluates a process
+// and what follows its critical path look at these parts, and take no program apart themselves. The outline before
+// sizes are known asks the same questions (program_uses.h, sweep_form.h).
 //
-// Parts are found one by one as they are taken, since loops may have millions of iterations, and sweeps of tiles,
-// whose bounds and weights are evaluated as they come.
+// Parts are found one by one as they are taken, since loops may have millions of iterations, and sweeps of tiles, whose
+// bounds and weights are evaluated as they come.
 #pragma once
 
 #include "backend/processes/array_program.h"
