@@ -1,4 +1,5 @@
-// The walk over one process's program that accounts.h is about.
+// The walk over one process's program that accounts.h is about. It counts statements, and needs no order of all
+// processes, so it does not look at parts (plan_parts.h), which not every program has.
 #pragma once
 
 #include "backend/processes/accounts.h"

@@ -270,13 +270,15 @@ void Arranger::place_step(std::size_t number, std::size_t group, Numbers& of_blo
   placed.weights = step.weights;
   placed.peers = step.peers;
   placed.of_peer = step.of_peer;
+  placed.operation = step.operation;
   program_.groups[group].steps.push_back(std::move(placed));
 }
 
 }  // namespace
 
-ArrayProgram array_program(const OperationList& list, Fields& fields, const std::vector<bool>& wrap) {
-  return Arranger(array_times(list, fields, wrap), list, fields.grid().count()).run();
+ArrayProgram array_program(const OperationList& list, Fields& fields, const std::vector<bool>& wrap,
+                           bool keeps_choices) {
+  return Arranger(array_times(list, fields, wrap, keeps_choices), list, fields.grid().count()).run();
 }
 
 }  // namespace wave::backend::processes

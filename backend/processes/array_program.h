@@ -32,6 +32,7 @@ struct ArrayStep {
   std::vector<std::uint32_t> weights;  // ArrayProgram::weights; those that are the same everywhere are in `other_plus`
   std::uint32_t peers = everywhere;    // ArrayProgram::peers: happens where there is one
   bool of_peer = false;                // `other` is the peer's
+  std::uint32_t operation = nothing;   // the join or await whose choices it makes
 };
 
 // Steps that are done together for the processes of a block.
@@ -58,7 +59,8 @@ struct ArrayProgram {
   double steps_of_process = 0;
 };
 
-// The list must be ordered.
-ArrayProgram array_program(const OperationList& list, Fields& fields, const std::vector<bool>& wrap);
+// The list must be ordered. `keeps_choices`: so that it can be recorded.
+ArrayProgram array_program(const OperationList& list, Fields& fields, const std::vector<bool>& wrap,
+                           bool keeps_choices = false);
 
 }  // namespace wave::backend::processes

@@ -1,6 +1,7 @@
 // See array_run.h.
 #include "backend/processes/array_run.h"
 
+#include "backend/processes/array_blocks.h"
 #include "backend/processes/array_rows.h"
 #include "backend/processes/claimed.h"
 #include "backend/processes/never.h"
@@ -16,71 +17,22 @@ namespace wave::backend::processes {
 
 namespace {
 
-// Processes that follow each other, and where the times of the first stand among those of their block.
-struct Span {
-  std::int32_t begin = 0, end = 0, place = 0;
-  std::int32_t count() const { return end - begin; }
-};
+std::uint8_t choice(double target, double source) {
+  return source > target ? ArrayRecord::source : source == target ? ArrayRecord::tie : ArrayRecord::target;
+}
 
-// The processes of a group, block by block.
-class GroupSpans {
- public:
-  GroupSpans(const ArrayGroup& group, std::int32_t processes) : group_(group), processes_(processes) {
-    if (group.units.empty()) return;
-    place_of_unit_.resize(group.units.size());
-    for (std::size_t block = 0; block + 1 < group.first_unit.size(); ++block) {
-      std::int32_t place = 0;
-      for (std::size_t i = group.first_unit[block]; i < group.first_unit[block + 1]; ++i, place += PeerMap::unit)
-        place_of_unit_[static_cast<std::size_t>(group.units[i])] = place;
-    }
+void choose(std::uint8_t* choices, Row target, Row source, const double* weights, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double weight = weights ? weights[i] : 0;
+    choices[i] = choice(target.values[i] + target.plus, source.values[i] + source.plus + weight);
   }
-  std::size_t blocks() const {
-    if (!group_.units.empty()) return group_.first_unit.size() - 1;
-    return static_cast<std::size_t>((processes_ - 1) / group_.processes_of_block + 1);
-  }
-  void list(std::size_t block, std::vector<Span>& spans) const {
-    spans.clear();
-    if (group_.units.empty()) {
-      const auto begin = static_cast<std::int32_t>(block) * group_.processes_of_block;
-      spans.push_back({begin, std::min(processes_, begin + group_.processes_of_block), 0});
-      return;
-    }
-    for (std::size_t i = group_.first_unit[block]; i < group_.first_unit[block + 1]; ++i) {
-      const std::int32_t begin = group_.units[i] * PeerMap::unit, end = std::min(processes_, begin + PeerMap::unit);
-      if (!spans.empty() && spans.back().end == begin)
-        spans.back().end = end;
-      else
-        spans.push_back({begin, end, place(begin)});
-    }
-  }
-  // Of a process in the block.
-  std::int32_t place(std::int32_t process) const {
-    return place_of_unit_[static_cast<std::size_t>(process / PeerMap::unit)] + process % PeerMap::unit;
-  }
-  // Calls f(peer, count, place) for the parts of a run whose peers' times stand together.
-  template <class Function>
-  void for_each_part(const PeerMap::Run& run, Function&& f) const {
-    for (std::int32_t done = 0; done < run.count;) {
-      const std::int32_t first = run.peer + done, at = place(first);
-      std::int32_t count = PeerMap::unit - first % PeerMap::unit;
-      while (done + count < run.count && place(first + count) == at + count) count += PeerMap::unit;
-      count = std::min(count, run.count - done);
-      f(done, count, at);
-      done += count;
-    }
-  }
-
- private:
-  const ArrayGroup& group_;
-  std::int32_t processes_;
-  std::vector<std::int32_t> place_of_unit_;
-};
+}
 
 // Evaluates blocks, with room for the times that nobody needs afterwards.
 class BlockWorker {
  public:
-  BlockWorker(const ArrayProgram& program, const PlanGrid& grid, const std::vector<double*>& arrays)
-      : program_(program), grid_(grid), arrays_(arrays), room_(doubles_needed(program)) {}
+  BlockWorker(const ArrayProgram& program, const ArrayHost& host, const std::vector<double*>& arrays)
+      : program_(program), grid_(host.grid), record_(host.record), arrays_(arrays), room_(doubles_needed(program)) {}
 
   static std::size_t doubles_needed(const ArrayProgram& program) {
     std::size_t most = 0;
@@ -93,7 +45,7 @@ class BlockWorker {
     spans_ = &spans;
     spans.list(block, listed_);
     for (const ArrayStep& step : group.steps) {
-      for (const Span& span : listed_) run(step, span);
+      for (const BlockSpan& span : listed_) run(step, span);
     }
   }
 
@@ -103,12 +55,12 @@ class BlockWorker {
   double* start(const ArrayPlace& place) {
     return place.of_block ? room_.data() + place.number * apart(*group_) : arrays_[place.number];
   }
-  double* at(const ArrayPlace& place, const Span& span) {
+  double* at(const ArrayPlace& place, const BlockSpan& span) {
     return start(place) + (place.of_block ? span.place : span.begin);
   }
 
-  void run(const ArrayStep& step, const Span& span);
-  void run_each(const ArrayStep& step, const Span& span, const PeerMap& peers, const double* weights);
+  void run(const ArrayStep& step, const BlockSpan& span);
+  void run_each(const ArrayStep& step, const BlockSpan& span, const PeerMap& peers, const double* weights);
   // Some processes in a row, from `process` on, and those of the other times, from `peer` on.
   struct Part {
     double* to;
@@ -118,15 +70,21 @@ class BlockWorker {
   template <class Function>
   void for_each_sum(const ArrayStep& step, const Part& part, Function&& f) const;
   void apply(const ArrayStep& step, const Part& part) const;
-  const double* weights(const ArrayStep& step, const Span& span);
-  void add_weight(const Field& field, const Span& span, double* to) const;
+  // Where the choices of this process and those behind it go; null: nowhere.
+  std::uint8_t* choices(const ArrayStep& step, std::int32_t process) const {
+    if (!record_ || !step.joins) return nullptr;
+    return record_->choices[step.operation].data() + process;
+  }
+  const double* weights(const ArrayStep& step, const BlockSpan& span);
+  void add_weight(const Field& field, const BlockSpan& span, double* to) const;
 
   const ArrayProgram& program_;
   const PlanGrid& grid_;
+  ArrayRecord* const record_;
   const std::vector<double*>& arrays_;
   const RowLoops& loops_ = row_loops();
   std::vector<double> room_;
-  std::vector<Span> listed_;
+  std::vector<BlockSpan> listed_;
   const ArrayGroup* group_ = nullptr;
   const GroupSpans* spans_ = nullptr;
 };
@@ -156,6 +114,8 @@ void BlockWorker::apply(const ArrayStep& step, const Part& part) const {
     const Row first{part.own + begin, step.own_plus + own_plus},
         second{part.other + begin, step.other_plus + other_plus};
     const double* const weights = part.weights ? part.weights + begin : nullptr;
+    if (std::uint8_t* const to_choose = choices(step, part.process + begin))
+      choose(to_choose, first, second, weights, n);
     if (step.joins)
       weights ? loops_.join_weighted(to, first, second, weights, n) : loops_.join(to, first, second, n);
     else
@@ -163,14 +123,14 @@ void BlockWorker::apply(const ArrayStep& step, const Part& part) const {
   });
 }
 
-void BlockWorker::run(const ArrayStep& step, const Span& span) {
+void BlockWorker::run(const ArrayStep& step, const BlockSpan& span) {
   const double* const given = step.weights.empty() ? nullptr : weights(step, span);
   const Part all{at(step.to, span), at(step.own, span), at(step.other, span), given,
                  span.begin,        span.begin,         span.count()};
   if (step.peers == ArrayStep::everywhere) return apply(step, all);
   const PeerMap& peers = *program_.peers[step.peers];
   const bool is_plain = !given && step.own_runs == ArrayStep::nothing && step.other_runs == ArrayStep::nothing;
-  if (peers.swaps() != 0 && is_plain && step.joins && step.of_peer)
+  if (peers.swaps() != 0 && is_plain && step.joins && step.of_peer && !record_)
     return loops_.join_swapped(all.to, {all.own, step.own_plus}, {all.other, step.other_plus},
                                static_cast<std::size_t>(peers.swaps()), static_cast<std::size_t>(span.count()));
   if (!peers.in_runs()) return run_each(step, span, peers, given);
@@ -216,19 +176,22 @@ void BlockWorker::run(const ArrayStep& step, const Span& span) {
 }
 
 // Where runs of peers are short.
-void BlockWorker::run_each(const ArrayStep& step, const Span& span, const PeerMap& peers, const double* weights) {
+void BlockWorker::run_each(const ArrayStep& step, const BlockSpan& span, const PeerMap& peers, const double* weights) {
   double* const to = at(step.to, span);
   const double* const own = at(step.own, span);
   const double* const other = step.of_peer ? start(step.other) : at(step.other, span);
   const std::int32_t* const each = peers.each() + span.begin;
+  std::uint8_t* const to_choose = choices(step, span.begin);
   const auto run = [&](auto place) {
+    const auto time = [&](std::int32_t i) { return other[place(i)] + step.other_plus + (weights ? weights[i] : 0); };
+    for (std::int32_t i = 0; to_choose && i < span.count(); ++i) {
+      if (each[i] != PeerMap::none) to_choose[i] = choice(own[i] + step.own_plus, time(i));
+    }
     for (std::int32_t i = 0; i < span.count(); ++i) {
-      if (each[i] == PeerMap::none) {
+      if (each[i] == PeerMap::none)
         to[i] = own[i] + step.else_plus;
-        continue;
-      }
-      const double time = other[place(i)] + step.other_plus + (weights ? weights[i] : 0);
-      to[i] = step.joins ? std::max(own[i] + step.own_plus, time) : time;
+      else
+        to[i] = step.joins ? std::max(own[i] + step.own_plus, time(i)) : time(i);
     }
   };
   if (!step.of_peer)
@@ -240,7 +203,7 @@ void BlockWorker::run_each(const ArrayStep& step, const Span& span, const PeerMa
 }
 
 // Sums are exact, so their order does not matter.
-const double* BlockWorker::weights(const ArrayStep& step, const Span& span) {
+const double* BlockWorker::weights(const ArrayStep& step, const BlockSpan& span) {
   const Field& only = *program_.weights[step.weights.front()];
   if (step.weights.size() == 1 && only.axes == grid_.all()) return only.values.data() + span.begin;
   double* const row = room_.data() + group_->arrays_of_block * apart(*group_);
@@ -249,7 +212,7 @@ const double* BlockWorker::weights(const ArrayStep& step, const Span& span) {
   return row;
 }
 
-void BlockWorker::add_weight(const Field& field, const Span& span, double* to) const {
+void BlockWorker::add_weight(const Field& field, const BlockSpan& span, double* to) const {
   const std::vector<std::int64_t> strides = grid_.strides(field.axes);
   const std::size_t last = grid_.axes() - 1;
   const std::int64_t row = grid_.extents()[last];
@@ -262,6 +225,17 @@ void BlockWorker::add_weight(const Field& field, const Span& span, double* to) c
     double* const part = to + (at - span.begin);
     for (std::int64_t i = 0; i < count; ++i) part[i] += values[i * strides[last]];
     at += count;
+  }
+}
+
+// Makes room for the choices of what is recorded.
+void make_room(ArrayRecord& record, const ArrayProgram& program, std::size_t processes) {
+  for (const ArrayGroup& group : program.groups) {
+    for (const ArrayStep& step : group.steps) {
+      if (!step.joins) continue;
+      if (record.choices.size() <= step.operation) record.choices.resize(step.operation + 1);
+      record.choices[step.operation].assign(processes, ArrayRecord::target);
+    }
   }
 }
 
@@ -306,7 +280,7 @@ class ArrayRun {
       : program_(program), host_(host), next_(new std::atomic<std::size_t>[program.groups.size()] {}) {
     for (const ArrayGroup& group : program.groups)
       spans_.emplace_back(group, static_cast<std::int32_t>(host.grid.count()));
-    for (int thread = 0; thread < host.threads; ++thread) workers_.emplace_back(program, host.grid, arrays);
+    for (int thread = 0; thread < host.threads; ++thread) workers_.emplace_back(program, host, arrays);
   }
   void run() {
     work_on_threads(static_cast<int>(workers_.size()),
@@ -367,6 +341,7 @@ int threads_for(const ArrayProgram& program, std::size_t processes, int wanted) 
 void run_over_arrays(const ArrayProgram& program, const ArrayHost& host) {
   const auto room = static_cast<std::int64_t>(BlockWorker::doubles_needed(program) * sizeof(double)) * host.threads;
   const Claimed claimed(host.claim_memory, room);
+  if (host.record) make_room(*host.record, program, host.grid.count());
   HeldArrays held(program, host);
   const std::vector<double*> arrays = held.pointers();
   ArrayRun(program, host, arrays).run();

@@ -25,6 +25,14 @@ class SpareArrays {
   std::vector<std::vector<double>> free_;
 };
 
+// Which of two times was the later, by operation of the stretch (joins and awaits that somebody needs; empty for
+// others) and by process: the source or signal, or both were as late. Wherever the operation does not happen it says
+// nothing.
+struct ArrayRecord {
+  enum Choice : std::uint8_t { target = 0, source = 1, tie = 2 };
+  std::vector<std::vector<std::uint8_t>> choices;
+};
+
 struct ArrayHost {
   const PlanGrid& grid;
   SpareArrays& spare;
@@ -33,6 +41,8 @@ struct ArrayHost {
   int threads = 1;
   // What a carried register holds, by process.
   std::function<std::vector<double>&(const Carried&)> values;
+  // Set: choices are recorded there; the program must keep them.
+  ArrayRecord* record = nullptr;
 };
 
 // How many of these threads are worth it.

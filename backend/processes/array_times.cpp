@@ -15,8 +15,13 @@ using Kind = PlannedOperation::Kind;
 
 class Composer {
  public:
-  Composer(const OperationList& list, Fields& fields, const std::vector<bool>& wrap)
-      : list_(list), fields_(fields), wrap_(wrap), registers_(list.registers), signals_(list.signals) {
+  Composer(const OperationList& list, Fields& fields, const std::vector<bool>& wrap, bool keeps_choices)
+      : list_(list),
+        fields_(fields),
+        wrap_(wrap),
+        keeps_choices_(keeps_choices),
+        registers_(list.registers),
+        signals_(list.signals) {
     for (std::uint32_t i = 0; i < list.carried.size(); ++i) registers_[i] = ArrayTime{i, 0};
     times_.inputs = times_.arrays = list.carried.size();
     // Registers that are read before anything is written to them.
@@ -63,6 +68,7 @@ class Composer {
   const OperationList& list_;
   Fields& fields_;
   const std::vector<bool>& wrap_;
+  const bool keeps_choices_;
   ArrayTimes times_;
   std::vector<std::optional<ArrayTime>> registers_;
   std::vector<ArrayTime> signals_;
@@ -107,7 +113,7 @@ ArrayTime Composer::make(TimeStep step) {
 
 // What is added where the last step has happened is a part of it, as long as nobody has looked at what it made.
 bool Composer::goes_into_last(const PlannedOperation& operation, double plus, std::uint32_t where) {
-  if (operation.kind != Kind::add || times_.steps.empty()) return false;
+  if (keeps_choices_ || operation.kind != Kind::add || times_.steps.empty()) return false;
   const ArrayTime& time = *registers_[operation.target];
   TimeStep& last = times_.steps.back();
   if (time.array != times_.made.back() || referred_[time.array] != 1 || time.plus != 0 ||
@@ -209,11 +215,12 @@ void Composer::visit(const PlannedOperation& operation) {
   if (!step.joins && !varies) {
     result = step.other;
     if (operation.kind != Kind::add) ++referred_[result.array];
-  } else if (!varies && step.own.array == step.other.array && step.own.runs == step.other.runs) {
+  } else if (!keeps_choices_ && !varies && step.own.array == step.other.array && step.own.runs == step.other.runs) {
     result = step.own;
     result.plus = std::max(step.own.plus, step.other.plus);
   } else {
-    if (operation.kind == Kind::join) look_through(step);
+    if (operation.kind == Kind::join && !keeps_choices_) look_through(step);
+    if (step.joins) step.operation = static_cast<std::uint32_t>(&operation - list_.operations.data());
     result = make(std::move(step));
   }
   if (operation.kind == Kind::emit)
@@ -281,8 +288,8 @@ void Composer::number_rounds() {
 
 }  // namespace
 
-ArrayTimes array_times(const OperationList& list, Fields& fields, const std::vector<bool>& wrap) {
-  return Composer(list, fields, wrap).run();
+ArrayTimes array_times(const OperationList& list, Fields& fields, const std::vector<bool>& wrap, bool keeps_choices) {
+  return Composer(list, fields, wrap, keeps_choices).run();
 }
 
 }  // namespace wave::backend::processes

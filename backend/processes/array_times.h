@@ -25,7 +25,9 @@ struct TimeStep {
   std::vector<std::uint32_t> weights;
   std::uint32_t peers = everywhere;
   bool of_peer = false;
-  std::uint32_t round = 0;  // it looks at others' times of earlier rounds only
+  static constexpr std::uint32_t nothing = 0xffffffff;
+  std::uint32_t operation = nothing;  // the join or await whose choices it makes
+  std::uint32_t round = 0;            // it looks at others' times of earlier rounds only
   bool looks_at_own() const { return joins || peers != everywhere; }
 };
 
@@ -39,6 +41,7 @@ struct ArrayTimes {
   std::vector<PlusRunsPtr> runs;
 };
 
-ArrayTimes array_times(const OperationList& list, Fields& fields, const std::vector<bool>& wrap);
+// `keeps_choices`: every join and await is a step of its own.
+ArrayTimes array_times(const OperationList& list, Fields& fields, const std::vector<bool>& wrap, bool keeps_choices);
 
 }  // namespace wave::backend::processes

@@ -2,8 +2,8 @@
 // later.
 #pragma once
 
+#include "backend/processes/array_run.h"
 #include "backend/processes/plan_grid.h"
-#include "backend/processes/recorded_arrays.h"
 #include "backend/processes/sweep_form.h"
 #include "backend/processes/sweep_record.h"
 

@@ -6,7 +6,6 @@
 #include "backend/processes/never.h"
 #include "backend/processes/plan_arrays.h"
 #include "backend/processes/plan_kernels.h"
-#include "backend/processes/recorded_arrays.h"
 #include "backend/processes/thresholds.h"
 #include "base/large_array.h"
 
@@ -17,25 +16,18 @@ namespace wave::backend::processes {
 
 namespace {
 
-// What all processes know between two steps.
-struct PathState {
-  std::vector<double> clocks;
-  std::map<Carried, std::vector<double>> pending;  // by process, of the operations that are pending
-  std::int64_t bytes() const {
-    return static_cast<std::int64_t>(clocks.size() * (1 + pending.size()) * sizeof(double));
-  }
-};
-
-// A copy, for later.
-class KeptState {
+// A copy of what all processes know between two steps, for later.
+class KeptTimes {
  public:
-  explicit KeptState(const PathState& state) : clocks_(copy(state.clocks)) {
-    for (const auto& [carried, values] : state.pending) pending_.emplace(carried, copy(values));
+  explicit KeptTimes(CarriedTimes& times) : clocks_(copy(times.clocks())) {
+    for (const auto& [carried, values] : times.pending()) pending_.emplace(carried, copy(values));
   }
-  void restore(PathState& state) const {
-    restore(clocks_, state.clocks);
-    std::erase_if(state.pending, [&](const auto& held) { return !pending_.contains(held.first); });
-    for (const auto& [carried, values] : pending_) restore(values, state.pending[carried]);
+  void restore(CarriedTimes& times) const {
+    std::vector<PendingOperation::Key> keys;
+    for (const auto& [carried, values] : pending_) keys.push_back(*carried.pending);
+    times.keep(keys);
+    restore(clocks_, times.clocks());
+    for (const auto& [carried, values] : pending_) restore(values, times.of(carried));
   }
   std::int64_t bytes() const {
     return static_cast<std::int64_t>(clocks_.size() * (1 + pending_.size()) * sizeof(double));
@@ -62,8 +54,10 @@ class Follower {
         kernels_(kernels),
         target_(target),
         steps_(input, kernels, target.phase),
+        spare_(steps_.grid().count(), input.claim_memory),
+        times_(clocks_, input.claim_memory),
         in_detail_(in_detail),
-        times_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
+        traced_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
           if (term.weight) term.at = input.places.point(process);
         }) {}
   ~Follower() { input_.claim_memory(-claimed_); }
@@ -72,21 +66,21 @@ class Follower {
   // Nothing where a part of the program, or a weight on the path, is refused; throws Failed.
   std::optional<CriticalPath> run() {
     if (!steps_.find()) return std::nullopt;
-    state_.clocks.assign(steps_.grid().count(), 0);
-    claim(state_.bytes());
+    clocks_.assign(steps_.grid().count(), 0);
+    claim(times_.bytes());
     const std::size_t count = steps_.list().size();
     for (std::size_t i = 0; i < count; ++i) {
       const bool is_last = i + 1 == count;  // where the way back begins
       if (!is_last || steps_.list()[i].collective) keep(i);
       if (!pass(steps_.list()[i], is_last)) return std::nullopt;
     }
-    const auto last = std::max_element(state_.clocks.begin(), state_.clocks.end());
+    const auto last = std::max_element(clocks_.begin(), clocks_.end());
     const double last_finish = *last;
-    rank_ = static_cast<std::size_t>(target_.rank.value_or(last - state_.clocks.begin()));
+    rank_ = static_cast<std::size_t>(target_.rank.value_or(last - clocks_.begin()));
     for (std::size_t i = count; i-- > 0;) {
       if (!go_back(i)) return std::nullopt;
     }
-    CriticalPath path = path_to(sums_, times_.terms());
+    CriticalPath path = path_to(sums_, traced_.terms());
     if (path.total != total_) return std::nullopt;  // never; but if so, the network knows
     if (target_.phase.valid()) path.of = CriticalPath::Of::phase;
     path.last_finish = last_finish;
@@ -104,29 +98,25 @@ class Follower {
   // --- forward ---
 
   [[nodiscard]] bool pass(const PathStep& step, bool recording) {
-    if (step.collective) synchronise(*step.collective, step.cost, steps_.grid(), state_.clocks);
-    if (step.list) pass(*step.list, recording);
+    if (step.collective) synchronise(step.collective->node, step.collective->cost, steps_.grid(), clocks_);
+    if (step.stretch) pass(*step.stretch, recording);
     if (step.piece && !pass_piece(step, recording)) return false;
-    if (step.open) close(*step.open);
+    if (step.open) times_.keep(*step.open);
     return true;
   }
 
-  void pass(const OperationList& list, bool recording) {
-    const std::size_t arrays = list.registers - list.carried.size() + list.signals;
-    const auto bytes = static_cast<std::int64_t>(arrays * state_.clocks.size() * sizeof(double));
-    if (recording) claim_record(list);
-    claim(bytes);
-    run_recorded(
-        list, steps_.grid(), steps_.wrap(),
-        [&](const Carried& carried) -> std::vector<double>& { return values(carried); }, input_.look_at_clock,
-        recording ? &array_record_ : nullptr);
-    claim(-bytes);
+  void pass(const Stretch& stretch, bool recording) {
+    if (recording) claim_record(stretch.list);
+    run_over_arrays(*stretch.program,
+                    {steps_.grid(), spare_, input_.claim_memory, input_.look_at_clock, 1,
+                     [&](const Carried& carried) -> std::vector<double>& { return times_.of(carried); },
+                     recording ? &array_record_ : nullptr});
   }
 
   // In place of the record before.
   void claim_record(const OperationList& list) {
     array_record_ = {};
-    const auto bytes = static_cast<std::int64_t>(choices_of(list) * state_.clocks.size());
+    const auto bytes = static_cast<std::int64_t>(choices_of(list) * clocks_.size());
     claim(bytes - array_record_bytes_);
     array_record_bytes_ = bytes;
   }
@@ -135,7 +125,7 @@ class Follower {
   [[nodiscard]] bool pass_piece(const PathStep& step, bool recording) {
     const SweepPiece& piece = *step.piece;
     SweepCall call = call_of(piece, step.rising, steps_.grid(), step.begin, step.end);
-    for (const Carried& carried : piece.carried) call.state.push_back(values(carried).data());
+    for (const Carried& carried : piece.carried) call.state.push_back(times_.of(carried).data());
     if (recording) call.record = &record_;
     ClockQuestions questions(input_.look_at_clock);
     call.go_on = questions.go_on();
@@ -161,32 +151,13 @@ class Follower {
     return outcome;
   }
 
-  // Of all processes.
-  std::vector<double>& values(const Carried& carried) {
-    if (!carried.pending) return state_.clocks;
-    std::vector<double>& pending = state_.pending[carried];
-    if (pending.empty()) {
-      claim(static_cast<std::int64_t>(state_.clocks.size() * sizeof(double)));
-      pending.assign(state_.clocks.size(), never);
-    }
-    return pending;
-  }
-
-  void close(const std::vector<PendingOperation::Key>& open) {
-    const std::int64_t before = state_.bytes();
-    std::erase_if(state_.pending, [&](const auto& held) {
-      return std::find(open.begin(), open.end(), *held.first.pending) == open.end();
-    });
-    claim(state_.bytes() - before);
-  }
-
   // --- states on the way ---
 
   // The states that are kept, by the step before which they are. The more steps there are, the fewer states are kept.
   void keep(std::size_t i) {
     if (i % apart_ != 0) return;
     const std::size_t most =
-        std::max(least_states_kept, most_bytes_of_states / static_cast<std::size_t>(state_.bytes()));
+        std::max(least_states_kept, most_bytes_of_states / static_cast<std::size_t>(times_.bytes()));
     if (kept_.size() >= most) {
       apart_ *= 2;
       for (std::size_t j = 0; j < i; ++j) {
@@ -194,8 +165,8 @@ class Follower {
       }
       if (i % apart_ != 0) return;
     }
-    claim(state_.bytes());
-    kept_.emplace(i, state_);
+    claim(times_.bytes());
+    kept_.emplace(i, times_);
   }
   void forget(std::size_t i) {
     const auto found = kept_.find(i);
@@ -207,14 +178,13 @@ class Follower {
   // `i`.
   [[nodiscard]] bool return_to(std::size_t i) {
     const auto found = std::prev(kept_.upper_bound(i));
-    claim(found->second.bytes() - state_.bytes());
-    found->second.restore(state_);
+    found->second.restore(times_);
     const std::size_t from = found->first;
     if (from == i) forget(i);
     for (std::size_t j = from; j < i; ++j) {
       if (j != from) {
-        claim(state_.bytes());
-        kept_.emplace(j, state_);
+        claim(times_.bytes());
+        kept_.emplace(j, times_);
       }
       if (!pass(steps_.list()[j], false)) return false;
     }
@@ -232,10 +202,10 @@ class Follower {
       if (is_last) begin_paths(i + 1);
       if (!return_to(i)) return false;
       if (!is_last && begins_path(i + 1)) {
-        const PathState before = state_;
+        const std::vector<double> before = clocks_;
         if (!pass(step, false)) return false;
         begin_paths(i + 1);
-        state_ = before;
+        clocks_ = before;
       }
     } else {
       if (!is_last && (!return_to(i) || !pass(step, true))) return false;
@@ -267,7 +237,7 @@ class Follower {
     Path& path = paths_.emplace_back();
     path.times = times;
     path.point.move_to(rank_, steps_.grid());
-    path.point.time = state_.clocks[rank_];
+    path.point.time = clocks_[rank_];
     total_ += times * path.point.time;
     join_paths();
   }
@@ -286,25 +256,27 @@ class Follower {
   // Refused where it cannot be told in detail what the weight is.
   [[nodiscard]] bool add(double weight, const OperationCause& cause, std::size_t process) {
     if (cause.varies && in_detail_) return false;
-    times_.add(sums_, weight,
-               {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step},
-               times_on_path_);
+    traced_.add(sums_, weight,
+                {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step},
+                times_on_path_);
     return true;
   }
 
   // Through a step that has been recorded, or before which the state is.
   [[nodiscard]] bool walk_back_through(const PathStep& step, PathPoint& point) {
-    if (step.collective) return through(step, *step.collective, point);
+    if (step.collective) return through(*step.collective, point);
     const OnPathWeight on_weight = [this](double weight, const OperationCause& cause, std::size_t process) {
       return add(weight, cause, process);
     };
-    if (step.list) return walk_back(*step.list, steps_.grid(), steps_.wrap(), array_record_, point, on_weight);
+    if (step.stretch)
+      return walk_back(step.stretch->list, steps_.grid(), steps_.wrap(), array_record_, point, on_weight);
     return walk_back(*step.piece, step.rising, steps_.grid(), step.begin, step.end, record_, point, on_weight);
   }
 
-  [[nodiscard]] bool through(const PathStep& step, const ir::Collective& collective, PathPoint& point) {
+  [[nodiscard]] bool through(const part::CollectiveCost& part, PathPoint& point) {
+    const ir::Collective& collective = part.node;
     if (point.at.pending) return true;  // what is in the background does not take part
-    const std::vector<double>& clocks = state_.clocks;
+    const std::vector<double>& clocks = clocks_;
     const std::size_t process = point.process;
     std::size_t first = 0, count = clocks.size(), stride = 1;
     if (collective.along) {
@@ -313,8 +285,8 @@ class Follower {
       count = static_cast<std::size_t>(steps_.grid().extents()[*collective.along]);
       first = process - process / stride % count * stride;
     }
-    const auto cost = [&] { return value_at(*step.cost, steps_.grid(), point.place); };
-    const OperationCause cause{Cause::Kind::collective, step.statement};
+    const auto cost = [&] { return value_at(*part.cost, steps_.grid(), point.place); };
+    const OperationCause cause{Cause::Kind::collective, &part.statement};
     const double own = clocks[process];
     if (collective.root == ir::Collective::Root::from) {
       const double from_root = clocks[first] + cost();
@@ -348,11 +320,13 @@ class Follower {
   const PathTarget& target_;
   std::int64_t claimed_ = 0;
   PathSteps steps_;
+  SpareArrays spare_;
+  std::vector<double> clocks_;
+  CarriedTimes times_;
   bool in_detail_;
-  TracedTimes times_;
+  TracedTimes traced_;
   TracedTimes::Clock sums_;
-  PathState state_;
-  std::map<std::size_t, KeptState> kept_;  // by the step that comes next
+  std::map<std::size_t, KeptTimes> kept_;  // by the step that comes next
   std::size_t apart_ = 1;
   SweepRecord record_;
   ArrayRecord array_record_;

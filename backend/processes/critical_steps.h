@@ -1,10 +1,7 @@
-// A program as the pieces that all of its processes take one after the other: what a critical path is followed back
-// through.
+// The parts of a program as the pieces of which a critical path is followed back through one at a time.
 #pragma once
 
-#include "backend/processes/network.h"
-#include "backend/processes/plan_operations.h"
-#include "backend/processes/sweep_form.h"
+#include "backend/processes/plan_parts.h"
 
 #include <memory>
 #include <optional>
@@ -14,31 +11,24 @@ namespace wave::backend::processes {
 
 // One of three.
 struct PathStep {
-  // Some tiles of a piece of a sweep, or a stretch for which kernels find an order.
+  // Some tiles of a piece.
   std::shared_ptr<const SweepPiece> piece;
   std::vector<bool> rising;
   std::int64_t begin = 0, end = 0;
-  // A straight stretch: over arrays.
-  std::shared_ptr<const OperationList> list;
-  // A collective that is a cost.
-  const ir::Collective* collective = nullptr;
-  const ir::Statement* statement = nullptr;
-  FieldPtr cost;
+  // Over arrays.
+  std::shared_ptr<const Stretch> stretch;
+  std::optional<part::CollectiveCost> collective;
 
   // What is pending after it; none: whatever was, as it is within a sweep.
-  std::optional<std::vector<PendingOperation::Key>> open;
+  std::optional<std::vector<PendingOperation::Key>> open = {};
 };
-
-// How many joins and awaits a list has.
-std::size_t choices_of(const OperationList& list);
 
 class PathSteps {
  public:
   // `phase` may be asked for; not valid: none.
   PathSteps(const NetworkInput& input, SweepKernels& kernels, ir::PhaseId phase);
-  PathSteps(const PathSteps&) = delete;
 
-  // Refused where a part of the program has no plan; throws Failed.
+  // Refused where a part of the program has no order; throws Failed.
   [[nodiscard]] bool find();
   const std::vector<PathStep>& list() const { return list_; }
   // Where the phase is entered and left, in order.
@@ -47,36 +37,22 @@ class PathSteps {
     bool enters = false;
   };
   const std::vector<Mark>& marks() const { return marks_; }
-  const PlanGrid& grid() const { return grid_; }
-  const std::vector<bool>& wrap() const { return wrap_; }
+  const PlanGrid& grid() const { return plan_.grid(); }
+  const std::vector<bool>& wrap() const { return plan_.wrap(); }
 
  private:
-  using Statements = std::span<const ir::Statement>;
-  [[nodiscard]] bool block(ir::BlockId id) { return !id.valid() || block(input_.process.blocks[id.index]); }
-  [[nodiscard]] bool block(Statements statements);
-  [[nodiscard]] bool stretch(Statements statements, bool is_shortest);
-  bool visit(const ir::Statement& statement, const ir::Compute&) { return stretch({&statement, 1}, true); }
-  bool visit(const ir::Statement& statement, const ir::Message&) { return stretch({&statement, 1}, true); }
-  bool visit(const ir::Statement& statement, const ir::Wait&) { return stretch({&statement, 1}, true); }
-  bool visit(const ir::Statement& statement, const ir::Sweep& node);
-  bool visit(const ir::Statement& statement, const ir::Collective& node);
-  bool visit(const ir::Statement& statement, const ir::Loop& node);
-  bool visit(const ir::Statement& statement, const ir::Branch& node);
-  bool visit(const ir::Statement& statement, const ir::Phase& node);
-  [[nodiscard]] bool add_piece(SweepPiece piece, const std::vector<bool>& rising);
+  [[nodiscard]] bool add(const part::Straight& part);
+  [[nodiscard]] bool add(const part::Tiles& part);
+  [[nodiscard]] bool add(const part::Pending& part);
+  [[nodiscard]] bool add(const part::CollectiveCost& part);
+  [[nodiscard]] bool add(const part::PhaseBound& part);
+  [[nodiscard]] bool add(const part::Repetition& part);
+  [[nodiscard]] bool add(const part::Unordered&) { return false; }
   [[nodiscard]] bool add(PathStep step);
-  void close();
 
-  const NetworkInput& input_;
   SweepKernels& kernels_;
-  PlanGrid grid_;
-  Fields fields_;
-  std::vector<bool> wrap_;
-  PlanEnds ends_;
-  WalkContext context_;
-  std::vector<PendingOperation> open_;  // behind the last step
+  ProcessPlan plan_;
   std::vector<PathStep> list_;
-  ir::PhaseId phase_;
   std::vector<Mark> marks_;
 };
 

@@ -1,4 +1,6 @@
 // A walk over one process's program without times: the first scalar in it that fails, and what all its weights come to.
+// It counts the statements of one process, in whatever order others do theirs, so it has no use for the parts of all
+// (plan_parts.h), which not every program has.
 #pragma once
 
 #include "backend/processes/bound_scalars.h"

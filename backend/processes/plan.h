@@ -1,37 +1,24 @@
-// Takes a process apart. Sweeps from one corner go to compiled kernels, collectives and computation are done on whole
-// arrays of clocks, and the rest goes to the network piece by piece. The bits are those of the network on the whole
-// program.
+// Evaluates a process part by part (plan_parts.h). Sweeps from one corner go to compiled kernels, collectives,
+// computation and messages in an order are done on whole arrays of clocks, and the rest goes to the network piece by
+// piece. The bits are those of the network on the whole program.
 #pragma once
 
-#include "backend/processes/process_state.h"
-#include "backend/processes/resolved_ends.h"
-#include "backend/processes/scalars.h"
+#include "backend/processes/network.h"
 #include "backend/processes/sweep_body.h"
-#include "ir/dependences.h"
 
 #include <functional>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace wave::backend::processes {
 
 struct PlanInput {
-  const ir::Process& process;
-  const std::vector<std::int64_t>& extents;
-  const ir::FreeBinders& binders;
-  Scalars& scalars;
-  EndsResolver& resolver;  // on the quantum
-  double quantum = 0;
+  const NetworkInput& network;
   SweepKernels& kernels;
-  // Looks at the deadline; throws Failed.
-  std::function<void()> look_at_clock;
-  // Claims memory for the plan's own arrays, or gives it back (negative); throws Failed where the limit is exceeded.
-  std::function<void(std::int64_t bytes)> claim_memory;
   // Runs consecutive statements from one state to the next, with the loop variables around them bound. False: a message
   // is on its way, an operation pending or a process waiting at their end, or anything else that this piece cannot be
   // blamed for alone; the state is then of no use. May throw Failed.
-  std::function<bool(std::span<const ir::Statement>, ProcessState&)> network;
+  std::function<bool(std::span<const ir::Statement>, ProcessState&)> run_unordered;
   // Whether to skip tiles and iterations that need not be evaluated (identical_steps.h).
   bool shortcuts = false;
   // Told how long the present work will still take if nothing of it can be skipped. May throw Failed.

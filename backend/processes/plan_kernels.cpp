@@ -1,29 +1,27 @@
-// A piece of a sweep as a call of a kernel.
+// A piece of a sweep as a call of a kernel, and what lies behind its registers.
 #include "backend/processes/plan_kernels.h"
 
 #include "backend/processes/claimed.h"
+#include "backend/processes/never.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace wave::backend::processes {
 
-std::vector<double>& PlanKernels::values(const Carried& carried) {
-  const auto bytes = static_cast<std::int64_t>(grid_.count() * sizeof(double));
-  if (!carried.pending) return state_.clocks;
+std::vector<double>& CarriedTimes::of(const Carried& carried) {
+  if (!carried.pending) return clocks_;
   std::vector<double>& pending = pending_[carried];
   if (pending.empty()) {
-    input_.claim_memory(bytes);
-    pending.assign(grid_.count(), -std::numeric_limits<double>::infinity());
+    claim_(static_cast<std::int64_t>(clocks_.size() * sizeof(double)));
+    pending.assign(clocks_.size(), never);
   }
   return pending;
 }
 
-void PlanKernels::keep(const std::vector<PendingOperation>& pending) {
+void CarriedTimes::keep(const std::vector<PendingOperation::Key>& pending) {
   std::erase_if(pending_, [&](const auto& held) {
-    const auto is_it = [&](const PendingOperation& one) { return one.key == held.first.pending; };
-    if (std::any_of(pending.begin(), pending.end(), is_it)) return false;
-    input_.claim_memory(-static_cast<std::int64_t>(held.second.size() * sizeof(double)));
+    if (std::find(pending.begin(), pending.end(), *held.first.pending) != pending.end()) return false;
+    if (!held.second.empty()) claim_(-static_cast<std::int64_t>(held.second.size() * sizeof(double)));
     return true;
   });
 }
@@ -61,20 +59,16 @@ std::function<bool()> ClockQuestions::go_on() {
 bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) {
   SweepCall call = call_of(piece, rising, grid_, 0, piece.tiles);
   call.tiles_of_sweep = 0;
-  for (const Carried& carried : piece.carried) call.state.push_back(values(carried).data());
-  ClockQuestions questions(input_.look_at_clock);
+  for (const Carried& carried : piece.carried) call.state.push_back(times_.of(carried).data());
+  ClockQuestions questions(input_.network.look_at_clock);
   call.go_on = questions.go_on();
-  const bool is_done = run(piece.body, call);
+  const double buffers = std::min(input_.kernels.needs(piece.body, call).bytes, 0x1p62);
+  const Claimed claimed(input_.network.claim_memory, static_cast<std::int64_t>(buffers));
+  const TileSetting setting{0x1p52 * input_.network.quantum, memory_, input_.expect, input_.exceed};
+  const bool is_done = input_.shortcuts ? run_tiles(input_.kernels, piece.body, call, setting, tiles_)
+                                        : input_.kernels.run(piece.body, call) == SweepKernels::Outcome::done;
   questions.rethrow();
   return is_done;
-}
-
-bool PlanKernels::run(const SweepBody& body, SweepCall& call) {
-  const auto buffers = static_cast<std::int64_t>(std::min(input_.kernels.needs(body, call).bytes, 0x1p62));
-  const Claimed claimed(input_.claim_memory, buffers);
-  if (!input_.shortcuts) return input_.kernels.run(body, call) == SweepKernels::Outcome::done;
-  return run_tiles(input_.kernels, body, call, {0x1p52 * input_.quantum, memory_, input_.expect, input_.exceed},
-                   tiles_);
 }
 
 }  // namespace wave::backend::processes

@@ -31,30 +31,44 @@ class ClockQuestions {
   std::exception_ptr late_;
 };
 
+// What registers carry from one piece to the next, by process: the clocks, and what is pending.
+class CarriedTimes {
+ public:
+  CarriedTimes(std::vector<double>& clocks, const std::function<void(std::int64_t bytes)>& claim)
+      : clocks_(clocks), claim_(claim) {}
+  ~CarriedTimes() { keep({}); }
+  CarriedTimes(const CarriedTimes&) = delete;
+  std::vector<double>& of(const Carried& carried);  // made where it is not there yet
+  // Nothing but these is pending any more.
+  void keep(const std::vector<PendingOperation::Key>& pending);
+  std::vector<double>& clocks() { return clocks_; }
+  const std::map<Carried, std::vector<double>>& pending() const { return pending_; }
+  std::int64_t bytes() const {
+    return static_cast<std::int64_t>(clocks_.size() * (1 + pending_.size()) * sizeof(double));
+  }
+
+ private:
+  std::vector<double>& clocks_;
+  const std::function<void(std::int64_t)>& claim_;
+  std::map<Carried, std::vector<double>> pending_;
+};
+
 class PlanKernels {
  public:
-  PlanKernels(const PlanInput& input, const PlanGrid& grid, ProcessState& state, ClockMemory& memory)
-      : input_(input), grid_(grid), state_(state), memory_(memory) {}
-  ~PlanKernels() { keep({}); }
-  PlanKernels(const PlanKernels&) = delete;
+  PlanKernels(const PlanInput& input, const PlanGrid& grid, CarriedTimes& times, ClockMemory& memory)
+      : input_(input), grid_(grid), times_(times), memory_(memory) {}
 
   // False: the kernels know no order for it; the state is as before. Throws Failed at the deadline.
   bool run(const SweepPiece& piece, const std::vector<bool>& rising);
-  // What a carried register holds, by process; made where it is not there yet.
-  std::vector<double>& values(const Carried& carried);
-  // Nothing but these is pending any more.
-  void keep(const std::vector<PendingOperation>& pending);
   // Of the sweeps whose tiles might have been skipped.
   const TileCount& tiles() const { return tiles_; }
   void skip_tiles(double count) { tiles_.all += count; }
 
  private:
-  bool run(const SweepBody& body, SweepCall& call);
   const PlanInput& input_;
   const PlanGrid& grid_;
-  ProcessState& state_;
+  CarriedTimes& times_;
   ClockMemory& memory_;
-  std::map<Carried, std::vector<double>> pending_;
   TileCount tiles_;
 };
 

@@ -1,9 +1,14 @@
-// The outline of plans as text.
+// The outline of plans as text. Plan themselves depend on sizes and on the order of messages, which are not known
+// yet; what they are made of is told by the same questions as theirs.
 #include "backend/processes/plan_outline.h"
 
 #include "backend/processes/program_uses.h"
+#include "backend/processes/sweep_form.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
 
 namespace wave::backend::processes {
 
@@ -17,6 +22,8 @@ class Outline {
     line(0, fmt::format("process {}", process_.name));
     if (has_windows(system_, process_))
       line(1, "process network: a window looks back over the messages of the whole program");
+    else if (is_whole(system_, process_))
+      line(1, "as a whole, compiled or as the process network: resources serve all of it by time");
     else
       block(process_.body, 1);
     return text_;
@@ -27,32 +34,26 @@ class Outline {
     text_ += std::string(2 * static_cast<std::size_t>(indent), ' ') + what + "\n";
   }
 
-  bool is_structure(const ir::Statement& statement) const {
-    return processes::is_structure(process_, statement, nullptr);
-  }
-
   void block(ir::BlockId id, int indent) {
     if (!id.valid()) return;
-    const ir::Block& block = process_.blocks[id.index];
-    for (std::size_t at = 0; at < block.size();) {
-      std::size_t end = at;
-      while (end < block.size() && !is_structure(block[end])) ++end;
-      if (end > at) {
+    for (std::span<const ir::Statement> left = process_.blocks[id.index]; !left.empty();) {
+      const std::size_t straight = straight_statements(process_, left, nullptr);
+      if (straight > 0)
         line(indent,
              fmt::format("{} without a sweep: over arrays of clocks, or the process network where no order of the "
                          "statements has every signal sent before it is awaited",
-                         end - at == 1 ? "1 statement" : fmt::format("{} statements", end - at)));
-        at = end;
-        continue;
-      }
-      std::visit([&](const auto& node) { visit(node, indent); }, block[at].node);
-      ++at;
+                         straight == 1 ? "1 statement" : fmt::format("{} statements", straight)));
+      else
+        std::visit([&](const auto& node) { visit(node, indent); }, left.front().node);
+      left = left.subspan(std::max<std::size_t>(straight, 1));
     }
   }
 
   void visit(const ir::Sweep& node, int indent) {
-    if (node.fronts.size() > 1)
-      return line(indent, fmt::format("sweep from {} corners at once: process network", node.fronts.size()));
+    if (!may_have_pieces(node, wrap_of(system_, process_)))
+      return line(indent, fmt::format("sweep from {}: process network",
+                                      node.fronts.size() > 1 ? fmt::format("{} corners at once", node.fronts.size())
+                                                             : "a corner of a grid that wraps"));
     std::string corner;
     for (const bool rises : node.fronts.front().rising)
       corner += std::string(corner.empty() ? "" : ",") + (rises ? "+" : "-");

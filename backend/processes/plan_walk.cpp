@@ -258,6 +258,12 @@ std::optional<MessagePair> Walker::meet_by_rank(const End& send, const End& rece
 
 }  // namespace
 
+std::vector<bool> wrap_of(const ir::System& system, const ir::Process& process) {
+  std::vector<bool> wrap;
+  for (const ir::Axis& axis : system[process.space].axes) wrap.push_back(axis.wrap);
+  return wrap;
+}
+
 std::optional<WalkedStretch> walk(std::span<const ir::Statement> statements, const WalkContext& context) {
   Walker walker(context);
   return walker.block(statements, nullptr) ? walker.finish() : std::nullopt;

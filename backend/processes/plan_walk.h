@@ -49,6 +49,9 @@ struct WalkContext {
   bool keeps_causes = false;        // tiles whose operations differ by their cause are not put together
 };
 
+// By axis of its grid.
+std::vector<bool> wrap_of(const ir::System& system, const ir::Process& process);
+
 // Refused where the stretch is not of this kind (bounds of loops by index, sweeps and collectives inside, a send that
 // does not meet its receive in it, ends that disagree); throws Failed.
 [[nodiscard]] std::optional<WalkedStretch> walk(std::span<const ir::Statement> statements, const WalkContext& context);

@@ -109,8 +109,14 @@ bool is_structure(const ir::Process& process, const ir::Statement& statement, co
 
 bool is_structure(const ir::Process& process, ir::BlockId block, const std::vector<bool>* wanted_phases) {
   const ir::Block& statements = process.blocks[block.index];
-  return std::any_of(statements.begin(), statements.end(),
-                     [&](const ir::Statement& one) { return is_structure(process, one, wanted_phases); });
+  return straight_statements(process, statements, wanted_phases) < statements.size();
+}
+
+std::size_t straight_statements(const ir::Process& process, std::span<const ir::Statement> statements,
+                                const std::vector<bool>* wanted_phases) {
+  const auto found = std::find_if(statements.begin(), statements.end(),
+                                  [&](const ir::Statement& one) { return is_structure(process, one, wanted_phases); });
+  return static_cast<std::size_t>(found - statements.begin());
 }
 
 }  // namespace wave::backend::processes

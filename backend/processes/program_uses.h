@@ -57,9 +57,17 @@ ResourceUse resource_use(const ir::System& system, const ir::Process& process);
 // Has some protocol of its messages a window, which looks back over the messages of the whole program?
 bool has_windows(const ir::System& system, const ir::Process& process);
 
+// Is no part of it to be evaluated by itself? Resources serve all of it by time.
+inline bool is_whole(const ir::System& system, const ir::Process& process) {
+  return has_windows(system, process) || resource_use(system, process).any;
+}
+
 // Is it a sweep or a collective, is there one inside, or a phase that is asked for (null: none is)? Straight stretches
 // are made of the others.
 bool is_structure(const ir::Process& process, const ir::Statement& statement, const std::vector<bool>* wanted_phases);
 bool is_structure(const ir::Process& process, ir::BlockId block, const std::vector<bool>* wanted_phases);
+// How many statements there are before the first of that kind.
+std::size_t straight_statements(const ir::Process& process, std::span<const ir::Statement> statements,
+                                const std::vector<bool>* wanted_phases);
 
 }  // namespace wave::backend::processes

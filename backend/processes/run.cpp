@@ -242,15 +242,8 @@ ProcessState Run::evaluate(double quantum) {
   if (kernels_) {
     PlanReport report;
     std::size_t compiled = 0;  // statements
-    const PlanInput plan{process_,
-                         places_->extents,
-                         binders_,
-                         scalars_,
-                         resolver,
-                         quantum,
+    const PlanInput plan{input,
                          *kernels_,
-                         look_at_clock_,
-                         input.claim_memory,
                          [&](std::span<const ir::Statement> statements, ProcessState& part) {
                            const std::optional<bool> done = run_compiled(statements, part, report.operations);
                            if (done) compiled += statements.size();
@@ -341,79 +334,6 @@ void Run::throw_first_failure() {
       point[axis - 1] = 1;
     }
   }
-}
-
-// --- answers ---
-
-std::size_t Run::rank(std::span<const std::int64_t> indices) {
-  const Places& grid = places();
-  for (std::size_t axis = 0; axis < indices.size(); ++axis) {
-    if (indices[axis] >= 1 && indices[axis] <= grid.extents[axis]) continue;
-    ir::Failure failure;
-    failure.kind = ir::FailureKind::index_off_grid;
-    failure.values = {ir::Scalar::of(indices[axis])};
-    if (indices.size() > 1) {
-      failure.values.push_back(ir::Scalar::of(std::int64_t{1}));
-      failure.values.push_back(ir::Scalar::of(grid.extents[axis]));
-    }
-    throw Failed{std::move(failure)};
-  }
-  return static_cast<std::size_t>(grid.rank({indices.begin(), indices.end()}));
-}
-
-// The first in row-major order of those that finish last.
-std::size_t Run::last_finisher() {
-  if (!last_)
-    last_ =
-        static_cast<std::size_t>(std::max_element(state_.clocks.begin(), state_.clocks.end()) - state_.clocks.begin());
-  return *last_;
-}
-
-ir::Scalar Run::measure(ir::Metric metric, ir::PhaseId phase, std::span<const std::int64_t> indices, ir::Over over) {
-  std::optional<std::size_t> asked;
-  if (!indices.empty()) asked = rank(indices);
-  evaluate();
-  if (over != ir::Over::one) return ir::Scalar::of(time_of_all(metric, phase, over));
-  if (metric == ir::Metric::messages) return ir::Scalar::of(static_cast<std::int64_t>(account(phase, asked).messages));
-  if (metric == ir::Metric::bytes) return ir::Scalar::of(account(phase, asked).bytes.rounded());
-  return ir::Scalar::of(time_of(metric, phase, asked ? *asked : last_finisher()));
-}
-
-double Run::time_of_all(ir::Metric metric, ir::PhaseId phase, ir::Over over) {
-  const std::size_t count = state_.clocks.size();
-  double greatest = time_of(metric, phase, 0), least = greatest;
-  __int128 sum = 0;
-  for (std::size_t rank = 0; rank < count; ++rank) {
-    if (rank % ranks_between_clock_reads == 0) look_at_clock_();
-    const double time = time_of(metric, phase, rank);
-    greatest = std::max(greatest, time);
-    least = std::min(least, time);
-    if (std::isfinite(time)) sum += in_quanta(time, quantum_);
-  }
-  if (over == ir::Over::least) return least;
-  return over == ir::Over::greatest || !std::isfinite(greatest) ? greatest : divide(sum, count) * quantum_;
-}
-
-// Of one process; no messages or bytes.
-double Run::time_of(ir::Metric metric, ir::PhaseId phase, std::size_t rank) {
-  const double time = phase.valid() ? state_.phases[phase.index].spent[rank] : state_.clocks[rank];
-  if (metric == ir::Metric::time) return time;
-  if (metric == ir::Metric::finish) return phase.valid() ? state_.phases[phase.index].left[rank] : state_.clocks[rank];
-  const Account& of = account(phase, rank);
-  const double compute = in_picoseconds(of.compute, quantum_), overhead = in_picoseconds(of.overhead, quantum_);
-  if (metric == ir::Metric::compute) return compute;
-  return metric == ir::Metric::overhead ? overhead : time - compute - overhead;
-}
-
-// Without a rank that of all, which has no times.
-const Account& Run::account(ir::PhaseId phase, std::optional<std::size_t> rank) {
-  if (!accountant_) {
-    accountant_ =
-        std::make_unique<Accountant>(scalars_, process_, binders_, places_->extents, quantum_, look_at_clock_);
-  }
-  const Accounts& accounts =
-      rank ? accountant_->of(places_->point(static_cast<std::int64_t>(*rank))) : accountant_->all();
-  return phase.valid() ? accounts.phases[phase.index] : accounts.whole;
 }
 
 }  // namespace wave::backend::processes

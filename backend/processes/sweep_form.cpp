@@ -131,10 +131,13 @@ std::optional<SweepPiece> piece_of(OperationList list, const std::vector<bool>& 
   return piece;
 }
 
+bool may_have_pieces(const ir::Sweep& sweep, const std::vector<bool>& wrap) {
+  return sweep.fronts.size() == 1 && std::none_of(wrap.begin(), wrap.end(), [](bool wraps) { return wraps; });
+}
+
 bool for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
                     const std::function<bool(SweepPiece)>& f) {
-  if (sweep.fronts.size() != 1) return false;
-  if (std::any_of(context.wrap.begin(), context.wrap.end(), [](bool wraps) { return wraps; })) return false;
+  if (!may_have_pieces(sweep, context.wrap)) return false;
   std::optional<std::vector<PendingOperation>> open = Gatherer(sweep, context, pending, f).run();
   if (!open) return false;
   pending = std::move(*open);

@@ -25,6 +25,9 @@ struct SweepPiece {
 // Operations that happen once. Refused where messages find each other by rank, or by far offsets.
 [[nodiscard]] std::optional<SweepPiece> piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields);
 
+// May it have such a form? From one corner, over a grid that does not wrap.
+bool may_have_pieces(const ir::Sweep& sweep, const std::vector<bool>& wrap);
+
 // Calls f with the pieces of the sweep, in order, until it returns false; then the result is false, too. `pending` are
 // the operations that are open before it, and then those after it. Refused where the sweep has no such form, possibly
 // after pieces have been given to f.

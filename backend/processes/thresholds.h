@@ -78,7 +78,7 @@ inline constexpr std::size_t processes_fetched_ahead = 4;
 // process and in as many signals, so 4e6 of them are 64 MB.
 inline constexpr double most_sums_of_paths = 4e6, least_weights_of_path = 16, most_weights_of_path = 10'000;
 
-// --- critical_plan.cpp, critical_steps.cpp ---
+// --- critical_plan.cpp, critical_steps.cpp, plan_stretches.cpp ---
 
 // Records of the tiles that are followed back together (two bits a maximum, process and tile), and clocks on the way (8
 // bytes a process each). With both, Sweep3D on 1000 x 1000 processes took 272 MB in all (docs/limits.md).
@@ -156,7 +156,7 @@ inline constexpr std::size_t least_run = 8, few_runs = 64;
 // with each run the loops over them begin anew, which takes as long as some 30 processes.
 inline constexpr std::size_t least_processes_of_plus = 32;
 
-// --- plan.cpp ---
+// --- plan_parts.cpp, plan_stretches.cpp ---
 
 // From this many processes on, 2 MB for every value that varies, what could not be written out is not tried again.
 inline constexpr std::size_t large_grid = 1 << 18;

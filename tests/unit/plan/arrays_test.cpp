@@ -222,7 +222,11 @@ class Plainly {
     for (std::size_t i = 0; i < registers_.size(); ++i)
       registers_[i] = i < given.start.size() ? given.start[i] : std::vector<double>(given.count(), never);
     signals_.assign(given.list.signals, std::vector<double>(given.count(), never));
+    choices.assign(given.list.operations.size(), std::vector<int>(given.count(), nothing));
   }
+  // By operation and process: what a join or await that happens there takes.
+  static constexpr int nothing = -1;
+  std::vector<std::vector<int>> choices;
   std::vector<std::vector<double>> run() {
     for (const PlannedOperation& operation : given_.list.operations) {
       std::int64_t process = 0;
@@ -259,12 +263,17 @@ class Plainly {
     }
     double& target = registers_[operation.target][process];
     const double source = registers_[operation.source][process] + weight;
+    const auto take_larger = [&](double other) {
+      int& choice = choices[static_cast<std::size_t>(&operation - given_.list.operations.data())][process];
+      choice = other > target ? ArrayRecord::source : other == target ? ArrayRecord::tie : ArrayRecord::target;
+      target = std::max(target, other);
+    };
     switch (operation.kind) {
       case Kind::add: target += weight; break;
       case Kind::copy: target = source; break;
-      case Kind::join: target = std::max(target, source); break;
+      case Kind::join: take_larger(source); break;
       case Kind::emit: signals_[operation.signal][process] = source; break;
-      case Kind::await: target = std::max(target, signals_[operation.signal][static_cast<std::size_t>(from)] + weight);
+      case Kind::await: take_larger(signals_[operation.signal][static_cast<std::size_t>(from)] + weight); break;
     }
   }
   const Case& given_;
@@ -275,23 +284,24 @@ class Plainly {
 // What programs of arrays need beside the case.
 class Arrays {
  public:
-  explicit Arrays(const Case& given)
+  explicit Arrays(const Case& given, bool keeps_choices = false)
       : given_(given),
         random_(test::random_process(1)),
         binders_(random_.system),
         scalars_(random_.system),
         grid_(given.extents),
         fields_(random_.system[random_.process], grid_, {binders_, scalars_, [] {}, claim_}),
-        program(array_program(given.list, fields_, given.wrap)) {}
+        program(array_program(given.list, fields_, given.wrap, keeps_choices)) {}
 
-  std::vector<std::vector<double>> run(int threads, const std::function<void()>& look_at_clock = [] {}) {
+  std::vector<std::vector<double>> run(
+      int threads, const std::function<void()>& look_at_clock = [] {}, ArrayRecord* record = nullptr) {
     std::vector<std::vector<double>> values = given_.start;
     SpareArrays spare(given_.count(), claim_);
     const auto of = [&](const Carried& carried) -> std::vector<double>& {
       const auto found = std::find(given_.list.carried.begin(), given_.list.carried.end(), carried);
       return values[static_cast<std::size_t>(found - given_.list.carried.begin())];
     };
-    run_over_arrays(program, {grid_, spare, claim_, look_at_clock, threads, of});
+    run_over_arrays(program, {grid_, spare, claim_, look_at_clock, threads, of, record});
     return values;
   }
   std::int64_t claimed = 0, most_claimed = 0;
@@ -361,6 +371,36 @@ TEST_CASE(
   CHECK(with_blocks * 4 > count);
   CHECK(with_several_groups * 20 > count);
   CHECK(with_several_blocks * 40 > count);
+}
+
+TEST_CASE("what random stretches record is which of two times was the later, one operation after the other") {
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
+                      count = test::number_from("WAVE_RANDOM_COUNT", 120);
+  std::size_t kept = 0, others = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    INFO("seed " << seed);
+    const Case given = Maker(seed).make();
+    Plainly plainly(given);
+    const std::vector<std::vector<double>> expected = plainly.run();
+    Arrays arrays(given, true);
+    REQUIRE(arrays.run(1) == expected);
+    ArrayRecord record;
+    REQUIRE(arrays.run(2, [] {}, &record) == expected);
+    for (std::size_t i = 0; i < record.choices.size(); ++i) {
+      if (record.choices[i].empty()) continue;  // nobody needs what it takes
+      std::size_t different = 0;
+      for (std::size_t process = 0; process < given.count(); ++process) {
+        const int choice = plainly.choices[i][process];
+        if (choice == Plainly::nothing) continue;
+        different += choice != record.choices[i][process];
+        ++(choice == ArrayRecord::target ? kept : others);
+      }
+      INFO("operation " << i);
+      REQUIRE(different == 0);
+    }
+  }
+  CHECK(kept > 1000);
+  CHECK(others > 1000);
 }
 
 TEST_CASE("exchanges that leave no block are done together, whatever the size of the grid beside that of a block") {

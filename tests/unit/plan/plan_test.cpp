@@ -32,7 +32,6 @@ class Bench {
   explicit Bench(const test::RandomProcess& given)
       : process(given.system[given.process]),
         places(given.system, process, given.extents),
-        extents(given.extents),
         binders(given.system),
         scalars(given.system),
         resolver(scalars, test::quantum) {}
@@ -67,11 +66,7 @@ class Bench {
       return run_network_part(input, statements, state, operations);
     };
     PlanReport report;
-    std::int64_t claimed = 0;
-    const PlanInput plan{process, extents,  binders,
-                         scalars, resolver, test::quantum,
-                         kernels, [] {},    [&](std::int64_t bytes) { claimed += bytes; },
-                         part,    shortcuts};
+    const PlanInput plan{input, kernels, part, shortcuts};
     if (!run_plan(plan, *result.state, report)) result.state.reset();
     result.schedule = report.schedule;
     return result;
@@ -79,7 +74,6 @@ class Bench {
 
   const ir::Process& process;
   Places places;
-  std::vector<std::int64_t> extents;
   ir::FreeBinders binders;
   test::PlainScalars scalars;
   EndsResolver resolver;
