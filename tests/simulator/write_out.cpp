@@ -32,8 +32,16 @@ class Writer {
   }
   void algorithm(const Item& collective, const std::shared_ptr<Instance>& machine, LocalsPtr arguments,
                  std::vector<std::size_t> participants);
+  // Shares the processor with what is done on arrival by a machine that a message of these statements runs on, also one
+  // that no process comes to.
+  void find_sharing(const Block& statements, const Where& where);
 
  private:
+  struct Called {
+    const Item* item = nullptr;         // a procedure or a collective
+    std::shared_ptr<Instance> machine;  // of a collective
+  };
+  Called called(const statement::Call& call, const Where& where);
   void statement(const Statement& statement, Where& where);
   void sweep(const statement::Sweep& sweep, Location location, const Where& where);
   void tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::int64_t number);
@@ -43,7 +51,7 @@ class Writer {
                                        std::vector<std::int64_t>& offset);
   std::optional<std::size_t> other_end_of_line(const Neighbourhood& peer, const Where& where,
                                                std::vector<std::int64_t>& offset);
-  void call(const statement::Call& call, Location location, const Where& where);
+  void call(const statement::Call& call, const Where& where);
   void procedure(const Item& item, const statement::Call& call, const Where& where);
   void collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
                   const Where& where);
@@ -65,14 +73,6 @@ class Writer {
   std::size_t rank_;
   double quantum_;
 };
-
-// Whether something is done on arrival by the machine of the process, or by one that a message runs on.
-void find_sharing(Programs& programs, const Instance& machine) {
-  programs.shares_processor = takes_in_on_arrival(*machine.declaration);
-  for (const Message& message : programs.messages) {
-    programs.shares_processor = programs.shares_processor || takes_in_on_arrival(*message.machine->declaration);
-  }
-}
 
 std::vector<std::size_t> everyone(const Programs& programs) {
   std::vector<std::size_t> ranks(programs.grid.size());
@@ -111,7 +111,7 @@ void Writer::statement(const Statement& statement, Where& where) {
     block(n->body, where);
     add(Leave{n->name.text});
   } else if (const auto* n = std::get_if<statement::Call>(&statement.node)) {
-    call(*n, location, where);
+    call(*n, where);
   } else {
     throw Unsupported{"such a statement in a process"};
   }
@@ -261,28 +261,67 @@ void Writer::message(const statement::Message& node, Location location, const Wh
 
 // ---- calls --------------------------------------------------------------------------------------------------------
 
-void Writer::call(const statement::Call& call, Location location, const Where& where) {
+Writer::Called Writer::called(const statement::Call& call, const Where& where) {
+  const auto is_procedure = [](const Item* item) {
+    return item && std::holds_alternative<item::Procedure>(item->node);
+  };
+  const auto is_collective = [](const Item* item) {
+    return item && std::holds_alternative<item::Collective>(item->node);
+  };
   if (const auto* name = std::get_if<expr::Name>(&call.callee->node)) {
     const auto* global = std::get_if<target::Global>(&name->target);
     const Item* item = global             ? global->item
                        : where.scope.self ? find_member(*where.scope.self->declaration, name->text)
                                           : nullptr;
-    if (item && std::holds_alternative<item::Procedure>(item->node)) return procedure(*item, call, where);
+    if (is_procedure(item)) return {item, nullptr};
     const Item* of_machine = find_member(*where.machine->declaration, name->text);
-    if (of_machine && std::holds_alternative<item::Collective>(of_machine->node)) {
-      return collective(*of_machine, where.machine, call, where);
-    }
+    if (is_collective(of_machine)) return {of_machine, where.machine};
   } else if (const auto* member = std::get_if<expr::Member>(&call.callee->node)) {
     if (const auto* global = std::get_if<target::Global>(&member->target)) {
-      if (std::holds_alternative<item::Procedure>(global->item->node)) return procedure(*global->item, call, where);
+      if (is_procedure(global->item)) return {global->item, nullptr};
     } else {
       const auto machine = evaluator_.machine(*member->object, where.scope);
       const Item* item = find_member(*machine->declaration, member->name.text);
-      if (item && std::holds_alternative<item::Collective>(item->node)) return collective(*item, machine, call, where);
+      if (is_collective(item)) return {item, machine};
     }
   }
-  (void)location;
   throw Unsupported{"a call of such a thing"};
+}
+
+void Writer::call(const statement::Call& call, const Where& where) {
+  const Called found = called(call, where);
+  if (found.machine) return collective(*found.item, found.machine, call, where);
+  procedure(*found.item, call, where);
+}
+
+void Writer::find_sharing(const Block& statements, const Where& where) {
+  for (const auto& statement : statements) {
+    if (std::holds_alternative<statement::Message>(statement->node)) {
+      programs_.shares_processor = programs_.shares_processor || takes_in_on_arrival(*where.machine->declaration);
+    } else if (const auto* n = std::get_if<statement::Sweep>(&statement->node)) {
+      find_sharing(n->body, where);
+    } else if (const auto* n = std::get_if<statement::Repeat>(&statement->node)) {
+      find_sharing(n->body, where);
+    } else if (const auto* n = std::get_if<statement::For>(&statement->node)) {
+      find_sharing(n->body, where);
+    } else if (const auto* n = std::get_if<statement::Phase>(&statement->node)) {
+      find_sharing(n->body, where);
+    } else if (const auto* n = std::get_if<statement::If>(&statement->node)) {
+      find_sharing(n->then_body, where);
+      find_sharing(n->else_body, where);
+    } else if (const auto* n = std::get_if<statement::Call>(&statement->node)) {
+      const Called found = called(*n, where);
+      Where inner = where;
+      if (!found.machine) {
+        inner.scope.self = found.item->owner ? where.scope.self : nullptr;
+        find_sharing(std::get<item::Procedure>(found.item->node).body, inner);
+      } else {
+        inner.machine = found.machine;
+        inner.scope.self = found.machine;
+        find_sharing(std::get<item::Collective>(found.item->node).algorithm, inner);
+      }
+    }
+  }
 }
 
 void Writer::procedure(const Item& item, const statement::Call& call, const Where& where) {
@@ -385,7 +424,8 @@ Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_
     }
     Writer(evaluator, programs, rank).block(node.body, where);
   }
-  find_sharing(programs, *where.machine);
+  where.scope = {model, nullptr};
+  Writer(evaluator, programs, 0).find_sharing(node.body, where);
   return programs;
 }
 
@@ -399,7 +439,10 @@ Programs write_out_algorithm(Evaluator& evaluator, const Item& collective, const
   for (std::size_t rank = 0; rank < count; ++rank) {
     Writer(evaluator, programs, rank).algorithm(collective, machine, locals, everyone(programs));
   }
-  find_sharing(programs, *machine);
+  Where where;
+  where.machine = machine;
+  where.scope.self = machine;
+  Writer(evaluator, programs, 0).find_sharing(std::get<item::Collective>(collective.node).algorithm, where);
   return programs;
 }
 
