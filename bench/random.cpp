@@ -107,7 +107,7 @@ void measure(bench::Table& table, const std::string& words, Resources resources,
 
 int main(int argc, char** argv) {
   const std::size_t count = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
-  const double messages = argc > 3 ? std::strtod(argv[3], nullptr) : 1e6;
+  const double messages = argc > 3 ? std::strtod(argv[3], nullptr) : 2e5;
   fmt::print("{}\n", bench::machine());
   const Folder folder;
   bench::Table table(
