@@ -190,12 +190,20 @@ double Run::evaluate_up_to_finish() {
 ProcessState Run::fresh_state() const {
   ProcessState state;
   const auto count = static_cast<std::size_t>(places_->count());
-  state.clocks.resize(count);
+  // The system may take a second to hand over a gigabyte.
+  const auto fill = [&](std::vector<double>& clocks) {
+    clocks.reserve(count);
+    while (clocks.size() < count) {
+      clocks.resize(std::min(count, clocks.size() + clocks_between_clock_reads));
+      look_at_clock_();
+    }
+  };
+  fill(state.clocks);
   for (const bool is_wanted : wanted_) {
     state.phases.emplace_back();
     if (!is_wanted) continue;
-    state.phases.back().spent.resize(count);
-    state.phases.back().left.resize(count);
+    fill(state.phases.back().spent);
+    fill(state.phases.back().left);
   }
   return state;
 }

@@ -224,6 +224,8 @@ inline constexpr std::size_t most_cornered_axes = 4;
 
 // Processes whose accounts are asked for. Each may take a walk over its program.
 inline constexpr std::size_t ranks_between_clock_reads = 256;
+// Clocks that are set up: 8 MB, a few milliseconds where their memory is new.
+inline constexpr std::size_t clocks_between_clock_reads = std::size_t{1} << 20;
 
 // --- run_limits.cpp ---
 

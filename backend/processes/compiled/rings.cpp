@@ -72,11 +72,12 @@ void Rings::set_up(Ring& channel, std::byte* memory, std::uint32_t capacity) con
 void Rings::set_home(std::byte* first, std::size_t stride) {
   first_ = first;
   stride_ = stride;
-  for (std::int64_t process = 0; process < processes_; ++process) {
-    std::byte* memory = first + static_cast<std::size_t>(process) * stride;
-    for (Number kind = 0; kind < homes_; ++kind, memory += bytes_of_channel_)
-      set_up(*new (memory) Ring, memory + sizeof(Ring), smallest_ring_);
-  }
+}
+
+void Rings::set_up_home(std::size_t process) {
+  std::byte* memory = first_ + process * stride_;
+  for (Number kind = 0; kind < homes_; ++kind, memory += bytes_of_channel_)
+    set_up(*new (memory) Ring, memory + sizeof(Ring), smallest_ring_);
 }
 
 Number Rings::kind(const RingKey& key) {

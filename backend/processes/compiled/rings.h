@@ -58,6 +58,7 @@ class Rings {
   // What they take of a process's things; where these things begin, and from one process's to the next.
   std::size_t bytes_at_home() const { return homes_ * bytes_of_channel_; }
   void set_home(std::byte* first, std::size_t stride);
+  void set_up_home(std::size_t process);
 
   Number kind(const RingKey& key);
   // Of the first process's; null: it is none of those.

@@ -150,7 +150,9 @@ void Runtime::set_up() {
   blocks_.resize(all);
   row_ = axes > 0 ? edge.back() : 1;
   std::fill(point_.begin(), point_.end(), 1);
+  rings_.set_home(standings_.get() + channels_at_, stride_);
   for (std::size_t rank = 0; rank < count; ++rank) {
+    if (rank % turns_between_clock_reads == 0) input_.look_at_clock();
     Standing& me = *new (&standing(rank)) Standing;
     me.rank = static_cast<Number>(rank);
     std::int64_t block = 0;
@@ -160,10 +162,10 @@ void Runtime::set_up() {
       blocks_[static_cast<std::size_t>(block)].rows.push_back(me.rank);
     std::copy(point_.begin(), point_.end(), coordinates(me));
     std::fill_n(pending(me), lists_, Pending{none, none});
+    rings_.set_up_home(rank);
     for (std::size_t axis = axes; axis > 0 && ++point_[axis - 1] > input_.places.extents[axis - 1]; --axis)
       point_[axis - 1] = 1;
   }
-  rings_.set_home(standings_.get() + channels_at_, stride_);
 }
 
 // What a run before has left behind are the numbers of messages on their channels.

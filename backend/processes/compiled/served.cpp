@@ -91,6 +91,7 @@ void Served::set_up() {
   if (alignment == huge_page) madvise(standings_.get(), bytes, MADV_HUGEPAGE);
   std::fill(point_.begin(), point_.end(), 1);
   for (std::size_t rank = 0; rank < count; ++rank) {
+    if (rank % turns_between_clock_reads == 0) input_.look_at_clock();
     Standing& me = *new (&standing(rank)) Standing;
     me.rank = static_cast<Number>(rank);
     std::copy(point_.begin(), point_.end(), coordinates(me));
