@@ -103,7 +103,7 @@ struct BulkScalars::Visit {
       return each_integer([&](std::uint32_t row) { return std::int64_t{holds(a[row].integer, b[row].integer)}; });
     };
     switch (n.op) {
-      case ir::BinaryOp::add: return checked([](auto x, auto y) { return ir::arithmetic::add(x, y); });
+      case ir::BinaryOp::add: return checked([](auto x, auto y) { return add(x, y); });
       case ir::BinaryOp::subtract: return checked([](auto x, auto y) { return subtract(x, y); });
       case ir::BinaryOp::multiply: return checked([](auto x, auto y) { return multiply(x, y); });
       case ir::BinaryOp::floor_divide: {

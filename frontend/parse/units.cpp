@@ -119,7 +119,7 @@ namespace {
 
 constexpr Dimension time{1, 0, 0}, data{0, 1, 0}, work{0, 0, 1}, rate{-1, 0, 0};
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_symbol(char c) { return c == '/' || c == '*' || c == '^' || c == '-'; }
 
 // The pieces of a unit expression: words, integers and symbols.
@@ -128,17 +128,17 @@ class Pieces {
   Pieces(std::string_view text, Location location) : text_(text), location_(location) {}
 
   std::string_view next() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
     begin_ = at_;
     if (at_ < text_.size() && is_symbol(text_[at_])) {
       ++at_;
     } else {
-      while (at_ < text_.size() && !is_space(text_[at_]) && !is_symbol(text_[at_])) ++at_;
+      while (at_ < text_.size() && !is_blank(text_[at_]) && !is_symbol(text_[at_])) ++at_;
     }
     return text_.substr(begin_, at_ - begin_);
   }
   char peek() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   Location location() const {
