@@ -1,6 +1,7 @@
 // Random programs of processes, as the tests write them, on large grids and again and again: what people may write, in
 // no good order. Machine code and arrays, compared with the process network.
 // Usage: bench_random PROGRAM [COUNT [MESSAGES]]
+#include "bench/child.h"
 #include "bench/model.h"
 #include "bench/table.h"
 #include "tests/random/processes.h"
@@ -9,12 +10,12 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <vector>
 
 using namespace wave;
+using bench::Folder;
 using bench::Model;
 using test::Resources;
 
@@ -24,19 +25,6 @@ struct Program {
   std::unique_ptr<Model> compiled, network;
   Model::Integers all, few;  // parameters; `few`: for the network
   double messages = 0, few_messages = 0;
-};
-
-// The folder in which this run writes its programs.
-class Folder {
- public:
-  Folder() : path_((std::filesystem::temp_directory_path() / "wave-bench-XXXXXX").string()) {
-    if (!mkdtemp(path_.data())) std::exit(1);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
 };
 
 // Of about so many processes.
@@ -52,7 +40,7 @@ Model::Integers grid(std::size_t axes, double processes, std::int64_t times) {
 std::unique_ptr<Program> make(std::uint64_t seed, Resources resources, double messages, const Folder& folder) {
   const test::WrittenProcess written = test::random_process(seed, resources, true);
   if (written.features.contains("mistakes")) return nullptr;
-  const std::string file = folder.path(fmt::format("{}.wave", seed));
+  const std::string file = folder.path / fmt::format("{}.wave", seed);
   std::ofstream(file) << written.text;
   auto made = std::make_unique<Program>();
   const auto open = [&](backend::EngineKind kind) {
