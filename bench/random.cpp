@@ -1,17 +1,22 @@
 // Random programs of processes, as the tests write them, on large grids and again and again: what people may write, in
 // no good order. Machine code and arrays, compared with the process network.
-// Usage: bench_random PROGRAM [COUNT [MESSAGES]]
+// Usage: bench_random PROGRAM [COUNT [MESSAGES [each]]]
+// `each` lists every program, the slowest last; `process_campaign --print SEED --repeated` shows it.
 #include "bench/child.h"
 #include "bench/model.h"
 #include "bench/table.h"
+#include "bench/timing.h"
 #include "tests/random/processes.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 using namespace wave;
@@ -22,6 +27,7 @@ using test::Resources;
 namespace {
 
 struct Program {
+  std::uint64_t seed = 0;
   std::unique_ptr<Model> compiled, network;
   Model::Integers all, few;  // parameters; `few`: for the network
   double messages = 0, few_messages = 0;
@@ -43,6 +49,7 @@ std::unique_ptr<Program> make(std::uint64_t seed, Resources resources, double me
   const std::string file = folder.path / fmt::format("{}.wave", seed);
   std::ofstream(file) << written.text;
   auto made = std::make_unique<Program>();
+  made->seed = seed;
   const auto open = [&](backend::EngineKind kind) {
     auto model = std::make_unique<Model>(file, "M");
     model->open(kind, {.shortcuts = false, .threads = 1, .cpu = {}, .cache_folder = {}});
@@ -69,13 +76,29 @@ std::unique_ptr<Program> make(std::uint64_t seed, Resources resources, double me
   return made;
 }
 
+void list_each(const std::vector<std::unique_ptr<Program>>& programs) {
+  std::vector<std::pair<double, const Program*>> all;  // messages a second
+  for (const auto& program : programs) {
+    const double begin = bench::now(bench::Clock::cpu);
+    program->compiled->evaluate(program->all, "elapsed");
+    all.emplace_back(program->messages / (bench::now(bench::Clock::cpu) - begin), program.get());
+  }
+  std::ranges::sort(all, std::greater{});
+  for (const auto& [rate, program] : all) {
+    std::string parameters;
+    for (const auto& [name, value] : program->all) parameters += fmt::format(" -D {}={}", name, value);
+    fmt::print("{:9.3f} Mmessages/s  seed {}{}\n", rate / 1e6, program->seed, parameters);
+  }
+}
+
 void measure(bench::Table& table, const std::string& words, Resources resources, std::size_t count, double messages,
-             const Folder& folder) {
+             bool each, const Folder& folder) {
   std::vector<std::unique_ptr<Program>> programs;
   std::uint64_t seed = 1;
   for (; programs.size() < count; ++seed) {
     if (auto made = make(seed, resources, messages, folder)) programs.push_back(std::move(made));
   }
+  if (each) list_each(programs);
   double all = 0, few = 0;
   for (const auto& program : programs) all += program->messages, few += program->few_messages;
   const auto ours = [&] {
@@ -96,12 +119,13 @@ void measure(bench::Table& table, const std::string& words, Resources resources,
 int main(int argc, char** argv) {
   const std::size_t count = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
   const double messages = argc > 3 ? std::strtod(argv[3], nullptr) : 2e5;
+  const bool each = argc > 4;
   fmt::print("{}\n", bench::machine());
   const Folder folder;
   bench::Table table(
       fmt::format("{} random programs of some {:g} messages each, one thread, no shortcuts", count, messages),
       "programs", "Mmessages/s", 1e6, {"network, by message"});
-  measure(table, "without resources", Resources::none, count, messages, folder);
-  measure(table, "with resources", Resources::always, count, messages, folder);
+  measure(table, "without resources", Resources::none, count, messages, each, folder);
+  measure(table, "with resources", Resources::always, count, messages, each, folder);
   return bench::Table::agreed() ? 0 : 1;
 }

@@ -41,9 +41,11 @@ class Entered {
 }  // namespace
 
 const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, bool local) {
-  std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, {size, local}}];
+  std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, size, local}];
   if (!known) {
-    known = compute(scalars_.system()[ends], size, local);
+    std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, local);
+    made->number = made_++;
+    known = std::move(made);
     known->machine = ends;
     known->size = size;
     known->local = local;

@@ -5,10 +5,10 @@
 #include "backend/processes/scalars.h"
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace wave::backend::processes {
@@ -23,7 +23,8 @@ struct ResolvedStep {
 };
 
 struct ResolvedEnds {
-  ir::EndsId machine;  // of a message of this size
+  std::uint32_t number = 0;  // in the order in which its resolver came to it
+  ir::EndsId machine;        // of a message of this size
   double size = 0;
   bool local = false;
   std::uint32_t protocol = 0;  // MessageEnds::protocols
@@ -58,7 +59,20 @@ class EndsResolver {
 
   Scalars& scalars_;
   double quantum_;
-  std::map<std::pair<std::uint32_t, std::pair<double, bool>>, std::unique_ptr<ResolvedEnds>> known_;
+  std::uint32_t made_ = 0;
+  struct Question {
+    std::uint32_t machine;
+    double size;
+    bool local;
+    bool operator==(const Question&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Question& question) const {
+      const std::size_t size = std::hash<double>{}(question.size) * 0x9e3779b97f4a7c15u;
+      return (size ^ size >> 29) + 2 * question.machine + (question.local ? 1 : 0);
+    }
+  };
+  std::unordered_map<Question, std::unique_ptr<ResolvedEnds>, Hash> known_;
 };
 
 }  // namespace wave::backend::processes

@@ -4,7 +4,7 @@
 //   process_campaign --resources ...       all of them do
 //   process_campaign --no-resources ...    none of them does
 //   process_campaign --jobs N ...          on N threads
-//   process_campaign --print SEED          shows a program
+//   process_campaign --print SEED          shows a program; with --repeated as bench/random.cpp has it
 //   process_campaign --check FILE          compares the program in a file
 #include "tests/parity/process_ways.h"
 #include "tests/parity/processes.h"
@@ -95,12 +95,15 @@ int main(int count, char** arguments) {
   wave::parity::let_threads_decide();
   wave::test::Resources resources = wave::test::Resources::some;
   unsigned jobs = 1;
+  bool repeated = false;
   std::vector<std::string> words, given(arguments + 1, arguments + count);
   for (std::size_t k = 0; k < given.size(); ++k) {
     if (given[k] == "--resources")
       resources = wave::test::Resources::always;
     else if (given[k] == "--no-resources")
       resources = wave::test::Resources::none;
+    else if (given[k] == "--repeated")
+      repeated = true;
     else if (given[k] == "--jobs" && k + 1 < given.size())
       jobs = std::max(1u, static_cast<unsigned>(std::strtoul(given[++k].c_str(), nullptr, 10)));
     else
@@ -110,7 +113,7 @@ int main(int count, char** arguments) {
     return words.size() > k ? std::strtoull(words[k].c_str(), nullptr, 10) : otherwise;
   };
   if (words.size() > 1 && words[0] == "--print") {
-    fmt::print("{}", wave::test::random_process(number(1, 0), resources).text);
+    fmt::print("{}", wave::test::random_process(number(1, 0), resources, repeated).text);
     return 0;
   }
   if (words.size() > 1 && words[0] == "--check") return check_file(words[1]);

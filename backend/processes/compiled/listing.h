@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/processes/accounts.h"
-#include "backend/processes/compiled/rings.h"
+#include "backend/processes/compiled/channels.h"
 #include "backend/processes/compiled/served_resources.h"
 #include "backend/processes/network.h"
 
@@ -83,7 +83,7 @@ class Listing final : public ProgramListener {
   };
   std::vector<Marks> marks;
   // By the number of a call that goes on in the background, where nothing waits for it: its channel.
-  std::map<std::uint32_t, RingKey> unawaited;
+  std::map<std::uint32_t, ChannelKey> unawaited;
   // The call that is the n-th on a channel; null: there is none.
   const Call* find(std::int64_t peer, std::int64_t channel, Side side, std::uint32_t ordinal) const;
   const Call* find_in_window(std::int64_t peer, std::int64_t channel, std::uint32_t protocol,

@@ -35,7 +35,6 @@ std::optional<bool> Pieces::run(std::span<const ir::Statement> statements, Proce
   else
     piece = std::make_unique<Piece>(input_, statements);
   const network::Bytecode& program = piece->program;
-  if (resources_.any && !Served::can_run(system, program)) return std::nullopt;
   return programs_.run({system, input_.process, program, resources_}, statements.data(), seconds_,
                        [&](const ProgramCode& code) {
                          return resources_.any ? run_served(program, code, state, fresh, operations)

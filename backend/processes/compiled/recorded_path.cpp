@@ -115,7 +115,6 @@ std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Prog
   const std::vector<ir::Statement>& statements = input.process.blocks[input.process.body.index];
   if (statements.empty()) return std::nullopt;
   const network::Bytecode bytecode(system, input.process, input.binders, statements);
-  if (resources.any && !Served::can_run(system, bytecode)) return std::nullopt;
   std::optional<CriticalPath> path;
   const Asked asked{input, bytecode, target, in_detail};
   const auto use = [&](const ProgramCode& code) {

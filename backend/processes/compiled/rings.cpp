@@ -32,26 +32,27 @@ std::unique_ptr<Ends> Ends::make(const ResolvedEnds& resolved) {
           step.awaits |= there.slot < std::numeric_limits<std::uint32_t>::digits ? 1u << there.slot : 0;
         }
       }
+      if (step.kind == ir::Step::Kind::emit) ends->private_from[side] = static_cast<std::uint32_t>(i) + 1;
       ends->steps[side].push_back(step);
       ends->times[side].push_back(step.time);
     }
   }
+  // Its sender waits until it has been received.
+  if (ends->window > 0 && !ends->is_charged[1]) ends->private_from[1] = std::numeric_limits<std::uint32_t>::max();
   return ends;
 }
 
-Rings::Rings(std::int64_t processes, const std::vector<RingKey>& homes, std::size_t awaits, bool have_asides,
+Rings::Rings(std::int64_t processes, const std::vector<ChannelKey>& homes, std::size_t awaits, bool have_asides,
              std::function<void(std::int64_t)> claim)
     : processes_(processes),
-      homes_(static_cast<Number>(homes.size())),
       awaits_(awaits),
       have_asides_(have_asides),
       bytes_of_message_(sizeof(Message) + awaits * sizeof(double) + (have_asides ? sizeof(Aside) : 0)),
-      claim_(std::move(claim)) {
-  for (const RingKey& key : homes) kinds_.try_emplace(key, static_cast<Number>(kinds_.size()));
-  tables_.resize(kinds_.size());
+      claim_(std::move(claim)),
+      others_(processes, homes, [this](Ring& channel) { grow(channel); }, claim_) {
   // Rings of the processes that are run together stay in the cache, and those of all do not take much memory, where
   // that leaves room for a few messages each. Few awaits of a protocol are used as a rule, but in the background.
-  const auto count = static_cast<double>(processes), kinds = std::max(1.0, static_cast<double>(homes_));
+  const auto count = static_cast<double>(processes), kinds = std::max(1.0, static_cast<double>(homes.size()));
   const double all = static_cast<double>(bytes_of_message_),
                used = have_asides ? all : sizeof(Message) + sizeof(double);
   const double fitting = std::min(bytes_of_rings_in_cache / (std::min(count, processes_of_block) * kinds * used),
@@ -76,44 +77,8 @@ void Rings::set_home(std::byte* first, std::size_t stride) {
 
 void Rings::set_up_home(std::size_t process) {
   std::byte* memory = first_ + process * stride_;
-  for (Number kind = 0; kind < homes_; ++kind, memory += bytes_of_channel_)
+  for (Number kind = 0; kind < others_.homes(); ++kind, memory += bytes_of_channel_)
     set_up(*new (memory) Ring, memory + sizeof(Ring), smallest_ring_);
-}
-
-Number Rings::kind(const RingKey& key) {
-  const auto [found, is_new] = kinds_.try_emplace(key, static_cast<Number>(kinds_.size()));
-  if (is_new) {
-    claim_(bytes_of_sorted_entry);
-    tables_.push_back({key[2] != by_place, {}});
-  }
-  return found->second;
-}
-
-void Rings::for_each(const std::function<void(const Ring&)>& visit) const {
-  for (std::int64_t process = 0; process < processes_; ++process) {
-    const std::byte* memory = first_ + static_cast<std::size_t>(process) * stride_;
-    for (Number kind = 0; kind < homes_; ++kind, memory += bytes_of_channel_)
-      visit(*reinterpret_cast<const Ring*>(memory));
-  }
-  for (const auto& [place, channel] : others_) visit(*channel);
-}
-
-Ring& Rings::look_up(Number sender, Number receiver, Number kind) {
-  Table& table = tables_[kind];
-  const auto count = static_cast<std::size_t>(processes_);
-  if (table.is_possible && table.found.empty() && bytes_of_tables_ + count * sizeof(Ring*) <= most_bytes_of_tables) {
-    claim_(static_cast<std::int64_t>(count * sizeof(Ring*)));
-    bytes_of_tables_ += count * sizeof(Ring*);
-    table.found.resize(count);
-  }
-  std::unique_ptr<Ring>& found = others_[{sender, receiver, kind}];
-  if (!found) {
-    claim_(static_cast<std::int64_t>(sizeof(Ring) + bytes_of_hashed_entry));
-    found = std::make_unique<Ring>();
-    grow(*found);
-  }
-  if (!table.found.empty()) table.found[receiver] = found.get();
-  return *found;
 }
 
 std::byte* Rings::take(std::size_t bytes) {

@@ -1,5 +1,5 @@
 // Operations in the background. Whoever does what one waits for takes it on, so that nobody looks for those that can go
-// on.
+// on; but what only its own process waits for is left to that one.
 #include "backend/processes/compiled/runtime.h"
 
 #include <algorithm>
@@ -7,42 +7,25 @@
 
 namespace wave::backend::processes::compiled {
 
-Number Runtime::new_operation() {
-  if (free_operations_ == none) {
-    const std::size_t before = operations_.size(), after = std::max<std::size_t>(64, 2 * before);
-    claim(static_cast<std::int64_t>(after * sizeof(Operation)));
-    operations_.resize(after);
-    claim(-static_cast<std::int64_t>(before * sizeof(Operation)));  // while they moved there were both
-    for (std::size_t number = after; number-- > before;) {
-      operations_[number].next = free_operations_;
-      free_operations_ = static_cast<Number>(number);
-    }
-  }
-  const Number number = free_operations_;
-  free_operations_ = operations_[number].next;
-  return number;
-}
-
-void Runtime::free_operation(Number number) {
-  operations_[number].next = free_operations_;
-  free_operations_ = number;
-}
-
 // What comes before the first await has happened; the rest goes on from here.
 void Runtime::leave_in_background(Standing& me, Site& site) {
-  const Number number = new_operation();
   const Side side = site.call->message->side;
-  operations_[number] = {&me, me.channel, me.ordinal, me.step, me.clock,
-                         0,   none,       me.calls++, side,    site.call->is_awaited};
-  me.channel->message(me.ordinal).in_background |= bit_of(side);
+  const Number number = operations_.make(
+      {&me, me.channel, me.ordinal, me.step, me.clock, 0, none, me.calls++, side, site.call->is_awaited});
   rings_.aside(*me.channel, me.ordinal).operation[number_of(side)] = number;
   if (site.call->is_awaited) {
-    Pending& list = pending(me)[site.list];
-    (list.first == none ? list.first : operations_[list.last].next) = number;
-    list.last = number;
+    append(pending(me)[site.list], number, operations_);
     ++listed_;
   }
+  Message& message = me.channel->message(me.ordinal);
+  if (is_private(operations_[number], message)) return;
+  message.in_background |= bit_of(side);
   advance(number);
+}
+
+bool Runtime::is_private(const Operation& operation, const Message& message) const {
+  return operation.is_awaited && message.ends != 0 &&
+         operation.step >= ends_[message.ends - 1]->private_from[number_of(operation.side)];
 }
 
 // As far as it gets.
@@ -51,7 +34,7 @@ void Runtime::advance(Number number) {
   Ring& channel = *operation.channel;
   Message& message = channel.message(operation.ordinal);
   const std::size_t side = number_of(operation.side);
-  if (message.ends == 0 || operation.is_advancing) return;
+  if (message.ends == 0 || operation.is_advancing || operation.is_complete) return;
   const Ends& ends = *ends_[message.ends - 1];
   const std::vector<Ends::Step>& steps = ends.steps[side];
   operation.is_advancing = true;
@@ -69,13 +52,17 @@ void Runtime::advance(Number number) {
     }
   }
   operation.is_advancing = false;
-  if (operation.step < steps.size()) return;
-  operation.is_complete = true;
-  message.in_background &= static_cast<std::uint8_t>(~bit_of(operation.side));
+  operation.is_complete = operation.step == steps.size();
+  Standing& process = *operation.process;
+  if (operation.is_complete || is_private(operation, message))
+    message.in_background &= static_cast<std::uint8_t>(~bit_of(operation.side));
+  if (!operation.is_complete) {
+    if (process.waits_for_pending) stand(process, channel, operation.side);
+    return;
+  }
   if (operation.side == Side::receive && ends.window > 0 && !ends.is_charged[side])
     received(channel, operation.ordinal, ends, operation.clock);
   if (operation.is_awaited) {
-    Standing& process = *operation.process;
     if (process.waits_for_pending) {
       process.waits_for_pending = false;
       wake(process);
@@ -84,7 +71,7 @@ void Runtime::advance(Number number) {
   }
   if (recording_) record_background(operation);
   complete(channel, operation.ordinal, operation.side);
-  free_operation(number);
+  operations_.free(number);
 }
 
 void Runtime::record_background(const Operation& operation) {
@@ -93,22 +80,14 @@ void Runtime::record_background(const Operation& operation) {
 
 // `handle` none: all of them, in the order of their calls.
 Outcome Runtime::await_pending(Standing& me, std::uint32_t handle) {
-  Pending* const lists = pending(me);
-  for (;;) {
-    Pending* next = nullptr;
-    if (handle < lists_) {
-      if (lists[handle].first != none) next = &lists[handle];
-    } else if (handle == none) {
-      for (std::size_t i = 0; i < lists_; ++i) {
-        if (lists[i].first == none) continue;
-        if (!next || operations_[lists[i].first].call < operations_[next->first].call) next = &lists[i];
-      }
-    }
-    if (!next) break;
+  while (Pending* const next = next_pending(me, handle, operations_)) {
     const Number number = next->first;
     const Operation& operation = operations_[number];
+    const bool is_private = (operation.channel->message(operation.ordinal).in_background & bit_of(operation.side)) == 0;
+    if (!operation.is_complete && is_private) advance(number);
     if (!operation.is_complete) {
-      me.waits_for_pending = true;
+      me.waits_for_pending = !is_private;
+      if (is_private) stand(me, *operation.channel, operation.side);
       return Outcome::again;
     }
     const Message& message = operation.channel->message(operation.ordinal);
@@ -121,9 +100,8 @@ Outcome Runtime::await_pending(Standing& me, std::uint32_t handle) {
     if (operation.side == Side::receive && ends.window > 0 && ends.is_charged[side])
       received(*operation.channel, operation.ordinal, ends, me.clock);
     next->first = operation.next;
-    if (next->first == none) next->last = none;
     complete(*operation.channel, operation.ordinal, operation.side);
-    free_operation(number);
+    operations_.free(number);
     --listed_;
   }
   ++Shared::operations;

@@ -11,49 +11,23 @@
 
 namespace wave::backend::processes::compiled {
 
-// The rank of a peer whose coordinates are ranks or places, so that it may be anywhere.
-std::int64_t Runtime::find_peer(Standing& me, std::uint32_t number, const std::int64_t* key) {
-  const ir::Peer& peer = sites_[number].call->message->peer;
-  written_.assign(key + 1, key + 1 + peer.coordinates.size());
-  point_.assign(coordinates(me), coordinates(me) + point_.size());
-  const auto found = peer_rank(peer, input_.places, point_, written_, target_);
-  return found ? *found : -1;
-}
-
-// As in the network, the offset of a channel is the sender's. `key`: the tag, and the coordinates as written.
-RingKey key_of(const ir::Message& message, std::span<const std::int64_t> key) {
-  const bool is_offset = message.peer.kind == ir::Peer::Kind::offset;
-  RingKey result{message.context, key[0], !is_offset ? by_place : message.peer.by_rank ? by_offset_of_rank : by_offset};
-  if (!is_offset) return result;
-  for (const std::int64_t offset : key.subspan(1)) {
-    const bool is_send = message.side == Side::send;
-    result.push_back(is_send ? offset : static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset)));
-  }
-  return result;
-}
-
 void Runtime::find_channels(std::uint32_t number, const std::int64_t* key) {
   Site& site = sites_[number];
-  const ir::Message& message = *site.call->message;
-  const bool is_offset = message.peer.kind == ir::Peer::Kind::offset;
-  site.key.assign(key, key + (is_offset ? 1 + message.peer.coordinates.size() : 1));
-  const auto known = std::ranges::find(site.known, site.key, &Site::Known::key);
-  if (known != site.known.end()) {
-    site.kind = known->kind;
-  } else {
-    site.kind = rings_.kind(key_of(message, site.key));
-    if (site.known.size() < most_kinds_of_statement) site.known.emplace_back();
-    site.known[site.oldest++ % most_kinds_of_statement] = {site.key, site.kind};
-  }
+  site.find(key, rings_.others());
   site.first = rings_.first_at_home(site.kind);
   if (!site.is_fixed) return;
   found_[number].first = site.first;
   found_[number].stride = rings_.stride();
 }
 
-void Runtime::find_ends(std::uint32_t number, double size, bool local) {
+// 0: there are too many different ones.
+std::uint16_t Runtime::find_ends(std::uint32_t number, double size, bool local) {
+  SiteForCode& found = found_[number];
+  if (found.ends != 0 && found.size == size && (found.local != 0) == local)
+    return static_cast<std::uint16_t>(found.ends);
   const ResolvedEnds& resolved = input_.resolver.resolve(sites_[number].call->message->ends, size, local);
-  std::uint16_t& known = known_ends_[&resolved];
+  if (resolved.number >= known_ends_.size()) known_ends_.resize(resolved.number + 1);
+  std::uint16_t& known = known_ends_[resolved.number];
   std::unique_ptr<Ends> made;
   if (known == 0 && ends_.size() < std::numeric_limits<std::uint16_t>::max()) made = Ends::make(resolved);
   if (made) {
@@ -62,7 +36,6 @@ void Runtime::find_ends(std::uint32_t number, double size, bool local) {
     ends_.push_back(std::move(made));
     known = static_cast<std::uint16_t>(ends_.size());
   }
-  SiteForCode& found = found_[number];
   found.ends = known;
   if (known != 0) {
     const Side side = sites_[number].call->message->side;
@@ -71,6 +44,7 @@ void Runtime::find_ends(std::uint32_t number, double size, bool local) {
   }
   found.size = size;
   found.local = local ? 1 : 0;
+  return known;
 }
 
 Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
@@ -78,14 +52,11 @@ Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, do
   Site& site = sites_[number];
   const Side side = site.call->message->side;
   const bool is_send = side == Side::send, has_size = site.call->size != network::no_operand;
-  const bool is_known = site.kind != none && (site.is_fixed || std::equal(site.key.begin(), site.key.end(), key));
-  if (!is_known) find_channels(number, key);
-  const SiteForCode& found = found_[number];
-  if (has_size && (found.ends == 0 || found.size != size || (found.local != 0) != local))
-    find_ends(number, size, local);
-  if (has_size && found.ends == 0) return Outcome::failed;  // too many different ones
+  if (!site.is_found(key)) find_channels(number, key);
+  const std::uint16_t found = has_size ? find_ends(number, size, local) : 0;
+  if (has_size && found == 0) return Outcome::failed;
   const Number sender = is_send ? me.rank : peer, receiver = is_send ? peer : me.rank;
-  Ring& channel = find_channel(site.first, site.kind, sender, receiver);
+  Ring& channel = find_channel(site, sender, receiver);
   const std::uint32_t ordinal = channel.called[number_of(side)];
   if (ordinal - channel.oldest >= channel.capacity) {
     channel.is_full = 1;
@@ -94,19 +65,16 @@ Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, do
     return Outcome::again;
   }
   if (is_send) {
-    const Ends& ends = *ends_[found.ends - 1];
-    if (ends.window > 0 && !pass_window(me, channel, ends)) {
-      stand(me, channel, side);
-      return Outcome::again;
-    }
+    const Ends& ends = *ends_[found - 1];
+    if (ends.window > 0 && !pass_window(me, channel, ends)) return Outcome::again;
   }
   ++channel.called[number_of(side)];
   const bool is_second = static_cast<std::int32_t>(channel.called[number_of(other(side))] - ordinal) > 0;
   Message& message = channel.message(ordinal);
   if (message.ends > 0) {
-    if (has_size && found.ends != message.ends) return Outcome::failed;  // sizes that differ
+    if (has_size && found != message.ends) return Outcome::failed;  // sizes that differ
   } else if (has_size) {
-    message.ends = static_cast<std::uint16_t>(found.ends);
+    message.ends = found;
     if (is_second) tell(channel, ordinal, other(side));  // the receiver takes what is sent
   }
   me.channel = &channel;
@@ -122,7 +90,8 @@ Outcome Runtime::take_steps(Standing& me, Site& site) {
   const ir::Message& written = *site.call->message;
   const std::size_t side = number_of(written.side);
   Ring& channel = *me.channel;
-  const Message& message = channel.message(me.ordinal);
+  Message& message = channel.message(me.ordinal);
+  if (message.ends == 0 && sent_ && written.side == Side::receive) message.ends = sent_->find(channel, me.ordinal);
   if (message.ends == 0) {
     if (written.background && !waits_for_size_[written.ends.index]) {
       leave_in_background(me, site);
@@ -160,10 +129,6 @@ Outcome Runtime::take_steps(Standing& me, Site& site) {
 void Runtime::wait_for(Standing& me, Time when) {
   if (recording_) recording_->add(me, LaterTime::of(me.clock, when));
   me.clock = std::max(me.clock, when);
-}
-
-Ring& Runtime::find_channel(std::byte* first, Number kind, Number sender, Number receiver) {
-  return first ? *reinterpret_cast<Ring*>(first + receiver * rings_.stride()) : rings_.find(sender, receiver, kind);
 }
 
 // Until something happens to its end of the channel.
@@ -218,48 +183,20 @@ void Runtime::make_room(Ring& channel) {
 
 // --- windows ---
 
-Runtime::Window& Runtime::window(Ring& channel, std::uint32_t protocol) {
-  Number* at = &channel.window;
-  for (; *at != none; at = &windows_[*at].next) {
-    if (windows_[*at].protocol == protocol) return windows_[*at];
-  }
-  claim(sizeof(Window));
-  *at = static_cast<Number>(windows_.size());
-  windows_.emplace_back().protocol = protocol;
-  return windows_.back();
-}
-
-// The protocol's message before which `window` others may be on their way has been received.
 bool Runtime::pass_window(Standing& me, Ring& channel, const Ends& ends) {
-  Window& of = window(channel, ends.protocol);
-  const std::uint32_t ordinal = of.sent;
-  if (static_cast<std::int64_t>(ordinal) >= ends.window) {
-    const std::uint32_t before = ordinal - static_cast<std::uint32_t>(ends.window);
-    const std::uint32_t place = before - of.begin;
-    if (place >= of.received.size() || std::isnan(of.received[place])) return false;
-    wait_for(me, of.received[place]);
-    // Windows of one protocol on one channel may differ by size, but few need more than the last.
-    if (before - of.begin > 2 * receipts_kept) {
-      of.received.erase(of.received.begin(), of.received.begin() + static_cast<std::ptrdiff_t>(receipts_kept));
-      of.begin += static_cast<std::uint32_t>(receipts_kept);
-    }
-  }
-  ++of.sent;
-  rings_.aside(channel, channel.called[number_of(Side::send)]).in_window = ordinal;
-  // Not when they are received, which code tells where nothing may be thrown. There is twice the room while it grows.
-  claim_entries(of.sent - of.begin, 3 * sizeof(Time), of.claimed);
+  const auto sent = windows_.send(windows_.find(channel.window, ends.protocol), ends.window, me.rank);
+  if (!sent) return false;
+  if (sent->after) wait_for(me, *sent->after);
+  rings_.aside(channel, channel.called[number_of(Side::send)]).in_window = sent->ordinal;
   return true;
 }
 
-// The receiver has finished its steps.
+// The receiver has finished its steps. What has not been sent yet does not count.
 void Runtime::received(Ring& channel, std::uint32_t ordinal, const Ends& ends, Time when) {
-  Window& of = window(channel, ends.protocol);
-  const std::uint32_t sent = rings_.aside(channel, ordinal).in_window;
-  if (sent < of.begin) return;
-  const std::uint32_t place = sent - of.begin;
-  if (of.received.size() <= place) of.received.resize(place + 1, std::numeric_limits<double>::quiet_NaN());
-  of.received[place] = when;
-  notice(channel, Side::send);
+  if (static_cast<std::int32_t>(channel.called[number_of(Side::send)] - ordinal) <= 0) return;
+  const Number window = windows_.find(channel.window, ends.protocol);
+  const Number waiting = windows_.receive(window, rings_.aside(channel, ordinal).in_window, when);
+  if (waiting != none) wake(standing(waiting));
 }
 
 }  // namespace wave::backend::processes::compiled

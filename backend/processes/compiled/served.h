@@ -9,25 +9,19 @@
 // has, for the effects that take no time (collectives, windows), windows have to be single moments.
 #pragma once
 
-#include "backend/processes/compiled/layout.h"
-#include "backend/processes/compiled/recording.h"
-#include "backend/processes/compiled/rings.h"
+#include "backend/processes/compiled/gatherings.h"
+#include "backend/processes/compiled/host.h"
+#include "backend/processes/compiled/pool.h"
+#include "backend/processes/compiled/sent_ends.h"
 #include "backend/processes/compiled/served_agenda.h"
 #include "backend/processes/compiled/served_ends.h"
 #include "backend/processes/compiled/served_requests.h"
 #include "backend/processes/compiled/served_resources.h"
-#include "backend/processes/network.h"
-#include "backend/processes/network_program.h"
+#include "backend/processes/compiled/windows.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <deque>
-#include <exception>
-#include <map>
 #include <memory>
 #include <optional>
-#include <tuple>
-#include <unordered_map>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
@@ -46,16 +40,17 @@ struct ServedMessage {
   ServedMoment* passes() { return reinterpret_cast<ServedMoment*>(this + 1); }
 };
 
-class Served : private Shared {
+// Behind the moments, where a protocol has a window: which one's, and which of its messages it is.
+struct InWindow {
+  Number window = none;
+  std::uint32_t ordinal = 0;
+};
+
+class Served : public Host {
  public:
   // `recording`: null, nothing is recorded.
   Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state,
          Recording* recording = nullptr);
-  Served(const Served&) = delete;
-  ~Served();
-
-  // Whether such programs can be run: whoever receives knows the size, where it matters when.
-  static bool can_run(const ir::System& system, const network::Bytecode& program);
 
   enum class Result : std::uint8_t {
     done,
@@ -69,10 +64,13 @@ class Served : private Shared {
   const ServedResources& resources() const { return resources_; }
 
  private:
+  friend class Host;
   using Ends = ServedEnds;
   using Message = ServedMessage;
   struct Channel {
-    std::int32_t ahead = 0;                     // sends less receives that have been called
+    std::uint32_t received = 0;                 // how many receives have been called
+    std::int32_t ahead = 0;                     // sends less receives
+    Number window = none;                       // the first
     Message *first = nullptr, *last = nullptr;  // messages with one end, in order
   };
   struct Operation {
@@ -84,10 +82,6 @@ class Served : private Shared {
     Side side{};
     bool is_awaited = false, is_complete = false, is_asking = false, is_advancing = false;
     Choices choices = {};  // where they are recorded
-  };
-  // Of one handle, in the order of the calls.
-  struct Pending {
-    Number first, last;
   };
   // Of a process, behind its slots and pending operations. Then come its resources and its channels.
   struct Own {
@@ -110,48 +104,14 @@ class Served : private Shared {
     Side side;
     Number operation;  // in the background; or none
   };
-  struct Site {
-    const network::Communicate* call = nullptr;
-    bool is_fixed = false;  // the key is the same for all processes, always
-    Number list = 0;        // of pending operations
-    RingKey key;
-    Number kind = none;
-    std::size_t home = 0;  // where a process has its channel
-    bool is_at_home = false;
+  struct Site : MessageSite {
+    std::size_t home = 0;  // where a process has its channel; 0: elsewhere
     const Ends* ends = nullptr;  // of `size` and `local`
     double size = 0;
     bool local = false;
   };
-  struct Gathering {
-    std::uint64_t arrived = 0, left = 0;
-    ServedMoment last{}, root{};
-    Recording::Last recorded = {};
-    bool has_root = false;
-    std::vector<Number> waiting;
-  };
-  using GatheringKey = Recording::GatheringKey;
-  struct Window {
-    std::uint64_t sent = 0, begin = 0;  // `received` is from `begin` on
-    std::deque<std::optional<ServedMoment>> received;
-  };
-  struct Place {
-    Number sender, receiver, kind;
-    bool operator==(const Place&) const = default;
-  };
-  struct HashOfPlace {
-    std::size_t operator()(const Place& place) const {
-      std::uint64_t x = (std::uint64_t{place.sender} << 32 | place.receiver) * 0x9e3779b97f4a7c15u;
-      x ^= x >> 29;
-      x = (x + place.kind) * 0xbf58476d1ce4e5b9u;
-      return x ^ x >> 32;
-    }
-  };
 
-  Standing& standing(std::size_t rank) { return *reinterpret_cast<Standing*>(standings_.get() + rank * stride_); }
-  std::byte* behind(Standing& me, std::size_t at) { return reinterpret_cast<std::byte*>(&me) + at; }
-  std::int64_t* coordinates(Standing& me) { return reinterpret_cast<std::int64_t*>(&me + 1); }
-  Pending* pending(Standing& me) { return reinterpret_cast<Pending*>(behind(me, pending_at_)); }
-  Own& own(Standing& me) { return *reinterpret_cast<Own*>(behind(me, own_at_)); }
+  Own& own(Standing& me) { return *reinterpret_cast<Own*>(behind(me, rest_at_)); }
   ServedMoment& resource(Standing& me, Number number) { return reinterpret_cast<ServedMoment*>(&own(me) + 1)[number]; }
   static ServedMoment now(const Standing& me) { return {me.clock, me.steps}; }
   static void set(Standing& me, const ServedMoment& moment) {
@@ -185,10 +145,6 @@ class Served : private Shared {
     me.is_queued = true;
     if (&me != active_) ready_.push_back(me.rank);
   }
-  void claim(std::int64_t bytes);
-  template <class Function>
-  auto guarded(Function&& function, decltype(function()) failed) -> decltype(function());
-  static Served& of(Shared* shared) { return *static_cast<Served*>(shared); }
   static Calls calls_of_code();
 
   // --- other statements (served_statements.cpp) ---
@@ -209,23 +165,25 @@ class Served : private Shared {
     handed.join(moment);
     ++handed.steps;
   }
-  Outcome synchronise(Standing& me, std::uint32_t number);
-  Outcome pay(Standing& me, std::uint32_t number, double cost);
-  Number root_of(Standing& me, const ir::Collective& collective, std::uint64_t& participants);
-  void leave_gathering(Standing& me, const GatheringKey& key, std::uint64_t participants);
+  Outcome synchronise(Standing& me, const ir::Collective& collective);
+  Outcome pay(Standing& me, const ir::Collective& collective, double cost);
+  void leave(Standing& me, const ir::Collective& collective) {
+    if (processor_serves_) own(me).handed = now(me);
+    gatherings_.leave(me, coordinates(me), collective);
+  }
 
   // --- messages (served_messages.cpp) ---
-  std::int64_t find_peer(Standing& me, std::uint32_t number, const std::int64_t* key);
   void find_channels(Site& site, const std::int64_t* key);
-  void find_ends(Site& site, double size, bool local);
+  const Ends* find_ends(Site& site, double size, bool local);
   Channel& channel(const Site& site, Number sender, Number receiver) {
-    if (site.is_at_home) return *reinterpret_cast<Channel*>(behind(standing(receiver), site.home));
-    return find_channel(site, sender, receiver);
+    if (site.home != 0) return *reinterpret_cast<Channel*>(behind(standing(receiver), site.home));
+    return others_.find(sender, receiver, site.kind);
   }
-  Channel& find_channel(const Site& site, Number sender, Number receiver);
+  bool find_sent(const ProgramCode& code);
   Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
                       const std::int64_t* key);
   Outcome take_steps(Standing& me, Site& site);
+  Outcome go_on_with_message(Standing& me, std::uint32_t number) { return take_steps(me, sites_[number]); }
   bool take_step(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock);
   bool await(const Acting& acting, const Ends::Step& step, ServedMoment& clock);
   void emit(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock);
@@ -249,14 +207,15 @@ class Served : private Shared {
     message.next = free_messages_;
     free_messages_ = &message;
   }
-  bool pass_window(Standing& me, const Channel& on, const Ends& ends, std::uint64_t& ordinal);
+  InWindow& in_window(Message& message) {
+    return *reinterpret_cast<InWindow*>(message.passes() + resources_.most_awaits());
+  }
+  bool pass_window(Standing& me, Channel& on, const Ends& ends, InWindow& place);
   void received(Message& message, const ServedMoment& when);
 
   // --- the background (served_background.cpp) ---
   void leave_in_background(Standing& me, Site& site);
   void advance(Number operation);
-  Number new_operation();
-  void free_operation(Number operation);
   void record_background(const Operation& operation);
   Outcome await_pending(Standing& me, std::uint32_t handle);
 
@@ -287,47 +246,33 @@ class Served : private Shared {
     if (!(moment.time < too_late_)) input_.too_late(moment.time);
   }
 
-  const NetworkInput& input_;
-  const network::Bytecode& program_;
-  ProcessState& state_;
-  Recording* const recording_;
   const ServedResources resources_;
   const bool processor_serves_;
-  std::size_t stride_ = 0, pending_at_ = 0, own_at_ = 0, channels_at_ = 0, lists_ = 0;
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<std::byte, Free> standings_;
-  std::vector<Site> sites_;                                 // by instruction
-  std::map<RingKey, Number> kinds_;                         // of channels
-  std::unordered_map<Place, Channel, HashOfPlace> others_;  // channels that are not at home
-  Number homes_ = 0;                                        // kinds of channels that every process has
+  std::size_t channels_at_ = 0;
+  std::vector<Site> sites_;           // by instruction
+  Channels<Channel> others_;          // that are not at home
   std::vector<bool> waits_for_size_;                        // by MessageEnds
   std::vector<std::unique_ptr<Ends>> ends_;
-  std::map<const ResolvedEnds*, const Ends*> known_ends_;
+  std::vector<const Ends*> known_ends_;  // by ResolvedEnds::number; null: not met before
   const double too_late_;  // for the quantum, ps
   double lookahead_;       // the least of all ends so far
-  static constexpr std::size_t messages_of_chunk = 1024, line = 64;
+  static constexpr std::size_t messages_of_chunk = 1024;
   std::size_t bytes_of_message_ = 0;
-  std::vector<std::unique_ptr<std::byte, Free>> chunks_;  // of messages
+  std::vector<Memory> chunks_;  // of messages
   Message* free_messages_ = nullptr;
   ServedRequests requests_;
-  std::vector<Operation> operations_;
-  Number free_operations_ = none;
-  std::map<GatheringKey, Gathering> gatherings_;
-  std::map<std::pair<const Channel*, std::uint32_t>, Window> windows_;                // by channel and protocol
-  std::unordered_map<const Message*, std::pair<Window*, std::uint64_t>> in_windows_;  // which of the window's it is
-  std::unordered_map<Window*, Number> waiting_for_window_;
+  Pool<Operation> operations_;
+  Gatherings gatherings_;
+  std::optional<SentEnds<Channel, const Ends*>> sent_;
+  const bool have_windows_;
+  Windows<ServedMoment> windows_;
   std::vector<Number> ready_;  // processes whose programs can go on
   std::optional<Agenda> agenda_;
   double width_ = 0;  // of its windows
   const ProgramCode* code_ = nullptr;
   Standing* active_ = nullptr;                          // the process that is being settled
-  std::vector<std::int64_t> point_, written_, target_;  // room to work in
   std::uint64_t finished_ = 0, one_sided_ = 0, turns_ = 0;
   bool is_overtaken_ = false, by_moments_ = false;
-  std::int64_t claimed_ = 0;
-  std::exception_ptr thrown_;
 };
 
 }  // namespace wave::backend::processes::compiled

@@ -8,29 +8,8 @@ namespace wave::backend::processes::compiled {
 
 using Kind = ir::Step::Kind;
 
-Number Served::new_operation() {
-  if (free_operations_ == none) {
-    const std::size_t before = operations_.size(), after = std::max<std::size_t>(64, 2 * before);
-    claim(static_cast<std::int64_t>((after - before) * sizeof(Operation)));
-    operations_.resize(after);
-    for (std::size_t number = after; number-- > before;) {
-      operations_[number].next = free_operations_;
-      free_operations_ = static_cast<Number>(number);
-    }
-  }
-  const Number number = free_operations_;
-  free_operations_ = operations_[number].next;
-  return number;
-}
-
-void Served::free_operation(Number number) {
-  operations_[number].next = free_operations_;
-  free_operations_ = number;
-}
-
 // What comes before the first await has happened; the rest goes on from here.
 void Served::leave_in_background(Standing& me, Site& site) {
-  const Number number = new_operation();
   const Side side = site.call->message->side;
   Message& message = *own(me).message;
   Operation operation;
@@ -41,14 +20,10 @@ void Served::leave_in_background(Standing& me, Site& site) {
   operation.clock = now(me);
   operation.side = side;
   operation.is_awaited = site.call->is_awaited;
-  operations_[number] = operation;
+  const Number number = operations_.make(operation);
   message.operation[number_of(side)] = number;
   own(me).message = nullptr;
-  if (operation.is_awaited) {
-    Pending& list = pending(me)[site.list];
-    (list.first == none ? list.first : operations_[list.last].next) = number;
-    list.last = number;
-  }
+  if (operation.is_awaited) append(pending(me)[site.list], number, operations_);
   advance(number);
 }
 
@@ -86,7 +61,7 @@ void Served::advance(Number number) {
   }
   if (recording_) record_background(operations_[number]);
   complete(*started.message, started.side);
-  free_operation(number);
+  operations_.free(number);
 }
 
 void Served::record_background(const Operation& operation) {
@@ -95,18 +70,7 @@ void Served::record_background(const Operation& operation) {
 
 // `handle` none: all of them, in the order of their calls.
 Outcome Served::await_pending(Standing& me, std::uint32_t handle) {
-  Pending* const lists = pending(me);
-  for (;;) {
-    Pending* next = nullptr;
-    if (handle < lists_) {
-      if (lists[handle].first != none) next = &lists[handle];
-    } else if (handle == none) {
-      for (std::size_t i = 0; i < lists_; ++i) {
-        if (lists[i].first == none) continue;
-        if (!next || operations_[lists[i].first].call < operations_[next->first].call) next = &lists[i];
-      }
-    }
-    if (!next) break;
+  while (Pending* const next = next_pending(me, handle, operations_)) {
     const Number number = next->first;
     const Operation operation = operations_[number];
     if (!operation.is_complete) {
@@ -127,9 +91,8 @@ Outcome Served::await_pending(Standing& me, std::uint32_t handle) {
       if (operation.side == Side::receive && ends.window > 0) received(*operation.message, now(me));
     }
     next->first = operation.next;
-    if (next->first == none) next->last = none;
     complete(*operation.message, operation.side);
-    free_operation(number);
+    operations_.free(number);
   }
   ++Shared::operations;
   return Outcome::goes_on;

@@ -29,64 +29,24 @@ Outcome Served::compute(Standing& me, double time) {
 
 // --- collectives that are costs ---
 
-Number Served::root_of(Standing& me, const ir::Collective& collective, std::uint64_t& participants) {
-  participants = static_cast<std::uint64_t>(input_.places.count());
-  if (!collective.along) return 0;
-  std::int64_t stride = 1;
-  for (std::size_t axis = *collective.along + 1; axis < point_.size(); ++axis) stride *= input_.places.extents[axis];
-  participants = static_cast<std::uint64_t>(input_.places.extents[*collective.along]);
-  return me.rank - static_cast<Number>((coordinates(me)[*collective.along] - 1) * stride);
-}
-
-void Served::leave_gathering(Standing& me, const GatheringKey& key, std::uint64_t participants) {
-  if (processor_serves_) own(me).handed = now(me);
-  me.has_arrived = false;
-  ++me.rounds;
-  const auto found = gatherings_.find(key);
-  if (++found->second.left < participants) return;
-  if (recording_) recording_->gatherings[key] = found->second.recorded;
-  gatherings_.erase(found);
-}
-
-Outcome Served::synchronise(Standing& me, std::uint32_t number) {
-  const ir::Collective& collective = *std::get<network::Synchronise>(program_.code[number]).collective;
-  using Root = ir::Collective::Root;
-  std::uint64_t participants = 0;
-  const Number root = root_of(me, collective, participants);
-  const bool is_root = me.rank == root;
-  if (!me.has_arrived && processor_serves_ && !use_processor(me, 0, me.calls, before_steps)) return Outcome::again;
-  const GatheringKey key{root, collective.along.value_or(none), me.rounds};
-  Gathering& all = gatherings_[key];
+Outcome Served::synchronise(Standing& me, const ir::Collective& collective) {
   if (!me.has_arrived) {
+    if (processor_serves_ && !use_processor(me, 0, me.calls, before_steps)) return Outcome::again;
     ++Shared::operations;
-    me.has_arrived = true;
-    if (recording_) all.recorded.meet(me.rank, now(me), all.last);
-    all.last.join(now(me));
-    if (is_root) all.root = now(me), all.has_root = true;
-    if (++all.arrived == participants || (is_root && collective.root == Root::from)) {
-      for (const Number waiting : std::exchange(all.waiting, {})) wake(standing(waiting));
-    }
   }
-  const bool needs_all = collective.root == Root::none || (collective.root == Root::to && is_root);
-  const bool may_leave = needs_all ? all.arrived == participants : collective.root == Root::to || all.has_root;
-  if (!may_leave) {
-    all.waiting.push_back(me.rank);
-    return Outcome::again;
-  }
-  if (needs_all || collective.root == Root::from) return Outcome::pays;
+  const Outcome outcome = gatherings_.come(me, coordinates(me), collective, now(me),
+                                           [this](Number waiting) { wake(standing(waiting)); });
+  if (outcome != Outcome::goes_on) return outcome;
   step(me, 0);
-  leave_gathering(me, key, participants);
-  return Outcome::goes_on;
+  leave(me, collective);
+  return outcome;
 }
 
-Outcome Served::pay(Standing& me, std::uint32_t number, double cost) {
-  const ir::Collective& collective = *std::get<network::Synchronise>(program_.code[number]).collective;
+Outcome Served::pay(Standing& me, const ir::Collective& collective, double cost) {
   const auto rounded = ir::arithmetic::quantize(cost, input_.quantum);
   if (rounded.failed) return Outcome::failed;
   input_.resolver.rounding.add(cost, rounded.value);
-  std::uint64_t participants = 0;
-  const GatheringKey key{root_of(me, collective, participants), collective.along.value_or(none), me.rounds};
-  const Gathering& all = gatherings_[key];
+  const Gatherings::Gathering& all = gatherings_.at(me, coordinates(me), collective);
   if (recording_) recording_->pay(me, rounded.value);
   ServedMoment clock = now(me);
   if (collective.root == ir::Collective::Root::from) {
@@ -101,7 +61,7 @@ Outcome Served::pay(Standing& me, std::uint32_t number, double cost) {
     clock.step(rounded.value);
   }
   set(me, clock);
-  leave_gathering(me, key, participants);
+  leave(me, collective);
   return Outcome::goes_on;
 }
 

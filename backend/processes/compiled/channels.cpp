@@ -1,0 +1,50 @@
+// See channels.h.
+#include "backend/processes/compiled/channels.h"
+
+#include "backend/failed.h"
+#include "backend/kernels/excerpt.h"
+
+namespace wave::backend::processes::compiled {
+
+ChannelKey key_of(const ir::Message& message, std::span<const std::int64_t> key) {
+  const bool is_offset = message.peer.kind == ir::Peer::Kind::offset;
+  ChannelKey result{message.context, key[0],
+                    !is_offset ? by_place : message.peer.by_rank ? by_offset_of_rank : by_offset};
+  if (!is_offset) return result;
+  for (const std::int64_t offset : key.subspan(1)) {
+    const bool is_send = message.side == Side::send;
+    result.push_back(is_send ? offset : static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset)));
+  }
+  return result;
+}
+
+std::vector<ChannelKey> kinds_at_home(const NetworkInput& input, const network::Bytecode& program) {
+  std::vector<ChannelKey> homes;
+  for (const network::Instruction& instruction : program.code) {
+    const auto* const n = std::get_if<network::Communicate>(&instruction);
+    if (!n || n->message->peer.kind != ir::Peer::Kind::offset || homes.size() == most_kinds_at_home) continue;
+    std::vector<network::OperandId> operands{n->tag};
+    operands.insert(operands.end(), n->coordinates.begin(), n->coordinates.end());
+    std::vector<std::int64_t> key;
+    for (const network::OperandId id : operands) {
+      if (id == network::no_operand) {
+        key.push_back(0);
+        continue;
+      }
+      const network::Operand& operand = program.operands[id];
+      if (!operand.sources.empty() || !kernels::is_quick(input.scalars.system(), operand.value)) break;
+      try {
+        key.push_back(input.scalars.value(operand.value).integer);
+      } catch (const Failed& failed) {  // nobody may ever ask for it
+        if (failed.failure.is_limit()) throw;
+        break;
+      }
+    }
+    if (key.size() < operands.size()) continue;
+    ChannelKey home = key_of(*n->message, key);
+    if (std::ranges::find(homes, home) == homes.end()) homes.push_back(std::move(home));
+  }
+  return homes;
+}
+
+}  // namespace wave::backend::processes::compiled

@@ -1,0 +1,106 @@
+// See host.h.
+#include "backend/processes/compiled/host.h"
+
+#include "backend/processes/checks.h"
+#include "backend/processes/peers.h"
+#include "backend/processes/thresholds.h"
+
+#include <algorithm>
+#include <new>
+#include <sys/mman.h>
+
+namespace wave::backend::processes::compiled {
+
+Host::Host(const NetworkInput& input, const network::Bytecode& program, const Calls& calls, Recording* recording)
+    : Shared{calls, input.places.extents.data(), nullptr, nullptr, input.quantum, 0},
+      input_(input),
+      program_(program),
+      recording_(recording),
+      homes_(kinds_at_home(input, program)),
+      point_(input.places.extents.size()) {
+  const bool waits = std::ranges::any_of(program.code, [](const network::Instruction& instruction) {
+    const auto* const n = std::get_if<network::Communicate>(&instruction);
+    return n && n->is_awaited;
+  });
+  lists_ = waits ? input.process.handles.size() + 1 : 0;
+  pending_at_ = sizeof(Standing) + 8 * (point_.size() + program.slots);
+  rest_at_ = pending_at_ + lists_ * sizeof(Pending);
+}
+
+void Host::reserve(std::size_t rest, std::size_t count) {
+  stride_ = rounded_up(rest_at_ + rest, line);
+  const std::size_t alignment = count * stride_ >= huge_page ? huge_page : line;
+  const std::size_t bytes = rounded_up(count * stride_, alignment);
+  claim(static_cast<std::int64_t>(bytes));
+  standings_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, bytes)));
+  if (!standings_) throw std::bad_alloc();
+  if (alignment == huge_page) madvise(standings_.get(), bytes, MADV_HUGEPAGE);
+}
+
+void Host::place(Standing& at, Number rank) {
+  Standing& me = *new (&at) Standing;
+  me.rank = rank;
+  const std::vector<std::int64_t>& extents = input_.places.extents;
+  for (std::size_t axis = extents.size(), rest = rank; axis-- > 0;) {
+    const auto extent = static_cast<std::size_t>(extents[axis]);
+    coordinates(me)[axis] = static_cast<std::int64_t>(rest % extent) + 1;
+    rest /= extent;
+  }
+  std::fill_n(coordinates(me) + extents.size(), program_.slots, 0);
+  std::fill_n(pending(me), lists_, Pending{none, none});
+}
+
+void Host::place_all(const std::function<void(Standing&)>& then) {
+  const auto count = static_cast<std::size_t>(input_.places.count());
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    if (rank % turns_between_clock_reads == 0) input_.look_at_clock();
+    place(standing(rank), static_cast<Number>(rank));
+    then(standing(rank));
+  }
+}
+
+MessageSite Host::site(std::size_t instruction) const {
+  MessageSite site;
+  const auto* const n = std::get_if<network::Communicate>(&program_.code[instruction]);
+  if (!n) return site;
+  const auto is_fixed = [&](network::OperandId id) {
+    return id == network::no_operand || program_.operands[id].sources.empty();
+  };
+  site.call = n;
+  site.is_fixed = is_fixed(n->tag) && std::ranges::all_of(n->coordinates, is_fixed);
+  site.list = n->message->handle.valid() ? n->message->handle.index : static_cast<Number>(input_.process.handles.size());
+  return site;
+}
+
+std::int64_t Host::find_peer(Standing& me, std::uint32_t instruction, const std::int64_t* key) {
+  const ir::Peer& peer = std::get<network::Communicate>(program_.code[instruction]).message->peer;
+  written_.assign(key + 1, key + 1 + peer.coordinates.size());
+  point_.assign(coordinates(me), coordinates(me) + point_.size());
+  const auto found = peer_rank(peer, input_.places, point_, written_, target_);
+  return found ? *found : -1;
+}
+
+void Host::leave_phase(Standing& me, std::uint32_t number, double entered) {
+  ProcessState::PhaseClocks& phase = state_->phases[number];
+  if (!phase.wanted()) return;
+  phase.spent[me.rank] += me.clock - entered;
+  phase.left[me.rank] = me.clock;
+  if (recording_) recording_->leave_phase(me, number, entered);
+}
+
+Calls Host::calls_of_loops() {
+  Calls calls{};
+  calls.enter_loop = [](Shared*, Standing*, std::int64_t* slots, std::int32_t geometric) -> std::int32_t {
+    const ir::LoopRange range{slots[0], slots[1], slots[2], geometric != 0};
+    if (!range.makes_progress()) return -1;
+    return range.begin().has_value() ? 1 : 0;
+  };
+  calls.next_iteration = [](Shared*, Standing*, std::int64_t* slots, std::int32_t geometric) -> std::int32_t {
+    const auto next = ir::LoopRange{slots[0], slots[1], slots[2], geometric != 0}.after(slots[0]);
+    if (next) slots[0] = *next;
+    return next.has_value() ? 1 : 0;
+  };
+  return calls;
+}
+
+}  // namespace wave::backend::processes::compiled
