@@ -132,14 +132,12 @@ struct MessageSite {
     const ir::Message& message = *call->message;
     const bool is_offset = message.peer.kind == ir::Peer::Kind::offset;
     key.assign(wanted, wanted + (is_offset ? 1 + message.peer.coordinates.size() : 1));
-    const auto found = std::ranges::find(known, key, &Known::key);
-    if (found != known.end()) {
-      kind = found->kind;
-      return;
-    }
-    kind = channels.kind(key_of(message, key));
-    if (known.size() < most_kinds_of_statement) known.emplace_back();
-    known[oldest++ % most_kinds_of_statement] = {key, kind};
+    std::uint64_t hash = 0;
+    for (const std::int64_t number : key) hash = (hash ^ static_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15u;
+    if (known.empty()) known.resize(is_fixed ? 1 : kinds_of_statement);
+    Known& place = known[hash >> 58 & (known.size() - 1)];
+    if (place.kind == none || place.key != key) place = {key, channels.kind(key_of(message, key))};
+    kind = place.kind;
   }
 
   ChannelKey key;  // the tag and the offset as written; of a place the tag alone
@@ -147,8 +145,7 @@ struct MessageSite {
     ChannelKey key;
     Number kind = none;
   };
-  std::vector<Known> known;  // the last few
-  std::size_t oldest = 0;    // of these
+  std::vector<Known> known;  // some that were found, by what their key hashes to
 };
 
 }  // namespace wave::backend::processes::compiled

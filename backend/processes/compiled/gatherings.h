@@ -4,7 +4,7 @@
 
 #include "backend/processes/compiled/layout.h"
 #include "backend/processes/compiled/recording.h"
-#include "backend/processes/compiled/served_agenda.h"
+#include "backend/processes/compiled/moment.h"
 #include "backend/processes/network.h"
 
 #include <cstdint>

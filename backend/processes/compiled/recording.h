@@ -9,7 +9,7 @@
 #pragma once
 
 #include "backend/processes/compiled/layout.h"
-#include "backend/processes/compiled/served_agenda.h"
+#include "backend/processes/compiled/moment.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -77,6 +77,9 @@ class Rings {
   }
   // Room for more messages.
   void grow(Ring& channel);
+  // Whether it may grow as soon as it is full: others begin small, because there may be many of which each has little to
+  // do.
+  bool is_small(const Ring& channel) const { return channel.capacity < smallest_ring_; }
 
  private:
   std::byte* take(std::size_t bytes);

@@ -97,7 +97,7 @@ class Runtime : public Host {
   void complete(Ring& channel, std::uint32_t ordinal, Side side);
   void make_room(Ring& channel);
   void notice(Ring& channel, Side side);
-  bool pass_window(Standing& me, Ring& channel, const Ends& ends);
+  Outcome pass_window(Standing& me, Ring& channel, const Ends& ends);
   void received(Ring& channel, std::uint32_t ordinal, const Ends& ends, Time when);
 
   // --- the background (runtime_background.cpp) ---

@@ -58,6 +58,7 @@ Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, do
   const Number sender = is_send ? me.rank : peer, receiver = is_send ? peer : me.rank;
   Ring& channel = find_channel(site, sender, receiver);
   const std::uint32_t ordinal = channel.called[number_of(side)];
+  if (ordinal - channel.oldest >= channel.capacity && rings_.is_small(channel)) rings_.grow(channel);
   if (ordinal - channel.oldest >= channel.capacity) {
     channel.is_full = 1;
     if (!std::exchange(channel.is_listed, true)) full_.push_back(&channel);
@@ -66,7 +67,9 @@ Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, do
   }
   if (is_send) {
     const Ends& ends = *ends_[found - 1];
-    if (ends.window > 0 && !pass_window(me, channel, ends)) return Outcome::again;
+    if (ends.window > 0) {
+      if (const Outcome passes = pass_window(me, channel, ends); passes != Outcome::goes_on) return passes;
+    }
   }
   ++channel.called[number_of(side)];
   const bool is_second = static_cast<std::int32_t>(channel.called[number_of(other(side))] - ordinal) > 0;
@@ -183,12 +186,13 @@ void Runtime::make_room(Ring& channel) {
 
 // --- windows ---
 
-bool Runtime::pass_window(Standing& me, Ring& channel, const Ends& ends) {
+Outcome Runtime::pass_window(Standing& me, Ring& channel, const Ends& ends) {
   const auto sent = windows_.send(windows_.find(channel.window, ends.protocol), ends.window, me.rank);
-  if (!sent) return false;
-  if (sent->after) wait_for(me, *sent->after);
-  rings_.aside(channel, channel.called[number_of(Side::send)]).in_window = sent->ordinal;
-  return true;
+  if (const Outcome* const refused = std::get_if<Outcome>(&sent)) return *refused;
+  const auto& [ordinal, after] = std::get<0>(sent);
+  if (after) wait_for(me, *after);
+  rings_.aside(channel, channel.called[number_of(Side::send)]).in_window = ordinal;
+  return Outcome::goes_on;
 }
 
 // The receiver has finished its steps. What has not been sent yet does not count.

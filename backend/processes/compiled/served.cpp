@@ -27,13 +27,15 @@ Served::Served(const NetworkInput& input, const network::Bytecode& program, Proc
 }
 
 void Served::set_up() {
-  channels_at_ = rest_at_ + sizeof(Own) + resources_.count() * sizeof(ServedMoment);
+  channels_at_ = rest_at_ + sizeof(Own) + resources_.count() * sizeof(ServedMoment) +
+                 rounded_up(kinds_of_waiting() * sizeof(Number), alignof(Channel));
   bytes_of_message_ = rounded_up(
       sizeof(Message) + resources_.most_awaits() * sizeof(ServedMoment) + (have_windows_ ? sizeof(InWindow) : 0), line);
   reserve(channels_at_ - rest_at_ + homes_.size() * sizeof(Channel));
   place_all([this](Standing& me) {
     new (&own(me)) Own;
     std::uninitialized_fill_n(&resource(me, 0), resources_.count(), ServedMoment{});
+    std::uninitialized_fill_n(waiting(me), kinds_of_waiting(), none);
     std::uninitialized_fill_n(reinterpret_cast<Channel*>(behind(me, channels_at_)), homes_.size(), Channel{});
     wake(me);
   });

@@ -85,13 +85,14 @@ class Served : public Host {
   };
   // Of a process, behind its slots and pending operations. Then come its resources and its channels.
   struct Own {
-    ServedMoment first = never;                 // when the first request may be served
+    ServedMoment first = never;                 // the first request is not served before
     ServedMoment listed = never;                // the window for which it is on the agenda
     ServedMoment served{-1, 0};                 // when something was served last
     ServedMoment handed, processor;             // docs/processes.md, The processor
     Message* message = nullptr;                 // in whose steps the program is
     double work = 0;                            // for which it asks for its processor
-    Number requests = none;                     // the first
+    Number requests = none;                     // the first that need not have waited; `waiting` has the others
+    Number waits = 0;                           // how many
     Number peers[2] = {none, none};             // to whom it has sent last
     bool is_asking = false, is_served = false;  // the program, for its processor
     bool has_processor = false;                 // for the `busy` that comes, from an `acquire`
@@ -113,6 +114,10 @@ class Served : public Host {
 
   Own& own(Standing& me) { return *reinterpret_cast<Own*>(behind(me, rest_at_)); }
   ServedMoment& resource(Standing& me, Number number) { return reinterpret_cast<ServedMoment*>(&own(me) + 1)[number]; }
+  // Requests that wait for the same things, by what they are: the first of them. Only where the processor serves: one
+  // that needs a single resource is served after all that have come before it.
+  Number* waiting(Standing& me) { return reinterpret_cast<Number*>(&resource(me, resources_.count())); }
+  std::size_t kinds_of_waiting() const { return processor_serves_ ? 2 * (resources_.count() + 1) : 0; }
   static ServedMoment now(const Standing& me) { return {me.clock, me.steps}; }
   static void set(Standing& me, const ServedMoment& moment) {
     me.clock = moment.time;
@@ -210,7 +215,7 @@ class Served : public Host {
   InWindow& in_window(Message& message) {
     return *reinterpret_cast<InWindow*>(message.passes() + resources_.most_awaits());
   }
-  bool pass_window(Standing& me, Channel& on, const Ends& ends, InWindow& place);
+  Outcome pass_window(Standing& me, Channel& on, const Ends& ends, InWindow& place);
   void received(Message& message, const ServedMoment& when);
 
   // --- the background (served_background.cpp) ---
@@ -232,13 +237,37 @@ class Served : public Host {
     Own& theirs = own(of);
     const ServedMoment when = requests_[request].when;
     if (!(theirs.served < when)) is_overtaken_ = true;
-    theirs.requests = requests_.add(theirs.requests, request);
-    if (theirs.requests != request) return;
+    theirs.requests = requests_.add<ByMoment>(theirs.requests, request);
+    if (!(when < theirs.first)) return;
     theirs.first = when;
     if (&of != active_) enlist(of);
   }
+  // What a request asks for.
+  struct Needs {
+    Number resource = none;
+    bool processor = false;
+  };
+  Needs needs_of(const ServedRequest& request) const;
+  std::size_t kind_of(const Needs& needs) const {
+    return 2 * (needs.resource == none ? resources_.count() : needs.resource) + (needs.processor ? 1 : 0);
+  }
+  ServedMoment free_at(Standing& me, const Needs& needs) {
+    ServedMoment free{};
+    if (needs.resource != none) free = resource(me, needs.resource);
+    if (needs.processor) free.join(own(me).processor);
+    return free;
+  }
+  struct Turn {
+    Number* first = nullptr;  // of a kind; null: nobody waits
+    ServedMoment begins = never;
+  };
+  bool comes_before(const ServedMoment& when, Number request, const Turn& turn) const {
+    return when < turn.begins || (turn.first && !(turn.begins < when) && requests_[request] < requests_[*turn.first]);
+  }
+  Turn next_turn(Standing& of);
+  Number take_first(Standing& of, ServedMoment& begins);
   void serve_first(Standing& of);
-  void record_service(Standing& of, const ServedRequest& request, bool needs_resource, bool needs_processor);
+  void record_service(Standing& of, const ServedRequest& request, const Needs& needs);
   void serve_arrival(Standing& of, Message& message, Side side, const Ends::Step& step, const ServedMoment& begins);
   void serve_acquire(Standing& of, const Ends::Step& step, Number operation, ServedMoment begins);
   // As the network looks at the times of all requests: what is too late for the quantum may have been rounded.

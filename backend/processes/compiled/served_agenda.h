@@ -1,33 +1,14 @@
-// When something happens where resources serve by time (docs/processes.md, Who asks first), and which process it
-// happens to next.
+// Which process something happens to next, where resources serve by time.
 #pragma once
 
+#include "backend/processes/compiled/calendar.h"
 #include "backend/processes/compiled/layout.h"
+#include "backend/processes/compiled/moment.h"
 
 #include <cstdint>
-#include <limits>
-#include <queue>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
-
-// A time, and how many steps of no duration have been taken since it was reached.
-struct ServedMoment {
-  double time = 0;  // ps
-  std::uint32_t steps = 0;
-
-  friend bool operator<(const ServedMoment& a, const ServedMoment& b) {
-    return a.time < b.time || (a.time == b.time && a.steps < b.steps);
-  }
-  void step(double length) {
-    steps = length > 0 ? 0 : steps + 1;
-    time += length;
-  }
-  void join(const ServedMoment& other) {
-    if (*this < other) *this = other;
-  }
-};
-inline constexpr ServedMoment never{std::numeric_limits<double>::infinity(), 0};
 
 // Processes by the moment at which something happens to them next. Those of one window are looked at together: what
 // happens to one of them leads to nothing at another before the window ends.
@@ -68,11 +49,6 @@ class Agenda {
 
  private:
   static constexpr std::int64_t near = 4096;  // windows that are found without a search
-  struct Entry {
-    ServedMoment when;
-    Number process;
-    friend bool operator<(const Entry& a, const Entry& b) { return b.when < a.when; }  // the first is the greatest
-  };
   std::int64_t number(const ServedMoment& when) const { return static_cast<std::int64_t>(when.time * windows_); }
   void add_near(Number process, std::int64_t to) {
     ring_[static_cast<std::size_t>(to % near)].push_back(process);
@@ -87,7 +63,7 @@ class Agenda {
   std::int64_t present_number_ = -2 * near;  // of windows
   std::vector<std::vector<Number>> ring_;    // of the windows behind it
   std::size_t near_ = 0;                     // processes in there
-  std::priority_queue<Entry> far_;
+  Calendar far_;
 };
 
 }  // namespace wave::backend::processes::compiled

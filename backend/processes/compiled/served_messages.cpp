@@ -48,7 +48,9 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
     return Outcome::again;
   }
   InWindow place;
-  if (is_send && site.ends->window > 0 && !pass_window(me, on, *site.ends, place)) return Outcome::again;
+  if (is_send && site.ends->window > 0) {
+    if (const Outcome passes = pass_window(me, on, *site.ends, place); passes != Outcome::goes_on) return passes;
+  }
   ++Shared::operations;
   Message& message = post(on, side);
   const std::uint32_t received = is_send ? 0 : on.received++;
@@ -91,15 +93,16 @@ void Served::make_messages() {
 
 // --- windows ---
 
-bool Served::pass_window(Standing& me, Channel& on, const Ends& ends, InWindow& place) {
+Outcome Served::pass_window(Standing& me, Channel& on, const Ends& ends, InWindow& place) {
   place.window = windows_.find(on.window, ends.protocol);
   const auto sent = windows_.send(place.window, ends.window, me.rank);
-  if (!sent) return false;
-  place.ordinal = sent->ordinal;
-  if (!sent->after) return true;
-  record(me, sent->after->time);
-  pass(me, *sent->after);
-  return true;
+  if (const Outcome* const refused = std::get_if<Outcome>(&sent)) return *refused;
+  const auto& [ordinal, after] = std::get<0>(sent);
+  place.ordinal = ordinal;
+  if (!after) return Outcome::goes_on;
+  record(me, after->time);
+  pass(me, *after);
+  return Outcome::goes_on;
 }
 
 // The receiver has finished its steps. What has not been sent yet does not count.

@@ -66,37 +66,84 @@ bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment&
   return false;
 }
 
-// The first of that process's. Without a processor that serves it needs one resource, and all others come after it.
+Served::Needs Served::needs_of(const ServedRequest& request) const {
+  using Kind = ServedRequest::Kind;
+  const bool is_work = request.kind == Kind::processor || request.kind == Kind::arrival ||
+                       (request.kind == Kind::acquire && request.operation == none);
+  return {request.step ? request.step->resource : none, processor_serves_ && is_work};
+}
+
+// Of the requests that wait, each kind's first: whose turn comes first.
+inline Served::Turn Served::next_turn(Standing& me) {
+  Turn turn;
+  Number* const waits = waiting(me);
+  const std::size_t kinds = own(me).waits > 0 ? kinds_of_waiting() : 0;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    if (waits[kind] == none) continue;
+    const ServedMoment free = free_at(me, needs_of(requests_[waits[kind]]));
+    if (comes_before(free, waits[kind], turn)) turn = {&waits[kind], free};
+  }
+  return turn;
+}
+
+// The request of that process that is served next, and when; none: not before the window ends. One that comes before
+// what it needs is free waits with the others of its kind, and is looked at again when it is their turn: not whenever
+// something has been served.
+inline Number Served::take_first(Standing& me, ServedMoment& begins) {
+  Own& mine = own(me);
+  Turn turn = next_turn(me);
+  while (mine.requests != none) {
+    const Number number = mine.requests;
+    const ServedMoment when = requests_[number].when;
+    if (!comes_before(when, number, turn)) break;
+    const Needs needs = needs_of(requests_[number]);
+    const ServedMoment free = free_at(me, needs);
+    const bool waits = processor_serves_ && when < free;
+    if (!waits && !(when < agenda_->end())) {
+      mine.first = when;
+      return none;
+    }
+    mine.requests = requests_.rest<ByMoment>(number);
+    if (!waits) {
+      begins = when;
+      begins.join(free);
+      return number;
+    }
+    Number& kind = waiting(me)[kind_of(needs)];
+    kind = requests_.add<ByStamp>(kind, number);
+    ++mine.waits;
+    if (comes_before(free, kind, turn)) turn = {&kind, free};
+  }
+  mine.first = turn.begins;
+  if (!turn.first || !(turn.begins < agenda_->end())) return none;
+  begins = turn.begins;
+  const Number number = *turn.first;
+  *turn.first = requests_.rest<ByStamp>(number);
+  --mine.waits;
+  return number;
+}
+
 inline void Served::serve_first(Standing& me) {
   using Kind = ServedRequest::Kind;
   Own& mine = own(me);
-  const Number number = mine.requests;
-  ServedRequest& request = requests_[number];
+  ServedMoment begins;
+  const Number number = take_first(me, begins);
+  if (number == none) return;
+  const ServedRequest& request = requests_[number];
   const Kind kind = request.kind;
   const ServedEnds::Step* const step = request.step;
   const Number operation = kind == Kind::acquire ? request.operation : none;
-  const bool needs_resource = step && step->resource != none;
-  const bool needs_processor = processor_serves_ && (kind == Kind::processor || kind == Kind::arrival ||
-                                                     (kind == Kind::acquire && operation == none));
-  ServedMoment begins = request.when;
-  if (needs_resource) begins.join(resource(me, step->resource));
-  if (needs_processor) begins.join(mine.processor);
-  mine.requests = requests_.rest(number);
-  if (processor_serves_ && request.when < begins) {
-    request.when = begins;
-    mine.requests = requests_.add(mine.requests, number);
-    mine.first = requests_[mine.requests].when;
-    return;
-  }
-  mine.first = mine.requests == none ? never : requests_[mine.requests].when;
-  if (recording_) record_service(me, request, needs_resource, needs_processor);
-  mine.served = request.when;
   Message* const message = request.message;
   const Side side = request.side;
+  const Needs needs = needs_of(request);
+  if (recording_) record_service(me, request, needs);
+  mine.first = mine.requests == none ? never : requests_[mine.requests].when;
+  if (mine.waits > 0 && begins < mine.first) mine.first = begins;
+  mine.served = processor_serves_ ? begins : request.when;
   requests_.free(number);
   look_at_time(begins);
-  if (needs_resource) {
-    ServedMoment& free = resource(me, step->resource);
+  if (needs.resource != none) {
+    ServedMoment& free = resource(me, needs.resource);
     free = begins;
     free.step(step->occupied);
   }
@@ -123,15 +170,15 @@ inline void Served::serve_first(Standing& me) {
 }
 
 // Before it has served: what begins later than it was asked for has waited for a service before.
-void Served::record_service(Standing& me, const ServedRequest& request, bool needs_resource, bool needs_processor) {
+void Served::record_service(Standing& me, const ServedRequest& request, const Needs& needs) {
   using Kind = ServedRequest::Kind;
   const bool is_program =
       request.kind == Kind::processor || (request.kind == Kind::acquire && request.operation == none);
   double begins = is_program ? me.clock : request.at.time;
   Choices waits;
   for (const auto& [is_needed, free] :
-       {std::pair(needs_resource, needs_resource ? resource(me, request.step->resource).time : 0),
-        std::pair(needs_processor, own(me).processor.time)}) {
+       {std::pair(needs.resource != none, needs.resource != none ? resource(me, needs.resource).time : 0),
+        std::pair(needs.processor, own(me).processor.time)}) {
     waits.add(is_needed ? LaterTime::of(begins, free) : LaterTime{});
     if (is_needed) begins = std::max(begins, free);
   }

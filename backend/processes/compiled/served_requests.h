@@ -1,7 +1,7 @@
 // What asks for resources of a process and has not been served yet.
 #pragma once
 
-#include "backend/processes/compiled/served_agenda.h"
+#include "backend/processes/compiled/moment.h"
 #include "backend/processes/compiled/served_ends.h"
 
 #include <tuple>
@@ -14,7 +14,7 @@ struct ServedMessage;
 
 struct ServedRequest {
   enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor };
-  ServedMoment when;        // it may be served; later where it has been found to wait
+  ServedMoment when;        // it may be served
   ServedMoment at;          // with all down to `order`, its stamp
   Number process = 0;       // that asks, or whose signal arrives
   std::uint32_t call = 0;   // which of its messages
@@ -28,14 +28,25 @@ struct ServedRequest {
   Number operation = none;  // in the background; or none
   Number child = none, sibling = none;
 
+  // Its stamp is the lesser.
   friend bool operator<(const ServedRequest& a, const ServedRequest& b) {
-    if (a.when < b.when || b.when < a.when) return a.when < b.when;
     if (a.at < b.at || b.at < a.at) return a.at < b.at;
     return std::tie(a.process, a.call, a.place, a.order) < std::tie(b.process, b.call, b.place, b.order);
   }
 };
 
-// Those of all processes, each process's as a pairing heap that begins at its first.
+// Of two that can be served from then on.
+struct ByMoment {
+  bool operator()(const ServedRequest& a, const ServedRequest& b) const {
+    return a.when < b.when || (!(b.when < a.when) && a < b);
+  }
+};
+// Of two that wait for the same.
+struct ByStamp {
+  bool operator()(const ServedRequest& a, const ServedRequest& b) const { return a < b; }
+};
+
+// Those of all processes, in pairing heaps, each of which begins at its first.
 class ServedRequests {
  public:
   // How many bytes the next `make` may need beyond those in use.
@@ -43,6 +54,7 @@ class ServedRequests {
     return free_ == none && all_.size() == all_.capacity() ? (all_.size() + 1) * sizeof(ServedRequest) : 0;
   }
   ServedRequest& operator[](Number number) { return all_[number]; }
+  const ServedRequest& operator[](Number number) const { return all_[number]; }
   // A new one, in no heap yet. References to others hold no longer.
   Number make() {
     const Number number = free_;
@@ -58,38 +70,42 @@ class ServedRequests {
     free_ = number;
   }
   // The first of a heap and of one that is in none.
+  template <class Order>
   Number add(Number first, Number number) {
     all_[number].child = all_[number].sibling = none;
-    return first == none ? number : merge(first, number);
+    return first == none ? number : merge<Order>(first, number);
   }
   // The first of the others.
+  template <class Order>
   Number rest(Number first) {
     const Number child = all_[first].child;
     if (child == none || all_[child].sibling == none) return child;
-    return merge_all(child);
+    return merge_all<Order>(child);
   }
 
  private:
+  template <class Order>
   Number merge(Number a, Number b) {
-    if (all_[b] < all_[a]) std::swap(a, b);
+    if (Order{}(all_[b], all_[a])) std::swap(a, b);
     all_[b].sibling = all_[a].child;
     all_[a].child = b;
     return a;
   }
   // Two by two from the front, then one by one from the back.
+  template <class Order>
   Number merge_all(Number list) {
     Number pairs = none;
     while (list != none) {
       const Number a = list, b = all_[a].sibling;
       list = b == none ? none : all_[b].sibling;
-      const Number pair = b == none ? a : merge(a, b);
+      const Number pair = b == none ? a : merge<Order>(a, b);
       all_[pair].sibling = pairs;
       pairs = pair;
     }
     Number result = none;
     while (pairs != none) {
       const Number next = all_[pairs].sibling;
-      result = result == none ? pairs : merge(result, pairs);
+      result = result == none ? pairs : merge<Order>(result, pairs);
       pairs = next;
     }
     all_[result].sibling = none;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "backend/processes/compiled/layout.h"
-#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
@@ -34,42 +34,33 @@ class Windows {
   }
 
   struct Sent {
-    std::uint32_t ordinal = 0;  // among the messages of the window
+    std::uint32_t ordinal = 0;    // among the messages of the window
     std::optional<Moment> after;  // when the one that it waited for had been received
   };
-  // The next message. Nothing: `sender` has to wait until `receive` names it.
-  std::optional<Sent> send(Number window, std::int64_t size, Number sender) {
+  // The next message of `sender`. `again`: it has to wait until `receive` names it. `failed`: nobody has kept when the
+  // one that it waits for was received, because windows of this protocol were smaller.
+  std::variant<Sent, Outcome> send(Number window, std::int64_t size, Number sender) {
     Window& of = all_[window];
+    of.largest = std::max(of.largest, size);
     Sent sent{of.sent, {}};
     if (static_cast<std::int64_t>(of.sent) >= size) {
-      const std::uint32_t before = of.sent - static_cast<std::uint32_t>(size), place = before - of.begin;
-      if (place >= of.received.size() || !of.received[place]) {
+      const std::uint32_t before = of.sent - static_cast<std::uint32_t>(size);
+      if (before < of.begin) return Outcome::failed;
+      sent.after = of.at(before);
+      if (!sent.after) {
         of.waiting = sender;
-        return std::nullopt;
-      }
-      sent.after = of.received[place];
-      // Windows of one protocol on one channel may differ by size, but few need more than the last.
-      if (place > 2 * receipts_kept) {
-        of.received.erase(of.received.begin(), of.received.begin() + static_cast<std::ptrdiff_t>(receipts_kept));
-        of.begin += static_cast<std::uint32_t>(receipts_kept);
+        return Outcome::again;
       }
     }
-    ++of.sent;
-    // Not when they are received, which code tells where nothing may be thrown. There is twice the room while it grows.
-    if (const std::size_t entries = of.sent - of.begin; entries > of.claimed) {
-      const std::size_t more = std::max<std::size_t>(entries, 64);
-      claim_(static_cast<std::int64_t>(more * 3 * sizeof(std::optional<Moment>)));
-      of.claimed += more;
-    }
+    if (of.sent - of.begin == of.received.size()) make_room(of);
+    of.at(of.sent++) = std::nullopt;
     return sent;
   }
   // A message has been received. Who waits for that, or perhaps for another; or none.
   Number receive(Number window, std::uint32_t ordinal, const Moment& when) {
     Window& of = all_[window];
     if (ordinal < of.begin) return none;
-    const std::uint32_t place = ordinal - of.begin;
-    if (of.received.size() <= place) of.received.resize(place + 1);
-    of.received[place] = when;
+    of.at(ordinal) = when;
     return std::exchange(of.waiting, none);
   }
 
@@ -78,10 +69,23 @@ class Windows {
     std::uint32_t protocol = 0;
     Number next = none;                           // of the channel
     Number waiting = none;                        // a sender
-    std::uint32_t sent = 0, begin = 0;            // `received` is from `begin` on
-    std::vector<std::optional<Moment>> received;  // nothing: not yet
-    std::size_t claimed = 0;                      // entries of these
+    std::uint32_t sent = 0, begin = 0;            // `received` is from `begin` up to `sent`
+    std::int64_t largest = 0;                     // size that a message has had
+    std::vector<std::optional<Moment>> received;  // nothing: not yet. As many as a power of two, in a ring
+    std::optional<Moment>& at(std::uint32_t ordinal) { return received[ordinal & (received.size() - 1)]; }
   };
+  // Windows of one protocol on one channel may differ by size, but none needs more than the largest.
+  void make_room(Window& of) {
+    if (of.largest < of.sent - of.begin) {
+      of.begin = of.sent - static_cast<std::uint32_t>(of.largest);
+      return;
+    }
+    std::vector<std::optional<Moment>> larger(std::max<std::size_t>(4, 2 * of.received.size()));
+    claim_(static_cast<std::int64_t>(larger.size() * sizeof(larger[0])));
+    for (std::uint32_t i = of.begin; i != of.sent; ++i) larger[i & (larger.size() - 1)] = of.at(i);
+    of.received.swap(larger);
+  }
+
   const std::function<void(std::int64_t)> claim_;
   std::deque<Window> all_;
 };
