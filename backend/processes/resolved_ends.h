@@ -4,8 +4,8 @@
 #include "backend/processes/rounding.h"
 #include "backend/processes/scalars.h"
 
+#include <bit>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -68,7 +68,7 @@ class EndsResolver {
   };
   struct Hash {
     std::size_t operator()(const Question& question) const {
-      const std::size_t size = std::hash<double>{}(question.size) * 0x9e3779b97f4a7c15u;
+      const std::uint64_t size = std::bit_cast<std::uint64_t>(question.size + 0.0) * 0x9e3779b97f4a7c15u;  // no -0
       return (size ^ size >> 29) + 2 * question.machine + (question.local ? 1 : 0);
     }
   };

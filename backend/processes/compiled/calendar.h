@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <ranges>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
@@ -61,9 +62,12 @@ class Calendar {
   }
   // The buckets, from the pile; the first of them holds something.
   void fill() {
-    const auto [first, last] = std::ranges::minmax(pile_, {}, [](const Entry& one) { return one.when.time; });
-    begin_ = first.when.time;
-    buckets_in_ps_ = static_cast<double>(pile_.size()) / entries_of_bucket / (last.when.time - begin_);
+    // By the nearer half: what comes much later should not widen the buckets of what comes soon.
+    const auto time = [](const Entry& one) { return one.when.time; };
+    const auto middle = pile_.begin() + static_cast<std::ptrdiff_t>(pile_.size() / 2);
+    std::ranges::nth_element(pile_, middle, {}, time);
+    begin_ = std::ranges::min(pile_ | std::views::take(pile_.size() / 2 + 1), {}, time).when.time;
+    buckets_in_ps_ = static_cast<double>(pile_.size()) / 2 / entries_of_bucket / (middle->when.time - begin_);
     next_ = 0;
     filled_ = most_buckets;
     buckets_.resize(filled_);

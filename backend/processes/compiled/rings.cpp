@@ -57,8 +57,9 @@ Rings::Rings(std::int64_t processes, const std::vector<ChannelKey>& homes, std::
                used = have_asides ? all : sizeof(Message) + sizeof(double);
   const double fitting = std::min(bytes_of_rings_in_cache / (std::min(count, processes_of_block) * kinds * used),
                                   bytes_of_rings / (count * kinds * all));
-  smallest_ring_ = std::bit_floor(static_cast<std::uint32_t>(std::clamp(fitting, 2.0, most_messages_of_ring)));
-  const std::size_t bytes = sizeof(Ring) + smallest_ring_ * bytes_of_message_;
+  usual_ring_ = std::bit_floor(static_cast<std::uint32_t>(std::clamp(fitting, 2.0, most_messages_of_ring)));
+  home_ring_ = have_asides ? std::min(usual_ring_, few_messages_of_ring) : usual_ring_;
+  const std::size_t bytes = sizeof(Ring) + home_ring_ * bytes_of_message_;
   bytes_of_channel_ = (bytes + alignof(Ring) - 1) / alignof(Ring) * alignof(Ring);
 }
 
@@ -78,7 +79,7 @@ void Rings::set_home(std::byte* first, std::size_t stride) {
 void Rings::set_up_home(std::size_t process) {
   std::byte* memory = first_ + process * stride_;
   for (Number kind = 0; kind < others_.homes(); ++kind, memory += bytes_of_channel_)
-    set_up(*new (memory) Ring, memory + sizeof(Ring), smallest_ring_);
+    set_up(*new (memory) Ring, memory + sizeof(Ring), home_ring_);
 }
 
 std::byte* Rings::take(std::size_t bytes) {
@@ -98,7 +99,7 @@ std::byte* Rings::take(std::size_t bytes) {
 // What the smaller ring took is not used again: all of them together are as large as this one.
 void Rings::grow(Ring& channel) {
   Ring larger = channel;
-  const std::uint32_t capacity = channel.capacity == 0 ? std::min(smallest_ring_, few_messages_of_ring) : 2 * channel.capacity;
+  const std::uint32_t capacity = channel.capacity == 0 ? std::min(usual_ring_, few_messages_of_ring) : 2 * channel.capacity;
   const std::size_t bytes = capacity * bytes_of_message_;
   set_up(larger, take((bytes + alignof(double) - 1) / alignof(double) * alignof(double)), capacity);
   for (std::uint32_t i = channel.oldest; i != channel.oldest + channel.capacity; ++i) {

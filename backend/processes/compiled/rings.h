@@ -77,9 +77,9 @@ class Rings {
   }
   // Room for more messages.
   void grow(Ring& channel);
-  // Whether it may grow as soon as it is full: others begin small, because there may be many of which each has little to
-  // do.
-  bool is_small(const Ring& channel) const { return channel.capacity < smallest_ring_; }
+  // Whether it may grow as soon as it is full. Rings begin small where there are many of which each has little to do:
+  // those elsewhere, and in programs with operations in the background.
+  bool is_small(const Ring& channel) const { return channel.capacity < usual_ring_; }
 
  private:
   std::byte* take(std::size_t bytes);
@@ -89,7 +89,7 @@ class Rings {
   const std::size_t awaits_;
   const bool have_asides_;
   const std::size_t bytes_of_message_;
-  std::uint32_t smallest_ring_ = 0;
+  std::uint32_t home_ring_ = 0, usual_ring_ = 0;  // messages
   std::size_t bytes_of_channel_ = 0;  // at home, with its ring
   std::byte* first_ = nullptr;
   std::size_t stride_ = 0;
