@@ -70,6 +70,18 @@ machine Windowed {
     receiver { await payload; busy 5 us }
   }
 }
+machine Widening {
+  protocol eager(s: data) window (if s < 16 B then 1 else 6) {
+    sender   { busy 1 us; emit payload after 10 us }
+    receiver { await payload; busy 3 us }
+  }
+}
+machine PostsVia {
+  protocol posted(s: data) {
+    sender   { await room; busy 1 us; emit payload via tx for 4 us after 10 us }
+    receiver { busy s * 1 ns/B; emit room via tx for 3 us after 2 us; await payload via rx for 5 us; busy 1 us }
+  }
+}
 machine Posts {
   protocol posted(s: data) {
     sender   { await room; busy 1 us; emit payload after 10 us }
@@ -163,6 +175,26 @@ TEST_CASE("a receive without a size takes what is sent, before it is sent and wh
     check_compiled("i: p", machine, "irecv from [i-1] as a\ncompute(i * 5 us)\nisend (i * 60 B) to [i+1]\nwaitall");
     check_compiled("i: p", machine, "repeat 3 { recv from [i-1]\nsend 150 B to [i+1] }");
   }
+}
+
+TEST_CASE("receives that have to know what is sent do not wait for each other") {
+  for (const char* const machine : {"Posts", "PostsVia"}) {
+    check_compiled("i: p wrap", machine, "repeat 3 { irecv from [i-1] as a\nsend (i * 50 B) to [i+1]\nwait a }");
+    check_compiled("i: p wrap, j: 3", machine,
+                   "for k in 1..4 { irecv from P[p + 1 - i, j] tag k as a\nirecv from [i, j-1] as b\n"
+                   "send (k * 8 B) to [i, j+1]\nisend (i * k * 30 B) to P[p + 1 - i, j] tag k\nwaitall }");
+  }
+  // For good.
+  for (const char* const machine : {"Posts", "PostsVia"})
+    CHECK(failure_of("i: p wrap", machine, "recv from [i+1]\nsend 8 B to [i-1]") == "deadlock");
+}
+
+TEST_CASE("a window that is suddenly wider asks for what nobody has kept, and the network knows") {
+  check_compiled("i: p", "Widening",
+                 "repeat 9 { send 16 B to [i+1] }\nrepeat 9 { recv from [i-1] }\ncompute(i * 1 us)");
+  const auto campaign = compare(
+      "i: p", "Widening", "repeat 20 { send 8 B to [i+1] }\nsend 20 B to [i+1]\nrepeat 21 { recv from [i-1] }", "");
+  CHECK(campaign.failed == 0);
 }
 
 TEST_CASE("channels are told apart by tags, offsets and places, however many there are") {

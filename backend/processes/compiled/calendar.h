@@ -1,6 +1,6 @@
-// What will happen, by its moment. Only what comes soon is kept in order: the rest lies in buckets by its time, or, where
-// it comes later than these reach, on a pile, from which the buckets are filled anew when they are empty. Their width
-// follows from what is on the pile then.
+// What will happen, by its moment. Only what comes soon is kept in order: the rest lies in buckets by its time, or,
+// where it comes later than these reach, on a pile, from which the buckets are filled anew when they are empty. Their
+// width follows from what is on the pile then.
 #pragma once
 
 #include "backend/processes/compiled/layout.h"

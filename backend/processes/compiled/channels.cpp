@@ -9,7 +9,9 @@ namespace wave::backend::processes::compiled {
 ChannelKey key_of(const ir::Message& message, std::span<const std::int64_t> key) {
   const bool is_offset = message.peer.kind == ir::Peer::Kind::offset;
   ChannelKey result{message.context, key[0],
-                    !is_offset ? by_place : message.peer.by_rank ? by_offset_of_rank : by_offset};
+                    !is_offset             ? by_place
+                    : message.peer.by_rank ? by_offset_of_rank
+                                           : by_offset};
   if (!is_offset) return result;
   for (const std::int64_t offset : key.subspan(1)) {
     const bool is_send = message.side == Side::send;

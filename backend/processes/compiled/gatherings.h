@@ -3,8 +3,8 @@
 #pragma once
 
 #include "backend/processes/compiled/layout.h"
-#include "backend/processes/compiled/recording.h"
 #include "backend/processes/compiled/moment.h"
+#include "backend/processes/compiled/recording.h"
 #include "backend/processes/network.h"
 
 #include <cstdint>
@@ -29,7 +29,8 @@ class Gatherings {
       : input_(input), recording_(recording), claim_(std::move(claim)) {}
 
   // The process, whose coordinates these are, is at its next one, and comes to it unless it has before. Those for whom
-  // that was the last to wait for are woken. `again`: it has to wait; `pays`: it leaves at a cost; `goes_on`: it leaves.
+  // that was the last to wait for are woken. `again`: it has to wait; `pays`: it leaves at a cost; `goes_on`: it
+  // leaves.
   Outcome come(Standing& me, const std::int64_t* coordinates, const ir::Collective& collective, const ServedMoment& now,
                const std::function<void(Number)>& wake);
   // Where the process is.

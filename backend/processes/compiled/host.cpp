@@ -68,7 +68,8 @@ MessageSite Host::site(std::size_t instruction) const {
   };
   site.call = n;
   site.is_fixed = is_fixed(n->tag) && std::ranges::all_of(n->coordinates, is_fixed);
-  site.list = n->message->handle.valid() ? n->message->handle.index : static_cast<Number>(input_.process.handles.size());
+  site.list =
+      n->message->handle.valid() ? n->message->handle.index : static_cast<Number>(input_.process.handles.size());
   return site;
 }
 

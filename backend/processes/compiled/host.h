@@ -103,8 +103,7 @@ class Host : protected Shared {
   template <class Operations, class Visit>
   void for_each_pending(Standing& me, const Operations& operations, const Visit& visit) const {
     for (std::size_t list = 0; list < lists_; ++list) {
-      for (Number number = pending(me)[list].first; number != none; number = operations[number].next)
-        visit(number);
+      for (Number number = pending(me)[list].first; number != none; number = operations[number].next) visit(number);
     }
   }
 

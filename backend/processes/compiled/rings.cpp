@@ -99,7 +99,8 @@ std::byte* Rings::take(std::size_t bytes) {
 // What the smaller ring took is not used again: all of them together are as large as this one.
 void Rings::grow(Ring& channel) {
   Ring larger = channel;
-  const std::uint32_t capacity = channel.capacity == 0 ? std::min(usual_ring_, few_messages_of_ring) : 2 * channel.capacity;
+  const std::uint32_t capacity =
+      channel.capacity == 0 ? std::min(usual_ring_, few_messages_of_ring) : 2 * channel.capacity;
   const std::size_t bytes = capacity * bytes_of_message_;
   set_up(larger, take((bytes + alignof(double) - 1) / alignof(double) * alignof(double)), capacity);
   for (std::uint32_t i = channel.oldest; i != channel.oldest + channel.capacity; ++i) {

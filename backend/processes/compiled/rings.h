@@ -25,7 +25,7 @@ struct Ends {
   bool is_charged[2] = {};       // in the background: is anything left to the wait?
   // In the background, by side: the step from which on nobody waits for it but its own process, if that does.
   std::uint32_t private_from[2] = {};
-  std::uint32_t awaits = 0;      // of both ends, a bit each
+  std::uint32_t awaits = 0;  // of both ends, a bit each
   std::uint32_t protocol = 0;
   std::int64_t window = 0;  // 0: none
 
@@ -90,7 +90,7 @@ class Rings {
   const bool have_asides_;
   const std::size_t bytes_of_message_;
   std::uint32_t home_ring_ = 0, usual_ring_ = 0;  // messages
-  std::size_t bytes_of_channel_ = 0;  // at home, with its ring
+  std::size_t bytes_of_channel_ = 0;              // at home, with its ring
   std::byte* first_ = nullptr;
   std::size_t stride_ = 0;
   std::function<void(std::int64_t)> claim_;

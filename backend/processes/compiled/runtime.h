@@ -117,7 +117,7 @@ class Runtime : public Host {
   std::vector<std::unique_ptr<Ends>> ends_;
   std::vector<EndsForCode> ends_for_code_;
   std::vector<std::uint16_t> known_ends_;  // by ResolvedEnds::number: their place, from 1; 0: not met before
-  std::vector<bool> waits_for_size_;                         // by MessageEnds
+  std::vector<bool> waits_for_size_;       // by MessageEnds
   std::vector<Block> blocks_;
   std::int64_t row_ = 1;      // processes in a row of a block, at most
   std::deque<Number> queue_;  // of blocks
@@ -127,9 +127,9 @@ class Runtime : public Host {
   Windows<Time> windows_;
   // Where receives that have to know what is sent when they are called would otherwise wait for each other.
   std::optional<SentEnds<Ring, std::uint16_t>> sent_;
-  std::int64_t listed_ = 0;                             // pending operations that a wait may come for
+  std::int64_t listed_ = 0;  // pending operations that a wait may come for
   std::uint64_t finished_ = 0;
-  double operations_before_ = 0;        // the run
+  double operations_before_ = 0;  // the run
 };
 
 }  // namespace wave::backend::processes::compiled

@@ -14,7 +14,8 @@ Served::Served(const NetworkInput& input, const network::Bytecode& program, Proc
     : Host(input, program, calls_of_code(), recording),
       resources_(input.scalars.system(), input.process, program),
       processor_serves_(resources_.processor_serves()),
-      others_(input.places.count(), homes_, [](Channel&) {}, claims()),
+      others_(
+          input.places.count(), homes_, [](Channel&) {}, claims()),
       too_late_(0x1p52 * input.quantum),
       lookahead_(std::numeric_limits<double>::infinity()),
       operations_(claims()),

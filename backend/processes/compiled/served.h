@@ -106,7 +106,7 @@ class Served : public Host {
     Number operation;  // in the background; or none
   };
   struct Site : MessageSite {
-    std::size_t home = 0;  // where a process has its channel; 0: elsewhere
+    std::size_t home = 0;        // where a process has its channel; 0: elsewhere
     const Ends* ends = nullptr;  // of `size` and `local`
     double size = 0;
     bool local = false;
@@ -280,11 +280,11 @@ class Served : public Host {
   std::size_t channels_at_ = 0;
   std::vector<Site> sites_;           // by instruction
   Channels<Channel> others_;          // that are not at home
-  std::vector<bool> waits_for_size_;                        // by MessageEnds
+  std::vector<bool> waits_for_size_;  // by MessageEnds
   std::vector<std::unique_ptr<Ends>> ends_;
   std::vector<const Ends*> known_ends_;  // by ResolvedEnds::number; null: not met before
-  const double too_late_;  // for the quantum, ps
-  double lookahead_;       // the least of all ends so far
+  const double too_late_;                // for the quantum, ps
+  double lookahead_;                     // the least of all ends so far
   static constexpr std::size_t messages_of_chunk = 1024;
   std::size_t bytes_of_message_ = 0;
   std::vector<Memory> chunks_;  // of messages
@@ -299,7 +299,7 @@ class Served : public Host {
   std::optional<Agenda> agenda_;
   double width_ = 0;  // of its windows
   const ProgramCode* code_ = nullptr;
-  Standing* active_ = nullptr;                          // the process that is being settled
+  Standing* active_ = nullptr;  // the process that is being settled
   std::uint64_t finished_ = 0, one_sided_ = 0, turns_ = 0;
   bool is_overtaken_ = false, by_moments_ = false;
 };

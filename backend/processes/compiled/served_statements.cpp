@@ -34,8 +34,8 @@ Outcome Served::synchronise(Standing& me, const ir::Collective& collective) {
     if (processor_serves_ && !use_processor(me, 0, me.calls, before_steps)) return Outcome::again;
     ++Shared::operations;
   }
-  const Outcome outcome = gatherings_.come(me, coordinates(me), collective, now(me),
-                                           [this](Number waiting) { wake(standing(waiting)); });
+  const Outcome outcome =
+      gatherings_.come(me, coordinates(me), collective, now(me), [this](Number waiting) { wake(standing(waiting)); });
   if (outcome != Outcome::goes_on) return outcome;
   step(me, 0);
   leave(me, collective);
