@@ -58,8 +58,11 @@ inline constexpr std::size_t most_pieces_kept = 16;
 // goes on by about half the edge of a block in a turn where neighbours depend on each other, so that it is fetched from
 // memory less often.
 inline constexpr double processes_of_block = 256;
-// Of more, the processes of a block are fetched before they are run, unless these are fewer than one in so many.
-inline constexpr std::size_t blocks_in_cache = 4, few_of_block = 8;
+// Of more blocks, which take tens of megabytes, all processes of one are fetched before they are run, unless these are
+// fewer than one in so many.
+inline constexpr std::size_t blocks_in_cache = 64, few_of_block = 8;
+// Of the process that comes next in its block.
+inline constexpr std::size_t bytes_fetched_of_next = 768;
 // A turn of a process passes some messages, 20 ns each, so this is a fraction of a millisecond.
 inline constexpr std::uint32_t turns_between_clock_reads = 1024;
 

@@ -155,26 +155,26 @@ bool Runtime::run_queue(const ProgramCode& code) {
   return true;
 }
 
-// What its processes need, all at once: one by one each line would be waited for.
-void Runtime::fetch(const Block& block) {
-  const auto count = static_cast<std::size_t>(input_.places.count());
-  for (const Number first : block.rows) {
-    const std::byte* const begin = behind(standing(first), 0);
-    const std::byte* const end = begin + (std::min(count, static_cast<std::size_t>(first + row_)) - first) * stride_;
-    for (const std::byte* at = begin; at < end; at += line) __builtin_prefetch(at);
-  }
+// What processes need, all at once: one by one each line would be waited for.
+void Runtime::fetch(const std::byte* begin, std::size_t bytes) {
+  for (const std::byte* at = begin; at < begin + bytes; at += line) __builtin_prefetch(at);
 }
 
 bool Runtime::run_block(const ProgramCode& code, Block& block) {
   input_.look_at_clock();
   const std::size_t all = block.rows.size() * static_cast<std::size_t>(row_);
-  if (blocks_.size() > blocks_in_cache && block.queued * few_of_block >= all) fetch(block);
+  if (blocks_.size() > blocks_in_cache && block.queued * few_of_block >= all) {
+    const auto count = static_cast<std::size_t>(input_.places.count());
+    for (const Number first : block.rows)
+      fetch(behind(standing(first), 0), std::min(count - first, static_cast<std::size_t>(row_)) * stride_);
+  }
   for (std::uint32_t turns = 0; block.first != none;) {
     Standing& me = standing(block.first);
     block.first = std::exchange(me.next, none);
     --block.queued;
     me.is_queued = false;
     if (me.is_finished) continue;
+    if (block.first != none) fetch(behind(standing(block.first), 0), std::min(stride_, bytes_fetched_of_next));
     if (code(*this, me) != 0) return false;
     if (me.is_finished) ++finished_;
     if (++turns % turns_between_clock_reads == 0) input_.look_at_clock();

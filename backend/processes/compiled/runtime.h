@@ -71,7 +71,7 @@ class Runtime : public Host {
   void end_recording();
   bool run_queue(const ProgramCode& code);
   bool run_block(const ProgramCode& code, Block& block);
-  void fetch(const Block& block);
+  void fetch(const std::byte* begin, std::size_t bytes);
   bool grow_rings();
   bool find_sent(const ProgramCode& code);
   bool is_complete() const;
