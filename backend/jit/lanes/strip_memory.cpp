@@ -23,7 +23,7 @@ void StripEvaluation::choose_threads() {
   threads_ = backend::threads_within_row(threads_);
   const LaneWishes wishes = lane_wishes();
   if (wishes.threads > 0) threads_ = wishes.threads;
-  const std::int64_t side_by_side = strip_by_strip_ ? std::min(blocks_ / 2, extents_.strips) : blocks_ / 2;
+  const std::int64_t side_by_side = strip_by_strip_ ? std::min(block_count_ / 2, extents_.strips) : block_count_ / 2;
   threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, side_by_side)));
 
   scratch_steps_ = std::max<std::int64_t>(1, scratch_words / extents_.strip_rows);
@@ -51,7 +51,7 @@ void StripEvaluation::choose_planes() {
       for (Storage& storage : storage_) storage.of_strip = false;
     }
   }
-  blocks_ = (planes_ + planes_at_a_time_ - 1) / planes_at_a_time_ * extents_.strips;
+  block_count_ = (planes_ + planes_at_a_time_ - 1) / planes_at_a_time_ * extents_.strips;
 }
 
 // Planes that look at the same cells of the plane before, and at nothing else of it, may go through a part of the steps

@@ -4,9 +4,11 @@
 
 #include "backend/jit/group.h"
 #include "backend/jit/lanes/strip_code.h"
+#include "backend/jit/strips/blocks.h"
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,7 +53,6 @@ class StripEvaluation {
   StripOutcome run_blocks();
 
   void prepare(Worker& worker);
-  void work(int number);
   bool run_block(Worker& worker, std::int64_t block);
   bool run_tile(Worker& worker, std::int64_t plane, Interval tile);
   void begin_tile(Worker& worker, std::int64_t plane, bool begins_plane);
@@ -123,7 +124,8 @@ class StripEvaluation {
   };
   std::vector<Table> table_;
   // Rows between strips, per event: the last rows of block u are in buffer u % row_buffers_, plane by plane, and what
-  // is above the first strip, where nothing is.
+  // is above the first strip, where nothing is. One more than there are threads: what block u overwrites was looked at
+  // by a block of its own thread.
   std::int64_t row_buffers_ = 1;
   std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0;
   std::vector<Word*> rows_;
@@ -131,7 +133,8 @@ class StripEvaluation {
   Word* absent_rows_ = nullptr;
   std::int64_t planes_ = 1;
   std::int64_t planes_at_a_time_ = 1;
-  std::int64_t blocks_ = 0;  // that a thread evaluates without another: a strip of so many planes
+  std::int64_t block_count_ = 0;  // of what a thread evaluates without another: a strip of so many planes
+  std::optional<strips::Blocks> blocks_;
   std::int64_t tile_planes_ = 1, tile_steps_ = 1;
   int threads_ = 1;
   std::size_t bytes_ = 0;
@@ -144,7 +147,6 @@ class StripEvaluation {
   std::vector<Uncovered> uncovered_;
   bool tolerant_ = false;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::atomic<bool> stop_{false};
   std::atomic<bool> bad_{false};
   Status limit_ = done;
 };

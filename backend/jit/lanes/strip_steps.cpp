@@ -71,12 +71,12 @@ void StripEvaluation::begin_tile(Worker& worker, std::int64_t plane, bool begins
   for (std::uint32_t event = 0; event < events; ++event) {
     if (!rows_[event]) continue;
     const std::int64_t each = plane_rows_words_ * planes_at_a_time_;
+    const std::int64_t buffers = std::min<std::int64_t>(row_buffers_, blocks_->threads() + 1);
     Word* const of_plane = rows_[event] + worker.plane % planes_at_a_time_ * plane_rows_words_;
-    Word* const above =
-        worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + row_buffers_ - 1) % row_buffers_ * each;
+    Word* const above = worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + buffers - 1) % buffers * each;
     arguments[StripArguments::above(rank_, event)] = reinterpret_cast<Word>(above + row_pad_);
     arguments[StripArguments::below(rank_, event)] =
-        reinterpret_cast<Word>(of_plane + worker.block % row_buffers_ * each + row_pad_);
+        reinterpret_cast<Word>(of_plane + worker.block % buffers * each + row_pad_);
   }
   for (std::uint32_t number = 0; number < fars; ++number) {
     const Source& source = sources_[number];

@@ -81,10 +81,8 @@ void BlockRun::point_to_states() {
   }
 }
 
-bool BlockRun::run(std::int64_t block, Pace& own, const Pace* before) {
+bool BlockRun::run(std::int64_t block) {
   block_ = block;
-  own_ = &own;
-  before_ = before;
   last_lane_ = std::min<std::int64_t>(lanes_, run_.call.tiles - block * lanes_) - 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     lag_[axis] = lag_in_steps(run_.plan, axis, last_lane_);
@@ -93,14 +91,12 @@ bool BlockRun::run(std::int64_t block, Pace& own, const Pace* before) {
   point_to_states();
   load_tile_weights(block * lanes_);
   word(Arguments::last_lane) = last_lane_;
-  own.begin(block);
   const std::int64_t planes = steps(0);
   for (std::int64_t plane = 0; plane < planes; ++plane) {
     if (!run_plane(plane)) return false;
     turn_planes();
-    own.reach(progress(plane + 1, 0));
+    run_.blocks.reach(block, progress(plane + 1, 0));
   }
-  own.reach(Pace::all);
   return true;
 }
 
@@ -121,15 +117,15 @@ bool BlockRun::run_plane(std::int64_t plane) {
     const bool inner =
         (strips.full || strips.ragged) && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
     const int rows = inner ? strips.rows : strips.border_rows;
-    if (before_ && !before_->wait(block_ - 1, progress(plane + planes_behind, row + rows + rows_behind), run_.stop))
-      return false;
+    const std::int64_t needed = progress(plane + planes_behind, row + rows + rows_behind);
+    if (block_ > 0 && !run_.blocks.wait(block_, block_ - 1, needed)) return false;
     word(Arguments::row) = row;
     word(Arguments::row_place) = place;
     choose_columns(plane, place, rows);
     code(inner)(words_.data());
     swap_edges();
     row += rows;
-    own_->reach(progress(plane, row));
+    run_.blocks.reach(block_, progress(plane, row));
     if (!may_go_on(rows)) return false;
   }
   return true;
@@ -140,9 +136,9 @@ bool BlockRun::may_go_on(int rows) {
   evaluated_ += static_cast<double>(run_.grid.extents[2] * rows * lanes_);
   if (asks_ && evaluated_ >= blocks_between_questions) {
     evaluated_ = 0;
-    if (run_.call.go_on && !run_.call.go_on()) run_.stop = true;
+    if (run_.call.go_on && !run_.call.go_on()) run_.blocks.stop();
   }
-  return !run_.stop.load(std::memory_order_relaxed);
+  return !run_.blocks.is_stopped();
 }
 
 void BlockRun::load_tile_weights(std::int64_t tile) {

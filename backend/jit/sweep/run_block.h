@@ -1,10 +1,9 @@
-// A block of tiles, strip by strip. One thread runs one at a time, and may follow another thread that runs the block
-// before.
+// A block of tiles, strip by strip. One thread runs one at a time, and follows the block before.
 #pragma once
 
+#include "backend/jit/strips/blocks.h"
 #include "backend/jit/sweep/buffer.h"
 #include "backend/jit/sweep/extents.h"
-#include "backend/jit/sweep/pace.h"
 #include "backend/jit/sweep/plan.h"
 #include "backend/processes/sweep_body.h"
 
@@ -33,14 +32,14 @@ struct Run {
   const std::vector<double>& tables;
   const backend::processes::SweepCall& call;
   std::vector<State> states;  // per Plan::events.carried
-  std::atomic<bool> stop{false};
+  strips::Blocks blocks;      // of tiles
 };
 
 class BlockRun {
  public:
   BlockRun(Run& run, bool asks_to_go_on);
-  // Tiles block * lanes, ... False: stopped. `before`: null where the block before is done.
-  bool run(std::int64_t block, Pace& own, const Pace* before);
+  // Tiles block * lanes, ... False: stopped.
+  bool run(std::int64_t block);
 
  private:
   std::int64_t steps(std::size_t axis) const { return steps_on(axis, run_.plan, run_.grid, last_lane_); }
@@ -66,8 +65,6 @@ class BlockRun {
   const RecordSizes record_sizes_;
   const std::int64_t lanes_, plane_span_;
   std::int64_t block_ = 0, last_lane_ = 0;
-  Pace* own_ = nullptr;
-  const Pace* before_ = nullptr;
   std::array<Lag, 3> lag_{}, place_lag_{};  // in steps and in places
   double evaluated_ = 0;                    // blocks since it was asked whether to go on
   double nowhere_ = 0;
