@@ -1,6 +1,7 @@
 // Threads that do one piece of work together.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <cstddef>
@@ -12,6 +13,11 @@
 #include <vector>
 
 namespace wave::backend {
+
+// `threads` with 0 for as many as the machine has.
+inline int actual_threads(int threads) {
+  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 // Calls work(number, threads) on up to `wanted` threads, number 0 on this one, and returns when all are done. Where
 // there are no more threads to be had there are fewer: none begins before it is known how many. `work` throws nothing.

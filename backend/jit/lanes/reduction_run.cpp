@@ -1,8 +1,6 @@
 // Scalar code asks, lanes fill columns, columns are folded. Columns hold some milliseconds of work.
 #include "backend/jit/lanes/reduction_run.h"
 
-#include "backend/batch_rows.h"
-#include "backend/batch_thread.h"
 #include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/runtime.h"
 #include "backend/observer.h"
@@ -65,9 +63,7 @@ Reductions::One& Reductions::one(ir::ValueId reduction, ir::FrameId frame) {
   if (!is_new) return one;
   if (threads_ == 0) {
     wishes_ = lane_wishes();
-    const int wanted =
-        wishes_.threads > 0 ? wishes_.threads : backend::actual_threads(compiled_.shared.options.threads);
-    threads_ = backend::threads_within_row(wanted);
+    threads_ = lane_threads(compiled_.shared.options.threads);
   }
   const auto& node = std::get<ir::Reduce>(compiled_.system[reduction].node);
   const ir::ScalarType type = compiled_.system[reduction].type;

@@ -1,8 +1,10 @@
 // Compiles strips where they are wanted, and weighs shapes against each other.
 #include "backend/jit/lanes/strip_code.h"
 
+#include "backend/batch_thread.h"
 #include "backend/jit/compiler.h"
 #include "backend/jit/lanes/thresholds.h"
+#include "backend/threads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +40,11 @@ double cycles_a_step(const ShapeQuestion& question, double vectors) {
 LaneWishes lane_wishes() {
   const std::lock_guard lock(wishes_mutex);
   return wishes;
+}
+
+int lane_threads(int option) {
+  const LaneWishes wanted = lane_wishes();
+  return wanted.threads > 0 ? wanted.threads : backend::threads_within_row(backend::actual_threads(option));
 }
 
 const StripTables& StripCodes::tables(GroupIndex group, bool cellwise) {

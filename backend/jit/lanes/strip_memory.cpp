@@ -1,10 +1,8 @@
 // Memory of an evaluation in strips, and how many threads it is for.
-#include "backend/batch_thread.h"
 #include "backend/jit/lanes/strip_worker.h"
 #include "backend/jit/lanes/thresholds.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace wave::jit::lanes {
 
@@ -17,12 +15,9 @@ constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
 void StripEvaluation::choose_threads() {
   const auto cells =
       static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
-  threads_ = run_.compiled_.shared.options.threads;
-  if (threads_ == 0) threads_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (cells < cells_for_threads) threads_ = 1;
-  threads_ = backend::threads_within_row(threads_);
   const LaneWishes wishes = lane_wishes();
-  if (wishes.threads > 0) threads_ = wishes.threads;
+  const bool are_worth_it = wishes.threads > 0 || cells >= cells_for_threads;
+  threads_ = are_worth_it ? lane_threads(run_.compiled_.shared.options.threads) : 1;
   const std::int64_t side_by_side = strip_by_strip_ ? std::min(block_count_ / 2, extents_.strips) : block_count_ / 2;
   threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, side_by_side)));
 

@@ -2,15 +2,15 @@
 #include "backend/jit/sweep/kernels.h"
 
 #include "backend/batch_thread.h"
-#include "backend/jit/sweep/code.h"
+#include "backend/jit/loaded_code.h"
 #include "backend/jit/sweep/run_sweep.h"
 #include "backend/jit/sweep/structure.h"
 #include "backend/jit/sweep/thresholds.h"
+#include "backend/threads.h"
 
 #include <algorithm>
-#include <map>
+#include <mutex>
 #include <new>
-#include <thread>
 
 namespace wave::jit::sweep {
 
@@ -99,15 +99,16 @@ struct Compiled {
   SweepBody body;
   Variation variation;
   std::optional<Plan> plan;  // none: not possible
-  std::map<Shape, StripFunction> strips;
+  LoadedCode code;
 };
 
 class CompiledSweeps final : public SweepKernels {
  public:
   CompiledSweeps(const Wishes& wishes, std::shared_ptr<CodeSource> source)
-      : wishes_(wishes), factory_(std::move(source)) {}
+      : wishes_(wishes), source_(std::move(source)) {}
 
   Outcome run(const SweepBody& body, const SweepCall& call) override {
+    std::unique_lock lock(mutex_);
     const auto chosen = choose(body, call);
     if (!chosen) return Outcome::not_possible;
     const Plan& plan = *chosen->compiled->plan;
@@ -117,6 +118,7 @@ class CompiledSweeps final : public SweepKernels {
     describe(plan, *strips);
     const int count = threads(*chosen, call);
     if (count > 1) schedule_ += "; at most " + std::to_string(count) + " threads";
+    lock.unlock();
     try {
       if (call.record) call.record->lay_out(record_layout(*chosen, body, call));
       return run_sweep(plan, *strips, chosen->grid, chosen->tables, call, count);
@@ -125,9 +127,13 @@ class CompiledSweeps final : public SweepKernels {
     }
   }
 
-  std::string schedule() const override { return schedule_; }
+  std::string schedule() const override {
+    const std::lock_guard lock(mutex_);
+    return schedule_;
+  }
 
   Needs needs(const SweepBody& body, const SweepCall& call) override {
+    const std::lock_guard lock(mutex_);
     const auto chosen = choose(body, call);
     if (!chosen) return {};
     const int count = threads(*chosen, call);
@@ -241,20 +247,20 @@ class CompiledSweeps final : public SweepKernels {
     if (kinds.inner && !whole) wanted.push_back(ragged);
     if (kinds.border || !kinds.inner) wanted.push_back(border);
     if (!compile(compiled, wanted)) return std::nullopt;
-    const auto find = [&](const Shape& of) { return compiled.strips.contains(of) ? compiled.strips.at(of) : nullptr; };
+    const auto find = [&](const Shape& of) { return reinterpret_cast<StripFunction>(compiled.code.find(of.symbol())); };
     if (kinds.inner) strips.full = find(full);
     if (kinds.inner) strips.ragged = find(ragged);
     strips.border = find(border);
     return strips;
   }
 
-  bool compile(Compiled& compiled, std::vector<Shape> wanted) {
-    std::erase_if(wanted, [&](const Shape& shape) { return compiled.strips.contains(shape); });
+  // All at once, which is much cheaper than one by one.
+  static bool compile(Compiled& compiled, std::vector<Shape> wanted) {
+    std::erase_if(wanted, [&](const Shape& shape) { return compiled.code.find(shape.symbol()) != nullptr; });
     if (wanted.empty()) return true;
-    const std::string structure = structure_of(compiled.body, compiled.variation, *compiled.plan);
-    const auto functions = factory_.translate(*compiled.plan, structure, wanted);
-    for (std::size_t index = 0; index < functions.size(); ++index) compiled.strips[wanted[index]] = functions[index];
-    return !functions.empty();
+    const std::string structure = structure_of(compiled.body, compiled.variation, *compiled.plan, wanted);
+    const auto translate = [&](Translator& translator) { return translator.translate(*compiled.plan, wanted); };
+    return compiled.code.add(structure, translate, [](const std::string&) { return nullptr; }).empty();
   }
 
   // Threads follow each other through the grid, a block of tiles each, with buffers of their own.
@@ -265,8 +271,8 @@ class CompiledSweeps final : public SweepKernels {
     if (backend::threads_within_row(2) == 1) return 1;
     const double memory = std::max(modest_buffers, static_cast<double>(choice.grid.processes()) / 2);
     const double affordable = std::max(1.0, memory / std::max(1.0, choice.buffered));
-    const double allowed = wishes_.most_threads != 0 ? wishes_.most_threads : std::thread::hardware_concurrency();
-    return static_cast<int>(std::min({affordable, most_threads, std::max(1.0, 1.0 * allowed)}));
+    const int allowed = backend::actual_threads(wishes_.most_threads);
+    return static_cast<int>(std::min({affordable, most_threads, 1.0 * allowed}));
   }
 
   static int longest_reach(const Plan& plan) { return *std::max_element(plan.rows_back.begin(), plan.rows_back.end()); }
@@ -276,12 +282,13 @@ class CompiledSweeps final : public SweepKernels {
       if (known->body != body || known->variation != variation) continue;
       if (!known->plan || known->plan->events.hold_for(given)) return *known;
     }
-    return *compiled_.emplace_back(new Compiled{body, variation, make_plan(body, variation, given), {}});
+    return *compiled_.emplace_back(
+        new Compiled{body, variation, make_plan(body, variation, given), LoadedCode(*source_)});
   }
 
   Shape choose_shape(const Plan& plan, const CallExtents& grid) {
     Shape shape;
-    const Vectors vectors = factory_.vectors();
+    const Vectors vectors = source_->vectors();
     const auto lanes = static_cast<int>(vectors.lanes);
     const bool one_row = grid.extents[0] == 1 && grid.extents[1] == 1;
     // Narrow vectors come with few registers. Two vectors per row hide the latency of each other.
@@ -311,9 +318,10 @@ class CompiledSweeps final : public SweepKernels {
   }
 
   const Wishes wishes_;
-  CodeFactory factory_;
+  const std::shared_ptr<CodeSource> source_;
+  mutable std::mutex mutex_;  // of what follows; plans and code do not change once they are there
   std::vector<std::unique_ptr<Compiled>> compiled_;
-  std::string schedule_;
+  std::string schedule_;  // of the last run
 };
 
 }  // namespace
