@@ -3,6 +3,7 @@
 
 #include "backend/jit/host_functions.h"
 #include "backend/jit/lanes/reduction_plan.h"
+#include "backend/jit/lanes/strip_layout.h"
 #include "backend/jit/programs/program.h"
 #include "backend/jit/structure.h"
 
@@ -21,9 +22,7 @@ std::string Wanted::symbol() const {
     case batch: return columns.symbol();
     case program: return programs::symbol_of(*processes);
     case reduction: return lanes::reduction_symbol(ir::ValueId{id}, frame, shape.lanes);
-    case strips:
-      return fmt::format("strips_{}_{}_{}_{}_{}_{}_{}", id, shape.lanes, shape.vectors, shape.stores, shape.streams,
-                         shape.cellwise, shape.quanta);
+    case strips: return lanes::strip_symbol(id, shape);
   }
   return {};
 }

@@ -12,7 +12,7 @@
 //   call_D(context, parent, out, site, arguments...)     a fresh activation of D's frame
 //   program_P(context, record, shared, standing)          programs/emit_program.h
 // and those in vector lanes:
-//   strip_G_...(context, record, arguments, from, to), tables_G_...(context, record, arguments)   lanes/emit_strip.h
+//   strip_G_...(context, record, arguments, from, to), ..._tables(context, record, arguments)   lanes/emit_strip.h
 //   reduction_V_F_L(context, record, arguments) lanes/emit_reduction.h batch_...(context, record, arguments, from, to)
 //   lanes/emit_batch.h
 #pragma once

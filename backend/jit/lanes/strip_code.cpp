@@ -60,9 +60,10 @@ const StripCode& StripCodes::get(Compiler& compiler, GroupIndex group, StripShap
   if (!is_new) return code;
   code.reason = compiler.compile({Wanted::strips, group, {}, shape});
   if (!code.reason.empty()) return code;
-  code.masked = reinterpret_cast<StripFunction>(compiler.find(strip_symbol(group, shape, true)));
-  code.steady = reinterpret_cast<StripFunction>(compiler.find(strip_symbol(group, shape, false)));
-  code.fill_tables = reinterpret_cast<TablesFunction>(compiler.find(tables_symbol(group, shape)));
+  const std::string symbol = strip_symbol(group, shape);
+  code.masked = reinterpret_cast<StripFunction>(compiler.find(symbol + masked_strip));
+  code.steady = reinterpret_cast<StripFunction>(compiler.find(symbol + steady_strip));
+  code.fill_tables = reinterpret_cast<TablesFunction>(compiler.find(symbol + tables_of_strip));
   if (!code.masked || !code.steady || !code.fill_tables) code.reason = "its strips have not been compiled";
   return code;
 }

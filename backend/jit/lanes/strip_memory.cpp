@@ -95,12 +95,7 @@ double StripEvaluation::words_needed() const {
   }
   for (std::size_t event = 0; event < storage_.size(); ++event) {
     if (storage_[event].all) continue;
-    for (const KeptBox& box : group_.events[event].kept) {
-      double kept = 1;
-      for (std::uint32_t axis = 0; axis < rank_; ++axis)
-        kept *= box.fixed[axis] ? 1.0 : static_cast<double>(extent(axis));
-      words += kept;
-    }
+    for (const KeptBox& box : group_.events[event].kept) words += group_.words_of(box);
   }
   return words;
 }
@@ -149,16 +144,7 @@ bool StripEvaluation::reserve() {
   }
   for (std::size_t event = 0; event < storage_.size(); ++event) {
     if (storage_[event].all) continue;
-    for (KeptBox& box : group_.events[event].kept) {
-      std::int64_t stride = 1;
-      box.stride.assign(rank_, 0);
-      for (std::uint32_t axis = rank_; axis-- > 0;) {
-        if (box.fixed[axis]) continue;
-        box.stride[axis] = stride;
-        stride *= extent(axis);
-      }
-      box.cells.resize(static_cast<std::size_t>(stride));
-    }
+    for (KeptBox& box : group_.events[event].kept) group_.lay_out(box);
   }
   reason_.clear();
   return true;

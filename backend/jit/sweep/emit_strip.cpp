@@ -193,7 +193,7 @@ class StripEmitter : Places {
   Value* shifted(EventIndex index, int row, Value* first) {
     const SweepEvent& event = plan_.events.events[index];
     const EventIndex of = event.kind == SweepEvent::Kind::array ? index : event.of;
-    Value* const before = read(of, row, plan_.schedule.distance({of, index, {}, true}));
+    Value* const before = read(of, row, plan_.schedule.distance({of, index, {}, 1}));
     std::vector<int> mask(static_cast<std::size_t>(shape_.lanes));
     std::iota(mask.begin(), mask.end(), 1);
     Value* const fed = build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), first);
@@ -236,7 +236,7 @@ class StripEmitter : Places {
       if (edge.is_other != is_other) continue;
       const WeightId weight = is_inner() ? weights_.inside(edge.weight) : edge.weight;
       if (weight == Weights::never) continue;
-      const Offset distance = plan_.schedule.distance({edge.source, index, edge.offset, false});
+      const Offset distance = plan_.schedule.distance({edge.source, index, edge.offset});
       Value* value = read(edge.source, row, distance);
       if (weight != Weights::zero) value = build_.CreateFAdd(value, weight_value(weight, index, row));
       result = result ? build_.CreateSelect(build_.CreateFCmpOGT(result, value), result, value) : value;
@@ -247,7 +247,7 @@ class StripEmitter : Places {
   Value* add(Value* sum, const Addend& addend, EventIndex index, int row) {
     Value* value;
     if (addend.array) {
-      value = read(*addend.array, row, plan_.schedule.distance({*addend.array, index, {}, false}));
+      value = read(*addend.array, row, plan_.schedule.distance({*addend.array, index, {}}));
     } else {
       Value* const at =
           build_.CreateConstGEP1_64(real_, address(Arguments::tile_weights),

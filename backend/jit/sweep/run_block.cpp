@@ -42,7 +42,9 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
 }
 
 double* BlockRun::allocate(std::int64_t doubles) {
-  return buffers_.emplace_back(static_cast<std::size_t>(doubles)).data();
+  double* const buffer = buffers_.emplace_back(static_cast<std::size_t>(doubles)).data();
+  std::fill_n(buffer, doubles, 0.0);
+  return buffer;
 }
 
 void BlockRun::prepare_buffers() {

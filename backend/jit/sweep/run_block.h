@@ -2,10 +2,10 @@
 #pragma once
 
 #include "backend/jit/strips/blocks.h"
-#include "backend/jit/sweep/buffer.h"
 #include "backend/jit/sweep/extents.h"
 #include "backend/jit/sweep/plan.h"
 #include "backend/processes/sweep_body.h"
+#include "base/large_array.h"
 
 namespace wave::jit::sweep {
 
@@ -70,7 +70,7 @@ class BlockRun {
   double nowhere_ = 0;
   std::vector<std::int64_t> words_;
   std::vector<double> inner_, tile_weights_;
-  std::vector<Buffer> buffers_;
+  std::vector<LargeArray<double>> buffers_;
 };
 
 }  // namespace wave::jit::sweep

@@ -51,20 +51,21 @@ class SweepRun {
 
  private:
   void prepare_states() {
-    const std::int64_t processes = run_.grid.processes();
     for (const Carried& carried : run_.plan.events.carried) {
       double* const caller = run_.call.state[carried.number];
       callers_.push_back(caller);
       State state{caller, nullptr};
       if (!caller) {
-        state.read = arrays_.emplace_back(static_cast<std::size_t>(processes)).data();
-        std::fill(state.read, state.read + processes, never);
+        state.read = allocate();
+        std::fill_n(state.read, run_.grid.processes(), never);
       }
       const bool same = in_place(run_.plan, carried, run_.call.tiles, run_.strips.lanes);
-      state.write = same ? state.read : arrays_.emplace_back(static_cast<std::size_t>(processes)).data();
+      state.write = same ? state.read : allocate();
       run_.states.push_back(state);
     }
   }
+
+  double* allocate() { return arrays_.emplace_back(static_cast<std::size_t>(run_.grid.processes())).data(); }
 
   void bring_back() {
     for (std::size_t index = 0; index < callers_.size(); ++index) {
@@ -74,9 +75,9 @@ class SweepRun {
   }
 
   Run& run_;
-  std::vector<Buffer> arrays_;
-  std::vector<double*> callers_;  // per Run::states
-  std::deque<BlockRun> workers_;  // per thread
+  std::vector<LargeArray<double>> arrays_;  // by process
+  std::vector<double*> callers_;            // per Run::states
+  std::deque<BlockRun> workers_;            // per thread
 };
 
 }  // namespace
