@@ -12,7 +12,7 @@ StripOutcome StripEvaluation::run_blocks() {
   for (int number = 0; number < threads_; ++number) {
     workers_.push_back(std::make_unique<Worker>());
     workers_.back()->asks = number == 0;
-    prepare(*workers_.back());
+    if (!prepare(*workers_.back())) return StripOutcome::abandoned;
   }
   blocks_.emplace(threads_, block_count_);
   blocks_->run([&](int thread, std::int64_t block) {

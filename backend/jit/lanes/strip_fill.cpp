@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <new>
 #include <numeric>
 
 namespace wave::jit::lanes {
@@ -28,9 +27,12 @@ bool StripEvaluation::fill_tables() {
   for (std::uint32_t axis = 0; axis < rank_; ++axis)
     arguments[TableArguments::firsts + axis] = static_cast<Word>(group_.first[axis]);
   std::vector<std::vector<Word>> raw(count);
+  bool fits = true;
   const auto ask = [&](std::uint32_t number, std::int64_t first, std::int64_t last, std::int64_t second_first,
                        std::int64_t second_last) {
     const std::int64_t size = (last - first + 1) * (second_last - second_first + 1);
+    fits = fits && claim(static_cast<double>(size));
+    if (!fits) return;
     raw[number].assign(static_cast<std::size_t>(size), 0);
     const StripTable& table = tables_->tables[number];
     const bool is_needed =
@@ -54,9 +56,9 @@ bool StripEvaluation::fill_tables() {
       case Span::cell: skip(number); break;
     }
   }
-  if (!fill(arguments)) return false;
+  if (!fits || !fill(arguments)) return false;
   if (tables_->periodic()) {
-    if (!find_periods(raw) || !claim_periodic()) return false;
+    if (!find_periods(raw)) return false;
     for (std::uint32_t number = 0; number < count; ++number) {
       skip(number);
       if (tables_->tables[number].span != Span::periodic) continue;
@@ -65,13 +67,13 @@ bool StripEvaluation::fill_tables() {
       const std::int64_t row = group_.first[plan_.row_axis], column = group_.first[plan_.column_axis];
       ask(number, row, row + rows - 1, column, column + columns - 1);
     }
-    if (!fill(arguments)) return false;
+    if (!fits || !fill(arguments)) return false;
   }
   table_.resize(count);
   table_values_.resize(count);
   for (std::uint32_t number = 0; number < count; ++number) {
     if (shape_.quanta && tables_->tables[number].rounded) count_quanta(raw[number]);
-    spread(number, raw[number]);
+    if (!spread(number, raw[number])) return false;
   }
   return true;
 }
@@ -102,24 +104,13 @@ bool StripEvaluation::find_periods(const std::vector<std::vector<Word>>& raw) {
   return false;
 }
 
-// Each table, what it is made from, and that again by period.
-bool StripEvaluation::claim_periodic() {
-  const auto is_periodic = [](const StripTable& table) { return table.span == Span::periodic; };
-  const auto count = std::count_if(tables_->tables.begin(), tables_->tables.end(), is_periodic);
-  const std::int64_t variants = row_period_ / std::gcd(row_period_, extents_.strip_rows);
-  const std::int64_t words = (variants * extents_.strip_rows + 2 * row_period_) * column_period_;
-  if (claim(static_cast<double>(count * words))) return true;
-  reason_ = "lanes would take more memory";
-  return false;
-}
-
 // As vectors: of a strip's rows, or of the columns that the rows of a vector are at together.
-void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw) {
+bool StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw) {
   const Span span = tables_->tables[number].span;
   if (span == Span::periodic) return spread_periodic(number, raw);
   if (span == Span::once || span == Span::plane) {
     table_values_[number] = raw;
-    return;
+    return true;
   }
   const bool along_rows = span == Span::row;
   const std::uint32_t axis = along_rows ? plan_.row_axis : plan_.column_axis;
@@ -130,8 +121,8 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
   const std::int64_t before = along_rows ? 0 : plan_.skew * (vectors - 1);
   const std::int64_t words = along_rows ? extents_.strips * extents_.strip_rows : (before + extents_.steps) * lanes;
   Table& table = table_[number];
-  table.words = allocate_words(words, run_.compiled_.shared.pool);
-  if (!table.words) throw std::bad_alloc();
+  table.words = allocate(static_cast<double>(words));
+  if (!table.words) return false;
   table.base = table.words.get() + before * lanes;
   std::fill_n(table.words.get(), words, Word{0});
   if (along_rows) {
@@ -142,7 +133,7 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
           strip[vector * lanes + lane] = turned[static_cast<std::size_t>(row)];
       }
     }
-    return;
+    return true;
   }
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
     const std::int64_t later = plan_.skew * vectors * lane;  // this lane is so many columns behind
@@ -150,10 +141,11 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
     for (std::int64_t column = 0; column < last; ++column)
       table.base[(column + later) * lanes + lane] = turned[static_cast<std::size_t>(column)];
   }
+  return true;
 }
 
 // For every remainder that a strip's first row has, in the order of strips, a step for every remainder of steps.
-void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Word>& raw) {
+bool StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Word>& raw) {
   const std::int64_t strip_rows = extents_.strip_rows;
   const std::int64_t variants = std::min(row_period_ / std::gcd(row_period_, strip_rows), extents_.strips);
   const std::int64_t rows = std::min(row_period_, extents_.rows), columns = std::min(column_period_, extents_.columns);
@@ -180,8 +172,8 @@ void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Wo
     }
   }
   Table& table = table_[number];
-  table.words = allocate_words(variants * column_period_ * strip_rows, run_.compiled_.shared.pool);
-  if (!table.words) throw std::bad_alloc();
+  table.words = allocate(static_cast<double>(variants * column_period_ * strip_rows));
+  if (!table.words) return false;
   table.base = table.words.get();
   Word* next = table.base;
   for (std::int64_t variant = 0; variant < variants; ++variant) {
@@ -193,6 +185,7 @@ void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Wo
       for (const std::int32_t row : row_of) *next++ = period[static_cast<std::size_t>(row + column_of[at++])];
     }
   }
+  return true;
 }
 
 }  // namespace wave::jit::lanes

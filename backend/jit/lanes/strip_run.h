@@ -39,20 +39,20 @@ class StripEvaluation {
 
   bool choose_shape(bool cellwise);
   bool find_sources();
-  bool claim(double words);
+  bool claim(double words);      // false: that would be more than the limit
+  Words allocate(double words);  // claimed; null: there is none
   bool reserve();
   StripOutcome attempt(bool cellwise, bool strict);
   bool fill_tables();
   bool fill(std::vector<Word>& arguments);
   bool find_periods(const std::vector<std::vector<Word>>& raw);
   void count_quanta(std::vector<Word>& weights) const;
-  bool claim_periodic();
-  void spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
-  void spread(std::uint32_t number, const std::vector<Word>& raw);
+  bool spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
+  bool spread(std::uint32_t number, const std::vector<Word>& raw);
   void find_edges(bool strict);
   StripOutcome run_blocks();
 
-  void prepare(Worker& worker);
+  bool prepare(Worker& worker);
   bool run_block(Worker& worker, std::int64_t block);
   bool run_tile(Worker& worker, std::int64_t plane, Interval tile);
   void begin_tile(Worker& worker, std::int64_t plane, bool begins_plane);
@@ -65,8 +65,7 @@ class StripEvaluation {
   bool reserve_rows(std::int32_t most_steps, std::int32_t most_rows);
   bool may_be_in_place(std::size_t event) const;
   std::int64_t path_outside() const;
-  Word absent() const;  // where there is no cell
-  double words_needed() const;
+  Word absent() const;               // where there is no cell
   std::int64_t state_words() const;  // of a plane: the steps before
   void choose_threads();
   void choose_planes();

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <new>
 #include <numeric>
 
 namespace wave::jit::lanes {
 
-void StripEvaluation::prepare(Worker& worker) {
+bool StripEvaluation::prepare(Worker& worker) {
   const auto events = static_cast<std::uint32_t>(events_.events.size());
   const auto fars = static_cast<std::uint32_t>(sources_.size());
   const auto tables = static_cast<std::uint32_t>(tables_->tables.size());
@@ -21,8 +20,8 @@ void StripEvaluation::prepare(Worker& worker) {
   for (const Storage& storage : storage_) {
     if (storage.of_strip) words += storage.slots * extents_.strip_words + 2 * pad_words_;
   }
-  worker.memory = allocate_words(words, run_.compiled_.shared.pool);
-  if (!worker.memory) throw std::bad_alloc();
+  worker.memory = allocate(static_cast<double>(words));
+  if (!worker.memory) return false;
   worker.state = worker.memory.get();
   Word* next = worker.state + states;
   for (std::uint32_t event = 0; event < events; ++event, next += scratch) worker.scratch.push_back(next);
@@ -42,6 +41,7 @@ void StripEvaluation::prepare(Worker& worker) {
   arguments[StripArguments::period] = static_cast<Word>(column_period_);
   for (std::uint32_t axis = 0; axis < rank_; ++axis)
     arguments[StripArguments::origin(axis)] = static_cast<Word>(unturned(axis, 0));
+  return true;
 }
 
 Word StripEvaluation::absent() const {

@@ -18,9 +18,6 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
     : run_(run),
       asks_(asks_to_go_on),
       layout_(run.plan),
-      lengths_(lengths(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
-      record_sizes_(
-          record_sizes(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
       lanes_(run.strips.lanes),
       plane_span_(2 * (steps_on(1, run.plan, run.grid, lanes_) + run.strips.rows + run.strips.border_rows)),
       words_(layout_.count, 0) {
@@ -32,12 +29,12 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
     inner_.push_back(run.tables[(number + 1) * run.plan.classes() - 1]);
   }
   tile_weights_.assign(std::max<std::size_t>(1, run.call.weights.size() * static_cast<std::size_t>(lanes_)), 0);
-  word(Arguments::line) = lengths_.line;
+  word(Arguments::line) = run_.steps.line;
   word(Arguments::tables) = word_of(run.tables.data());
   word(Arguments::inner) = word_of(inner_.data());
   word(Arguments::tile_weights) = word_of(tile_weights_.data());
   word(Arguments::nowhere) = word_of(&nowhere_);
-  word(Arguments::record_row) = record_sizes_.row;
+  word(Arguments::record_row) = run_.steps.record.row;
   prepare_buffers();
 }
 
@@ -56,13 +53,13 @@ void BlockRun::prepare_buffers() {
       word(layout_.values[event]) = word_of(run_.call.weights[at.number].by_process + run_.grid.origin);
     }
     if (plan.rows_back[event] > 0) {
-      const std::int64_t size = plan.rows_back[event] * lengths_.line * lanes_;
+      const std::int64_t size = plan.rows_back[event] * run_.steps.line * lanes_;
       word(layout_.edge_in[event]) = word_of(allocate(size) + padding);
       word(layout_.edge_out[event]) = word_of(allocate(size) + padding);
     }
     if (plan.planes_back[event] == 0) continue;
     const auto allocate_plane = [&] {
-      return word_of(allocate(lengths_.plane * lanes_) + plan.padding_rows * lengths_.line * lanes_ + padding);
+      return word_of(allocate(run_.steps.plane * lanes_) + plan.padding_rows * run_.steps.line * lanes_ + padding);
     };
     for (std::uint32_t plane = 0; plane <= static_cast<std::uint32_t>(plan.planes_back[event]); ++plane) {
       const bool same = plane > 0 && plan.one_plane[event];
@@ -93,7 +90,7 @@ bool BlockRun::run(std::int64_t block) {
   point_to_states();
   load_tile_weights(block * lanes_);
   word(Arguments::last_lane) = last_lane_;
-  const std::int64_t planes = steps(0);
+  const std::int64_t planes = steps_on(0, run_.plan, run_.grid, last_lane_);
   for (std::int64_t plane = 0; plane < planes; ++plane) {
     if (!run_plane(plane)) return false;
     turn_planes();
@@ -105,7 +102,8 @@ bool BlockRun::run(std::int64_t block) {
 bool BlockRun::run_plane(std::int64_t plane) {
   word(Arguments::plane) = plane;
   if (run_.call.record) {
-    std::uint8_t* const record = run_.call.record->data() + block_ * record_sizes_.block + plane * record_sizes_.plane;
+    std::uint8_t* const record =
+        run_.call.record->data() + block_ * run_.steps.record.block + plane * run_.steps.record.plane;
     word(Arguments::record) = std::bit_cast<std::int64_t>(record);
   }
   const Strips& strips = run_.strips;

@@ -29,6 +29,7 @@ struct Run {
   const Plan& plan;
   const Strips& strips;
   const CallExtents& grid;
+  const StepExtents& steps;
   const std::vector<double>& tables;
   const backend::processes::SweepCall& call;
   std::vector<State> states;  // per Plan::events.carried
@@ -42,7 +43,6 @@ class BlockRun {
   bool run(std::int64_t block);
 
  private:
-  std::int64_t steps(std::size_t axis) const { return steps_on(axis, run_.plan, run_.grid, last_lane_); }
   std::int64_t& word(std::uint32_t index) { return words_[index]; }
   double* allocate(std::int64_t doubles);
   void prepare_buffers();
@@ -61,8 +61,6 @@ class BlockRun {
   Run& run_;
   const bool asks_;
   const Arguments layout_;
-  const Lengths lengths_;
-  const RecordSizes record_sizes_;
   const std::int64_t lanes_, plane_span_;
   std::int64_t block_ = 0, last_lane_ = 0;
   std::array<Lag, 3> lag_{}, place_lag_{};  // in steps and in places

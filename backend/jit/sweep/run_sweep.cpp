@@ -106,25 +106,26 @@ std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCa
   return tables;
 }
 
-double bytes_of_run(const Plan& plan, const CallExtents& grid, const SweepCall& call, int lanes, double buffered,
-                    int threads) {
+double bytes_of_run(const Plan& plan, const CallExtents& grid, const StepExtents& steps, const SweepCall& call,
+                    int lanes, int threads) {
   double arrays = 0;
   for (const Carried& carried : plan.events.carried) {
     if (!call.state[carried.number]) ++arrays;
     if (!in_place(plan, carried, call.tiles, lanes)) ++arrays;
   }
-  return sizeof(double) * (buffered * threads + arrays * static_cast<double>(grid.processes()));
+  return sizeof(double) * (steps.buffered * threads + arrays * static_cast<double>(grid.processes()));
 }
 
 SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const CallExtents& grid,
-                                const std::vector<double>& tables, const SweepCall& call, int threads) {
+                                const StepExtents& steps, const std::vector<double>& tables, const SweepCall& call,
+                                int threads) {
   // Otherwise a block would read what the next but one overwrites.
   const bool all_in_place =
       std::all_of(plan.events.carried.begin(), plan.events.carried.end(),
                   [&](const Carried& carried) { return in_place(plan, carried, call.tiles, strips.lanes); });
   const std::int64_t blocks = (call.tiles + strips.lanes - 1) / strips.lanes;
   const int usable = all_in_place ? static_cast<int>(std::clamp<std::int64_t>(threads, 1, blocks)) : 1;
-  Run run{plan, strips, grid, tables, call, {}, strips::Blocks(usable, blocks)};
+  Run run{plan, strips, grid, steps, tables, call, {}, strips::Blocks(usable, blocks)};
   return SweepRun(run, usable).run();
 }
 
