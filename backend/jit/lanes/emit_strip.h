@@ -44,7 +44,6 @@ class StripEmitter {
   llvm::Value* constant(std::int64_t value) {
     return llvm::ConstantInt::get(module_.i64, static_cast<std::uint64_t>(value), true);
   }
-  llvm::Value* iota(std::int64_t first, std::int64_t step);
 
   // --- one vector of cells (emit_strip_cell.cpp) ---
   void emit_event(std::uint32_t event);
@@ -63,9 +62,7 @@ class StripEmitter {
   llvm::Value* presence(const StripNeighbour& neighbour);
   llvm::Value* table_value(std::uint32_t table);
   llvm::Value* coordinate(std::uint32_t axis);
-  llvm::Value* with_lane(llvm::Value* moved, bool first, llvm::Value* scalar);
-  llvm::Value* moved_up(llvm::Value* vector);
-  llvm::Value* moved_down(llvm::Value* vector);
+  llvm::Value* moved(llvm::Value* vector, bool to_next, llvm::Value* scalar);
   llvm::Value* from_state(ir::ScalarType type, llvm::Value* value);
   llvm::Value* to_state(ir::ScalarType type, llvm::Value* value);
 

@@ -10,65 +10,48 @@
 
 namespace wave::jit::lanes {
 
-// A failure is ignored here: scalar code finds out whether a cell needs the value.
-bool StripEvaluation::fill(std::vector<Word>& arguments) {
-  const std::int32_t status = code_.fill_tables(&run_.context_, run_.record(), arguments.data());
-  if (status == 0) return true;
+// Fills the tables that are periodic, or those that are not. A failure is ignored here: scalar code finds out whether a
+// cell needs the value.
+bool StripEvaluation::fill(bool periodic, std::vector<std::vector<Word>>& raw) {
+  std::vector<Word> arguments(TableArguments::table(static_cast<std::uint32_t>(raw.size())), 0);
+  arguments[TableArguments::quantum] = std::bit_cast<Word>(quantum_);
+  arguments[TableArguments::inverse] = std::bit_cast<Word>(quantum_ == 0 ? 0.0 : 1 / quantum_);
+  for (std::uint32_t axis = 0; axis < rank_; ++axis)
+    arguments[TableArguments::firsts + axis] = static_cast<Word>(group_.first[axis]);
+  for (std::uint32_t number = 0; number < raw.size(); ++number) {
+    const StripTable& table = tables_->tables[number];
+    Word* const words = &arguments[TableArguments::table(number)];
+    words[1] = 1;  // nothing is asked for: the first index comes after the last
+    if ((table.span == Span::periodic) != periodic || table.span == Span::cell) continue;
+    std::int64_t size = 1;
+    std::uint32_t bounds = 1;
+    words[1] = 0;
+    for (const std::uint32_t axis : axes_of(table.span, plan_)) {
+      const std::int64_t period = axis == plan_.row_axis ? row_period_ : column_period_;
+      const std::int64_t indices = periodic ? std::min(period, extent(axis)) : extent(axis);
+      words[bounds++] = static_cast<Word>(group_.first[axis]);
+      words[bounds++] = static_cast<Word>(group_.first[axis] + indices - 1);
+      size *= indices;
+    }
+    if (!claim(static_cast<double>(size))) return false;
+    raw[number].assign(static_cast<std::size_t>(size), 0);
+    words[0] = reinterpret_cast<Word>(raw[number].data());
+    const bool is_needed =
+        !table.values.empty() &&
+        (table.offset.empty() || ir::has_source(system_[events_.space], table.offset, group_.first, group_.last));
+    if (!is_needed) words[1] = 1, words[2] = 0;
+  }
+  if (code_.fill_tables(&run_.context_, run_.record(), arguments.data()) == done) return true;
   run_.forget_failure();
   reason_ = "a scalar of its cells fails";
   return false;
 }
 
 bool StripEvaluation::fill_tables() {
-  const auto count = static_cast<std::uint32_t>(tables_->tables.size());
-  std::vector<Word> arguments(TableArguments::table(count), 0);
-  arguments[TableArguments::quantum] = std::bit_cast<Word>(quantum_);
-  arguments[TableArguments::inverse] = std::bit_cast<Word>(quantum_ == 0 ? 0.0 : 1 / quantum_);
-  for (std::uint32_t axis = 0; axis < rank_; ++axis)
-    arguments[TableArguments::firsts + axis] = static_cast<Word>(group_.first[axis]);
+  const std::size_t count = tables_->tables.size();
   std::vector<std::vector<Word>> raw(count);
-  bool fits = true;
-  const auto ask = [&](std::uint32_t number, std::int64_t first, std::int64_t last, std::int64_t second_first,
-                       std::int64_t second_last) {
-    const std::int64_t size = (last - first + 1) * (second_last - second_first + 1);
-    fits = fits && claim(static_cast<double>(size));
-    if (!fits) return;
-    raw[number].assign(static_cast<std::size_t>(size), 0);
-    const StripTable& table = tables_->tables[number];
-    const bool is_needed =
-        !table.values.empty() &&
-        (table.offset.empty() || ir::has_source(system_[events_.space], table.offset, group_.first, group_.last));
-    Word* const words = &arguments[TableArguments::table(number)];
-    words[0] = reinterpret_cast<Word>(raw[number].data());
-    words[1] = static_cast<Word>(is_needed ? first : 1), words[2] = static_cast<Word>(is_needed ? last : 0);
-    words[3] = static_cast<Word>(second_first), words[4] = static_cast<Word>(second_last);
-  };
-  const auto skip = [&](std::uint32_t number) {
-    arguments[TableArguments::table(number) + 1] = 1, arguments[TableArguments::table(number) + 2] = 0;
-  };
-  for (std::uint32_t number = 0; number < count; ++number) {
-    switch (tables_->tables[number].span) {
-      case Span::once: ask(number, 0, 0, 0, 0); break;
-      case Span::row: ask(number, group_.first[plan_.row_axis], group_.last[plan_.row_axis], 0, 0); break;
-      case Span::column: ask(number, group_.first[plan_.column_axis], group_.last[plan_.column_axis], 0, 0); break;
-      case Span::plane: ask(number, group_.first[*plan_.plane_axis], group_.last[*plan_.plane_axis], 0, 0); break;
-      case Span::periodic:
-      case Span::cell: skip(number); break;
-    }
-  }
-  if (!fits || !fill(arguments)) return false;
-  if (tables_->periodic()) {
-    if (!find_periods(raw)) return false;
-    for (std::uint32_t number = 0; number < count; ++number) {
-      skip(number);
-      if (tables_->tables[number].span != Span::periodic) continue;
-      const std::int64_t rows = std::min(row_period_, extents_.rows),
-                         columns = std::min(column_period_, extents_.columns);
-      const std::int64_t row = group_.first[plan_.row_axis], column = group_.first[plan_.column_axis];
-      ask(number, row, row + rows - 1, column, column + columns - 1);
-    }
-    if (!fits || !fill(arguments)) return false;
-  }
+  if (!fill(false, raw)) return false;
+  if (tables_->periodic() && (!find_periods(raw) || !fill(true, raw))) return false;
   table_.resize(count);
   table_values_.resize(count);
   for (std::uint32_t number = 0; number < count; ++number) {

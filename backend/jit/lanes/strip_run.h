@@ -44,7 +44,7 @@ class StripEvaluation {
   bool reserve();
   StripOutcome attempt(bool cellwise, bool strict);
   bool fill_tables();
-  bool fill(std::vector<Word>& arguments);
+  bool fill(bool periodic, std::vector<std::vector<Word>>& raw);
   bool find_periods(const std::vector<std::vector<Word>>& raw);
   void count_quanta(std::vector<Word>& weights) const;
   bool spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
