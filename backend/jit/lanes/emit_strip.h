@@ -1,5 +1,7 @@
 // Code of a strip: all its cells at steps `from` to `to`.
 //   strip_G_...(context, record, arguments, from, to)     1: a cell failed, or cannot be evaluated in lanes
+// The lane before is a row here: one value of its last row goes from strip to strip. In a sweep
+// (backend/jit/sweep/emit_strip.h) it is a tile, whose rows are vectors: strips leave whole vectors to each other.
 #pragma once
 
 #include "backend/jit/lanes/lane_emitter.h"

@@ -5,6 +5,9 @@
 // that a cell depends on belongs to an earlier step. Row x is in lane x / vectors of vector x % vectors: the row above
 // that of a vector is that of the vector before it in the same lane, but for vector 0. Coordinates are turned
 // so that every loop rises from 0.
+//
+// A sweep in strips (backend/jit/sweep/schedule.h) has tiles in its lanes and shifts its events on all axes. Here rows
+// are in lanes and the cells of a step have no order among them, so columns alone are skewed.
 #pragma once
 
 #include "ir/schedule.h"

@@ -1,4 +1,6 @@
-// A block of tiles, strip by strip. One thread runs one at a time, and follows the block before.
+// A block of tiles, strip by strip. One thread runs one at a time, and follows the block before. Strips are not cut
+// into steps as those of recurrences are (backend/jit/lanes/strip_blocks.cpp): how long a process takes is known
+// beforehand.
 #pragma once
 
 #include "backend/jit/strips/blocks.h"
