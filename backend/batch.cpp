@@ -2,6 +2,7 @@
 #include "backend/batch.h"
 
 #include "backend/batch_rows.h"
+#include "backend/threads.h"
 #include "backend/thresholds.h"
 
 #include <fmt/format.h>

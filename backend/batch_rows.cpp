@@ -4,6 +4,7 @@
 #include "backend/batch_thread.h"
 #include "backend/interpreter/big_stack.h"
 #include "backend/limits.h"
+#include "backend/threads.h"
 #include "ir/arithmetic.h"
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <new>
 #include <set>
 #include <stdexcept>
-#include <thread>
 
 namespace wave::backend {
 
@@ -186,10 +186,6 @@ std::vector<BatchFailure> by_row(std::vector<std::vector<BatchFailure>> failures
 
 // --- threads ---
 
-int actual_threads(int threads) {
-  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 namespace {
 
 // Marks the thread that it lives on, also where that is left by an exception.
@@ -281,17 +277,8 @@ std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits
       });
     });
   };
-  std::vector<std::thread> others;
-  others.reserve(count);
-  for (std::size_t thread = 1; thread < count; ++thread) {
-    try {
-      others.emplace_back(run, thread);
-    } catch (const std::exception&) {  // no thread, or no memory to begin one
-      break;                           // fewer threads, then
-    }
-  }
-  if (count > 0) run(0);
-  for (std::thread& other : others) other.join();
+  if (count > 0)
+    work_on_threads(static_cast<int>(count), [&](int thread, int) { run(static_cast<std::size_t>(thread)); });
   return all.end();
 }
 

@@ -96,7 +96,4 @@ struct Chunking {
 std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits& limits, const Progress& progress,
                                           const ChunkWork& work);
 
-// `threads` with 0 for as many as the machine has.
-int actual_threads(int threads);
-
 }  // namespace wave::backend

@@ -1,37 +1,52 @@
 // Threads that do one piece of work together.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
 namespace wave::backend {
 
-// Calls work(number, all_there) on up to `wanted` threads, number 0 on this one, and returns when all are done. Where
-// there are no more threads to be had there are fewer. `all_there.arrive_and_wait()` is for all of them to call equally
-// often. `work` throws nothing.
-inline void work_on_threads(int wanted, const std::function<void(int number, std::barrier<>& all_there)>& work) {
-  std::barrier<> begun(wanted), all_there(wanted);
+// `threads` with 0 for as many as the machine has.
+inline int actual_threads(int threads) {
+  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+// Calls work(number, threads) on up to `wanted` threads, number 0 on this one, and returns when all are done. Where
+// there are no more threads to be had there are fewer: none begins before it is known how many. `work` throws nothing.
+inline void work_on_threads(int wanted, const std::function<void(int number, int threads)>& work) {
+  std::atomic<int> threads{0};  // not known yet
   std::vector<std::thread> others;
   try {
     for (int number = 1; number < wanted; ++number) {
       others.emplace_back([&, number] {
-        begun.arrive_and_wait();
-        work(number, all_there);
+        threads.wait(0);
+        work(number, threads);
       });
     }
   } catch (const std::exception&) {  // no such thread
   }
-  for (auto missing = static_cast<int>(others.size()) + 1; missing < wanted; ++missing) {
-    begun.arrive_and_drop();
-    all_there.arrive_and_drop();
-  }
-  begun.arrive_and_wait();
-  work(0, all_there);
+  threads = static_cast<int>(others.size()) + 1;
+  threads.notify_all();
+  work(0, threads);
   for (std::thread& other : others) other.join();
+}
+
+// The same where `all_there.arrive_and_wait()` is for all of them to call equally often.
+inline void work_on_threads(int wanted, const std::function<void(int number, std::barrier<>& all_there)>& work) {
+  std::optional<std::barrier<>> all_there;
+  std::once_flag made;
+  work_on_threads(wanted, [&](int number, int threads) {
+    std::call_once(made, [&] { all_there.emplace(threads); });
+    work(number, *all_there);
+  });
 }
 
 }  // namespace wave::backend

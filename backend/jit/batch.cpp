@@ -8,6 +8,7 @@
 #include "backend/jit/structure.h"
 #include "backend/jit/thresholds.h"
 #include "backend/limits.h"
+#include "backend/threads.h"
 #include "backend/thresholds.h"
 #include "ir/passes.h"
 

@@ -45,9 +45,6 @@ class PresentExtreme {
   llvm::AllocaInst* present_;
 };
 
-// max(a, b) = a > b ? a : b, min(a, b) = a < b ? a : b.
-llvm::Value* emit_larger(FunctionEmitter& in, ir::ScalarType type, llvm::Value* a, llvm::Value* b, bool largest);
-
 // A finite weight on the quantum of the cell's group.
 llvm::Value* round_to_quantum(FunctionEmitter& in, llvm::Value* weight);
 llvm::Value* is_not_finite(FunctionEmitter& in, llvm::Value* weight);

@@ -87,12 +87,7 @@ llvm::Value* FunctionEmitter::emit_real(const ir::Binary& node, llvm::Value* lef
       llvm::Value* const quotient = build.CreateFDiv(left, right);
       return node.op == BinaryOp::divide ? quotient : build.CreateUnaryIntrinsic(llvm::Intrinsic::floor, quotient);
     }
-    case BinaryOp::round_to: {
-      llvm::Value* const zero = llvm::ConstantFP::get(module.real, 0);
-      llvm::Value* const quanta = build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, build.CreateFDiv(left, right));
-      llvm::Value* const rounded = build.CreateFMul(quanta, right);
-      return build.CreateFAdd(build.CreateSelect(build.CreateFCmpOEQ(right, zero), left, rounded), zero);
-    }
+    case BinaryOp::round_to: return emit_round_to(build, left, right, nullptr);
     default: return host_binary(node, left, right);
   }
 }
@@ -110,6 +105,14 @@ llvm::Value* emit_quantum_of(llvm::IRBuilder<>& build, llvm::Value* bound) {
       build.CreateSelect(build.CreateICmpSGT(exponent, number(1000 + 1022)), llvm::ConstantFP::get(real, 0), quantum);
   llvm::Value* const is_zero = build.CreateFCmpOEQ(bound, llvm::ConstantFP::get(real, 0));
   return build.CreateSelect(is_zero, llvm::ConstantFP::get(real, 0x1p-52), fits);
+}
+
+llvm::Value* emit_round_to(llvm::IRBuilder<>& build, llvm::Value* x, llvm::Value* quantum, llvm::Value* inverse) {
+  llvm::Constant* const zero = llvm::ConstantFP::get(x->getType(), 0);
+  llvm::Value* const quanta = inverse ? build.CreateFMul(x, inverse) : build.CreateFDiv(x, quantum);
+  llvm::Value* const rounded =
+      build.CreateFMul(build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, quanta), quantum);
+  return build.CreateFAdd(build.CreateSelect(build.CreateFCmpOEQ(quantum, zero), x, rounded), zero);
 }
 
 llvm::Value* emit_comparison(llvm::IRBuilder<>& build, BinaryOp op, ScalarType type, llvm::Value* left,
@@ -210,11 +213,9 @@ llvm::Value* FunctionEmitter::host_binary(const ir::Binary& node, llvm::Value* l
 
 // --- maxima and minima ---
 
-llvm::Value* emit_larger(FunctionEmitter& in, ScalarType type, llvm::Value* a, llvm::Value* b, bool largest) {
-  llvm::Value* const keep = type == ScalarType::real
-                                ? (largest ? in.build.CreateFCmpOGT(a, b) : in.build.CreateFCmpOLT(a, b))
-                                : (largest ? in.build.CreateICmpSGT(a, b) : in.build.CreateICmpSLT(a, b));
-  return in.build.CreateSelect(keep, a, b);
+llvm::Value* emit_larger(llvm::IRBuilder<>& build, ScalarType type, llvm::Value* a, llvm::Value* b, bool largest) {
+  const BinaryOp keeps = largest ? BinaryOp::greater : BinaryOp::less;
+  return build.CreateSelect(emit_comparison(build, keeps, type, a, b), a, b);
 }
 
 llvm::Value* FunctionEmitter::emit_node(ir::ValueId, const ir::Maximum& node) {
@@ -230,7 +231,7 @@ llvm::Value* FunctionEmitter::emit_extreme(const std::vector<ir::ValueId>& opera
   if (!absent) {
     llvm::Value* result = emit(operands.front());
     for (std::size_t i = 1; i < operands.size(); ++i) {
-      result = emit_larger(*this, type, result, emit(operands[i]), largest);
+      result = emit_larger(build, type, result, emit(operands[i]), largest);
     }
     return result;
   }

@@ -34,7 +34,7 @@ void PresentExtreme::add(const std::function<llvm::Value*()>& operand) {
     in_.build.CreateBr(next);
     in_.build.SetInsertPoint(further);
     llvm::Value* const so_far = in_.build.CreateLoad(in_.module.type(type_), value_);
-    in_.build.CreateStore(emit_larger(in_, type_, so_far, value, largest_), value_);
+    in_.build.CreateStore(emit_larger(in_.build, type_, so_far, value, largest_), value_);
     in_.build.CreateBr(next);
   }
   in_.absent = outer;
@@ -51,15 +51,8 @@ llvm::Value* PresentExtreme::result_or(llvm::BasicBlock* none) {
 // --- weights ---
 
 llvm::Value* round_to_quantum(FunctionEmitter& in, llvm::Value* weight) {
-  llvm::Type* const real = in.module.real;
-  llvm::Value* const zero = llvm::ConstantFP::get(real, 0);
   const Cell& cell = *in.cell;
-  llvm::Value* const quanta =
-      cell.interior ? in.build.CreateFMul(weight, cell.inverse) : in.build.CreateFDiv(weight, cell.quantum);
-  llvm::Value* const rounded =
-      in.build.CreateFMul(in.build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, quanta), cell.quantum);
-  llvm::Value* const chosen = in.build.CreateSelect(in.build.CreateFCmpOEQ(cell.quantum, zero), weight, rounded);
-  return in.build.CreateFAdd(chosen, zero);  // -0 becomes 0
+  return emit_round_to(in.build, weight, cell.quantum, cell.interior ? cell.inverse : nullptr);
 }
 
 llvm::Value* is_not_finite(FunctionEmitter& in, llvm::Value* weight) {

@@ -99,25 +99,6 @@ void emit_cell(FunctionEmitter& in, const Kernel& kernel, Cell& cell) {
   for (const ir::EventId event : kernel.group.events) emit_event(in, event);
 }
 
-// Every index of [from, to], in the loop's direction; `begin` comes before the first, if there is one.
-void emit_loop(FunctionEmitter& in, llvm::Value* from, llvm::Value* to, bool rising,
-               const std::function<void(llvm::Value*)>& body, const std::function<void()>& begin = {}) {
-  llvm::BasicBlock* const enter = in.block("enter");
-  llvm::BasicBlock* const head = in.block("loop");
-  llvm::BasicBlock* const end = in.block("loop_end");
-  in.build.CreateCondBr(in.build.CreateICmpSLE(from, to), enter, end);
-  in.build.SetInsertPoint(enter);
-  if (begin) begin();
-  llvm::BasicBlock* const before = in.build.GetInsertBlock();
-  in.continue_in(head);
-  llvm::PHINode* const index = in.build.CreatePHI(in.module.i64, 2, "index");
-  index->addIncoming(rising ? from : to, before);
-  body(index);
-  index->addIncoming(in.build.CreateAdd(index, in.constant(rising ? 1 : -1)), in.build.GetInsertBlock());
-  in.build.CreateCondBr(in.build.CreateICmpEQ(index, rising ? to : from), end, head);
-  in.build.SetInsertPoint(end);
-}
-
 // --- a stretch of the innermost loop: edge_G and inner_G ---
 
 // Parameters after (context, record): the arguments, the indices of the outer loops, first and last of the stretch.
@@ -188,7 +169,7 @@ void emit_stretch(const Kernel& kernel, llvm::Function* function, bool interior)
       if (cell.previous[event]) in.build.CreateStore(cell.current[event], cell.previous[event]);
     }
   };
-  emit_loop(in, from, to, rising, body, begin);
+  in.emit_range(from, to, rising, body, begin);
   in.return_done();
 }
 
@@ -217,7 +198,7 @@ class RowLoops {
   void emit(std::uint32_t level, llvm::Value* from, llvm::Value* to, llvm::Value* interior) {
     if (level + 1 == kernel_.rank) return emit_row(from, to, interior ? in_.build.CreateAnd(interior, fast_) : fast_);
     const std::uint32_t axis = kernel_.axis_at(level);
-    emit_loop(in_, from, to, kernel_.rises(axis), [&](llvm::Value* index) {
+    in_.emit_range(from, to, kernel_.rises(axis), [&](llvm::Value* index) {
       cell_.index[axis] = index;
       const std::uint32_t next = kernel_.axis_at(level + 1);
       // The neighbours along this axis are in the space.
@@ -240,8 +221,8 @@ class RowLoops {
     auto& build = in_.build;
     llvm::Value* const first = build.CreateAdd(cell_.first[axis], in_.constant(low_[axis]));
     llvm::Value* const last = build.CreateSub(cell_.last[axis], in_.constant(high_[axis]));
-    llvm::Value* const low = emit_larger(in_, ir::ScalarType::integer, from, first, true);
-    llvm::Value* const high = emit_larger(in_, ir::ScalarType::integer, to, last, false);
+    llvm::Value* const low = emit_larger(build, ir::ScalarType::integer, from, first, true);
+    llvm::Value* const high = emit_larger(build, ir::ScalarType::integer, to, last, false);
     llvm::BasicBlock* const split = in_.block("split");
     llvm::BasicBlock* const whole = in_.block("whole");
     llvm::BasicBlock* const done = in_.block("row_done");
@@ -296,7 +277,7 @@ class PlaneLoops {
   }
 
   void emit(llvm::Value* from, llvm::Value* to) {
-    emit_loop(in_, from, to, true, [&](llvm::Value* plane) {
+    in_.emit_range(from, to, true, [&](llvm::Value* plane) {
       emit_axis(0, plane);
       in_.tick(in_.constant(16));
     });
@@ -308,7 +289,7 @@ class PlaneLoops {
   void emit_axis(std::uint32_t axis, llvm::Value* rest) {
     if (axis == kernel_.rank) return emit_point();
     if (axis == solved_) return emit_solved(axis, rest);
-    emit_loop(in_, cell_.first[axis], cell_.last[axis], true, [&](llvm::Value* index) {
+    in_.emit_range(cell_.first[axis], cell_.last[axis], true, [&](llvm::Value* index) {
       cell_.index[axis] = index;
       const std::int32_t theta = kernel_.schedule.theta[axis];
       emit_axis(axis + 1, in_.build.CreateSub(rest, in_.build.CreateMul(index, in_.constant(theta))));

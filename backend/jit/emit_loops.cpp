@@ -11,6 +11,24 @@ namespace wave::jit {
 using ir::FailureKind;
 using ir::ScalarType;
 
+void FunctionEmitter::emit_range(llvm::Value* from, llvm::Value* to, bool rising,
+                                 const std::function<void(llvm::Value*)>& body, const std::function<void()>& begin) {
+  llvm::BasicBlock* const enter = block("enter");
+  llvm::BasicBlock* const head = block("loop");
+  llvm::BasicBlock* const end = block("loop_end");
+  build.CreateCondBr(build.CreateICmpSLE(from, to), enter, end);
+  build.SetInsertPoint(enter);
+  if (begin) begin();
+  llvm::BasicBlock* const before = build.GetInsertBlock();
+  continue_in(head);
+  llvm::PHINode* const index = build.CreatePHI(module.i64, 2, "index");
+  index->addIncoming(rising ? from : to, before);
+  body(index);
+  index->addIncoming(build.CreateAdd(index, constant(rising ? 1 : -1)), build.GetInsertBlock());
+  build.CreateCondBr(build.CreateICmpEQ(index, rising ? to : from), end, head);
+  build.SetInsertPoint(end);
+}
+
 void FunctionEmitter::emit_levels(const std::vector<ir::Level>& levels,
                                   const std::function<void(llvm::BasicBlock*)>& body, const Elsewhere* elsewhere) {
   emit_level(levels, 0, body, elsewhere);

@@ -218,11 +218,8 @@ void Reduction::add() {
     set(sum ? build().CreateFAdd(before, body) : build().CreateFMul(before, body));
     return;
   }
-  llvm::Value* const pair = build().CreateBinaryIntrinsic(
-      sum ? llvm::Intrinsic::sadd_with_overflow : llvm::Intrinsic::smul_with_overflow, before, body);
-  in_.fail_if(build().CreateExtractValue(pair, 1), node_.site, FailureKind::integer_overflow,
-              {{ScalarType::integer, before}, {ScalarType::integer, body}});
-  set(build().CreateExtractValue(pair, 0));
+  const auto operation = sum ? llvm::Intrinsic::sadd_with_overflow : llvm::Intrinsic::smul_with_overflow;
+  set(in_.checked(operation, before, body, node_.site));
 }
 
 void Reduction::extreme(bool largest) {
@@ -236,7 +233,7 @@ void Reduction::extreme(bool largest) {
   set(body);
   build().CreateBr(taken);
   build().SetInsertPoint(further);
-  set(emit_larger(in_, type_, so_far(), body, largest));
+  set(emit_larger(build(), type_, so_far(), body, largest));
   in_.continue_in(taken);
 }
 
@@ -252,13 +249,8 @@ void Reduction::extreme_place(bool largest, llvm::BasicBlock* next) {
   build().CreateCondBr(build().CreateLoad(in_.module.i1, found_), compare, better);
   build().SetInsertPoint(compare);
   llvm::Value* const best = build().CreateLoad(in_.module.type(body_type), best_);
-  llvm::Value* is_better;
-  if (body_type == ScalarType::real) {
-    is_better = largest ? build().CreateFCmpOGT(body, best) : build().CreateFCmpOLT(body, best);
-  } else {
-    is_better = largest ? build().CreateICmpSGT(body, best) : build().CreateICmpSLT(body, best);
-  }
-  build().CreateCondBr(is_better, better, taken);
+  const ir::BinaryOp is_better = largest ? ir::BinaryOp::greater : ir::BinaryOp::less;
+  build().CreateCondBr(emit_comparison(build(), is_better, body_type, body, best), better, taken);
   build().SetInsertPoint(better);
   {
     const FunctionEmitter::Region region(in_);

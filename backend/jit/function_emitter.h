@@ -84,8 +84,13 @@ class FunctionEmitter {
   llvm::Value* record_of(ir::FrameId target);                       // the record of an enclosing frame
 
   ir::ScalarType type_of(ir::ValueId value) const { return system[value].type; }
+  // Of integers; fails where the result is none.
+  llvm::Value* checked(llvm::Intrinsic::ID intrinsic, llvm::Value* left, llvm::Value* right, ir::SiteId site);
 
   // --- loops (emit_loops.cpp, emit_reduction.cpp) ---
+  // Every index of [from, to], rising or falling; `begin` comes before the first, if there is one.
+  void emit_range(llvm::Value* from, llvm::Value* to, bool rising, const std::function<void(llvm::Value* index)>& body,
+                  const std::function<void()>& begin = {});
   // What may do iterations of an innermost loop that is long. `begin` is emitted before the loop; `ask` where so many
   // are left: it gives how many have been done then, and how many come before it is asked again.
   struct Elsewhere {
@@ -121,7 +126,6 @@ class FunctionEmitter {
   llvm::Value* emit_integer(const ir::Binary& node, llvm::Value* left, llvm::Value* right);
   llvm::Value* emit_real(const ir::Binary& node, llvm::Value* left, llvm::Value* right);
   llvm::Value* emit_short_circuit(const ir::Binary& node);
-  llvm::Value* checked(llvm::Intrinsic::ID intrinsic, llvm::Value* left, llvm::Value* right, ir::SiteId site);
   llvm::Value* floor_division(const ir::Binary& node, llvm::Value* left, llvm::Value* right);
   llvm::Value* to_whole(llvm::Value* whole, llvm::Value* operand, ir::SiteId site);
   llvm::Value* host_unary(const ir::Unary& node, llvm::Value* operand);

@@ -39,6 +39,9 @@ struct Group {
   std::vector<backend::kernels::Cells> elsewhere;  // per event, where the cells were evaluated elsewhere
   StripStorage strips;
   std::size_t bytes = 0;
+
+  double words_of(const KeptBox& box) const;
+  void lay_out(KeptBox& box) const;  // with room for its cells
 };
 
 }  // namespace wave::jit

@@ -19,6 +19,25 @@ std::atomic<bool> windows_forced{false};
 void force_windows(bool force) { windows_forced = force; }
 bool windows_are_forced() { return windows_forced; }
 
+double Group::words_of(const KeptBox& box) const {
+  double words = 1;
+  for (std::size_t axis = 0; axis < first.size(); ++axis) {
+    if (!box.fixed[axis]) words *= static_cast<double>(last[axis] - first[axis] + 1);
+  }
+  return words;
+}
+
+void Group::lay_out(KeptBox& box) const {
+  std::int64_t words = 1;
+  box.stride.assign(first.size(), 0);
+  for (std::size_t axis = first.size(); axis-- > 0;) {
+    if (box.fixed[axis]) continue;
+    box.stride[axis] = words;
+    words *= last[axis] - first[axis] + 1;
+  }
+  box.cells.resize(static_cast<std::size_t>(words));
+}
+
 double GroupEvaluation::cell_count() const {
   double cells = 1;
   for (std::size_t axis = 0; axis < rank_; ++axis) cells *= static_cast<double>(extent(axis));
@@ -90,13 +109,7 @@ bool GroupEvaluation::try_window() {
   for (std::size_t i = 0; i < group_.events.size(); ++i) {
     group_.events[i].kept.clear();
     if (!add_kept_boxes(i)) return false;
-    for (const KeptBox& box : group_.events[i].kept) {
-      double words = 1;
-      for (std::size_t axis = 0; axis < rank_; ++axis) {
-        if (!box.fixed[axis]) words *= static_cast<double>(extent(axis));
-      }
-      kept_words += words;
-    }
+    for (const KeptBox& box : group_.events[i].kept) kept_words += group_.words_of(box);
   }
   history_ = schedule_.history;
   const std::int64_t slice = slice_cells();
@@ -114,17 +127,7 @@ bool GroupEvaluation::try_window() {
   for (EventCells& event : group_.events) {
     event.words = allocate_words((chunk_ + history_) * slice);
     if (!event.words) return false;
-    for (KeptBox& box : event.kept) {
-      std::int64_t stride = 1;
-      box.stride.assign(rank_, 0);
-      for (std::size_t level = rank_; level-- > 0;) {
-        const std::size_t axis = schedule_.order[level];
-        if (box.fixed[axis]) continue;
-        box.stride[axis] = stride;
-        stride *= extent(axis);
-      }
-      box.cells.resize(static_cast<std::size_t>(stride));
-    }
+    for (KeptBox& box : event.kept) group_.lay_out(box);
   }
   window_bytes_ = static_cast<std::size_t>(window_words) * sizeof(Word);
   group_.bytes = window_bytes_ + static_cast<std::size_t>(kept_words) * sizeof(Word);

@@ -3,8 +3,8 @@
 
 #include "backend/jit/batch.h"
 #include "backend/jit/runtime.h"
-#include "backend/jit/shared_sweeps.h"
 #include "backend/jit/structure.h"
+#include "backend/jit/sweep/kernels.h"
 #include "ir/passes.h"
 
 #include <mutex>
@@ -35,10 +35,10 @@ class JitKernel final : public backend::kernels::Kernel {
 class JitKernels final : public backend::kernels::Kernels {
  public:
   explicit JitKernels(const backend::EngineOptions& options)
-      : shared_(options), sweeps_(shared_.source, options.threads) {}
+      : shared_(options), sweeps_(sweep::make_sweep_kernels({.most_threads = options.threads}, shared_.source)) {}
 
   std::shared_ptr<backend::kernels::Kernel> kernel(const Excerpt& excerpt, std::string& why) override;
-  backend::processes::SweepKernels& sweeps() override { return sweeps_; }
+  backend::processes::SweepKernels& sweeps() override { return *sweeps_; }
   std::unique_ptr<backend::Batch> batch(backend::Engine& rows, const ir::System& system,
                                         const std::vector<ir::DefinitionId>& parameters,
                                         const std::vector<backend::Wanted>& wanted) override {
@@ -48,7 +48,7 @@ class JitKernels final : public backend::kernels::Kernels {
 
  private:
   SharedCompilation shared_;
-  SharedSweeps sweeps_;
+  const std::unique_ptr<backend::processes::SweepKernels> sweeps_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<JitKernel>> kernels_;  // by a digest of their structure
 };

@@ -131,16 +131,12 @@ void ModuleEmitter::strips(GroupIndex group, lanes::StripShape shape) {
   const lanes::StripPlan& plan = layout.strips[group];
   const lanes::StripTables tables(system, layout.groups[group], plan, shape.cellwise);
   const lanes::StripSource source{group, plan, tables, shape};
-  for (const bool masked : {true, false}) {
-    llvm::Function* const function = declare(lanes::strip_symbol(group, shape, masked), {pointer, i64, i64});
-    defined_.insert(function->getName().str());
-    lanes::emit_strip(*this, source, function, masked);
-  }
-  llvm::Function* const fill = declare(lanes::tables_symbol(group, shape), {pointer});
-  if (!compiled_.contains(fill->getName().str())) {
-    defined_.insert(fill->getName().str());
-    lanes::emit_tables(*this, source, fill);
-  }
+  const auto define = [&](const char* function, llvm::ArrayRef<llvm::Type*> more) {
+    return declare(*defined_.insert(lanes::strip_symbol(group, shape) + function).first, more);
+  };
+  lanes::emit_strip(*this, source, define(lanes::masked_strip, {pointer, i64, i64}), true);
+  lanes::emit_strip(*this, source, define(lanes::steady_strip, {pointer, i64, i64}), false);
+  lanes::emit_tables(*this, source, define(lanes::tables_of_strip, {pointer}));
 }
 
 llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {

@@ -12,7 +12,7 @@
 //   call_D(context, parent, out, site, arguments...)     a fresh activation of D's frame
 //   program_P(context, record, shared, standing)          programs/emit_program.h
 // and those in vector lanes:
-//   strip_G_...(context, record, arguments, from, to), tables_G_...(context, record, arguments)   lanes/emit_strip.h
+//   strip_G_...(context, record, arguments, from, to), ..._tables(context, record, arguments)   lanes/emit_strip.h
 //   reduction_V_F_L(context, record, arguments) lanes/emit_reduction.h batch_...(context, record, arguments, from, to)
 //   lanes/emit_batch.h
 #pragma once
@@ -129,6 +129,11 @@ void emit_kernel(ModuleEmitter& module, GroupIndex group, llvm::Function* functi
 // Operators of scalars and of vectors of them (emit_arithmetic.cpp). ir::arithmetic::quantum_of, on the exponent's
 // bits:
 llvm::Value* emit_quantum_of(llvm::IRBuilder<>& build, llvm::Value* bound);
+// The nearest multiple, +0 for -0; a quantum of 0 changes nothing else. By its inverse where that is exact, null: by
+// division.
+llvm::Value* emit_round_to(llvm::IRBuilder<>& build, llvm::Value* x, llvm::Value* quantum, llvm::Value* inverse);
+// max(a, b) = a > b ? a : b, min(a, b) = a < b ? a : b.
+llvm::Value* emit_larger(llvm::IRBuilder<>& build, ir::ScalarType type, llvm::Value* a, llvm::Value* b, bool largest);
 llvm::Value* emit_comparison(llvm::IRBuilder<>& build, ir::BinaryOp op, ir::ScalarType type, llvm::Value* left,
                              llvm::Value* right);
 

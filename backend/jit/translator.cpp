@@ -72,17 +72,16 @@ class LlvmTranslator final : public Translator {
     return code;
   }
 
-  Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes,
-                 const std::vector<std::string>& names) override {
+  Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes) override {
     llvm::LLVMContext context;
     llvm::Module module("sweep", context);
     prepare(module);
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-      sweep::emit_strip(module, names[i], plan, shapes[i]);
-      use_widest_vectors(*module.getFunction(names[i]));
+    Code code;
+    for (const sweep::Shape& shape : shapes) {
+      code.defined.push_back(shape.symbol());
+      sweep::emit_strip(module, code.defined.back(), plan, shape);
     }
     if (const std::string problem = verify(module); !problem.empty()) return {"wrong code: " + problem, {}, {}};
-    Code code{{}, names, {}};
     add(code, module, *careful_, Care::full);
     return code;
   }

@@ -33,9 +33,8 @@ class Translator {
   virtual std::string machine() const = 0;
   // What is wanted and all that it reaches, except what is `compiled` already. See backend/jit/module_emitter.h.
   virtual Code translate(const Layout& layout, const Wanted& wanted, const CompiledFunctions& compiled) = 0;
-  // Strips of a sweep under these names, one per shape.
-  virtual Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes,
-                         const std::vector<std::string>& names) = 0;
+  // Strips of a sweep.
+  virtual Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes) = 0;
 };
 
 // Or why there is none: no such processor, or one whose code the host cannot run.

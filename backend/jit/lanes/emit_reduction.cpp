@@ -125,9 +125,7 @@ void ReductionEmitter::bind_binders() {
 // --- iterations ---
 
 llvm::Value* ReductionEmitter::indices(llvm::Value* at) {
-  llvm::SmallVector<llvm::Constant*, 32> numbers;
-  for (unsigned lane = 0; lane < lane_.lanes; ++lane) numbers.push_back(build_.getInt64(lane));
-  llvm::Value* const place = build_.CreateAdd(lane_.splat(at), llvm::ConstantVector::get(numbers));
+  llvm::Value* const place = build_.CreateAdd(lane_.splat(at), lane_.count(0, 1));
   llvm::Value* const last = lane_.splat(build_.CreateSub(count_, build_.getInt64(1)));
   llvm::Value* const inside = build_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, place, last);
   return build_.CreateAdd(lane_.splat(index_), build_.CreateMul(inside, lane_.splat(step_)));

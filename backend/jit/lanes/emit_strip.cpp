@@ -63,15 +63,6 @@ llvm::Value* StripEmitter::scalar_at(llvm::Value* pointer, llvm::Value* words, l
   return build_.CreateLoad(type, words_on(pointer, words));
 }
 
-// first, first + step, ...
-llvm::Value* StripEmitter::iota(std::int64_t first, std::int64_t step) {
-  std::vector<llvm::Constant*> elements;
-  for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-    elements.push_back(llvm::ConstantInt::getSigned(module_.i64, first + step * lane));
-  }
-  return llvm::ConstantVector::get(elements);
-}
-
 // --- on entry and at the end ---
 
 void StripEmitter::load_state() {

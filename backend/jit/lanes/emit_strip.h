@@ -1,5 +1,7 @@
 // Code of a strip: all its cells at steps `from` to `to`.
 //   strip_G_...(context, record, arguments, from, to)     1: a cell failed, or cannot be evaluated in lanes
+// The lane before is a row here: one value of its last row goes from strip to strip. In a sweep
+// (backend/jit/sweep/emit_strip.h) it is a tile, whose rows are vectors: strips leave whole vectors to each other.
 #pragma once
 
 #include "backend/jit/lanes/lane_emitter.h"
@@ -44,7 +46,6 @@ class StripEmitter {
   llvm::Value* constant(std::int64_t value) {
     return llvm::ConstantInt::get(module_.i64, static_cast<std::uint64_t>(value), true);
   }
-  llvm::Value* iota(std::int64_t first, std::int64_t step);
 
   // --- one vector of cells (emit_strip_cell.cpp) ---
   void emit_event(std::uint32_t event);
@@ -63,9 +64,7 @@ class StripEmitter {
   llvm::Value* presence(const StripNeighbour& neighbour);
   llvm::Value* table_value(std::uint32_t table);
   llvm::Value* coordinate(std::uint32_t axis);
-  llvm::Value* with_lane(llvm::Value* moved, bool first, llvm::Value* scalar);
-  llvm::Value* moved_up(llvm::Value* vector);
-  llvm::Value* moved_down(llvm::Value* vector);
+  llvm::Value* moved(llvm::Value* vector, bool to_next, llvm::Value* scalar);
   llvm::Value* from_state(ir::ScalarType type, llvm::Value* value);
   llvm::Value* to_state(ir::ScalarType type, llvm::Value* value);
 

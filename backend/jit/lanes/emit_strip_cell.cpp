@@ -14,12 +14,12 @@ using ir::ScalarType;
 // Turned, as <lanes x i64>.
 llvm::Value* StripEmitter::coordinate(std::uint32_t axis) {
   if (axis == plan_.row_axis) {
-    if (!row_) row_ = build_.CreateAdd(lane_.splat(first_row_), iota(vector_, vectors_));
+    if (!row_) row_ = build_.CreateAdd(lane_.splat(first_row_), lane_.count(vector_, vectors_));
     return row_;
   }
   if (!column_) {
     const std::int64_t skew = plan_.skew;
-    column_ = build_.CreateSub(lane_.splat(step_), iota(skew * vector_, skew * vectors_));
+    column_ = build_.CreateSub(lane_.splat(step_), lane_.count(skew * vector_, skew * vectors_));
   }
   return column_;
 }
@@ -34,24 +34,16 @@ llvm::Value* StripEmitter::to_state(ScalarType type, llvm::Value* value) {
 
 // --- neighbours ---
 
-// Every lane's value goes to the next; what is in lane 0 then does not matter.
-llvm::Value* StripEmitter::moved_up(llvm::Value* vector) {
+// Every lane's value goes to the next, with this in the first lane; or to the one before, with this in the last.
+llvm::Value* StripEmitter::moved(llvm::Value* vector, bool to_next, llvm::Value* scalar) {
   std::vector<int> from;
-  for (std::uint32_t lane = 0; lane < lanes_; ++lane) from.push_back(static_cast<int>((lane + lanes_ - 1) % lanes_));
-  return build_.CreateShuffleVector(vector, from);
-}
-
-llvm::Value* StripEmitter::moved_down(llvm::Value* vector) {
-  std::vector<int> from;
-  for (std::uint32_t lane = 0; lane < lanes_; ++lane) from.push_back(static_cast<int>((lane + 1) % lanes_));
-  return build_.CreateShuffleVector(vector, from);
-}
-
-// With this in the first lane or the last.
-llvm::Value* StripEmitter::with_lane(llvm::Value* moved, bool first, llvm::Value* scalar) {
   std::vector<llvm::Constant*> mask;
-  for (std::uint32_t lane = 0; lane < lanes_; ++lane) mask.push_back(build_.getInt1(lane == (first ? 0 : lanes_ - 1)));
-  return build_.CreateSelect(llvm::ConstantVector::get(mask), lane_.splat(scalar), moved);
+  for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+    from.push_back(static_cast<int>((lane + (to_next ? lanes_ - 1 : 1)) % lanes_));
+    mask.push_back(build_.getInt1(lane == (to_next ? 0 : lanes_ - 1)));
+  }
+  return build_.CreateSelect(llvm::ConstantVector::get(mask), lane_.splat(scalar),
+                             build_.CreateShuffleVector(vector, from));
 }
 
 // As it was `delay` steps ago, `rows` further up.
@@ -62,10 +54,10 @@ llvm::Value* StripEmitter::near_value(const StripNeighbour& neighbour, std::uint
   };
   const std::int64_t vector = std::int64_t{vector_} + neighbour.rows;
   if (vector >= 0) return earlier(vector);
-  llvm::Value* const moved = moved_up(earlier(vector + vectors_));
   llvm::Value* const column = build_.CreateSub(step_, constant(neighbour.delay + plan_.skew * vector));
   llvm::Value* const words = build_.CreateAdd(column, build_.CreateMul(row_words_, constant(-vector - 1)));
-  return with_lane(moved, true, scalar_at(above_[position], words, state_type(position)->getElementType()));
+  return moved(earlier(vector + vectors_), true,
+               scalar_at(above_[position], words, state_type(position)->getElementType()));
 }
 
 // From a plane that is stored as StripExtents says.
@@ -87,8 +79,7 @@ llvm::Value* StripEmitter::far_value(const StripNeighbour& neighbour, std::uint3
   const std::int64_t other_place = wrapped * lanes_ + (up ? lanes_ - 1 : 0);
   llvm::Value* words = build_.CreateAdd(build_.CreateMul(other_step, constant(step_words)), constant(other_place));
   words = up ? build_.CreateSub(words, strip_words_) : build_.CreateAdd(words, strip_words_);
-  llvm::Value* const moved = up ? moved_up(whole) : moved_down(whole);
-  return with_lane(moved, up, scalar_at(far_[number], words, type));
+  return moved(whole, up, scalar_at(far_[number], words, type));
 }
 
 // In which lanes it is on the space; null: in all.
@@ -202,7 +193,7 @@ llvm::Value* StripEmitter::sum_of(llvm::Value* weights, llvm::Value* weight) {
 }
 
 llvm::Value* StripEmitter::later(llvm::Value* a, llvm::Value* b) {
-  if (!quanta_) return lane_.larger(ScalarType::real, a, b, true);
+  if (!quanta_) return emit_larger(build_, ScalarType::real, a, b, true);
   // A comparison of bits that were added as integers would not become one instruction.
   const llvm::IRBuilderBase::FastMathFlagGuard guard(build_);
   llvm::FastMathFlags no_nans;

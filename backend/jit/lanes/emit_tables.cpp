@@ -31,19 +31,6 @@ class TableEmitter {
     return in_.build.CreateLoad(type, in_.at(arguments_, 8 * number));
   }
 
-  // The axes along which a table goes: at most two.
-  std::vector<std::uint32_t> axes(Span span) const {
-    switch (span) {
-      case Span::row: return {source_.plan.row_axis};
-      case Span::column: return {source_.plan.column_axis};
-      case Span::plane: return {*source_.plan.plane_axis};
-      case Span::periodic: return {source_.plan.row_axis, source_.plan.column_axis};
-      case Span::once:
-      case Span::cell: break;
-    }
-    return {};
-  }
-
   void emit_table(std::uint32_t number) {
     const StripTable& table = source_.tables.tables[number];
     const FunctionEmitter::Region region(in_);
@@ -53,9 +40,8 @@ class TableEmitter {
     llvm::Value* const address = word(in_.module.pointer, TableArguments::table(number));
     llvm::AllocaInst* const place = in_.local(in_.module.i64, "place");
     in_.build.CreateStore(in_.constant(0), place);
-    // Always two loops: around a table of one axis, the other runs once.
-    emit_loop(number, 1, table, [&] {
-      emit_loop(number, 3, table, [&] {
+    emit_loop(number, 0, [&] {
+      emit_loop(number, 1, [&] {
         llvm::Value* const at = in_.build.CreateLoad(in_.module.i64, place);
         SharedCode shared(in_);
         in_.store_word(table.type, emit_value(table), in_.build.CreateGEP(in_.module.i64, address, at));
@@ -65,30 +51,18 @@ class TableEmitter {
     });
   }
 
-  // From the index in word `bounds` of the table's arguments to that in the next.
-  void emit_loop(std::uint32_t number, std::uint32_t bounds, const StripTable& table,
-                 const std::function<void()>& body) {
-    auto& build = in_.build;
-    llvm::Value* const first = word(in_.module.i64, TableArguments::table(number) + bounds);
-    llvm::Value* const last = word(in_.module.i64, TableArguments::table(number) + bounds + 1);
-    llvm::BasicBlock* const enter = in_.block("enter");
-    llvm::BasicBlock* const head = in_.block("entry_of_table");
-    llvm::BasicBlock* const end = in_.block("table_end");
-    build.CreateCondBr(build.CreateICmpSLE(first, last), enter, end);
-    build.SetInsertPoint(enter);
-    in_.continue_in(head);
-    llvm::PHINode* const index = build.CreatePHI(in_.module.i64, 2, "index");
-    index->addIncoming(first, enter);
-    {
-      const FunctionEmitter::Region region(in_);
-      const std::vector<std::uint32_t> along = axes(table.span);
-      if (along.size() > bounds / 2) in_.binders[space_.axes[along[bounds / 2]].binder] = index;
-      body();
-    }
-    in_.tick(in_.constant(16));
-    index->addIncoming(build.CreateAdd(index, in_.constant(1)), build.GetInsertBlock());
-    build.CreateCondBr(build.CreateICmpEQ(index, last), end, head);
-    build.SetInsertPoint(end);
+  // Over the axis of this depth; where the table has none, once.
+  void emit_loop(std::uint32_t number, std::uint32_t depth, const std::function<void()>& body) {
+    const std::vector<std::uint32_t> axes = axes_of(source_.tables.tables[number].span, source_.plan);
+    const std::uint32_t bounds = TableArguments::table(number) + 1 + 2 * depth;
+    in_.emit_range(word(in_.module.i64, bounds), word(in_.module.i64, bounds + 1), true, [&](llvm::Value* index) {
+      {
+        const FunctionEmitter::Region region(in_);
+        if (depth < axes.size()) in_.binders[space_.axes[axes[depth]].binder] = index;
+        body();
+      }
+      in_.tick(in_.constant(16));
+    });
   }
 
   llvm::Value* emit_value(const StripTable& table) {

@@ -96,15 +96,6 @@ Lanes LaneEmitter::unary(const ir::Unary& node, const Lanes& operand) {
   return {};
 }
 
-// A quantum of 0 changes nothing but the sign of 0.
-llvm::Value* LaneEmitter::to_quantum(llvm::Value* x, llvm::Value* quantum, llvm::Value* inverse) {
-  llvm::Value* const quanta = inverse ? build.CreateFMul(x, inverse) : build.CreateFDiv(x, quantum);
-  llvm::Value* const rounded =
-      build.CreateFMul(build.CreateUnaryIntrinsic(llvm::Intrinsic::nearbyint, quanta), quantum);
-  llvm::Value* const chosen = build.CreateSelect(build.CreateFCmpOEQ(quantum, splat(0.0)), x, rounded);
-  return build.CreateFAdd(chosen, splat(0.0));
-}
-
 // x - x is NaN for NaN and the infinities only.
 Lanes LaneEmitter::round(const Lanes& weight, llvm::Value* quantum, llvm::Value* inverse) {
   const auto as_vector = [&](llvm::Value* x) { return x->getType()->isVectorTy() ? x : splat(x); };
@@ -112,7 +103,7 @@ Lanes LaneEmitter::round(const Lanes& weight, llvm::Value* quantum, llvm::Value*
   Lanes result = weight;
   result.good =
       both(weight.good, either(inverted(weight.present), build.CreateFCmpOEQ(build.CreateFSub(x, x), splat(0.0))));
-  result.value = quantum ? to_quantum(x, as_vector(quantum), inverse ? as_vector(inverse) : nullptr)
+  result.value = quantum ? emit_round_to(build, x, as_vector(quantum), inverse ? as_vector(inverse) : nullptr)
                          : build.CreateFAdd(x, splat(0.0));
   return result;
 }
@@ -178,7 +169,7 @@ Lanes LaneEmitter::real(const ir::Binary& node, const Lanes& left, const Lanes& 
       return {node.op == BinaryOp::divide ? quotient : build.CreateUnaryIntrinsic(llvm::Intrinsic::floor, quotient),
               build.CreateFCmpUNE(b, splat(0.0))};
     }
-    case BinaryOp::round_to: return {to_quantum(a, b, nullptr)};
+    case BinaryOp::round_to: return {emit_round_to(build, a, b, nullptr)};
     default: return power_of_real(left, right, node.op);
   }
 }

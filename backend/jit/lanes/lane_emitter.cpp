@@ -37,6 +37,14 @@ llvm::Constant* LaneEmitter::splat(std::int64_t value) {
                                         llvm::ConstantInt::getSigned(module.i64, value));
 }
 
+llvm::Constant* LaneEmitter::count(std::int64_t first, std::int64_t step) {
+  std::vector<llvm::Constant*> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    numbers.push_back(llvm::ConstantInt::getSigned(module.i64, first + step * lane));
+  }
+  return llvm::ConstantVector::get(numbers);
+}
+
 // --- masks ---
 
 llvm::Value* LaneEmitter::none() { return llvm::ConstantAggregateZero::get(type(ScalarType::boolean)); }
@@ -243,12 +251,6 @@ Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Fail&) { return bad(type_
 
 // --- maxima and minima ---
 
-llvm::Value* LaneEmitter::larger(ScalarType of, llvm::Value* a, llvm::Value* b, bool largest) {
-  llvm::Value* const keep = of == ScalarType::real ? (largest ? build.CreateFCmpOGT(a, b) : build.CreateFCmpOLT(a, b))
-                                                   : (largest ? build.CreateICmpSGT(a, b) : build.CreateICmpSLT(a, b));
-  return build.CreateSelect(keep, a, b);
-}
-
 Lanes LaneEmitter::emit_node(ir::ValueId id, const ir::Maximum& node) {
   return extreme(node.operands, type_of(id), true);
 }
@@ -261,7 +263,9 @@ Lanes LaneEmitter::extreme(const std::vector<ir::ValueId>& operands, ScalarType 
   Lanes result = emit(operands.front());
   for (std::size_t i = 1; i < operands.size(); ++i) {
     const Lanes next = emit(operands[i]);
-    const auto apply = [&](const Lanes& x, const Lanes& y) -> Lanes { return {larger(of, x.value, y.value, largest)}; };
+    const auto apply = [&](const Lanes& x, const Lanes& y) -> Lanes {
+      return {emit_larger(build, of, x.value, y.value, largest)};
+    };
     llvm::Value* value = once_or_by_lane(result, next, apply).value;
     if (!is_all(next.present)) value = build.CreateSelect(next.present, value, result.value);
     if (!is_all(result.present)) value = build.CreateSelect(result.present, value, next.value);

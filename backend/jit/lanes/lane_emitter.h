@@ -82,11 +82,10 @@ class LaneEmitter {
   llvm::Value* splat(llvm::Value* scalar);
   llvm::Constant* splat(double value);
   llvm::Constant* splat(std::int64_t value);
+  llvm::Constant* count(std::int64_t first, std::int64_t step);  // first, first + step, ...
   llvm::VectorType* type(ir::ScalarType type);
   // A weight on the quantum (ir::arithmetic::quantize): good where it is finite. Scalars or vectors.
   Lanes round(const Lanes& weight, llvm::Value* quantum, llvm::Value* inverse);
-  // max(a, b) = a > b ? a : b, min(a, b) = a < b ? a : b.
-  llvm::Value* larger(ir::ScalarType type, llvm::Value* a, llvm::Value* b, bool largest);
   // Of masks that may be null (all lanes) or zero (none).
   llvm::Value* both(llvm::Value* mask, llvm::Value* other);
   llvm::Value* either(llvm::Value* mask, llvm::Value* other);
@@ -162,7 +161,6 @@ class LaneEmitter {
   Lanes extreme(const std::vector<ir::ValueId>& operands, ir::ScalarType type, bool largest);
   llvm::Value* real_to_integer(llvm::Value* whole, llvm::Value* good);
   llvm::Value* absolute(llvm::Value* real);
-  llvm::Value* to_quantum(llvm::Value* x, llvm::Value* quantum, llvm::Value* inverse);
 
   // Lane by lane, through functions of the host that take arrays.
   Lanes host_unary(ir::UnaryOp op, ir::ScalarType type, llvm::Value* operand);

@@ -133,7 +133,7 @@ void LaneReduction::add(llvm::Value* active) {
 void LaneReduction::extreme(llvm::Value* active) {
   const Lanes body = in_.emit(node_.body);
   active = usable(body, active, /*skips_absent=*/true);
-  update(result_, active, in_.larger(type_, get(result_), body.value, node_.kind == ReduceKind::maximum));
+  update(result_, active, emit_larger(build(), type_, get(result_), body.value, node_.kind == ReduceKind::maximum));
   set(found_, build().CreateOr(get(found_), active));
 }
 

@@ -1,19 +1,16 @@
 // Scalar code asks, lanes fill columns, columns are folded. Columns hold some milliseconds of work.
 #include "backend/jit/lanes/reduction_run.h"
 
-#include "backend/batch_rows.h"
-#include "backend/batch_thread.h"
 #include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/runtime.h"
 #include "backend/observer.h"
+#include "backend/threads.h"
 #include "base/clock.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <exception>
-#include <thread>
 #include <tuple>
 
 namespace wave::jit::lanes {
@@ -66,9 +63,7 @@ Reductions::One& Reductions::one(ir::ValueId reduction, ir::FrameId frame) {
   if (!is_new) return one;
   if (threads_ == 0) {
     wishes_ = lane_wishes();
-    const int wanted =
-        wishes_.threads > 0 ? wishes_.threads : backend::actual_threads(compiled_.shared.options.threads);
-    threads_ = backend::threads_within_row(wanted);
+    threads_ = lane_threads(compiled_.shared.options.threads);
   }
   const auto& node = std::get<ir::Reduce>(compiled_.system[reduction].node);
   const ir::ScalarType type = compiled_.system[reduction].type;
@@ -151,7 +146,7 @@ std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* word
       std::clamp<std::size_t>(static_cast<std::size_t>(seconds_at_a_time / std::max(one.seconds, 1e-9)), 1, count),
       one.code->lanes);
   std::atomic<std::size_t> next{0}, good{count};
-  const auto work = [&] {
+  backend::work_on_threads(threads_, [&](int, int) {
     for (std::size_t begin = next.fetch_add(piece); begin < good.load(); begin = next.fetch_add(piece)) {
       const std::size_t end = std::min(count, begin + piece);
       const bool is_late = run_.limits_.deadline && Clock::now() > *run_.limits_.deadline;
@@ -160,14 +155,7 @@ std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* word
       std::size_t known = good.load();
       while (reached < known && !good.compare_exchange_weak(known, reached)) {}
     }
-  };
-  std::vector<std::thread> others;
-  try {
-    for (int number = 1; number < threads_; ++number) others.emplace_back(work);
-  } catch (const std::exception&) {  // no such thread: there are fewer
-  }
-  work();
-  for (std::thread& other : others) other.join();
+  });
   return good;
 }
 

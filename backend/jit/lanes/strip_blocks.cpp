@@ -4,50 +4,33 @@
 #include "backend/jit/lanes/thresholds.h"
 
 #include <algorithm>
-#include <exception>
-#include <thread>
+#include <new>
 
 namespace wave::jit::lanes {
 
 StripOutcome StripEvaluation::run_blocks() {
   for (int number = 0; number < threads_; ++number) {
     workers_.push_back(std::make_unique<Worker>());
-    workers_.back()->number = number;
-    prepare(*workers_.back());
+    workers_.back()->asks = number == 0;
+    if (!prepare(*workers_.back())) return StripOutcome::abandoned;
   }
-  std::vector<std::thread> others;
-  try {
-    for (int number = 1; number < threads_; ++number) others.emplace_back([this, number] { work(number); });
-  } catch (const std::exception&) {  // no such thread: nobody would follow
-    stop_ = true;
-    bad_ = true;
-    reason_ = "no threads are to be had";
-  }
-  if (!stop_) work(0);
-  for (std::thread& other : others) other.join();
+  blocks_.emplace(threads_, block_count_);
+  blocks_->run([&](int thread, std::int64_t block) {
+    try {
+      return run_block(*workers_[static_cast<std::size_t>(thread)], block);
+    } catch (const std::bad_alloc&) {
+      bad_ = true;
+      return false;
+    }
+  });
   if (limit_ != done) return StripOutcome::failed;
   if (!bad_) return StripOutcome::done;
   if (reason_.empty()) reason_ = "a cell fails";
   return StripOutcome::abandoned;
 }
 
-void StripEvaluation::work(int number) {
-  Worker& worker = *workers_[static_cast<std::size_t>(number)];
-  try {
-    for (std::int64_t block = number; block < blocks_ && !stop_.load(std::memory_order_relaxed); block += threads_) {
-      if (run_block(worker, block)) continue;
-      stop_ = true;
-      return;
-    }
-  } catch (const std::bad_alloc&) {
-    bad_ = true;
-    stop_ = true;
-  }
-}
-
 // Planes go through a tile one after the other, so that what is stored of it stays in a cache.
 bool StripEvaluation::run_block(Worker& worker, std::int64_t block) {
-  worker.pace.begin(block);
   worker.block = block;
   worker.steps_done = 0;
   worker.strip = block % extents_.strips;
@@ -61,7 +44,6 @@ bool StripEvaluation::run_block(Worker& worker, std::int64_t block) {
       }
     }
   }
-  worker.pace.reach(sweep::Pace::all);
   return true;
 }
 
@@ -92,7 +74,7 @@ bool StripEvaluation::run_tile(Worker& worker, std::int64_t plane, Interval tile
     if (is_wanted) keep(worker, step, last);
     if (!look_at_clock(worker, last - step + 1)) return false;
     step = last + 1;
-    if (threads_ > 1) worker.pace.reach(progress(worker.plane % planes_at_a_time_, step));
+    if (threads_ > 1) blocks_->reach(worker.block, progress(worker.plane % planes_at_a_time_, step));
   }
   return true;
 }
@@ -109,10 +91,10 @@ bool StripEvaluation::look_at_clock(Worker& worker, std::int64_t steps) {
   else if (took.count() < short_seconds && worker.steps_unseen >= worker.most_steps)
     worker.most_steps *= 2;
   worker.steps_unseen = 0;
-  if (worker.number != 0) return true;
+  if (!worker.asks) return true;
   const std::int64_t steps_of_block = planes_at_a_time_ * extents_.steps;
   const double part = static_cast<double>(worker.steps_done) / static_cast<double>(steps_of_block);
-  limit_ = in_time_(static_cast<double>(worker.block) + part, static_cast<double>(blocks_));
+  limit_ = in_time_(static_cast<double>(worker.block) + part, static_cast<double>(block_count_));
   return limit_ == done;
 }
 
@@ -130,12 +112,11 @@ bool StripEvaluation::wait_for(const Worker& worker, std::int64_t last_step) con
   const auto wait = [&](std::int64_t plane, std::int64_t strip, std::int64_t steps) {
     if (plane < 0 || strip < 0) return true;
     const std::int64_t block = plane / planes_at_a_time_ * extents_.strips + strip;
-    if (block % threads_ == worker.number) return true;
     const std::int64_t in_block = plane % planes_at_a_time_;
     const bool is_last = in_block + 1 == planes_at_a_time_ || plane + 1 == planes_;
     const bool to_the_end = steps >= extents_.steps && is_last;
-    const std::int64_t needed = to_the_end ? sweep::Pace::all : progress(in_block, std::min(steps, extents_.steps));
-    return workers_[static_cast<std::size_t>(block % threads_)]->pace.wait(block, needed, stop_);
+    const std::int64_t needed = to_the_end ? strips::Blocks::all : progress(in_block, std::min(steps, extents_.steps));
+    return blocks_->wait(worker.block, block, needed);
   };
   // The plane before in another block: the same strip, or, plane by plane, those on either side and with them those
   // that look at it.

@@ -1,8 +1,10 @@
 // Compiles strips where they are wanted, and weighs shapes against each other.
 #include "backend/jit/lanes/strip_code.h"
 
+#include "backend/batch_thread.h"
 #include "backend/jit/compiler.h"
 #include "backend/jit/lanes/thresholds.h"
+#include "backend/threads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +42,11 @@ LaneWishes lane_wishes() {
   return wishes;
 }
 
+int lane_threads(int option) {
+  const LaneWishes wanted = lane_wishes();
+  return wanted.threads > 0 ? wanted.threads : backend::threads_within_row(backend::actual_threads(option));
+}
+
 const StripTables& StripCodes::tables(GroupIndex group, bool cellwise) {
   std::unique_ptr<StripTables>& known = tables_[{group, cellwise}];
   if (!known)
@@ -53,9 +60,10 @@ const StripCode& StripCodes::get(Compiler& compiler, GroupIndex group, StripShap
   if (!is_new) return code;
   code.reason = compiler.compile({Wanted::strips, group, {}, shape});
   if (!code.reason.empty()) return code;
-  code.masked = reinterpret_cast<StripFunction>(compiler.find(strip_symbol(group, shape, true)));
-  code.steady = reinterpret_cast<StripFunction>(compiler.find(strip_symbol(group, shape, false)));
-  code.fill_tables = reinterpret_cast<TablesFunction>(compiler.find(tables_symbol(group, shape)));
+  const std::string symbol = strip_symbol(group, shape);
+  code.masked = reinterpret_cast<StripFunction>(compiler.find(symbol + masked_strip));
+  code.steady = reinterpret_cast<StripFunction>(compiler.find(symbol + steady_strip));
+  code.fill_tables = reinterpret_cast<TablesFunction>(compiler.find(symbol + tables_of_strip));
   if (!code.masked || !code.steady || !code.fill_tables) code.reason = "its strips have not been compiled";
   return code;
 }

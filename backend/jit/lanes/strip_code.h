@@ -61,6 +61,8 @@ class StripCodes {
 };
 
 LaneWishes lane_wishes();
+// Threads for large work in lanes, where `option` says how many there may be.
+int lane_threads(int option);
 
 }  // namespace lanes
 

@@ -6,72 +6,57 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <new>
 #include <numeric>
 
 namespace wave::jit::lanes {
 
-// A failure is ignored here: scalar code finds out whether a cell needs the value.
-bool StripEvaluation::fill(std::vector<Word>& arguments) {
-  const std::int32_t status = code_.fill_tables(&run_.context_, run_.record(), arguments.data());
-  if (status == 0) return true;
+// Fills the tables that are periodic, or those that are not. A failure is ignored here: scalar code finds out whether a
+// cell needs the value.
+bool StripEvaluation::fill(bool periodic, std::vector<std::vector<Word>>& raw) {
+  std::vector<Word> arguments(TableArguments::table(static_cast<std::uint32_t>(raw.size())), 0);
+  arguments[TableArguments::quantum] = std::bit_cast<Word>(quantum_);
+  arguments[TableArguments::inverse] = std::bit_cast<Word>(quantum_ == 0 ? 0.0 : 1 / quantum_);
+  for (std::uint32_t axis = 0; axis < rank_; ++axis)
+    arguments[TableArguments::firsts + axis] = static_cast<Word>(group_.first[axis]);
+  for (std::uint32_t number = 0; number < raw.size(); ++number) {
+    const StripTable& table = tables_->tables[number];
+    Word* const words = &arguments[TableArguments::table(number)];
+    words[1] = 1;  // nothing is asked for: the first index comes after the last
+    if ((table.span == Span::periodic) != periodic || table.span == Span::cell) continue;
+    std::int64_t size = 1;
+    std::uint32_t bounds = 1;
+    words[1] = 0;
+    for (const std::uint32_t axis : axes_of(table.span, plan_)) {
+      const std::int64_t period = axis == plan_.row_axis ? row_period_ : column_period_;
+      const std::int64_t indices = periodic ? std::min(period, extent(axis)) : extent(axis);
+      words[bounds++] = static_cast<Word>(group_.first[axis]);
+      words[bounds++] = static_cast<Word>(group_.first[axis] + indices - 1);
+      size *= indices;
+    }
+    if (!claim(static_cast<double>(size))) return false;
+    raw[number].assign(static_cast<std::size_t>(size), 0);
+    words[0] = reinterpret_cast<Word>(raw[number].data());
+    const bool is_needed =
+        !table.values.empty() &&
+        (table.offset.empty() || ir::has_source(system_[events_.space], table.offset, group_.first, group_.last));
+    if (!is_needed) words[1] = 1, words[2] = 0;
+  }
+  if (code_.fill_tables(&run_.context_, run_.record(), arguments.data()) == done) return true;
   run_.forget_failure();
   reason_ = "a scalar of its cells fails";
   return false;
 }
 
 bool StripEvaluation::fill_tables() {
-  const auto count = static_cast<std::uint32_t>(tables_->tables.size());
-  std::vector<Word> arguments(TableArguments::table(count), 0);
-  arguments[TableArguments::quantum] = std::bit_cast<Word>(quantum_);
-  arguments[TableArguments::inverse] = std::bit_cast<Word>(quantum_ == 0 ? 0.0 : 1 / quantum_);
-  for (std::uint32_t axis = 0; axis < rank_; ++axis)
-    arguments[TableArguments::firsts + axis] = static_cast<Word>(group_.first[axis]);
+  const std::size_t count = tables_->tables.size();
   std::vector<std::vector<Word>> raw(count);
-  const auto ask = [&](std::uint32_t number, std::int64_t first, std::int64_t last, std::int64_t second_first,
-                       std::int64_t second_last) {
-    const std::int64_t size = (last - first + 1) * (second_last - second_first + 1);
-    raw[number].assign(static_cast<std::size_t>(size), 0);
-    const StripTable& table = tables_->tables[number];
-    const bool is_needed =
-        !table.values.empty() &&
-        (table.offset.empty() || ir::has_source(system_[events_.space], table.offset, group_.first, group_.last));
-    Word* const words = &arguments[TableArguments::table(number)];
-    words[0] = reinterpret_cast<Word>(raw[number].data());
-    words[1] = static_cast<Word>(is_needed ? first : 1), words[2] = static_cast<Word>(is_needed ? last : 0);
-    words[3] = static_cast<Word>(second_first), words[4] = static_cast<Word>(second_last);
-  };
-  const auto skip = [&](std::uint32_t number) {
-    arguments[TableArguments::table(number) + 1] = 1, arguments[TableArguments::table(number) + 2] = 0;
-  };
-  for (std::uint32_t number = 0; number < count; ++number) {
-    switch (tables_->tables[number].span) {
-      case Span::once: ask(number, 0, 0, 0, 0); break;
-      case Span::row: ask(number, group_.first[plan_.row_axis], group_.last[plan_.row_axis], 0, 0); break;
-      case Span::column: ask(number, group_.first[plan_.column_axis], group_.last[plan_.column_axis], 0, 0); break;
-      case Span::plane: ask(number, group_.first[*plan_.plane_axis], group_.last[*plan_.plane_axis], 0, 0); break;
-      case Span::periodic:
-      case Span::cell: skip(number); break;
-    }
-  }
-  if (!fill(arguments)) return false;
-  if (tables_->periodic()) {
-    if (!find_periods(raw) || !claim_periodic()) return false;
-    for (std::uint32_t number = 0; number < count; ++number) {
-      skip(number);
-      if (tables_->tables[number].span != Span::periodic) continue;
-      const std::int64_t rows = std::min(row_period_, extents_.rows),
-                         columns = std::min(column_period_, extents_.columns);
-      const std::int64_t row = group_.first[plan_.row_axis], column = group_.first[plan_.column_axis];
-      ask(number, row, row + rows - 1, column, column + columns - 1);
-    }
-    if (!fill(arguments)) return false;
-  }
+  if (!fill(false, raw)) return false;
+  if (tables_->periodic() && (!find_periods(raw) || !fill(true, raw))) return false;
   table_.resize(count);
   table_values_.resize(count);
   for (std::uint32_t number = 0; number < count; ++number) {
     if (shape_.quanta && tables_->tables[number].rounded) count_quanta(raw[number]);
-    spread(number, raw[number]);
+    if (!spread(number, raw[number])) return false;
   }
   return true;
 }
@@ -102,24 +87,13 @@ bool StripEvaluation::find_periods(const std::vector<std::vector<Word>>& raw) {
   return false;
 }
 
-// Each table, what it is made from, and that again by period.
-bool StripEvaluation::claim_periodic() {
-  const auto is_periodic = [](const StripTable& table) { return table.span == Span::periodic; };
-  const auto count = std::count_if(tables_->tables.begin(), tables_->tables.end(), is_periodic);
-  const std::int64_t variants = row_period_ / std::gcd(row_period_, extents_.strip_rows);
-  const std::int64_t words = (variants * extents_.strip_rows + 2 * row_period_) * column_period_;
-  if (claim(static_cast<double>(count * words))) return true;
-  reason_ = "lanes would take more memory";
-  return false;
-}
-
 // As vectors: of a strip's rows, or of the columns that the rows of a vector are at together.
-void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw) {
+bool StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw) {
   const Span span = tables_->tables[number].span;
   if (span == Span::periodic) return spread_periodic(number, raw);
   if (span == Span::once || span == Span::plane) {
     table_values_[number] = raw;
-    return;
+    return true;
   }
   const bool along_rows = span == Span::row;
   const std::uint32_t axis = along_rows ? plan_.row_axis : plan_.column_axis;
@@ -130,8 +104,8 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
   const std::int64_t before = along_rows ? 0 : plan_.skew * (vectors - 1);
   const std::int64_t words = along_rows ? extents_.strips * extents_.strip_rows : (before + extents_.steps) * lanes;
   Table& table = table_[number];
-  table.words = allocate_words(words, run_.compiled_.shared.pool);
-  if (!table.words) throw std::bad_alloc();
+  table.words = allocate(static_cast<double>(words));
+  if (!table.words) return false;
   table.base = table.words.get() + before * lanes;
   std::fill_n(table.words.get(), words, Word{0});
   if (along_rows) {
@@ -142,7 +116,7 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
           strip[vector * lanes + lane] = turned[static_cast<std::size_t>(row)];
       }
     }
-    return;
+    return true;
   }
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
     const std::int64_t later = plan_.skew * vectors * lane;  // this lane is so many columns behind
@@ -150,10 +124,11 @@ void StripEvaluation::spread(std::uint32_t number, const std::vector<Word>& raw)
     for (std::int64_t column = 0; column < last; ++column)
       table.base[(column + later) * lanes + lane] = turned[static_cast<std::size_t>(column)];
   }
+  return true;
 }
 
 // For every remainder that a strip's first row has, in the order of strips, a step for every remainder of steps.
-void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Word>& raw) {
+bool StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Word>& raw) {
   const std::int64_t strip_rows = extents_.strip_rows;
   const std::int64_t variants = std::min(row_period_ / std::gcd(row_period_, strip_rows), extents_.strips);
   const std::int64_t rows = std::min(row_period_, extents_.rows), columns = std::min(column_period_, extents_.columns);
@@ -180,8 +155,8 @@ void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Wo
     }
   }
   Table& table = table_[number];
-  table.words = allocate_words(variants * column_period_ * strip_rows, run_.compiled_.shared.pool);
-  if (!table.words) throw std::bad_alloc();
+  table.words = allocate(static_cast<double>(variants * column_period_ * strip_rows));
+  if (!table.words) return false;
   table.base = table.words.get();
   Word* next = table.base;
   for (std::int64_t variant = 0; variant < variants; ++variant) {
@@ -193,6 +168,7 @@ void StripEvaluation::spread_periodic(std::uint32_t number, const std::vector<Wo
       for (const std::int32_t row : row_of) *next++ = period[static_cast<std::size_t>(row + column_of[at++])];
     }
   }
+  return true;
 }
 
 }  // namespace wave::jit::lanes

@@ -7,14 +7,6 @@
 
 namespace wave::jit::lanes {
 
-namespace {
-
-struct IndexRange {
-  std::int64_t first, last;
-};
-
-}  // namespace
-
 // The steps at which some cell of a box is evaluated, in order.
 std::vector<StripEvaluation::Interval> StripEvaluation::wanted_steps(std::int64_t plane, std::int64_t strip) const {
   std::vector<Interval> found;
@@ -26,13 +18,13 @@ std::vector<StripEvaluation::Interval> StripEvaluation::wanted_steps(std::int64_
       if (plan_.plane_axis && box.fixed[*plan_.plane_axis] &&
           turned(*plan_.plane_axis, *box.fixed[*plan_.plane_axis]) != plane)
         continue;
-      IndexRange rows{first_row, last_row}, columns{0, extents_.columns - 1};
-      if (const auto& fixed = box.fixed[plan_.row_axis]) rows.first = rows.last = turned(plan_.row_axis, *fixed);
+      Interval rows{first_row, last_row}, columns{0, extents_.columns - 1};
+      if (const auto& fixed = box.fixed[plan_.row_axis]) rows.from = rows.to = turned(plan_.row_axis, *fixed);
       if (const auto& fixed = box.fixed[plan_.column_axis])
-        columns.first = columns.last = turned(plan_.column_axis, *fixed);
-      if (rows.last < first_row || rows.first > last_row) continue;
+        columns.from = columns.to = turned(plan_.column_axis, *fixed);
+      if (rows.to < first_row || rows.from > last_row) continue;
       found.push_back(
-          {columns.first + plan_.skew * (rows.first - first_row), columns.last + plan_.skew * (rows.last - first_row)});
+          {columns.from + plan_.skew * (rows.from - first_row), columns.to + plan_.skew * (rows.to - first_row)});
     }
   }
   std::sort(found.begin(), found.end(), [](const Interval& a, const Interval& b) { return a.from < b.from; });
@@ -59,10 +51,10 @@ void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBo
   const auto& fixed_plane = plan_.plane_axis ? box.fixed[*plan_.plane_axis] : std::optional<std::int64_t>();
   if (fixed_plane && turned(*plan_.plane_axis, *fixed_plane) != worker.plane) return;
   const std::int64_t first_row = worker.strip * extents_.strip_rows;
-  IndexRange rows{first_row, std::min(first_row + extents_.strip_rows, extents_.rows) - 1};
+  Interval rows{first_row, std::min(first_row + extents_.strip_rows, extents_.rows) - 1};
   if (const auto& fixed = box.fixed[plan_.row_axis]) {
     const std::int64_t row = turned(plan_.row_axis, *fixed);
-    if (row < rows.first || row > rows.last) return;
+    if (row < rows.from || row > rows.to) return;
     rows = {row, row};
   }
   const Word* values = worker.scratch[event] - from * extents_.strip_rows;
@@ -73,17 +65,17 @@ void StripEvaluation::keep_box(const Worker& worker, std::uint32_t event, KeptBo
         (unturned(*plan_.plane_axis, worker.plane) - group_.first[*plan_.plane_axis]) * box.stride[*plan_.plane_axis];
   }
   const bool is_boolean = system_[events_.events[event]].type == ir::ScalarType::boolean;
-  for (std::int64_t row = rows.first; row <= rows.last; ++row) {
+  for (std::int64_t row = rows.from; row <= rows.to; ++row) {
     const std::int64_t skewed = plan_.skew * (row - first_row);
-    IndexRange columns{std::max<std::int64_t>(0, from - skewed), std::min(extents_.columns - 1, to - skewed)};
+    Interval columns{std::max<std::int64_t>(0, from - skewed), std::min(extents_.columns - 1, to - skewed)};
     if (const auto& fixed = box.fixed[plan_.column_axis]) {
       const std::int64_t column = turned(plan_.column_axis, *fixed);
-      columns = {std::max(columns.first, column), std::min(columns.last, column)};
+      columns = {std::max(columns.from, column), std::min(columns.to, column)};
     }
     const std::int64_t row_words =
         (unturned(plan_.row_axis, row) - group_.first[plan_.row_axis]) * box.stride[plan_.row_axis];
     const Word* const in_row = values + place_in_step(shape_, row - first_row);
-    for (std::int64_t column = columns.first; column <= columns.last; ++column) {
+    for (std::int64_t column = columns.from; column <= columns.to; ++column) {
       const std::int64_t column_words =
           (unturned(plan_.column_axis, column) - group_.first[plan_.column_axis]) * box.stride[plan_.column_axis];
       Word value = in_row[(column + skewed) * extents_.strip_rows];

@@ -62,9 +62,9 @@ struct StripExtents {
   std::int64_t strip_words = 0, plane_words = 0;
 };
 
-// Names of compiled functions.
-std::string strip_symbol(std::uint32_t group, StripShape shape, bool masked);
-std::string tables_symbol(std::uint32_t group, StripShape shape);
+// Of strips in this shape, of which there are three functions.
+std::string strip_symbol(std::uint32_t group, StripShape shape);
+inline constexpr const char *masked_strip = "_masked", *steady_strip = "_steady", *tables_of_strip = "_tables";
 
 // The place of row x of a strip among the values of a step.
 inline std::int64_t place_in_step(StripShape shape, std::int64_t x) {

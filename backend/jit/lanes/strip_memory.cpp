@@ -1,10 +1,8 @@
 // Memory of an evaluation in strips, and how many threads it is for.
-#include "backend/batch_thread.h"
 #include "backend/jit/lanes/strip_worker.h"
 #include "backend/jit/lanes/thresholds.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace wave::jit::lanes {
 
@@ -17,13 +15,10 @@ constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
 void StripEvaluation::choose_threads() {
   const auto cells =
       static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
-  threads_ = run_.compiled_.shared.options.threads;
-  if (threads_ == 0) threads_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (cells < cells_for_threads) threads_ = 1;
-  threads_ = backend::threads_within_row(threads_);
   const LaneWishes wishes = lane_wishes();
-  if (wishes.threads > 0) threads_ = wishes.threads;
-  const std::int64_t side_by_side = strip_by_strip_ ? std::min(blocks_ / 2, extents_.strips) : blocks_ / 2;
+  const bool are_worth_it = wishes.threads > 0 || cells >= cells_for_threads;
+  threads_ = are_worth_it ? lane_threads(run_.compiled_.shared.options.threads) : 1;
+  const std::int64_t side_by_side = strip_by_strip_ ? std::min(block_count_ / 2, extents_.strips) : block_count_ / 2;
   threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, side_by_side)));
 
   scratch_steps_ = std::max<std::int64_t>(1, scratch_words / extents_.strip_rows);
@@ -51,7 +46,7 @@ void StripEvaluation::choose_planes() {
       for (Storage& storage : storage_) storage.of_strip = false;
     }
   }
-  blocks_ = (planes_ + planes_at_a_time_ - 1) / planes_at_a_time_ * extents_.strips;
+  block_count_ = (planes_ + planes_at_a_time_ - 1) / planes_at_a_time_ * extents_.strips;
 }
 
 // Planes that look at the same cells of the plane before, and at nothing else of it, may go through a part of the steps
@@ -79,43 +74,22 @@ std::int64_t StripEvaluation::state_words() const {
   return words;
 }
 
-// Without periodic tables, whose size is known later.
-double StripEvaluation::words_needed() const {
-  const auto threads = static_cast<double>(threads_), strip_rows = static_cast<double>(extents_.strip_rows);
-  double words = threads * static_cast<double>(state_words() * tile_planes_);
-  for (std::size_t event = 0; event < storage_.size(); ++event) {
-    words += threads * static_cast<double>(scratch_steps_) * strip_rows;
-    if (plan_.events[event].rows_above > 0)
-      words += static_cast<double>(plane_rows_words_) * (threads + 2) * static_cast<double>(planes_at_a_time_);
-    const Storage& storage = storage_[event];
-    if (storage.slots == 0) continue;
-    const double each = storage.of_strip ? static_cast<double>(extents_.strip_words) * threads
-                                         : static_cast<double>(extents_.plane_words);
-    words += static_cast<double>(storage.slots) * each + 2.0 * static_cast<double>(pad_words_) * threads;
-  }
-  for (const StripTable& table : tables_->tables) {
-    if (table.span == Span::row) words += 2.0 * static_cast<double>(extents_.strips) * strip_rows;
-    if (table.span == Span::column) words += (static_cast<double>(extents_.steps) + strip_rows) * (shape_.lanes + 1);
-    if (table.span == Span::plane) words += static_cast<double>(planes_);
-  }
-  for (std::size_t event = 0; event < storage_.size(); ++event) {
-    if (storage_[event].all) continue;
-    for (const KeptBox& box : group_.events[event].kept) {
-      double kept = 1;
-      for (std::uint32_t axis = 0; axis < rank_; ++axis)
-        kept *= box.fixed[axis] ? 1.0 : static_cast<double>(extent(axis));
-      words += kept;
-    }
-  }
-  return words;
-}
-
 bool StripEvaluation::claim(double words) {
   const double bytes = words * sizeof(Word);
-  if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.memory_.used)) return false;
+  if (bytes > static_cast<double>(run_.limits_.memory_bytes) - static_cast<double>(run_.memory_.used)) {
+    reason_ = "lanes would take more memory";
+    return false;
+  }
   bytes_ += static_cast<std::size_t>(bytes);
   run_.memory_.used += static_cast<std::size_t>(bytes);
   return true;
+}
+
+Words StripEvaluation::allocate(double words) {
+  if (!claim(words)) return {};
+  Words result = allocate_words(static_cast<std::int64_t>(words), run_.compiled_.shared.pool);
+  if (!result) reason_ = "there is not enough memory";
+  return result;
 }
 
 bool StripEvaluation::reserve() {
@@ -143,26 +117,19 @@ bool StripEvaluation::reserve() {
                                                [](const Storage& storage) { return storage.all; })
                    ? around
                    : extents_.strip_words + around;
-  reason_ = "lanes would take more memory";
-  if (!claim(words_needed())) return false;
   if (!reserve_rows(most_steps, most_rows)) return false;
-  for (Storage& storage : storage_) {
-    if (storage.slots == 0 || storage.of_strip) continue;
-    storage.words = allocate_words(storage.slots * extents_.plane_words + 2 * pad_words_, run_.compiled_.shared.pool);
-    if (!storage.words) return false;
-    storage.base = storage.words.get() + pad_words_;
-  }
   for (std::size_t event = 0; event < storage_.size(); ++event) {
-    if (storage_[event].all) continue;
+    Storage& storage = storage_[event];
+    if (storage.slots > 0 && !storage.of_strip) {
+      const double planes = static_cast<double>(storage.slots) * static_cast<double>(extents_.plane_words);
+      storage.words = allocate(planes + 2.0 * static_cast<double>(pad_words_));
+      if (!storage.words) return false;
+      storage.base = storage.words.get() + pad_words_;
+    }
+    if (storage.all) continue;
     for (KeptBox& box : group_.events[event].kept) {
-      std::int64_t stride = 1;
-      box.stride.assign(rank_, 0);
-      for (std::uint32_t axis = rank_; axis-- > 0;) {
-        if (box.fixed[axis]) continue;
-        box.stride[axis] = stride;
-        stride *= extent(axis);
-      }
-      box.cells.resize(static_cast<std::size_t>(stride));
+      if (!claim(group_.words_of(box))) return false;
+      group_.lay_out(box);
     }
   }
   reason_.clear();
@@ -178,10 +145,10 @@ bool StripEvaluation::reserve_rows(std::int32_t most_steps, std::int32_t most_ro
   for (const StripEvent& event : plan_.events) events += event.rows_above > 0;
   rows_.assign(events_.events.size(), nullptr);
   if (events == 0) return true;
-  const std::int64_t words = plane_rows_words_ * (1 + events * row_buffers_ * planes_at_a_time_);
-  row_memory_ = allocate_words(words, run_.compiled_.shared.pool);
+  const std::int64_t buffers = 1 + events * row_buffers_ * planes_at_a_time_;
+  row_memory_ = allocate(static_cast<double>(plane_rows_words_) * static_cast<double>(buffers));
   if (!row_memory_) return false;
-  std::fill_n(row_memory_.get(), writes_behind ? plane_rows_words_ : words, absent());
+  std::fill_n(row_memory_.get(), plane_rows_words_ * (writes_behind ? 1 : buffers), absent());
   absent_rows_ = row_memory_.get();
   Word* next = absent_rows_ + plane_rows_words_;
   for (std::size_t event = 0; event < rows_.size(); ++event) {

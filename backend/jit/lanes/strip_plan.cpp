@@ -3,6 +3,7 @@
 
 #include "backend/jit/lanes/strip_layout.h"
 #include "backend/jit/lanes/thresholds.h"
+#include "backend/jit/strips/lags.h"
 #include "ir/dependences.h"
 #include "ir/visit.h"
 #include "ir/walk.h"
@@ -15,13 +16,6 @@
 namespace wave::jit::lanes {
 
 namespace {
-
-struct Assignment {
-  std::uint32_t row_axis = 0, column_axis = 1;
-  std::optional<std::uint32_t> plane_axis;
-  std::vector<bool> rising;
-  std::int32_t skew = 0;
-};
 
 class Planner {
  public:
@@ -55,34 +49,29 @@ class Planner {
     return {};
   }
 
-  // Every assignment, the least skew first, then in the order of the axes.
-  std::optional<StripPlan> search() {
-    for (std::int32_t skew = 0; skew <= largest_skew; ++skew) {
-      std::vector<std::uint32_t> order(space_.axes.size());
-      std::iota(order.begin(), order.end(), 0u);
-      do {
-        for (std::uint32_t turned = 0; turned < (1u << order.size()); ++turned) {
-          Assignment assignment;
-          for (std::uint32_t axis = 0; axis < order.size(); ++axis)
-            assignment.rising.push_back((turned >> axis & 1) == 0);
-          if (order.size() == 3) assignment.plane_axis = order[0];
-          assignment.row_axis = order[order.size() - 2];
-          assignment.column_axis = order[order.size() - 1];
-          assignment.skew = skew;
-          if (auto plan = attempt(assignment)) return plan;
-        }
-      } while (std::next_permutation(order.begin(), order.end()));
-    }
-    return std::nullopt;
+  // Every assignment of the axes in turn, and every direction: the first with the least skew.
+  std::optional<StripPlan> search() const {
+    std::optional<StripPlan> best;
+    std::vector<std::uint32_t> axes(space_.axes.size());
+    std::iota(axes.begin(), axes.end(), 0u);
+    do {
+      for (std::uint32_t turned = 0; turned < (1u << axes.size()); ++turned) {
+        StripOrder order;
+        for (std::uint32_t axis = 0; axis < axes.size(); ++axis) order.rising.push_back((turned >> axis & 1) == 0);
+        if (axes.size() == 3) order.plane_axis = axes[0];
+        order.row_axis = axes[axes.size() - 2];
+        order.column_axis = axes[axes.size() - 1];
+        const auto skew = strips::least_skew(2, 1, dependences(order), 0, best ? best->skew - 1 : largest_skew);
+        if (!skew) continue;
+        order.skew = *skew;
+        if (auto plan = attempt(order)) best = std::move(plan);
+      }
+    } while (std::next_permutation(axes.begin(), axes.end()));
+    return best;
   }
 
-  std::optional<StripPlan> attempt(const Assignment& assignment) const {
-    StripPlan plan;
-    plan.row_axis = assignment.row_axis;
-    plan.column_axis = assignment.column_axis;
-    plan.plane_axis = assignment.plane_axis;
-    plan.rising = assignment.rising;
-    plan.skew = assignment.skew;
+  std::optional<StripPlan> attempt(const StripOrder& order) const {
+    StripPlan plan{order};
     for (const ir::EventId event : group_.events) plan.events.push_back({event, 0, 0, 0});
     for (StripNeighbour neighbour : found_) {
       if (!place(plan, neighbour)) return std::nullopt;
@@ -98,13 +87,28 @@ class Planner {
     return found == group_.events.end() ? -1 : found - group_.events.begin();
   }
 
-  bool place(StripPlan& plan, StripNeighbour& neighbour) const {
+  static void turn(const StripOrder& order, StripNeighbour& neighbour) {
     const auto turned = [&](std::uint32_t axis) {
-      return plan.rising[axis] ? neighbour.offset[axis] : -neighbour.offset[axis];
+      return order.rising[axis] ? neighbour.offset[axis] : -neighbour.offset[axis];
     };
-    neighbour.rows = turned(plan.row_axis);
-    neighbour.columns = turned(plan.column_axis);
-    neighbour.planes = plan.plane_axis ? turned(*plan.plane_axis) : 0;
+    neighbour.rows = turned(order.row_axis);
+    neighbour.columns = turned(order.column_axis);
+    neighbour.planes = order.plane_axis ? turned(*order.plane_axis) : 0;
+  }
+
+  // All events of a cell are evaluated in one step, and after everything else that they look at in their plane.
+  std::vector<strips::Dependence> dependences(const StripOrder& order) const {
+    std::vector<strips::Dependence> result;
+    for (StripNeighbour neighbour : found_) {
+      turn(order, neighbour);
+      if (!neighbour.near() || (neighbour.rows == 0 && neighbour.columns == 0)) continue;
+      result.push_back({0, 0, {0, 0, neighbour.columns + 1}, -neighbour.rows});
+    }
+    return result;
+  }
+
+  bool place(StripPlan& plan, StripNeighbour& neighbour) const {
+    turn(plan, neighbour);
     if (std::abs(neighbour.rows) > most_rows_above) return false;
     if ((!neighbour.own || neighbour.planes != 0) && std::abs(neighbour.columns) > most_columns_apart) return false;
     if (!neighbour.own) return true;
@@ -174,15 +178,12 @@ std::vector<const StripNeighbour*> StripPlan::far() const {
 }
 
 StripPlan plan_strips(const ir::System& system, const ir::EventGroup& group, const ir::Schedule& schedule,
-                      const StripPlan* wanted) {
-  Planner planner(system, group);
+                      const StripOrder* wanted) {
+  const Planner planner(system, group);
   StripPlan none;
   none.reason = planner.reason_against(schedule);
   if (!none.possible()) return none;
-  if (wanted) {
-    const Assignment same{wanted->row_axis, wanted->column_axis, wanted->plane_axis, wanted->rising, wanted->skew};
-    if (auto plan = planner.attempt(same)) return *plan;
-  }
+  if (auto plan = wanted ? planner.attempt(*wanted) : std::nullopt) return *plan;
   if (auto plan = planner.search()) return *plan;
   none.reason = "no skew of its rows has every cell after those it needs";
   return none;
@@ -208,16 +209,12 @@ std::vector<StripPlan> plan_all_strips(const ir::System& system, const std::vect
   return plans;
 }
 
-std::string strip_symbol(std::uint32_t group, StripShape shape, bool masked) {
-  return fmt::format("strip_{}_{}_{}{}{}{}{}", group, shape.lanes, shape.vectors,
+std::string strip_symbol(std::uint32_t group, StripShape shape) {
+  return fmt::format("strip_{}_{}_{}{}{}{}", group, shape.lanes, shape.vectors,
                      shape.streams  ? "_streams"
                      : shape.stores ? "_stores"
                                     : "",
-                     shape.cellwise ? "_cellwise" : "", shape.quanta ? "_quanta" : "", masked ? "_masked" : "");
-}
-
-std::string tables_symbol(std::uint32_t group, StripShape shape) {
-  return fmt::format("tables_{}{}", group, shape.cellwise ? "_cellwise" : "");
+                     shape.cellwise ? "_cellwise" : "", shape.quanta ? "_quanta" : "");
 }
 
 }  // namespace wave::jit::lanes

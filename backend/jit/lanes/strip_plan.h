@@ -5,6 +5,9 @@
 // that a cell depends on belongs to an earlier step. Row x is in lane x / vectors of vector x % vectors: the row above
 // that of a vector is that of the vector before it in the same lane, but for vector 0. Coordinates are turned
 // so that every loop rises from 0.
+//
+// A sweep in strips (backend/jit/sweep/schedule.h) has tiles in its lanes and shifts its events on all axes. Here rows
+// are in lanes and the cells of a step have no order among them, so columns alone are skewed.
 #pragma once
 
 #include "ir/schedule.h"
@@ -45,17 +48,21 @@ struct StripEvent {
   std::int32_t planes = 0;      // and so many planes before this one
 };
 
-struct StripPlan {
+struct StripOrder {
   std::uint32_t row_axis = 0, column_axis = 0;
   std::optional<std::uint32_t> plane_axis;  // outside of both
   std::vector<bool> rising;                 // per axis
   std::int32_t skew = 0;
-  std::vector<StripEvent> events;  // as in the group
-  std::vector<StripNeighbour> neighbours;
+  friend bool operator==(const StripOrder&, const StripOrder&) = default;
+};
+
+struct StripPlan : StripOrder {
+  std::vector<StripEvent> events{};  // as in the group
+  std::vector<StripNeighbour> neighbours{};
   // Events of constraints alone, of cells of their own group that are not ahead along a row: where minus infinity
   // stands for what is absent, cells before a row's first have it too, and steps at both ends of a row need no masks.
   bool tolerant = false;
-  std::string reason;  // not empty: why there are no lanes
+  std::string reason{};  // not empty: why there are no lanes
 
   bool possible() const { return reason.empty(); }
   const StripNeighbour* find(ir::EventId source, const std::vector<std::int32_t>& offset) const;
@@ -63,10 +70,10 @@ struct StripPlan {
   std::vector<const StripNeighbour*> far() const;
 };
 
-// `wanted`: the plan of a group that looks at this one; it is followed where that is possible, so that the other finds
+// `wanted`: the order of a group that looks at this one; it is followed where that is possible, so that the other finds
 // these cells where it needs them.
 StripPlan plan_strips(const ir::System& system, const ir::EventGroup& group, const ir::Schedule& schedule,
-                      const StripPlan* wanted = nullptr);
+                      const StripOrder* wanted = nullptr);
 
 // One per group.
 std::vector<StripPlan> plan_all_strips(const ir::System& system, const std::vector<ir::EventGroup>& groups,

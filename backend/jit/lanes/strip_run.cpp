@@ -91,10 +91,8 @@ bool StripEvaluation::find_sources() {
     if (!neighbour->own) {
       const GroupIndex other = layout_.group_of[neighbour->source.index];
       const Group* const group = run_.group(other);
-      const StripPlan& plan = layout_.strips[other];
-      const bool fits = group && group->strips.shape.lanes > 0 && group->strips.base[source.event] &&
-                        plan.row_axis == plan_.row_axis && plan.column_axis == plan_.column_axis &&
-                        plan.rising == plan_.rising && plan.skew == plan_.skew &&
+      const StripOrder& order = layout_.strips[other];
+      const bool fits = group && group->strips.shape.lanes > 0 && group->strips.base[source.event] && order == plan_ &&
                         (shape_.lanes == 0 ||
                          (shape_.lanes == group->strips.shape.lanes && shape_.vectors == group->strips.shape.vectors));
       if (!fits) {

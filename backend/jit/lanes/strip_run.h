@@ -4,9 +4,11 @@
 
 #include "backend/jit/group.h"
 #include "backend/jit/lanes/strip_code.h"
+#include "backend/jit/strips/blocks.h"
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,21 +39,20 @@ class StripEvaluation {
 
   bool choose_shape(bool cellwise);
   bool find_sources();
-  bool claim(double words);
+  bool claim(double words);      // false: that would be more than the limit
+  Words allocate(double words);  // claimed; null: there is none
   bool reserve();
   StripOutcome attempt(bool cellwise, bool strict);
   bool fill_tables();
-  bool fill(std::vector<Word>& arguments);
+  bool fill(bool periodic, std::vector<std::vector<Word>>& raw);
   bool find_periods(const std::vector<std::vector<Word>>& raw);
   void count_quanta(std::vector<Word>& weights) const;
-  bool claim_periodic();
-  void spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
-  void spread(std::uint32_t number, const std::vector<Word>& raw);
+  bool spread_periodic(std::uint32_t number, const std::vector<Word>& raw);
+  bool spread(std::uint32_t number, const std::vector<Word>& raw);
   void find_edges(bool strict);
   StripOutcome run_blocks();
 
-  void prepare(Worker& worker);
-  void work(int number);
+  bool prepare(Worker& worker);
   bool run_block(Worker& worker, std::int64_t block);
   bool run_tile(Worker& worker, std::int64_t plane, Interval tile);
   void begin_tile(Worker& worker, std::int64_t plane, bool begins_plane);
@@ -64,8 +65,7 @@ class StripEvaluation {
   bool reserve_rows(std::int32_t most_steps, std::int32_t most_rows);
   bool may_be_in_place(std::size_t event) const;
   std::int64_t path_outside() const;
-  Word absent() const;  // where there is no cell
-  double words_needed() const;
+  Word absent() const;               // where there is no cell
   std::int64_t state_words() const;  // of a plane: the steps before
   void choose_threads();
   void choose_planes();
@@ -123,7 +123,8 @@ class StripEvaluation {
   };
   std::vector<Table> table_;
   // Rows between strips, per event: the last rows of block u are in buffer u % row_buffers_, plane by plane, and what
-  // is above the first strip, where nothing is.
+  // is above the first strip, where nothing is. One more than there are threads: what block u overwrites was looked at
+  // by a block of its own thread.
   std::int64_t row_buffers_ = 1;
   std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0;
   std::vector<Word*> rows_;
@@ -131,7 +132,8 @@ class StripEvaluation {
   Word* absent_rows_ = nullptr;
   std::int64_t planes_ = 1;
   std::int64_t planes_at_a_time_ = 1;
-  std::int64_t blocks_ = 0;  // that a thread evaluates without another: a strip of so many planes
+  std::int64_t block_count_ = 0;  // of what a thread evaluates without another: a strip of so many planes
+  std::optional<strips::Blocks> blocks_;
   std::int64_t tile_planes_ = 1, tile_steps_ = 1;
   int threads_ = 1;
   std::size_t bytes_ = 0;
@@ -144,7 +146,6 @@ class StripEvaluation {
   std::vector<Uncovered> uncovered_;
   bool tolerant_ = false;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::atomic<bool> stop_{false};
   std::atomic<bool> bad_{false};
   Status limit_ = done;
 };

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <new>
 #include <numeric>
 
 namespace wave::jit::lanes {
 
-void StripEvaluation::prepare(Worker& worker) {
+bool StripEvaluation::prepare(Worker& worker) {
   const auto events = static_cast<std::uint32_t>(events_.events.size());
   const auto fars = static_cast<std::uint32_t>(sources_.size());
   const auto tables = static_cast<std::uint32_t>(tables_->tables.size());
@@ -21,8 +20,8 @@ void StripEvaluation::prepare(Worker& worker) {
   for (const Storage& storage : storage_) {
     if (storage.of_strip) words += storage.slots * extents_.strip_words + 2 * pad_words_;
   }
-  worker.memory = allocate_words(words, run_.compiled_.shared.pool);
-  if (!worker.memory) throw std::bad_alloc();
+  worker.memory = allocate(static_cast<double>(words));
+  if (!worker.memory) return false;
   worker.state = worker.memory.get();
   Word* next = worker.state + states;
   for (std::uint32_t event = 0; event < events; ++event, next += scratch) worker.scratch.push_back(next);
@@ -42,6 +41,7 @@ void StripEvaluation::prepare(Worker& worker) {
   arguments[StripArguments::period] = static_cast<Word>(column_period_);
   for (std::uint32_t axis = 0; axis < rank_; ++axis)
     arguments[StripArguments::origin(axis)] = static_cast<Word>(unturned(axis, 0));
+  return true;
 }
 
 Word StripEvaluation::absent() const {
@@ -71,12 +71,12 @@ void StripEvaluation::begin_tile(Worker& worker, std::int64_t plane, bool begins
   for (std::uint32_t event = 0; event < events; ++event) {
     if (!rows_[event]) continue;
     const std::int64_t each = plane_rows_words_ * planes_at_a_time_;
+    const std::int64_t buffers = std::min<std::int64_t>(row_buffers_, blocks_->threads() + 1);
     Word* const of_plane = rows_[event] + worker.plane % planes_at_a_time_ * plane_rows_words_;
-    Word* const above =
-        worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + row_buffers_ - 1) % row_buffers_ * each;
+    Word* const above = worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + buffers - 1) % buffers * each;
     arguments[StripArguments::above(rank_, event)] = reinterpret_cast<Word>(above + row_pad_);
     arguments[StripArguments::below(rank_, event)] =
-        reinterpret_cast<Word>(of_plane + worker.block % row_buffers_ * each + row_pad_);
+        reinterpret_cast<Word>(of_plane + worker.block % buffers * each + row_pad_);
   }
   for (std::uint32_t number = 0; number < fars; ++number) {
     const Source& source = sources_[number];

@@ -12,6 +12,18 @@ namespace wave::jit::lanes {
 
 using ir::BinaryOp;
 
+std::vector<std::uint32_t> axes_of(Span span, const StripOrder& order) {
+  switch (span) {
+    case Span::row: return {order.row_axis};
+    case Span::column: return {order.column_axis};
+    case Span::plane: return {*order.plane_axis};
+    case Span::periodic: return {order.row_axis, order.column_axis};
+    case Span::once:
+    case Span::cell: break;
+  }
+  return {};
+}
+
 StripTables::StripTables(const ir::System& system, const ir::EventGroup& group, const StripPlan& plan, bool cellwise)
     : system_(system), space_(system[group.space]), plan_(plan), cellwise_(cellwise), binders_(system) {
   for (const ir::EventId id : group.events) {

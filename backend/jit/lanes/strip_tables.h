@@ -20,6 +20,9 @@ enum class Span : std::uint8_t {
   cell,
 };
 
+// The axes along which a table of this span goes, from the outer one.
+std::vector<std::uint32_t> axes_of(Span span, const StripOrder& order);
+
 struct StripTable {
   Span span = Span::once;
   ir::ScalarType type = ir::ScalarType::real;

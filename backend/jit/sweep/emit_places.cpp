@@ -1,6 +1,8 @@
 // Places of lanes are vectors of 32-bit integers; of a row, and of lane 0, 64-bit ones.
 #include "backend/jit/sweep/emit_places.h"
 
+#include "backend/jit/target.h"
+
 namespace wave::jit::sweep {
 
 using llvm::Value;
@@ -16,8 +18,7 @@ Places::Places(llvm::Module& module, const std::string& name, const Plan& plan, 
       vector_(llvm::FixedVectorType::get(real_, static_cast<unsigned>(shape.lanes))) {
   auto* const type = llvm::FunctionType::get(build_.getVoidTy(), {pointer_}, false);
   function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
-  function_->addFnAttr("prefer-vector-width", "512");
-  function_->addFnAttr("min-legal-vector-width", "512");
+  use_widest_vectors(*function_);
   function_->setDoesNotThrow();
 }
 

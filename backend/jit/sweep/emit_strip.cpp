@@ -1,6 +1,6 @@
 // Columns are walked step by step. Lane l of a vector (kept in reverse: the last tile comes first, so that it is stored
-// without a shuffle) is l tiles ahead and lags l * skew behind. Values of earlier steps of the strip are in registers
-// (phis), those of earlier strips and planes in buffers; the tile before is the neighbouring lane, and for the first
+// without a shuffle) is l tiles ahead and lags l * skew behind. Values of earlier steps of the strip are in registers,
+// those of earlier strips and planes in buffers; the tile before is the neighbouring lane, and for the first
 // lane what the block of tiles before has left in memory. Near the borders of the grid a guarded variant of the same
 // step looks each weight up by how far its process is from them (once per strip where that does not depend on the
 // column); what is off the grid is computed and never used.
@@ -23,58 +23,37 @@ class StripEmitter : Places {
       : Places(module, name, plan, shape), weights_(plan.events.weights) {}
 
   void emit() {
-    auto* const entry = block("entry");
-    build_.SetInsertPoint(entry);
+    build_.SetInsertPoint(block("entry"));
     prepare();
     auto* const guarded = block("guarded");
     auto* const between = block("between");
+    auto* const inner = block("inner");
     auto* const fast = block("fast");
     auto* const done = block("done");
 
     // The guarded loop runs up to `limit`: first the columns before the fast ones, then those after them.
+    column_variable_ = variable(word(Arguments::begin));
+    auto* const limit = variable(word(Arguments::fast_begin));
     build_.CreateBr(guarded);
-    Loop outer = begin(guarded);
-    auto* const limit = build_.CreatePHI(i64_, 2, "limit");
-    outer.column->addIncoming(word(Arguments::begin), entry);
-    limit->addIncoming(word(Arguments::fast_begin), entry);
-    for (llvm::PHINode* phi : outer.phis) phi->addIncoming(llvm::Constant::getNullValue(vector_), entry);
-    step(outer, true);
-    auto* guarded_end = build_.GetInsertBlock();
-    build_.CreateCondBr(build_.CreateICmpSLT(outer.next_column, limit), guarded, between);
-    repeat(outer, guarded_end);
-    limit->addIncoming(limit, guarded_end);
-
+    build_.SetInsertPoint(guarded);
+    Value* const next = step(true);
+    build_.CreateCondBr(build_.CreateICmpSLT(next, build_.CreateLoad(i64_, limit)), guarded, between);
     build_.SetInsertPoint(between);
-    auto* const prepare = block("prepare");
-    build_.CreateCondBr(build_.CreateICmpSGE(outer.next_column, word(Arguments::end)), done, prepare);
-    build_.SetInsertPoint(prepare);
+    build_.CreateCondBr(build_.CreateICmpSGE(next, word(Arguments::end)), done, inner);
+
+    build_.SetInsertPoint(inner);
     if (!shape_.inner) look_up_by_row();
+    build_.CreateStore(word(Arguments::end), limit);
     build_.CreateBr(fast);
-    Loop inner = begin(fast);
-    inner.column->addIncoming(outer.next_column, prepare);
-    for (std::size_t index = 0; index < inner.phis.size(); ++index)
-      inner.phis[index]->addIncoming(outer.next[index], prepare);
-    step(inner, false);
-    auto* fast_end = build_.GetInsertBlock();
-    build_.CreateCondBr(build_.CreateICmpSLT(inner.next_column, word(Arguments::fast_end)), fast, guarded);
-    repeat(inner, fast_end);
-    outer.column->addIncoming(inner.next_column, fast_end);
-    for (std::size_t index = 0; index < outer.phis.size(); ++index)
-      outer.phis[index]->addIncoming(inner.next[index], fast_end);
-    limit->addIncoming(word(Arguments::end), fast_end);
+    build_.SetInsertPoint(fast);
+    build_.CreateCondBr(build_.CreateICmpSLT(step(false), word(Arguments::fast_end)), fast, guarded);
 
     build_.SetInsertPoint(done);
     build_.CreateRetVoid();
   }
 
  private:
-  // A loop over columns; `phis` hold what is kept, as kept_ lists it, and `next` what they become.
-  struct Loop {
-    llvm::PHINode* column = nullptr;
-    Value* next_column = nullptr;
-    std::vector<llvm::PHINode*> phis;
-    std::vector<Value*> next;
-  };
+  // What is kept from step to step.
   struct Kept {
     EventIndex event;
     int row, back;
@@ -124,43 +103,39 @@ class StripEmitter : Places {
     }
     for (const auto& [key, back] : longest) {
       for (int step = 1; step <= back; ++step) {
-        kept_index_[{key.first, key.second, step}] = kept_.size();
-        kept_.push_back({key.first, key.second, step});
+        kept_[{key.first, key.second, step}] = variable(llvm::Constant::getNullValue(vector_));
       }
     }
   }
 
-  // --- loops ---
-
-  Loop begin(llvm::BasicBlock* header) {
-    build_.SetInsertPoint(header);
-    Loop loop;
-    loop.column = build_.CreatePHI(i64_, 3, "column");
-    for (std::size_t index = 0; index < kept_.size(); ++index) loop.phis.push_back(build_.CreatePHI(vector_, 3));
-    return loop;
+  // LLVM keeps it in a register.
+  llvm::AllocaInst* variable(Value* first) {
+    auto* const place = build_.CreateAlloca(first->getType());
+    build_.CreateStore(first, place);
+    return place;
   }
 
-  void repeat(Loop& loop, llvm::BasicBlock* end) {
-    loop.column->addIncoming(loop.next_column, end);
-    for (std::size_t index = 0; index < loop.phis.size(); ++index) loop.phis[index]->addIncoming(loop.next[index], end);
-  }
-
-  void step(Loop& loop, bool guarded) {
-    loop_ = &loop;
+  // Returns the next column.
+  Value* step(bool guarded) {
+    column_ = build_.CreateLoad(i64_, column_variable_, "column");
     guarded_ = guarded;
     now_.assign(plan_.events.events.size(), std::vector<Value*>(static_cast<std::size_t>(shape_.rows), nullptr));
     loads_.clear();
     column_classes_.clear();
     by_column_.clear();
+    held_.clear();
+    for (const auto& [kept, place] : kept_) held_[kept] = build_.CreateLoad(vector_, place);
     for (int row = 0; row < shape_.rows; ++row) emit_row(row);
-    for (const Kept& kept : kept_) {
-      loop.next.push_back(kept.back == 1 ? now(kept.event, kept.row) : held({kept.event, kept.row, kept.back - 1}));
+    for (const auto& [kept, place] : kept_) {
+      const auto& [event, row, back] = kept;
+      build_.CreateStore(back == 1 ? now(event, row) : held_.at({event, row, back - 1}), place);
     }
-    loop.next_column = build_.CreateAdd(loop.column, constant(1));
+    Value* const next = build_.CreateAdd(column_, constant(1));
+    build_.CreateStore(next, column_variable_);
+    return next;
   }
 
   Value*& now(EventIndex event, int row) { return now_[event][static_cast<std::size_t>(row)]; }
-  Value* held(const Kept& kept) { return loop_->phis[kept_index_.at(kept)]; }
 
   // What a row reads from memory comes before anything that it stores.
   void emit_row(int row) {
@@ -183,7 +158,7 @@ class StripEmitter : Places {
   // --- events ---
 
   Value* first_lane(EventIndex event, int row) {
-    Value* at = build_.CreateSub(column_place(loop_->column, row), constant(shift(event, 2)));
+    Value* at = build_.CreateSub(column_place(column_, row), constant(shift(event, 2)));
     if (guarded_) at = clamp(at, 2);
     Value* const base = read_rows_[event][static_cast<std::size_t>(row)];
     return build_.CreateLoad(real_, build_.CreateGEP(real_, base, build_.CreateMul(at, stride(2))));
@@ -193,7 +168,7 @@ class StripEmitter : Places {
   Value* shifted(EventIndex index, int row, Value* first) {
     const SweepEvent& event = plan_.events.events[index];
     const EventIndex of = event.kind == SweepEvent::Kind::array ? index : event.of;
-    Value* const before = read(of, row, plan_.schedule.distance({of, index, {}, true}));
+    Value* const before = read(of, row, plan_.schedule.distance({of, index, {}, 1}));
     std::vector<int> mask(static_cast<std::size_t>(shape_.lanes));
     std::iota(mask.begin(), mask.end(), 1);
     Value* const fed = build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), first);
@@ -222,7 +197,7 @@ class StripEmitter : Places {
     const auto bytes = static_cast<std::uint64_t>(record_bytes(1, shape_.lanes) / 2);
     Value* bits = build_.CreateBitCast(mask, build_.getIntNTy(static_cast<unsigned>(shape_.lanes)));
     if (shape_.lanes < 8) bits = build_.CreateZExt(bits, build_.getInt8Ty());
-    Value* const column = build_.CreateMul(loop_->column, constant(record_bytes(choices_, shape_.lanes)));
+    Value* const column = build_.CreateMul(column_, constant(record_bytes(choices_, shape_.lanes)));
     Value* const step = build_.CreateGEP(build_.getInt8Ty(), record_rows_[static_cast<std::size_t>(row)], column);
     const auto before = static_cast<std::uint64_t>(before_choice_[index]) + number * bytes;
     build_.CreateAlignedStore(bits, build_.CreateConstGEP1_64(build_.getInt8Ty(), step, before), llvm::Align(1));
@@ -236,7 +211,7 @@ class StripEmitter : Places {
       if (edge.is_other != is_other) continue;
       const WeightId weight = is_inner() ? weights_.inside(edge.weight) : edge.weight;
       if (weight == Weights::never) continue;
-      const Offset distance = plan_.schedule.distance({edge.source, index, edge.offset, false});
+      const Offset distance = plan_.schedule.distance({edge.source, index, edge.offset});
       Value* value = read(edge.source, row, distance);
       if (weight != Weights::zero) value = build_.CreateFAdd(value, weight_value(weight, index, row));
       result = result ? build_.CreateSelect(build_.CreateFCmpOGT(result, value), result, value) : value;
@@ -247,7 +222,7 @@ class StripEmitter : Places {
   Value* add(Value* sum, const Addend& addend, EventIndex index, int row) {
     Value* value;
     if (addend.array) {
-      value = read(*addend.array, row, plan_.schedule.distance({*addend.array, index, {}, false}));
+      value = read(*addend.array, row, plan_.schedule.distance({*addend.array, index, {}}));
     } else {
       Value* const at =
           build_.CreateConstGEP1_64(real_, address(Arguments::tile_weights),
@@ -272,7 +247,7 @@ class StripEmitter : Places {
     if (!guarded_) return by_row_.at({weight, index, row});
     const int lag = shift(index, 2) + plan_.schedule.lean.columns_by_row * row;
     Value*& columns = column_classes_[lag];
-    if (!columns) columns = class_on_axis(column_place(loop_->column, row), index, 2);
+    if (!columns) columns = class_on_axis(column_place(column_, row), index, 2);
     if (!shape_.inner) return look_up(weight, build_.CreateAdd(columns, row_class(index, row)));
     Value*& known = by_column_[{weight, lag}];
     if (!known) known = look_up(weight, build_.CreateAdd(columns, row_class(index, row)));
@@ -309,12 +284,12 @@ class StripEmitter : Places {
       return buffered(plane, build_.CreateAdd(word(Arguments::row), constant(from)), from, distance[2]);
     }
     if (from < 0) return buffered(arguments_.edge_in[event], constant(-from - 1), from, distance[2]);
-    return distance[2] == 0 ? now(event, from) : held({event, from, distance[2]});
+    return distance[2] == 0 ? now(event, from) : held_.at({event, from, distance[2]});
   }
 
   Value* buffer_address(std::uint32_t argument, Value* line, int back) {
-    Value* const at = build_.CreateAdd(build_.CreateMul(line, word(Arguments::line)),
-                                       build_.CreateSub(loop_->column, constant(back)));
+    Value* const at =
+        build_.CreateAdd(build_.CreateMul(line, word(Arguments::line)), build_.CreateSub(column_, constant(back)));
     return build_.CreateGEP(vector_, address(argument), at);
   }
 
@@ -347,7 +322,7 @@ class StripEmitter : Places {
     const StoreRow& to = store_rows_[index * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row)];
     Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), last_lane());
     Value* const value = build_.CreateExtractElement(now(event, row), lane);
-    Value* const column = behind(column_place(loop_->column, row), event, 2);
+    Value* const column = behind(column_place(column_, row), event, 2);
     Value* at = build_.CreateGEP(real_, to.base, build_.CreateMul(column, stride(2)));
     Value* on_grid = shape_.inner ? nullptr : to.is_on_grid;
     if (guarded_) on_grid = on_grid ? build_.CreateAnd(on_grid, is_on(column, 2)) : is_on(column, 2);
@@ -356,8 +331,8 @@ class StripEmitter : Places {
   }
 
   Weights weights_;
-  std::vector<Kept> kept_;
-  std::map<Kept, std::size_t> kept_index_;
+  llvm::AllocaInst* column_variable_ = nullptr;
+  std::map<Kept, llvm::AllocaInst*> kept_;
   std::vector<std::vector<Value*>> read_rows_, classes_;  // per event and row
   std::vector<StoreRow> store_rows_;                      // per carried register and row
   std::vector<Value*> record_rows_;                       // per row
@@ -365,8 +340,9 @@ class StripEmitter : Places {
   std::size_t choices_ = 0;
 
   // Of the step that is being emitted.
-  Loop* loop_ = nullptr;
+  Value* column_ = nullptr;
   bool guarded_ = false;
+  std::map<Kept, Value*> held_;           // as it was kept
   std::vector<std::vector<Value*>> now_;  // per event and row
   std::map<std::tuple<std::uint32_t, int, int>, Value*> loads_;
   std::map<int, Value*> column_classes_;                  // by lag

@@ -40,27 +40,18 @@ std::int64_t steps_on(std::size_t axis, const Plan& plan, const CallExtents& gri
   return extents[axis] + leaning + lag_in_steps(plan, axis, last_lane).most;
 }
 
-Lengths lengths(const Plan& plan, const CallExtents& grid, int lanes, int rows) {
-  const std::int64_t line = plan.padding_columns + steps_on(2, plan, grid, lanes - 1);
-  return {line, line * (plan.padding_rows + steps_on(1, plan, grid, lanes - 1) + rows)};
-}
-
-RecordSizes record_sizes(const Plan& plan, const CallExtents& grid, int lanes, int rows) {
-  const std::int64_t column = record_bytes(plan.events.choices(), lanes);
-  const std::int64_t row = column * steps_on(2, plan, grid, lanes - 1);
-  const std::int64_t plane = row * (steps_on(1, plan, grid, lanes - 1) + rows);
-  return {column, row, plane, plane * steps_on(0, plan, grid, lanes - 1)};
-}
-
-double buffered(const Plan& plan, const CallExtents& grid, int lanes, int rows) {
-  const Lengths of = lengths(plan, grid, lanes, rows);
-  double vectors = 0;
+StepExtents::StepExtents(const Plan& plan, const CallExtents& grid, int lanes, int rows) {
+  const std::int64_t columns = steps_on(2, plan, grid, lanes - 1), lines = steps_on(1, plan, grid, lanes - 1) + rows;
+  line = plan.padding_columns + columns;
+  plane = line * (plan.padding_rows + lines);
+  record.column = record_bytes(plan.events.choices(), lanes);
+  record.row = record.column * columns;
+  record.plane = record.row * lines;
+  record.block = record.plane * steps_on(0, plan, grid, lanes - 1);
   for (std::size_t event = 0; event < plan.events.events.size(); ++event) {
-    vectors += 2.0 * plan.rows_back[event] * static_cast<double>(of.line);
     const double planes = plan.planes_back[event] == 0 ? 0 : plan.one_plane[event] ? 1 : plan.planes_back[event] + 1;
-    vectors += planes * static_cast<double>(of.plane);
+    buffered += lanes * (2.0 * plan.rows_back[event] * static_cast<double>(line) + planes * static_cast<double>(plane));
   }
-  return vectors * lanes;
 }
 
 StripKinds which_strips(const Plan& plan, const CallExtents& grid, int last_lane, int rows) {

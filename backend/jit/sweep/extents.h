@@ -1,4 +1,4 @@
-// A call's grid in the steps of a schedule: how many there are, and which of them need guards.
+// A call's grid in the steps of a schedule: how many there are, what is kept of them, and which of them need guards.
 #pragma once
 
 #include "backend/jit/sweep/plan.h"
@@ -23,20 +23,17 @@ Lag lag_in_places(const Plan& plan, std::size_t axis, std::int64_t last_lane);
 // The number of steps that planes, rows and columns take, from the first.
 std::int64_t steps_on(std::size_t axis, const Plan& plan, const CallExtents& grid, std::int64_t last_lane);
 
-// Of buffers, in vectors.
-struct Lengths {
-  std::int64_t line = 0, plane = 0;
+// Where strips have at most so many rows.
+struct StepExtents {
+  StepExtents() = default;
+  StepExtents(const Plan& plan, const CallExtents& grid, int lanes, int rows);
+  std::int64_t line = 0, plane = 0;  // of buffers, in vectors
+  // The record of a block of tiles: bytes of a column, a row and a plane of steps, and of all.
+  struct {
+    std::int64_t column = 0, row = 0, plane = 0, block = 0;
+  } record;
+  double buffered = 0;  // doubles in the buffers of a thread
 };
-Lengths lengths(const Plan& plan, const CallExtents& grid, int lanes, int rows);
-
-// The record of a block of tiles: bytes of a column, a row and a plane of steps, and of all.
-struct RecordSizes {
-  std::int64_t column = 0, row = 0, plane = 0, block = 0;
-};
-RecordSizes record_sizes(const Plan& plan, const CallExtents& grid, int lanes, int rows);
-
-// Doubles in the buffers of a run, besides what is by process.
-double buffered(const Plan& plan, const CallExtents& grid, int lanes, int rows);
 
 // Whether a call has strips of inner rows, and others.
 struct StripKinds {

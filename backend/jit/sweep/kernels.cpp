@@ -2,15 +2,15 @@
 #include "backend/jit/sweep/kernels.h"
 
 #include "backend/batch_thread.h"
-#include "backend/jit/sweep/code.h"
+#include "backend/jit/loaded_code.h"
 #include "backend/jit/sweep/run_sweep.h"
 #include "backend/jit/sweep/structure.h"
 #include "backend/jit/sweep/thresholds.h"
+#include "backend/threads.h"
 
 #include <algorithm>
-#include <map>
+#include <mutex>
 #include <new>
-#include <thread>
 
 namespace wave::jit::sweep {
 
@@ -35,6 +35,13 @@ std::optional<std::vector<std::size_t>> wide_axes(const SweepCall& call) {
   return axes;
 }
 
+// Which of the three axes it is; nothing: it has one process.
+std::optional<std::size_t> place_of(std::size_t axis, const std::vector<std::size_t>& axes) {
+  const auto found = std::find(axes.begin(), axes.end(), axis);
+  if (found == axes.end()) return std::nullopt;
+  return 3 - axes.size() + static_cast<std::size_t>(found - axes.begin());
+}
+
 // The body on three axes. Across an axis of one process there is nobody to talk to.
 struct Placed {
   SweepBody body;
@@ -51,9 +58,8 @@ Placed on_three_axes(const SweepBody& body, const std::vector<std::size_t>& axes
     bool happens = true;
     std::vector<std::int8_t> peer(3, 0);
     for (std::size_t axis = 0; axis < operation.peer.size(); ++axis) {
-      const auto wide = std::find(axes.begin(), axes.end(), axis);
-      if (wide != axes.end()) {
-        peer[3 - axes.size() + static_cast<std::size_t>(wide - axes.begin())] = operation.peer[axis];
+      if (const auto place = place_of(axis, axes)) {
+        peer[*place] = operation.peer[axis];
       } else if (operation.peer[axis] != 0) {
         happens = false;
       }
@@ -70,11 +76,9 @@ CallExtents grid_of(const SweepCall& call, const std::vector<std::size_t>& axes)
   CallExtents grid;
   std::int64_t stride = 1;
   for (std::size_t axis = call.extents.size(); axis-- > 0;) {
-    const auto wide = std::find(axes.begin(), axes.end(), axis);
-    if (wide != axes.end()) {
-      const std::size_t place = 3 - axes.size() + static_cast<std::size_t>(wide - axes.begin());
-      grid.extents[place] = call.extents[axis];
-      grid.strides[place] = call.rising[axis] ? stride : -stride;
+    if (const auto place = place_of(axis, axes)) {
+      grid.extents[*place] = call.extents[axis];
+      grid.strides[*place] = call.rising[axis] ? stride : -stride;
       if (!call.rising[axis]) grid.origin += stride * (call.extents[axis] - 1);
     }
     stride *= call.extents[axis];
@@ -99,15 +103,16 @@ struct Compiled {
   SweepBody body;
   Variation variation;
   std::optional<Plan> plan;  // none: not possible
-  std::map<Shape, StripFunction> strips;
+  LoadedCode code;
 };
 
 class CompiledSweeps final : public SweepKernels {
  public:
   CompiledSweeps(const Wishes& wishes, std::shared_ptr<CodeSource> source)
-      : wishes_(wishes), factory_(std::move(source)) {}
+      : wishes_(wishes), source_(std::move(source)) {}
 
   Outcome run(const SweepBody& body, const SweepCall& call) override {
+    std::unique_lock lock(mutex_);
     const auto chosen = choose(body, call);
     if (!chosen) return Outcome::not_possible;
     const Plan& plan = *chosen->compiled->plan;
@@ -117,17 +122,22 @@ class CompiledSweeps final : public SweepKernels {
     describe(plan, *strips);
     const int count = threads(*chosen, call);
     if (count > 1) schedule_ += "; at most " + std::to_string(count) + " threads";
+    lock.unlock();
     try {
       if (call.record) call.record->lay_out(record_layout(*chosen, body, call));
-      return run_sweep(plan, *strips, chosen->grid, chosen->tables, call, count);
+      return run_sweep(plan, *strips, chosen->grid, chosen->steps, chosen->tables, call, count);
     } catch (const std::bad_alloc&) {
       return Outcome::not_possible;  // before anything is evaluated
     }
   }
 
-  std::string schedule() const override { return schedule_; }
+  std::string schedule() const override {
+    const std::lock_guard lock(mutex_);
+    return schedule_;
+  }
 
   Needs needs(const SweepBody& body, const SweepCall& call) override {
+    const std::lock_guard lock(mutex_);
     const auto chosen = choose(body, call);
     if (!chosen) return {};
     const int count = threads(*chosen, call);
@@ -135,9 +145,9 @@ class CompiledSweeps final : public SweepKernels {
     const std::int64_t lanes = chosen->shape.lanes;
     const double blocks = static_cast<double>(chosen->grid.processes()) * static_cast<double>(lanes * count);
     const double bytes =
-        bytes_of_run(*chosen->compiled->plan, chosen->grid, call, chosen->shape.lanes, chosen->buffered, count);
+        bytes_of_run(*chosen->compiled->plan, chosen->grid, chosen->steps, call, chosen->shape.lanes, count);
     Needs needs{blocks < blocks_worth_threads ? lanes : lanes * count, bytes, 0};
-    if (call.record) needs.record = static_cast<double>(record_sizes_of(*chosen).block) / static_cast<double>(lanes);
+    if (call.record) needs.record = static_cast<double>(chosen->steps.record.block) / static_cast<double>(lanes);
     return needs;
   }
 
@@ -147,8 +157,8 @@ class CompiledSweeps final : public SweepKernels {
     Compiled* compiled = nullptr;
     CallExtents grid;
     Shape shape;
+    StepExtents steps;
     std::vector<double> tables;
-    double buffered = 0;
     std::vector<std::size_t> axes, operations;  // of the call, by those of the plan
   };
 
@@ -162,8 +172,8 @@ class CompiledSweeps final : public SweepKernels {
       auto choice = choose(body, call, *axes);
       if (!choice) continue;
       const double enough = std::max(modest_buffers, static_cast<double>(choice->grid.processes()) / 2);
-      if (!best || choice->buffered < best->buffered) best = std::move(choice);
-      if (best->buffered <= enough) break;
+      if (!best || choice->steps.buffered < best->steps.buffered) best = std::move(choice);
+      if (best->steps.buffered <= enough) break;
     } while (std::next_permutation(axes->begin(), axes->end()));
     return best;
   }
@@ -180,24 +190,19 @@ class CompiledSweeps final : public SweepKernels {
       if (!compiled.plan) return std::nullopt;
       auto tables = weight_tables(*compiled.plan, call);
       if (!tables) continue;
-      Choice choice{&compiled, grid_of(call, axes), {}, std::move(*tables), 0, axes, placed.operations};
-      choice.shape = choose_shape(*compiled.plan, choice.grid);
-      choice.buffered = buffered(*compiled.plan, choice.grid, choice.shape.lanes, choice.shape.rows);
-      return choice;
+      const Plan& plan = *compiled.plan;
+      const CallExtents grid = grid_of(call, axes);
+      const Shape shape = choose_shape(plan, grid);
+      const StepExtents steps(plan, grid, shape.lanes, std::max(shape.rows, rows_near_borders(plan)));
+      return Choice{&compiled, grid, shape, steps, std::move(*tables), axes, placed.operations};
     }
     return std::nullopt;
-  }
-
-  static RecordSizes record_sizes_of(const Choice& choice) {
-    const Plan& plan = *choice.compiled->plan;
-    const int rows = std::max({choice.shape.rows, border_rows, longest_reach(plan)});
-    return record_sizes(plan, choice.grid, choice.shape.lanes, rows);
   }
 
   // An event of a lane comes in the step that its process leans to, later by its shift and by the skew of the lane.
   static SweepRecord::Layout record_layout(const Choice& choice, const SweepBody& body, const SweepCall& call) {
     const StepOrder& order = choice.compiled->plan->schedule;
-    const RecordSizes sizes = record_sizes_of(choice);
+    const auto& sizes = choice.steps.record;
     const auto bytes = [&](const Offset& steps) {
       return steps[0] * sizes.plane + steps[1] * sizes.row + steps[2] * sizes.column;
     };
@@ -231,7 +236,7 @@ class CompiledSweeps final : public SweepKernels {
     const Plan& plan = *compiled.plan;
     const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
     const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
-    Strips strips{.lanes = shape.lanes, .rows = shape.rows, .border_rows = std::max(border_rows, longest_reach(plan))};
+    Strips strips{.lanes = shape.lanes, .rows = shape.rows, .border_rows = rows_near_borders(plan)};
     const bool whole = tiles % shape.lanes == 0;  // no block of fewer tiles
     const bool many = whole || tiles >= blocks_worth_code * shape.lanes;
     const Shape full{shape.lanes, shape.rows, true, true}, ragged{shape.lanes, shape.rows, false, true};
@@ -241,20 +246,20 @@ class CompiledSweeps final : public SweepKernels {
     if (kinds.inner && !whole) wanted.push_back(ragged);
     if (kinds.border || !kinds.inner) wanted.push_back(border);
     if (!compile(compiled, wanted)) return std::nullopt;
-    const auto find = [&](const Shape& of) { return compiled.strips.contains(of) ? compiled.strips.at(of) : nullptr; };
+    const auto find = [&](const Shape& of) { return reinterpret_cast<StripFunction>(compiled.code.find(of.symbol())); };
     if (kinds.inner) strips.full = find(full);
     if (kinds.inner) strips.ragged = find(ragged);
     strips.border = find(border);
     return strips;
   }
 
-  bool compile(Compiled& compiled, std::vector<Shape> wanted) {
-    std::erase_if(wanted, [&](const Shape& shape) { return compiled.strips.contains(shape); });
+  // All at once, which is much cheaper than one by one.
+  static bool compile(Compiled& compiled, std::vector<Shape> wanted) {
+    std::erase_if(wanted, [&](const Shape& shape) { return compiled.code.find(shape.symbol()) != nullptr; });
     if (wanted.empty()) return true;
-    const std::string structure = structure_of(compiled.body, compiled.variation, *compiled.plan);
-    const auto functions = factory_.translate(*compiled.plan, structure, wanted);
-    for (std::size_t index = 0; index < functions.size(); ++index) compiled.strips[wanted[index]] = functions[index];
-    return !functions.empty();
+    const std::string structure = structure_of(compiled.body, compiled.variation, *compiled.plan, wanted);
+    const auto translate = [&](Translator& translator) { return translator.translate(*compiled.plan, wanted); };
+    return compiled.code.add(structure, translate, [](const std::string&) { return nullptr; }).empty();
   }
 
   // Threads follow each other through the grid, a block of tiles each, with buffers of their own.
@@ -264,11 +269,12 @@ class CompiledSweeps final : public SweepKernels {
     if (blocks < blocks_worth_threads) return 1;
     if (backend::threads_within_row(2) == 1) return 1;
     const double memory = std::max(modest_buffers, static_cast<double>(choice.grid.processes()) / 2);
-    const double affordable = std::max(1.0, memory / std::max(1.0, choice.buffered));
-    const double allowed = wishes_.most_threads != 0 ? wishes_.most_threads : std::thread::hardware_concurrency();
-    return static_cast<int>(std::min({affordable, most_threads, std::max(1.0, 1.0 * allowed)}));
+    const double affordable = std::max(1.0, memory / std::max(1.0, choice.steps.buffered));
+    const int allowed = backend::actual_threads(wishes_.most_threads);
+    return static_cast<int>(std::min({affordable, most_threads, 1.0 * allowed}));
   }
 
+  static int rows_near_borders(const Plan& plan) { return std::max(border_rows, longest_reach(plan)); }
   static int longest_reach(const Plan& plan) { return *std::max_element(plan.rows_back.begin(), plan.rows_back.end()); }
 
   Compiled& find(const SweepBody& body, const Variation& variation, std::span<const double> given) {
@@ -276,12 +282,13 @@ class CompiledSweeps final : public SweepKernels {
       if (known->body != body || known->variation != variation) continue;
       if (!known->plan || known->plan->events.hold_for(given)) return *known;
     }
-    return *compiled_.emplace_back(new Compiled{body, variation, make_plan(body, variation, given), {}});
+    return *compiled_.emplace_back(
+        new Compiled{body, variation, make_plan(body, variation, given), LoadedCode(*source_)});
   }
 
   Shape choose_shape(const Plan& plan, const CallExtents& grid) {
     Shape shape;
-    const Vectors vectors = factory_.vectors();
+    const Vectors vectors = source_->vectors();
     const auto lanes = static_cast<int>(vectors.lanes);
     const bool one_row = grid.extents[0] == 1 && grid.extents[1] == 1;
     // Narrow vectors come with few registers. Two vectors per row hide the latency of each other.
@@ -311,9 +318,10 @@ class CompiledSweeps final : public SweepKernels {
   }
 
   const Wishes wishes_;
-  CodeFactory factory_;
+  const std::shared_ptr<CodeSource> source_;
+  mutable std::mutex mutex_;  // of what follows; plans and code do not change once they are there
   std::vector<std::unique_ptr<Compiled>> compiled_;
-  std::string schedule_;
+  std::string schedule_;  // of the last run
 };
 
 }  // namespace

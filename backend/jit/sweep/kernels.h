@@ -22,7 +22,7 @@ struct Wishes {
   int most_threads = 1;  // that may be chosen; 0: as many as the machine has
 };
 
-// May be used from one thread at a time; large sweeps run on several.
+// May be used from several threads at a time; large sweeps run on several.
 std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes = {});
 // Whose code comes from there, for its processor.
 std::unique_ptr<backend::processes::SweepKernels> make_sweep_kernels(const Wishes& wishes,

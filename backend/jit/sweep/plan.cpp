@@ -53,6 +53,11 @@ void collect_needs(Plan& plan) {
 
 }  // namespace
 
+std::string Shape::symbol() const {
+  return "strip_" + std::to_string(lanes) + "_" + std::to_string(rows) + (full ? "_full" : "") +
+         (inner ? "_inner" : "");
+}
+
 std::uint32_t Plan::number_of(WeightId weight) const {
   return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), weight) - numbers.begin());
 }

@@ -3,15 +3,17 @@
 
 #include "backend/jit/sweep/schedule.h"
 
+#include <string>
+
 namespace wave::jit::sweep {
 
 // The shape of the code.
 struct Shape {
-  int lanes = 8;      // consecutive tiles
-  int rows = 4;       // in registers
-  bool full = true;   // every lane holds a tile
-  bool inner = true;  // all rows are far from the borders
-  auto operator<=>(const Shape&) const = default;
+  int lanes = 8;               // consecutive tiles
+  int rows = 4;                // in registers
+  bool full = true;            // every lane holds a tile
+  bool inner = true;           // all rows are far from the borders
+  std::string symbol() const;  // of the code
 };
 
 struct Need {

@@ -18,9 +18,6 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
     : run_(run),
       asks_(asks_to_go_on),
       layout_(run.plan),
-      lengths_(lengths(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
-      record_sizes_(
-          record_sizes(run.plan, run.grid, run.strips.lanes, std::max(run.strips.rows, run.strips.border_rows))),
       lanes_(run.strips.lanes),
       plane_span_(2 * (steps_on(1, run.plan, run.grid, lanes_) + run.strips.rows + run.strips.border_rows)),
       words_(layout_.count, 0) {
@@ -32,17 +29,19 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
     inner_.push_back(run.tables[(number + 1) * run.plan.classes() - 1]);
   }
   tile_weights_.assign(std::max<std::size_t>(1, run.call.weights.size() * static_cast<std::size_t>(lanes_)), 0);
-  word(Arguments::line) = lengths_.line;
+  word(Arguments::line) = run_.steps.line;
   word(Arguments::tables) = word_of(run.tables.data());
   word(Arguments::inner) = word_of(inner_.data());
   word(Arguments::tile_weights) = word_of(tile_weights_.data());
   word(Arguments::nowhere) = word_of(&nowhere_);
-  word(Arguments::record_row) = record_sizes_.row;
+  word(Arguments::record_row) = run_.steps.record.row;
   prepare_buffers();
 }
 
 double* BlockRun::allocate(std::int64_t doubles) {
-  return buffers_.emplace_back(static_cast<std::size_t>(doubles)).data();
+  double* const buffer = buffers_.emplace_back(static_cast<std::size_t>(doubles)).data();
+  std::fill_n(buffer, doubles, 0.0);
+  return buffer;
 }
 
 void BlockRun::prepare_buffers() {
@@ -54,13 +53,13 @@ void BlockRun::prepare_buffers() {
       word(layout_.values[event]) = word_of(run_.call.weights[at.number].by_process + run_.grid.origin);
     }
     if (plan.rows_back[event] > 0) {
-      const std::int64_t size = plan.rows_back[event] * lengths_.line * lanes_;
+      const std::int64_t size = plan.rows_back[event] * run_.steps.line * lanes_;
       word(layout_.edge_in[event]) = word_of(allocate(size) + padding);
       word(layout_.edge_out[event]) = word_of(allocate(size) + padding);
     }
     if (plan.planes_back[event] == 0) continue;
     const auto allocate_plane = [&] {
-      return word_of(allocate(lengths_.plane * lanes_) + plan.padding_rows * lengths_.line * lanes_ + padding);
+      return word_of(allocate(run_.steps.plane * lanes_) + plan.padding_rows * run_.steps.line * lanes_ + padding);
     };
     for (std::uint32_t plane = 0; plane <= static_cast<std::uint32_t>(plan.planes_back[event]); ++plane) {
       const bool same = plane > 0 && plan.one_plane[event];
@@ -81,10 +80,8 @@ void BlockRun::point_to_states() {
   }
 }
 
-bool BlockRun::run(std::int64_t block, Pace& own, const Pace* before) {
+bool BlockRun::run(std::int64_t block) {
   block_ = block;
-  own_ = &own;
-  before_ = before;
   last_lane_ = std::min<std::int64_t>(lanes_, run_.call.tiles - block * lanes_) - 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     lag_[axis] = lag_in_steps(run_.plan, axis, last_lane_);
@@ -93,21 +90,20 @@ bool BlockRun::run(std::int64_t block, Pace& own, const Pace* before) {
   point_to_states();
   load_tile_weights(block * lanes_);
   word(Arguments::last_lane) = last_lane_;
-  own.begin(block);
-  const std::int64_t planes = steps(0);
+  const std::int64_t planes = steps_on(0, run_.plan, run_.grid, last_lane_);
   for (std::int64_t plane = 0; plane < planes; ++plane) {
     if (!run_plane(plane)) return false;
     turn_planes();
-    own.reach(progress(plane + 1, 0));
+    run_.blocks.reach(block, progress(plane + 1, 0));
   }
-  own.reach(Pace::all);
   return true;
 }
 
 bool BlockRun::run_plane(std::int64_t plane) {
   word(Arguments::plane) = plane;
   if (run_.call.record) {
-    std::uint8_t* const record = run_.call.record->data() + block_ * record_sizes_.block + plane * record_sizes_.plane;
+    std::uint8_t* const record =
+        run_.call.record->data() + block_ * run_.steps.record.block + plane * run_.steps.record.plane;
     word(Arguments::record) = std::bit_cast<std::int64_t>(record);
   }
   const Strips& strips = run_.strips;
@@ -121,15 +117,15 @@ bool BlockRun::run_plane(std::int64_t plane) {
     const bool inner =
         (strips.full || strips.ragged) && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
     const int rows = inner ? strips.rows : strips.border_rows;
-    if (before_ && !before_->wait(block_ - 1, progress(plane + planes_behind, row + rows + rows_behind), run_.stop))
-      return false;
+    const std::int64_t needed = progress(plane + planes_behind, row + rows + rows_behind);
+    if (block_ > 0 && !run_.blocks.wait(block_, block_ - 1, needed)) return false;
     word(Arguments::row) = row;
     word(Arguments::row_place) = place;
     choose_columns(plane, place, rows);
     code(inner)(words_.data());
     swap_edges();
     row += rows;
-    own_->reach(progress(plane, row));
+    run_.blocks.reach(block_, progress(plane, row));
     if (!may_go_on(rows)) return false;
   }
   return true;
@@ -140,9 +136,9 @@ bool BlockRun::may_go_on(int rows) {
   evaluated_ += static_cast<double>(run_.grid.extents[2] * rows * lanes_);
   if (asks_ && evaluated_ >= blocks_between_questions) {
     evaluated_ = 0;
-    if (run_.call.go_on && !run_.call.go_on()) run_.stop = true;
+    if (run_.call.go_on && !run_.call.go_on()) run_.blocks.stop();
   }
-  return !run_.stop.load(std::memory_order_relaxed);
+  return !run_.blocks.is_stopped();
 }
 
 void BlockRun::load_tile_weights(std::int64_t tile) {

@@ -1,12 +1,13 @@
-// A block of tiles, strip by strip. One thread runs one at a time, and may follow another thread that runs the block
-// before.
+// A block of tiles, strip by strip. One thread runs one at a time, and follows the block before. Strips are not cut
+// into steps as those of recurrences are (backend/jit/lanes/strip_blocks.cpp): how long a process takes is known
+// beforehand.
 #pragma once
 
-#include "backend/jit/sweep/buffer.h"
+#include "backend/jit/strips/blocks.h"
 #include "backend/jit/sweep/extents.h"
-#include "backend/jit/sweep/pace.h"
 #include "backend/jit/sweep/plan.h"
 #include "backend/processes/sweep_body.h"
+#include "base/large_array.h"
 
 namespace wave::jit::sweep {
 
@@ -30,20 +31,20 @@ struct Run {
   const Plan& plan;
   const Strips& strips;
   const CallExtents& grid;
+  const StepExtents& steps;
   const std::vector<double>& tables;
   const backend::processes::SweepCall& call;
   std::vector<State> states;  // per Plan::events.carried
-  std::atomic<bool> stop{false};
+  strips::Blocks blocks;      // of tiles
 };
 
 class BlockRun {
  public:
   BlockRun(Run& run, bool asks_to_go_on);
-  // Tiles block * lanes, ... False: stopped. `before`: null where the block before is done.
-  bool run(std::int64_t block, Pace& own, const Pace* before);
+  // Tiles block * lanes, ... False: stopped.
+  bool run(std::int64_t block);
 
  private:
-  std::int64_t steps(std::size_t axis) const { return steps_on(axis, run_.plan, run_.grid, last_lane_); }
   std::int64_t& word(std::uint32_t index) { return words_[index]; }
   double* allocate(std::int64_t doubles);
   void prepare_buffers();
@@ -62,18 +63,14 @@ class BlockRun {
   Run& run_;
   const bool asks_;
   const Arguments layout_;
-  const Lengths lengths_;
-  const RecordSizes record_sizes_;
   const std::int64_t lanes_, plane_span_;
   std::int64_t block_ = 0, last_lane_ = 0;
-  Pace* own_ = nullptr;
-  const Pace* before_ = nullptr;
   std::array<Lag, 3> lag_{}, place_lag_{};  // in steps and in places
   double evaluated_ = 0;                    // blocks since it was asked whether to go on
   double nowhere_ = 0;
   std::vector<std::int64_t> words_;
   std::vector<double> inner_, tile_weights_;
-  std::vector<Buffer> buffers_;
+  std::vector<LargeArray<double>> buffers_;
 };
 
 }  // namespace wave::jit::sweep

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <deque>
 #include <limits>
-#include <system_error>
 
 namespace wave::jit::sweep {
 
@@ -35,59 +34,38 @@ class SweepRun {
  public:
   SweepRun(Run& run, int threads) : run_(run) {
     prepare_states();
-    blocks_ = (run.call.tiles + run.strips.lanes - 1) / run.strips.lanes;
-    threads = static_cast<int>(std::clamp<std::int64_t>(threads, 1, blocks_));
-    for (const State& state : run.states) {
-      if (state.read != state.write) threads = 1;  // a block would read what the next but one overwrites
-    }
-    paces_ = std::deque<Pace>(static_cast<std::size_t>(threads));
     for (int thread = 0; thread < threads; ++thread) workers_.emplace_back(run, thread == 0);
   }
 
   SweepKernels::Outcome run() {
-    std::vector<std::thread> others;
-    try {
-      for (std::size_t thread = 1; thread < workers_.size(); ++thread) {
-        others.emplace_back([this, thread] {
-          step_.wait(0);
-          run_blocks(thread, step_);
-        });
-      }
-    } catch (const std::system_error&) {}  // as many as there are, then
-    step_ = others.size() + 1;
-    step_.notify_all();
-    run_blocks(0, step_);
-    for (std::thread& other : others) other.join();
-    if (run_.stop) return SweepKernels::Outcome::stopped;
+    const bool done = run_.blocks.run([&](int thread, std::int64_t block) {
+      if (!workers_[static_cast<std::size_t>(thread)].run(block)) return false;
+      if (workers_.size() > 1) return true;  // all is in place
+      for (State& state : run_.states) std::swap(state.read, state.write);
+      return true;
+    });
+    if (!done) return SweepKernels::Outcome::stopped;
     bring_back();
     return SweepKernels::Outcome::done;
   }
 
  private:
-  void run_blocks(std::size_t first, std::size_t step) {
-    for (auto block = static_cast<std::int64_t>(first); block < blocks_; block += static_cast<std::int64_t>(step)) {
-      const Pace* const before = step > 1 && block > 0 ? &paces_[(first + step - 1) % step] : nullptr;
-      if (!workers_[first].run(block, paces_[first], before)) return;
-      if (step > 1) continue;
-      for (State& state : run_.states) std::swap(state.read, state.write);
-    }
-  }
-
   void prepare_states() {
-    const std::int64_t processes = run_.grid.processes();
     for (const Carried& carried : run_.plan.events.carried) {
       double* const caller = run_.call.state[carried.number];
       callers_.push_back(caller);
       State state{caller, nullptr};
       if (!caller) {
-        state.read = arrays_.emplace_back(static_cast<std::size_t>(processes)).data();
-        std::fill(state.read, state.read + processes, never);
+        state.read = allocate();
+        std::fill_n(state.read, run_.grid.processes(), never);
       }
       const bool same = in_place(run_.plan, carried, run_.call.tiles, run_.strips.lanes);
-      state.write = same ? state.read : arrays_.emplace_back(static_cast<std::size_t>(processes)).data();
+      state.write = same ? state.read : allocate();
       run_.states.push_back(state);
     }
   }
+
+  double* allocate() { return arrays_.emplace_back(static_cast<std::size_t>(run_.grid.processes())).data(); }
 
   void bring_back() {
     for (std::size_t index = 0; index < callers_.size(); ++index) {
@@ -97,12 +75,9 @@ class SweepRun {
   }
 
   Run& run_;
-  std::int64_t blocks_ = 0;
-  std::vector<Buffer> arrays_;
-  std::vector<double*> callers_;  // per Run::states
-  std::deque<Pace> paces_;        // per thread
-  std::deque<BlockRun> workers_;
-  std::atomic<std::size_t> step_{0};  // threads; 0: not known yet
+  std::vector<LargeArray<double>> arrays_;  // by process
+  std::vector<double*> callers_;            // per Run::states
+  std::deque<BlockRun> workers_;            // per thread
 };
 
 }  // namespace
@@ -131,20 +106,27 @@ std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCa
   return tables;
 }
 
-double bytes_of_run(const Plan& plan, const CallExtents& grid, const SweepCall& call, int lanes, double buffered,
-                    int threads) {
+double bytes_of_run(const Plan& plan, const CallExtents& grid, const StepExtents& steps, const SweepCall& call,
+                    int lanes, int threads) {
   double arrays = 0;
   for (const Carried& carried : plan.events.carried) {
     if (!call.state[carried.number]) ++arrays;
     if (!in_place(plan, carried, call.tiles, lanes)) ++arrays;
   }
-  return sizeof(double) * (buffered * threads + arrays * static_cast<double>(grid.processes()));
+  return sizeof(double) * (steps.buffered * threads + arrays * static_cast<double>(grid.processes()));
 }
 
 SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const CallExtents& grid,
-                                const std::vector<double>& tables, const SweepCall& call, int threads) {
-  Run run{plan, strips, grid, tables, call, {}};
-  return SweepRun(run, threads).run();
+                                const StepExtents& steps, const std::vector<double>& tables, const SweepCall& call,
+                                int threads) {
+  // Otherwise a block would read what the next but one overwrites.
+  const bool all_in_place =
+      std::all_of(plan.events.carried.begin(), plan.events.carried.end(),
+                  [&](const Carried& carried) { return in_place(plan, carried, call.tiles, strips.lanes); });
+  const std::int64_t blocks = (call.tiles + strips.lanes - 1) / strips.lanes;
+  const int usable = all_in_place ? static_cast<int>(std::clamp<std::int64_t>(threads, 1, blocks)) : 1;
+  Run run{plan, strips, grid, steps, tables, call, {}, strips::Blocks(usable, blocks)};
+  return SweepRun(run, usable).run();
 }
 
 }  // namespace wave::jit::sweep

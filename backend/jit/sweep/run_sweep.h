@@ -8,13 +8,13 @@ namespace wave::jit::sweep {
 // The values of `numbers` by class; nothing where one is not a number or +infinity: the plan must not subtract.
 std::optional<std::vector<double>> weight_tables(const Plan& plan, const backend::processes::SweepCall& call);
 
-// Beside the state. `buffered`: the doubles of a thread's buffers.
-double bytes_of_run(const Plan& plan, const CallExtents& grid, const backend::processes::SweepCall& call, int lanes,
-                    double buffered, int threads);
+// Beside the state.
+double bytes_of_run(const Plan& plan, const CallExtents& grid, const StepExtents& steps,
+                    const backend::processes::SweepCall& call, int lanes, int threads);
 
 // Done, or stopped. Throws std::bad_alloc before anything is evaluated.
 backend::processes::SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const CallExtents& grid,
-                                                    const std::vector<double>& tables,
+                                                    const StepExtents& steps, const std::vector<double>& tables,
                                                     const backend::processes::SweepCall& call, int threads);
 
 }  // namespace wave::jit::sweep

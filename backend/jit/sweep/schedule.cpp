@@ -9,32 +9,6 @@ namespace wave::jit::sweep {
 
 namespace {
 
-// The least shifts with shift[to] >= shift[from] + length; nothing where there are none.
-template <class Length>
-std::optional<std::vector<int>> shifts(std::size_t events, const std::vector<Dependence>& dependences,
-                                       const Length& length) {
-  std::vector<int> shift(events, 0);
-  for (std::size_t round = 0; round <= events; ++round) {
-    bool changed = false;
-    for (const Dependence& dependence : dependences) {
-      const int least = shift[dependence.from] + length(dependence);
-      if (shift[dependence.to] >= least) continue;
-      shift[dependence.to] = least;
-      changed = true;
-    }
-    if (!changed) return shift;
-  }
-  return std::nullopt;
-}
-
-// The same on one axis, where tiles lag by `skew`. Dependences lean already.
-std::optional<std::vector<int>> shifts_on(std::size_t axis, std::size_t events,
-                                          const std::vector<Dependence>& dependences, int skew) {
-  return shifts(events, dependences, [&](const Dependence& dependence) {
-    return dependence.offset[axis] - (dependence.earlier_tile ? skew : 0);
-  });
-}
-
 // Events so that each comes after those of the same step that it needs; nothing where that is a cycle.
 std::optional<std::vector<std::uint32_t>> order_within_step(std::size_t events,
                                                             const std::vector<Dependence>& dependences,
@@ -61,7 +35,7 @@ std::optional<std::vector<std::uint32_t>> order_within_step(std::size_t events,
 std::optional<StepOrder> with_skew(std::size_t events, const std::vector<Dependence>& dependences, const Offset& skew) {
   StepOrder result{.lean = {}, .skew = skew, .shift = std::vector<Offset>(events), .order = {}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto found = shifts_on(axis, events, dependences, skew[axis]);
+    const auto found = strips::least_shifts(axis, events, dependences, skew[axis]);
     if (!found) return std::nullopt;
     for (std::size_t event = 0; event < events; ++event) result.shift[event][axis] = (*found)[event];
   }
@@ -71,17 +45,16 @@ std::optional<StepOrder> with_skew(std::size_t events, const std::vector<Depende
   return result;
 }
 
-// Larger skews only relax, so each axis first takes its least one; then columns, rows and planes lag further until what
-// falls into one step has an order.
+// Each axis first takes its least skew; then columns, rows and planes lag further until what falls into one step has an
+// order.
 std::optional<StepOrder> with_lean(std::size_t events, std::vector<Dependence> dependences, const Lean& lean) {
   for (Dependence& dependence : dependences) dependence.offset = lean.step(dependence.offset);
-  Offset skew{0, 0, 1};
+  Offset least{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    while (!shifts_on(axis, events, dependences, skew[axis])) {
-      if (++skew[axis] > largest_skew) return std::nullopt;
-    }
+    const auto skew = strips::least_skew(axis, events, dependences, axis == 2 ? 1 : 0, largest_skew);
+    if (!skew) return std::nullopt;
+    least[axis] = *skew;
   }
-  const Offset least = skew;
   for (int planes = 0; planes <= most_further_planes; ++planes) {
     for (int rows = 0; rows <= most_further_rows; ++rows) {
       for (int columns = 0; columns <= most_further_columns; ++columns) {
@@ -111,8 +84,8 @@ Offset StepOrder::distance(const Dependence& dependence) const {
   const Offset offset = lean.step(dependence.offset);
   Offset result{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    result[axis] = shift[dependence.to][axis] - shift[dependence.from][axis] - offset[axis] +
-                   (dependence.earlier_tile ? skew[axis] : 0);
+    result[axis] =
+        shift[dependence.to][axis] - shift[dependence.from][axis] - offset[axis] + dependence.back * skew[axis];
   }
   return result;
 }
@@ -123,13 +96,13 @@ std::vector<Dependence> dependences(const Events& events) {
     const SweepEvent& event = events.events[index];
     switch (event.kind) {
       case SweepEvent::Kind::largest:
-        for (const Edge& edge : event.edges) all.push_back({edge.source, index, edge.offset, false});
+        for (const Edge& edge : event.edges) all.push_back({edge.source, index, edge.offset});
         for (const Addend& addend : event.addends) {
-          if (addend.array) all.push_back({*addend.array, index, {}, false});
+          if (addend.array) all.push_back({*addend.array, index, {}});
         }
         break;
-      case SweepEvent::Kind::earlier: all.push_back({event.of, index, {}, true}); break;
-      case SweepEvent::Kind::array: all.push_back({index, index, {}, true}); break;
+      case SweepEvent::Kind::earlier: all.push_back({event.of, index, {}, 1}); break;
+      case SweepEvent::Kind::array: all.push_back({index, index, {}, 1}); break;
     }
   }
   return all;
@@ -160,7 +133,7 @@ bool runs_in_time(std::uint32_t count, const std::vector<Dependence>& dependence
           const Offset& by = dependence.offset;
           return 1 + static_cast<int>(count) * (planes * by[0] + rows * by[1] + columns * by[2]);
         };
-        if (shifts(count, dependences, later)) return true;
+        if (strips::least_shifts(count, dependences, later)) return true;
       }
     }
   }
@@ -175,14 +148,14 @@ bool runs_through(const backend::processes::SweepBody& body) {
   const auto& operations = body.operations;
   const auto count = static_cast<std::uint32_t>(operations.size());
   for (std::uint32_t index = 0; index < count; ++index) {
-    if (index > 0) all.push_back({index - 1, index, {}, false});
+    if (index > 0) all.push_back({index - 1, index, {}});
     if (operations[index].kind != Kind::await) continue;
     Offset offset{};
     const auto& peer = operations[index].peer;
     for (std::size_t axis = 0; axis < peer.size(); ++axis) offset[axis] = peer[axis];
     for (std::uint32_t other = 0; other < count; ++other) {
       if (operations[other].kind == Kind::emit && operations[other].signal == operations[index].signal) {
-        all.push_back({other, index, offset, false});
+        all.push_back({other, index, offset});
       }
     }
   }

@@ -8,11 +8,7 @@
 
 namespace wave::jit::sweep {
 
-struct Dependence {
-  std::uint32_t from = 0, to = 0;  // `to` at a process needs `from` at offset, of this tile or the one before
-  Offset offset{};
-  bool earlier_tile = false;
-};
+using strips::Dependence;
 
 // Where a process comes in the order of steps: rows may be put off from plane to plane, and columns from plane to plane
 // and from row to row.

@@ -22,8 +22,10 @@ void put(Writer& into, const backend::processes::SweepBody& body) {
 
 }  // namespace
 
-std::string structure_of(const backend::processes::SweepBody& body, const Variation& variation, const Plan& plan) {
+std::string structure_of(const backend::processes::SweepBody& body, const Variation& variation, const Plan& plan,
+                         const std::vector<Shape>& strips) {
   Writer text;
+  text.put("sweep");
   put(text, body);
   for (const Variation::Kind kind : variation.weights) text.put(static_cast<std::uint64_t>(kind));
   for (const bool kept : variation.kept) text.put(std::uint64_t{kept});
@@ -32,6 +34,7 @@ std::string structure_of(const backend::processes::SweepBody& body, const Variat
   for (const Decision& decision : plan.events.decisions) {
     text.put(std::uint64_t{decision.weight}).put(std::uint64_t{decision.bound}).put(std::uint64_t{decision.is_bounded});
   }
+  for (const Shape& strip : strips) text.put(strip.symbol());
   return text.bytes;
 }
 

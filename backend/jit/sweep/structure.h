@@ -7,7 +7,8 @@
 
 namespace wave::jit::sweep {
 
-// Equal texts, equal plans: the body, how its weights vary, and what was decided by their values.
-std::string structure_of(const backend::processes::SweepBody& body, const Variation& variation, const Plan& plan);
+// Equal texts, equal code: the body, how its weights vary, what was decided by their values, and the strips.
+std::string structure_of(const backend::processes::SweepBody& body, const Variation& variation, const Plan& plan,
+                         const std::vector<Shape>& strips);
 
 }  // namespace wave::jit::sweep

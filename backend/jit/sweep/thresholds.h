@@ -23,11 +23,6 @@ inline constexpr int border_rows = 2;
 inline constexpr int most_rows = 8, medium_rows = 6, few_rows = 4;
 inline constexpr int most_alive_in_most_rows = 2, most_alive_in_medium_rows = 4;
 
-// --- pace.h ---
-
-// Looks at how far another thread has come, before the processor is given to others.
-inline constexpr int turns_before_yielding = 200;
-
 // --- run_block.cpp ---
 
 // Processes in tiles between questions whether to go on: 0.6 ms at 0.15 ns each (bench/README.md), some with guards.

@@ -6,10 +6,6 @@
 
 namespace wave::jit::sweep {
 
-Offset plus(const Offset& left, const Offset& right) {
-  return {left[0] + right[0], left[1] + right[1], left[2] + right[2]};
-}
-
 Weights::Weights() {
   add({.kind = Kind::zero});
   add({.kind = Kind::never});

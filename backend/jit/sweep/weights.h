@@ -2,7 +2,8 @@
 // neighbour that it is for exists. Hash-consed, so that equal expressions have one id.
 #pragma once
 
-#include <array>
+#include "backend/jit/strips/lags.h"
+
 #include <cstdint>
 #include <map>
 #include <span>
@@ -10,10 +11,8 @@
 
 namespace wave::jit::sweep {
 
-// In the grid, turned so that the sweep rises: planes, rows, columns. Missing axes have extent 1.
-using Offset = std::array<int, 3>;
-
-Offset plus(const Offset& left, const Offset& right);
+using strips::Offset;  // in the grid, turned so that the sweep rises; missing axes have extent 1
+using strips::plus;
 
 using WeightId = std::uint32_t;
 

@@ -2,11 +2,13 @@
 // and record the same choices.
 #include "backend/jit/sweep/kernels.h"
 
+#include "backend/threads.h"
 #include "tests/unit/sweep/random_bodies.h"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -207,6 +209,30 @@ TEST_CASE("random bodies give the bits of the definition with narrow vectors") {
 TEST_CASE("random bodies give the bits of the definition on several threads") {
   compare_random(8, 30, {.threads = 3});
   compare_random(9, 10, {.lanes = 2, .rows = 2, .threads = 2});
+}
+
+TEST_CASE("several threads may have sweeps compiled and run at the same time") {
+  std::mt19937_64 random(10);
+  std::vector<SweepBody> bodies;
+  std::vector<OwnedCall> calls;
+  for (int index = 0; index < 12; ++index) {
+    bodies.push_back(index % 3 == 2 ? bodies[bodies.size() - 2] : random_body(random, 2));
+    calls.push_back(random_call(random, bodies.back(), {20, 30}, 20));
+  }
+  auto kernels = make_sweep_kernels({.threads = 2});
+  std::atomic<int> done{0}, different{0};
+  backend::work_on_threads(4, [&](int number, int threads) {
+    for (auto index = static_cast<std::size_t>(number); index < bodies.size();
+         index += static_cast<std::size_t>(threads)) {
+      OwnedCall direct = copy_of(calls[index]), compiled = copy_of(calls[index]);
+      const bool through = run_directly(bodies[index], direct.call);
+      if (kernels->run(bodies[index], compiled.call) != SweepKernels::Outcome::done) continue;
+      ++done;
+      if (!through || !same_bits(direct, compiled)) ++different;
+    }
+  });
+  CHECK(done > 6);
+  CHECK(different == 0);
 }
 
 // Many more bodies, to be run by hand: test_sweep "[campaign]".
