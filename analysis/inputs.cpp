@@ -138,9 +138,11 @@ std::string why(const frontend::ParameterInfo& parameter) {
 
 }  // namespace
 
-Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at) {
+Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at,
+              bool with_grids) {
   Walk walk(system);
   walk.ends_at = ends_at;
+  walk.with_grids = with_grids;
   walk.from(from);
   return std::move(walk.reached);
 }

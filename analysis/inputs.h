@@ -21,9 +21,10 @@ struct Reached {
   std::set<ir::ValueId> measures;  // what is asked of processes
 };
 
-// Everything that the evaluation of a value may look at, apart from what processes and the extents of grids are made
-// of. The walk does not look behind the definitions for which `ends_at` holds.
-Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at = {});
+// Everything that the evaluation of a value may look at. What processes and the extents of grids are made of counts only
+// if `with_grids`. The walk does not look behind the definitions for which `ends_at` holds.
+Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at = {},
+              bool with_grids = false);
 
 // The definitions that the values of outputs are computed from. What is only required (`require`, ranges of parameters)
 // decides whether there is a value, not which one. It is looked at if `with_checks`.

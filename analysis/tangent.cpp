@@ -246,7 +246,7 @@ struct Tangents::Rules {
   ValueId operator()(const ir::Measure&) const {
     const auto stand_in = self.stand_ins_.find(original);
     if (stand_in == self.stand_ins_.end())
-      throw NoTangent{"something of a process at a place that varies, or inside a function"};
+      throw NoTangent{"a time of a process whose parts are not known"};
     return self.tangent(stand_in->second);
   }
 
@@ -326,6 +326,12 @@ ValueId Tangents::copy(ValueId value) {
   if (const auto known = copies_.find(value); known != copies_.end()) return known->second;
   ir::Node node = system_[value].node;
   const ScalarType type = system_[value].type;
+  // The process of a function belongs to the original of its frame.
+  if (const auto* n = std::get_if<ir::Measure>(&node); n && system_[n->process].frame != ir::System::root_frame) {
+    const auto stand_in = stand_ins_.find(value);
+    if (stand_in == stand_ins_.end()) throw NoTangent{"a result of `" + system_[n->process].name + "` in a formula"};
+    return copies_[value] = copy(stand_in->second);
+  }
   ir::for_each_operand(node, [&](ValueId& operand) { operand = copy(operand); });
   if (auto* n = std::get_if<ir::Parameter>(&node)) {
     copy_frame(system_[n->parameter].frame);

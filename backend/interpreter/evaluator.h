@@ -2,6 +2,7 @@
 // Failures are thrown as `Failed` and caught where the evaluation began.
 #pragma once
 
+#include "backend/interpreter/answered.h"
 #include "backend/engine.h"
 #include "backend/failed.h"
 #include "backend/interpreter/activation.h"
@@ -81,6 +82,8 @@ class Evaluator {
   ir::Scalar definition(ir::DefinitionId id);
   // A process of the root frame, for questions that are no scalars.
   void inspect(ir::ProcessId process, const std::function<void(processes::Run&)>& use);
+  // Called behind the answer to every measure from here on.
+  void listen(AnswerListener listener) { listener_ = std::move(listener); }
   void set_deepest(std::size_t levels) { deepest_ = levels; }
   // With the recurrences of the root frame that were replaced by expressions.
   std::vector<EventReport> reports() const;
@@ -212,6 +215,7 @@ class Evaluator {
   RememberedCalls remembered_calls_;
   kernels::MemoryAccount memory_;
   std::vector<EventReport> reports_;
+  AnswerListener listener_;
 };
 
 }  // namespace wave::backend::interpreter

@@ -7,10 +7,11 @@
 
 namespace wave::backend {
 
-std::optional<ir::Failure> inspect_process(const ir::System& system, const std::vector<Binding>& bindings,
-                                           const Limits& limits, ir::ProcessId process,
-                                           const std::function<void(processes::Run&)>& use,
-                                           const KernelSource& source) {
+namespace {
+
+std::optional<ir::Failure> with_evaluator(const ir::System& system, const std::vector<Binding>& bindings,
+                                          const Limits& limits, const KernelSource& source,
+                                          const std::function<void(interpreter::Evaluator&)>& use) {
   const interpreter::PreparedSystem prepared(system, {});
   interpreter::KernelTable table(prepared, source.policy, source.provider);
   std::optional<ir::Failure> failure;
@@ -18,12 +19,30 @@ std::optional<ir::Failure> inspect_process(const ir::System& system, const std::
     interpreter::Evaluator evaluator(prepared, table, bindings, limits);
     evaluator.set_deepest(stack_bytes / interpreter::stack_bytes_per_level);
     try {
-      evaluator.inspect(process, use);
+      use(evaluator);
     } catch (const Failed& failed) {
       failure = failed.failure;
     }
   });
   return failure;
+}
+
+}  // namespace
+
+std::optional<ir::Failure> inspect_process(const ir::System& system, const std::vector<Binding>& bindings,
+                                           const Limits& limits, ir::ProcessId process,
+                                           const std::function<void(processes::Run&)>& use,
+                                           const KernelSource& source) {
+  return with_evaluator(system, bindings, limits, source,
+                        [&](interpreter::Evaluator& evaluator) { evaluator.inspect(process, use); });
+}
+
+std::optional<ir::Failure> listen_to_measures(const ir::System& system, const Limits& limits, ir::DefinitionId asked,
+                                              const interpreter::AnswerListener& listen, const KernelSource& source) {
+  return with_evaluator(system, {}, limits, source, [&](interpreter::Evaluator& evaluator) {
+    evaluator.listen(listen);
+    evaluator.definition(asked);
+  });
 }
 
 }  // namespace wave::backend

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/engine.h"
+#include "backend/interpreter/answered.h"
 #include "backend/interpreter/engine.h"
 #include "backend/processes/run.h"
 
@@ -16,5 +17,11 @@ std::optional<ir::Failure> inspect_process(const ir::System& system, const std::
                                            const Limits& limits, ir::ProcessId process,
                                            const std::function<void(processes::Run&)>& use,
                                            const KernelSource& source = {});
+
+// Evaluates a definition of the root frame, and calls `listen` behind the answer to every measure that this comes to,
+// also in functions and in what processes spend. What `listen` throws as Failed ends the evaluation.
+std::optional<ir::Failure> listen_to_measures(const ir::System& system, const Limits& limits, ir::DefinitionId asked,
+                                              const interpreter::AnswerListener& listen,
+                                              const KernelSource& source = {});
 
 }  // namespace wave::backend

@@ -132,11 +132,18 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
 
 Scalar Evaluator::measure(ActiveProcess& process, const ir::Measure& what, const std::vector<std::int64_t>& indices) {
   if (process.scalars.is_active()) throw Failed{process.run.needs_itself()};
+  std::vector<Scalar> arguments;
+  if (listener_) {
+    const Activation* around = &activation(system_[what.process].frame);
+    for (; around; around = around->outer)
+      arguments.insert(arguments.end(), around->arguments.begin(), around->arguments.end());
+  }
   const ProcessScalars::Active active(process.scalars);
   const Unwatched unwatched(*this);
   const bool was_evaluated = process.run.is_evaluated();
   const Scalar result = process.run.measure(what.metric, what.phase, indices, what.over);
   if (!was_evaluated) add_report(process.run.report());
+  if (listener_) listener_({what, std::move(arguments), indices}, process.run);
   return result;
 }
 

@@ -100,7 +100,41 @@ std::size_t TracedTimes::term(const Cause& cause, double weight) {
   return terms_.size() - 1;
 }
 
-CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank, bool in_detail) {
+void TracedTimes::follow_phase(std::uint32_t process, ir::PhaseId phase, bool is_left_last) {
+  process_ = process;
+  phase_ = phase;
+  is_left_last_ = is_left_last;
+}
+
+void TracedTimes::pass_phase(std::uint32_t process, ir::PhaseId phase, bool enters, const Clock& clock) {
+  if (phase != phase_ || process != process_ || (enters && is_left_last_)) return;
+  if (is_left_last_) {
+    in_phase_ = clock;
+    return;
+  }
+  in_phase_.now += enters ? -clock.now : clock.now;
+  if (clock.count() == 0) return;
+  if (in_phase_.count() < terms_.size()) in_phase_.resize(terms_.size());
+  for (std::size_t i = 0; i < clock.count(); ++i)
+    in_phase_.sums_[2 + i] += enters ? -clock.sums_[2 + i] : clock.sums_[2 + i];
+  if (clock.is_tied()) in_phase_.sums_[1] = 1;
+}
+
+namespace {
+
+// The first in row-major order of those that finish last.
+std::int64_t last_finisher(const NetworkInput& input) {
+  ProcessState state;
+  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
+  state.phases.resize(input.process.phases.size());
+  double operations = 0;
+  run_network(input, state, operations);
+  return std::max_element(state.clocks.begin(), state.clocks.end()) - state.clocks.begin();
+}
+
+}  // namespace
+
+CriticalPath find_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail) {
   std::int64_t claimed = 0;
   // The sums of every clock grow by a number, and so do those of as many signals on their way.
   const std::int64_t bytes_of_term = 2 * static_cast<std::int64_t>(sizeof(double)) * input.places.count();
@@ -113,6 +147,11 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
     claim(bytes_of_term);
     if (term.weight) term.at = input.places.point(process);
   });
+  std::optional<std::int64_t> rank = target.rank;
+  if (target.phase.valid()) {
+    if (!rank) rank = last_finisher(input);
+    times.follow_phase(static_cast<std::uint32_t>(*rank), target.phase, target.is_left_last);
+  }
   network::Network<TracedTimes> network(input, input.process.blocks[input.process.body.index], times);
   network.run();
   if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
@@ -120,8 +159,9 @@ CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::in
   const std::vector<TracedTimes::Clock> finishes = network.finishes();
   const auto last = std::max_element(finishes.begin(), finishes.end(), later);
   const std::int64_t which = rank.value_or(last - finishes.begin());
-  const TracedTimes::Clock& clock = finishes[static_cast<std::size_t>(which)];
-  CriticalPath path = path_to(clock, times.terms());
+  CriticalPath path =
+      path_to(target.phase.valid() ? times.in_phase() : finishes[static_cast<std::size_t>(which)], times.terms());
+  if (target.phase.valid()) path.of = CriticalPath::Of::phase;
   path.last_finish = last->now;
   path.finisher = input.places.point(which);
   input.claim_memory(-claimed);

@@ -50,8 +50,15 @@ struct CriticalPath {
   std::vector<PathTerm> terms;         // in the order of the program's text
 };
 
-// Of the last finisher (the first in row-major order), or of one process.
-CriticalPath find_critical_path(const NetworkInput& input, std::optional<std::int64_t> rank, bool in_detail);
+// What a path leads to.
+struct PathTarget {
+  std::optional<std::int64_t> rank = {};  // none: the last finisher
+  // The time that it spends in this phase; not valid: when it finishes.
+  ir::PhaseId phase = {};
+  bool is_left_last = false;  // not the time spent in the phase, but when it is left for the last time
+};
+
+CriticalPath find_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
 
 // What a process does itself: its computation and overhead, in all or in a phase.
 CriticalPath own_program(const NetworkInput& input, std::int64_t rank, ir::PhaseId phase);
@@ -94,6 +101,10 @@ class TracedTimes {
   void advance(Clock& clock, double time, const Cause& cause) { add(clock, time, cause, 1); }
   void add(Clock& clock, double time, const Cause& cause, double times);
   void join(Clock& clock, const Clock& other, const Cause& cause);
+  // From here on, the clocks of a process where it leaves a phase are added up, less those where it enters it.
+  void follow_phase(std::uint32_t process, ir::PhaseId phase, bool is_left_last);
+  void pass_phase(std::uint32_t process, ir::PhaseId phase, bool enters, const Clock& clock);
+  const Clock& in_phase() const { return in_phase_; }
 
   const std::vector<PathTerm>& terms() const { return terms_; }
 
@@ -106,6 +117,10 @@ class TracedTimes {
   std::map<Key, std::size_t> known_;
   std::map<std::pair<const ir::Statement*, Cause::Kind>, std::size_t> weights_;  // how many there are in detail
   std::vector<PathTerm> terms_;
+  std::uint32_t process_ = 0;  // whose phase is followed
+  ir::PhaseId phase_;
+  bool is_left_last_ = false;
+  Clock in_phase_;
 };
 
 // For other ways to find the path. How many weights of a statement and kind are kept apart in detail:

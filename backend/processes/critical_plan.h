@@ -11,14 +11,7 @@
 
 namespace wave::backend::processes {
 
-struct PathTarget {
-  std::optional<std::int64_t> rank = {};  // none: the last finisher
-  // The time that it spends in this phase; not valid: when it finishes.
-  ir::PhaseId phase = {};
-  bool is_left_last = false;  // not the time spent in the phase, but when it is left for the last time
-};
-
-// Like find_critical_path, of phases, too. Returns nothing if the program is not of this kind, or if something fails;
+// Like find_critical_path. Returns nothing if the program is not of this kind, or if something fails;
 // the network then reports the failure. Throws Failed at the deadline.
 std::optional<CriticalPath> follow_critical_path(const NetworkInput& input, SweepKernels& kernels,
                                                  const PathTarget& target, bool in_detail);

@@ -107,6 +107,11 @@ class Network {
     if constexpr (requires { times_.watcher(); }) function(times_.watcher(), Times::time(clocks[here_].clock));
   }
 
+  void pass_phase([[maybe_unused]] ir::PhaseId phase, [[maybe_unused]] bool enters) {
+    if constexpr (requires { times_.pass_phase(here_, phase, enters, clocks[here_].clock); })
+      times_.pass_phase(here_, phase, enters, clocks[here_].clock);
+  }
+
   // --- messages (network_messages.h) ---
   Next communicate(const Communicate& n);
   bool begin(const Communicate& n, bool& is_skipped);

@@ -204,6 +204,7 @@ struct Network<Times>::Execute {
   Next operator()(const Test& n) const { return self.values_(n.condition).boolean ? passed() : jump(n.otherwise); }
   Next operator()(const EnterPhase& n) const {
     self.slots()[n.slot] = std::bit_cast<std::int64_t>(Times::time(self.clocks[self.here_].clock));
+    self.pass_phase(n.phase, true);
     self.tell([&](ProgramWatcher& watcher, double now) { watcher.enter_phase(self.here_, n.phase, now); });
     return passed();
   }
@@ -214,6 +215,7 @@ struct Network<Times>::Execute {
       phase.spent[self.here_] += now - std::bit_cast<double>(self.slots()[n.slot]);
       phase.left[self.here_] = now;
     }
+    self.pass_phase(n.phase, false);
     self.tell([&](ProgramWatcher& watcher, double now) { watcher.leave_phase(self.here_, now); });
     return passed();
   }

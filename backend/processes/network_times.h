@@ -18,8 +18,8 @@ struct Cause {
   const ResolvedStep* step = nullptr;
 };
 
-// Clocks that are just times, in ps. Others have the same members, and may have one more, `watcher()`: a
-// ProgramWatcher, who is told what a process is about.
+// Clocks that are just times, in ps. Others have the same members, and may have two more: `watcher()`, a
+// ProgramWatcher, who is told what a process is about, and `pass_phase`, which is given the clock where one begins or ends.
 struct PlainTimes {
   using Clock = double;  // Clock{} is the beginning of everything
   // Are causes looked at?

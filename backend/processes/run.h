@@ -35,6 +35,8 @@ class Run {
   // the evaluation is remembered.
   ir::Scalar measure(ir::Metric metric, ir::PhaseId phase, std::span<const std::int64_t> indices,
                      ir::Over over = ir::Over::one);
+  // Whose own time is the greatest or the least, the first in row-major order.
+  std::size_t rank_of(ir::Metric metric, ir::PhaseId phase, ir::Over over);
 
   // The failure of a process whose scalars ask for it.
   ir::Failure needs_itself() const;

@@ -58,6 +58,15 @@ double Run::time_of_all(ir::Metric metric, ir::PhaseId phase, ir::Over over) {
   return over == ir::Over::greatest || !std::isfinite(greatest) ? greatest : divide(sum, count) * quantum_;
 }
 
+std::size_t Run::rank_of(ir::Metric metric, ir::PhaseId phase, ir::Over over) {
+  const double wanted = measure(metric, phase, {}, over).real;
+  std::size_t rank = 0;
+  while (time_of(metric, phase, rank) != wanted) {
+    if (++rank % ranks_between_clock_reads == 0) look_at_clock_();
+  }
+  return rank;
+}
+
 // Of one process; no messages or bytes.
 double Run::time_of(ir::Metric metric, ir::PhaseId phase, std::size_t rank) {
   const double time = phase.valid() ? state_.phases[phase.index].spent[rank] : state_.clocks[rank];

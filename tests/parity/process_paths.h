@@ -15,7 +15,7 @@ struct PathsChecked {
   std::size_t paths = 0;     // found by the network
   std::size_t followed = 0;  // the same ones, followed back through a plan
   std::size_t recorded = 0;  // the same ones, recorded by compiled programs
-  std::size_t phases = 0;    // paths to the time in a phase, recorded by these
+  std::size_t phases = 0;    // paths to the time in a phase
   std::size_t breakdowns = 0;
 };
 

@@ -37,7 +37,7 @@ bool have_asides(const ir::System& system, const network::Bytecode& program) {
 }  // namespace
 
 Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording)
-    : Host(input, program, calls_of_code(), recording),
+    : ProgramHost(input, program, calls_of_code(), recording),
       rings_(input.places.count(), homes_, most_awaits(input.scalars.system()),
              have_asides(input.scalars.system(), program), claims()),
       found_(program.code.size()),

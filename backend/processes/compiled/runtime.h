@@ -4,8 +4,8 @@
 #pragma once
 
 #include "backend/processes/compiled/gatherings.h"
-#include "backend/processes/compiled/host.h"
 #include "backend/processes/compiled/pool.h"
+#include "backend/processes/compiled/program_host.h"
 #include "backend/processes/compiled/rings.h"
 #include "backend/processes/compiled/sent_ends.h"
 #include "backend/processes/compiled/windows.h"
@@ -18,7 +18,7 @@
 
 namespace wave::backend::processes::compiled {
 
-class Runtime : public Host {
+class Runtime : public ProgramHost {
  public:
   // `recording`: of code that records; null: it does not.
   Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording = nullptr);
@@ -39,7 +39,7 @@ class Runtime : public Host {
   }
 
  private:
-  friend class Host;
+  friend class ProgramHost;
   using Time = double;
   // A message in the background.
   struct Operation {

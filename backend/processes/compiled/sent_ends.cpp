@@ -1,7 +1,7 @@
 // See sent_ends.h.
 #include "backend/processes/compiled/sent_ends.h"
 
-#include "backend/processes/compiled/host.h"
+#include "backend/processes/compiled/program_host.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -27,10 +27,10 @@ bool has_late_receives(const ir::System& system, const network::Bytecode& progra
 namespace {
 
 // One process after the other goes through its program; nothing has to be kept of it.
-class Sends : public Host {
+class Sends : public ProgramHost {
  public:
   Sends(const NetworkInput& input, const network::Bytecode& program, const std::function<void(const Send&)>& take)
-      : Host(input, program, calls_of_code(), nullptr), take_(take), sites_(program.code.size()) {
+      : ProgramHost(input, program, calls_of_code(), nullptr), take_(take), sites_(program.code.size()) {
     Shared::sites = sites_.data();  // of which nothing is known, so that code asks
     reserve(0, 1);
   }
@@ -48,7 +48,7 @@ class Sends : public Host {
   }
 
  private:
-  friend class Host;
+  friend class ProgramHost;
   static Calls calls_of_code() {
     Calls calls = calls_of<Sends>();
     calls.note_rounding = [](Shared*, Standing*, double, double) {};

@@ -11,7 +11,7 @@
 namespace wave::backend::processes::compiled {
 
 Served::Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state, Recording* recording)
-    : Host(input, program, calls_of_code(), recording),
+    : ProgramHost(input, program, calls_of_code(), recording),
       resources_(input.scalars.system(), input.process, program),
       processor_serves_(resources_.processor_serves()),
       others_(

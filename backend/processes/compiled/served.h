@@ -10,8 +10,8 @@
 #pragma once
 
 #include "backend/processes/compiled/gatherings.h"
-#include "backend/processes/compiled/host.h"
 #include "backend/processes/compiled/pool.h"
+#include "backend/processes/compiled/program_host.h"
 #include "backend/processes/compiled/sent_ends.h"
 #include "backend/processes/compiled/served_agenda.h"
 #include "backend/processes/compiled/served_ends.h"
@@ -46,7 +46,7 @@ struct InWindow {
   std::uint32_t ordinal = 0;
 };
 
-class Served : public Host {
+class Served : public ProgramHost {
  public:
   // `recording`: null, nothing is recorded.
   Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state,
@@ -64,7 +64,7 @@ class Served : public Host {
   const ServedResources& resources() const { return resources_; }
 
  private:
-  friend class Host;
+  friend class ProgramHost;
   using Ends = ServedEnds;
   using Message = ServedMessage;
   struct Channel {

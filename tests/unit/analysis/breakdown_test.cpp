@@ -202,3 +202,32 @@ TEST_CASE("the time in a phase is the difference of the paths to its ends") {
     }
   }
 }
+
+TEST_CASE("a collective that is an algorithm is taken apart in a formula, too, for each of its arguments") {
+  const std::string text =
+      "wave 1\nmachine Tree {\n  param L: time = 10 us\n  protocol eager(s: data) {\n"
+      "    sender { emit payload after L + s * 1 us/B }\n    receiver { await payload; busy 2 us }\n  }\n"
+      "  collective pass(s: data) on R[r: p] {\n    recv s from [r-1]\n    send s to [r+1]\n  }\n}\n"
+      "model M {\n  param net: Tree = Tree()\n  param W: time = 5 us\n"
+      "  fn both(n: int): time = W + net.pass(8 B, n) + net.pass(16 B, n)\n"
+      "  output t = 1 s + both(4)\n  output one = net.pass(8 B, 4)\n  output many = sum(n in "
+      "2..5: net.pass(8 B, n)) }\n";
+  for (const char* const output : {"t", "one", "many"}) {
+    const auto of = shares(text, output);
+    INFO(output);
+    CHECK(of.breakdown.why_not == "");
+    CHECK(sum_of(of.breakdown) == Approx(of.breakdown.total).epsilon(1e-15));
+    CHECK(of["net.L"] > 0);
+  }
+  const auto one = shares(text, "one"), both = shares(text, "t");
+  CHECK(one["net.L"] == us(3 * 10));  // three hops
+  CHECK(both["net.L"] == us(2 * 3 * 10));
+  CHECK(both["W"] == us(5));
+  REQUIRE(one.breakdown.paths.size() == 1);
+  CHECK(one.breakdown.paths.front().second.total == one.breakdown.total);
+}
+
+TEST_CASE("the greatest and the least time of all processes is taken apart where that process is") {
+  CHECK(shares_of_exchange("p.compute.max", "repeat 3")["1 us"] == us(6));
+  CHECK(shares_of_exchange("p.compute.min", "repeat 3")["1 us"] == us(3));
+}

@@ -22,7 +22,7 @@ CriticalPath path_of(const std::string& body, const std::string& grid = "P[i: 2]
   CriticalPath path;
   m.with_process([&](backend::processes::Run& run) {
     run.use_network([&](const backend::processes::NetworkInput& input) {
-      path = backend::processes::find_critical_path(input, std::nullopt, in_detail);
+      path = backend::processes::find_critical_path(input, {}, in_detail);
     });
     CHECK(path.total == run.measure(ir::Metric::time, {}, {}).real);
   });
@@ -100,7 +100,7 @@ machine Gap {
     m.with_process([&](backend::processes::Run& run) {
       run.use_network([&](const backend::processes::NetworkInput& input) {
         double gap = 0;
-        for (const auto& term : backend::processes::find_critical_path(input, std::nullopt, true).terms) {
+        for (const auto& term : backend::processes::find_critical_path(input, {}, true).terms) {
           if (term.kind != Cause::Kind::gap) continue;
           CHECK(std::get<ir::Message>(term.statement->node).side == ir::Message::Side::receive);
           gap += term.sum;

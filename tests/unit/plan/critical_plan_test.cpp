@@ -62,7 +62,7 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
     const bool in_detail = seed % 2 == 0;
     CriticalPath network;
     try {
-      network = find_critical_path(input, rank, in_detail);
+      network = find_critical_path(input, {rank}, in_detail);
     } catch (const backend::Failed&) {
       ++tally.failed;
       continue;

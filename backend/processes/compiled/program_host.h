@@ -23,9 +23,9 @@ namespace wave::backend::processes::compiled {
 
 inline std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
-class Host : protected Shared {
+class ProgramHost : protected Shared {
  public:
-  Host(const Host&) = delete;
+  ProgramHost(const ProgramHost&) = delete;
 
  protected:
   static constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
@@ -39,8 +39,8 @@ class Host : protected Shared {
   };
 
   // `recording`: null, nothing is recorded.
-  Host(const NetworkInput& input, const network::Bytecode& program, const Calls& calls, Recording* recording);
-  ~Host() { input_.claim_memory(-claimed_); }
+  ProgramHost(const NetworkInput& input, const network::Bytecode& program, const Calls& calls, Recording* recording);
+  ~ProgramHost() { input_.claim_memory(-claimed_); }
   template <class Runtime>
   static Calls calls_of();
 
@@ -136,7 +136,7 @@ class Host : protected Shared {
 
 // As `Runtime` has them.
 template <class Runtime>
-Calls Host::calls_of() {
+Calls ProgramHost::calls_of() {
   static constexpr auto of = [](Shared* shared) -> Runtime& { return *static_cast<Runtime*>(shared); };
   Calls calls = calls_of_loops();
   calls.note_rounding = [](Shared* shared, Standing*, double time, double rounded) {

@@ -1,5 +1,5 @@
-// See host.h.
-#include "backend/processes/compiled/host.h"
+// See program_host.h.
+#include "backend/processes/compiled/program_host.h"
 
 #include "backend/processes/checks.h"
 #include "backend/processes/peers.h"
@@ -11,7 +11,8 @@
 
 namespace wave::backend::processes::compiled {
 
-Host::Host(const NetworkInput& input, const network::Bytecode& program, const Calls& calls, Recording* recording)
+ProgramHost::ProgramHost(const NetworkInput& input, const network::Bytecode& program, const Calls& calls,
+                         Recording* recording)
     : Shared{calls, input.places.extents.data(), nullptr, nullptr, input.quantum, 0},
       input_(input),
       program_(program),
@@ -27,7 +28,7 @@ Host::Host(const NetworkInput& input, const network::Bytecode& program, const Ca
   rest_at_ = pending_at_ + lists_ * sizeof(Pending);
 }
 
-void Host::reserve(std::size_t rest, std::size_t count) {
+void ProgramHost::reserve(std::size_t rest, std::size_t count) {
   stride_ = rounded_up(rest_at_ + rest, line);
   const std::size_t alignment = count * stride_ >= huge_page ? huge_page : line;
   const std::size_t bytes = rounded_up(count * stride_, alignment);
@@ -37,7 +38,7 @@ void Host::reserve(std::size_t rest, std::size_t count) {
   if (alignment == huge_page) madvise(standings_.get(), bytes, MADV_HUGEPAGE);
 }
 
-void Host::place(Standing& at, Number rank) {
+void ProgramHost::place(Standing& at, Number rank) {
   Standing& me = *new (&at) Standing;
   me.rank = rank;
   const std::vector<std::int64_t>& extents = input_.places.extents;
@@ -50,7 +51,7 @@ void Host::place(Standing& at, Number rank) {
   std::fill_n(pending(me), lists_, Pending{none, none});
 }
 
-void Host::place_all(const std::function<void(Standing&)>& then) {
+void ProgramHost::place_all(const std::function<void(Standing&)>& then) {
   const auto count = static_cast<std::size_t>(input_.places.count());
   for (std::size_t rank = 0; rank < count; ++rank) {
     if (rank % turns_between_clock_reads == 0) input_.look_at_clock();
@@ -59,7 +60,7 @@ void Host::place_all(const std::function<void(Standing&)>& then) {
   }
 }
 
-MessageSite Host::site(std::size_t instruction) const {
+MessageSite ProgramHost::site(std::size_t instruction) const {
   MessageSite site;
   const auto* const n = std::get_if<network::Communicate>(&program_.code[instruction]);
   if (!n) return site;
@@ -73,7 +74,7 @@ MessageSite Host::site(std::size_t instruction) const {
   return site;
 }
 
-std::int64_t Host::find_peer(Standing& me, std::uint32_t instruction, const std::int64_t* key) {
+std::int64_t ProgramHost::find_peer(Standing& me, std::uint32_t instruction, const std::int64_t* key) {
   const ir::Peer& peer = std::get<network::Communicate>(program_.code[instruction]).message->peer;
   written_.assign(key + 1, key + 1 + peer.coordinates.size());
   point_.assign(coordinates(me), coordinates(me) + point_.size());
@@ -81,7 +82,7 @@ std::int64_t Host::find_peer(Standing& me, std::uint32_t instruction, const std:
   return found ? *found : -1;
 }
 
-void Host::leave_phase(Standing& me, std::uint32_t number, double entered) {
+void ProgramHost::leave_phase(Standing& me, std::uint32_t number, double entered) {
   ProcessState::PhaseClocks& phase = state_->phases[number];
   if (!phase.wanted()) return;
   phase.spent[me.rank] += me.clock - entered;
@@ -89,7 +90,7 @@ void Host::leave_phase(Standing& me, std::uint32_t number, double entered) {
   if (recording_) recording_->leave_phase(me, number, entered);
 }
 
-Calls Host::calls_of_loops() {
+Calls ProgramHost::calls_of_loops() {
   Calls calls{};
   calls.enter_loop = [](Shared*, Standing*, std::int64_t* slots, std::int32_t geometric) -> std::int32_t {
     const ir::LoopRange range{slots[0], slots[1], slots[2], geometric != 0};

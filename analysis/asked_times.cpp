@@ -1,0 +1,314 @@
+// See asked_times.h.
+#include "analysis/asked_times.h"
+
+#include "analysis/breakdown.h"
+#include "backend/processes/critical_plan.h"
+#include "ir/dependences.h"
+#include "ir/operations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace wave::analysis {
+
+using backend::processes::Cause;
+using backend::processes::CriticalPath;
+using backend::processes::PathTerm;
+
+namespace {
+
+// Each takes an evaluation, and is a case of a value that is evaluated once for each input.
+constexpr std::size_t most_questions = 256;
+
+bool is_count(const ir::Measure& measure) {
+  return measure.metric == ir::Metric::messages || measure.metric == ir::Metric::bytes;
+}
+
+std::uint64_t bits_of(ir::Scalar value) {
+  switch (value.type) {
+    case ir::ScalarType::real: return std::bit_cast<std::uint64_t>(value.real);
+    case ir::ScalarType::integer: return static_cast<std::uint64_t>(value.integer);
+    case ir::ScalarType::boolean: return value.boolean ? 1 : 0;
+  }
+  return 0;
+}
+
+ir::Scalar scalar_of(ir::ScalarType type, std::uint64_t bits) {
+  switch (type) {
+    case ir::ScalarType::real: return ir::Scalar::of(std::bit_cast<double>(bits));
+    case ir::ScalarType::integer: return ir::Scalar::of(static_cast<std::int64_t>(bits));
+    case ir::ScalarType::boolean: return ir::Scalar::of(bits != 0);
+  }
+  return {};
+}
+
+// Of a frame and those around it, as AnsweredMeasure has their arguments.
+std::vector<ir::ParameterId> parameters_around(const ir::System& system, ir::FrameId frame) {
+  std::vector<ir::ParameterId> parameters;
+  for (; frame != ir::System::root_frame; frame = system[frame].parent) {
+    for (std::uint32_t p = 0; p < system.parameters.size(); ++p) {
+      if (system.parameters[p].frame == frame) parameters.push_back(ir::ParameterId{p});
+    }
+  }
+  return parameters;
+}
+
+// From the path to what is asked for: what the process does itself, or all but that. When the last process finishes.
+double add_program(const backend::processes::NetworkInput& input, ir::Metric metric, ir::PhaseId phase,
+                   CriticalPath& path) {
+  const double last_finish = path.last_finish;
+  if (metric == ir::Metric::time || metric == ir::Metric::finish) return last_finish;
+  CriticalPath program = backend::processes::own_program(input, input.places.rank(path.finisher), phase);
+  if (metric == ir::Metric::wait) {
+    subtract(path, program);
+    return last_finish;
+  }
+  const auto kind = metric == ir::Metric::compute ? Cause::Kind::compute : Cause::Kind::overhead;
+  std::erase_if(program.terms, [&](const PathTerm& term) { return term.kind != kind; });
+  program.total = 0;
+  for (const PathTerm& term : program.terms) program.total += term.sum;
+  path = std::move(program);
+  return last_finish;
+}
+
+// The weight of a step of a message, in the frame of its machine.
+ir::ValueId step_weight(ir::Builder& b, const PathTerm& term) {
+  const ir::MessageEnds& ends = b.system()[term.machine];
+  const ir::Protocol& protocol = ends.protocols[term.protocol];
+  const ir::Step& step = (term.at_sender ? protocol.sender : protocol.receiver)[term.step];
+  const ir::ValueId time = term.kind == Cause::Kind::gap ? step.occupied : step.time;
+  if (!time.valid()) return {};
+  std::vector<ir::ValueId> arguments{b.real(term.size), b.boolean(term.local)};
+  if (ends.local < ends.size) std::swap(arguments[0], arguments[1]);
+  const ir::FrameId frame = ends.frame;
+  const ir::SiteId site = b.site(ir::FailureKind::recursion_too_deep, step.location);
+  return b.call(frame, b.define(frame, "step", time, step.location), std::move(arguments), site);
+}
+
+// The weight of a statement itself, at the process where it was seen. Not valid if it looks at more than the place of
+// the process.
+ir::ValueId own_weight(ir::Builder& b, const ir::FreeBinders& binders, ir::SpaceId space, const PathTerm& term) {
+  ir::ValueId value;
+  if (const auto* compute = std::get_if<ir::Compute>(&term.statement->node)) value = compute->time;
+  if (const auto* collective = std::get_if<ir::Collective>(&term.statement->node)) value = collective->cost;
+  if (!value.valid()) return value;
+  std::vector<ir::Level> levels;
+  const auto& axes = b.system()[space].axes;
+  for (const ir::BinderId binder : binders.of(value)) {
+    const auto axis = std::find_if(axes.begin(), axes.end(), [&](const ir::Axis& one) { return one.binder == binder; });
+    if (axis == axes.end()) return {};
+    const ir::ValueId place = b.integer(term.at[static_cast<std::size_t>(axis - axes.begin())]);
+    levels.push_back(
+        {binder, place, place, b.integer(1), false, {}, b.site(ir::FailureKind::no_progress, term.location)});
+  }
+  if (levels.empty()) return value;
+  const ir::SiteId site = b.site(ir::FailureKind::integer_overflow, term.location);
+  return b.reduce(ir::ReduceKind::sum, std::move(levels), value, {}, site);
+}
+
+}  // namespace
+
+// --- what is asked for ---
+
+AskedTimes::Time AskedTimes::time_of(ir::ValueId measure) const {
+  const auto& asked = std::get<ir::Measure>(system_[measure].node);
+  return {asked.process, asked.metric, asked.phase, asked.over};
+}
+
+AskedTimes::Found AskedTimes::find(ir::ValueId value, const std::function<bool(ir::DefinitionId)>& ends_at) {
+  Found found;
+  std::map<Time, Questions> heard;
+  for (const ir::ValueId measure : reach(system_, value, ends_at, true).measures) {
+    const ir::Measure asked = std::get<ir::Measure>(system_[measure].node);
+    if (is_count(asked)) continue;
+    if (asked.over == ir::Over::mean) {
+      found.why_not = fmt::format("it reads a mean over the processes of `{}`, and paths lead to one process each",
+                                  system_[asked.process].name);
+      return found;
+    }
+    if (const auto question = fixed_question(measure)) {
+      inspect(*question, found);
+      if (!found.is_open()) return found;
+      fixed_.emplace(measure, *question);
+    } else {
+      heard[time_of(measure)];
+      several_.insert(measure);
+    }
+  }
+  if (!heard.empty()) listen(value, heard, found);
+  if (!found.is_open()) return found;
+  std::set<Time> shown;
+  for (const ir::ValueId measure : reach(system_, value, ends_at).measures) {
+    const auto& asked = std::get<ir::Measure>(system_[measure].node);
+    if (is_count(asked)) continue;
+    const std::string& name = system_[asked.process].name;
+    if (const auto fixed = fixed_.find(measure); fixed != fixed_.end()) {
+      found.paths.emplace_back(name, *paths_.at(fixed->second));
+    } else if (shown.insert(time_of(measure)).second && heard[time_of(measure)].size() == 1) {
+      found.paths.emplace_back(name, *paths_.at(*heard[time_of(measure)].begin()));
+    }
+  }
+  return found;
+}
+
+// If it is the same wherever the measure is evaluated.
+std::optional<AskedTimes::Question> AskedTimes::fixed_question(ir::ValueId measure) {
+  const ir::Measure asked = std::get<ir::Measure>(system_[measure].node);
+  if (system_[asked.process].frame != ir::System::root_frame) return std::nullopt;
+  Question question{time_of(measure), {}, {}};
+  for (const ir::ValueId index : asked.indices) {
+    const auto known = index_value(index);
+    if (!known) return std::nullopt;
+    question.indices.push_back(*known);
+  }
+  return question;
+}
+
+std::optional<std::int64_t> AskedTimes::index_value(ir::ValueId index) {
+  if (!ir::FreeBinders(system_).of(index).empty()) return std::nullopt;
+  const ir::DefinitionId definition = ir::Builder(system_).define(ir::System::root_frame, "index", index);
+  const auto engine = backend::make_interpreter(system_);
+  const auto outcome = engine->start({}, limits_)->evaluate(definition);
+  const auto* rows = std::get_if<backend::Rows>(&outcome);
+  return rows ? std::optional(rows->cells.at(0).integer) : std::nullopt;
+}
+
+// --- critical paths ---
+
+void AskedTimes::inspect(const Question& question, Found& found) {
+  if (paths_.count(question) != 0 && paths_.at(question)) return;
+  const auto use = [&](backend::processes::Run& run) { follow(question, run); };
+  found.failure = backend::inspect_process(system_, {}, limits_, question.time.process, use, kernels_);
+}
+
+// Evaluates the value, and follows a path for everything that it asks for.
+void AskedTimes::listen(ir::ValueId value, std::map<Time, Questions>& heard, Found& found) {
+  const ir::DefinitionId asked = ir::Builder(system_).define(ir::System::root_frame, "asked", value);
+  const auto listener = [&](const backend::interpreter::AnsweredMeasure& answered, backend::processes::Run& run) {
+    const ir::Measure& what = answered.what;
+    const auto of = heard.find({what.process, what.metric, what.phase, what.over});
+    if (of != heard.end() && found.is_open()) hear(answered, run, of->second, found);
+  };
+  found.failure = backend::listen_to_measures(system_, limits_, asked, listener, kernels_);
+  for (const auto& [time, questions] : heard) heard_[time].insert(questions.begin(), questions.end());
+}
+
+void AskedTimes::hear(const backend::interpreter::AnsweredMeasure& answered, backend::processes::Run& run,
+                      Questions& heard, Found& found) {
+  const ir::Measure& what = answered.what;
+  Question question{{what.process, what.metric, what.phase, what.over}, {}, answered.indices};
+  for (const ir::Scalar argument : answered.arguments) question.arguments.push_back(bits_of(argument));
+  if (heard.count(question) != 0) return;
+  if (heard.size() == most_questions) {
+    found.why_not = too_many(question);
+    return;
+  }
+  if (const auto known = paths_.find(question); known == paths_.end() || !known->second) follow(question, run);
+  heard.insert(std::move(question));
+}
+
+// What that time consists of.
+void AskedTimes::follow(const Question& question, backend::processes::Run& run) {
+  using backend::processes::NetworkInput;
+  const Time& time = question.time;
+  auto& known = paths_[question];
+  std::optional<std::size_t> extreme;
+  if (time.over != ir::Over::one) extreme = run.rank_of(time.metric, time.phase, time.over);
+  const auto rank = [&](const NetworkInput& input) -> std::optional<std::int64_t> {
+    if (extreme) return static_cast<std::int64_t>(*extreme);
+    return question.indices.empty() ? std::nullopt : std::optional(input.places.rank(question.indices));
+  };
+  const auto target = [&](const NetworkInput& input) {
+    return backend::processes::PathTarget{rank(input), time.phase, time.metric == ir::Metric::finish};
+  };
+  const auto find = [&](const NetworkInput& input) {
+    known = backend::processes::find_critical_path(input, target(input), true);
+    return add_program(input, time.metric, time.phase, *known);
+  };
+  const auto sooner = [&](const NetworkInput& input, backend::processes::SweepKernels& kernels) {
+    known = backend::processes::follow_critical_path(input, kernels, target(input), true);
+    if (!known) known = run.record_critical_path(input, target(input), true);
+    return known ? std::optional(add_program(input, time.metric, time.phase, *known)) : std::nullopt;
+  };
+  try {
+    run.use_network_only(sooner, find);
+  } catch (...) {
+    known.reset();
+    throw;
+  }
+}
+
+std::string AskedTimes::too_many(const Question& question) const {
+  const std::string& name = system_[question.time.process].name;
+  return question.indices.empty()
+             ? fmt::format("it reads the time of `{}` for more than {} different arguments", name, most_questions)
+             : fmt::format("it reads times of more than {} processes of `{}`", most_questions, name);
+}
+
+// --- as values ---
+
+std::map<ir::ValueId, ir::ValueId> AskedTimes::stand_ins(std::vector<Input>& varying) {
+  ir::Builder b(system_);
+  std::map<ir::ValueId, ir::ValueId> result;
+  for (const auto& [measure, question] : fixed_) result[measure] = path_value(b, question, varying);
+  for (const ir::ValueId measure : several_) result[measure] = choice(b, measure, varying);
+  return result;
+}
+
+// By what is asked for there.
+ir::ValueId AskedTimes::choice(ir::Builder& b, ir::ValueId measure, std::vector<Input>& varying) {
+  const Questions& questions = heard_[time_of(measure)];
+  ir::ValueId value = b.fail(b.site(ir::FailureKind::no_value, {}), ir::ScalarType::real);
+  for (const Question& question : questions) {
+    const ir::ValueId path = path_value(b, question, varying), is_this = is_asked(b, measure, question);
+    value = is_this.valid() ? b.select(is_this, path, value) : path;
+  }
+  return value;
+}
+
+ir::ValueId AskedTimes::is_asked(ir::Builder& b, ir::ValueId measure, const Question& question) const {
+  ir::ValueId result;
+  const auto require = [&](ir::ValueId value, std::uint64_t bits) {
+    const ir::ScalarType type = b.type(value);
+    ir::ValueId holds = value;
+    if (type != ir::ScalarType::boolean)
+      holds = b.equal(value, b.constant(scalar_of(type, bits)));
+    else if (bits == 0)
+      holds = b.logical_not(value);
+    result = result.valid() ? b.logical_and(result, holds) : holds;
+  };
+  const auto parameters = parameters_around(system_, system_[question.time.process].frame);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    require(b.parameter_value(parameters[i]), question.arguments.at(i));
+  const auto indices = std::get<ir::Measure>(system_[measure].node).indices;
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    require(indices[i], static_cast<std::uint64_t>(question.indices.at(i)));
+  return result;
+}
+
+// The sum of its weights, each times the number of its occurrences on the path. As long as the path stays the longest,
+// this value changes as the time does.
+ir::ValueId AskedTimes::path_value(ir::Builder& b, const Question& question, std::vector<Input>& varying) {
+  if (const auto known = values_.find(question); known != values_.end()) return known->second;
+  const ir::FreeBinders binders(system_);
+  const ir::SpaceId space = system_[question.time.process].space;
+  const std::string name_of_process = system_[question.time.process].name;
+  ir::ValueId sum = b.real(0);
+  for (const PathTerm& term : paths_.at(question)->terms) {
+    ir::ValueId weight;
+    if (term.weight) weight = term.machine.valid() ? step_weight(b, term) : own_weight(b, binders, space, term);
+    if (weight.valid()) {
+      sum = b.add(sum, b.multiply(weight, b.real(term.sum / *term.weight)));
+      continue;
+    }
+    const std::string name = name_of_process + ": " + word_of(term.kind);
+    const ir::DefinitionId own = b.define(ir::System::root_frame, name, b.real(term.sum), term.location, true);
+    varying.push_back({Input::Kind::process, name, term.location, 1, own, {}, term.sum});
+    sum = b.add(sum, b.reference(own));
+  }
+  return values_[question] = sum;
+}
+
+}  // namespace wave::analysis

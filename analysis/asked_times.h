@@ -1,0 +1,82 @@
+// What the times consist of that a value asks of processes: their critical paths, as values that change as these times
+// do while the paths stay the longest.
+#pragma once
+
+#include "analysis/inputs.h"
+#include "backend/interpreter/inspection.h"
+#include "backend/processes/critical.h"
+#include "ir/builder.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wave::analysis {
+
+class AskedTimes {
+ public:
+  // `system` must outlive the object, and is added to.
+  AskedTimes(ir::System& system, const backend::Limits& limits, backend::KernelSource kernels)
+      : system_(system), limits_(limits), kernels_(std::move(kernels)) {}
+
+  struct Found {
+    // Of the processes that the value itself asks, by name. Left out where one is asked
+    // several things.
+    std::vector<std::pair<std::string, backend::processes::CriticalPath>> paths;
+    // Why there are none, if so.
+    std::optional<ir::Failure> failure;
+    std::string why_not;
+    bool is_open() const { return !failure && why_not.empty(); }
+  };
+  // Finds the paths of everything that a value of the root frame asks of processes, and that these ask in turn.
+  Found find(ir::ValueId value, const std::function<bool(ir::DefinitionId)>& ends_at);
+
+  // After all have been found: a value for each measure. What looks at more than a process's place (at the tile, say)
+  // becomes a definition of its own, which is added to `varying`.
+  std::map<ir::ValueId, ir::ValueId> stand_ins(std::vector<Input>& varying);
+
+ private:
+  struct Time {
+    ir::ProcessId process;
+    ir::Metric metric{};
+    ir::PhaseId phase;
+    ir::Over over{};
+    auto operator<=>(const Time&) const = default;
+  };
+  // A time of a process: of that with these indices or, without indices, of the last finisher.
+  struct Question {
+    Time time;
+    std::vector<std::uint64_t> arguments;  // of the frames around the process, bit by bit
+    std::vector<std::int64_t> indices;
+    auto operator<=>(const Question&) const = default;
+  };
+  using Questions = std::set<Question>;
+
+  Time time_of(ir::ValueId measure) const;
+  std::optional<Question> fixed_question(ir::ValueId measure);
+  std::optional<std::int64_t> index_value(ir::ValueId index);
+  void inspect(const Question& question, Found& found);
+  void listen(ir::ValueId value, std::map<Time, Questions>& heard, Found& found);
+  void hear(const backend::interpreter::AnsweredMeasure& answered, backend::processes::Run& run, Questions& heard,
+            Found& found);
+  void follow(const Question& question, backend::processes::Run& run);
+  std::string too_many(const Question& question) const;
+  ir::ValueId path_value(ir::Builder& b, const Question& question, std::vector<Input>& varying);
+  ir::ValueId choice(ir::Builder& b, ir::ValueId measure, std::vector<Input>& varying);
+  ir::ValueId is_asked(ir::Builder& b, ir::ValueId measure, const Question& question) const;
+
+  ir::System& system_;
+  const backend::Limits& limits_;
+  const backend::KernelSource kernels_;
+  std::map<Question, std::optional<backend::processes::CriticalPath>> paths_;
+  std::map<ir::ValueId, Question> fixed_;  // measures that ask for one thing
+  std::set<ir::ValueId> several_;          // those of which it depends on where they are evaluated
+  std::map<Time, Questions> heard_;        // what they have asked for
+  std::map<Question, ir::ValueId> values_;
+};
+
+}  // namespace wave::analysis
