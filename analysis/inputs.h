@@ -21,8 +21,8 @@ struct Reached {
   std::set<ir::ValueId> measures;  // what is asked of processes
 };
 
-// Everything that the evaluation of a value may look at. What processes and the extents of grids are made of counts only
-// if `with_grids`. The walk does not look behind the definitions for which `ends_at` holds.
+// Everything that the evaluation of a value may look at. What processes and the extents of grids are made of counts
+// only if `with_grids`. The walk does not look behind the definitions for which `ends_at` holds.
 Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at = {},
               bool with_grids = false);
 

@@ -245,8 +245,7 @@ struct Tangents::Rules {
   }
   ValueId operator()(const ir::Measure&) const {
     const auto stand_in = self.stand_ins_.find(original);
-    if (stand_in == self.stand_ins_.end())
-      throw NoTangent{"a time of a process whose parts are not known"};
+    if (stand_in == self.stand_ins_.end()) throw NoTangent{"a time of a process whose parts are not known"};
     return self.tangent(stand_in->second);
   }
 

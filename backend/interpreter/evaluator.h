@@ -2,10 +2,10 @@
 // Failures are thrown as `Failed` and caught where the evaluation began.
 #pragma once
 
-#include "backend/interpreter/answered.h"
 #include "backend/engine.h"
 #include "backend/failed.h"
 #include "backend/interpreter/activation.h"
+#include "backend/interpreter/answered.h"
 #include "backend/interpreter/prepared_system.h"
 #include "backend/kernels/kernel.h"
 #include "backend/observer.h"
