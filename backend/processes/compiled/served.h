@@ -179,7 +179,11 @@ class Served : public ProgramHost {
 
   // --- messages (served_messages.cpp) ---
   void find_channels(Site& site, const std::int64_t* key);
-  const Ends* find_ends(Site& site, double size, bool local);
+  // Null: more steps than numbers.
+  const Ends* find_ends(Site& site, double size, bool local) {
+    return site.ends && site.size == size && site.local == local ? site.ends : resolve(site, size, local);
+  }
+  const Ends* resolve(Site& site, double size, bool local);
   Channel& channel(const Site& site, Number sender, Number receiver) {
     if (site.home != 0) return *reinterpret_cast<Channel*>(behind(standing(receiver), site.home));
     return others_.find(sender, receiver, site.kind);

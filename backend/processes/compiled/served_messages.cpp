@@ -14,9 +14,7 @@ void Served::find_channels(Site& site, const std::int64_t* key) {
   site.home = site.kind < homes_.size() ? channels_at_ + site.kind * sizeof(Channel) : 0;
 }
 
-// Null: more steps than numbers.
-const Served::Ends* Served::find_ends(Site& site, double size, bool local) {
-  if (site.ends && site.size == size && site.local == local) return site.ends;
+const Served::Ends* Served::resolve(Site& site, double size, bool local) {
   const ir::EndsId machine = site.call->message->ends;
   const ResolvedEnds& resolved = input_.resolver.resolve(machine, size, local);
   if (resolved.number >= known_ends_.size()) known_ends_.resize(resolved.number + 1);

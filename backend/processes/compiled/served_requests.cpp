@@ -66,11 +66,13 @@ bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment&
   return false;
 }
 
-Served::Needs Served::needs_of(const ServedRequest& request) const {
+inline Served::Needs Served::needs_of(const ServedRequest& request) const {
   using Kind = ServedRequest::Kind;
+  const Number resource = request.step ? request.step->resource : none;
+  if (!processor_serves_) return {resource, false};
   const bool is_work = request.kind == Kind::processor || request.kind == Kind::arrival ||
                        (request.kind == Kind::acquire && request.operation == none);
-  return {request.step ? request.step->resource : none, processor_serves_ && is_work};
+  return {resource, is_work};
 }
 
 // Of the requests that wait, each kind's first: whose turn comes first.
