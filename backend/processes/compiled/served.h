@@ -20,6 +20,7 @@
 #include "backend/processes/compiled/windows.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -68,10 +69,13 @@ class Served : public ProgramHost {
   using Ends = ServedEnds;
   using Message = ServedMessage;
   struct Channel {
-    std::uint32_t received = 0;                 // how many receives have been called
-    std::int32_t ahead = 0;                     // sends less receives
-    Number window = none;                       // the first
+    std::int32_t ahead = 0;                     // sends less receives that have been called
+    Number aside = none;                        // among `asides_`; where that is needed
     Message *first = nullptr, *last = nullptr;  // messages with one end, in order
+  };
+  struct Aside {
+    std::uint32_t received = 0;  // how many receives have been called
+    Number window = none;        // the first
   };
   struct Operation {
     Message* message = nullptr;
@@ -92,7 +96,6 @@ class Served : public ProgramHost {
     Message* message = nullptr;                 // in whose steps the program is
     double work = 0;                            // for which it asks for its processor
     Number requests = none;                     // the first that need not have waited; `waiting` has the others
-    Number waits = 0;                           // how many
     Number peers[2] = {none, none};             // to whom it has sent last
     bool is_asking = false, is_served = false;  // the program, for its processor
     bool has_processor = false;                 // for the `busy` that comes, from an `acquire`
@@ -219,6 +222,14 @@ class Served : public ProgramHost {
   InWindow& in_window(Message& message) {
     return *reinterpret_cast<InWindow*>(message.passes() + resources_.most_awaits());
   }
+  Aside& aside(Channel& on) {
+    if (on.aside == none) {
+      claim(sizeof(Aside));
+      on.aside = static_cast<Number>(asides_.size());
+      asides_.emplace_back();
+    }
+    return asides_[on.aside];
+  }
   Outcome pass_window(Standing& me, Channel& on, const Ends& ends, InWindow& place);
   void received(Message& message, const ServedMoment& when);
 
@@ -299,6 +310,7 @@ class Served : public ProgramHost {
   std::optional<SentEnds<Channel, const Ends*>> sent_;
   const bool have_windows_;
   Windows<ServedMoment> windows_;
+  std::deque<Aside> asides_;
   std::vector<Number> ready_;  // processes whose programs can go on
   std::optional<Agenda> agenda_;
   double width_ = 0;  // of its windows

@@ -51,7 +51,7 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
   }
   ++Shared::operations;
   Message& message = post(on, side);
-  const std::uint32_t received = is_send ? 0 : on.received++;
+  const std::uint32_t received = sent_ && !is_send ? aside(on).received++ : 0;
   std::copy_n(ends, 2, message.process);
   message.call[number_of(side)] = me.calls++;
   message.posted |= bit_of(side);
@@ -92,7 +92,7 @@ void Served::make_messages() {
 // --- windows ---
 
 Outcome Served::pass_window(Standing& me, Channel& on, const Ends& ends, InWindow& place) {
-  place.window = windows_.find(on.window, ends.protocol);
+  place.window = windows_.find(aside(on).window, ends.protocol);
   const auto sent = windows_.send(place.window, ends.window, me.rank);
   if (const Outcome* const refused = std::get_if<Outcome>(&sent)) return *refused;
   const auto& [ordinal, after] = std::get<0>(sent);

@@ -79,8 +79,7 @@ inline Served::Needs Served::needs_of(const ServedRequest& request) const {
 inline Served::Turn Served::next_turn(Standing& me) {
   Turn turn;
   Number* const waits = waiting(me);
-  const std::size_t kinds = own(me).waits > 0 ? kinds_of_waiting() : 0;
-  for (std::size_t kind = 0; kind < kinds; ++kind) {
+  for (std::size_t kind = 0; kind < kinds_of_waiting(); ++kind) {
     if (waits[kind] == none) continue;
     const ServedMoment free = free_at(me, needs_of(requests_[waits[kind]]));
     if (comes_before(free, waits[kind], turn)) turn = {&waits[kind], free};
@@ -113,7 +112,6 @@ inline Number Served::take_first(Standing& me, ServedMoment& begins) {
     }
     Number& kind = waiting(me)[kind_of(needs)];
     kind = requests_.add<ByStamp>(kind, number);
-    ++mine.waits;
     if (comes_before(free, kind, turn)) turn = {&kind, free};
   }
   mine.first = turn.begins;
@@ -121,7 +119,6 @@ inline Number Served::take_first(Standing& me, ServedMoment& begins) {
   begins = turn.begins;
   const Number number = *turn.first;
   *turn.first = requests_.rest<ByStamp>(number);
-  --mine.waits;
   return number;
 }
 
@@ -140,7 +137,7 @@ inline void Served::serve_first(Standing& me) {
   const Needs needs = needs_of(request);
   if (recording_) record_service(me, request, needs);
   mine.first = mine.requests == none ? never : requests_[mine.requests].when;
-  if (mine.waits > 0 && begins < mine.first) mine.first = begins;
+  if (processor_serves_ && begins < mine.first) mine.first = begins;  // others may wait
   mine.served = processor_serves_ ? begins : request.when;
   requests_.free(number);
   look_at_time(begins);
