@@ -24,8 +24,7 @@ class AskedTimes {
       : system_(system), limits_(limits), kernels_(std::move(kernels)) {}
 
   struct Found {
-    // Of the processes that the value itself asks, by name. Left out where one is asked
-    // several things.
+    // Of the processes that the value itself asks, by name. Left out where one is asked several things.
     std::vector<std::pair<std::string, backend::processes::CriticalPath>> paths;
     // Why there are none, if so.
     std::optional<ir::Failure> failure;

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -119,7 +120,7 @@ void measure(bench::Table& table, const std::string& words, Resources resources,
 int main(int argc, char** argv) {
   const std::size_t count = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
   const double messages = argc > 3 ? std::strtod(argv[3], nullptr) : 2e5;
-  const bool each = argc > 4;
+  const bool each = argc > 4 && std::string_view(argv[4]) == "each";
   fmt::print("{}\n", bench::machine());
   const Folder folder;
   bench::Table table(

@@ -19,8 +19,8 @@ struct Cause {
 };
 
 // Clocks that are just times, in ps. Others have the same members, and may have two more: `watcher()`, a
-// ProgramWatcher, who is told what a process is about, and `pass_phase`, which is given the clock where one begins or
-// ends.
+// ProgramWatcher, who is told what a process is about, and `pass_phase`, which is given the clock where a phase
+// begins or ends.
 struct PlainTimes {
   using Clock = double;  // Clock{} is the beginning of everything
   // Are causes looked at?

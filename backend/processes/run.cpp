@@ -11,6 +11,7 @@
 #include "backend/processes/program_uses.h"
 #include "backend/processes/quantum.h"
 #include "backend/processes/thresholds.h"
+#include "backend/threads.h"
 #include "ir/arithmetic.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,6 @@
 #include <cmath>
 #include <limits>
 #include <new>
-#include <thread>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -87,8 +87,7 @@ Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders
       is_compiled_(kernels != nullptr),
       shortcuts_(options.shortcuts),
       has_resources_(resource_use(system_, process_).any),
-      threads_(options.threads > 0 ? options.threads
-                                   : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+      threads_(actual_threads(options.threads)),
       wanted_(wanted_phases(system_, process)),
       look_at_clock_([this] {
         if (seconds_left(limits_) < 0) throw Failed{deadline_passed(limits_)};

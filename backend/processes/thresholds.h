@@ -31,21 +31,25 @@ inline constexpr std::size_t clocks_compared_together = 4096;
 // If the clocks of a sample have risen by no more different amounts, it is tried whether each rises by its own again.
 inline constexpr std::size_t most_different_rises = 12;
 
-// --- compiled/rings.cpp ---
+// --- compiled/channels.h, compiled/channels.cpp ---
 
-// The rings of messages on their way: of the processes that are run together they are meant to stay in a second cache,
-// and of all not to take much memory. They grow where nothing else can move.
-inline constexpr double bytes_of_rings_in_cache = 1 << 19, bytes_of_rings = 1 << 26;
-inline constexpr double most_messages_of_ring = 64;
-inline constexpr std::uint32_t few_messages_of_ring = 4;
-// Memory for rings is claimed in such pieces.
-inline constexpr std::size_t bytes_of_ring_chunk = 1 << 16;
 // Other channels are found by their receiver in tables of their kind, as far as these take no more; else by hashing.
 inline constexpr std::size_t most_bytes_of_tables = 16 << 20;
 // Kinds of channels that a message statement remembers, where its tag or offset varies: some 6 KB.
 inline constexpr std::size_t kinds_of_statement = 64;
 // Kinds of channels that lie with the process that receives on them (40 bytes and a ring each); others are looked up.
 inline constexpr std::size_t most_kinds_at_home = 16;
+
+// --- compiled/rings.cpp ---
+
+// The rings of messages on their way: of the processes that are run together they are meant to stay in a second cache,
+// and of all not to take much memory. They grow where nothing else can move; those that begin with few messages also
+// when they are full, up to what others begin with.
+inline constexpr double bytes_of_rings_in_cache = 1 << 19, bytes_of_rings = 1 << 26;
+inline constexpr double most_messages_of_ring = 64;
+inline constexpr std::uint32_t few_messages_of_ring = 4;
+// Memory for rings is claimed in such pieces.
+inline constexpr std::size_t bytes_of_ring_chunk = 1 << 16;
 
 // --- compiled/pieces.cpp ---
 

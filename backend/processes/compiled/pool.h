@@ -21,11 +21,15 @@ class Pool {
 
   Thing& operator[](Number number) { return all_[number]; }
   const Thing& operator[](Number number) const { return all_[number]; }
-  // References to others hold no longer.
-  Number make(const Thing& thing) {
+  // One that is as somebody has left it. References to others hold no longer.
+  Number make() {
     if (free_ == none) grow();
     const Number number = free_;
     free_ = all_[number].next;
+    return number;
+  }
+  Number make(const Thing& thing) {
+    const Number number = make();
     all_[number] = thing;
     return number;
   }

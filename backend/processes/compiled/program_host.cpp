@@ -4,12 +4,26 @@
 #include "backend/processes/checks.h"
 #include "backend/processes/peers.h"
 #include "backend/processes/thresholds.h"
+#include "ir/arithmetic.h"
 
 #include <algorithm>
 #include <new>
 #include <sys/mman.h>
 
 namespace wave::backend::processes::compiled {
+
+namespace {
+
+bool is_late(const ir::MessageEnds& ends) {
+  using Kind = ir::Step::Kind;
+  return std::ranges::any_of(ends.protocols, [](const ir::Protocol& protocol) {
+    const auto first =
+        std::ranges::find_if(protocol.receiver, [](const ir::Step& one) { return one.kind != Kind::arrival; });
+    return first != protocol.receiver.end() && first->kind != Kind::await;
+  });
+}
+
+}  // namespace
 
 ProgramHost::ProgramHost(const NetworkInput& input, const network::Bytecode& program, const Calls& calls,
                          Recording* recording)
@@ -19,6 +33,7 @@ ProgramHost::ProgramHost(const NetworkInput& input, const network::Bytecode& pro
       recording_(recording),
       homes_(kinds_at_home(input, program)),
       point_(input.places.extents.size()) {
+  for (const ir::MessageEnds& ends : input.scalars.system().ends) waits_for_size_.push_back(is_late(ends));
   const bool waits = std::ranges::any_of(program.code, [](const network::Instruction& instruction) {
     const auto* const n = std::get_if<network::Communicate>(&instruction);
     return n && n->is_awaited;
@@ -82,12 +97,27 @@ std::int64_t ProgramHost::find_peer(Standing& me, std::uint32_t instruction, con
   return found ? *found : -1;
 }
 
+bool ProgramHost::has_late_receives() const {
+  return std::ranges::any_of(program_.code, [&](const network::Instruction& instruction) {
+    const auto* const n = std::get_if<network::Communicate>(&instruction);
+    return n && n->size == network::no_operand && waits_for_size_[n->message->ends.index];
+  });
+}
+
 void ProgramHost::leave_phase(Standing& me, std::uint32_t number, double entered) {
   ProcessState::PhaseClocks& phase = state_->phases[number];
   if (!phase.wanted()) return;
   phase.spent[me.rank] += me.clock - entered;
   phase.left[me.rank] = me.clock;
   if (recording_) recording_->leave_phase(me, number, entered);
+}
+
+std::optional<double> ProgramHost::cost_on_quantum(const Standing& me, double cost) {
+  const auto rounded = ir::arithmetic::quantize(cost, input_.quantum);
+  if (rounded.failed) return std::nullopt;
+  input_.resolver.rounding.add(cost, rounded.value);
+  if (recording_) recording_->pay(me, rounded.value);
+  return rounded.value;
 }
 
 Calls ProgramHost::calls_of_loops() {

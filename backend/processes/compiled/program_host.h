@@ -16,6 +16,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -108,6 +109,8 @@ class ProgramHost : protected Shared {
   }
 
   // --- statements ---
+  // Is there a receive that has to know what is sent when it is called?
+  bool has_late_receives() const;
   // Where it is a message.
   MessageSite site(std::size_t instruction) const;
   const ir::Collective& collective(std::uint32_t instruction) const {
@@ -116,12 +119,15 @@ class ProgramHost : protected Shared {
   // The rank of a peer whose coordinates are ranks or places, so that it may be anywhere; -1: there is none.
   std::int64_t find_peer(Standing& me, std::uint32_t instruction, const std::int64_t* key);
   void leave_phase(Standing& me, std::uint32_t phase, double entered);
+  // What a collective costs that the process leaves, ps, on the quantum. Nothing: that is no number.
+  std::optional<double> cost_on_quantum(const Standing& me, double cost);
 
   const NetworkInput& input_;
   const network::Bytecode& program_;
   ProcessState* state_ = nullptr;
   Recording* const recording_;
   const std::vector<ChannelKey> homes_;
+  std::vector<bool> waits_for_size_;  // by MessageEnds: does a receiver do something before its first await?
   std::size_t stride_ = 0, rest_at_ = 0, lists_ = 0;
 
  private:

@@ -1,8 +1,8 @@
 // The queue of processes, and all statements but messages.
 #include "backend/processes/compiled/runtime.h"
 
+#include "backend/processes/program_uses.h"
 #include "backend/processes/thresholds.h"
-#include "ir/arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,28 +25,25 @@ std::size_t most_awaits(const ir::System& system) {
   return most;
 }
 
-bool have_asides(const ir::System& system, const network::Bytecode& program) {
-  return std::ranges::any_of(program.code, [&](const network::Instruction& instruction) {
+bool have_asides(const NetworkInput& input, const network::Bytecode& program) {
+  const auto is_in_background = [](const network::Instruction& instruction) {
     const auto* const n = std::get_if<network::Communicate>(&instruction);
-    return n && (n->message->background ||
-                 std::ranges::any_of(system[n->message->ends].protocols,
-                                     [](const ir::Protocol& protocol) { return protocol.window.valid(); }));
-  });
+    return n && n->message->background;
+  };
+  return has_windows(input.scalars.system(), input.process) || std::ranges::any_of(program.code, is_in_background);
 }
 
 }  // namespace
 
 Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording)
     : ProgramHost(input, program, calls_of_code(), recording),
-      rings_(input.places.count(), homes_, most_awaits(input.scalars.system()),
-             have_asides(input.scalars.system(), program), claims()),
+      rings_(input.places.count(), homes_, most_awaits(input.scalars.system()), have_asides(input, program), claims()),
       found_(program.code.size()),
       operations_(claims()),
       gatherings_(input, recording, claims()),
       windows_(claims()) {
   sites = found_.data();
   for (std::size_t at = 0; at < program.code.size(); ++at) sites_.push_back({site(at)});
-  for (const ir::MessageEnds& ends : input.scalars.system().ends) waits_for_size_.push_back(is_late(ends));
 }
 
 void Runtime::set_up() {
@@ -211,7 +208,7 @@ bool Runtime::grow_rings() {
 
 // Nor does anybody wait for room. Those who wait to know what is sent are told.
 bool Runtime::find_sent(const ProgramCode& code) {
-  if (sent_ || !has_late_receives(input_.scalars.system(), program_)) return false;
+  if (sent_ || !has_late_receives()) return false;
   const auto count = static_cast<std::size_t>(input_.places.count());
   if (finished_ == count) return false;
   sent_.emplace(claims());
@@ -262,14 +259,12 @@ Outcome Runtime::synchronise(Standing& me, const ir::Collective& collective) {
 }
 
 Outcome Runtime::pay(Standing& me, const ir::Collective& collective, double cost) {
-  const auto rounded = ir::arithmetic::quantize(cost, input_.quantum);
-  if (rounded.failed) return Outcome::failed;
-  input_.resolver.rounding.add(cost, rounded.value);
+  const std::optional<double> paid = cost_on_quantum(me, cost);
+  if (!paid) return Outcome::failed;
   const Gatherings::Gathering& all = gatherings_.at(me, coordinates(me), collective);
   const bool is_from_root = collective.root == ir::Collective::Root::from;
-  if (recording_) recording_->pay(me, rounded.value);
-  wait_for(me, is_from_root ? all.root.time + rounded.value : all.last.time);
-  if (!is_from_root) me.clock += rounded.value;
+  wait_for(me, is_from_root ? all.root.time + *paid : all.last.time);
+  if (!is_from_root) me.clock += *paid;
   gatherings_.leave(me, coordinates(me), collective);
   return Outcome::goes_on;
 }

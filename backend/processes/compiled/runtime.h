@@ -117,7 +117,6 @@ class Runtime : public ProgramHost {
   std::vector<std::unique_ptr<Ends>> ends_;
   std::vector<EndsForCode> ends_for_code_;
   std::vector<std::uint16_t> known_ends_;  // by ResolvedEnds::number: their place, from 1; 0: not met before
-  std::vector<bool> waits_for_size_;       // by MessageEnds
   std::vector<Block> blocks_;
   std::int64_t row_ = 1;      // processes in a row of a block, at most
   std::deque<Number> queue_;  // of blocks

@@ -4,25 +4,7 @@
 #include "backend/processes/compiled/program_host.h"
 #include "backend/processes/thresholds.h"
 
-#include <algorithm>
-
 namespace wave::backend::processes::compiled {
-
-bool is_late(const ir::MessageEnds& ends) {
-  using Kind = ir::Step::Kind;
-  return std::ranges::any_of(ends.protocols, [](const ir::Protocol& protocol) {
-    const auto first =
-        std::ranges::find_if(protocol.receiver, [](const ir::Step& one) { return one.kind != Kind::arrival; });
-    return first != protocol.receiver.end() && first->kind != Kind::await;
-  });
-}
-
-bool has_late_receives(const ir::System& system, const network::Bytecode& program) {
-  return std::ranges::any_of(program.code, [&](const network::Instruction& instruction) {
-    const auto* const n = std::get_if<network::Communicate>(&instruction);
-    return n && n->size == network::no_operand && is_late(system[n->message->ends]);
-  });
-}
 
 namespace {
 

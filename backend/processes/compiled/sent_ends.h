@@ -2,6 +2,7 @@
 // does something before its first await, it has to know that when it is called, and looks it up here.
 #pragma once
 
+#include "backend/processes/compiled/channels.h"
 #include "backend/processes/compiled/layout.h"
 #include "backend/processes/network.h"
 #include "backend/processes/network_program.h"
@@ -14,11 +15,6 @@
 #include <vector>
 
 namespace wave::backend::processes::compiled {
-
-// Does a receiver do something before its first await?
-bool is_late(const ir::MessageEnds& ends);
-// Is there a receive that has to know what is sent when it is called?
-bool has_late_receives(const ir::System& system, const network::Bytecode& program);
 
 // A send, as code calls it.
 struct Send {
@@ -43,7 +39,7 @@ class SentEnds {
   void add(const Channel& channel, Found sent) {
     const auto [at, is_new] = channels_.try_emplace(&channel);
     std::vector<Run>& runs = at->second.runs;
-    if (is_new) claim_(sizeof(OfChannel) + bytes_of_node);
+    if (is_new) claim_(sizeof(OfChannel) + bytes_of_hashed_entry);
     if (runs.empty() || runs.back().sent != sent) {
       if (runs.size() == runs.capacity()) claim_(static_cast<std::int64_t>(sizeof(Run) * (runs.size() + 1)));
       runs.push_back({at->second.count, sent});
@@ -60,7 +56,6 @@ class SentEnds {
   }
 
  private:
-  static constexpr std::int64_t bytes_of_node = 48;  // of a hash table, and the growth of its buckets
   // Messages that are the same, one after the other.
   struct Run {
     std::uint32_t first;

@@ -18,13 +18,13 @@ Served::Served(const NetworkInput& input, const network::Bytecode& program, Proc
           input.places.count(), homes_, [](Channel&) {}, claims()),
       too_late_(0x1p52 * input.quantum),
       lookahead_(std::numeric_limits<double>::infinity()),
+      requests_(claims()),
       operations_(claims()),
       gatherings_(input, recording, claims()),
       have_windows_(has_windows(input.scalars.system(), input.process)),
       windows_(claims()) {
   state_ = &state;
   for (std::size_t at = 0; at < program.code.size(); ++at) sites_.push_back({site(at)});
-  for (const ir::MessageEnds& ends : input.scalars.system().ends) waits_for_size_.push_back(is_late(ends));
 }
 
 void Served::set_up() {
@@ -44,7 +44,7 @@ void Served::set_up() {
 
 // Requests are made in the order of time: nobody may wait for what another will have called by then.
 bool Served::find_sent(const ProgramCode& code) {
-  if (!has_late_receives(input_.scalars.system(), program_)) return true;
+  if (!has_late_receives()) return true;
   sent_.emplace(claims());
   return for_each_send(input_, program_, code, [&](const Send& send) {
     Site& site = sites_[send.site];

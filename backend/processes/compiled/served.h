@@ -243,7 +243,6 @@ class Served : public ProgramHost {
   bool use_processor(Standing& me, double time, std::uint32_t call, std::int32_t place);
   bool acquire(const Acting& acting, const Ends::Step& step, ServedMoment& clock);
   ServedRequest& new_request(Number& number) {
-    if (const std::size_t growth = requests_.growth()) claim(static_cast<std::int64_t>(growth));
     number = requests_.make();
     return requests_[number];
   }
@@ -293,9 +292,8 @@ class Served : public ProgramHost {
   const ServedResources resources_;
   const bool processor_serves_;
   std::size_t channels_at_ = 0;
-  std::vector<Site> sites_;           // by instruction
-  Channels<Channel> others_;          // that are not at home
-  std::vector<bool> waits_for_size_;  // by MessageEnds
+  std::vector<Site> sites_;   // by instruction
+  Channels<Channel> others_;  // that are not at home
   std::vector<std::unique_ptr<Ends>> ends_;
   std::vector<const Ends*> known_ends_;  // by ResolvedEnds::number; null: not met before
   const double too_late_;                // for the quantum, ps

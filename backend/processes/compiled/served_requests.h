@@ -2,11 +2,11 @@
 #pragma once
 
 #include "backend/processes/compiled/moment.h"
+#include "backend/processes/compiled/pool.h"
 #include "backend/processes/compiled/served_ends.h"
 
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace wave::backend::processes::compiled {
 
@@ -25,8 +25,8 @@ struct ServedRequest {
   // Of all but `processor`.
   const ServedEnds::Step* step = nullptr;
   ServedMessage* message = nullptr;
-  Number operation = none;  // in the background; or none
-  Number child = none, sibling = none;
+  Number operation = none;           // in the background; or none
+  Number child = none, next = none;  // in its heap; free: the next one
 
   // Its stamp is the lesser.
   friend bool operator<(const ServedRequest& a, const ServedRequest& b) {
@@ -47,48 +47,29 @@ struct ByStamp {
 };
 
 // Those of all processes, in pairing heaps, each of which begins at its first.
-class ServedRequests {
+class ServedRequests : public Pool<ServedRequest> {
  public:
-  // How many bytes the next `make` may need beyond those in use.
-  std::size_t growth() const {
-    return free_ == none && all_.size() == all_.capacity() ? (all_.size() + 1) * sizeof(ServedRequest) : 0;
-  }
-  ServedRequest& operator[](Number number) { return all_[number]; }
-  const ServedRequest& operator[](Number number) const { return all_[number]; }
-  // A new one, in no heap yet. References to others hold no longer.
-  Number make() {
-    const Number number = free_;
-    if (number == none) {
-      all_.emplace_back();
-      return static_cast<Number>(all_.size() - 1);
-    }
-    free_ = all_[number].sibling;
-    return number;
-  }
-  void free(Number number) {
-    all_[number].sibling = free_;
-    free_ = number;
-  }
+  using Pool::Pool;
   // The first of a heap and of one that is in none.
   template <class Order>
   Number add(Number first, Number number) {
-    all_[number].child = all_[number].sibling = none;
+    (*this)[number].child = (*this)[number].next = none;
     return first == none ? number : merge<Order>(first, number);
   }
   // The first of the others.
   template <class Order>
   Number rest(Number first) {
-    const Number child = all_[first].child;
-    if (child == none || all_[child].sibling == none) return child;
+    const Number child = (*this)[first].child;
+    if (child == none || (*this)[child].next == none) return child;
     return merge_all<Order>(child);
   }
 
  private:
   template <class Order>
   Number merge(Number a, Number b) {
-    if (Order{}(all_[b], all_[a])) std::swap(a, b);
-    all_[b].sibling = all_[a].child;
-    all_[a].child = b;
+    if (Order{}((*this)[b], (*this)[a])) std::swap(a, b);
+    (*this)[b].next = (*this)[a].child;
+    (*this)[a].child = b;
     return a;
   }
   // Two by two from the front, then one by one from the back.
@@ -96,24 +77,21 @@ class ServedRequests {
   Number merge_all(Number list) {
     Number pairs = none;
     while (list != none) {
-      const Number a = list, b = all_[a].sibling;
-      list = b == none ? none : all_[b].sibling;
+      const Number a = list, b = (*this)[a].next;
+      list = b == none ? none : (*this)[b].next;
       const Number pair = b == none ? a : merge<Order>(a, b);
-      all_[pair].sibling = pairs;
+      (*this)[pair].next = pairs;
       pairs = pair;
     }
     Number result = none;
     while (pairs != none) {
-      const Number next = all_[pairs].sibling;
+      const Number next = (*this)[pairs].next;
       result = result == none ? pairs : merge<Order>(result, pairs);
       pairs = next;
     }
-    all_[result].sibling = none;
+    (*this)[result].next = none;
     return result;
   }
-
-  std::vector<ServedRequest> all_;
-  Number free_ = none;
 };
 
 }  // namespace wave::backend::processes::compiled

@@ -1,6 +1,5 @@
 // All statements but messages, where resources serve by time.
 #include "backend/processes/compiled/served.h"
-#include "ir/arithmetic.h"
 
 #include <utility>
 
@@ -43,22 +42,20 @@ Outcome Served::synchronise(Standing& me, const ir::Collective& collective) {
 }
 
 Outcome Served::pay(Standing& me, const ir::Collective& collective, double cost) {
-  const auto rounded = ir::arithmetic::quantize(cost, input_.quantum);
-  if (rounded.failed) return Outcome::failed;
-  input_.resolver.rounding.add(cost, rounded.value);
+  const std::optional<double> paid = cost_on_quantum(me, cost);
+  if (!paid) return Outcome::failed;
   const Gatherings::Gathering& all = gatherings_.at(me, coordinates(me), collective);
-  if (recording_) recording_->pay(me, rounded.value);
   ServedMoment clock = now(me);
   if (collective.root == ir::Collective::Root::from) {
     ServedMoment from_root = all.root;
-    from_root.step(rounded.value);
+    from_root.step(*paid);
     record(me, from_root.time);
     clock.step(0);
     clock.join(from_root);
   } else {
     record(me, all.last.time);
     clock.join(all.last);
-    clock.step(rounded.value);
+    clock.step(*paid);
   }
   set(me, clock);
   leave(me, collective);
