@@ -2,9 +2,9 @@
 #include "backend/batch_rows.h"
 
 #include "backend/batch_thread.h"
-#include "backend/interpreter/big_stack.h"
 #include "backend/limits.h"
 #include "backend/threads.h"
+#include "base/big_stack.h"
 #include "ir/arithmetic.h"
 
 #include <algorithm>
@@ -271,7 +271,7 @@ std::optional<ir::Failure> for_each_chunk(const Chunking& chunking, const Limits
   Chunks all(chunking, limits, progress);
   const auto run = [&](std::size_t thread) {
     all.guard([&] {
-      interpreter::run_on_big_stack([&](std::size_t) {
+      run_on_big_stack([&](std::size_t) {
         const OneOfSeveral marked(count > 1);
         all.take(work, thread);
       });

@@ -5,6 +5,7 @@
 #include "backend/interpreter/scope.h"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 namespace wave::backend::interpreter {
@@ -73,6 +74,7 @@ class ActiveKernel::Question {
 // known here.
 template <class Answer>
 auto ActiveKernel::answer(Answer&& answer) {
+  const std::lock_guard alone(evaluator_.asking_);
   const Question question(evaluator_, activations);
   const std::size_t scope = evaluator_.scopes_, outer = evaluator_.bound_.size() - evaluator_.scope_begin_;
   evaluator_.failed_in_ = Evaluator::no_scope;

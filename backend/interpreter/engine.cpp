@@ -4,12 +4,12 @@
 #include "backend/batch.h"
 #include "backend/closed_form/symbolic/symbolic.h"
 #include "backend/interpreter/active_kernel.h"
-#include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/kernel_batch.h"
 #include "backend/interpreter/kernel_table.h"
 #include "backend/interpreter/scope.h"
 #include "backend/limits.h"
+#include "base/big_stack.h"
 #include "ir/arithmetic.h"
 
 namespace wave::backend {
@@ -167,7 +167,7 @@ std::vector<std::pair<std::string, kernels::Excerpt>> kernel_excerpts(const ir::
   const std::optional<closed_form::Symbolic> symbolic =
       options.shortcuts ? std::optional(closed_form::replace_recurrences(system)) : std::nullopt;
   std::vector<std::pair<std::string, kernels::Excerpt>> all;
-  interpreter::run_on_big_stack([&](std::size_t) {
+  run_on_big_stack([&](std::size_t) {
     const interpreter::PreparedSystem prepared(symbolic ? symbolic->system : system, options);
     all = interpreter::KernelTable(prepared, kernels::Policy::always, {}).all_excerpts();
   });

@@ -14,6 +14,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -214,6 +215,8 @@ class Evaluator {
   std::vector<HotCall> calls_;  // by definition, once something has been called
   RememberedCalls remembered_calls_;
   kernels::MemoryAccount memory_;
+  // What kernels ask, where they run on several threads (processes::Scalars::asking).
+  std::recursive_mutex asking_;
   std::vector<EventReport> reports_;
   AnswerListener listener_;
 };

@@ -1,9 +1,9 @@
 // See inspection.h.
 #include "backend/interpreter/inspection.h"
 
-#include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/evaluator.h"
 #include "backend/interpreter/kernel_table.h"
+#include "base/big_stack.h"
 
 namespace wave::backend {
 
@@ -15,9 +15,9 @@ std::optional<ir::Failure> with_evaluator(const ir::System& system, const std::v
   const interpreter::PreparedSystem prepared(system, {});
   interpreter::KernelTable table(prepared, source.policy, source.provider);
   std::optional<ir::Failure> failure;
-  interpreter::run_on_big_stack([&](std::size_t stack_bytes) {
+  run_on_big_stack([&](std::size_t stack_bytes) {
     interpreter::Evaluator evaluator(prepared, table, bindings, limits);
-    evaluator.set_deepest(stack_bytes / interpreter::stack_bytes_per_level);
+    evaluator.set_deepest(stack_bytes / stack_bytes_per_level);
     try {
       use(evaluator);
     } catch (const Failed& failed) {

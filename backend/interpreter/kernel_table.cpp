@@ -1,9 +1,9 @@
 // Cuts by need, and decides by what has been spent.
 #include "backend/interpreter/kernel_table.h"
 
-#include "backend/interpreter/big_stack.h"
 #include "backend/interpreter/thresholds.h"
 #include "backend/kernels/thresholds.h"
+#include "base/big_stack.h"
 #include "ir/visit.h"
 
 #include <algorithm>

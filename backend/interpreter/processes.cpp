@@ -89,23 +89,36 @@ void ProcessScalars::enter(ir::FrameId frame, std::span<const Scalar> arguments)
 
 void ProcessScalars::leave() { entered_.pop_back(); }
 
+std::recursive_mutex& ProcessScalars::asking() { return evaluator_.asking_; }
+
 // --- programs ---
 
 std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgram& program, const ir::Statement* first,
-                                         double seconds,
-                                         const std::function<bool(const processes::compiled::ProgramCode&)>& use) {
+                                         double seconds, int threads, const Use& use) {
   KernelTable& table = evaluator_.table_;
   Candidate& candidate = table.program(process_, first, program.bytecode);
   if (!table.is_due(candidate, seconds, seconds)) return std::nullopt;
   kernels::Kernel* const kernel = table.prepare(candidate);
   if (!kernel) return std::nullopt;
-  ActiveKernel active(evaluator_, candidate, *kernel, seconds);
-  active.give_inputs();
-  std::optional<bool> is_done;
-  active.run([&](kernels::KernelEvaluation& evaluation) {
-    is_done = evaluation.program(program, evaluator_.activations_, use);
-  });
-  if (!is_done) candidate.refuse(active.evaluation().refusal());
+  // What a kernel has found out is its own, so every thread has one.
+  std::vector<std::unique_ptr<ActiveKernel>> active;
+  std::vector<processes::compiled::ProgramCode> codes;
+  const std::function<std::optional<bool>()> enter_next = [&]() -> std::optional<bool> {
+    if (active.size() == static_cast<std::size_t>(threads)) return use(codes);
+    active.push_back(std::make_unique<ActiveKernel>(evaluator_, candidate, *kernel, seconds));
+    ActiveKernel& next = *active.back();
+    next.give_inputs();
+    std::optional<bool> is_done;
+    next.run([&](kernels::KernelEvaluation& evaluation) {
+      is_done = evaluation.program(program, evaluator_.activations_, [&](const processes::compiled::ProgramCode& code) {
+        codes.push_back(code);
+        return enter_next() == true;
+      });
+    });
+    return is_done;
+  };
+  const std::optional<bool> is_done = enter_next();
+  if (!is_done) candidate.refuse(active.front()->evaluation().refusal());
   return is_done;
 }
 
@@ -113,7 +126,7 @@ std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgr
 
 bool Evaluator::claim_memory(std::int64_t bytes) {
   if (bytes > 0 &&
-      static_cast<std::uint64_t>(bytes) > limits_.memory_bytes - std::min(limits_.memory_bytes, memory_.used))
+      static_cast<std::uint64_t>(bytes) > limits_.memory_bytes - std::min(limits_.memory_bytes, memory_.used.load()))
     return false;
   memory_.used += static_cast<std::size_t>(bytes);
   return true;

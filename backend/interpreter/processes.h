@@ -25,6 +25,7 @@ class ProcessScalars final : public processes::Scalars {
   ir::Scalar value(ir::ValueId value) override;
   void enter(ir::FrameId frame, std::span<const ir::Scalar> arguments) override;
   void leave() override;
+  std::recursive_mutex& asking() override;
 
   bool is_active() const { return scope_ != nullptr; }
   // The evaluator stands in the activation while one of these lives, and as before afterwards.
@@ -55,8 +56,7 @@ class ProcessPrograms final : public processes::compiled::Programs {
  public:
   ProcessPrograms(Evaluator& evaluator, ir::ProcessId process) : evaluator_(evaluator), process_(process) {}
   std::optional<bool> run(const processes::compiled::ProcessProgram& program, const ir::Statement* first,
-                          double seconds,
-                          const std::function<bool(const processes::compiled::ProgramCode&)>& use) override;
+                          double seconds, int threads, const Use& use) override;
 
  private:
   Evaluator& evaluator_;

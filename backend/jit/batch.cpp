@@ -3,13 +3,13 @@
 
 #include "backend/batch_rows.h"
 #include "backend/closed_form/symbolic/symbolic.h"
-#include "backend/interpreter/big_stack.h"
 #include "backend/jit/runtime.h"
 #include "backend/jit/structure.h"
 #include "backend/jit/thresholds.h"
 #include "backend/limits.h"
 #include "backend/threads.h"
 #include "backend/thresholds.h"
+#include "base/big_stack.h"
 #include "ir/passes.h"
 
 #include <fmt/format.h>
@@ -70,7 +70,7 @@ JitBatch::JitBatch(backend::Engine& rows, SharedCompilation& shared, const ir::S
       everything_(question_.wanted.size()) {
   context_.tables = &compiled_.system.tables;
   std::iota(everything_.begin(), everything_.end(), 0);
-  if (!plan_.shape.outputs.empty()) backend::interpreter::run_on_big_stack([&](std::size_t) { compile(); });
+  if (!plan_.shape.outputs.empty()) run_on_big_stack([&](std::size_t) { compile(); });
   if (!function_) plan_.slow = everything_;
 }
 
@@ -225,7 +225,7 @@ std::variant<BatchResult, ir::Failure> JitBatch::evaluate(std::span<const backen
 BatchPlan plan_batch(const ir::System& system, const backend::EngineOptions& options,
                      const std::vector<ir::DefinitionId>& parameters, const std::vector<backend::Wanted>& wanted) {
   BatchPlan plan;
-  backend::interpreter::run_on_big_stack([&](std::size_t) {
+  run_on_big_stack([&](std::size_t) {
     ir::System special = lanes::specialized(system, parameters, wanted);
     if (options.shortcuts) special = backend::closed_form::replace_recurrences(special).system;
     plan.system = in_order_of_use(ir::run_passes(special));

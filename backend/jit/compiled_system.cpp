@@ -1,8 +1,8 @@
 // Compiles what is asked for, with the care that it is worth.
 #include "backend/jit/compiled_system.h"
 
-#include "backend/interpreter/big_stack.h"
 #include "backend/jit/thresholds.h"
+#include "base/big_stack.h"
 
 namespace wave::jit {
 
@@ -25,7 +25,7 @@ void* CompiledSystem::get(const Wanted& wanted, std::string& why) {
   Wanted asked = wanted;
   if (is_quick) asked.care = Care::quick;
   // What emits code is recursive, and may be asked for deep inside an evaluation.
-  backend::interpreter::run_on_big_stack([&](std::size_t) { why = chosen.compile(asked); });
+  run_on_big_stack([&](std::size_t) { why = chosen.compile(asked); });
   has_code = has_code || why.empty();
   return why.empty() ? chosen.find(symbol) : nullptr;
 }

@@ -2,7 +2,6 @@
 #include "backend/jit/plugin.h"
 
 #include "backend/closed_form/symbolic/symbolic.h"
-#include "backend/interpreter/big_stack.h"
 #include "backend/jit/batch.h"
 #include "backend/jit/compiler.h"
 #include "backend/jit/group.h"
@@ -10,6 +9,7 @@
 #include "backend/jit/lanes/strip_code.h"
 #include "backend/jit/structure.h"
 #include "backend/jit/translator.h"
+#include "base/big_stack.h"
 #include "ir/passes.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 std::variant<std::string, std::string> dump_excerpt(const backend::kernels::Excerpt& excerpt,
                                                     const backend::EngineOptions& options) {
   std::variant<std::string, std::string> result;
-  backend::interpreter::run_on_big_stack([&](std::size_t) {
+  run_on_big_stack([&](std::size_t) {
     const ir::System optimized = in_order_of_use(ir::run_passes(excerpt.system));
     result = dump(Layout(optimized), options.cpu, nullptr);
   });
@@ -39,8 +39,7 @@ std::variant<std::string, std::string> dump_batch(const ir::System& system,
                 fmt::format("nothing of this batch is in lanes: {}", fmt::join(plan.obstacles, ", ")));
   }
   Dump result;
-  backend::interpreter::run_on_big_stack(
-      [&](std::size_t) { result = dump(Layout(plan.system), options.cpu, &plan.shape); });
+  run_on_big_stack([&](std::size_t) { result = dump(Layout(plan.system), options.cpu, &plan.shape); });
   return result;
 }
 

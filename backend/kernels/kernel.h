@@ -8,6 +8,7 @@
 #include "backend/kernels/excerpt.h"
 #include "ir/exact.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -76,7 +77,7 @@ struct GroupTask {
 
 // Of the memory that the limits allow; of an evaluation, with its kernels.
 struct MemoryAccount {
-  std::size_t used = 0;  // bytes
+  std::atomic<std::size_t> used = 0;  // bytes; kernels on several threads may add to it
 };
 
 // A kernel in one activation. It may be entered again while it waits for its host.

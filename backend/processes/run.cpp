@@ -233,7 +233,8 @@ ProcessState Run::evaluate(double quantum) {
   NetworkInput input = network_input(resolver, quantum);
   input.too_late = [](double finish) { throw BeyondQuantum{finish}; };
   std::optional<compiled::Pieces> pieces;
-  if (programs_) pieces.emplace(input, *programs_, summands_ * seconds_per_network_summand);
+  if (programs_)
+    pieces.emplace(input, *programs_, summands_ * seconds_per_network_summand, threads_within_row(threads_));
   input.claim_memory = [&, claim = std::move(input.claim_memory)](std::int64_t bytes) {
     try {
       claim(bytes);
@@ -241,6 +242,9 @@ ProcessState Run::evaluate(double quantum) {
       if (!pieces || !pieces->forget()) throw;
       claim(bytes);
     }
+  };
+  const auto on_threads = [&] {
+    return pieces && pieces->threads_used() > 1 ? fmt::format(", on {} threads", pieces->threads_used()) : "";
   };
   const auto run_compiled = [&](std::span<const ir::Statement> statements, ProcessState& part, double& operations) {
     return pieces ? pieces->run(statements, part, [this] { return fresh_state(); }, operations) : std::nullopt;
@@ -268,7 +272,8 @@ ProcessState Run::evaluate(double quantum) {
     claim_memory_(before - bytes_);
     bytes_ = before;
     if (is_done) {
-      schedule_ = report.schedule + (compiled > 0 ? fmt::format(", {} of these compiled", compiled) : "");
+      schedule_ =
+          report.schedule + (compiled > 0 ? fmt::format(", {} of these compiled{}", compiled, on_threads()) : "");
       operations_ += report.operations;
       return finished(std::move(state));
     }
@@ -279,7 +284,7 @@ ProcessState Run::evaluate(double quantum) {
   const std::vector<ir::Statement>& whole = process_.blocks[process_.body.index];
   const std::optional<bool> is_done = run_compiled(whole, state, operations_);
   if (is_done == true) {
-    schedule_ = "network, compiled";
+    schedule_ = "network, compiled" + on_threads();
     return finished(std::move(state));
   }
   if (is_done) state = fresh_state();  // the network finds out what is wrong

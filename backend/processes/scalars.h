@@ -5,6 +5,7 @@
 #include "ir/system.h"
 
 #include <cstdint>
+#include <mutex>
 #include <span>
 
 namespace wave::backend::processes {
@@ -22,6 +23,8 @@ class Scalars {
   // Between enter and leave, `value` is evaluated in a fresh activation of `frame` with these arguments (MessageEnds).
   virtual void enter(ir::FrameId frame, std::span<const ir::Scalar> arguments) = 0;
   virtual void leave() = 0;
+  // Held by one of several threads while it asks, or has code that may ask.
+  virtual std::recursive_mutex& asking() = 0;
 };
 
 }  // namespace wave::backend::processes

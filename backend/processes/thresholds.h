@@ -55,13 +55,23 @@ inline constexpr std::size_t bytes_of_ring_chunk = 1 << 16;
 
 // What pieces of a program take is kept for so many.
 inline constexpr std::size_t most_pieces_kept = 16;
+// From what the network would take on, or from so many operations of the run before, threads are worth it: some
+// milliseconds of machine code, where to begin on another thread takes a tenth of one.
+inline constexpr double seconds_worth_threads = 0.1, operations_worth_threads = 5e5;
+// So many processes have some blocks, of which one in three can be run at a time where they stand in a row.
+inline constexpr double least_processes_of_thread = 16;
 
-// --- compiled/runtime.cpp, compiled/rings.cpp ---
+// --- compiled/runtime.cpp, compiled/blocks.cpp, compiled/rings.cpp ---
 
 // Processes that are run until none of them can go on, before others are: 16 x 16 of a plane. Each takes 1 to 2 KB, and
 // goes on by about half the edge of a block in a turn where neighbours depend on each other, so that it is fetched from
 // memory less often.
 inline constexpr double processes_of_block = 256;
+// Blocks of a thread, at least, where these are smaller: neighbours have to wait while a block is run.
+inline constexpr double blocks_of_thread = 4;
+// Turns of processes before a block is given back, on average, from which more than one thread are quicker, as seen in
+// so many blocks: to hand one over takes some microseconds.
+inline constexpr std::uint64_t least_turns_of_block = 64, blocks_until_judged = 256;
 // Of more blocks, which take tens of megabytes, all processes of one are fetched before they are run, unless these are
 // fewer than one in so many.
 inline constexpr std::size_t blocks_in_cache = 64, few_of_block = 8;

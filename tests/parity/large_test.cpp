@@ -81,7 +81,7 @@ TEST_CASE("20 000 definitions that each read the one before end alike") {
   CHECK(compare(model.system).difference == "");
 }
 
-// Under the sanitizers the interpreter has an eighth of the stack (backend/interpreter/big_stack.h), so it can nest
+// Under the sanitizers the interpreter has an eighth of the stack (base/big_stack.h), so it can nest
 // fewer nodes than compiled code can.
 #ifdef WAVE_SANITIZED
 constexpr int definitions_an_activation = 5;

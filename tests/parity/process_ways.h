@@ -37,6 +37,7 @@ struct Schedules {
   bool swept = false;     // with a compiled sweep
   bool pieces = false;    // with pieces as compiled programs
   bool compiled = false;  // as one compiled program
+  bool threads = false;   // with compiled programs on several threads
   bool network = false;   // with anything left to the network
 };
 Schedules schedules_of(const backend::Evaluation& evaluation);

@@ -197,6 +197,7 @@ std::string compare_ways(const frontend::Lowered& lowered, const Outcomes& outco
     }
     schedules.push_back(schedules_of(*evaluation));
     campaign.swept += schedules.back().swept;
+    campaign.on_threads += schedules.back().threads;
   }
   return {};
 }
@@ -273,6 +274,7 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
   unsupported += other.unsupported;
   if (!other.why_unsupported.empty()) why_unsupported = other.why_unsupported;
   swept += other.swept;
+  on_threads += other.on_threads;
   starved += other.starved;
   paths += other.paths;
   followed += other.followed;

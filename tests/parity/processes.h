@@ -28,6 +28,7 @@ struct ProcessCampaign {
   std::size_t unsupported = 0;  // outputs that the simulator does not know, with the last reason
   std::string why_unsupported;
   std::size_t swept = 0;                        // evaluations in which the JIT compiled a sweep
+  std::size_t on_threads = 0;                   // evaluations in which programs ran on several threads
   std::size_t starved = 0;                      // evaluations that ended at a limit of memory
   std::size_t paths = 0, followed = 0;          // critical paths, and those that were followed back through a plan
   std::size_t recorded = 0;                     // the same, recorded by compiled programs

@@ -39,9 +39,10 @@ int check_file(const std::string& path) {
 void show(const ProcessCampaign& total) {
   fmt::print(
       "{} programs: {} outputs, {} fail alike, {} unknown to the simulator, {} evaluations with compiled sweeps, {} "
-      "without the memory, {} critical paths, {} of them followed back, {} recorded, {} of phases, {} breakdowns\n",
-      total.programs, total.outputs, total.failed, total.unsupported, total.swept, total.starved, total.paths,
-      total.followed, total.recorded, total.phases, total.breakdowns);
+      "with programs on threads, {} without the memory, {} critical paths, {} of them followed back, {} recorded, {} "
+      "of phases, {} breakdowns\n",
+      total.programs, total.outputs, total.failed, total.unsupported, total.swept, total.on_threads, total.starved,
+      total.paths, total.followed, total.recorded, total.phases, total.breakdowns);
   std::fflush(stdout);
 }
 

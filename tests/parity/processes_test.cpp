@@ -50,6 +50,7 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
   CHECK(campaign.phases > 0);
   if (have_resources) return;
   CHECK(campaign.swept * 10 > campaign.programs);
+  CHECK(campaign.on_threads * 10 > campaign.programs);
   CHECK(campaign.followed * 10 > campaign.programs);
   // Every way is taken, and with all that people write.
   CHECK(all.planned * 20 > all.programs);

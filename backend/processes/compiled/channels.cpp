@@ -20,11 +20,15 @@ ChannelKey key_of(const ir::Message& message, std::span<const std::int64_t> key)
   return result;
 }
 
-std::vector<ChannelKey> kinds_at_home(const NetworkInput& input, const network::Bytecode& program) {
-  std::vector<ChannelKey> homes;
+KindsAtHome kinds_at_home(const NetworkInput& input, const network::Bytecode& program) {
+  KindsAtHome homes;
   for (const network::Instruction& instruction : program.code) {
     const auto* const n = std::get_if<network::Communicate>(&instruction);
-    if (!n || n->message->peer.kind != ir::Peer::Kind::offset || homes.size() == most_kinds_at_home) continue;
+    if (!n) continue;
+    if (n->message->peer.kind != ir::Peer::Kind::offset || homes.kinds.size() == most_kinds_at_home) {
+      homes.are_all = false;
+      continue;
+    }
     std::vector<network::OperandId> operands{n->tag};
     operands.insert(operands.end(), n->coordinates.begin(), n->coordinates.end());
     std::vector<std::int64_t> key;
@@ -42,9 +46,12 @@ std::vector<ChannelKey> kinds_at_home(const NetworkInput& input, const network::
         break;
       }
     }
-    if (key.size() < operands.size()) continue;
+    if (key.size() < operands.size()) {
+      homes.are_all = false;
+      continue;
+    }
     ChannelKey home = key_of(*n->message, key);
-    if (std::ranges::find(homes, home) == homes.end()) homes.push_back(std::move(home));
+    if (std::ranges::find(homes.kinds, home) == homes.kinds.end()) homes.kinds.push_back(std::move(home));
   }
   return homes;
 }

@@ -29,7 +29,12 @@ ChannelKey key_of(const ir::Message& message, std::span<const std::int64_t> key)
 
 // Kinds of channels whose tag and offset are known beforehand, and whose receiver tells the sender: every process has
 // its own of each, among its own things, its home.
-std::vector<ChannelKey> kinds_at_home(const NetworkInput& input, const network::Bytecode& program);
+struct KindsAtHome {
+  std::vector<ChannelKey> kinds;
+  bool are_all = true;  // no message has a channel of another kind
+  bool operator==(const KindsAtHome&) const = default;
+};
+KindsAtHome kinds_at_home(const NetworkInput& input, const network::Bytecode& program);
 
 // What an entry of a hash table takes with its bucket, also while the table grows, and one of a sorted map. Measured
 // with 10^6 entries of the tables that are claimed by it: 60 bytes and 128.

@@ -1,10 +1,12 @@
 // See pieces.h.
 #include "backend/processes/compiled/pieces.h"
 
+#include "backend/kernels/choice.h"
 #include "backend/processes/compiled/runtime.h"
 #include "backend/processes/compiled/served.h"
 #include "backend/processes/thresholds.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace wave::backend::processes::compiled {
@@ -16,10 +18,11 @@ struct Pieces::Piece {
   std::optional<Runtime> runtime;
 };
 
-Pieces::Pieces(const NetworkInput& input, Programs& programs, double seconds)
+Pieces::Pieces(const NetworkInput& input, Programs& programs, double seconds, int threads)
     : input_(input),
       programs_(programs),
       seconds_(seconds),
+      threads_(threads),
       resources_(resource_use(input.scalars.system(), input.process)) {}
 
 Pieces::~Pieces() = default;
@@ -35,21 +38,35 @@ std::optional<bool> Pieces::run(std::span<const ir::Statement> statements, Proce
   else
     piece = std::make_unique<Piece>(input_, statements);
   const network::Bytecode& program = piece->program;
-  return programs_.run({system, input_.process, program, resources_}, statements.data(), seconds_,
-                       [&](const ProgramCode& code) {
-                         return resources_.any ? run_served(program, code, state, fresh, operations)
-                                               : run_piece(key, piece, code, state, operations);
+  return programs_.run({system, input_.process, program, resources_}, statements.data(), seconds_, threads_for(*piece),
+                       [&](std::span<const ProgramCode> codes) {
+                         return resources_.any ? run_served(program, codes.front(), state, fresh, operations)
+                                               : run_piece(key, piece, codes, state, operations);
                        });
 }
 
-bool Pieces::run_piece(const Key& key, std::unique_ptr<Piece>& piece, const ProgramCode& code, ProcessState& state,
-                       double& operations) {
+// Before its first run nothing is known of a piece but how long the whole program takes.
+int Pieces::threads_for(const Piece& piece) const {
+  if (threads_ == 1 || resources_.any || !Runtime::may_run_on_threads(input_, piece.program)) return 1;
+  const auto count = static_cast<double>(input_.places.count());
+  const auto at_most = [&](double most) {
+    return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(threads_)));
+  };
+  if (const auto decided = kernels::decided()) return *decided ? at_most(count) : 1;
+  const bool is_worth_it =
+      piece.runtime ? piece.runtime->operations() > operations_worth_threads : seconds_ > seconds_worth_threads;
+  return is_worth_it ? at_most(count / least_processes_of_thread) : 1;
+}
+
+bool Pieces::run_piece(const Key& key, std::unique_ptr<Piece>& piece, std::span<const ProgramCode> codes,
+                       ProcessState& state, double& operations) {
   std::optional<Runtime>& runtime = piece->runtime;
-  if (runtime && !runtime->can_run_again()) runtime.reset();
-  if (!runtime) runtime.emplace(input_, piece->program);
+  threads_used_ = std::max(threads_used_, codes.size());
+  if (runtime && (!runtime->can_run_again() || runtime->threads() < codes.size())) runtime.reset();
+  if (!runtime) runtime.emplace(input_, piece->program, static_cast<int>(codes.size()));
   const std::vector<ir::Statement>& whole = input_.process.blocks[input_.process.body.index];
   const bool is_whole = key == Key{whole.data(), whole.size()};
-  const bool is_done = runtime->run(code, state) && (is_whole || runtime->is_quiet());
+  const bool is_done = runtime->run(codes, state) && (is_whole || runtime->is_quiet());
   operations += runtime->operations();
   if (is_done && !is_whole) {
     if (kept_.size() >= most_pieces_kept) kept_.clear();

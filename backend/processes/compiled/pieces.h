@@ -5,6 +5,7 @@
 #include "backend/processes/compiled/programs.h"
 #include "backend/processes/network.h"
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,8 +16,9 @@ namespace wave::backend::processes::compiled {
 
 class Pieces {
  public:
-  // All of these have to live as long. `seconds`: what the network would take for the whole program.
-  Pieces(const NetworkInput& input, Programs& programs, double seconds);
+  // All of these have to live as long. `seconds`: what the network would take for the whole program. `threads`: that
+  // may run it.
+  Pieces(const NetworkInput& input, Programs& programs, double seconds, int threads);
   Pieces(const Pieces&) = delete;
   ~Pieces();
 
@@ -27,11 +29,14 @@ class Pieces {
                           const std::function<ProcessState()>& fresh, double& operations);
   // Gives back the memory of what has been kept. False: there was none.
   bool forget();
+  // On which any piece has run, at most.
+  std::size_t threads_used() const { return threads_used_; }
 
  private:
   struct Piece;
   using Key = std::pair<const ir::Statement*, std::size_t>;
-  bool run_piece(const Key& key, std::unique_ptr<Piece>& piece, const ProgramCode& code, ProcessState& state,
+  int threads_for(const Piece& piece) const;
+  bool run_piece(const Key& key, std::unique_ptr<Piece>& piece, std::span<const ProgramCode> codes, ProcessState& state,
                  double& operations);
   bool run_served(const network::Bytecode& program, const ProgramCode& code, ProcessState& state,
                   const std::function<ProcessState()>& fresh, double& operations) const;
@@ -39,8 +44,10 @@ class Pieces {
   const NetworkInput& input_;
   Programs& programs_;
   const double seconds_;
+  const int threads_;
   const ResourceUse resources_;
   std::map<Key, std::unique_ptr<Piece>> kept_;
+  std::size_t threads_used_ = 1;
 };
 
 }  // namespace wave::backend::processes::compiled

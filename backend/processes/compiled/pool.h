@@ -4,24 +4,76 @@
 #include "backend/processes/compiled/layout.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
 
-// `Thing` has a `Number next`, which whoever holds it may use.
+// Where they lie. These move when there are more of them.
 template <class Thing>
+class OneVector {
+ public:
+  Thing& operator[](Number number) { return all_[number]; }
+  const Thing& operator[](Number number) const { return all_[number]; }
+  // More of them: the first, and the one behind the last. `claim`: bytes; throws.
+  std::pair<Number, Number> grow(const std::function<void(std::int64_t)>& claim) {
+    const std::size_t before = all_.size(), after = std::max<std::size_t>(64, 2 * before);
+    claim(static_cast<std::int64_t>(after * sizeof(Thing)));
+    all_.resize(after);
+    claim(-static_cast<std::int64_t>(before * sizeof(Thing)));  // while they moved there were both
+    return {static_cast<Number>(before), static_cast<Number>(after)};
+  }
+
+ private:
+  std::vector<Thing> all_;
+};
+
+// These stay where they are, so that other threads may look at them meanwhile. Copies have the same things. One thread
+// at a time has it grow.
+template <class Thing>
+class SharedSegments {
+ public:
+  Thing& operator[](Number number) const {
+    const Number at = number + first_size;
+    const int segment = std::bit_width(at) - 1;
+    return (*segments_)[static_cast<std::size_t>(segment - first_bits)][at - (Number{1} << segment)];
+  }
+  std::pair<Number, Number> grow(const std::function<void(std::int64_t)>& claim) {
+    std::size_t segment = 0;
+    while ((*segments_)[segment]) ++segment;
+    const Number size = first_size << segment, before = size - first_size;
+    claim(static_cast<std::int64_t>(size * sizeof(Thing)));
+    (*segments_)[segment] = std::make_unique<Thing[]>(size);
+    return {before, before + size};
+  }
+
+ private:
+  static constexpr int first_bits = 6;
+  static constexpr Number first_size = 1 << first_bits;
+  // Each is as large as all before it, and the first once more.
+  using Segments = std::array<std::unique_ptr<Thing[]>, 32 - first_bits>;
+  std::shared_ptr<Segments> segments_ = std::make_shared<Segments>();
+};
+
+// `Thing` has a `Number next`, which whoever holds it may use.
+template <class Thing, class All = OneVector<Thing>>
 class Pool {
  public:
-  // `claim`: bytes; throws.
-  explicit Pool(std::function<void(std::int64_t)> claim) : claim_(std::move(claim)) {}
+  // `claim`: bytes; throws. `all`: where things of other pools may lie, too.
+  explicit Pool(std::function<void(std::int64_t)> claim, All all = {})
+      : claim_(std::move(claim)), all_(std::move(all)) {}
 
   Thing& operator[](Number number) { return all_[number]; }
   const Thing& operator[](Number number) const { return all_[number]; }
-  // One that is as somebody has left it. References to others hold no longer.
+  const All& all() const { return all_; }
+  bool is_empty() const { return free_ == none; }  // the next one has it grow
+  // One that is as somebody has left it. References to others hold no longer, where they lie in one vector.
   Number make() {
     if (free_ == none) grow();
     const Number number = free_;
@@ -40,15 +92,12 @@ class Pool {
 
  private:
   void grow() {
-    const std::size_t before = all_.size(), after = std::max<std::size_t>(64, 2 * before);
-    claim_(static_cast<std::int64_t>(after * sizeof(Thing)));
-    all_.resize(after);
-    claim_(-static_cast<std::int64_t>(before * sizeof(Thing)));  // while they moved there were both
-    for (std::size_t number = after; number-- > before;) free(static_cast<Number>(number));
+    const auto [first, end] = all_.grow(claim_);
+    for (Number number = end; number-- > first;) free(number);
   }
 
   const std::function<void(std::int64_t)> claim_;
-  std::vector<Thing> all_;
+  All all_;
   Number free_ = none;
 };
 

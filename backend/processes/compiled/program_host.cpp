@@ -12,19 +12,6 @@
 
 namespace wave::backend::processes::compiled {
 
-namespace {
-
-bool is_late(const ir::MessageEnds& ends) {
-  using Kind = ir::Step::Kind;
-  return std::ranges::any_of(ends.protocols, [](const ir::Protocol& protocol) {
-    const auto first =
-        std::ranges::find_if(protocol.receiver, [](const ir::Step& one) { return one.kind != Kind::arrival; });
-    return first != protocol.receiver.end() && first->kind != Kind::await;
-  });
-}
-
-}  // namespace
-
 ProgramHost::ProgramHost(const NetworkInput& input, const network::Bytecode& program, const Calls& calls,
                          Recording* recording)
     : Shared{calls, input.places.extents.data(), nullptr, nullptr, input.quantum, 0},
@@ -48,7 +35,7 @@ void ProgramHost::reserve(std::size_t rest, std::size_t count) {
   const std::size_t alignment = count * stride_ >= huge_page ? huge_page : line;
   const std::size_t bytes = rounded_up(count * stride_, alignment);
   claim(static_cast<std::int64_t>(bytes));
-  standings_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, bytes)));
+  standings_ = Memory(static_cast<std::byte*>(std::aligned_alloc(alignment, bytes)));
   if (!standings_) throw std::bad_alloc();
   if (alignment == huge_page) madvise(standings_.get(), bytes, MADV_HUGEPAGE);
 }
@@ -73,6 +60,15 @@ void ProgramHost::place_all(const std::function<void(Standing&)>& then) {
     place(standing(rank), static_cast<Number>(rank));
     then(standing(rank));
   }
+}
+
+bool ProgramHost::is_late(const ir::MessageEnds& ends) {
+  using Kind = ir::Step::Kind;
+  return std::ranges::any_of(ends.protocols, [](const ir::Protocol& protocol) {
+    const auto first =
+        std::ranges::find_if(protocol.receiver, [](const ir::Step& one) { return one.kind != Kind::arrival; });
+    return first != protocol.receiver.end() && first->kind != Kind::await;
+  });
 }
 
 MessageSite ProgramHost::site(std::size_t instruction) const {
@@ -115,7 +111,7 @@ void ProgramHost::leave_phase(Standing& me, std::uint32_t number, double entered
 std::optional<double> ProgramHost::cost_on_quantum(const Standing& me, double cost) {
   const auto rounded = ir::arithmetic::quantize(cost, input_.quantum);
   if (rounded.failed) return std::nullopt;
-  input_.resolver.rounding.add(cost, rounded.value);
+  rounding_.add(cost, rounded.value);
   if (recording_) recording_->pay(me, rounded.value);
   return rounded.value;
 }

@@ -9,6 +9,7 @@
 #include "backend/processes/network.h"
 #include "backend/processes/network_program.h"
 #include "backend/processes/process_state.h"
+#include "backend/processes/rounding.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -78,6 +79,11 @@ class ProgramHost : protected Shared {
   // There, the process of that rank.
   void place(Standing& me, Number rank);
   bool is_reserved() const { return standings_ != nullptr; }
+  // The same as another one's.
+  void share(const ProgramHost& other) {
+    standings_ = other.standings_;
+    stride_ = other.stride_;
+  }
   Standing& standing(std::size_t rank) { return *reinterpret_cast<Standing*>(standings_.get() + rank * stride_); }
   static std::byte* behind(Standing& me, std::size_t at) { return reinterpret_cast<std::byte*>(&me) + at; }
   static std::int64_t* coordinates(Standing& me) { return reinterpret_cast<std::int64_t*>(&me + 1); }
@@ -109,6 +115,8 @@ class ProgramHost : protected Shared {
   }
 
   // --- statements ---
+  // Has its receiver something to do before its first await?
+  static bool is_late(const ir::MessageEnds& ends);
   // Is there a receive that has to know what is sent when it is called?
   bool has_late_receives() const;
   // Where it is a message.
@@ -119,6 +127,8 @@ class ProgramHost : protected Shared {
   // The rank of a peer whose coordinates are ranks or places, so that it may be anywhere; -1: there is none.
   std::int64_t find_peer(Standing& me, std::uint32_t instruction, const std::int64_t* key);
   void leave_phase(Standing& me, std::uint32_t phase, double entered);
+  // Weights have been rounded so.
+  void give_rounding() { input_.resolver.rounding.add(std::exchange(rounding_, {})); }
   // What a collective costs that the process leaves, ps, on the quantum. Nothing: that is no number.
   std::optional<double> cost_on_quantum(const Standing& me, double cost);
 
@@ -126,14 +136,15 @@ class ProgramHost : protected Shared {
   const network::Bytecode& program_;
   ProcessState* state_ = nullptr;
   Recording* const recording_;
-  const std::vector<ChannelKey> homes_;
+  const KindsAtHome homes_;
+  Rounding rounding_;                 // of weights, since it was given
   std::vector<bool> waits_for_size_;  // by MessageEnds: does a receiver do something before its first await?
   std::size_t stride_ = 0, rest_at_ = 0, lists_ = 0;
 
  private:
   static Calls calls_of_loops();
 
-  Memory standings_;
+  std::shared_ptr<std::byte> standings_;
   std::size_t pending_at_ = 0;
   std::vector<std::int64_t> point_, written_, target_;  // room to work in
   std::int64_t claimed_ = 0;
@@ -146,7 +157,7 @@ Calls ProgramHost::calls_of() {
   static constexpr auto of = [](Shared* shared) -> Runtime& { return *static_cast<Runtime*>(shared); };
   Calls calls = calls_of_loops();
   calls.note_rounding = [](Shared* shared, Standing*, double time, double rounded) {
-    of(shared).input_.resolver.rounding.add(time, rounded);
+    of(shared).rounding_.add(time, rounded);
   };
   calls.find_peer = [](Shared* shared, Standing* me, std::uint32_t site, const std::int64_t* key) {
     return of(shared).guarded([&] { return of(shared).find_peer(*me, site, key); }, std::int64_t{-2});

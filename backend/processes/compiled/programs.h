@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 namespace wave::backend::processes::compiled {
 
@@ -22,10 +23,12 @@ struct ProcessProgram {
 class Programs {
  public:
   virtual ~Programs() = default;
+  // What runs it: the code for each of several threads, which may run at the same time.
+  using Use = std::function<bool(std::span<const ProgramCode>)>;
   // Has `use` run the code of a program that begins with the statement `first`, and gives what it gives. Nothing: there
   // is no code, or it is not worth it. `seconds`: what the network would take.
   virtual std::optional<bool> run(const ProcessProgram& program, const ir::Statement* first, double seconds,
-                                  const std::function<bool(const ProgramCode&)>& use) = 0;
+                                  int threads, const Use& use) = 0;
 };
 
 }  // namespace wave::backend::processes::compiled

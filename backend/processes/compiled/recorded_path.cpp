@@ -71,8 +71,8 @@ std::optional<CriticalPath> record(const Asked& asked, const ProgramCode& code) 
   ProcessState state = fresh_state(asked);
   Claims claims(asked.input);
   Recording recording(state.clocks.size(), std::ref(claims), asked.target.phase);
-  Runtime runtime(asked.input, asked.bytecode, &recording);
-  if (!runtime.run(code, state)) return std::nullopt;
+  Runtime runtime(asked.input, asked.bytecode, 1, &recording);
+  if (!runtime.run({&code, 1}, state)) return std::nullopt;
   const auto in_background = [&](std::int64_t rank, const Listing& listing, std::uint32_t number) -> const Choices* {
     const auto key = listing.unawaited.find(number);
     if (key == listing.unawaited.end()) return nullptr;
@@ -117,15 +117,15 @@ std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Prog
   const network::Bytecode bytecode(system, input.process, input.binders, statements);
   std::optional<CriticalPath> path;
   const Asked asked{input, bytecode, target, in_detail};
-  const auto use = [&](const ProgramCode& code) {
-    path = resources.any ? record_served(asked, code) : record(asked, code);
+  const auto use = [&](std::span<const ProgramCode> codes) {
+    path = resources.any ? record_served(asked, codes.front()) : record(asked, codes.front());
     return path.has_value();
   };
   // Where resources serve, code leaves to the runtime whatever is recorded.
   const ProcessProgram program{system, input.process, bytecode, resources, !resources.any};
   constexpr double worth_it = std::numeric_limits<double>::infinity();  // the network carries all sums along
   try {
-    programs.run(program, statements.data(), worth_it, use);
+    programs.run(program, statements.data(), worth_it, 1, use);
   } catch (const Failed& failed) {
     // A record grows with the messages, and what the network carries along does not.
     if (failed.failure.kind != ir::FailureKind::memory_limit) throw;

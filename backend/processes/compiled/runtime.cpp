@@ -3,10 +3,11 @@
 
 #include "backend/processes/program_uses.h"
 #include "backend/processes/thresholds.h"
+#include "backend/threads.h"
+#include "base/big_stack.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <atomic>
 #include <utility>
 
 namespace wave::backend::processes::compiled {
@@ -33,49 +34,75 @@ bool have_asides(const NetworkInput& input, const network::Bytecode& program) {
   return has_windows(input.scalars.system(), input.process) || std::ranges::any_of(program.code, is_in_background);
 }
 
+// On several threads, blocks so small that there are some for each of them, though their neighbours have to wait.
+double most_of_block(const Places& places, int threads) {
+  if (threads == 1) return processes_of_block;
+  const double each = static_cast<double>(places.count()) / (threads * blocks_of_thread);
+  return std::clamp(each, 1.0, processes_of_block);
+}
+
 }  // namespace
 
-Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording)
+bool Runtime::may_run_on_threads(const NetworkInput& input, const network::Bytecode& program) {
+  if (has_windows(input.scalars.system(), input.process)) return false;
+  const auto is_shared = [&](const network::Instruction& instruction) {
+    const auto* const n = std::get_if<network::Communicate>(&instruction);
+    return std::holds_alternative<network::Synchronise>(instruction) ||
+           (n && (n->message->peer.by_rank ||
+                  (n->size == network::no_operand && is_late(input.scalars.system()[n->message->ends]))));
+  };
+  return std::ranges::none_of(program.code, is_shared) && kinds_at_home(input, program).are_all;
+}
+
+Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, int threads, Recording* recording)
     : ProgramHost(input, program, calls_of_code(), recording),
-      rings_(input.places.count(), homes_, most_awaits(input.scalars.system()), have_asides(input, program), claims()),
+      blocks_(std::make_shared<Blocks>(input.places.extents, input.places.wrap, most_of_block(input.places, threads))),
+      ends_(std::make_shared<KnownEnds>()),
+      rings_(input.places.count(), homes_.kinds, most_awaits(input.scalars.system()), have_asides(input, program),
+             claims()),
       found_(program.code.size()),
       operations_(claims()),
       gatherings_(input, recording, claims()),
       windows_(claims()) {
   sites = found_.data();
   for (std::size_t at = 0; at < program.code.size(); ++at) sites_.push_back({site(at)});
+  is_one_of_several_ = threads > 1;
+  if (!is_one_of_several_) return;
+  ends_->stay_in_place();
+  Shared::ends = ends_->for_code();
+  while (others_.size() + 1 < static_cast<std::size_t>(threads)) others_.emplace_back(new Runtime(*this));
+}
+
+Runtime::Runtime(const Runtime& first)
+    : ProgramHost(first.input_, first.program_, calls_of_code(), nullptr),
+      blocks_(first.blocks_),
+      ends_(first.ends_),
+      is_one_of_several_(true),
+      rings_(input_.places.count(), homes_.kinds, most_awaits(input_.scalars.system()), have_asides(input_, program_),
+             claims()),
+      found_(program_.code.size()),
+      operations_(claims(), first.operations_.all()),
+      gatherings_(input_, nullptr, claims()),
+      windows_(claims()) {
+  sites = found_.data();
+  Shared::ends = ends_->for_code();
+  for (std::size_t at = 0; at < program_.code.size(); ++at) sites_.push_back({site(at)});
 }
 
 void Runtime::set_up() {
-  const std::vector<std::int64_t>& extents = input_.places.extents;
-  const std::size_t axes = extents.size();
   reserve(rings_.bytes_at_home());
-  // Blocks have an edge of about the same length along every axis.
-  std::vector<std::int64_t> edge(axes), blocks(axes);
-  double most = processes_of_block;
-  std::vector<std::size_t> by_extent(axes);
-  std::iota(by_extent.begin(), by_extent.end(), 0);
-  std::ranges::sort(by_extent, {}, [&](std::size_t axis) { return extents[axis]; });
-  std::size_t left = axes, all = 1;
-  for (const std::size_t axis : by_extent) {
-    const double longest = std::max(1.0, std::pow(most, 1.0 / static_cast<double>(left--)));
-    edge[axis] = std::min(extents[axis], static_cast<std::int64_t>(longest + 0.5));
-    most /= static_cast<double>(edge[axis]);
-    blocks[axis] = (extents[axis] + edge[axis] - 1) / edge[axis];
-    all *= static_cast<std::size_t>(blocks[axis]);
-  }
-  blocks_.resize(all);
-  row_ = axes > 0 ? edge.back() : 1;
   rings_.set_home(behind(standing(0), rest_at_), stride_);
+  blocks_->set_places(behind(standing(0), 0), stride_);
   place_all([&](Standing& me) {
-    const std::int64_t* const point = coordinates(me);
-    std::int64_t block = 0;
-    for (std::size_t axis = 0; axis < axes; ++axis) block = block * blocks[axis] + (point[axis] - 1) / edge[axis];
-    me.block = static_cast<Number>(block);
-    if (axes > 0 && (point[axes - 1] - 1) % edge.back() == 0)
-      blocks_[static_cast<std::size_t>(block)].rows.push_back(me.rank);
+    blocks_->place(me, coordinates(me));
     rings_.set_up_home(me.rank);
   });
+  if (!is_one_of_several_) return;
+  blocks_->connect(homes_.kinds);
+  for (const std::unique_ptr<Runtime>& other : others_) {
+    other->share(*this);
+    other->rings_.set_home(behind(standing(0), rest_at_), stride_);
+  }
 }
 
 // What a run before has left behind are the numbers of messages on their channels.
@@ -91,41 +118,38 @@ void Runtime::stand_at_beginning() {
     std::fill_n(coordinates(me) + axes, program_.slots, 0);
     wake(me);
   }
-  finished_ = 0;
-  for (Site& site : sites_) site.kind = none;
-  std::ranges::fill(found_, SiteForCode{});
   operations_before_ = all_operations();
+  for_each_thread([&](Runtime& one) {
+    one.state_ = state_;
+    one.finished_ = 0;
+    for (Site& site : one.sites_) site.kind = none;
+    std::ranges::fill(one.found_, SiteForCode{});
+  });
 }
 
+// On several threads, other blocks may be told by others that run at the same time.
 void Runtime::wake(Standing& process) {
-  if (process.is_queued) return;
-  process.is_queued = true;
-  Block& block = blocks_[process.block];
-  (block.first == none ? block.first : standing(block.last).next) = process.rank;
-  block.last = process.rank;
-  ++block.queued;
-  if (block.is_queued) return;
-  block.is_queued = true;
-  queue_.push_back(process.block);
+  if (present_ != none && process.block != present_)
+    woken_.push_back(&process);
+  else
+    blocks_->add(process);
 }
 
-bool Runtime::run(const ProgramCode& code, ProcessState& state) {
+bool Runtime::run(std::span<const ProgramCode> codes, ProcessState& state) {
   state_ = &state;
   if (!is_reserved()) set_up();
   stand_at_beginning();
   bool moved = true;
   while (moved) {
-    if (!run_queue(code)) {
-      rethrow();
-      return false;
-    }
-    moved = grow_rings() || find_sent(code);
+    if (!run_all(codes)) return false;
+    moved = grow_rings() || find_sent(codes.front());
   }
   rethrow();
   if (!is_complete()) return false;
   const auto count = static_cast<std::size_t>(input_.places.count());
   for (std::size_t rank = 0; rank < count; ++rank) state_->clocks[rank] = standing(rank).clock;
   if (recording_) end_recording();
+  for_each_thread([](Runtime& one) { one.give_rounding(); });
   return true;
 }
 
@@ -142,14 +166,39 @@ void Runtime::end_recording() {
   }
 }
 
-bool Runtime::run_queue(const ProgramCode& code) {
-  while (!queue_.empty()) {
-    Block& block = blocks_[queue_.front()];
-    queue_.pop_front();
-    if (!run_block(code, block)) return false;
-    block.is_queued = false;
+bool Runtime::run_all(std::span<const ProgramCode> codes) {
+  blocks_->start();
+  std::atomic<bool> goes_on = true;
+  const auto run_on_thread = [&](int number, int) {
+    Runtime& one = number == 0 ? *this : *others_[static_cast<std::size_t>(number) - 1];
+    const ProgramCode& code = codes[static_cast<std::size_t>(number)];
+    const Outcome outcome = one.guarded([&] { return one.run_blocks(code, number > 0); }, Outcome::failed);
+    if (outcome == Outcome::goes_on) return;
+    goes_on = false;
+    blocks_->stop();
+  };
+  if (codes.size() == 1)
+    run_on_thread(0, 1);
+  else  // functions of the model may call themselves as deeply there as here
+    work_on_threads(static_cast<int>(codes.size()), [&](int number, int threads) {
+      run_on_big_stack([&](std::size_t) { run_on_thread(number, threads); });
+    });
+  for_each_thread([](Runtime& one) { one.rethrow(); });
+  return goes_on;
+}
+
+Outcome Runtime::run_blocks(const ProgramCode& code, bool may_leave) {
+  for (;;) {
+    const Number block = blocks_->take(may_leave);
+    if (block == none) return Outcome::goes_on;
+    if (is_one_of_several_) present_ = block;
+    std::uint32_t turns = 0;
+    const bool goes_on = run_block(code, (*blocks_)[block], turns);
+    present_ = none;
+    blocks_->give_back(block, turns, woken_);
+    woken_.clear();
+    if (!goes_on) return Outcome::failed;
   }
-  return true;
 }
 
 // What processes need, all at once: one by one each line would be waited for.
@@ -157,19 +206,15 @@ void Runtime::fetch(const std::byte* begin, std::size_t bytes) {
   for (const std::byte* at = begin; at < begin + bytes; at += line) __builtin_prefetch(at);
 }
 
-bool Runtime::run_block(const ProgramCode& code, Block& block) {
+bool Runtime::run_block(const ProgramCode& code, Blocks::Block& block, std::uint32_t& turns) {
   input_.look_at_clock();
-  const std::size_t all = block.rows.size() * static_cast<std::size_t>(row_);
-  if (blocks_.size() > blocks_in_cache && block.queued * few_of_block >= all) {
+  const auto row = static_cast<std::size_t>(blocks_->row());
+  if (blocks_->count() > blocks_in_cache && block.queued * few_of_block >= block.rows.size() * row) {
     const auto count = static_cast<std::size_t>(input_.places.count());
-    for (const Number first : block.rows)
-      fetch(behind(standing(first), 0), std::min(count - first, static_cast<std::size_t>(row_)) * stride_);
+    for (const Number first : block.rows) fetch(behind(standing(first), 0), std::min(count - first, row) * stride_);
   }
-  for (std::uint32_t turns = 0; block.first != none;) {
-    Standing& me = standing(block.first);
-    block.first = std::exchange(me.next, none);
-    --block.queued;
-    me.is_queued = false;
+  while (block.first != none) {
+    Standing& me = blocks_->take_first(block);
     if (me.is_finished) continue;
     if (block.first != none) fetch(behind(standing(block.first), 0), std::min(stride_, bytes_fetched_of_next));
     if (code(*this, me) != 0) return false;
@@ -181,13 +226,16 @@ bool Runtime::run_block(const ProgramCode& code, Block& block) {
 
 // All have finished, and every message has had both ends.
 bool Runtime::is_complete() const {
-  bool is_complete = finished_ == static_cast<std::uint64_t>(input_.places.count());
+  std::uint64_t finished = finished_;
+  for (const std::unique_ptr<Runtime>& other : others_) finished += other->finished_;
+  bool is_complete = finished == static_cast<std::uint64_t>(input_.places.count());
   rings_.for_each([&](const Ring& one) { is_complete = is_complete && one.called[0] == one.called[1]; });
   return is_complete;
 }
 
 double Runtime::all_operations() const {
   double all = static_cast<double>(Shared::operations);
+  for (const std::unique_ptr<Runtime>& other : others_) all += static_cast<double>(other->Shared::operations);
   rings_.for_each([&](const Ring& one) { all += static_cast<double>(one.called[0] + std::uint64_t{one.called[1]}); });
   return all;
 }
@@ -195,14 +243,16 @@ double Runtime::all_operations() const {
 // Nobody can go on. Those who only wait for room get it.
 bool Runtime::grow_rings() {
   bool is_grown = false;
-  for (Ring* const channel : full_) {
-    channel->is_listed = false;
-    if (std::exchange(channel->is_full, 0) == 0) continue;
-    rings_.grow(*channel);
-    for (const Side side : {Side::send, Side::receive}) notice(*channel, side);
-    is_grown = true;
-  }
-  full_.clear();
+  for_each_thread([&](Runtime& one) {
+    for (Ring* const channel : one.full_) {
+      channel->is_listed = false;
+      if (std::exchange(channel->is_full, 0) == 0) continue;
+      rings_.grow(*channel);
+      for (const Side side : {Side::send, Side::receive}) notice(*channel, side);
+      is_grown = true;
+    }
+    one.full_.clear();
+  });
   return is_grown;
 }
 

@@ -1,9 +1,14 @@
 // Runs programs of processes as machine code, where no order is known beforehand. A process goes on until it waits;
 // whoever does what it waits for puts it into a queue. The network (network.h) says what comes out, to the bit. This
 // finds no failures: where anything fails, or nothing moves any more, the network has to find out why.
+//
+// On several threads each has a runtime of its own, with what it has found out last; they share the processes, whose
+// blocks keep them apart (blocks.h), and the numbers of what messages do.
 #pragma once
 
+#include "backend/processes/compiled/blocks.h"
 #include "backend/processes/compiled/gatherings.h"
+#include "backend/processes/compiled/known_ends.h"
 #include "backend/processes/compiled/pool.h"
 #include "backend/processes/compiled/program_host.h"
 #include "backend/processes/compiled/rings.h"
@@ -11,23 +16,35 @@
 #include "backend/processes/compiled/windows.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
 
 class Runtime : public ProgramHost {
  public:
-  // `recording`: of code that records; null: it does not.
-  Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording = nullptr);
+  // Whether several threads may run a program: its processes share nothing but channels whose ends are known
+  // beforehand.
+  static bool may_run_on_threads(const NetworkInput& input, const network::Bytecode& program);
 
-  // All processes to the ends of their programs. False: the network has to tell why not, and `state` is of no use.
-  // Throws Failed only for limits, and what questions to the evaluator throw that is no failure.
-  bool run(const ProgramCode& code, ProcessState& state);
+  // `threads`: on which it may run; more than one only where they may. `recording`: of code that records; null: it does
+  // not.
+  Runtime(const NetworkInput& input, const network::Bytecode& program, int threads, Recording* recording = nullptr);
+
+  std::size_t threads() const { return others_.size() + 1; }
+  // All processes to the ends of their programs, on as many threads as there is code for. False: the network has to
+  // tell why not, and `state` is of no use. Throws Failed only for limits, and what questions to the evaluator throw
+  // that is no failure.
+  bool run(std::span<const ProgramCode> codes, ProcessState& state);
   // Behind a run: no operation in the background is left that a wait may come for.
-  bool is_quiet() const { return listed_ == 0; }
+  bool is_quiet() const {
+    std::int64_t listed = listed_;
+    for (const std::unique_ptr<Runtime>& other : others_) listed += other->listed_;
+    return listed == 0;
+  }
   // Behind a run that has been quiet: whether there may be another one, where variables around the program may have
   // other values.
   bool can_run_again() const { return !sent_ && kinds_at_home(input_, program_) == homes_; }
@@ -58,25 +75,33 @@ class Runtime : public ProgramHost {
   struct Site : MessageSite {
     std::byte* first = nullptr;  // as in `SiteForCode`
   };
-  // Processes that are run together: those that can go on.
-  struct Block {
-    Number first = none, last = none;
-    Number queued = 0;  // how many
-    bool is_queued = false;
-    std::vector<Number> rows;  // where its processes lie: the first of each row of them
-  };
 
+  // That of another thread.
+  explicit Runtime(const Runtime& first);
+
+  // --- the run (runtime.cpp) ---
   void set_up();
   void stand_at_beginning();
   void end_recording();
-  bool run_queue(const ProgramCode& code);
-  bool run_block(const ProgramCode& code, Block& block);
+  bool run_all(std::span<const ProgramCode> codes);
+  Outcome run_blocks(const ProgramCode& code, bool may_leave);
+  // `turns`: of processes, so far.
+  bool run_block(const ProgramCode& code, Blocks::Block& block, std::uint32_t& turns);
   void fetch(const std::byte* begin, std::size_t bytes);
   bool grow_rings();
   bool find_sent(const ProgramCode& code);
   bool is_complete() const;
   double all_operations() const;
+  template <class Visit>
+  void for_each_thread(const Visit& visit) {
+    visit(*this);
+    for (const std::unique_ptr<Runtime>& other : others_) visit(*other);
+  }
   void wake(Standing& process);
+  // What several threads share and may change is looked at by one of them.
+  std::unique_lock<std::recursive_mutex> alone() const {
+    return is_one_of_several_ ? std::unique_lock(input_.scalars.asking()) : std::unique_lock<std::recursive_mutex>();
+  }
   static Calls calls_of_code();
 
   // --- messages (runtime_messages.cpp) ---
@@ -97,6 +122,7 @@ class Runtime : public ProgramHost {
   void complete(Ring& channel, std::uint32_t ordinal, Side side);
   void make_room(Ring& channel);
   void notice(Ring& channel, Side side);
+  void grow(Ring& channel);
   Outcome pass_window(Standing& me, Ring& channel, const Ends& ends);
   void received(Ring& channel, std::uint32_t ordinal, const Ends& ends, Time when);
 
@@ -111,22 +137,22 @@ class Runtime : public ProgramHost {
   Outcome synchronise(Standing& me, const ir::Collective& collective);
   Outcome pay(Standing& me, const ir::Collective& collective, double cost);
 
+  const std::shared_ptr<Blocks> blocks_;
+  const std::shared_ptr<KnownEnds> ends_;
+  std::vector<std::unique_ptr<Runtime>> others_;  // of the first one: those of other threads
+  bool is_one_of_several_ = false;                // threads
+  Number present_ = none;                         // on several threads: the block that this one runs
+  std::vector<Standing*> woken_;                  // meanwhile, in other blocks
   Rings rings_;
   std::vector<Site> sites_;  // by instruction
   std::vector<SiteForCode> found_;
-  std::vector<std::unique_ptr<Ends>> ends_;
-  std::vector<EndsForCode> ends_for_code_;
-  std::vector<std::uint16_t> known_ends_;  // by ResolvedEnds::number: their place, from 1; 0: not met before
-  std::vector<Block> blocks_;
-  std::int64_t row_ = 1;      // processes in a row of a block, at most
-  std::deque<Number> queue_;  // of blocks
-  std::vector<Ring*> full_;   // somebody waits for room
-  Pool<Operation> operations_;
+  std::vector<Ring*> full_;  // somebody waits for room
+  Pool<Operation, SharedSegments<Operation>> operations_;
   Gatherings gatherings_;
   Windows<Time> windows_;
   // Where receives that have to know what is sent when they are called would otherwise wait for each other.
   std::optional<SentEnds<Ring, std::uint16_t>> sent_;
-  std::int64_t listed_ = 0;  // pending operations that a wait may come for
+  std::int64_t listed_ = 0;  // by this thread: pending operations that a wait may come for, less those it has come for
   std::uint64_t finished_ = 0;
   double operations_before_ = 0;  // the run
 };

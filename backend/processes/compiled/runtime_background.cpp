@@ -3,13 +3,22 @@
 #include "backend/processes/compiled/runtime.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace wave::backend::processes::compiled {
 
+namespace {
+
+// Threads that run different blocks may both come to operations of a process between them.
+std::atomic_ref<bool> waits_for_pending(Standing& process) { return std::atomic_ref(process.waits_for_pending); }
+
+}  // namespace
+
 // What comes before the first await has happened; the rest goes on from here.
 void Runtime::leave_in_background(Standing& me, Site& site) {
   const Side side = site.call->message->side;
+  const auto only_one = operations_.is_empty() ? alone() : std::unique_lock<std::recursive_mutex>();
   const Number number = operations_.make(
       {&me, me.channel, me.ordinal, me.step, me.clock, 0, none, me.calls++, side, site.call->is_awaited});
   rings_.aside(*me.channel, me.ordinal).operation[number_of(side)] = number;
@@ -25,7 +34,7 @@ void Runtime::leave_in_background(Standing& me, Site& site) {
 
 bool Runtime::is_private(const Operation& operation, const Message& message) const {
   return operation.is_awaited && message.ends != 0 &&
-         operation.step >= ends_[message.ends - 1]->private_from[number_of(operation.side)];
+         operation.step >= (*ends_)[message.ends].private_from[number_of(operation.side)];
 }
 
 // As far as it gets.
@@ -35,7 +44,7 @@ void Runtime::advance(Number number) {
   Message& message = channel.message(operation.ordinal);
   const std::size_t side = number_of(operation.side);
   if (message.ends == 0 || operation.is_advancing || operation.is_complete) return;
-  const Ends& ends = *ends_[message.ends - 1];
+  const Ends& ends = (*ends_)[message.ends];
   const std::vector<Ends::Step>& steps = ends.steps[side];
   operation.is_advancing = true;
   for (; operation.step < steps.size(); ++operation.step) {
@@ -57,14 +66,14 @@ void Runtime::advance(Number number) {
   if (operation.is_complete || is_private(operation, message))
     message.in_background &= static_cast<std::uint8_t>(~bit_of(operation.side));
   if (!operation.is_complete) {
-    if (process.waits_for_pending) stand(process, channel, operation.side);
+    if (waits_for_pending(process).load(std::memory_order_relaxed)) stand(process, channel, operation.side);
     return;
   }
   if (operation.side == Side::receive && ends.window > 0 && !ends.is_charged[side])
     received(channel, operation.ordinal, ends, operation.clock);
   if (operation.is_awaited) {
-    if (process.waits_for_pending) {
-      process.waits_for_pending = false;
+    if (waits_for_pending(process).load(std::memory_order_relaxed)) {
+      waits_for_pending(process).store(false, std::memory_order_relaxed);
       wake(process);
     }
     return;
@@ -96,7 +105,7 @@ Outcome Runtime::await_pending(Standing& me, std::uint32_t handle) {
     // Without an await it has ended where it was called.
     if (operation.choices.count > 0 || !recording_) wait_for(me, operation.clock);
     me.clock += operation.charged;
-    const Ends& ends = *ends_[message.ends - 1];
+    const Ends& ends = (*ends_)[message.ends];
     if (operation.side == Side::receive && ends.window > 0 && ends.is_charged[side])
       received(*operation.channel, operation.ordinal, ends, me.clock);
     next->first = operation.next;

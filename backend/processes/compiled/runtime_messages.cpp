@@ -25,22 +25,14 @@ std::uint16_t Runtime::find_ends(std::uint32_t number, double size, bool local) 
   SiteForCode& found = found_[number];
   if (found.ends != 0 && found.size == size && (found.local != 0) == local)
     return static_cast<std::uint16_t>(found.ends);
-  const ResolvedEnds& resolved = input_.resolver.resolve(sites_[number].call->message->ends, size, local);
-  if (resolved.number >= known_ends_.size()) known_ends_.resize(resolved.number + 1);
-  std::uint16_t& known = known_ends_[resolved.number];
-  std::unique_ptr<Ends> made;
-  if (known == 0 && ends_.size() < std::numeric_limits<std::uint16_t>::max()) made = Ends::make(resolved);
-  if (made) {
-    ends_for_code_.push_back({made->protocol, made->awaits, {made->times[0].data(), made->times[1].data()}});
-    Shared::ends = ends_for_code_.data();
-    ends_.push_back(std::move(made));
-    known = static_cast<std::uint16_t>(ends_.size());
-  }
+  const auto only_one = alone();
+  const std::uint16_t known = ends_->number(input_.resolver.resolve(sites_[number].call->message->ends, size, local));
+  Shared::ends = ends_->for_code();
   found.ends = known;
   if (known != 0) {
     const Side side = sites_[number].call->message->side;
-    found.protocol = ends_[known - 1]->protocol;
-    found.times = ends_[known - 1]->times[number_of(side)].data();
+    found.protocol = (*ends_)[known].protocol;
+    found.times = (*ends_)[known].times[number_of(side)].data();
   }
   found.size = size;
   found.local = local ? 1 : 0;
@@ -58,7 +50,7 @@ Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, do
   const Number sender = is_send ? me.rank : peer, receiver = is_send ? peer : me.rank;
   Ring& channel = find_channel(site, sender, receiver);
   const std::uint32_t ordinal = channel.called[number_of(side)];
-  if (ordinal - channel.oldest >= channel.capacity && rings_.is_small(channel)) rings_.grow(channel);
+  if (ordinal - channel.oldest >= channel.capacity && rings_.is_small(channel)) grow(channel);
   if (ordinal - channel.oldest >= channel.capacity) {
     channel.is_full = 1;
     if (!std::exchange(channel.is_listed, true)) full_.push_back(&channel);
@@ -66,7 +58,7 @@ Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, do
     return Outcome::again;
   }
   if (is_send) {
-    const Ends& ends = *ends_[found - 1];
+    const Ends& ends = (*ends_)[found];
     if (ends.window > 0) {
       if (const Outcome passes = pass_window(me, channel, ends); passes != Outcome::goes_on) return passes;
     }
@@ -103,7 +95,7 @@ Outcome Runtime::take_steps(Standing& me, Site& site) {
     stand(me, channel, written.side);
     return Outcome::waits;
   }
-  const Ends& ends = *ends_[message.ends - 1];
+  const Ends& ends = (*ends_)[message.ends];
   const std::vector<Ends::Step>& steps = ends.steps[side];
   for (; me.step < steps.size(); ++me.step) {
     const Ends::Step& step = steps[me.step];
@@ -162,6 +154,11 @@ void Runtime::notice(Ring& channel, Side side) {
   wake(standing(channel.process[number_of(side)]));
 }
 
+void Runtime::grow(Ring& channel) {
+  const auto only_one = alone();
+  rings_.grow(channel);
+}
+
 void Runtime::complete(Ring& channel, std::uint32_t ordinal, Side side) {
   Message& message = channel.message(ordinal);
   message.done |= bit_of(side);
@@ -172,7 +169,7 @@ void Runtime::complete(Ring& channel, std::uint32_t ordinal, Side side) {
 void Runtime::make_room(Ring& channel) {
   for (Message* oldest = &channel.message(channel.oldest); oldest->is_done();
        oldest = &channel.message(channel.oldest)) {
-    for (std::uint32_t awaits = ends_[oldest->ends - 1]->awaits; awaits != 0; awaits &= awaits - 1)
+    for (std::uint32_t awaits = (*ends_)[oldest->ends].awaits; awaits != 0; awaits &= awaits - 1)
       channel.passes(channel.oldest, static_cast<std::uint32_t>(std::countr_zero(awaits))) =
           std::numeric_limits<double>::quiet_NaN();
     *oldest = {};

@@ -15,7 +15,7 @@ Served::Served(const NetworkInput& input, const network::Bytecode& program, Proc
       resources_(input.scalars.system(), input.process, program),
       processor_serves_(resources_.processor_serves()),
       others_(
-          input.places.count(), homes_, [](Channel&) {}, claims()),
+          input.places.count(), homes_.kinds, [](Channel&) {}, claims()),
       too_late_(0x1p52 * input.quantum),
       lookahead_(std::numeric_limits<double>::infinity()),
       requests_(claims()),
@@ -32,12 +32,12 @@ void Served::set_up() {
                  rounded_up(kinds_of_waiting() * sizeof(Number), alignof(Channel));
   bytes_of_message_ = rounded_up(
       sizeof(Message) + resources_.most_awaits() * sizeof(ServedMoment) + (have_windows_ ? sizeof(InWindow) : 0), line);
-  reserve(channels_at_ - rest_at_ + homes_.size() * sizeof(Channel));
+  reserve(channels_at_ - rest_at_ + homes_.kinds.size() * sizeof(Channel));
   place_all([this](Standing& me) {
     new (&own(me)) Own;
     std::uninitialized_fill_n(&resource(me, 0), resources_.count(), ServedMoment{});
     std::uninitialized_fill_n(waiting(me), kinds_of_waiting(), none);
-    std::uninitialized_fill_n(reinterpret_cast<Channel*>(behind(me, channels_at_)), homes_.size(), Channel{});
+    std::uninitialized_fill_n(reinterpret_cast<Channel*>(behind(me, channels_at_)), homes_.kinds.size(), Channel{});
     wake(me);
   });
 }
@@ -75,6 +75,7 @@ Served::Result Served::run(const ProgramCode& code, bool by_moments) {
     state_->clocks[rank] = std::max(me.clock, own(me).processor.time);
   }
   if (recording_) end_recording();
+  give_rounding();
   return Result::done;
 }
 

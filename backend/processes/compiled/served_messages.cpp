@@ -11,7 +11,7 @@ namespace wave::backend::processes::compiled {
 
 void Served::find_channels(Site& site, const std::int64_t* key) {
   site.find(key, others_);
-  site.home = site.kind < homes_.size() ? channels_at_ + site.kind * sizeof(Channel) : 0;
+  site.home = site.kind < homes_.kinds.size() ? channels_at_ + site.kind * sizeof(Channel) : 0;
 }
 
 const Served::Ends* Served::resolve(Site& site, double size, bool local) {

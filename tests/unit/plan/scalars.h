@@ -4,6 +4,7 @@
 #include "backend/processes/scalars.h"
 
 #include <map>
+#include <mutex>
 #include <vector>
 
 namespace wave::test {
@@ -19,11 +20,13 @@ class PlainScalars final : public backend::processes::Scalars {
   ir::Scalar value(ir::ValueId value) override;
   void enter(ir::FrameId frame, std::span<const ir::Scalar> arguments) override;
   void leave() override { arguments_.clear(); }
+  std::recursive_mutex& asking() override { return asking_; }
 
  private:
   const ir::System& system_;
   std::map<ir::BinderId, std::int64_t> binders_;
   std::map<ir::ParameterId, ir::Scalar> arguments_;
+  std::recursive_mutex asking_;
 };
 
 }  // namespace wave::test

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace wave::backend::interpreter {
+namespace wave {
 
 // A generous estimate of the stack that one nested node takes (with a sanitizer).
 inline constexpr std::size_t stack_bytes_per_level = 4096;
@@ -13,4 +13,4 @@ inline constexpr std::size_t stack_bytes_per_level = 4096;
 // Returns when `work` has; an exception passes through. `work` gets the size of the stack that it runs on.
 void run_on_big_stack(const std::function<void(std::size_t stack_bytes)>& work);
 
-}  // namespace wave::backend::interpreter
+}  // namespace wave

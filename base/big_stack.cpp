@@ -1,5 +1,5 @@
 // Stacks are reserved address space: only the part that is used costs memory.
-#include "backend/interpreter/big_stack.h"
+#include "base/big_stack.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-namespace wave::backend::interpreter {
+namespace wave {
 
 namespace {
 
@@ -160,4 +160,4 @@ void run_on_big_stack(const std::function<void(std::size_t)>& work) {
   work(own_stack);
 }
 
-}  // namespace wave::backend::interpreter
+}  // namespace wave
