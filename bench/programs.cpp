@@ -3,6 +3,7 @@
 // Usage: bench_programs PROGRAM
 #include "bench/event_queue.h"
 #include "bench/model.h"
+#include "bench/recorded_path.h"
 #include "bench/table.h"
 
 #include <fmt/format.h>
@@ -46,6 +47,30 @@ void measure_corners() {
             {{{[&] { return bench::simulate_all_corners(n, n, tiles, sp2).finish; }, {}}, 10}}, 0);
 }
 
+// The peer does a part of the same work: an evaluation without the path.
+void measure_breakdown() {
+  const long n = 256, tiles = 50;
+  const Model compiled = open("Corners", backend::EngineKind::jit);
+  const auto both = [&] {
+    const double finish = compiled.evaluate(corners(n, n, tiles), "finish");
+    bench::require_same("critical path", bench::recorded_path(compiled, corners(n, n, tiles)), finish);
+    return finish;
+  };
+  bench::Table table("The same time and its critical path, one thread, no shortcuts", "protocol", "Mmessages/s", 1e6,
+                     {"the time alone"});
+  table.row("eager", 4.0 * tiles * 2 * n * (n - 1), {both, {}},
+            {{{[&] { return compiled.evaluate(corners(n, n, tiles), "finish"); }, {}}, 0.2}}, 0);
+}
+
+void measure_threads() {
+  const long n = 256, tiles = 50;
+  const Model one = open("Corners", backend::EngineKind::jit), two = open("Corners", backend::EngineKind::jit, 2);
+  bench::Table table("The same on two threads, no shortcuts", "protocol", "Mmessages/s", 1e6, {"one thread"},
+                     bench::Clock::wall);
+  table.row("eager", 4.0 * tiles * 2 * n * (n - 1), {[&] { return two.evaluate(corners(n, n, tiles), "finish"); }, {}},
+            {{{[&] { return one.evaluate(corners(n, n, tiles), "finish"); }, {}}, 1.6}}, 0);
+}
+
 void measure_training() {
   bench::Table table("1F1B, 64 stages, 8192 microbatches, one thread, no shortcuts", "protocol", "Mmessages/s", 1e6,
                      {"process network"});
@@ -64,6 +89,8 @@ int main() {
   fmt::print("{}\n", bench::machine());
   check();
   measure_corners();
+  measure_breakdown();
+  measure_threads();
   measure_training();
   return bench::Table::agreed() ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 // Programs whose messages ask for resources, which serve by time: machine code, compared with the process network on
 // grids that it can take in the time.
 // Usage: bench_served PROGRAM
-#include "backend/interpreter/inspection.h"
 #include "bench/model.h"
+#include "bench/recorded_path.h"
 #include "bench/table.h"
 
 #include <fmt/format.h>
@@ -40,27 +40,6 @@ Model open(const Kind& kind, backend::EngineKind engine) {
   return model;
 }
 
-// When the last process finishes, by the sum of its critical path.
-double follow_path(const Model& model, const Model::Integers& bound) {
-  std::vector<backend::Binding> bindings;
-  for (const auto& [name, value] : bound) bindings.emplace_back(model.definition(name), ir::Scalar::of(value));
-  double total = 0;
-  const auto follow = [&](backend::processes::Run& run) {
-    run.use_network_only(
-        [&](const backend::processes::NetworkInput& input, backend::processes::SweepKernels&) {
-          const auto path = run.record_critical_path(input, backend::processes::PathTarget{}, true);
-          if (!path) return std::optional(0.0);
-          total = 0;
-          for (const auto& term : path->terms) total += term.sum;
-          return std::optional(path->last_finish);
-        },
-        [](const backend::processes::NetworkInput&) { return 0.0; });
-  };
-  const auto failed = backend::inspect_process(model.lowered().system, bindings, {}, ir::ProcessId{0}, follow,
-                                               backend::kernel_source(model.engine()));
-  return failed ? 0 : total;
-}
-
 // The peer does a part of the same work: an evaluation without the path.
 void measure_breakdown() {
   bench::Table table("The same times and their critical paths, one thread, no shortcuts", "program", "Mmessages/s", 1e6,
@@ -70,7 +49,7 @@ void measure_breakdown() {
     const Model::Integers bound{{"n", kind.n}, {"tiles", kind.tiles}};
     const auto both = [&] {
       const double finish = compiled.evaluate(bound, "finish");
-      bench::require_same("critical path", follow_path(compiled, bound), finish);
+      bench::require_same("critical path", bench::recorded_path(compiled, bound), finish);
       return finish;
     };
     table.row(kind.words, kind.messages(kind.n), {both, {}},
