@@ -217,6 +217,7 @@ class Evaluator {
   kernels::MemoryAccount memory_;
   // What kernels ask, where they run on several threads (processes::Scalars::asking).
   std::recursive_mutex asking_;
+  bool program_is_on_threads_ = false;  // what it asks is then evaluated on the one that asks
   std::vector<EventReport> reports_;
   AnswerListener listener_;
 };

@@ -6,6 +6,7 @@
 #include "backend/interpreter/scope.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wave::backend::interpreter {
 
@@ -100,11 +101,22 @@ std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgr
   if (!table.is_due(candidate, seconds, seconds)) return std::nullopt;
   kernels::Kernel* const kernel = table.prepare(candidate);
   if (!kernel) return std::nullopt;
+  // Others that a program on threads asks for would wait for `asking_`.
+  if (evaluator_.program_is_on_threads_) threads = 1;
+  const auto run_on_threads = [&](std::span<const processes::compiled::ProgramCode> codes) {
+    const bool before =
+        std::exchange(evaluator_.program_is_on_threads_, evaluator_.program_is_on_threads_ || threads > 1);
+    struct Restore {
+      bool &is_on_threads, before;
+      ~Restore() { is_on_threads = before; }
+    } const restore{evaluator_.program_is_on_threads_, before};
+    return use(codes);
+  };
   // What a kernel has found out is its own, so every thread has one.
   std::vector<std::unique_ptr<ActiveKernel>> active;
   std::vector<processes::compiled::ProgramCode> codes;
   const std::function<std::optional<bool>()> enter_next = [&]() -> std::optional<bool> {
-    if (active.size() == static_cast<std::size_t>(threads)) return use(codes);
+    if (active.size() == static_cast<std::size_t>(threads)) return run_on_threads(codes);
     active.push_back(std::make_unique<ActiveKernel>(evaluator_, candidate, *kernel, seconds));
     ActiveKernel& next = *active.back();
     next.give_inputs();

@@ -253,6 +253,16 @@ TEST_CASE("pieces of a plan run as compiled programs, and go together where one 
   CHECK(open.by_feature.at("").also_compiled == 1);
 }
 
+TEST_CASE("a program on threads asks for the times of another, which is evaluated meanwhile") {
+  const std::string corners =
+      "sweep from {NW, NE, SE, SW} tiles 5 {\nrecv from upwind i\nrecv from upwind j\ncompute(tile * i * 1 us)\n"
+      "send tile * 8 B to downwind i\nsend j * 8 B to downwind j\n";
+  const auto campaign = compare("i: 24, j: 24", "Eager", corners + "if i == 2 { compute(first.finish[i, j]) }\n}",
+                                "process first on P using Eager() {\n" + corners + "}\n}");
+  CHECK(campaign.failed == 0);
+  CHECK(campaign.on_threads > 1);
+}
+
 TEST_CASE("what goes wrong in a compiled program is diagnosed as in the network") {
   CHECK(failure_of("i: p", "Handshake", "send 8 B to [i+1]\nrecv 8 B from [i-1]") == "");
   CHECK(failure_of("i: p wrap", "Handshake", "send 8 B to [i+1]\nrecv 8 B from [i-1]") == "deadlock");
