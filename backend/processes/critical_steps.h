@@ -12,12 +12,12 @@ namespace wave::backend::processes {
 // One of three.
 struct PathStep {
   // Some tiles of a piece.
-  std::shared_ptr<const SweepPiece> piece;
-  std::vector<bool> rising;
+  std::shared_ptr<const SweepPiece> piece = nullptr;
+  std::vector<bool> rising = {};
   std::int64_t begin = 0, end = 0;
   // Over arrays.
-  std::shared_ptr<const Stretch> stretch;
-  std::optional<part::CollectiveCost> collective;
+  std::shared_ptr<const Stretch> stretch = nullptr;
+  std::optional<part::CollectiveCost> collective = std::nullopt;
 
   // What is pending after it; none: whatever was, as it is within a sweep.
   std::optional<std::vector<PendingOperation::Key>> open = {};

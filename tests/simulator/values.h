@@ -50,7 +50,7 @@ struct Measured {
   std::string quantity;
   std::string phase;
   bool in_phase = false;
-  std::string over;  // "max", "mean", "min"; empty for a single process
+  std::string over = {};  // "max", "mean", "min"; empty for a single process
 };
 
 struct Value {
