@@ -1,4 +1,5 @@
-// A plug-and-play model at 10^6 sets of parameters on one thread: a batch, compared with evaluating one set at a time.
+// A plug-and-play model at 10^6 sets of parameters on one thread: a batch, compared with evaluating one set at a time;
+// and small processes at some thousand sets, row by row.
 // Usage: bench_batch PROGRAM
 #include "backend/batch.h"
 
@@ -96,6 +97,51 @@ class OneByOne {
   const frontend::Item* model_ = nullptr;
 };
 
+// A process that is evaluated again and again, with another latency each time.
+struct SmallProcess {
+  std::string name, file, model;
+  std::vector<std::pair<std::string, std::string>> given;
+  std::string latency;
+};
+
+const std::vector<SmallProcess> small_processes{
+    {"a sweep of 10 tiles on 8 x 8",
+     "listing.wave",
+     "Listing",
+     {{"n", "8"}, {"m", "8"}, {"tiles", "10"}, {"sweeps", "1"}},
+     "net.wire"},
+    {"10 allreduces on 64", "arrays.wave", "Allreduces", {{"n", "64"}}, "net.latency"},
+    {"10 halo exchanges on 8 x 8", "arrays.wave", "Halo", {{"n", "8"}, {"m", "8"}, {"steps", "10"}}, "net.latency"}};
+
+void measure_rows(bench::Table& table, const SmallProcess& process) {
+  constexpr std::size_t rows_of_process = 5000;
+  Model model(std::string(WAVE_SOURCE_DIR "/bench/") + process.file, process.model, process.given);
+  const backend::EngineOptions options{.shortcuts = true, .cpu = {}, .cache_folder = {}};
+  backend::Engine& engine = model.open(backend::EngineKind::automatic, options);
+  const ir::DefinitionId latency = model.definition(process.latency);
+  const ir::RootId root = model.root("finish");
+  const auto batch = engine.batch({latency}, {root});
+  std::vector<double> values;
+  for (std::size_t row = 0; row < rows_of_process; ++row)
+    values.push_back(5e6 + 1e3 * static_cast<double>(row * 7919 % 10'007));
+  const std::vector<backend::InputColumn> columns{std::span<const double>(values)};
+  const auto in_batch = [&] {
+    const auto outcome = batch->evaluate(columns, {});
+    return sum_of_few(std::get<std::vector<double>>(std::get<backend::BatchResult>(outcome).columns.front()));
+  };
+  const auto one_by_one = [&] {
+    std::vector<double> results;
+    for (std::size_t row = 0; row < few; ++row) {
+      auto made = backend::make_engine(backend::EngineKind::automatic, model.lowered().system, options);
+      const auto evaluation = std::get<0>(made)->start({{latency, ir::Scalar::of(values[row])}}, {});
+      results.push_back(model.evaluate(*evaluation, "finish"));
+    }
+    return sum_of_few(results);
+  };
+  table.row(process.name, static_cast<double>(rows_of_process), {in_batch, {}},
+            {{.contender = {one_by_one, {}}, .units = static_cast<double>(few)}});
+}
+
 }  // namespace
 
 int main() {
@@ -142,5 +188,8 @@ int main() {
               .target = target,
               .units = static_cast<double>(few)},
              {.contender = {[&] { return sum_of_few(interpret()); }, {}}, .units = static_cast<double>(few)}});
+  bench::Table of_processes("Processes at 5000 rows of the latency (one by one: 200 rows), one thread, with shortcuts",
+                            "row by row", "thousand/s", 1e3, {"one by one, an engine each"});
+  for (const SmallProcess& process : small_processes) measure_rows(of_processes, process);
   return bench::Table::agreed() ? 0 : 1;
 }

@@ -127,6 +127,11 @@ Candidate& KernelTable::program(ir::ProcessId process, const ir::Statement* firs
   return found;
 }
 
+processes::KeptPool& KernelTable::kept(ir::ProcessId process) {
+  const std::lock_guard lock(mutex_);
+  return kept_[process];
+}
+
 bool KernelTable::is_due(Candidate& candidate, double seconds, double spent) {
   if (policy_ == kernels::Policy::never || candidate.is_refused) return false;
   if (const auto decided = kernels::decided()) return *decided;

@@ -1,10 +1,11 @@
-// What of a system may be handed to kernels: excerpts, their kernels, and how much has been spent on them without.
-// Shared by the evaluations of an engine, from several threads.
+// What of a system may be handed to kernels: excerpts, their kernels, and how much has been spent on them without; and
+// what is kept of the plans of processes. Shared by the evaluations of an engine, from several threads.
 #pragma once
 
 #include "backend/interpreter/prepared_system.h"
 #include "backend/kernels/choice.h"
 #include "backend/kernels/kernel.h"
+#include "backend/processes/kept_stretches.h"
 #include "backend/processes/network_program.h"
 #include "backend/processes/sweep_body.h"
 
@@ -73,6 +74,8 @@ class KernelTable final {
   // The operands of a process's program that begins with this statement.
   Candidate& program(ir::ProcessId process, const ir::Statement* first, const processes::network::Bytecode& program);
 
+  processes::KeptPool& kept(ir::ProcessId process);  // whatever the policy says
+
   // Whether something that takes about `seconds` more without a kernel should have one. Where not, `spent` seconds go
   // to what it has cost so far.
   bool is_due(Candidate& candidate, double seconds, double spent);
@@ -101,6 +104,7 @@ class KernelTable final {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate> reductions_;  // by value and frame
   std::map<std::uint32_t, Candidate> calls_;
   std::map<std::pair<const ir::Statement*, std::size_t>, Candidate> programs_;  // and how many instructions it has
+  std::map<ir::ProcessId, processes::KeptPool> kept_;
 };
 
 }  // namespace wave::backend::interpreter

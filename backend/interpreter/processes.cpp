@@ -150,7 +150,7 @@ ActiveProcess& Evaluator::active_process(ir::ProcessId id) {
   if (!known) {
     known = std::make_unique<ActiveProcess>(
         *this, owner, id, prepared_.binders, limits_, [this](std::int64_t bytes) { return claim_memory(bytes); },
-        table_.sweeps(), prepared_.options);
+        table_.sweeps(), table_.kept(id), prepared_.options);
   }
   return *known;
 }

@@ -66,10 +66,10 @@ class ProcessPrograms final : public processes::compiled::Programs {
 struct ActiveProcess {
   ActiveProcess(Evaluator& evaluator, Activation& owner, ir::ProcessId process, const ir::FreeBinders& binders,
                 const Limits& limits, std::function<bool(std::int64_t)> claim_memory, processes::SweepKernels* kernels,
-                const EngineOptions& options)
+                processes::KeptPool& kept, const EngineOptions& options)
       : scalars(evaluator, owner),
         programs(evaluator, process),
-        run(scalars, process, binders, limits, std::move(claim_memory), kernels, kernels ? &programs : nullptr,
+        run(scalars, process, binders, limits, std::move(claim_memory), kernels, kernels ? &programs : nullptr, kept,
             options) {}
 
   std::size_t bytes() const { return static_cast<std::size_t>(run.bytes()); }

@@ -5,9 +5,11 @@
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -223,6 +225,7 @@ void Arranger::place_group(std::size_t group) {
     is_held_[step.other.array] = true;
   }
   Numbers of_block;
+  program_.groups[group].steps.reserve(range.end - range.begin);
   for (std::size_t i = range.begin; i < range.end; ++i) place_step(i, group, of_block);
   for (const std::uint32_t array : held) {
     if (last_use_[array] < range.end) numbers_.release(places_[array].number);
@@ -245,9 +248,9 @@ void Arranger::place_step(std::size_t number, std::size_t group, Numbers& of_blo
   const TimeStep& step = times_.steps[number];
   const std::uint32_t made = times_.made[number];
   const bool is_of_block = !is_used_later_[made];
-  std::vector<std::uint32_t> operands{step.other.array};
-  if (step.looks_at_own() && step.own.array != step.other.array) operands.push_back(step.own.array);
-  std::reverse(operands.begin(), operands.end());
+  const std::array<std::uint32_t, 2> both{step.own.array, step.other.array};
+  const bool has_two = step.looks_at_own() && step.own.array != step.other.array;
+  const std::span<const std::uint32_t> operands = std::span(both).subspan(has_two ? 0 : 1);
   std::optional<std::uint32_t> replaced;
   for (const std::uint32_t array : operands) {
     if (!replaced && may_replace(array, number, is_of_block)) replaced = array;

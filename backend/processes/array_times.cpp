@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -21,7 +22,8 @@ class Composer {
         wrap_(wrap),
         keeps_choices_(keeps_choices),
         registers_(list.registers),
-        signals_(list.signals) {
+        signals_(list.signals),
+        at_offset_(list.peers.size()) {
     for (std::uint32_t i = 0; i < list.carried.size(); ++i) registers_[i] = ArrayTime{i, 0};
     times_.inputs = times_.arrays = list.carried.size();
     // Registers that are read before anything is written to them.
@@ -42,6 +44,9 @@ class Composer {
   }
 
   ArrayTimes run() {
+    times_.steps.reserve(list_.operations.size());
+    times_.made.reserve(list_.operations.size());
+    referred_.reserve(times_.inputs + list_.operations.size());
     for (const PlannedOperation& operation : list_.operations) visit(operation);
     end();
     drop_unused();
@@ -59,6 +64,7 @@ class Composer {
   bool is_at_least(const ArrayTime& time, const ArrayTime& other) const;
   void look_through(TimeStep& step) const;
   std::uint32_t happens_where(const PlannedOperation& operation);
+  const PeerMapPtr& at_offset(std::uint32_t peer);
   std::uint32_t number_of(const PeerMapPtr& peers);
   ArrayTime make(TimeStep step);
   void end();
@@ -72,12 +78,18 @@ class Composer {
   ArrayTimes times_;
   std::vector<std::optional<ArrayTime>> registers_;
   std::vector<ArrayTime> signals_;
+  std::vector<PeerMapPtr> at_offset_;    // by OperationList::peers
   std::vector<std::uint32_t> referred_;  // by array: how many registers, signals and steps have ever looked at it
   std::map<const PeerMap*, std::uint32_t> numbers_;
   std::map<std::vector<Term>, std::uint32_t> runs_of_;  // `nothing`: there are too many
   std::vector<std::vector<Term>> terms_;                // of the runs
-  std::map<std::uint32_t, std::size_t> step_of_;        // by array
 };
+
+const PeerMapPtr& Composer::at_offset(std::uint32_t peer) {
+  PeerMapPtr& peers = at_offset_[peer];
+  if (!peers) peers = fields_.at_offset(list_.peers[peer], wrap_);
+  return peers;
+}
 
 std::uint32_t Composer::number_of(const PeerMapPtr& peers) {
   const auto [entry, is_new] = numbers_.try_emplace(peers.get(), static_cast<std::uint32_t>(times_.peers.size()));
@@ -89,10 +101,10 @@ std::uint32_t Composer::number_of(const PeerMapPtr& peers) {
 std::uint32_t Composer::happens_where(const PlannedOperation& operation) {
   if (operation.kind == Kind::await) {
     const bool is_by_rank = operation.ranks != PlannedOperation::by_peer;
-    return number_of(is_by_rank ? list_.ranks[operation.ranks] : fields_.at_offset(list_.peers[operation.peer], wrap_));
+    return number_of(is_by_rank ? list_.ranks[operation.ranks] : at_offset(operation.peer));
   }
   if (operation.peer == PlannedOperation::always || operation.kind == Kind::emit) return TimeStep::everywhere;
-  const PeerMapPtr peers = fields_.at_offset(list_.peers[operation.peer], wrap_);
+  const PeerMapPtr& peers = at_offset(operation.peer);
   return peers->everywhere() ? TimeStep::everywhere : number_of(peers);
 }
 
@@ -102,7 +114,6 @@ ArrayTime Composer::make(TimeStep step) {
     step.own = in_full(step.own);
     step.other = in_full(step.other);
   }
-  step_of_[static_cast<std::uint32_t>(times_.arrays)] = times_.steps.size();
   if (step.looks_at_own()) ++referred_[step.own.array];
   ++referred_[step.other.array];
   times_.steps.push_back(std::move(step));
@@ -167,9 +178,8 @@ bool Composer::is_at_least(const ArrayTime& time, const ArrayTime& other) const 
 // A maximum with what itself is a maximum of two times, the one of which cannot be the largest: a wait for what began
 // when the clock was earlier. Then only the other is looked at.
 void Composer::look_through(TimeStep& step) const {
-  const auto found = step_of_.find(step.other.array);
-  if (found == step_of_.end() || !step.weights.empty() || step.other.runs != ArrayTime::nothing) return;
-  const TimeStep& inner = times_.steps[found->second];
+  if (step.other.array < times_.inputs || !step.weights.empty() || step.other.runs != ArrayTime::nothing) return;
+  const TimeStep& inner = times_.steps[step.other.array - times_.inputs];  // up to now, every step makes the next array
   const bool is_there =
       inner.peers == step.peers || (step.peers == TimeStep::everywhere && times_.peers[inner.peers]->everywhere());
   ArrayTime earlier = inner.own;
@@ -250,40 +260,46 @@ void Composer::end() {
 void Composer::drop_unused() {
   std::vector<bool> used(times_.arrays, false);
   for (const std::uint32_t array : times_.after) used[array] = true;
-  std::vector<TimeStep> steps;
-  std::vector<std::uint32_t> made;
   for (std::size_t i = times_.steps.size(); i-- > 0;) {
     if (!used[times_.made[i]]) continue;
-    TimeStep& step = times_.steps[i];
+    const TimeStep& step = times_.steps[i];
     used[step.other.array] = true;
     if (step.looks_at_own()) used[step.own.array] = true;
-    steps.push_back(std::move(step));
-    made.push_back(times_.made[i]);
   }
-  std::reverse(steps.begin(), steps.end());
-  std::reverse(made.begin(), made.end());
-  times_.steps = std::move(steps);
-  times_.made = std::move(made);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < times_.steps.size(); ++i) {
+    if (!used[times_.made[i]]) continue;
+    if (kept != i) times_.steps[kept] = std::move(times_.steps[i]);
+    times_.made[kept++] = times_.made[i];
+  }
+  times_.steps.resize(kept);
+  times_.made.resize(kept);
 }
 
 // As early as possible. Times that are there before are from round 0 on everybody's to look at.
 void Composer::number_rounds() {
   std::vector<std::uint32_t> next(times_.arrays, 0);  // by array: the first round in which others may look at it
   const auto own_round = [&](std::uint32_t array) { return next[array] == 0 ? 0 : next[array] - 1; };
-  std::vector<std::pair<TimeStep, std::uint32_t>> steps;
   for (std::size_t i = 0; i < times_.steps.size(); ++i) {
     TimeStep& step = times_.steps[i];
     step.round = step.of_peer ? next[step.other.array] : own_round(step.other.array);
     if (step.looks_at_own()) step.round = std::max(step.round, own_round(step.own.array));
     next[times_.made[i]] = step.round + 1;
-    steps.emplace_back(std::move(step), times_.made[i]);
   }
-  std::stable_sort(steps.begin(), steps.end(),
-                   [](const auto& a, const auto& b) { return a.first.round < b.first.round; });
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    times_.steps[i] = std::move(steps[i].first);
-    times_.made[i] = steps[i].second;
+  std::vector<std::uint32_t> order(times_.steps.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return times_.steps[a].round < times_.steps[b].round; });
+  std::vector<TimeStep> steps;
+  std::vector<std::uint32_t> made;
+  steps.reserve(order.size());
+  made.reserve(order.size());
+  for (const std::uint32_t i : order) {
+    steps.push_back(std::move(times_.steps[i]));
+    made.push_back(times_.made[i]);
   }
+  times_.steps = std::move(steps);
+  times_.made = std::move(made);
 }
 
 }  // namespace

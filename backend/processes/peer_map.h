@@ -24,6 +24,7 @@ class PeerMap {
   struct Run {
     std::int32_t first, count, peer;
     std::int32_t end() const { return first + count; }
+    friend bool operator==(const Run&, const Run&) = default;
   };
   // Runs are found by the unit of consecutive processes in which they end.
   static constexpr std::int32_t unit = 256;
@@ -76,6 +77,7 @@ class PeerMap {
   }
   // Is the one the peer of its peer in the other, for all processes that have one, in both?
   bool is_inverse_of(const PeerMap& other) const;
+  friend bool operator==(const PeerMap&, const PeerMap&) = default;
 
  private:
   bool holds_inverse(const PeerMap& other) const;

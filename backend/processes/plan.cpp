@@ -25,7 +25,7 @@ class Evaluation {
         network_(input.network),
         state_(state),
         report_(report),
-        plan_(network_, {wanted_phases(state)}),
+        plan_(network_, {wanted_phases(state)}, input.kept),
         memory_([this](std::int64_t bytes) { return claim_if_possible(bytes); }),
         spare_(plan_.grid().count(), network_.claim_memory),
         times_(state.clocks, network_.claim_memory),

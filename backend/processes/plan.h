@@ -3,6 +3,7 @@
 // piece. The bits are those of the network on the whole program.
 #pragma once
 
+#include "backend/processes/kept_stretches.h"
 #include "backend/processes/network.h"
 #include "backend/processes/sweep_body.h"
 
@@ -26,7 +27,8 @@ struct PlanInput {
   // Told that the last process finishes at this time or later, which is beyond 2^52 quanta. May throw something other
   // than Failed.
   std::function<void(double finish)> exceed = {};
-  int threads = 1;  // for arrays of clocks
+  int threads = 1;                // for arrays of clocks
+  KeptStretches* kept = nullptr;  // ProcessPlan
 };
 
 struct PlanReport {

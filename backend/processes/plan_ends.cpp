@@ -27,6 +27,15 @@ bool same_question(const EndsQuestion& a, const EndsQuestion& b) {
          a.domain.mask == b.domain.mask && a.offset == b.offset && a.sources == b.sources;
 }
 
+bool same_mask(const FieldPtr& a, const FieldPtr& b) {
+  return a && b ? a->axes == b->axes && a->values == b->values : !a && !b;
+}
+
+[[nodiscard]] bool put_times(const AlternativeEnd& to, const AlternativeEnd& from) {
+  return std::equal(to.time.begin(), to.time.end(), from.time.begin(), from.time.end(),
+                    [](const FieldPtr& a, const FieldPtr& b) { return a && b ? Fields::put(a, b) : !a && !b; });
+}
+
 }  // namespace
 
 // Which of the resolved protocols each combination of indices takes; 0: nobody of the domain has it.
@@ -37,17 +46,41 @@ struct PlanEnds::Choice {
 };
 
 AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
-  for (const auto& [known, answer] : known_) {
-    if (same_question(known, question)) return answer;
+  KeptSteps* const recorded = fields_.recorded();
+  for (const Known& known : known_) {
+    if (!same_question(known.question, question) || (recorded && !known.steps)) continue;
+    if (recorded) recorded->add(*known.steps);
+    return known.answer;
   }
   if (known_.size() >= most_ends_remembered) known_.pop_front();
+  std::optional<Alternatives> answer = by_sender(question);
+  if (!answer) return nullptr;
+  std::optional<KeptSteps> steps;
+  if (recorded) steps.emplace().add(step_of(question, *answer));
+  {
+    const Fields::Recording recording(fields_, steps ? &*steps : nullptr);
+    for (Alternative& one : *answer) {
+      const auto shift = [&](FieldPtr& field) {
+        field = question.sources ? fields_.gathered(field, question.sources)
+                                 : fields_.shifted(field, question.offset, wrap_);
+      };
+      shift(one.receiver.mask);
+      std::for_each(one.receiver.time.begin(), one.receiver.time.end(), shift);
+    }
+  }
+  if (recorded) recorded->add(*steps);
+  known_.push_back({question, std::make_shared<const Alternatives>(std::move(*answer)), std::move(steps)});
+  return known_.back().answer;
+}
+
+std::optional<Alternatives> PlanEnds::by_sender(const EndsQuestion& question) {
   const std::optional<Choice> chosen = choose(question);
-  if (!chosen) return nullptr;
+  if (!chosen) return std::nullopt;
   const Choice& choice = *chosen;
   std::vector<std::vector<std::size_t>> groups;  // resolved protocols of equal steps
   for (std::size_t i = 0; i < choice.resolved.size(); ++i) {
     const ResolvedEnds& ends = *choice.resolved[i];
-    if (ends.window > 0 || asks_for_resources(ends)) return nullptr;
+    if (ends.window > 0 || asks_for_resources(ends)) return std::nullopt;
     const auto alike = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
       const ResolvedEnds& other = *choice.resolved[group.front()];
       return same_steps(ends.sender, other.sender) && same_steps(ends.receiver, other.receiver);
@@ -57,7 +90,7 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
     else
       groups.push_back({i});
   }
-  if (groups.size() > most_alternatives) return nullptr;
+  if (groups.size() > most_alternatives) return std::nullopt;
   Alternatives answer;
   for (const std::vector<std::size_t>& members : groups) {
     Alternative one{choice.resolved[members.front()], end(choice, members, true), end(choice, members, false),
@@ -66,16 +99,36 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
       one.sender.mask = times(choice, members, [](const ResolvedEnds&) { return 1.0; });
       one.receiver.mask = one.sender.mask;
     }
-    const auto shift = [&](FieldPtr& field) {
-      field =
-          question.sources ? fields_.gathered(field, question.sources) : fields_.shifted(field, question.offset, wrap_);
-    };
-    shift(one.receiver.mask);
-    std::for_each(one.receiver.time.begin(), one.receiver.time.end(), shift);
     answer.push_back(std::move(one));
   }
-  known_.emplace_back(question, std::make_shared<const Alternatives>(std::move(answer)));
-  return known_.back().second;
+  return answer;
+}
+
+// Another time sizes may choose protocols with other times, but with the same steps, for the same processes.
+KeptStepPtr PlanEnds::step_of(const EndsQuestion& question, const Alternatives& answer) const {
+  std::vector<ResolvedEnds> shapes;  // the resolver will be gone
+  std::vector<FieldPtr> fields;
+  const auto step = std::make_shared<KeptStep>();
+  for (const Alternative& one : answer) {
+    shapes.push_back(*one.shape);
+    for (const AlternativeEnd* const end : {&one.sender, &one.receiver})
+      fields.insert(fields.end(), end->time.begin(), end->time.end());
+  }
+  for (const FieldPtr& field : fields) step->bytes += field ? field->values.size() * sizeof(double) : 0;
+  fields_.note_made(fields, step);
+  step->take = [=](const Retaking& again) {
+    const std::optional<Alternatives> now = again.ends.by_sender(question);
+    if (!now || now->size() != answer.size()) return false;
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+      const Alternative &before = answer[i], &one = (*now)[i];
+      if (!same_steps(shapes[i].sender, one.shape->sender) || !same_steps(shapes[i].receiver, one.shape->receiver) ||
+          !same_mask(before.sender.mask, one.sender.mask) || !put_times(before.sender, one.sender) ||
+          !put_times(before.receiver, one.receiver))
+        return false;
+    }
+    return true;
+  };
+  return step;
 }
 
 std::optional<PlanEnds::Choice> PlanEnds::choose(const EndsQuestion& question) {

@@ -48,6 +48,14 @@ class PlanEnds {
 
  private:
   struct Choice;
+  struct Known {
+    EndsQuestion question;
+    AlternativesPtr answer;
+    std::optional<KeptSteps> steps;  // that led to it, where they were recorded
+  };
+  // The same with the receiver's times, too, by sender.
+  std::optional<Alternatives> by_sender(const EndsQuestion& question);
+  KeptStepPtr step_of(const EndsQuestion& question, const Alternatives& answer) const;
   std::optional<Choice> choose(const EndsQuestion& question);
   AlternativeEnd end(const Choice& choice, const std::vector<std::size_t>& members, bool of_sender);
   FieldPtr times(const Choice& choice, const std::vector<std::size_t>& members,
@@ -56,7 +64,7 @@ class PlanEnds {
   Fields& fields_;
   EndsResolver& resolver_;
   std::vector<bool> wrap_;
-  std::list<std::pair<EndsQuestion, AlternativesPtr>> known_;
+  std::list<Known> known_;
 };
 
 }  // namespace wave::backend::processes

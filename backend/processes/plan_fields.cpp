@@ -82,7 +82,9 @@ std::optional<ir::Scalar> Fields::uniform(ir::ValueId value) {
   if (axes_of(value) != 0) return std::nullopt;
   const std::vector<ir::BinderId>& free = host_.binders.of(value);
   if (std::find(free.begin(), free.end(), tile_) != free.end()) tile_seen = true;
-  return host_.scalars.value(value);
+  const ir::Scalar result = host_.scalars.value(value);
+  if (steps_) note_uniform(value, result);
+  return result;
 }
 
 std::optional<FieldPtr> Fields::evaluate(ir::ValueId value, const Domain& domain) {
@@ -95,10 +97,12 @@ std::optional<FieldPtr> Fields::evaluate(ir::ValueId value, const Domain& domain
   for (std::size_t axis = 0; axis < grid_.axes(); ++axis) {
     if (axes >> axis & 1) key.insert(key.end(), {domain.box.first[axis], domain.box.last[axis]});
   }
-  if (const Known* const known = recall(key)) return known->field;
-  std::optional<FieldPtr> field = compute(value, axes, domain);
+  const Known* const known = recall(key);
+  std::optional<FieldPtr> field = known ? known->field : compute(value, axes, domain);
   if (!field) return std::nullopt;
-  return remember(std::move(key), std::move(*field), {domain.mask}, of_tile);
+  if (!known) remember(std::move(key), *field, {domain.mask}, of_tile);
+  if (steps_) note_value(value, axes, domain, *field);
+  return field;
 }
 
 std::optional<PeerMapPtr> Fields::named(std::span<const ir::ValueId> coordinates, bool by_rank, const FieldPtr& mask) {
@@ -110,9 +114,12 @@ std::optional<PeerMapPtr> Fields::named(std::span<const ir::ValueId> coordinates
     add_surroundings(coordinate, key, of_tile);
   }
   tile_seen = tile_seen || of_tile;
-  if (const auto found = known_peers_.find(key); found != known_peers_.end()) return found->second.peers;
-  const std::optional<PeerMapPtr> peers = find_named(coordinates, by_rank, mask);
-  if (peers && !of_tile && !is_of_tile(mask)) known_peers_.emplace(std::move(key), KnownPeers{*peers, mask});
+  const auto found = known_peers_.find(key);
+  const bool is_known = found != known_peers_.end();
+  const std::optional<PeerMapPtr> peers = is_known ? found->second.peers : find_named(coordinates, by_rank, mask);
+  if (peers && !is_known && !of_tile && !is_of_tile(mask))
+    known_peers_.emplace(std::move(key), KnownPeers{*peers, mask});
+  if (steps_ && peers) note_named(coordinates, by_rank, mask, *peers);
   return peers;
 }
 
@@ -179,6 +186,7 @@ bool Fields::add_lines(ir::ValueId coordinate, std::int64_t extent, const std::v
 
 std::optional<PeerMapPtr> Fields::find_named(std::span<const ir::ValueId> coordinates, bool by_rank,
                                              const FieldPtr& mask) {
+  const Recording nowhere(*this, nullptr);  // the peers are a step as a whole
   const Domain domain{grid_.whole(), mask};
   if (!any(domain)) return PeerMapPtr{};
   if (coordinates.size() == 1 && axes_of(coordinates[0]) == grid_.all())
@@ -355,8 +363,9 @@ bool Fields::any(const Domain& domain) const {
   return found[0];
 }
 
-bool Fields::same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) const {
+bool Fields::same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) {
   if (a == b) return true;
+  if (steps_) note_same(a, b, domain);
   const AxisSet masked = domain.mask ? domain.mask->axes : 0;
   const auto strides_a = grid_.strides(a->axes), strides_b = grid_.strides(b->axes), strides_m = grid_.strides(masked);
   bool equal = true;
@@ -371,7 +380,7 @@ bool Fields::same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) co
 
 template <class Made>
 std::shared_ptr<const Made> Fields::counted(Made made, std::size_t size) {
-  if (size < large_field * sizeof(double)) return std::make_shared<const Made>(std::move(made));
+  if (size < large_field * sizeof(double)) return std::make_shared<Made>(std::move(made));
   const auto bytes = static_cast<std::int64_t>(size);
   host_.claim_memory(bytes);
   *held_ += bytes;
@@ -428,26 +437,29 @@ FieldPtr Fields::remember(Key key, FieldPtr field, std::vector<Argument> argumen
 
 template <class Make>
 FieldPtr Fields::remembered(Key key, std::vector<Argument> arguments, Make&& make) {
-  if (const Known* const known = recall(key)) return known->field;
-  return remember(std::move(key), make(), std::move(arguments), false);
+  const Known* const known = recall(key);
+  FieldPtr field = known ? known->field : make(*this);
+  if (steps_ && varies(arguments)) note_made(field, make);
+  return known ? field : remember(std::move(key), std::move(field), std::move(arguments), false);
 }
 
 FieldPtr Fields::combine(const FieldPtr& a, const FieldPtr& b, Combine f) {
   Key key{1, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(f)), key_of(a), key_of(b)};
-  return remembered(std::move(key), {a, b}, [&] {
+  return remembered(std::move(key), {a, b}, [a, b, f](Fields& in) {
+    const PlanGrid& grid = in.grid_;
     const AxisSet axes = a->axes | b->axes;
-    const auto of_a = grid_.strides(a->axes), of_b = grid_.strides(b->axes);
+    const auto of_a = grid.strides(a->axes), of_b = grid.strides(b->axes);
     std::vector<double> values;
-    values.reserve(grid_.size(axes));
+    values.reserve(grid.size(axes));
     if (a->axes == axes && (b->axes == axes || b->uniform())) {
       for (std::size_t i = 0; i < a->values.size(); ++i)
         values.push_back(f(a->values[i], b->values[b->uniform() ? 0 : i]));
-      return make(axes, std::move(values));
+      return in.make(axes, std::move(values));
     }
-    grid_.for_each(axes, grid_.whole(), [&](const std::vector<std::int64_t>& point) {
+    grid.for_each(axes, grid.whole(), [&](const std::vector<std::int64_t>& point) {
       values.push_back(f(a->values[place(point, of_a)], b->values[place(point, of_b)]));
     });
-    return make(axes, std::move(values));
+    return in.make(axes, std::move(values));
   });
 }
 
@@ -461,12 +473,15 @@ FieldPtr Fields::first_only(const FieldPtr& a, const FieldPtr& b) {
 }
 
 FieldPtr Fields::everywhere() {
-  return remembered({2}, {}, [&] { return constant(1); });
+  return remembered({2}, {}, [](Fields& in) { return in.constant(1); });
 }
 
 FieldPtr Fields::rounded(const FieldPtr& field, double quantum) {
   Key key{5, key_of(field)};
-  if (const Known* const known = recall(key)) return known->field;
+  if (const Known* const known = recall(key)) {
+    if (steps_) note_rounded(field, known->field);
+    return known->field;
+  }
   std::vector<double> values = field->values;
   for (double& value : values) {
     const auto result = ir::arithmetic::quantize(value, quantum);
@@ -474,7 +489,9 @@ FieldPtr Fields::rounded(const FieldPtr& field, double quantum) {
     rounding.add(value, result.value);
     value = result.value;
   }
-  return remember(std::move(key), make(field->axes, std::move(values)), {field}, false);
+  const FieldPtr made = remember(std::move(key), make(field->axes, std::move(values)), {field}, false);
+  if (steps_) note_rounded(field, made);
+  return made;
 }
 
 FieldPtr Fields::where(const FieldPtr& value, const FieldPtr& mask) {
@@ -487,59 +504,62 @@ FieldPtr Fields::shifted(const FieldPtr& field, std::span<const std::int64_t> of
   if (!field || field->uniform()) return field;
   Key key{3, key_of(field)};
   key.insert(key.end(), offset.begin(), offset.end());
-  return remembered(std::move(key), {field}, [&] {
-    const auto strides = grid_.strides(field->axes);
+  const std::vector<std::int64_t> by(offset.begin(), offset.end());
+  return remembered(std::move(key), {field}, [field, by, wrap](Fields& in) {
+    const PlanGrid& grid = in.grid_;
+    const auto strides = grid.strides(field->axes);
     std::vector<double> values;
     values.reserve(field->values.size());
-    std::vector<std::int64_t> from(grid_.axes(), 0);
-    grid_.for_each(field->axes, grid_.whole(), [&](const std::vector<std::int64_t>& point) {
+    std::vector<std::int64_t> from(grid.axes(), 0);
+    grid.for_each(field->axes, grid.whole(), [&](const std::vector<std::int64_t>& point) {
       bool on_grid = true;
       for (std::size_t axis = 0; axis < from.size(); ++axis) {
         if (!(field->axes >> axis & 1)) continue;
-        const std::int64_t extent = grid_.extents()[axis];
-        from[axis] = point[axis] - offset[axis] % extent;
+        const std::int64_t extent = grid.extents()[axis];
+        from[axis] = point[axis] - by[axis] % extent;
         if (wrap[axis]) from[axis] = (from[axis] + extent) % extent;
-        on_grid = on_grid && (wrap[axis] || (offset[axis] > -extent && offset[axis] < extent)) && from[axis] >= 0 &&
+        on_grid = on_grid && (wrap[axis] || (by[axis] > -extent && by[axis] < extent)) && from[axis] >= 0 &&
                   from[axis] < extent;
       }
       values.push_back(on_grid ? field->values[place(from, strides)] : 0);
     });
-    return make(field->axes, std::move(values));
+    return in.make(field->axes, std::move(values));
   });
 }
 
 FieldPtr Fields::gathered(const FieldPtr& field, const PeerMapPtr& peers) {
   if (!field || field->uniform()) return field;
-  return remembered({6, key_of(field), key_of(peers)}, {field, peers}, [&] {
-    const FieldPtr all = expanded(field);
-    std::vector<double> values = zeros(grid_.count());
+  return remembered({6, key_of(field), key_of(peers)}, {field, peers}, [field, peers](Fields& in) {
+    const Recording nowhere(in, nullptr);
+    const FieldPtr all = in.expanded(field);
+    std::vector<double> values = in.zeros(in.grid_.count());
     peers->for_each_run(0, peers->processes(), [&](const PeerMap::Run& run) {
       std::copy_n(all->values.begin() + run.peer, run.count, values.begin() + run.first);
     });
-    return make(grid_.all(), std::move(values));
+    return in.make(in.grid_.all(), std::move(values));
   });
 }
 
 FieldPtr Fields::with_peer(const PeerMapPtr& peers) {
   if (peers->everywhere()) return nullptr;
-  return remembered({7, key_of(peers)}, {peers}, [&] {
-    std::vector<double> values = zeros(grid_.count());
+  return remembered({7, key_of(peers)}, {peers}, [peers](Fields& in) {
+    std::vector<double> values = in.zeros(in.grid_.count());
     peers->for_each_run(0, peers->processes(),
                         [&](const PeerMap::Run& run) { std::fill_n(values.begin() + run.first, run.count, 1.0); });
-    return make(grid_.all(), std::move(values));
+    return in.make(in.grid_.all(), std::move(values));
   });
 }
 
 FieldPtr Fields::expanded(const FieldPtr& field) {
   if (field->axes == grid_.all()) return field;
-  return remembered({4, key_of(field)}, {field}, [&] {
-    const auto strides = grid_.strides(field->axes);
+  return remembered({4, key_of(field)}, {field}, [field](Fields& in) {
+    const auto strides = in.grid_.strides(field->axes);
     std::vector<double> values;
-    values.reserve(grid_.count());
-    grid_.for_each(grid_.all(), grid_.whole(), [&](const std::vector<std::int64_t>& point) {
+    values.reserve(in.grid_.count());
+    in.grid_.for_each(in.grid_.all(), in.grid_.whole(), [&](const std::vector<std::int64_t>& point) {
       values.push_back(field->values[place(point, strides)]);
     });
-    return make(grid_.all(), std::move(values));
+    return in.make(in.grid_.all(), std::move(values));
   });
 }
 
@@ -548,6 +568,8 @@ bool Fields::trim() {
   known_.clear();
   known_for_tile_.clear();
   known_peers_.clear();
+  step_of_.clear();
+  asked_.clear();
   return true;
 }
 

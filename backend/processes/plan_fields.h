@@ -5,6 +5,7 @@
 // more of it, and the network takes it.
 #pragma once
 
+#include "backend/processes/kept_steps.h"
 #include "backend/processes/peer_map.h"
 #include "backend/processes/plan_bulk.h"
 #include "backend/processes/plan_grid.h"
@@ -21,6 +22,8 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace wave::backend::processes {
@@ -91,7 +94,7 @@ class Fields {
   // A mask: the processes that have a peer; null: all.
   FieldPtr with_peer(const PeerMapPtr& peers);
   bool any(const Domain& domain) const;
-  bool same(const FieldPtr& a, const FieldPtr& b, const Domain& domain) const;
+  bool same(const FieldPtr& a, const FieldPtr& b, const Domain& domain);
 
   std::vector<double> zeros(std::size_t size) const;
   FieldPtr make(AxisSet axes, std::vector<double> values);
@@ -108,6 +111,24 @@ class Fields {
   std::vector<std::int64_t> bound(const std::set<ir::BinderId>& binders) const;
   // Forgets everything where much is remembered, and says so; between statements.
   bool trim();
+
+  // --- for lists that are kept (plan_fields_kept.cpp) ---
+  // While one of these lives, the steps by which what is asked for comes about go there. Null: nowhere.
+  class Recording {
+   public:
+    Recording(Fields& fields, KeptSteps* steps) : fields_(fields), before_(std::exchange(fields.steps_, steps)) {}
+    Recording(const Recording&) = delete;
+    ~Recording() { fields_.steps_ = before_; }
+
+   private:
+    Fields& fields_;
+    KeptSteps* before_;
+  };
+  KeptSteps* recorded() const { return steps_; }
+  // That this step takes another time for the values of these; those that are null are left out.
+  void note_made(const std::vector<FieldPtr>& fields, const KeptStepPtr& step);
+  // Puts other values in the place of those of a field. False: they are along other axes.
+  [[nodiscard]] static bool put(const FieldPtr& field, const FieldPtr& values);
 
  private:
   using Key = std::vector<std::int64_t>;
@@ -134,6 +155,19 @@ class Fields {
   double number(ir::ValueId value);
   // What is remembered under a key; null: nothing.
   const Known* recall(const Key& key);
+  using Bindings = std::vector<std::pair<ir::BinderId, std::int64_t>>;
+  Bindings bindings_of(std::span<const ir::ValueId> values) const;
+  void bind(const Bindings& bindings);
+  bool is_constant(ir::ValueId value, std::size_t depth = 0);
+  bool varies(const std::vector<Argument>& arguments) const;
+  // That it has been asked for with this result.
+  void note_value(ir::ValueId value, AxisSet axes, const Domain& domain, const FieldPtr& field);
+  void note_uniform(ir::ValueId value, const ir::Scalar& result);
+  void note_named(std::span<const ir::ValueId> coordinates, bool by_rank, const FieldPtr& mask,
+                  const PeerMapPtr& peers);
+  void note_rounded(const FieldPtr& field, const FieldPtr& rounded);
+  void note_same(const FieldPtr& a, const FieldPtr& b, const Domain& domain);
+  void note_made(const FieldPtr& field, std::function<FieldPtr(Fields&)> make);
   bool is_of_tile(const Argument& argument) const;
   FieldPtr remember(Key key, FieldPtr field, std::vector<Argument> arguments, bool of_tile);
   template <class Make>
@@ -156,6 +190,10 @@ class Fields {
     FieldPtr mask;
   };
   std::map<Key, KnownPeers> known_peers_;
+  KeptSteps* steps_ = nullptr;
+  std::unordered_map<const void*, KeptStepPtr> step_of_;  // by field whose values may be others another time
+  std::map<Key, KeptStepPtr> asked_;                      // by question and result
+  std::unordered_map<ir::ValueId, bool> is_constant_;
   std::uint64_t tiles_ = 0;  // bound up to now
   std::map<ir::ValueId, std::optional<std::vector<ir::ValueId>>> parts_;
   std::shared_ptr<std::int64_t> held_ = std::make_shared<std::int64_t>(0);  // bytes of large fields

@@ -9,7 +9,9 @@
 
 namespace wave::backend::processes {
 
-ProcessPlan::ProcessPlan(const NetworkInput& input, Wanted wanted)
+// Of large grids nothing is kept: their evaluation takes longer than their plan, and the memory of their fields counts
+// as that of this evaluation.
+ProcessPlan::ProcessPlan(const NetworkInput& input, Wanted wanted, KeptStretches* kept)
     : input_(input),
       process_(input.process),
       wanted_(std::move(wanted)),
@@ -18,8 +20,10 @@ ProcessPlan::ProcessPlan(const NetworkInput& input, Wanted wanted)
       wrap_(wrap_of(input.scalars.system(), process_)),
       ends_(fields_, input.resolver, wrap_),
       context_{process_, fields_, ends_, input.quantum, wrap_, wanted_.phases, wanted_.choices},
-      uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all) {
+      uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all),
+      kept_(grid_.count() < large_field ? kept : nullptr) {
   context_.wanted_phases.resize(process_.phases.size(), false);
+  if (kept_) kept_->begin(grid_.extents());
 }
 
 bool ProcessPlan::for_each(const std::function<Taken(const PlanPart&)>& take) {
@@ -115,7 +119,11 @@ bool ProcessPlan::visit(const ir::Statement& statement, const ir::Sweep& node) {
     return true;
   };
   std::vector<PendingOperation> open = open_;
-  const bool has_form = for_each_piece(node, context_, open, [&](SweepPiece piece) {
+  const bool may_be_kept = !uses_.looks_at(node.fronts.front().body, node.tile);
+  const auto list_of_tile = [&](Statements statements, const std::vector<PendingOperation>& pending) {
+    return list(statements, pending, may_be_kept);
+  };
+  const bool has_form = for_each_piece(node, context_, list_of_tile, open, [&](SweepPiece piece) {
     if (!has_order) return false;
     held.push_back(std::make_shared<const SweepPiece>(std::move(piece)));
     return !(is_given || held.size() > most_pieces_held) || give_held();

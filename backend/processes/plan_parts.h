@@ -7,6 +7,7 @@
 #pragma once
 
 #include "backend/processes/array_program.h"
+#include "backend/processes/kept_stretches.h"
 #include "backend/processes/network.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/sweep_form.h"
@@ -89,7 +90,9 @@ class ProcessPlan {
     // any of them; and causes are told apart.
     bool choices = false;
   };
-  ProcessPlan(const NetworkInput& input, Wanted wanted);
+  // `kept`: lists of operations of earlier evaluations, and of this one for later ones; null: none. Not where choices
+  // are wanted.
+  ProcessPlan(const NetworkInput& input, Wanted wanted, KeptStretches* kept = nullptr);
   ProcessPlan(const ProcessPlan&) = delete;
 
   // Calls `take` with every part of the program. False: there is no plan, possibly after parts have been taken.
@@ -133,13 +136,9 @@ class ProcessPlan {
   [[nodiscard]] bool give(const PlanPart& part) { return give_gathered() && (*take_)(part) == Taken::done; }
   [[nodiscard]] bool close(std::vector<PendingOperation> open);
 
-  struct StretchKey {
-    const ir::Statement* first = nullptr;
-    std::size_t count = 0;
-    std::vector<std::int64_t> bound;  // the loop variables that it looks at
-    friend auto operator<=>(const StretchKey&, const StretchKey&) = default;
-  };
+  StretchKey key_of(Statements statements);
   // Null: refused.
+  OperationListPtr list(Statements statements, const std::vector<PendingOperation>& open, bool may_be_kept);
   std::shared_ptr<const Stretch> prepare(Statements statements);
   std::shared_ptr<const Stretch> make_stretch(Statements statements);
   bool is_recordable(Statements statements, const OperationList& list) const;
@@ -156,6 +155,7 @@ class ProcessPlan {
   PlanEnds ends_;
   WalkContext context_;
   ProgramUses uses_;
+  KeptStretches* kept_;
   const std::function<Taken(const PlanPart&)>* take_ = nullptr;
   Statements gathered_;                 // in front of the statement at hand: they have become no part
   std::size_t given_ = 0;               // how many times they have been asked to be given

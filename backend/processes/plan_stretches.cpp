@@ -51,21 +51,46 @@ bool ProcessPlan::is_straight(const OperationList& list) const {
   return list.ordered && std::all_of(list.pending.begin(), list.pending.end(), was_open);
 }
 
+StretchKey ProcessPlan::key_of(Statements statements) {
+  std::set<ir::BinderId> binders = uses_.of(statements).binders;
+  for (const ir::BinderId own : loop_variables(process_, statements)) binders.erase(own);
+  return {statements.data(), statements.size(), fields_.bound(binders)};
+}
+
+// Kept where nothing is pending before or after it: what is pending is known by the addresses of its fields.
+OperationListPtr ProcessPlan::list(Statements statements, const std::vector<PendingOperation>& open, bool may_be_kept) {
+  const auto make = [&]() -> std::shared_ptr<OperationList> {
+    std::optional<OperationList> made = list_operations(statements, context_, open);
+    return made ? std::make_shared<OperationList>(std::move(*made)) : nullptr;
+  };
+  if (!kept_ || !may_be_kept || !open.empty()) return make();
+  StretchKey key = key_of(statements);
+  if (OperationListPtr found = kept_->find(key, {fields_, ends_, input_.quantum})) return found;
+  if (!kept_->has_room()) return make();
+  KeptSteps steps;
+  const Fields::Recording recording(fields_, &steps);
+  const std::shared_ptr<OperationList> made = make();
+  if (!made || !made->pending.empty()) return made;
+  for (PlannedOperation& operation : made->operations) operation.cause = {};  // what it points to will be gone
+  kept_->keep(std::move(key), made, std::move(steps));
+  return made;
+}
+
 std::shared_ptr<const Stretch> ProcessPlan::make_stretch(Statements statements) {
   if (grid_.count() > PeerMap::most_processes) return nullptr;
-  std::optional<OperationList> list = list_operations(statements, context_, open_);
-  if (!list || !(wanted_.choices ? is_recordable(statements, *list) : is_straight(*list))) return nullptr;
+  const OperationListPtr made = list(statements, open_, true);
+  if (!made || !(wanted_.choices ? is_recordable(statements, *made) : is_straight(*made))) return nullptr;
   const auto stretch = std::make_shared<Stretch>();
-  stretch->open = list->pending;
-  stretch->operations = static_cast<double>(list->operations.size());
-  stretch->has_messages = list->signals > 0;
-  if (list->ordered) {
-    stretch->program = array_program(*list, fields_, wrap_, wanted_.choices);
-    if (wanted_.choices) stretch->list = std::move(*list);
+  stretch->open = made->pending;
+  stretch->operations = static_cast<double>(made->operations.size());
+  stretch->has_messages = made->signals > 0;
+  if (made->ordered) {
+    stretch->program = array_program(*made, fields_, wrap_, wanted_.choices);
+    if (wanted_.choices) stretch->list = *made;
     return stretch;
   }
   if (std::any_of(wrap_.begin(), wrap_.end(), [](bool wraps) { return wraps; })) return nullptr;
-  std::optional<SweepPiece> piece = piece_of(std::move(*list), std::vector<bool>(grid_.axes(), true), fields_);
+  std::optional<SweepPiece> piece = piece_of(*made, std::vector<bool>(grid_.axes(), true), fields_);
   if (!piece) return nullptr;
   stretch->piece = std::make_shared<const SweepPiece>(std::move(*piece));
   return stretch;
@@ -76,9 +101,7 @@ std::shared_ptr<const Stretch> ProcessPlan::prepare(Statements statements) {
   if (!open_.empty()) return make_stretch(statements);
   const std::pair which{statements.data(), statements.size()};
   if (refused_.contains(which)) return nullptr;
-  std::set<ir::BinderId> binders = uses_.of(statements).binders;
-  for (const ir::BinderId own : loop_variables(process_, statements)) binders.erase(own);
-  StretchKey key{which.first, which.second, fields_.bound(binders)};
+  StretchKey key = key_of(statements);
   if (const auto found = stretches_.find(key); found != stretches_.end()) return found->second;
   std::shared_ptr<const Stretch> made = make_stretch(statements);
   if (!made && !wanted_.choices && grid_.count() >= large_grid) refused_.insert(which);

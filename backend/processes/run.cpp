@@ -72,7 +72,7 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
 
 Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
          std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, compiled::Programs* programs,
-         const EngineOptions& options)
+         KeptPool& kept, const EngineOptions& options)
     : scalars_(scalars),
       system_(scalars.system()),
       process_(system_[process]),
@@ -84,6 +84,7 @@ Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders
                : options.shortcuts    ? &direct_
                                       : nullptr),
       programs_(programs),
+      kept_(kept),
       is_compiled_(kernels != nullptr),
       shortcuts_(options.shortcuts),
       has_resources_(resource_use(system_, process_).any),
@@ -253,6 +254,7 @@ ProcessState Run::evaluate(double quantum) {
   if (kernels_) {
     PlanReport report;
     std::size_t compiled = 0;  // statements
+    const KeptPool::Lease kept(kept_);
     const PlanInput plan{input,
                          *kernels_,
                          [&](std::span<const ir::Statement> statements, ProcessState& part) {
@@ -265,7 +267,8 @@ ProcessState Run::evaluate(double quantum) {
                          [this, quantum](double finish) {
                            if (next(quantum, finish) != quantum) throw BeyondQuantum{finish};
                          },
-                         threads_within_row(threads_)};
+                         threads_within_row(threads_),
+                         kept.get()};
     const std::int64_t before = bytes_;
     const bool is_done = run_plan(plan, state, report);
     if (pieces) pieces->forget();

@@ -6,6 +6,7 @@
 #include "backend/processes/accounts.h"
 #include "backend/processes/compiled/programs.h"
 #include "backend/processes/critical_plan.h"
+#include "backend/processes/kept_stretches.h"
 #include "backend/processes/network.h"
 #include "backend/processes/sweep_body.h"
 
@@ -24,10 +25,10 @@ class Run {
  public:
   // `scalars` stands in the activation of the process whenever something is asked. `claim_memory`: bytes, or bytes
   // given back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has
-  // one; with shortcuts by a plan in any case, which skips what need not be evaluated.
+  // one; with shortcuts by a plan in any case, which skips what need not be evaluated. `kept`: by earlier evaluations.
   Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
       std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, compiled::Programs* programs,
-      const EngineOptions& options);
+      KeptPool& kept, const EngineOptions& options);
   Run(const Run&) = delete;
   ~Run();
 
@@ -92,6 +93,7 @@ class Run {
   DirectSweeps direct_;
   SweepKernels* kernels_;
   compiled::Programs* programs_;
+  KeptPool& kept_;
   const bool is_compiled_, shortcuts_, has_resources_;
   const int threads_;
   std::vector<bool> wanted_;  // phases that somebody may ask for

@@ -54,9 +54,9 @@ bool same_weight(const FieldPtr& a, const FieldPtr& b) {
 
 class Gatherer {
  public:
-  Gatherer(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation> pending,
-           const std::function<bool(SweepPiece)>& f)
-      : sweep_(sweep), context_(context), give_(f), pending_(std::move(pending)) {}
+  Gatherer(const ir::Sweep& sweep, const WalkContext& context, const ListOfTile& list,
+           std::vector<PendingOperation> pending, const std::function<bool(SweepPiece)>& f)
+      : sweep_(sweep), context_(context), list_(list), give_(f), pending_(std::move(pending)) {}
 
   // What is open after the sweep.
   std::optional<std::vector<PendingOperation>> run() {
@@ -84,10 +84,10 @@ class Gatherer {
  private:
   std::optional<SweepPiece> one_tile() {
     const ir::Front& front = sweep_.fronts.front();
-    std::optional<OperationList> list = list_operations(context_.process.blocks[front.body.index], context_, pending_);
+    const std::shared_ptr<const OperationList> list = list_(context_.process.blocks[front.body.index], pending_);
     if (!list) return std::nullopt;
     pending_ = list->pending;
-    return piece_of(std::move(*list), front.rising, context_.fields);
+    return piece_of(*list, front.rising, context_.fields);
   }
 
   [[nodiscard]] bool add(SweepPiece next) {
@@ -109,6 +109,7 @@ class Gatherer {
 
   const ir::Sweep& sweep_;
   const WalkContext& context_;
+  const ListOfTile& list_;
   const std::function<bool(SweepPiece)>& give_;
   std::vector<PendingOperation> pending_;
   SweepPiece piece_;
@@ -116,12 +117,12 @@ class Gatherer {
 
 }  // namespace
 
-std::optional<SweepPiece> piece_of(OperationList list, const std::vector<bool>& rising, Fields& fields) {
+std::optional<SweepPiece> piece_of(const OperationList& list, const std::vector<bool>& rising, Fields& fields) {
   std::optional<SweepBody> body = body_of(list, rising);
   if (!body) return std::nullopt;
   SweepPiece piece;
   piece.body = std::move(*body);
-  piece.carried = std::move(list.carried);
+  piece.carried = list.carried;
   for (const PlannedOperation& operation : list.operations) piece.causes.push_back(operation.cause);
   for (const FieldPtr& weight : list.weights) {
     piece.weights.push_back(weight->uniform() ? weight : fields.expanded(weight));
@@ -135,10 +136,10 @@ bool may_have_pieces(const ir::Sweep& sweep, const std::vector<bool>& wrap) {
   return sweep.fronts.size() == 1 && std::none_of(wrap.begin(), wrap.end(), [](bool wraps) { return wraps; });
 }
 
-bool for_each_piece(const ir::Sweep& sweep, const WalkContext& context, std::vector<PendingOperation>& pending,
-                    const std::function<bool(SweepPiece)>& f) {
+bool for_each_piece(const ir::Sweep& sweep, const WalkContext& context, const ListOfTile& list,
+                    std::vector<PendingOperation>& pending, const std::function<bool(SweepPiece)>& f) {
   if (!may_have_pieces(sweep, context.wrap)) return false;
-  std::optional<std::vector<PendingOperation>> open = Gatherer(sweep, context, pending, f).run();
+  std::optional<std::vector<PendingOperation>> open = Gatherer(sweep, context, list, pending, f).run();
   if (!open) return false;
   pending = std::move(*open);
   return true;

@@ -131,6 +131,12 @@ inline constexpr std::int64_t longest_pattern_of_tiles = 64;
 // Fewer blocks of tiles are evaluated without a look at their clocks.
 inline constexpr std::int64_t least_blocks_alike = 6;
 
+// --- kept_stretches.cpp ---
+
+// Lists of operations, and what they look at, that evaluations of a process hand on; several that run side by side keep
+// as much each. Ten halo exchanges on 64 processes are one list of 250 operations, some 50 KB.
+inline constexpr std::size_t most_lists_kept = 64, most_bytes_kept = 4 << 20;
+
 // --- network_failures.cpp ---
 
 // Waiting statements that the report of a deadlock points at; changes its text.

@@ -248,6 +248,30 @@ std::string compare_outputs(const Checked& checked, const frontend::Lowered& low
   return {};
 }
 
+// Rows with other values of parameters, one after the other by one way: what an evaluation hands on to the next must
+// not show. Only the times of a row differ from those of the row before, but sometimes everything does.
+std::string compare_rows(const frontend::Lowered& lowered, const Engines& engines, std::uint64_t seed) {
+  constexpr int rows = 6;
+  test::Choices choose(seed ^ 0x726f7773);
+  const Way& way = choose.one_of(engines.ways.all());
+  Given row = random_parameters(lowered, choose.below(1000));
+  for (int number = 0; number < rows; ++number) {
+    const Given next = random_parameters(lowered, choose.below(1000));
+    const bool is_new = choose.chance(0.3);
+    for (std::size_t i = 0; i < row.bindings.size(); ++i) {
+      if (is_new || row.bindings[i].second.type == ir::ScalarType::real) row.bindings[i] = next.bindings[i];
+    }
+    const Outcomes expected = evaluate(*engines.interpreter->start(row.bindings, {}), lowered, false);
+    const Outcomes found = evaluate(*way.engine->start(row.bindings, {}), lowered, false);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      if (!found[k]) continue;
+      const std::string text = parity::difference(lowered.system, *expected[k], *found[k]);
+      if (!text.empty()) return fmt::format("{}, {}, row {}: {}", lowered.outputs[k].name, way.name, number, text);
+    }
+  }
+  return {};
+}
+
 std::string text_of(const Given& given) {
   std::string text;
   for (const auto& [name, value] : given.values) text += "// given " + name + " = " + text_of(value) + "\n";
@@ -302,6 +326,11 @@ void compare_process_program(const test::WrittenProcess& program, ProcessCampaig
     const std::string found = compare_outputs(checked, lowered, engines, given, seed, evaluated, campaign);
     if (found.empty()) continue;
     campaign.difference = found + "\n" + first_message(diagnostics) + "\n" + text_of(given) + program.text;
+    return;
+  }
+  if (seed % 2 == 1) campaign.difference = compare_rows(lowered, engines, seed);
+  if (!campaign.difference.empty()) {
+    campaign.difference += "\n" + program.text;
     return;
   }
   campaign.by_feature[""].add(evaluated);

@@ -9,8 +9,12 @@
 #include "backend/threads.h"
 
 #include <algorithm>
+#include <bit>
+#include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
+#include <utility>
 
 namespace wave::jit::sweep {
 
@@ -113,7 +117,7 @@ class CompiledSweeps final : public SweepKernels {
 
   Outcome run(const SweepBody& body, const SweepCall& call) override {
     std::unique_lock lock(mutex_);
-    const auto chosen = choose(body, call);
+    const std::shared_ptr<const Choice> chosen = choose(body, call);
     if (!chosen) return Outcome::not_possible;
     const Plan& plan = *chosen->compiled->plan;
     if (call.tiles <= 0 || plan.events.carried.empty()) return Outcome::done;
@@ -138,7 +142,7 @@ class CompiledSweeps final : public SweepKernels {
 
   Needs needs(const SweepBody& body, const SweepCall& call) override {
     const std::lock_guard lock(mutex_);
-    const auto chosen = choose(body, call);
+    const std::shared_ptr<const Choice> chosen = choose(body, call);
     if (!chosen) return {};
     const int count = threads(*chosen, call);
     // A block for each thread only where that is worth threads.
@@ -162,9 +166,36 @@ class CompiledSweeps final : public SweepKernels {
     std::vector<std::size_t> axes, operations;  // of the call, by those of the plan
   };
 
+  // What it depends on.
+  struct Question {
+    SweepBody body;
+    std::vector<std::int64_t> extents;
+    std::vector<bool> rising;
+    Variation variation;
+    std::vector<std::uint64_t> given;  // the bits of the weights
+    bool operator==(const Question&) const = default;
+  };
+  static Question question_of(const SweepBody& body, const SweepCall& call) {
+    Question question{body, call.extents, call.rising, variation_of(body, call), {}};
+    for (const SweepCall::Weight& weight : call.weights)
+      question.given.push_back(std::bit_cast<std::uint64_t>(weight.value));
+    return question;
+  }
+
+  // What a call needs is asked before it is run, and a sweep of a few tiles is run within microseconds, so the last
+  // choice is remembered. Null: there is none.
+  std::shared_ptr<const Choice> choose(const SweepBody& body, const SweepCall& call) {
+    Question question = question_of(body, call);
+    if (!last_ || last_->first != question) {
+      std::optional<Choice> found = find_choice(body, call);
+      last_.emplace(std::move(question), found ? std::make_shared<const Choice>(std::move(*found)) : nullptr);
+    }
+    return last_->second;
+  }
+
   // Memory is best walked along the axes as they are; another order of them may have a schedule where that has none, or
   // need less for buffers where the first axes are short.
-  std::optional<Choice> choose(const SweepBody& body, const SweepCall& call) {
+  std::optional<Choice> find_choice(const SweepBody& body, const SweepCall& call) {
     auto axes = wide_axes(call);
     if (!axes) return std::nullopt;
     std::optional<Choice> best;
@@ -321,6 +352,7 @@ class CompiledSweeps final : public SweepKernels {
   const std::shared_ptr<CodeSource> source_;
   mutable std::mutex mutex_;  // of what follows; plans and code do not change once they are there
   std::vector<std::unique_ptr<Compiled>> compiled_;
+  std::optional<std::pair<Question, std::shared_ptr<const Choice>>> last_;
   std::string schedule_;  // of the last run
 };
 

@@ -25,6 +25,7 @@ void collect_numbers(Plan& plan) {
   }
   std::sort(plan.numbers.begin(), plan.numbers.end());
   plan.numbers.erase(std::unique(plan.numbers.begin(), plan.numbers.end()), plan.numbers.end());
+  plan.operands = weights.with_operands(plan.numbers);
 }
 
 void collect_needs(Plan& plan) {

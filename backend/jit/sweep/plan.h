@@ -26,6 +26,7 @@ struct Plan {
   StepOrder schedule;
   std::vector<Need> needs{};
   std::vector<WeightId> numbers{};                              // the uniform weights that the code adds or tests
+  std::vector<WeightId> operands{};                             // these, and what they are made of
   Offset gates_low{}, gates_high{};                             // how far from the borders a process is an inner one
   std::vector<int> columns_back{}, rows_back{}, planes_back{};  // per event: how long its values are needed
   std::vector<bool> one_plane{};                                // per event: a plane may be overwritten as it is read

@@ -86,7 +86,7 @@ std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCa
   std::vector<double> given;
   for (const SweepCall::Weight& weight : call.weights) given.push_back(weight.value);
   const std::size_t classes = plan.classes();
-  std::vector<double> tables(plan.numbers.size() * classes);
+  std::vector<double> tables(plan.numbers.size() * classes), values;
   for (std::size_t index = 0; index < classes; ++index) {
     Offset low{}, high{};
     std::size_t rest = index;
@@ -96,7 +96,7 @@ std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCa
       low[axis] = static_cast<int>(on_axis) / (plan.gates_high[axis] + 1);
       high[axis] = static_cast<int>(on_axis) % (plan.gates_high[axis] + 1);
     }
-    const std::vector<double> values = plan.events.weights.evaluate(low, high, given);
+    plan.events.weights.evaluate_some(values, plan.operands, low, high, given);
     for (std::size_t number = 0; number < plan.numbers.size(); ++number) {
       const double value = values[plan.numbers[number]];
       if (std::isnan(value) || value == -never) return std::nullopt;

@@ -104,32 +104,55 @@ std::vector<double> Weights::evaluate(const Offset& low, const Offset& high, std
   return values;
 }
 
-void Weights::evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high,
-                            std::span<const double> given) const {
-  values.reserve(nodes_.size());
+double Weights::value_of(const Node& node, const std::vector<double>& values, const Offset& low, const Offset& high,
+                         std::span<const double> given) {
   const auto is_there = [&](const Offset& offset) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (-offset[axis] > low[axis] || offset[axis] > high[axis]) return false;
     }
     return true;
   };
-  for (std::size_t index = values.size(); index < nodes_.size(); ++index) {
-    const Node& node = nodes_[index];
-    double value = 0;
-    switch (node.kind) {
-      case Kind::zero: break;
-      case Kind::never: value = -std::numeric_limits<double>::infinity(); break;
-      case Kind::given: value = given[node.a]; break;
-      case Kind::sum: value = values[node.a] + values[node.b]; break;
-      case Kind::largest: value = std::max(values[node.a], values[node.b]); break;
-      case Kind::minus: value = -values[node.a]; break;
-      case Kind::above:
-        value = values[node.a] > values[node.b] ? values[node.a] : -std::numeric_limits<double>::infinity();
-        break;
-      case Kind::gated: value = is_there(node.offset) ? values[node.a] : values[node.b]; break;
-    }
-    values.push_back(value);
+  switch (node.kind) {
+    case Kind::zero: break;
+    case Kind::never: return -std::numeric_limits<double>::infinity();
+    case Kind::given: return given[node.a];
+    case Kind::sum: return values[node.a] + values[node.b];
+    case Kind::largest: return std::max(values[node.a], values[node.b]);
+    case Kind::minus: return -values[node.a];
+    case Kind::above:
+      return values[node.a] > values[node.b] ? values[node.a] : -std::numeric_limits<double>::infinity();
+    case Kind::gated: return is_there(node.offset) ? values[node.a] : values[node.b];
   }
+  return 0;
+}
+
+void Weights::evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high,
+                            std::span<const double> given) const {
+  values.reserve(nodes_.size());
+  for (std::size_t index = values.size(); index < nodes_.size(); ++index)
+    values.push_back(value_of(nodes_[index], values, low, high, given));
+}
+
+std::vector<WeightId> Weights::with_operands(std::span<const WeightId> weights) const {
+  std::vector<bool> is_needed(nodes_.size(), false);
+  for (const WeightId weight : weights) is_needed[weight] = true;
+  std::vector<WeightId> needed;
+  for (std::size_t index = nodes_.size(); index-- > 0;) {
+    if (!is_needed[index]) continue;
+    needed.push_back(static_cast<WeightId>(index));
+    const Node& node = nodes_[index];
+    if (node.kind == Kind::zero || node.kind == Kind::never || node.kind == Kind::given) continue;
+    is_needed[node.a] = true;
+    if (node.kind != Kind::minus) is_needed[node.b] = true;
+  }
+  std::reverse(needed.begin(), needed.end());
+  return needed;
+}
+
+void Weights::evaluate_some(std::vector<double>& values, std::span<const WeightId> which, const Offset& low,
+                            const Offset& high, std::span<const double> given) const {
+  values.resize(nodes_.size());
+  for (const WeightId weight : which) values[weight] = value_of(nodes_[weight], values, low, high, given);
 }
 
 }  // namespace wave::jit::sweep

@@ -44,6 +44,11 @@ class Weights {
   // The same, of those that have come since `values` were evaluated.
   void evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high,
                      std::span<const double> given) const;
+  // These and all that they are made of, operands before their users.
+  std::vector<WeightId> with_operands(std::span<const WeightId> weights) const;
+  // Of such expressions only, into `values` by id.
+  void evaluate_some(std::vector<double>& values, std::span<const WeightId> which, const Offset& low,
+                     const Offset& high, std::span<const double> given) const;
 
  private:
   enum class Kind : std::uint8_t { zero, never, given, sum, largest, minus, gated, above };
@@ -54,6 +59,8 @@ class Weights {
     auto operator<=>(const Node&) const = default;
   };
   WeightId add(const Node& node);
+  static double value_of(const Node& node, const std::vector<double>& values, const Offset& low, const Offset& high,
+                         std::span<const double> given);
   template <class Change>
   WeightId rebuild(WeightId weight, std::map<WeightId, WeightId>& known, const Change& change);
 
