@@ -257,7 +257,7 @@ TEST_CASE("a program on threads asks for the times of another, which is evaluate
   const std::string corners =
       "sweep from {NW, NE, SE, SW} tiles 5 {\nrecv from upwind i\nrecv from upwind j\ncompute(tile * i * 1 us)\n"
       "send tile * 8 B to downwind i\nsend j * 8 B to downwind j\n";
-  const auto campaign = compare("i: 24, j: 24", "Eager", corners + "if i == 2 { compute(first.finish[i, j]) }\n}",
+  const auto campaign = compare("i: 16, j: 16", "Eager", corners + "if i == 2 { compute(first.finish[i, j]) }\n}",
                                 "process first on P using Eager() {\n" + corners + "}\n}");
   CHECK(campaign.failed == 0);
   CHECK(campaign.on_threads > 1);

@@ -328,7 +328,8 @@ void compare_process_program(const test::WrittenProcess& program, ProcessCampaig
     campaign.difference = found + "\n" + first_message(diagnostics) + "\n" + text_of(given) + program.text;
     return;
   }
-  if (seed % 2 == 1) campaign.difference = compare_rows(lowered, engines, seed);
+  // They take as long as all that comes before.
+  if (seed % 8 == 1) campaign.difference = compare_rows(lowered, engines, seed);
   if (!campaign.difference.empty()) {
     campaign.difference += "\n" + program.text;
     return;
