@@ -55,38 +55,32 @@ bool Runtime::may_run_on_threads(const NetworkInput& input, const network::Bytec
 }
 
 Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, int threads, Recording* recording)
+    : Runtime(input, program, recording,
+              std::make_shared<Blocks>(input.places.extents, input.places.wrap, most_of_block(input.places, threads)),
+              std::make_shared<KnownEnds>(), {}) {
+  if (threads == 1) return;
+  ends_->stay_in_place();
+  for (int number = 1; number < threads; ++number)
+    others_.emplace_back(new Runtime(input, program, nullptr, blocks_, ends_, operations_.all()));
+  for_each_thread([&](Runtime& one) {
+    one.is_one_of_several_ = true;
+    one.Shared::ends = ends_->for_code();
+  });
+}
+
+Runtime::Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording,
+                 std::shared_ptr<Blocks> blocks, std::shared_ptr<KnownEnds> ends, Operations operations)
     : ProgramHost(input, program, calls_of_code(), recording),
-      blocks_(std::make_shared<Blocks>(input.places.extents, input.places.wrap, most_of_block(input.places, threads))),
-      ends_(std::make_shared<KnownEnds>()),
+      blocks_(std::move(blocks)),
+      ends_(std::move(ends)),
       rings_(input.places.count(), homes_.kinds, most_awaits(input.scalars.system()), have_asides(input, program),
              claims()),
       found_(program.code.size()),
-      operations_(claims()),
+      operations_(claims(), std::move(operations)),
       gatherings_(input, recording, claims()),
       windows_(claims()) {
   sites = found_.data();
   for (std::size_t at = 0; at < program.code.size(); ++at) sites_.push_back({site(at)});
-  is_one_of_several_ = threads > 1;
-  if (!is_one_of_several_) return;
-  ends_->stay_in_place();
-  Shared::ends = ends_->for_code();
-  while (others_.size() + 1 < static_cast<std::size_t>(threads)) others_.emplace_back(new Runtime(*this));
-}
-
-Runtime::Runtime(const Runtime& first)
-    : ProgramHost(first.input_, first.program_, calls_of_code(), nullptr),
-      blocks_(first.blocks_),
-      ends_(first.ends_),
-      is_one_of_several_(true),
-      rings_(input_.places.count(), homes_.kinds, most_awaits(input_.scalars.system()), have_asides(input_, program_),
-             claims()),
-      found_(program_.code.size()),
-      operations_(claims(), first.operations_.all()),
-      gatherings_(input_, nullptr, claims()),
-      windows_(claims()) {
-  sites = found_.data();
-  Shared::ends = ends_->for_code();
-  for (std::size_t at = 0; at < program_.code.size(); ++at) sites_.push_back({site(at)});
 }
 
 void Runtime::set_up() {

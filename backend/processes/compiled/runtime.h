@@ -76,8 +76,10 @@ class Runtime : public ProgramHost {
     std::byte* first = nullptr;  // as in `SiteForCode`
   };
 
-  // That of another thread.
-  explicit Runtime(const Runtime& first);
+  using Operations = SharedSegments<Operation>;
+  // What is shared with those of other threads.
+  Runtime(const NetworkInput& input, const network::Bytecode& program, Recording* recording,
+          std::shared_ptr<Blocks> blocks, std::shared_ptr<KnownEnds> ends, Operations operations);
 
   // --- the run (runtime.cpp) ---
   void set_up();
@@ -147,7 +149,7 @@ class Runtime : public ProgramHost {
   std::vector<Site> sites_;  // by instruction
   std::vector<SiteForCode> found_;
   std::vector<Ring*> full_;  // somebody waits for room
-  Pool<Operation, SharedSegments<Operation>> operations_;
+  Pool<Operation, Operations> operations_;
   Gatherings gatherings_;
   Windows<Time> windows_;
   // Where receives that have to know what is sent when they are called would otherwise wait for each other.
