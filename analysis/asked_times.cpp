@@ -78,10 +78,10 @@ ir::ValueId step_weight(ir::Builder& b, const PathTerm& term) {
   const ir::MessageEnds& ends = b.system()[term.machine];
   const ir::Protocol& protocol = ends.protocols[term.protocol];
   const ir::Step& step = (term.at_sender ? protocol.sender : protocol.receiver)[term.step];
-  const ir::ValueId time = term.kind == Cause::Kind::gap ? step.occupied : step.time;
+  const ir::ValueId time = term.kind == Cause::Kind::gap ? step.uses[term.use].occupied : step.time;
   if (!time.valid()) return {};
-  std::vector<ir::ValueId> arguments{b.real(term.size), b.boolean(term.local)};
-  if (ends.local < ends.size) std::swap(arguments[0], arguments[1]);
+  std::vector<ir::ValueId> arguments{b.real(term.size), b.integer(term.route.within), b.integer(term.route.sender),
+                                     b.integer(term.route.receiver)};
   const ir::FrameId frame = ends.frame;
   const ir::SiteId site = b.site(ir::FailureKind::recursion_too_deep, step.location);
   return b.call(frame, b.define(frame, "step", time, step.location), std::move(arguments), site);

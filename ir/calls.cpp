@@ -279,7 +279,9 @@ class Used {
   // `is_free`: nobody would miss the evaluation of the argument.
   template <class Test>
   Used(const System& system, const Frames& frames, Test&& is_free) : used(system.parameters.size(), false) {
-    for (const MessageEnds& ends : system.ends) used[ends.size.index] = used[ends.local.index] = true;
+    for (const MessageEnds& ends : system.ends) {
+      for (const ParameterId id : {ends.size, ends.within, ends.sender, ends.receiver}) used[id.index] = true;
+    }
     for (bool changed = true; changed;) {
       changed = false;
       std::vector<bool> seen(system.values.size(), false);
@@ -350,8 +352,7 @@ std::vector<bool> drop_others(System& system, const Frames& frames, const std::v
     }
   }
   for (MessageEnds& ends : system.ends) {
-    ends.size = renumbered[ends.size.index];
-    ends.local = renumbered[ends.local.index];
+    for (ParameterId* id : {&ends.size, &ends.within, &ends.sender, &ends.receiver}) *id = renumbered[id->index];
   }
   return has_changed;
 }

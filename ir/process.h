@@ -28,22 +28,27 @@ using HandleId = Id<struct HandleTag>;  // Process::handles
 
 // One step of an end. Steps run in order on the clock of their end.
 //   busy     occupies the processor for `time`
-//   emit     the signal reaches the other end `time` later. With a resource: `time` after the resource served it, and
-//            the resource is then occupied for `occupied`. The end goes on at once
-//   await    waits for the signal. With a resource, which is asked when the signal arrives: until the signal is served,
-//            which occupies the resource for `occupied`
-//   acquire  waits until the resource and, except in the background, the processor are both free. It occupies the
-//            resource for `occupied`. A `busy` follows, with nothing but `emit`s between: it needs the processor
-//   arrival  when the signal arrives, occupies the processor for `time` and, with a resource, that for `occupied`, as
-//            soon as both are free. It may stand anywhere in its end, since it is not a step of the program. The
-//            `await` of the signal passes when this begins
-// docs/processes.md says who is served first. Each process has its own resources, free at time 0.
+//   emit     the signal reaches the other end `time` later. With uses: `time` after the last of them was served. The end
+//            goes on at once
+//   await    waits for the signal. With uses, the first of which is asked for when the signal arrives: until the last of
+//            them is served
+//   acquire  waits until its one use and, except in the background, the processor are both free. A `busy` follows, with
+//            nothing but `emit`s between: it needs the processor
+//   arrival  when the signal arrives, occupies the processor for `time` and, with a use, the resource, as soon as both
+//            are free. It may stand anywhere in its end, since it is not a step of the program. The `await` of the
+//            signal passes when this begins
+// Of several uses each is asked for when the one before is served. docs/processes.md says who is served first. All
+// resources are free at time 0.
+struct Use {
+  std::uint32_t resource = 0;  // MessageEnds::resources
+  ValueId occupied;            // how long it serves this
+  ValueId number;              // integer, from 0; not valid: there is one
+};
 struct Step {
   enum class Kind : std::uint8_t { busy, emit, await, acquire, arrival } kind{};
-  std::uint32_t signal = 0;               // of emit, await, arrival: Protocol::signals
-  std::optional<std::uint32_t> resource;  // MessageEnds::resources; of an acquire always
-  ValueId time;                           // of busy, emit, arrival; not valid: none
-  ValueId occupied;                       // with a resource; not valid: none
+  std::uint32_t signal = 0;  // of emit, await, arrival: Protocol::signals
+  std::vector<Use> uses;     // of emit and await any number, of an acquire one, of an arrival at most one
+  ValueId time;              // of busy, emit, arrival; not valid: none
   Location location;
   SiteId site;  // weight_not_finite
 };
@@ -57,17 +62,35 @@ struct Protocol {
   Location location;
 };
 
-// The protocols of a machine in the order in which they are tried, in a frame of their own. Its two parameters are the
-// size of the message in bytes (real, not negative) and whether its two ends share a node (boolean). Both ends of a
-// message take the protocol that the sender's size and `local` select. With a window k, a sender that comes to its n-th
+// Something that processes may share: a node, a switch. Levels have the same number in all machines and processes.
+struct LevelName {
+  std::int64_t number = 0;  // from 1
+  std::string name;
+};
+
+// Serves one request at a time, or as many as it has servers. The processes of a level share it. `count` of them stand
+// side by side, and a use says by number which it means.
+struct Resource {
+  std::string name;
+  std::optional<std::uint32_t> level;  // MessageEnds::levels; none: each process has its own
+  ValueId count, servers;              // integers of at least 1; not valid: 1
+  Location location;
+};
+
+// The protocols of a machine in the order in which they are tried, in a frame of their own. Its four parameters are, in
+// this order, the size of the message in bytes (real, not negative), the number of the innermost level of the machine
+// that its ends share (0: none), and the ranks of its sender and receiver in row-major order from 0. Both ends of a
+// message take the protocol that the sender's size and the others select. With a window k, a sender that comes to its n-th
 // message of this protocol to the same peer (the same channel, see Message), n > k, first waits until the (n - k)-th
 // has been received, that is, until its receiver has finished the receiver's steps.
 struct MessageEnds {
   std::string name;  // of the machine: `net`
   FrameId frame;
-  ParameterId size, local;
+  ParameterId size, within, sender, receiver;
+  bool reads_ranks = false;       // whether anything depends on the last two
+  std::vector<LevelName> levels;  // that the machine knows, the innermost first
   std::vector<Protocol> protocols;
-  std::vector<std::string> resources;
+  std::vector<Resource> resources;
   SiteId site;  // error_called: no protocol's condition holds
 };
 
@@ -76,7 +99,7 @@ struct MessageEnds {
 // The other end of a message.
 //   offset   the process at a distance, coordinate by coordinate. If it is off the grid (on an axis that does not
 // wrap),
-//            the message is neither sent nor received, and size, tag and `local` are not looked at
+//            the message is neither sent nor received, and size, tag and `within` are not looked at
 //   place    the process with these coordinates, from 1. If it is off the grid, this fails at `site` (index_off_grid)
 // Coordinates are those of the grid (one per axis) or, with `by_rank`, one number: the rank in row-major order from 1,
 // where the last axis runs fastest.
@@ -100,7 +123,8 @@ struct Message {
   HandleId handle;  // of background operations; not valid: only `waitall` waits for it
   EndsId ends;
   ValueId size;   // real, bytes; of a receive not valid: what is sent
-  ValueId local;  // boolean: do the two ends share a node?
+  ValueId within;  // integer: the level that the two ends share, see MessageEnds
+  ValueId sender, receiver;  // integers: ranks from 0; valid where MessageEnds::reads_ranks
   ValueId tag;    // integer; not valid: 0
   Peer peer;
   std::uint32_t context = 0;  // 0: the program's own messages
@@ -159,11 +183,19 @@ struct Statement {
 };
 using Block = std::vector<Statement>;
 
+// What processes share on a level: those of which `group` is equal share it.
+struct SharedLevel {
+  LevelName level;
+  ValueId group;  // integer, of the process's indices
+  Location location;
+};
+
 // Several statements may use one block (a sweep from the same corner twice).
 struct Process {
   std::string name;  // `transport`, `net.barrier`
   FrameId frame;
   SpaceId space;  // its axes start at 1; their binders are the process's indices
+  std::vector<SharedLevel> levels;  // the innermost first: each lies within the next
   Location location;
   BlockId body;
   std::vector<Block> blocks;

@@ -39,6 +39,8 @@ class ProcessPrinter {
                                  axis.wrap ? " wrap" : ""));
     }
     line_(indent, fmt::format("process {} on {}[{}]", process_.name, space.name, fmt::join(axes, ", ")));
+    for (const SharedLevel& one : process_.levels)
+      line_(indent + 1, fmt::format("level {} {}: {}", one.level.number, one.level.name, text_.of(one.group)));
     block(process_.body, indent + 1);
   }
 
@@ -51,8 +53,9 @@ class ProcessPrinter {
     if (n.tag.valid()) line += " tag " + text_.of(n.tag);
     if (n.context != 0) line += fmt::format(" context {}", n.context);
     if (n.handle.valid()) line += " as " + process_.handles[n.handle.index];
-    const auto* known = std::get_if<Constant>(&system_[n.local].node);
-    if (!known || known->value.boolean) line += " local " + text_.of(n.local);
+    const auto* known = std::get_if<Constant>(&system_[n.within].node);
+    if (!known || known->value.integer != 0) line += " within " + text_.of(n.within);
+    if (n.sender.valid()) line += fmt::format(" ranks {} {}", text_.of(n.sender), text_.of(n.receiver));
     line_(indent_, line);
   }
   void operator()(const Wait& n) {
@@ -129,17 +132,21 @@ std::string step_text(const System& system, const MessageEnds& ends, const Proto
                       ExpressionText& text) {
   const auto time = [&](ValueId value) { return value.valid() ? bare(system, value, text) : std::string("0"); };
   const auto named = [&](const char* word) { return word + protocol.signals[step.signal]; };
-  std::string use = step.resource ? ends.resources[*step.resource] : "";
-  if (step.occupied.valid()) use += " for " + time(step.occupied);
-  const std::string via = step.resource ? " via " + use : "";
+  std::string via, used;
+  for (const Use& use : step.uses) {
+    used = ends.resources[use.resource].name;
+    if (use.number.valid()) used += fmt::format("[{}]", text.of(use.number));
+    if (use.occupied.valid()) used += " for " + time(use.occupied);
+    via += " via " + used;
+  }
   switch (step.kind) {
     case Step::Kind::busy: return "busy " + time(step.time);
     case Step::Kind::emit: return named("emit ") + via + (step.time.valid() ? " after " + time(step.time) : "");
     case Step::Kind::await: return named("await ") + via;
-    case Step::Kind::acquire: return "acquire " + use;
+    case Step::Kind::acquire: return "acquire " + used;
     case Step::Kind::arrival:
-      return named("on arrival of ") + (step.resource ? fmt::format(" {{ acquire {}; busy {} }}", use, time(step.time))
-                                                      : " busy " + time(step.time));
+      return named("on arrival of ") + (used.empty() ? " busy " + time(step.time)
+                                                    : fmt::format(" {{ acquire {}; busy {} }}", used, time(step.time)));
   }
   return "";
 }
@@ -153,7 +160,17 @@ void print_process(const System& system, const Process& process, ExpressionText&
 
 void print_ends(const System& system, const MessageEnds& ends, ExpressionText& text, int indent,
                 const PrintLine& line) {
-  line(indent, fmt::format("ends {}({}, {})", ends.name, system[ends.size].name, system[ends.local].name));
+  line(indent, fmt::format("ends {}({}, {}{})", ends.name, system[ends.size].name, system[ends.within].name,
+                           ends.reads_ranks ? fmt::format(", {}, {}", system[ends.sender].name, system[ends.receiver].name)
+                                            : ""));
+  for (const LevelName& level : ends.levels) line(indent + 1, fmt::format("level {} {}", level.number, level.name));
+  for (const Resource& resource : ends.resources) {
+    std::string said = "resource " + resource.name;
+    if (resource.count.valid()) said += fmt::format("[{}]", text.of(resource.count));
+    said += " of " + (resource.level ? ends.levels[*resource.level].name : "process");
+    if (resource.servers.valid()) said += " servers " + text.of(resource.servers);
+    line(indent + 1, said);
+  }
   for (const Protocol& protocol : ends.protocols) {
     std::string head = "protocol " + protocol.name;
     if (protocol.window.valid()) head += " window " + bare(system, protocol.window, text);

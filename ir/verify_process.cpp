@@ -45,10 +45,12 @@ class ShapeVerifier {
   void run(const MessageEnds& ends) {
     where_ = "ends " + ends.name;
     is(ends.frame.index < system_.frames.size(), "no such frame");
-    for (const ParameterId id : {ends.size, ends.local})
+    for (const ParameterId id : {ends.size, ends.within, ends.sender, ends.receiver})
       is(id.index < system_.parameters.size(), "an id of no parameter");
     is(ends.site.index < system_.sites.size(), "has no site");
     is(!ends.protocols.empty(), "has no protocol");
+    for (const Resource& resource : ends.resources)
+      is(!resource.level || *resource.level < ends.levels.size(), "a resource of no level");
     for_each_value_of_ends(ends, [&](ValueId id) { is(id.index < system_.values.size(), "an id of no value"); });
     for (const Protocol& protocol : ends.protocols) {
       for (const Step& step : protocol.sender) check(ends, protocol, step);
@@ -62,7 +64,8 @@ class ShapeVerifier {
   void operator()(const Message& n) {
     is(n.ends.index < system_.ends.size(), "an id of no ends");
     is(n.size.valid() || n.side == Message::Side::receive, "a send without a size");
-    is(n.local.valid(), "a message that does not say whether it is local");
+    is(n.within.valid(), "a message that does not say which level it stays in");
+    is(!system_[n.ends].reads_ranks || (n.sender.valid() && n.receiver.valid()), "a message without its ranks");
     is(!n.handle.valid() || (n.background && n.handle.index < process_->handles.size()),
        "a name of an operation that has none");
     is(n.peer.coordinates.size() == (n.peer.by_rank ? 1 : axes_), "a peer of another rank than the grid");
@@ -105,12 +108,16 @@ class ShapeVerifier {
     is(step.site.index < system_.sites.size(), "a step without a site");
     const bool has_signal = step.kind != Step::Kind::busy && step.kind != Step::Kind::acquire;
     is(!has_signal || step.signal < protocol.signals.size(), "a signal of no name");
-    is(!step.resource || (step.kind != Step::Kind::busy && *step.resource < ends.resources.size()),
-       "a resource of no name");
-    is(!step.occupied.valid() || step.resource.has_value(), "occupies no resource");
+    is(step.uses.empty() || step.kind != Step::Kind::busy, "a busy that uses a resource");
+    for (const Use& use : step.uses) {
+      is(use.resource < ends.resources.size(), "a resource of no name");
+      if (use.resource >= ends.resources.size()) continue;
+      is(use.number.valid() == ends.resources[use.resource].count.valid(), "a resource by another number");
+    }
     const bool has_time = step.kind != Step::Kind::await && step.kind != Step::Kind::acquire;
     is(has_time || !step.time.valid(), "an await or acquire with a time of its own");
-    is(step.kind != Step::Kind::acquire || step.resource, "acquires nothing");
+    is(step.kind != Step::Kind::acquire || step.uses.size() == 1, "acquires nothing, or more than one");
+    is(step.kind != Step::Kind::arrival || step.uses.size() <= 1, "takes more than one resource on arrival");
   }
 
   // Nothing but `emit`s may stand between.
@@ -130,7 +137,7 @@ class ShapeVerifier {
       for (const Step& step : steps) {
         if (&step == &arrival || step.signal != arrival.signal) continue;
         is(step.kind != Step::Kind::arrival, "a signal is taken on arrival twice");
-        is(step.kind != Step::Kind::await || !step.resource, "taken on arrival and awaited by a resource");
+        is(step.kind != Step::Kind::await || step.uses.empty(), "taken on arrival and awaited by a resource");
       }
     }
   }
@@ -194,17 +201,28 @@ class TypeOfProcess {
 
   void run(const MessageEnds& ends) {
     where_ = "ends " + ends.name;
-    complaints_.expect(system_[ends.size].type == ScalarType::real && system_[ends.local].type == ScalarType::boolean,
-                       where_, "parameters of another type");
-    complaints_.expect(system_[ends.size].frame == ends.frame && system_[ends.local].frame == ends.frame, where_,
-                       "parameters of another frame");
+    complaints_.expect(system_[ends.size].type == ScalarType::real, where_, "a size of another type");
+    ParameterId last = ends.size;
+    for (const ParameterId id : {ends.within, ends.sender, ends.receiver}) {
+      complaints_.expect(system_[id].type == ScalarType::integer, where_, "a parameter of another type");
+      complaints_.expect(last < id && system_[id].frame == ends.frame && system_[last].frame == ends.frame, where_,
+                         "parameters of another frame or order");
+      last = id;
+    }
+    for (const Resource& resource : ends.resources) {
+      has(resource.count, ScalarType::integer, "a number of resources that is not an integer");
+      has(resource.servers, ScalarType::integer, "a number of servers that is not an integer");
+    }
     for (const Protocol& protocol : ends.protocols) {
       has(protocol.condition, ScalarType::boolean, "a condition that is not boolean");
       has(protocol.window, ScalarType::integer, "a window that is not an integer");
       for (const auto* steps : {&protocol.sender, &protocol.receiver}) {
         for (const Step& step : *steps) {
           has(step.time, ScalarType::real, "a time that is not real");
-          has(step.occupied, ScalarType::real, "a time that is not real");
+          for (const Use& use : step.uses) {
+            has(use.occupied, ScalarType::real, "a time that is not real");
+            has(use.number, ScalarType::integer, "a number that is not an integer");
+          }
         }
       }
     }
@@ -213,7 +231,7 @@ class TypeOfProcess {
   void operator()(const Compute& n) { has(n.time, ScalarType::real, "a time that is not real"); }
   void operator()(const Message& n) {
     has(n.size, ScalarType::real, "a size that is not real");
-    has(n.local, ScalarType::boolean, "`local` that is not boolean");
+    for (const ValueId id : {n.within, n.sender, n.receiver}) has(id, ScalarType::integer, "a place that is not an integer");
     has(n.tag, ScalarType::integer, "a tag that is not an integer");
     for (const ValueId value : n.peer.coordinates)
       has(value, ScalarType::integer, "a coordinate that is not an integer");

@@ -100,7 +100,7 @@ void for_each_value_of_statement(AnyStatement& statement, Function&& f) {
           one(node.time);
         } else if constexpr (std::is_same_v<Kind, Message>) {
           for (auto& coordinate : node.peer.coordinates) one(coordinate);
-          one(node.size), one(node.local), one(node.tag);
+          one(node.size), one(node.within), one(node.sender), one(node.receiver), one(node.tag);
         } else if constexpr (std::is_same_v<Kind, Sweep>) {
           one(node.tiles);
         } else if constexpr (std::is_same_v<Kind, Loop>) {
@@ -160,9 +160,11 @@ bool any_statement(const Process& process, Test&& test) {
   });
 }
 
-// Calls `f` with every value that the statements of a process hold, statement by statement, in evaluation order.
+// Calls `f` with every value that the levels and statements of a process hold, statement by statement, in evaluation
+// order.
 template <class AnyProcess, class Function>
 void for_each_value_of_process(AnyProcess& process, Function&& f) {
+  for (auto& level : process.levels) f(level.group);
   for_each_statement(process, [&](auto& statement) { for_each_value_of_statement(statement, f); });
 }
 
@@ -175,10 +177,18 @@ void for_each_value_of_ends(AnyEnds& ends, Function&& f) {
     }
     for (auto* steps : {&protocol.sender, &protocol.receiver}) {
       for (auto& step : *steps) {
-        for (auto* id : {&step.time, &step.occupied}) {
-          if (id->valid()) f(*id);
+        if (step.time.valid()) f(step.time);
+        for (auto& use : step.uses) {
+          for (auto* id : {&use.occupied, &use.number}) {
+            if (id->valid()) f(*id);
+          }
         }
       }
+    }
+  }
+  for (auto& resource : ends.resources) {
+    for (auto* id : {&resource.count, &resource.servers}) {
+      if (id->valid()) f(*id);
     }
   }
 }

@@ -277,13 +277,13 @@ void Writer::write_functions() {
     break;
   }
   out_ += "\n";
-  out_ += fmt::format("  override fn at_once(s: data, local: bool): bool = {}\n", at_once);
-  out_ += "  override fn latency(local: bool): time = L\n";
-  out_ += fmt::format("  override fn transfer(s: data, local: bool): time = {}\n", choose("", transfer));
-  out_ += fmt::format("  override fn o_send(s: data, local: bool): time = {}\n", choose("", send));
-  if (!sends_alike) out_ += fmt::format("  override fn o_recv(s: data, local: bool): time = {}\n", choose("", receive));
+  out_ += fmt::format("  override fn at_once(s: data, within: level): bool = {}\n", at_once);
+  out_ += "  override fn latency(within: level): time = L\n";
+  out_ += fmt::format("  override fn transfer(s: data, within: level): time = {}\n", choose("", transfer));
+  out_ += fmt::format("  override fn o_send(s: data, within: level): time = {}\n", choose("", send));
+  if (!sends_alike) out_ += fmt::format("  override fn o_recv(s: data, within: level): time = {}\n", choose("", receive));
   if (fit_.requests_cost_overhead)
-    out_ += fmt::format("  override fn o_control(local: bool): time = {}\n", parts.front().o_send);
+    out_ += fmt::format("  override fn o_control(within: level): time = {}\n", parts.front().o_send);
 }
 
 void Writer::write_gap() {
@@ -294,7 +294,7 @@ void Writer::write_gap() {
     const std::string suffix = count == 1 ? "" : fmt::format("_{}", k + 1);
     gaps.push_back(fmt::format("max(g{} + s * G_gap{}, 0)", suffix, suffix));
   }
-  out_ += fmt::format("  override fn gap(s: data, local: bool): time = {}\n", choose("S_gap", gaps));
+  out_ += fmt::format("  override fn gap(s: data, within: level): time = {}\n", choose("S_gap", gaps));
 }
 
 bool is_identifier(std::string_view name) {

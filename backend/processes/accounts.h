@@ -47,7 +47,7 @@ struct MessageClass {
   ir::EndsId ends;
   std::uint32_t protocol = 0;
   double size = 0;
-  bool local = false;
+  std::int64_t within = 0;
   friend auto operator<=>(const MessageClass&, const MessageClass&) = default;
 };
 using MessageTally = std::map<MessageClass, __int128>;
@@ -67,7 +67,7 @@ class ProgramListener {
     const ir::Message& message;
     std::int64_t peer;  // its rank
     double size;
-    bool local;
+    std::int64_t within;
     // A number that only the two ends of this message have, among all messages between these two processes that could
     // be confused with it.
     std::int64_t channel;

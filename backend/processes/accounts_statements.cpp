@@ -214,7 +214,7 @@ void Accountant::Walk::add_to(Weights& weights, const Cause& cause, double time,
 
 void Accountant::Walk::send(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer) {
   const double size = values_.real(message.size);
-  const bool local = values_.boolean(message.local);
+  const Route route = route_of(values_, message);
   const std::int64_t tag = tag_of(message);
   if (state_.purpose == Purpose::sends) {
     if (*peer.rank == state_.receiver) (*collected_)[channel_of(message, peer, tag)].push_back(size);
@@ -226,17 +226,17 @@ void Accountant::Walk::send(const ir::Statement& statement, const ir::Message& m
   });
   if (tally_) {
     const ir::PhaseId phase = state_.phases.empty() ? ir::PhaseId{} : state_.phases.back();
-    (*tally_)[{phase, message.ends, ends_.resolve(message.ends, size, local).protocol, size, local}] += state_.times;
+    (*tally_)[{phase, message.ends, ends_.resolve(message.ends, size, route).protocol, size, route.within}] += state_.times;
   }
   if (state_.purpose != Purpose::everything) return;
-  tell(statement, message, peer, size, local, tag);
-  charge(statement, message, size, local);
+  tell(statement, message, peer, size, route, tag);
+  charge(statement, message, size, route);
 }
 
 void Accountant::Walk::receive(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer) {
   std::optional<double> size;
   if (message.size.valid()) size = values_.real(message.size);
-  const bool local = values_.boolean(message.local);
+  const Route route = route_of(values_, message);
   const std::int64_t tag = tag_of(message);
   if (state_.counts_sizes) {
     const double sent = next_size(message, peer, tag);
@@ -244,23 +244,23 @@ void Accountant::Walk::receive(const ir::Statement& statement, const ir::Message
   } else if (!size) {
     size = only_size(message);
   }
-  tell(statement, message, peer, *size, local, tag);
-  charge(statement, message, *size, local);
+  tell(statement, message, peer, *size, route, tag);
+  charge(statement, message, *size, route);
 }
 
 void Accountant::Walk::tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer,
-                            double size, bool local, std::int64_t tag) {
+                            double size, const Route& route, std::int64_t tag) {
   if (!listener_) return;
   const std::int64_t channel = number_of(channel_of(message, peer, tag));
-  listener_->message({statement, message, *peer.rank, size, local, channel, tag, peer.written});
+  listener_->message({statement, message, *peer.rank, size, route.within, channel, tag, peer.written});
 }
 
 std::int64_t Accountant::Walk::number_of(const Channel& channel) {
   return channel_numbers_.try_emplace(channel, static_cast<std::int64_t>(channel_numbers_.size())).first->second;
 }
 
-void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message& message, double size, bool local) {
-  const ResolvedEnds& ends = ends_.resolve(message.ends, size, local);
+void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message& message, double size, const Route& route) {
+  const ResolvedEnds& ends = ends_.resolve(message.ends, size, route);
   const bool is_send = message.side == ir::Message::Side::send;
   const Charges busy = charges(is_send ? ends.sender : ends.receiver, message.background);
   const std::size_t handle = message.handle.valid() ? message.handle.index : process_.handles.size();

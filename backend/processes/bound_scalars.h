@@ -2,6 +2,7 @@
 // each until a binder that it looks at moves.
 #pragma once
 
+#include "backend/processes/resolved_ends.h"
 #include "backend/processes/scalars.h"
 
 #include <unordered_map>
@@ -32,5 +33,12 @@ class BoundScalars {
   Scalars& scalars_;
   Bindings bound_;
 };
+
+// As the machine of a message asks for it, at the place that is bound.
+inline Route route_of(BoundScalars& values, const ir::Message& message) {
+  Route route{values.integer(message.within)};
+  if (message.sender.valid()) route.sender = values.integer(message.sender), route.receiver = values.integer(message.receiver);
+  return route;
+}
 
 }  // namespace wave::backend::processes

@@ -28,8 +28,9 @@ void describe_step(PathTerm& term, const Cause& cause) {
   term.machine = cause.ends->machine;
   term.protocol = cause.ends->protocol;
   term.step = static_cast<std::uint32_t>(cause.step - steps.data());
+  term.use = cause.use;
   term.size = cause.ends->size;
-  term.local = cause.ends->local;
+  term.route = cause.ends->route;
 }
 
 }  // namespace
@@ -76,10 +77,11 @@ void TracedTimes::join(Clock& clock, const Clock& other, const Cause&) {
 std::size_t TracedTimes::term(const Cause& cause, double weight) {
   const bool in_detail = most_weights_ > 0 && weights_[{cause.statement, cause.kind}] < most_weights_;
   const Location location = cause.statement->location;
-  Key key{location.file, location.begin, location.end, cause.kind, nullptr, 0};
+  Key key{location.file, location.begin, location.end, cause.kind, nullptr, 0, 0};
   if (most_weights_ > 0) {
     Key detailed = key;
     std::get<const ResolvedStep*>(detailed) = cause.step;
+    std::get<5>(detailed) = cause.use;
     std::get<double>(detailed) = weight;
     if (const auto found = known_.find(detailed); found != known_.end()) return found->second;
     if (in_detail) key = detailed;

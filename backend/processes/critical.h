@@ -30,9 +30,10 @@ struct PathTerm {
   // The step of a message, where it is one.
   ir::EndsId machine;
   std::uint32_t protocol = 0, step = 0;
+  std::uint32_t use = 0;  // of a gap: which of the step's
   bool at_sender = false;
   double size = 0;
-  bool local = false;
+  Route route;
 };
 
 struct CriticalPath {
@@ -109,7 +110,8 @@ class TracedTimes {
   const std::vector<PathTerm>& terms() const { return terms_; }
 
  private:
-  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Cause::Kind, const ResolvedStep*, double>;
+  using Key =
+      std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Cause::Kind, const ResolvedStep*, std::uint32_t, double>;
   std::size_t term(const Cause& cause, double weight);
 
   std::size_t most_weights_;

@@ -147,13 +147,17 @@ Load LoadWalk::weight(ir::ValueId value, const ir::Statement& statement) {
 Load LoadWalk::message(const ir::Message& message) {
   if (!find_peer(message.peer, places_, point_, values_).rank) return {};
   const double size = message.size.valid() ? values_.real(message.size) : 0;
-  const bool local = values_.boolean(message.local);
+  const Route route = route_of(values_, message);
   if (message.tag.valid()) values_.integer(message.tag);
   if (!message.size.valid()) return {};
-  const ResolvedEnds& ends = ends_.resolve(message.ends, size, local);
+  const ResolvedEnds& ends = ends_.resolve(message.ends, size, route);
   Load load;
   for (const auto* steps : {&ends.sender, &ends.receiver}) {
-    for (const ResolvedStep& step : *steps) load = load + Load{step.time + step.occupied, 2};
+    for (const ResolvedStep& step : *steps) {
+      double time = step.time;
+      for (const ResolvedUse& use : step.uses) time += use.occupied;
+      load = load + Load{time, 2 + step.uses.size()};
+    }
   }
   return load;
 }

@@ -7,6 +7,7 @@
 #include "backend/processes/process_state.h"
 #include "backend/processes/resolved_ends.h"
 #include "backend/processes/scalars.h"
+#include "backend/processes/shared_levels.h"
 #include "ir/dependences.h"
 
 #include <functional>
@@ -17,6 +18,7 @@ namespace wave::backend::processes {
 struct NetworkInput {
   const ir::Process& process;
   const Places& places;
+  const SharedLevels& levels;
   const ir::FreeBinders& binders;
   Scalars& scalars;
   EndsResolver& resolver;  // on the quantum

@@ -10,6 +10,7 @@
 #include "backend/processes/network.h"
 #include "backend/processes/network_control.h"
 #include "backend/processes/network_moments.h"
+#include "backend/processes/network_resources.h"
 #include "backend/processes/network_times.h"
 #include "backend/processes/network_values.h"
 
@@ -119,7 +120,7 @@ class Network {
   const ResolvedEnds* ends_of(Number message, Side side);
   std::optional<Number> find_peer(const Communicate& n);
   Number channel(const Communicate& n, Number peer, std::int64_t tag);
-  const ResolvedEnds& resolve(const Communicate& n, double size, bool local);
+  const ResolvedEnds& resolve(const Communicate& n, double size, const Route& route);
   bool pass_window(const Communicate& n, const ResolvedEnds& ends, Number channel, Number peer, std::uint64_t& ordinal);
   Number post(Number channel, Side side);
   void match(Number message);
@@ -137,7 +138,7 @@ class Network {
   void deliver(const ResolvedStep& emitted, const Acting& acting, const Moment& arrives);
   void let_pass(Number message, const ResolvedStep& await, const Moment& when);
   std::size_t slot(Number message, std::uint32_t slot) const { return std::size_t{message} * stride_ + slot; }
-  Cause cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step) const;
+  Cause cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step, std::uint32_t use = 0) const;
 
   // --- resources (network_requests.h) ---
   using Request = network::Request<Times>;
@@ -148,7 +149,7 @@ class Network {
   void serve(Request& request);
   template <class Visit>
   void for_each_needed(const Request& request, const Visit& visit);
-  std::vector<Moment>& resource(ir::EndsId machine, std::uint32_t resource);
+  void ask_for_next(const Request& served, const Moment& begins, const Cause& gap);
 
   // --- operations in the background (network_background.h) ---
   void leave_in_background(const Communicate& n);
@@ -182,7 +183,7 @@ class Network {
   struct Last {
     const ResolvedEnds* ends = nullptr;
     double size = 0;
-    bool local = false;
+    Route route;
     ChannelKey key;
     Number kind = none;
   };
@@ -195,9 +196,9 @@ class Network {
   bool must_yield_ = false, never_waits_ = false, looks_for_ends_ = false, looks_for_other_ends_ = false;
   // Are there resources; does something happen on arrival, so that the processor is one of them?
   bool has_resources_ = false, processor_serves_ = false;
-  std::map<ResourceKey, std::vector<Moment>> resources_;  // when they are free again; not here: from the beginning
-  std::vector<Moment> processors_;                        // the same; by process
-  std::vector<Stamp::At> handed_;                         // docs/processes.md, The processor; by process
+  Resources<Times> resources_{input_, [this](std::size_t bytes) { claim(bytes); }};
+  std::vector<Moment> processors_;  // when they are free again; by process
+  std::vector<Stamp::At> handed_;   // docs/processes.md, The processor; by process
   Requests<Times> requests_;
   FoundEnds found_ends_;
   OtherEnds other_ends_;  // where causes are looked at, and something may happen before an end is called

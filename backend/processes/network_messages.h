@@ -79,9 +79,10 @@ bool Network<Times>::begin(const Communicate& n, bool& is_skipped) {
   const bool is_send = n.message->side == Side::send;
   const bool has_size = n.size != no_operand;
   const double size = has_size ? values_(n.size).real : std::numeric_limits<double>::quiet_NaN();
-  const bool local = values_(n.local).boolean;
+  Route route{values_(n.within).integer};
+  if (n.sender != no_operand) route.sender = values_(n.sender).integer, route.receiver = values_(n.receiver).integer;
   const std::int64_t tag = n.tag != no_operand ? values_(n.tag).integer : 0;
-  const ResolvedEnds* const ends = has_size ? &resolve(n, size, local) : nullptr;
+  const ResolvedEnds* const ends = has_size ? &resolve(n, size, route) : nullptr;
   const Number on = channel(n, *peer, tag);
   std::uint64_t ordinal = 0;
   if (is_send && ends->window > 0 && !never_waits_ && !pass_window(n, *ends, on, *peer, ordinal)) return false;
@@ -134,12 +135,12 @@ Number Network<Times>::channel(const Communicate& n, Number peer, std::int64_t t
 }
 
 template <class Times>
-const ResolvedEnds& Network<Times>::resolve(const Communicate& n, double size, bool local) {
+const ResolvedEnds& Network<Times>::resolve(const Communicate& n, double size, const Route& route) {
   Last& last = last_[control_.standing[here_].counter];
-  if (!last.ends || last.size != size || last.local != local) {
-    last.ends = &input_.resolver.resolve(n.message->ends, size, local);
+  if (!last.ends || last.size != size || last.route != route) {
+    last.ends = &input_.resolver.resolve(n.message->ends, size, route);
     last.size = size;
-    last.local = local;
+    last.route = route;
   }
   return *last.ends;
 }

@@ -55,6 +55,7 @@ struct Request {
   double time = 0;        // for which it needs the processor
   // Of all but `processor`: the step, of which message, and in which operation in the background (or none).
   const ResolvedStep* step = nullptr;
+  std::uint32_t use = 0;  // of the step's, which
   Number message = none, operation = none;
   ir::Message::Side side{};
   ir::EndsId machine;

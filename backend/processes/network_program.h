@@ -37,7 +37,7 @@ struct Communicate {
   const ir::Statement* statement;
   const ir::Message* message;
   std::vector<OperandId> coordinates;
-  OperandId size, local, tag;
+  OperandId size, within, sender, receiver, tag;
   bool is_awaited = false;  // some wait of the process may wait for it
 };
 struct AwaitPending {

@@ -11,15 +11,16 @@
 
 namespace wave::backend::processes::network {
 
-// By process: when it is free again.
+// What passes one resource asks for the next when that begins with it: one step of no length later.
 template <class Times>
-std::vector<Moment<Times>>& Network<Times>::resource(ir::EndsId machine, std::uint32_t number) {
-  std::vector<Moment>& free = resources_[{machine, number}];
-  if (free.empty()) {
-    claim(clocks.size() * sizeof(Moment));
-    free.resize(clocks.size());
-  }
-  return free;
+void Network<Times>::ask_for_next(const Request& served, const Moment& begins, const Cause& gap) {
+  Request request = served;
+  ++request.use;
+  request.from = begins;
+  step(request.from, 0, gap);
+  request.stamp.at = at(request.from);
+  ++request.stamp.order;
+  ask(std::move(request));
 }
 
 template <class Times>
@@ -55,8 +56,8 @@ bool Network<Times>::use_processor(double time, const Cause& cause, std::uint32_
 template <class Times>
 template <class Visit>
 void Network<Times>::for_each_needed(const Request& request, const Visit& visit) {
-  if (request.step && request.step->resource)
-    visit(resource(request.machine, *request.step->resource)[request.process]);
+  if (request.step && request.step->asks())
+    visit(resources_.free(request.machine, request.step->uses[request.use], request.process));
   const bool by_program = request.kind == Request::Kind::processor || request.kind == Request::Kind::arrival ||
                           (request.kind == Request::Kind::acquire && request.operation == none);
   if (by_program && processor_serves_) visit(processors_[request.process]);
@@ -87,16 +88,19 @@ void Network<Times>::serve(Request& request) {
   const Acting acting{request.process, request.message,   request.side,
                       request.machine, request.statement, request.operation};
   const ResolvedStep* const of = request.step;
-  const Cause gap = of ? cause(Cause::Kind::gap, acting, *of) : request.cause;
+  const Cause gap = of ? cause(Cause::Kind::gap, acting, *of, request.use) : request.cause;
   // Of the program it is its clock that waits, and the processor that it waits for.
   const bool is_program =
       request.operation == none && (request.kind == Kind::processor || request.kind == Kind::acquire);
   Moment& begins = is_program ? clocks[request.process] : request.from;
   for_each_needed(request, [&](const Moment& free) { join(begins, free, gap); });
-  if (of && of->resource) {
-    Moment& free = resource(request.machine, *of->resource)[request.process];
+  if (of && of->asks()) {
+    const ResolvedUse& use = of->uses[request.use];
+    Moment& free = resources_.free(request.machine, use, request.process);
     free = begins;
-    step(free, of->occupied, gap);
+    step(free, use.occupied, gap);
+    const bool passes_on = request.kind == Kind::emit || request.kind == Kind::await;
+    if (passes_on && request.use + 1 < of->uses.size()) return ask_for_next(request, begins, gap);
   }
   Standing& standing = control_.standing[request.process];
   const auto hand_over = [&] { handed_[request.process] = {Times::time(begins.clock), begins.steps + 1}; };

@@ -6,7 +6,8 @@
 namespace wave::backend::processes::network {
 
 template <class Times>
-Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step) const {
+Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step,
+                            std::uint32_t use) const {
   const ResolvedEnds* ends_of = nullptr;
   if constexpr (Times::needs_causes) {
     const Envelope& message = control_.messages[acting.message];
@@ -20,7 +21,7 @@ Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const Resolv
       if (!is_payload) kind = Cause::Kind::handshake;
     }
   }
-  return {kind, acting.process, acting.statement, ends_of, &step};
+  return {kind, acting.process, acting.statement, ends_of, &step, use};
 }
 
 // False: it has to wait. ir/process.h says what the steps mean.
@@ -39,7 +40,7 @@ bool Network<Times>::take_step(const ResolvedStep& one, const Acting& acting, Mo
       return true;
     }
     case ir::Step::Kind::emit:
-      if (one.resource) {
+      if (one.asks()) {
         Request request;
         request.kind = Request::Kind::emit;
         request.stamp = {at(clock), acting.process, end.call, place, 0};
@@ -107,13 +108,14 @@ void Network<Times>::deliver(const ResolvedStep& emitted, const Acting& acting, 
   for (const ResolvedStep& one : steps) {
     using Kind = ir::Step::Kind;
     if ((one.kind != Kind::await && one.kind != Kind::arrival) || one.signal != emitted.signal) continue;
-    if (one.kind == Kind::await && !one.resource) {
+    if (one.kind == Kind::await && !one.asks()) {
       if (!is_taken) let_pass(acting.message, one, arrives);
       continue;
     }
     Request request;
     request.kind = one.kind == Kind::await ? Request::Kind::await : Request::Kind::arrival;
-    request.stamp = {at(arrives), acting.process, from.call, place, order++};
+    request.stamp = {at(arrives), acting.process, from.call, place, order};
+    order += static_cast<std::uint32_t>(std::max<std::size_t>(1, one.uses.size()));
     request.from = arrives;
     request.process = side == Side::send ? channel.sender : channel.receiver;
     request.step = &one;

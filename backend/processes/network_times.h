@@ -16,6 +16,7 @@ struct Cause {
   // Of a step of a message: which (not that of a `busy` charged at a wait).
   const ResolvedEnds* ends = nullptr;
   const ResolvedStep* step = nullptr;
+  std::uint32_t use = 0;  // of a gap: which of the step's
 };
 
 // Clocks that are just times, in ps. Others have the same members, and may have two more: `watcher()`, a

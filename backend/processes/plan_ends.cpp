@@ -17,13 +17,13 @@ bool same_steps(const std::vector<ResolvedStep>& a, const std::vector<ResolvedSt
 }
 
 bool asks_for_resources(const ResolvedEnds& ends) {
-  const auto asks = [](const ResolvedStep& step) { return step.resource || step.kind == ir::Step::Kind::arrival; };
+  const auto asks = [](const ResolvedStep& step) { return step.asks() || step.kind == ir::Step::Kind::arrival; };
   return std::any_of(ends.sender.begin(), ends.sender.end(), asks) ||
          std::any_of(ends.receiver.begin(), ends.receiver.end(), asks);
 }
 
 bool same_question(const EndsQuestion& a, const EndsQuestion& b) {
-  return a.ends == b.ends && a.size == b.size && a.local == b.local && a.domain.box == b.domain.box &&
+  return a.ends == b.ends && a.size == b.size && a.within == b.within && a.domain.box == b.domain.box &&
          a.domain.mask == b.domain.mask && a.offset == b.offset && a.sources == b.sources;
 }
 
@@ -136,25 +136,25 @@ std::optional<PlanEnds::Choice> PlanEnds::choose(const EndsQuestion& question) {
   Choice choice;
   const Field nowhere{0, {0}};
   const Field& size = *question.size;
-  const Field& local = question.local ? *question.local : nowhere;
+  const Field& within = question.within ? *question.within : nowhere;
   const Field* const mask = question.domain.mask.get();
-  choice.axes = size.axes | local.axes;
+  choice.axes = size.axes | within.axes;
   choice.number.assign(grid.size(choice.axes), 0);
-  const auto to = grid.strides(choice.axes), of_size = grid.strides(size.axes), of_local = grid.strides(local.axes);
+  const auto to = grid.strides(choice.axes), of_size = grid.strides(size.axes), of_within = grid.strides(within.axes);
   const auto of_mask = grid.strides(mask ? mask->axes : 0);
-  std::map<std::pair<double, bool>, std::uint32_t> known;
+  std::map<std::pair<double, std::int64_t>, std::uint32_t> known;
   std::size_t steps = 0;
   const auto take = [&](const std::vector<std::int64_t>& point) {
     if (mask && mask->values[place(point, of_mask)] == 0) return true;
     std::uint32_t& number = choice.number[place(point, to)];
     if (number != 0) return true;
     const double bytes = size.values[place(point, of_size)];
-    const bool on_node = local.values[place(point, of_local)] != 0;
+    const auto level = static_cast<std::int64_t>(within.values[place(point, of_within)]);
     const auto [entry, is_new] =
-        known.try_emplace({bytes, on_node}, static_cast<std::uint32_t>(choice.resolved.size() + 1));
+        known.try_emplace({bytes, level}, static_cast<std::uint32_t>(choice.resolved.size() + 1));
     if (is_new) {
       if (choice.resolved.size() >= most_resolved_ends) return false;
-      choice.resolved.push_back(&resolver_.resolve(question.ends, bytes, on_node));
+      choice.resolved.push_back(&resolver_.resolve(question.ends, bytes, {level}));
     }
     number = entry->second;
     if (++steps % ends_between_clock_reads == 0) fields_.look_at_clock();

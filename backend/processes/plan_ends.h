@@ -31,7 +31,7 @@ using AlternativesPtr = std::shared_ptr<const Alternatives>;
 // `sources` to those that hold them.
 struct EndsQuestion {
   ir::EndsId ends;
-  FieldPtr size, local;  // by sender; where `local` is null no message stays on its node
+  FieldPtr size, within;  // by sender; where `within` is null the ends share nothing
   Domain domain;
   std::vector<std::int64_t> offset;
   PeerMapPtr sources;  // by receiver; null: by offset

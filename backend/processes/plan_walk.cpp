@@ -39,7 +39,7 @@ class Walker {
   struct End {
     std::size_t step;
     Domain domain;
-    FieldPtr size, local;
+    FieldPtr size, within;
     PeerMapPtr peers;  // where they are found by rank
   };
 
@@ -188,16 +188,16 @@ bool Walker::visit(const ir::Message& node, const FieldPtr& mask) {
 
 bool Walker::add_message(const ir::Message& node, const FieldPtr& mask, End end, std::vector<std::int64_t> offset) {
   const bool sends = node.side == ir::Message::Side::send;
-  std::optional<FieldPtr> size = FieldPtr{}, local = FieldPtr{};
+  std::optional<FieldPtr> size = FieldPtr{}, within = FieldPtr{};
   if (node.size.valid()) size = fields_.evaluate(node.size, end.domain);
-  if (size && sends && node.local.valid()) local = fields_.evaluate(node.local, end.domain);
-  if (!size || !local) return false;
+  if (size && sends && node.within.valid()) within = fields_.evaluate(node.within, end.domain);
+  if (!size || !within) return false;
   const std::optional<ir::Scalar> tag = node.tag.valid() ? fields_.uniform(node.tag) : ir::Scalar::of(std::int64_t{0});
   end.step = result_.steps.size();
   Walked* const step = tag ? append(sends ? Walked::Kind::send : Walked::Kind::receive, mask) : nullptr;
   if (!step) return false;
   end.size = *size;
-  end.local = *local;
+  end.within = *within;
   step->message = &node;
   step->acting = end.domain.mask;
   step->awaited = node.background && may_be_awaited(node.handle);
@@ -236,7 +236,7 @@ std::optional<MessagePair> Walker::meet(const End& send, const End& receive, con
     return std::nullopt;
   const auto* const sender = result_.steps[send.step].message;
   if (result_.steps[receive.step].message->ends != sender->ends) return std::nullopt;
-  AlternativesPtr alternatives = context_.ends.of({sender->ends, send.size, send.local, send.domain, offset, nullptr});
+  AlternativesPtr alternatives = context_.ends.of({sender->ends, send.size, send.within, send.domain, offset, nullptr});
   if (!alternatives) return std::nullopt;
   return MessagePair{offset, nullptr, nullptr, std::move(alternatives)};
 }
@@ -251,7 +251,7 @@ std::optional<MessagePair> Walker::meet_by_rank(const End& send, const End& rece
   if (receive.size && !fields_.same(fields_.gathered(send.size, receive.peers), receive.size, receive.domain))
     return std::nullopt;
   AlternativesPtr alternatives =
-      context_.ends.of({sender->ends, send.size, send.local, send.domain, {}, receive.peers});
+      context_.ends.of({sender->ends, send.size, send.within, send.domain, {}, receive.peers});
   if (!alternatives) return std::nullopt;
   return MessagePair{{}, send.peers, receive.peers, std::move(alternatives)};
 }

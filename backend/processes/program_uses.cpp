@@ -76,11 +76,17 @@ ResourceUse resource_use(const ir::System& system, const ir::Process& process) {
   ir::for_each_statement(process, [&](const ir::Statement& statement) {
     const auto* const message = std::get_if<ir::Message>(&statement.node);
     if (!message) return;
+    use.reads_ranks = use.reads_ranks || system[message->ends].reads_ranks;
     for (const ir::Protocol& protocol : system[message->ends].protocols) {
       for (const auto* const steps : {&protocol.sender, &protocol.receiver}) {
         for (const ir::Step& step : *steps) {
           use.on_arrival = use.on_arrival || step.kind == ir::Step::Kind::arrival;
-          use.any = use.any || step.resource || step.kind == ir::Step::Kind::arrival;
+          use.any = use.any || !step.uses.empty() || step.kind == ir::Step::Kind::arrival;
+          for (const ir::Use& one : step.uses) {
+            const ir::Resource& resource = system[message->ends].resources[one.resource];
+            use.is_shared = use.is_shared || resource.level || resource.count.valid() || resource.servers.valid() ||
+                            step.uses.size() > 1;
+          }
         }
       }
     }

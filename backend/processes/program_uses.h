@@ -50,6 +50,10 @@ class ProgramUses {
 // Resources), and the parts of the program cannot be evaluated by themselves.
 struct ResourceUse {
   bool any = false;         // by some protocol of a machine whose messages it exchanges
+  bool is_shared = false;   // one of them is shared, has several servers, or passes requests on
+  bool reads_ranks = false; // what a message does depends on the ranks of its ends
+  // Only the network does these.
+  bool needs_network() const { return is_shared || reads_ranks; }
   bool on_arrival = false;  // something happens when a signal arrives, so the processor is a resource
 };
 ResourceUse resource_use(const ir::System& system, const ir::Process& process);
@@ -57,9 +61,11 @@ ResourceUse resource_use(const ir::System& system, const ir::Process& process);
 // Has some protocol of its messages a window, which looks back over the messages of the whole program?
 bool has_windows(const ir::System& system, const ir::Process& process);
 
-// Is no part of it to be evaluated by itself? Resources serve all of it by time.
+// Is no part of it to be evaluated by itself? Resources serve all of it by time, and where ranks are looked at, nearly
+// every message is another.
 inline bool is_whole(const ir::System& system, const ir::Process& process) {
-  return has_windows(system, process) || resource_use(system, process).any;
+  const ResourceUse use = resource_use(system, process);
+  return use.any || use.reads_ranks || has_windows(system, process);
 }
 
 // Is it a sweep or a collective, is there one inside, or a phase that is asked for (null: none is)? Straight stretches

@@ -26,9 +26,9 @@ namespace {
 // The frame of a machine's protocols while values in it are asked for.
 class Entered {
  public:
-  Entered(Scalars& scalars, const ir::MessageEnds& ends, double size, bool local) : scalars_(scalars) {
-    ir::Scalar arguments[2] = {ir::Scalar::of(size), ir::Scalar::of(local)};
-    if (ends.local < ends.size) std::swap(arguments[0], arguments[1]);  // arguments follow System::parameters
+  Entered(Scalars& scalars, const ir::MessageEnds& ends, double size, const Route& route) : scalars_(scalars) {
+    const ir::Scalar arguments[] = {ir::Scalar::of(size), ir::Scalar::of(route.within), ir::Scalar::of(route.sender),
+                                    ir::Scalar::of(route.receiver)};
     scalars.enter(ends.frame, arguments);
   }
   Entered(const Entered&) = delete;
@@ -40,21 +40,21 @@ class Entered {
 
 }  // namespace
 
-const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, bool local) {
-  std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, size, local}];
+const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, const Route& route) {
+  std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, size, route}];
   if (!known) {
-    std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, local);
+    std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, route);
     made->number = made_++;
     known = std::move(made);
     known->machine = ends;
     known->size = size;
-    known->local = local;
+    known->route = route;
   }
   return *known;
 }
 
-std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends, double size, bool local) {
-  const Entered entered(scalars_, ends, size, local);
+std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends, double size, const Route& route) {
+  const Entered entered(scalars_, ends, size, route);
   auto result = std::make_unique<ResolvedEnds>();
   const auto holds = [&](const ir::Protocol& protocol) {
     return !protocol.condition.valid() || scalars_.value(protocol.condition).boolean;
@@ -91,12 +91,27 @@ std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends,
   return result;
 }
 
+EndsResolver::Instances EndsResolver::instances(ir::EndsId id, std::uint32_t number) {
+  const ir::MessageEnds& ends = scalars_.system()[id];
+  const ir::Resource& resource = ends.resources[number];
+  const Entered entered(scalars_, ends, 0, {});  // it does not depend on the message
+  Instances instances;
+  if (resource.count.valid()) instances.count = scalars_.value(resource.count).integer;
+  if (resource.servers.valid()) instances.servers = scalars_.value(resource.servers).integer;
+  return instances;
+}
+
 std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps, double& overhead, double& largest) {
   std::vector<ResolvedStep> result;
   for (const ir::Step& step : steps) {
-    ResolvedStep resolved{step.kind, step.signal, step.resource};
+    ResolvedStep resolved{step.kind, step.signal};
     if (step.time.valid()) resolved.time = time(step.time, step, largest);
-    if (step.occupied.valid()) resolved.occupied = time(step.occupied, step, largest);
+    for (const ir::Use& use : step.uses) {
+      ResolvedUse& made = resolved.uses.emplace_back();
+      made.resource = use.resource;
+      if (use.occupied.valid()) made.occupied = time(use.occupied, step, largest);
+      if (use.number.valid()) made.number = scalars_.value(use.number).integer;
+    }
     if (step.kind == ir::Step::Kind::busy || step.kind == ir::Step::Kind::arrival) overhead += resolved.time;
     result.push_back(resolved);
   }

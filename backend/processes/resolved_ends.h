@@ -13,20 +13,34 @@
 
 namespace wave::backend::processes {
 
+struct ResolvedUse {
+  std::uint32_t resource = 0;  // MessageEnds::resources
+  double occupied = 0;         // ps, on the quantum
+  std::int64_t number = 0;     // of those that stand side by side
+};
+
 struct ResolvedStep {
   ir::Step::Kind kind{};
   std::uint32_t signal = 0;
-  std::optional<std::uint32_t> resource;
   std::uint32_t slot = 0;  // of an await: which of those of both ends, the sender's first
   double time = 0;         // ps, on the quantum
-  double occupied = 0;     // ps, on the quantum
+  std::vector<ResolvedUse> uses;
+  bool asks() const { return !uses.empty(); }
+};
+
+// Where the ends of a message are, as its machine asks: which level they share, and their ranks, from 0, if
+// MessageEnds::reads_ranks.
+struct Route {
+  std::int64_t within = 0;  // 0: none
+  std::int64_t sender = 0, receiver = 0;
+  bool operator==(const Route&) const = default;
 };
 
 struct ResolvedEnds {
   std::uint32_t number = 0;  // in the order in which its resolver came to it
   ir::EndsId machine;        // of a message of this size
   double size = 0;
-  bool local = false;
+  Route route;
   std::uint32_t protocol = 0;  // MessageEnds::protocols
   std::int64_t window = 0;     // 0: none
   std::vector<ResolvedStep> sender, receiver;
@@ -40,20 +54,26 @@ bool is_charged_at_wait(const std::vector<ResolvedStep>& steps, std::size_t step
 // Whether anything is. What comes before the first `await` was at the call.
 bool has_charge_at_wait(const std::vector<ResolvedStep>& steps);
 
-// Remembers what it has resolved, by machine, size and `local`.
+// Remembers what it has resolved, by machine, size and route.
 class EndsResolver {
  public:
   // `quantum` 0: times are kept as they are.
   EndsResolver(Scalars& scalars, double quantum) : scalars_(scalars), quantum_(quantum) {}
   // Throws Failed: no protocol's condition holds (error_called at the ends' site), a time that is not finite, ... The
   // reference stays valid.
-  const ResolvedEnds& resolve(ir::EndsId ends, double size, bool local);
+  const ResolvedEnds& resolve(ir::EndsId ends, double size, const Route& route);
+
+  // How many of a resource stand side by side, and how many requests each serves at once. Throws Failed.
+  struct Instances {
+    std::int64_t count = 1, servers = 1;
+  };
+  Instances instances(ir::EndsId ends, std::uint32_t resource);
 
   // Of all weights of the process; others add theirs.
   Rounding rounding;
 
  private:
-  std::unique_ptr<ResolvedEnds> compute(const ir::MessageEnds& ends, double size, bool local);
+  std::unique_ptr<ResolvedEnds> compute(const ir::MessageEnds& ends, double size, const Route& route);
   std::vector<ResolvedStep> steps(const std::vector<ir::Step>& steps, double& overhead, double& largest);
   double time(ir::ValueId value, const ir::Step& step, double& largest);
 
@@ -63,13 +83,15 @@ class EndsResolver {
   struct Question {
     std::uint32_t machine;
     double size;
-    bool local;
+    Route route;
     bool operator==(const Question&) const = default;
   };
   struct Hash {
     std::size_t operator()(const Question& question) const {
       const std::uint64_t size = std::bit_cast<std::uint64_t>(question.size + 0.0) * 0x9e3779b97f4a7c15u;  // no -0
-      return (size ^ size >> 29) + 2 * question.machine + (question.local ? 1 : 0);
+      const auto [within, sender, receiver] = question.route;
+      const auto place = static_cast<std::uint64_t>((sender * 1000003 + receiver) * 7 + within);
+      return (size ^ size >> 29) + 2 * question.machine + place * 0xff51afd7ed558ccdu;
     }
   };
   std::unordered_map<Question, std::unique_ptr<ResolvedEnds>, Hash> known_;

@@ -101,6 +101,15 @@ const Places& Run::places() {
   return *places_;
 }
 
+const SharedLevels& Run::levels() {
+  if (!levels_) {
+    levels_.emplace(scalars_, process_, places(), look_at_clock_);
+    claim(levels_->bytes(), 0);
+    bytes_ += levels_->bytes();
+  }
+  return *levels_;
+}
+
 // --- evaluation ---
 
 ir::Failure Run::needs_itself() const {
@@ -133,7 +142,7 @@ void Run::evaluate() {
 }
 
 void Run::try_to_evaluate() {
-  places();
+  levels();
   Guess guess;
   try {
     guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
@@ -209,7 +218,7 @@ ProcessState Run::fresh_state() const {
 }
 
 NetworkInput Run::network_input(EndsResolver& resolver, double quantum) {
-  return {process_, *places_, binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
+  return {process_, *places_, levels(), binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
             claim(bytes, 0);
             bytes_ += bytes;
           }};

@@ -68,6 +68,7 @@ class Run {
   void evaluate();
   void try_to_evaluate();
   double evaluate_up_to_finish();
+  const SharedLevels& levels();
   ProcessState fresh_state() const;
   ProcessState evaluate(double quantum);
   NetworkInput network_input(EndsResolver& resolver, double quantum);
@@ -100,6 +101,7 @@ class Run {
   std::function<void()> look_at_clock_;
 
   std::optional<Places> places_;
+  std::optional<SharedLevels> levels_;
   bool evaluated_ = false;
   std::optional<ir::Failure> failure_;
   ProcessState state_;

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/text.h"
 #include "cli/verb.h"
+#include "frontend/check/members.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ struct Command {
   std::vector<std::string> overrides;
   Format format;
   EngineSettings engine;
-  bool local = false;
+  std::string within = "none";
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
@@ -30,7 +31,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
            "std.machines.ibm_sp2.SP2, or file.wave:NAME; NAME may be left out where there is one")
       .required();
   add_text(verb, "SIZES", command.sizes, "", "Sizes: \"8 B, 4 KiB\", or a list (default \"1 B..1 MiB by *2\")");
-  add_flag(verb, "--local", command.local, "Between two processes of one node");
+  add_text(verb, "--within", command.within, "LEVEL", "Between two processes that share this level, such as node");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
   add_engine(verb, command.engine);
@@ -112,6 +113,16 @@ frontend::ExprPtr check_sizes(Session& session, const std::string& text) {
   return check(text, session.diagnostics());
 }
 
+bool knows_level(Session& session, const Item& machine, const std::string& level) {
+  const std::vector<std::string> levels = frontend::check::levels_of(machine);
+  if (level == "none" || std::find(levels.begin(), levels.end(), level) != levels.end()) return true;
+  auto& d = session.diagnostics().add(DiagnosticKind::level_unknown, machine.name.location,
+                                      fmt::format("`{}` knows no level `{}`", machine.name.text, level), "declared here");
+  d.help.push_back(levels.empty() ? "a machine says `levels node` to tell messages within a node from others"
+                                  : fmt::format("its levels are {}", fmt::join(levels, ", ")));
+  return false;
+}
+
 int execute(const Command& command, const CommonOptions& options, Console& console) {
   Session session(console, options);
   const Item* machine = load_machine(session, split(command.machine));
@@ -119,11 +130,15 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     session.settle();
     return failure;
   }
+  if (!knows_level(session, *machine, command.within)) {
+    session.settle();
+    return failure;
+  }
   const auto overrides = check_overrides(session, *machine, command.overrides);
   const auto sizes = check_sizes(session, command.sizes.empty() ? default_sizes : command.sizes);
   if (!session.settle() || sizes == nullptr) return failure;
   const auto lowered =
-      lower_costs(session.program(), *machine, *sizes, overrides, command.local, session.diagnostics());
+      lower_costs(session.program(), *machine, *sizes, overrides, command.within, session.diagnostics());
   if (!session.settle()) return failure;
   const auto engine = open_engine(session, command.engine, lowered.system);
   if (engine == nullptr) {
@@ -142,7 +157,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 Verb cost_verb() {
   return make_verb<Command>("cost", "Show what a message costs on a machine, by size",
                             {{"Show what messages cost on a machine", "wave cost std.machines.ibm_sp2.SP2"},
-                             {"Two sizes, within a node", "wave cost std.machines.cray_xt4 \"8 B, 4 KiB\" --local"}},
+                             {"Two sizes, within a node", "wave cost std.machines.cray_xt4 \"8 B, 4 KiB\" --within node"}},
                             declare, execute);
 }
 

@@ -78,28 +78,29 @@ class Counts {
     std::set<double> sizes;
     for (const auto& [kind, count] : tally) sizes.insert(kind.size);
     const bool by_power = sizes.size() > most_sizes;
-    std::map<std::tuple<std::string, std::string, bool, double>, Row> rows;
+    std::map<std::tuple<std::string, std::string, std::int64_t, double>, Row> rows;
+    std::map<std::int64_t, std::string> levels{{0, "none"}};
     for (const auto& [kind, count] : tally) {
       const ir::MessageEnds& ends = system[kind.ends];
       const std::string phase = kind.phase.valid() ? of.phases[kind.phase.index] : "-";
       const std::string protocol =
           ends.name.empty() ? ends.protocols[kind.protocol].name : ends.name + "." + ends.protocols[kind.protocol].name;
-      Row& row = rows[{phase, protocol, kind.local, by_power ? next_power_of_two(kind.size) : kind.size}];
+      for (const ir::LevelName& level : ends.levels) levels.emplace(level.number, level.name);
+      Row& row = rows[{phase, protocol, kind.within, by_power ? next_power_of_two(kind.size) : kind.size}];
       row.messages += count;
       row.bytes.add(kind.size, static_cast<unsigned __int128>(count));
     }
     results_.add_table(process.name + ".messages",
                        {{"phase", text_type(), {}},
                         {"protocol", text_type(), {}},
-                        {"node", text_type(), {}},
+                        {"within", text_type(), {}},
                         {by_power ? "size_up_to" : "size", data_type(), {}},
                         {"messages", count_type(), {}},
                         {"bytes", data_type(), {}}},
                        "");
     for (const auto& [key, row] : rows) {
-      const auto& [phase, protocol, local, size] = key;
-      results_.add_row(
-          {phase, protocol, local ? "same" : "other", size, count_cell(row.messages), row.bytes.rounded()});
+      const auto& [phase, protocol, within, size] = key;
+      results_.add_row({phase, protocol, levels[within], size, count_cell(row.messages), row.bytes.rounded()});
     }
   }
 

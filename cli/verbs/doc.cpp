@@ -60,6 +60,8 @@ class Head {
   std::string operator()(const item::Record&) const { return whole(); }
   std::string operator()(const item::Require&) const { return whole(); }
   std::string operator()(const item::Protocol&) const { return until_brace(); }
+  std::string operator()(const item::Levels&) const { return whole(); }
+  std::string operator()(const item::Resource&) const { return whole(); }
   std::string operator()(const item::Collective& c) const {
     if (c.has_algorithm) return until_brace();
     return whole();

@@ -94,10 +94,11 @@ struct Global { const Item* item; };            // an item of this or another mo
 struct ImportedModule { const Module* module; };  // `ibm_sp2` in `ibm_sp2.SP2`
 struct Builtin { LanguageFunction function; };  // abs, floor, sqrt, full_fills, error, ...
 struct ChoiceWord { std::size_t ordinal; };
+struct LevelWord {};                // `node`, `none` where a level is expected
 struct CornerName {};               // NW NE SW SE
 }  // namespace target
 using Target = std::variant<target::Unresolved, target::Local, target::Member, target::Global, target::ImportedModule,
-                            target::Builtin, target::ChoiceWord, target::CornerName>;
+                            target::Builtin, target::ChoiceWord, target::LevelWord, target::CornerName>;
 
 namespace expr {
 struct Integer { std::string text; std::int64_t value; };     // out of range is the parser's error
@@ -135,6 +136,7 @@ struct TableFile {
   bool extend = false;
   std::string text;                        // [checked] the contents of the file
 };
+struct Within { ExprPtr shared; Identifier level; };           // `within node`: `shared` is the name `within`
 struct Flops { Block body; };              // statements: Assign, For, If, Evaluate
 struct Conversion { Identifier type; ExprPtr operand; };   // `(float) i`, in flop counts only
 // ab initio `default` in `set Wg = default / 1.25` is a Name with the text "default".
@@ -148,8 +150,8 @@ struct Expr {
   Location location;
   std::variant<expr::Integer, expr::Number, expr::Uncertain, expr::Boolean, expr::String, expr::Name, expr::Unary,
                expr::Binary, expr::If, expr::When, expr::Call, expr::Member, expr::Index, expr::List, expr::Range,
-               expr::Comprehension, expr::Reduce, expr::SignTuple, expr::TableLiteral, expr::TableFile, expr::Flops,
-               expr::Conversion>
+               expr::Comprehension, expr::Reduce, expr::SignTuple, expr::TableLiteral, expr::TableFile, expr::Within,
+               expr::Flops, expr::Conversion>
       node;
   TypeRef type;          // [checked]; in the body of a fn with untyped parameters, of the last call
   bool parenthesised = false;
@@ -188,10 +190,12 @@ struct Phase { Identifier name; Block body; };                   // the string's
 // A procedure or a collective.
 struct Call { ExprPtr callee; std::vector<Argument> arguments; std::optional<Identifier> along; };
 struct Busy { ExprPtr time; };
-struct Emit { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; ExprPtr after; };
-struct Await { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; };
-struct Acquire { Identifier resource; ExprPtr occupied; };
-struct Arrival { Identifier signal; std::optional<Identifier> resource; ExprPtr occupied; ExprPtr time; };  // `on arrival`
+// `via nic for g`, `via uplink[k] for h`, `acquire rx for g`.
+struct Use { Identifier resource; ExprPtr index; ExprPtr occupied; };
+struct Emit { Identifier signal; std::vector<Use> uses; ExprPtr after; };    // each is asked for when the one before begins
+struct Await { Identifier signal; std::vector<Use> uses; };
+struct Acquire { Use use; };
+struct Arrival { Identifier signal; std::optional<Use> use; ExprPtr time; };      // `on arrival`
 struct Assign { ExprPtr target; ExprPtr value; };                 // flop counts only: A[2*i] = (float) i + 3.0
 struct Evaluate { ExprPtr value; };                              // flop counts only
 }  // namespace statement
@@ -253,15 +257,20 @@ struct Collective {
   bool has_algorithm = false;          // ... or `on R[r: p] { ... }`
   bool is_override = false;
 };
+struct Levels { std::vector<Identifier> names; };        // `levels socket, node` of a machine, the innermost first
+// `resource nic of node servers 2`, `resource uplink[k: 4] of switch`; without a level, of a process.
+struct Resource { std::optional<Identifier> level; Identifier index; ExprPtr count, servers; bool is_override = false; };
 struct Interface { std::vector<std::unique_ptr<Item>> members; };   // Function, Collective
 struct Machine {
   std::vector<Identifier> interface; std::vector<Identifier> base;   // paths; empty: none
-  std::vector<std::unique_ptr<Item>> members;    // Param, Let, Function, Protocol, Collective, Require
+  std::vector<std::unique_ptr<Item>> members;    // Param, Let, Function, Protocol, Levels, Resource, ...
   const Item* interface_item = nullptr;          // [checked]
   const Item* base_item = nullptr;               // [checked]
 };
 struct GridAxis { Identifier name; ExprPtr extent; bool wrap = false; };
-struct Grid { std::vector<GridAxis> axes; std::vector<ExprPtr> nodes; };    // nodes (2, 2)
+// What processes of a grid share: those of a block of it, or those for which a value is equal.
+struct GridLevel { Identifier name; std::vector<ExprPtr> blocks; ExprPtr value; };
+struct Grid { std::vector<GridAxis> axes; std::vector<GridLevel> levels; };    // `nodes (2, 2)` is the level `node`
 struct Recurrence {
   struct Axis { Identifier name; ExprPtr range; };   // range is missing with `over P`
   std::vector<Axis> axes; std::optional<Identifier> over; TypeExprPtr type;
@@ -310,7 +319,7 @@ struct Item {
   Identifier name;                     // empty text for imports and requires; the string of a test
   std::string doc;                     // from `///`
   std::variant<item::Import, item::Param, item::Let, item::Function, item::Record, item::Require, item::Protocol,
-               item::Collective, item::Interface, item::Machine, item::Grid, item::Recurrence, item::Process,
+               item::Levels, item::Resource, item::Collective, item::Interface, item::Machine, item::Grid, item::Recurrence, item::Process,
                item::Procedure, item::Output, item::Model, item::Study, item::Test, item::Unknown>
       node;
   const Module* module = nullptr;      // set by the parser's caller

@@ -39,6 +39,7 @@ struct Choice {
   std::vector<std::string> words;
 };
 struct Corner {};
+struct Level {};  // what processes share, by name: `node`, or `none`
 struct Order {};
 struct List {
   TypeRef element;
@@ -72,14 +73,14 @@ struct Grid {
 };
 struct Place {
   std::size_t axes;
-};  // `P[i-1, j]`, for same_node and the places of processes
+};  // `P[i-1, j]`, for `within` and the places of processes; in a protocol `sender`, without axes
 struct Process {};  // `transport`
 struct Any {};      // a `fn` parameter without a type
 }  // namespace types
 
 struct Type {
   std::variant<types::Unknown, types::Int, types::Real, types::Bool, types::String, types::Choice, types::Corner,
-               types::Order, types::List, types::Record, types::Table, types::Function, types::Machine, types::Model,
+               types::Level, types::Order, types::List, types::Record, types::Table, types::Function, types::Machine, types::Model,
                types::Recurrence, types::Grid, types::Place, types::Process, types::Any>
       kind;
 };

@@ -29,6 +29,7 @@ class Walker {
   void operator()(const expr::Comprehension& n) const { one(n.element), binders(n.binders); }
   void operator()(const expr::Reduce& n) const { binders(n.binders), one(n.body); }
   void operator()(const expr::TableLiteral& n) const { pairs(n.entries); }
+  void operator()(const expr::Within& n) const { one(n.shared); }
   void operator()(const expr::Flops& n) const { block(n.body); }
   void operator()(const expr::Conversion& n) const { one(n.operand); }
 
@@ -45,10 +46,13 @@ class Walker {
   void operator()(const statement::Phase& n) const { block(n.body); }
   void operator()(const statement::Call& n) const { one(n.callee), arguments(n.arguments); }
   void operator()(const statement::Busy& n) const { one(n.time); }
-  void operator()(const statement::Emit& n) const { one(n.occupied), one(n.after); }
-  void operator()(const statement::Await& n) const { one(n.occupied); }
-  void operator()(const statement::Acquire& n) const { one(n.occupied); }
-  void operator()(const statement::Arrival& n) const { one(n.occupied), one(n.time); }
+  void operator()(const statement::Emit& n) const { uses(n.uses), one(n.after); }
+  void operator()(const statement::Await& n) const { uses(n.uses); }
+  void operator()(const statement::Acquire& n) const { use(n.use); }
+  void operator()(const statement::Arrival& n) const {
+    if (n.use) use(*n.use);
+    one(n.time);
+  }
   void operator()(const statement::Assign& n) const { one(n.target), one(n.value); }
   void operator()(const statement::Evaluate& n) const { one(n.value); }
 
@@ -62,6 +66,8 @@ class Walker {
   void operator()(const item::Protocol& n) const {
     parameters(n.parameters), one(n.window), one(n.condition), block(n.sender), block(n.receiver);
   }
+  void operator()(const item::Levels&) const {}
+  void operator()(const item::Resource& n) const { one(n.count), one(n.servers); }
   void operator()(const item::Collective& n) const {
     parameters(n.parameters), one(n.cost), axes(n.axes), block(n.algorithm);
   }
@@ -69,7 +75,7 @@ class Walker {
   void operator()(const item::Machine&) const {}
   void operator()(const item::Grid& n) const {
     for (const item::GridAxis& axis : n.axes) one(axis.extent);
-    all(n.nodes);
+    for (const item::GridLevel& level : n.levels) all(level.blocks), one(level.value);
   }
   void operator()(const item::Recurrence& n) const {
     for (const auto& axis : n.axes) one(axis.range);
@@ -98,6 +104,10 @@ class Walker {
   }
   void all(const std::vector<ExprPtr>& es) const {
     for (const ExprPtr& e : es) one(e);
+  }
+  void use(const statement::Use& n) const { one(n.index), one(n.occupied); }
+  void uses(const std::vector<statement::Use>& all) const {
+    for (const statement::Use& n : all) use(n);
   }
   void pairs(const std::vector<std::pair<ExprPtr, ExprPtr>>& es) const {
     for (const auto& [first, second] : es) one(first), one(second);

@@ -22,25 +22,23 @@ TypeRef Calls::check_builtin(Expr& e, const LanguageFunction& function, std::vec
     case OtherFunction::error: expressions_.expect(first, string_type()); return expected ? expected : unknown_type();
     case OtherFunction::sweeps:
     case OtherFunction::full_fills: return check_order(first);
-    case OtherFunction::same_node:
-      for (Argument& argument : arguments) check_place(*argument.value);
-      return bool_type();
+    case OtherFunction::within: return check_within(arguments);
     case OtherFunction::diagonal_fills:
     case OtherFunction::breakdown: break;
   }
   return unknown_type();
 }
 
-// Requires one argument without a name, or two for `same_node`.
+// Requires one argument without a name, or three for `within`.
 bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std::vector<Argument>& arguments) {
-  const bool takes_two = function == LanguageFunction(OtherFunction::same_node);
+  const bool takes_three = function == LanguageFunction(OtherFunction::within);
   const bool takes_order =
       function == LanguageFunction(OtherFunction::full_fills) || function == LanguageFunction(OtherFunction::sweeps);
   bool named = false;
   for (const Argument& argument : arguments) named = named || argument.name;
-  if (arguments.size() == (takes_two ? 2 : 1) && !named) return true;
+  if (arguments.size() == (takes_three ? 3 : 1) && !named) return true;
   reports_.add(DiagnosticKind::wrong_arguments, e.location,
-               std::string("`") + name_of(function) + "` takes " + (takes_two ? "two arguments" : "one argument") +
+               std::string("`") + name_of(function) + "` takes " + (takes_three ? "a level and two places" : "one argument") +
                    " without names",
                std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
   if (!takes_order) check_arguments_blindly(arguments);
@@ -133,13 +131,27 @@ TypeRef Calls::check_extreme(Expr& e, std::vector<Argument>& arguments, const st
   return expressions_.common(operands, ("the arguments of `" + name + "`:").c_str());
 }
 
+// `within(node, P[i-1, j], P[i, j])`
+TypeRef Calls::check_within(std::vector<Argument>& arguments) {
+  Expr& level = *arguments.front().value;
+  const TypeRef type = expressions_.expect(level, level_type());
+  const auto* name = std::get_if<expr::Name>(&level.node);
+  if (!is_unknown(type) && !(name && std::holds_alternative<target::LevelWord>(name->target))) {
+    reports_.add(DiagnosticKind::type_mismatch, level.location, "`within` takes the name of a level",
+                 "not written as a name");
+  }
+  check_place(*arguments[1].value);
+  check_place(*arguments[2].value);
+  return bool_type();
+}
+
 void Calls::check_place(Expr& e) {
   const TypeRef type = expressions_.check(e);
   if (is_unknown(type) || as<types::Place>(type)) return;
   reports_
       .add(DiagnosticKind::type_mismatch, e.location,
-           "`same_node` compares two processes of a grid, not " + quoted(type), "this is " + quoted(type))
-      .help.push_back("write `same_node(P[i-1, j], P[i, j])`");
+           "`within` compares two processes of a grid, not " + quoted(type), "this is " + quoted(type))
+      .help.push_back("write `within(node, P[i-1, j], P[i, j])`");
 }
 
 // `breakdown(x)`, `breakdown(x, by = [W, sync])`: where the time of a value goes.

@@ -19,7 +19,8 @@ bool may_stand(const Item& item, const Item* owner) {
   }
   if (is_interface(*owner)) return is_any_of<item::Function, item::Collective>(item);
   if (is_machine(*owner)) {
-    return is_any_of<item::Param, item::Let, item::Function, item::Protocol, item::Collective, item::Require>(item);
+    return is_any_of<item::Param, item::Let, item::Function, item::Protocol, item::Levels, item::Resource,
+                     item::Collective, item::Require>(item);
   }
   return is_any_of<item::Param, item::Let, item::Function, item::Require, item::Grid, item::Recurrence, item::Process,
                    item::Procedure, item::Output>(item);
@@ -65,6 +66,8 @@ void Declarations::check_item(Item& item) {
     void operator()(item::Record& n) { c.check_record(item, n); }
     void operator()(item::Require& n) { c.check_require(n); }
     void operator()(item::Protocol& n) { c.machines_.check_protocol(item, n); }
+    void operator()(item::Levels&) {}  // checked with its machine
+    void operator()(item::Resource& n) { c.machines_.check_resource(n); }
     void operator()(item::Collective& n) { c.machines_.check_collective(item, n); }
     void operator()(item::Interface& n) { c.check_members(n.members, &item); }
     void operator()(item::Machine& n) { c.machines_.check_machine(item, n); }
@@ -240,15 +243,38 @@ void Declarations::check_grid(Item& item, item::Grid& grid) {
     }
     expressions_.expect(*axis.extent, int_type(), {axis.name.location, "the extent of an axis is an int"});
   }
-  if (!grid.nodes.empty() && grid.nodes.size() != grid.axes.size()) {
+  std::unordered_map<std::string, Location> levels{{"none", {}}};
+  for (item::GridLevel& level : grid.levels) {
+    const auto [known, fresh] = levels.emplace(level.name.text, level.name.location);
+    if (!fresh) {
+      Diagnostic& d = reports_.add(DiagnosticKind::duplicate_name, level.name.location,
+                                   known->second.known()
+                                       ? "the level `" + level.name.text + "` is declared twice"
+                                       : "`none` says that nothing is shared, so no level is called that",
+                                   "declared here");
+      if (known->second.known()) d.labels.push_back({known->second, "first declared here"});
+    }
+    check_grid_level(item, grid, level);
+  }
+}
+
+// Blocks of the grid, or a value for each place: of its indices and its rank.
+void Declarations::check_grid_level(const Item& item, const item::Grid& grid, item::GridLevel& level) {
+  if (!level.value) {
+    for (ExprPtr& extent : level.blocks) expressions_.expect(*extent, int_type());
+    if (level.blocks.size() == grid.axes.size()) return;
     reports_
-        .add(DiagnosticKind::wrong_index, cover(grid.nodes.front()->location, grid.nodes.back()->location),
-             "`nodes` gives " + counted(grid.nodes.size(), "extent", "extents") + ", but the grid has " +
-                 counted(grid.axes.size(), "axis", "axes"),
+        .add(DiagnosticKind::wrong_index, cover(level.blocks.front()->location, level.blocks.back()->location),
+             "the blocks of `" + level.name.text + "` have " + counted(level.blocks.size(), "extent", "extents") +
+                 ", but the grid has " + counted(grid.axes.size(), "axis", "axes"),
              "one extent for each axis is expected")
         .labels.push_back({item.name.location, "declared here"});
+    return;
   }
-  for (ExprPtr& extent : grid.nodes) expressions_.expect(*extent, int_type());
+  LocalScope scope(context_);
+  context_.locals.push_back({"rank", int_type(), {}});
+  for (const item::GridAxis& axis : grid.axes) context_.locals.push_back({axis.name.text, int_type(), axis.name.location});
+  expressions_.expect(*level.value, int_type(), {level.name.location, "places that share a level have an equal int"});
 }
 
 void Declarations::check_recurrence(Item& item, item::Recurrence& recurrence) {

@@ -103,6 +103,7 @@ class Declarations {
   void check_record(Item& item, item::Record& record);
   void check_require(item::Require& require);
   void check_grid(Item& item, item::Grid& grid);
+  void check_grid_level(const Item& item, const item::Grid& grid, item::GridLevel& level);
   void check_recurrence(Item& item, item::Recurrence& recurrence);
   void check_axis_range(Expr& range);
   void check_over(const Item& item, const item::Recurrence& recurrence);
@@ -135,8 +136,10 @@ class Machines {
   void check_machine(Item& item, item::Machine& machine);
   void check_collective(Item& item, item::Collective& collective);
   void check_protocol(Item& item, item::Protocol& protocol);
+  void check_resource(item::Resource& resource);
 
  private:
+  void check_levels(const item::Machine& machine);
   void check_overrides(const Item& item, const item::Machine& machine);
   void check_override_type(const Item& item, const Item& replaced);
   void check_interface_met(const Item& item);
@@ -144,6 +147,7 @@ class Machines {
   // --- protocols ---
   void check_protocol_choice(const Item& machine);
   void check_end(Block& block);
+  void check_use(statement::Use& use);
   void check_acquires(const Block& block);
   void check_arrivals(const Block& block);
   void check_signals(const Item& item, const item::Protocol& protocol);
@@ -152,6 +156,7 @@ class Machines {
   const Parts& parts_;
   Context& context_ = parts_.context;
   Reports& reports_ = parts_.reports;
+  Dependences& dependences_ = parts_.dependences;
   Names& names_ = parts_.names;
   Types& types_ = parts_.types;
   Expressions& expressions_ = parts_.expressions;

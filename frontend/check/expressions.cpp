@@ -5,6 +5,7 @@
 #include "frontend/check/declarations.h"
 #include "frontend/check/names.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace wave::frontend::check {
@@ -16,7 +17,8 @@ const Expr* find_uncountable(const Expr& e) {
       std::holds_alternative<expr::List>(e.node) || std::holds_alternative<expr::Range>(e.node) ||
       std::holds_alternative<expr::Comprehension>(e.node) || std::holds_alternative<expr::Reduce>(e.node) ||
       std::holds_alternative<expr::SignTuple>(e.node) || std::holds_alternative<expr::TableLiteral>(e.node) ||
-      std::holds_alternative<expr::TableFile>(e.node) || std::holds_alternative<expr::Flops>(e.node);
+      std::holds_alternative<expr::TableFile>(e.node) || std::holds_alternative<expr::Within>(e.node) ||
+      std::holds_alternative<expr::Flops>(e.node);
   if (is_uncountable) return &e;
   if (std::holds_alternative<expr::Index>(e.node)) return nullptr;
   const Expr* found = nullptr;
@@ -79,6 +81,7 @@ TypeRef Expressions::check_node(Expr& e, const TypeRef& expected) {
     TypeRef operator()(expr::SignTuple&) { return corner_type(); }
     TypeRef operator()(expr::TableLiteral& n) { return c.collections_.check_table(e, n, expected); }
     TypeRef operator()(expr::TableFile& n) { return c.collections_.check_table_file(n); }
+    TypeRef operator()(expr::Within& n) { return c.check_within(e, n); }
     TypeRef operator()(expr::Flops& n) { return c.check_flops(n); }
     TypeRef operator()(expr::Conversion&) {
       return unknown_type();
@@ -170,6 +173,24 @@ TypeRef Expressions::check_unary(expr::Unary& unary) {
     return bool_type();
   }
   return without_zero(require_numeric(*unary.operand, unary.op == UnaryOperator::negate ? "`-`" : "`+`"));
+}
+
+// `within node`: of what two processes share, which is called `within` in protocols and in functions that take it.
+TypeRef Expressions::check_within(const Expr& e, expr::Within& within) {
+  expect(*within.shared, level_type());
+  if (!context_.owner || !is_machine(*context_.owner)) {
+    reports_
+        .add(DiagnosticKind::misplaced_statement, e.location, "only a machine asks what `within` lies in",
+             "its levels say which one lies inside another")
+        .help.push_back("compare two processes of a grid by `within(" + within.level.text + ", P[i-1, j], P[i, j])`");
+    return bool_type();
+  }
+  const std::vector<std::string> levels = levels_of(*context_.owner);
+  if (std::find(levels.begin(), levels.end(), within.level.text) == levels.end() && !may_have_more(*context_.owner)) {
+    names_.report_unknown_level(within.level, levels,
+                                "`" + context_.owner->name.text + "` knows no level `" + within.level.text + "`");
+  }
+  return bool_type();
 }
 
 TypeRef Expressions::check_if(expr::If& node, const TypeRef& expected) {

@@ -33,6 +33,7 @@ class Expressions {
   TypeRef check_number(Expr& e, expr::Number& number);
   TypeRef check_uncertain(expr::Uncertain& uncertain);
   TypeRef check_unary(expr::Unary& unary);
+  TypeRef check_within(const Expr& e, expr::Within& within);
   TypeRef check_if(expr::If& node, const TypeRef& expected);
   TypeRef check_when(expr::When& node, const TypeRef& expected);
   TypeRef check_flops(expr::Flops& flops);
@@ -130,6 +131,7 @@ class Calls {
   TypeRef check_root(Expr& argument, int degree);
   TypeRef check_extreme(Expr& e, std::vector<Argument>& arguments, const std::string& name, const TypeRef& expected);
   TypeRef check_breakdown(Expr& e, std::vector<Argument>& arguments);
+  TypeRef check_within(std::vector<Argument>& arguments);
   void check_place(Expr& e);
 
   // --- orders ---

@@ -18,7 +18,7 @@ TypeRef type_of(const Signature& signature) {
 
 Signature derived_signature(const std::string& name, Location location) {
   return {name,
-          {{"s", data_type(), false, location}, {"local", bool_type(), true, location}},
+          {{"s", data_type(), false, location}, {"within", level_type(), true, location}},
           time_type(),
           location,
           nullptr};

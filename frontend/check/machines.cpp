@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace wave::frontend::check {
 namespace {
@@ -15,6 +16,7 @@ bool is_override(const Item& item) {
   if (const auto* n = std::get_if<item::Collective>(&item.node)) return n->is_override;
   if (const auto* n = std::get_if<item::Param>(&item.node)) return n->is_override;
   if (const auto* n = std::get_if<item::Let>(&item.node)) return n->is_override;
+  if (const auto* n = std::get_if<item::Resource>(&item.node)) return n->is_override;
   return false;
 }
 
@@ -22,9 +24,88 @@ bool is_override(const Item& item) {
 
 void Machines::check_machine(Item& item, item::Machine& machine) {
   declarations_.check_members(machine.members, &item);
+  check_levels(machine);
   check_overrides(item, machine);
   check_protocol_choice(item);
   check_interface_met(item);
+}
+
+// A machine that extends another may know more levels, but those of the other stay in their order.
+void Machines::check_levels(const item::Machine& machine) {
+  const item::Levels* own = nullptr;
+  for (const auto& member : machine.members) {
+    const auto* levels = std::get_if<item::Levels>(&member->node);
+    if (!levels) continue;
+    if (own)
+      reports_.add(DiagnosticKind::repeated_clause, member->location, "`levels` stands here twice", "given before");
+    else
+      own = levels;
+  }
+  if (!own) return;
+  std::set<std::string> seen{"none"};
+  for (const Identifier& name : own->names) {
+    if (seen.insert(name.text).second) continue;
+    reports_.add(DiagnosticKind::duplicate_name, name.location,
+                 name.text == "none" ? "`none` says that nothing is shared, so no level is called that"
+                                     : "the level `" + name.text + "` is declared twice",
+                 "declared here");
+  }
+  if (!machine.base_item) return;
+  std::size_t at = 0;
+  for (const std::string& inherited : levels_of(*machine.base_item)) {
+    while (at < own->names.size() && own->names[at].text != inherited) ++at;
+    if (at < own->names.size()) continue;
+    reports_
+        .add(DiagnosticKind::incompatible_override, own->names.front().location,
+             "the level `" + inherited + "` of `" + machine.base_item->name.text + "` is missing, or in another order",
+             "these take the place of the inherited levels")
+        .help.push_back("list all inherited levels as they stand there, the innermost first, and yours between them");
+    return;
+  }
+}
+
+// `resource nic of node servers 2`
+void Machines::check_resource(item::Resource& resource) {
+  if (resource.level) {
+    const std::vector<std::string> levels = levels_of(*context_.owner);
+    const bool known = std::find(levels.begin(), levels.end(), resource.level->text) != levels.end();
+    if (!known && !may_have_more(*context_.owner)) {
+      names_.report_unknown_level(
+          *resource.level, levels,
+          "`" + context_.owner->name.text + "` knows no level `" + resource.level->text + "`");
+    }
+  }
+  if (resource.count) expressions_.expect(*resource.count, int_type());
+  if (resource.servers) expressions_.expect(*resource.servers, int_type());
+}
+
+// What a step asks for: a resource that is declared, with its number where there are several.
+void Machines::check_use(statement::Use& use) {
+  expressions_.expect(*use.occupied, time_type(), {{}, ""});
+  if (use.index) expressions_.expect(*use.index, int_type());
+  const Item* found = names_.member(*context_.owner, use.resource.text);
+  const auto* resource = found ? std::get_if<item::Resource>(&found->node) : nullptr;
+  if (!resource) {
+    if (found ? is_unknown(*found) : may_have_more(*context_.owner)) return;
+    std::vector<std::string> names;
+    for (std::string& name : member_names(*context_.owner)) {
+      const Item* other = names_.member(*context_.owner, name);
+      if (other && is_any_of<item::Resource>(*other)) names.push_back(std::move(name));
+    }
+    Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, use.resource.location,
+                                 "unknown resource `" + use.resource.text + "`", "not declared here");
+    suggest_nearest(d, use.resource.text, names);
+    d.help.push_back("a machine declares its resources, as in `resource " + use.resource.text + " of process`");
+    return;
+  }
+  dependences_.depends_on(found);
+  if (static_cast<bool>(resource->count) == static_cast<bool>(use.index)) return;
+  reports_
+      .add(DiagnosticKind::wrong_index, use.resource.location,
+           resource->count ? "which `" + use.resource.text + "` is asked for is not said"
+                           : "there is one `" + use.resource.text + "`, so it has no number",
+           resource->count ? "write `" + use.resource.text + "[...]`, counted from 0" : "a number is given")
+      .labels.push_back({found->name.location, "declared here"});
 }
 
 void Machines::check_overrides(const Item& item, const item::Machine& machine) {
@@ -66,7 +147,7 @@ void Machines::check_override_type(const Item& item, const Item& replaced) {
     difference = "it is " + with_article(kind_of(item)) + ", the inherited one " + with_article(kind_of(replaced));
   } else if (std::holds_alternative<item::Function>(item.node) || std::holds_alternative<item::Collective>(item.node)) {
     difference = types_.differing(item, replaced);
-  } else if (!std::holds_alternative<item::Protocol>(item.node)) {
+  } else if (!is_any_of<item::Protocol, item::Resource>(item)) {
     const TypeRef type = declarations_.type_of(item, item.name.location);
     const TypeRef inherited = declarations_.type_of(replaced, replaced.name.location);
     if (!is_unknown(type) && !is_unknown(inherited) && key_of(type) != key_of(inherited)) {
@@ -188,7 +269,8 @@ void Machines::check_protocol(Item& item, item::Protocol& protocol) {
                  "a protocol takes the size of its message and nothing else",
                  "as in `protocol " + item.name.text + "(s: data)`");
   }
-  context_.locals.push_back({"local", bool_type(), {}});
+  context_.locals.push_back({"within", level_type(), {}});
+  for (const char* end : {"sender", "receiver"}) context_.locals.push_back({end, make_type(types::Place{0}), {}});
   if (protocol.window) expressions_.expect(*protocol.window, int_type());
   if (protocol.condition) expressions_.expect(*protocol.condition, bool_type());
   check_end(protocol.sender);
@@ -202,14 +284,14 @@ void Machines::check_end(Block& block) {
     if (auto* busy = std::get_if<statement::Busy>(&statement->node)) {
       expressions_.expect(*busy->time, time_type(), time);
     } else if (auto* emit = std::get_if<statement::Emit>(&statement->node)) {
-      if (emit->occupied) expressions_.expect(*emit->occupied, time_type(), time);
+      for (statement::Use& use : emit->uses) check_use(use);
       if (emit->after) expressions_.expect(*emit->after, time_type(), time);
     } else if (auto* await = std::get_if<statement::Await>(&statement->node)) {
-      if (await->occupied) expressions_.expect(*await->occupied, time_type(), time);
+      for (statement::Use& use : await->uses) check_use(use);
     } else if (auto* acquire = std::get_if<statement::Acquire>(&statement->node)) {
-      expressions_.expect(*acquire->occupied, time_type(), time);
+      check_use(acquire->use);
     } else if (auto* arrival = std::get_if<statement::Arrival>(&statement->node)) {
-      if (arrival->occupied) expressions_.expect(*arrival->occupied, time_type(), time);
+      if (arrival->use) check_use(*arrival->use);
       expressions_.expect(*arrival->time, time_type(), time);
     } else if (const auto* let = std::get_if<statement::Let>(&statement->node)) {
       context_.locals.push_back({let->name.text, unknown_type(), {}});
@@ -229,11 +311,11 @@ void Machines::check_acquires(const Block& block) {
     while (next < block.size() && std::holds_alternative<statement::Emit>(block[next]->node)) ++next;
     if (next < block.size() && std::holds_alternative<statement::Busy>(block[next]->node)) continue;
     Diagnostic& d = reports_.add(DiagnosticKind::idle_acquire, block[i]->location,
-                                 "no `busy` follows the `acquire` of `" + acquire->resource.text + "`",
+                                 "no `busy` follows the `acquire` of `" + acquire->use.resource.text + "`",
                                  "nothing needs the processor");
     if (next < block.size()) d.labels.push_back({block[next]->location, "a `busy` should stand before this"});
     d.help.push_back("let `busy t` follow, with nothing but `emit` between; what leaves by itself is emitted `via " +
-                     acquire->resource.text + " for g`");
+                     acquire->use.resource.text + " for g`");
   }
 }
 
@@ -252,13 +334,14 @@ void Machines::check_arrivals(const Block& block) {
   }
   for (const auto& statement : block) {
     const auto* await = std::get_if<statement::Await>(&statement->node);
-    const auto on_arrival = await && await->resource ? taken.find(await->signal.text) : taken.end();
+    const auto on_arrival = await && !await->uses.empty() ? taken.find(await->signal.text) : taken.end();
     if (on_arrival == taken.end()) continue;
-    Diagnostic& d = reports_.add(DiagnosticKind::bad_signals, await->resource->location,
+    Diagnostic& d = reports_.add(DiagnosticKind::bad_signals, await->uses.front().resource.location,
                                  "`" + await->signal.text + "` is taken on arrival, so its `await` names no resource",
                                  "asked for a second time");
     d.labels.push_back({on_arrival->second, "taken here"});
-    d.help.push_back("say it there: `on arrival of " + await->signal.text + " { acquire " + await->resource->text +
+    d.help.push_back("say it there: `on arrival of " + await->signal.text + " { acquire " +
+                     await->uses.front().resource.text +
                      " for g; busy t }`");
   }
 }

@@ -23,6 +23,8 @@ struct KindName {
   const char* operator()(const item::Record&) const { return "record type"; }
   const char* operator()(const item::Require&) const { return "requirement"; }
   const char* operator()(const item::Protocol&) const { return "protocol"; }
+  const char* operator()(const item::Levels&) const { return "list of levels"; }
+  const char* operator()(const item::Resource&) const { return "resource"; }
   const char* operator()(const item::Collective&) const { return "collective"; }
   const char* operator()(const item::Interface&) const { return "interface"; }
   const char* operator()(const item::Machine&) const { return "machine"; }
@@ -108,6 +110,37 @@ std::vector<const Item*> protocols_of(const Item& machine) {
     protocols.insert(protocols.begin(), added.begin(), added.end());
   }
   return protocols;
+}
+
+std::vector<std::string> levels_of(const Item& machine) {
+  for (const Item* owner : with_bases(machine)) {
+    const auto* members = members_of(*owner);
+    for (std::size_t i = 0; members && i < members->size(); ++i) {
+      const auto* levels = std::get_if<item::Levels>(&(*members)[i]->node);
+      if (!levels) continue;
+      std::vector<std::string> names;
+      for (const Identifier& name : levels->names) names.push_back(name.text);
+      return names;
+    }
+  }
+  return {};
+}
+
+std::vector<const Item*> resources_of(const Item& machine) {
+  std::vector<const Item*> resources;
+  const std::vector<const Item*> chain = with_bases(machine);
+  for (auto owner = chain.rbegin(); owner != chain.rend(); ++owner) {
+    for (const auto& member : *members_of(**owner)) {
+      if (!std::holds_alternative<item::Resource>(member->node)) continue;
+      const auto same = [&](const Item* other) { return other->name.text == member->name.text; };
+      const auto replaced = std::find_if(resources.begin(), resources.end(), same);
+      if (replaced != resources.end())
+        *replaced = member.get();
+      else
+        resources.push_back(member.get());
+    }
+  }
+  return resources;
 }
 
 bool is_derived_cost(const std::string& name) { return name == "send" || name == "recv" || name == "total"; }

@@ -29,6 +29,12 @@ std::vector<std::string> member_names(const Item& owner);
 // another takes its place.
 std::vector<const Item*> protocols_of(const Item& machine);
 
+// The levels that a machine knows, its own or inherited, the innermost first.
+std::vector<std::string> levels_of(const Item& machine);
+
+// The resources that a machine declares, its own and inherited; one that replaces another takes its place.
+std::vector<const Item*> resources_of(const Item& machine);
+
 // `send`, `recv` and `total` follow from the protocols.
 bool is_derived_cost(const std::string& name);
 

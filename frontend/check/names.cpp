@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t deepest_extension = 100;
 
 bool is_language_type(const std::string& name) {
-  static const std::set<std::string> names{"int", "real", "bool", "string", "order", "corner", "time", "data", "work"};
+  static const std::set<std::string> names{"int", "real", "bool", "string", "order", "corner", "level", "time", "data", "work"};
   return names.count(name) > 0;
 }
 
@@ -24,12 +24,32 @@ bool is_language_type(const std::string& name) {
 void Names::declare(const Module& module) {
   scopes_[&module];
   for (const auto& item : module.items) {
+    declare_levels(*item);
     if (const auto* import = std::get_if<item::Import>(&item->node)) {
       declare_import(*item, *import);
     } else if (!item->name.text.empty() && !is_any_of<item::Test, item::Study>(*item)) {
       bind(module, item->name.text, {item->name.location, item.get()});
     }
   }
+}
+
+void Names::declare_levels(const Item& owner) {
+  const auto* members = members_of(owner);
+  for (std::size_t i = 0; members && i < members->size(); ++i) {
+    const Item& member = *(*members)[i];
+    if (const auto* levels = std::get_if<item::Levels>(&member.node)) {
+      for (const Identifier& name : levels->names) levels_.insert(name.text);
+    } else if (const auto* grid = std::get_if<item::Grid>(&member.node)) {
+      for (const item::GridLevel& level : grid->levels) levels_.insert(level.name.text);
+    }
+  }
+}
+
+void Names::report_unknown_level(const Identifier& name, const std::vector<std::string>& levels, std::string message) {
+  if (reports_.lacks_names()) return;
+  Diagnostic& d =
+      reports_.add(DiagnosticKind::level_unknown, name.location, std::move(message), "not declared as a level");
+  suggest_nearest(d, name.text, levels);
 }
 
 void Names::declare_import(const Item& item, const item::Import& import) {
@@ -339,8 +359,9 @@ void Names::report_unknown_name(const std::string& name, Location location) {
   }
   Diagnostic& d =
       reports_.add(DiagnosticKind::unknown_name, location, "unknown name `" + name + "`", "not declared here");
-  if (name == "local") {
-    d.help.push_back("`local` is known in protocols only; functions take it as an argument");
+  if (name == "local" || name == "within") {
+    d.help.push_back("protocols know `within`, the innermost level that both ends share; functions take it as an argument, "
+                     "`within: level`");
   } else if (name == "tile" || name == "corner") {
     d.help.push_back("`" + name + "` is known inside a `sweep` only");
   } else {

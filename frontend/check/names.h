@@ -50,6 +50,10 @@ class Names {
   // A grid of the model around; null after a diagnostic.
   const Item* find_grid(const Identifier& name);
   void report_unknown_name(const std::string& name, Location location);
+  // Levels that some grid or machine declares.
+  bool is_level(const std::string& name) const { return name == "none" || levels_.count(name) > 0; }
+  std::vector<std::string> known_levels() const { return {levels_.begin(), levels_.end()}; }
+  void report_unknown_level(const Identifier& name, const std::vector<std::string>& levels, std::string message);
   void report_wrong_kind(const Item& found, Location location, const char* expected);
 
  private:
@@ -63,6 +67,7 @@ class Names {
   using Scope = std::unordered_map<std::string, Binding>;
 
   void declare_import(const Item& item, const item::Import& import);
+  void declare_levels(const Item& owner);
   void bind(const Module& module, const std::string& name, Binding binding);
   // What a name means if only the first `locals` of the locals are known.
   Found look_up(const std::string& name, std::size_t locals);
@@ -77,6 +82,7 @@ class Names {
   LoadStandard load_standard_;
   std::unordered_map<const Module*, Scope> scopes_;
   std::unordered_map<const Item*, std::unordered_map<std::string, const Item*>> member_index_;
+  std::set<std::string> levels_;
   std::set<std::pair<const Module*, std::string>>
       missing_suggested_;  // names that could not be imported, and got their help
 };

@@ -27,7 +27,7 @@ bool is_equality(BinaryOperator op) { return op == BinaryOperator::equal || op =
 
 bool is_comparable(const TypeRef& type) {
   return is_numeric(type) || as<types::Bool>(type) || as<types::String>(type) || as<types::Choice>(type) ||
-         as<types::Corner>(type);
+         as<types::Corner>(type) || as<types::Level>(type);
 }
 
 bool is_comparable_list(const TypeRef& type) {

@@ -71,6 +71,7 @@ TypeRef References::process_member(const Identifier& name) {
 TypeRef References::member_type(const TypeRef& object, const Identifier& name, const Item** item) {
   *item = nullptr;
   if (as<types::Process>(object)) return process_member(name);
+  if (as<types::Place>(object)) return name.text == "rank" ? int_type() : nullptr;
   if (const auto* record = as<types::Record>(object)) {
     const auto& fields = std::get<item::Record>(record->declaration->node).fields;
     const std::vector<TypeRef>& types = types_.fields_of(*record->declaration);
@@ -191,12 +192,20 @@ TypeRef References::check_name(Expr& e, expr::Name& name, const TypeRef& expecte
       return expected;
     }
   }
+  if (as<types::Level>(expected) && names_.is_level(name.text)) {
+    name.target = target::LevelWord{};
+    return expected;
+  }
   if (name.text.empty()) return unknown_type();  // not understood, which the parser has reported
   const Names::Found found = names_.look_up(name.text);
   name.target = found.target;
   if (found.missing) return unknown_type();
   if (!std::holds_alternative<target::Unresolved>(found.target)) return type_of_found(found, name.text, e.location);
   const auto* choice = as<types::Choice>(expected);
+  if (as<types::Level>(expected)) {
+    names_.report_unknown_level({name.text, e.location}, names_.known_levels(), "unknown level `" + name.text + "`");
+    return unknown_type();
+  }
   if (!choice) {
     names_.report_unknown_name(name.text, e.location);
     return unknown_type();

@@ -27,6 +27,7 @@ TypeRef real_type(Dimension dimension = {});
 TypeRef bool_type();
 TypeRef string_type();
 TypeRef corner_type();
+TypeRef level_type();
 TypeRef order_type();
 TypeRef list_of(TypeRef element);
 TypeRef time_type();

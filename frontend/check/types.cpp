@@ -18,6 +18,7 @@ TypeRef type_word(const std::string& word) {
   if (word == "string") return string_type();
   if (word == "order") return order_type();
   if (word == "corner") return corner_type();
+  if (word == "level") return level_type();
   return nullptr;
 }
 

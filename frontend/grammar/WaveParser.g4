@@ -20,10 +20,10 @@ lone_show : shown (COMMA shown)* EOF ;
 // Which may stand where is checked when the tree is built.
 item
   : import_item | param_item | let_item | function_item | record_item | require_item | override_item
-  | protocol_item | collective_item | interface_item | machine_item | grid_item | recurrence_item
+  | protocol_item | levels_item | resource_item | collective_item | interface_item | machine_item | grid_item | recurrence_item
   | process_item | procedure_item | output_item | model_item | study_item | test_item
   ;
-override_item : OVERRIDE (function_item | protocol_item | collective_item | param_item | let_item) ;
+override_item : OVERRIDE (function_item | protocol_item | resource_item | collective_item | param_item | let_item) ;
 
 import_item : IMPORT (STRING | path) (AS name)? (LBRACE name (COMMA name)* COMMA? RBRACE)? ;
 path : name (DOT any_name)* ;
@@ -48,6 +48,9 @@ protocol_item : PROTOCOL name parameters protocol_clause* LBRACE protocol_end* R
 protocol_clause : WINDOW expression | WHEN expression ;
 protocol_end : (SENDER | RECEIVER) block | SEMICOLON ;
 
+levels_item : LEVELS name (COMMA name)* ;
+resource_item : RESOURCE name (LBRACKET name COLON expression RBRACKET)? OF (PROCESS | name) (SERVERS expression)? ;
+
 collective_item
   : COLLECTIVE name ((FROM | TO) ROOT)? parameters (COLON type)? (ASSIGN expression | ON name axes? block)? ;
 axes : LBRACKET axis (COMMA axis)* COMMA? RBRACKET ;
@@ -58,7 +61,10 @@ interface_item : INTERFACE name members ;
 machine_item : MACHINE name (COLON path)? (EXTENDS path)? members ;
 model_item : MODEL name members ;
 
-grid_item : GRID name LBRACKET grid_axis (COMMA grid_axis)* COMMA? RBRACKET (NODES LPAREN expression (COMMA expression)* RPAREN)? ;
+grid_item : GRID name LBRACKET grid_axis (COMMA grid_axis)* COMMA? RBRACKET (NODES grid_blocks | LEVELS grid_levels)? ;
+grid_blocks : LPAREN expression (COMMA expression)* RPAREN ;
+grid_levels : LBRACE SEMICOLON* (grid_level (SEMICOLON grid_level?)*)? RBRACE ;
+grid_level : name COLON (BLOCKS grid_blocks | expression) ;
 grid_axis : name COLON expression WRAP? ;
 
 recurrence_item : REC name LBRACKET index_axis (COMMA index_axis)* COMMA? RBRACKET (OVER name)? COLON type
@@ -114,12 +120,14 @@ statement
   | condition
   | PHASE STRING block
   | BUSY expression
-  | EMIT name (VIA name FOR expression)? AFTER expression
-  | AWAIT name (VIA name FOR expression)?
-  | ACQUIRE name FOR expression
+  | EMIT name via* AFTER expression
+  | AWAIT name via*
+  | ACQUIRE used FOR expression
   | ON ARRIVAL OF name (BUSY expression | block)
   | call
   ;
+via : VIA used FOR expression ;
+used : name (LBRACKET expression RBRACKET)? ;
 message : (SEND | ISEND) expression TO peer message_clause* | (RECV | IRECV) expression? FROM peer message_clause* ;
 message_clause : TAG expression | AS name ;
 peer : (UPWIND | DOWNWIND) (name | LPAREN name (COMMA name)* RPAREN) | name? LBRACKET expression (COMMA expression)* RBRACKET ;
@@ -150,6 +158,7 @@ binder : name IN expression (IF expression)? ;
 
 primary
   : INTEGER | DECIMAL | QUANTITY | STRING | TRUE | FALSE
+  | WITHIN name
   | name
   | LPAREN expression RPAREN
   | LPAREN sign (COMMA sign)* RPAREN
@@ -185,9 +194,9 @@ flops_simple : expression (ASSIGN expression)? ;
 // ---- names ---------------------------------------------------------------------------------------------------------------------
 
 name
-  : IDENTIFIER | ACQUIRE | AFTER | ALONG | ARRIVAL | AS | AWAIT | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXTEND | EXTENDS
-  | FLOAT | FROM | INT | IRECV | ISEND | KEY | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
-  | RECEIVER | RECV | REPEAT | ROOT | SEND | SENDER | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
+  : IDENTIFIER | ACQUIRE | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXTEND | EXTENDS
+  | FLOAT | FROM | INT | IRECV | ISEND | KEY | LEVELS | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
+  | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
   | VARY | VIA | VS | WAIT | WAITALL | WAVE | WINDOW | WITHIN | WRAP
   ;
 // After a dot every word is a name.

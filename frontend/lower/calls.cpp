@@ -2,6 +2,7 @@
 #include "frontend/ast/operators.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/levels.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
@@ -81,7 +82,7 @@ std::optional<ValuePtr> Calls::call_builtin_by_syntax(const LanguageFunction& fu
                           location);
     case OtherFunction::sweeps:
     case OtherFunction::full_fills:
-    case OtherFunction::same_node: break;
+    case OtherFunction::within: break;
   }
   return std::nullopt;
 }
@@ -95,7 +96,10 @@ ValuePtr Calls::builtin(const LanguageFunction& function, const std::vector<Valu
       return values_.distribute(arguments.at(0),
                                 [&](const ValuePtr& order) { return number(lists_.count(order, location)); });
     case OtherFunction::full_fills: return lists_.fills(name_of(function), arguments.at(0), nullptr, scope, location);
-    case OtherFunction::same_node: return same_node(arguments.at(0), arguments.at(1), location);
+    case OtherFunction::within: {
+      const auto level = b_.as_constant(values_.scalar_of(arguments.at(0), location));
+      return levels_.within(levels_.name(level->integer), arguments.at(1), arguments.at(2), scope.frame, location);
+    }
     case OtherFunction::error:
     case OtherFunction::diagonal_fills:
     case OtherFunction::breakdown: break;
@@ -144,78 +148,6 @@ ValuePtr Calls::record(const Item& declaration, const std::vector<Named>& argume
     if (!field) sites_.abandon(DiagnosticKind::not_expressible, location, "a field of this record has no value");
   }
   return make(std::move(record));
-}
-
-namespace {
-
-// Takes an index apart into another index and a constant number of steps from it.
-std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index) {
-  const auto* sum = std::get_if<ir::Binary>(&b.system()[index].node);
-  const bool is_sum = sum && (sum->op == ir::BinaryOp::add || sum->op == ir::BinaryOp::subtract);
-  const auto steps = is_sum ? b.as_constant(sum->right) : std::nullopt;
-  constexpr std::int64_t most = std::int64_t{1} << 32;
-  if (!steps || steps->type != ir::ScalarType::integer || steps->integer > most || steps->integer < -most)
-    return {index, 0};
-  return {sum->left, sum->op == ir::BinaryOp::add ? steps->integer : -steps->integer};
-}
-
-// Whether two indices differ by a fixed number of steps other than 0, whatever their values.
-bool are_apart(const ir::Builder& b, ValueId one, ValueId other) {
-  const auto [from_one, steps_of_one] = steps_from(b, one);
-  const auto [from_other, steps_of_other] = steps_from(b, other);
-  return from_one == from_other && steps_of_one != steps_of_other;
-}
-
-}  // namespace
-
-ValuePtr Calls::same_node(const ValuePtr& first, const ValuePtr& second, Location location) {
-  const auto* a = as<value::Point>(first);
-  const auto* c = as<value::Point>(second);
-  if (!a || !c || a->grid != c->grid || a->self != c->self) {
-    sites_.abandon(DiagnosticKind::not_expressible, location, "two places of one grid are needed here");
-  }
-  const auto& grid = std::get<item::Grid>(a->grid->node);
-  if (grid.nodes.size() != a->indices.size()) {
-    sites_.abandon(
-        DiagnosticKind::nodes_unknown, location,
-        fmt::format("the grid `{}` does not say which processes share a node", a->grid->name.text), "asked here",
-        fmt::format("declare it with one extent an axis, as in `grid {}[...] nodes (2, 2)`", a->grid->name.text));
-  }
-  const auto sizes = recurrences_.extents(value::Grid{a->grid, a->self});
-  const Scope scope = instances_.scope_of(*a->self);
-  const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
-  // Axes along which the two places are a fixed number of steps apart come first: where nodes have one process along
-  // such an axis, that alone decides it.
-  ValueId decided = b_.boolean(true), others = b_.boolean(true);
-  for (std::size_t axis = 0; axis < a->indices.size(); ++axis) {
-    const ValueId block = expressions_.scalar(*grid.nodes[axis], scope), one = a->indices[axis],
-                  other = c->indices[axis];
-    if (one == other) {
-      others = b_.logical_and(others, b_.check(b_.less_equal(b_.integer(1), block), b_.boolean(true),
-                                               no_process(*grid.nodes[axis], grid.axes[axis])));
-      continue;
-    }
-    const auto node_of = [&](ValueId index) {
-      ValueId from_zero = b_.subtract(index, b_.integer(1), overflow);
-      if (grid.axes[axis].wrap) from_zero = b_.binary(ir::BinaryOp::modulo, from_zero, sizes[axis], overflow);
-      return b_.binary(ir::BinaryOp::floor_divide, from_zero, block,
-                       sites_.site(FailureKind::division_by_zero, location));
-    };
-    const ValueId is_same = b_.equal(node_of(one), node_of(other));
-    if (grid.axes[axis].wrap || !are_apart(b_, one, other)) {
-      others = b_.logical_and(others, is_same);
-    } else {
-      decided =
-          b_.logical_and(decided, b_.logical_and(b_.binary(ir::BinaryOp::not_equal, block, b_.integer(1)), is_same));
-    }
-  }
-  return number(b_.logical_and(decided, others));
-}
-
-// The failure of a grid whose nodes hold no process along an axis.
-ir::SiteId Calls::no_process(const Expr& extent, const item::GridAxis& axis) {
-  return sites_.site(FailureKind::require_failed, extent.location,
-                     fmt::format("a node has no process along `{}`", axis.name.text));
 }
 
 }  // namespace wave::frontend::lowering

@@ -3,6 +3,7 @@
 
 #include "frontend/ast/operators.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/levels.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 
@@ -145,6 +146,9 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
             if (!known) known = literals_.table(node, expr.type, expr.location);
             return known;
           },
+          [&](const expr::Within& node) {
+            return number(levels_.lies_within(scalar(*node.shared, scope), *scope.self->declaration, node.level.text));
+          },
           [&](const expr::Flops& node) { return flops(node, scope, expr.location); },
           [&](const expr::Conversion& node) { return evaluate(*node.operand, scope); },
       },
@@ -164,6 +168,7 @@ ValuePtr Expressions::evaluate_name(const expr::Name& node, const Scope& scope, 
           [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
           [&](const target::Builtin& to) { return make(value::Builtin{to.function}); },
           [&](const target::ChoiceWord& to) { return number(b_.integer(static_cast<std::int64_t>(to.ordinal))); },
+          [&](target::LevelWord) { return number(levels_.word(node.text)); },
           [&](target::CornerName) { return corner(node.text); },
       },
       node.target);

@@ -40,6 +40,7 @@ class Expressions {
   Lists& lists_ = parts_.lists;
   Calls& calls_ = parts_.calls;
   Instances& instances_ = parts_.instances;
+  Levels& levels_ = parts_.levels;
   Processes& processes_ = parts_.processes;
   std::map<const Expr*, ValuePtr> tables_;
   std::size_t depth_ = 0;
@@ -150,8 +151,6 @@ class Calls {
   ValuePtr call(const Expr& expr, const expr::Call& call, const Scope& scope, const Naming* naming);
   ValuePtr apply(const ValuePtr& callee, const std::vector<Named>& arguments, const Scope& scope, Location location,
                  const Naming* naming = nullptr);
-  ValuePtr same_node(const ValuePtr& a, const ValuePtr& b, Location location);
-  ir::SiteId no_process(const Expr& extent, const item::GridAxis& axis);
 
  private:
   std::optional<ValuePtr> call_builtin_by_syntax(const LanguageFunction& function, const expr::Call& call,
@@ -172,7 +171,7 @@ class Calls {
   Functions& functions_ = parts_.functions;
   Instances& instances_ = parts_.instances;
   Lifting& lifting_ = parts_.lifting;
-  Recurrences& recurrences_ = parts_.recurrences;
+  Levels& levels_ = parts_.levels;
   Messages& messages_ = parts_.messages;
   Processes& processes_ = parts_.processes;
   Studies& studies_ = parts_.studies;

@@ -98,7 +98,8 @@ const char* way_out_of_deadlock(const ir::Failure& failure) {
 }
 
 bool between_processes(FailureKind kind) {
-  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message || kind == FailureKind::size_mismatch;
+  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message || kind == FailureKind::size_mismatch ||
+         kind == FailureKind::levels_not_nested;
 }
 
 Words words_of(const ir::Failure& failure, const std::string& text) {
@@ -200,6 +201,9 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
     case FailureKind::unmatched_message:
       return {DiagnosticKind::unmatched_message, "a message without its other end", failure.detail,
               "sends and receives meet in order: where the peers and tags are opposite, the k-th with the k-th"};
+    case FailureKind::levels_not_nested:
+      return {DiagnosticKind::levels_not_nested, failure.detail, "the inner level",
+              "levels stand innermost first, and what shares one shares those after it"};
     case FailureKind::size_mismatch:
       return {DiagnosticKind::size_mismatch, "the two ends of a message disagree about its size", failure.detail,
               "leave out the size of the receive to take what is sent"};

@@ -99,6 +99,7 @@ void collect(const Expr& expr, FlopOperations& all) {
                  [](const expr::SignTuple&) {},
                  [](const expr::TableLiteral&) {},
                  [](const expr::TableFile&) {},
+                 [](const expr::Within&) {},
                  [](const expr::Flops&) {},
              },
              expr.node);

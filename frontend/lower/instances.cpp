@@ -3,6 +3,7 @@
 
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
+#include "frontend/lower/levels.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
@@ -37,7 +38,9 @@ bool without_body(const Item& member) {
 
 // A condition on such a value that is known while lowering is decided there: what is not taken is not lowered at all,
 // which is most of a model that offers several variants.
-bool decides_structure(const TypeRef& type) { return as<types::Choice>(type) || as<types::Bool>(type); }
+bool decides_structure(const TypeRef& type) {
+  return as<types::Choice>(type) || as<types::Level>(type) || as<types::Bool>(type);
+}
 
 }  // namespace
 
@@ -235,6 +238,8 @@ void Instances::evaluate_member(Instance& instance, const Item& item, Member& me
             [&](const item::Model&) { member.value = make(value::Declaration{&item}); },
             [&](const item::Import&) { no_value(); },
             [&](const item::Require&) { no_value(); },
+            [&](const item::Levels&) { no_value(); },
+            [&](const item::Resource&) { no_value(); },
             [&](const item::Protocol&) { no_value(); },
             [&](const item::Study&) { no_value(); },
             [&](const item::Test&) { no_value(); },
@@ -333,6 +338,7 @@ ValuePtr Instances::member_of(const ValuePtr& object, const std::string& name, c
         if (fields[i].first.text == name) return node->fields[i];
       }
     }
+    if (const auto* node = as<value::Point>(one)) return number(levels_.rank(*node, location));
     if (as<value::Lifted>(one)) {
       return lifting_.lift(*as<value::Lifted>(one), {LiftedStep::Kind::member, name, {}}, scope, location);
     }

@@ -60,6 +60,7 @@ class Instances {
   Parameters& parameters_ = parts_.parameters;
   Lifting& lifting_ = parts_.lifting;
   Recurrences& recurrences_ = parts_.recurrences;
+  Levels& levels_ = parts_.levels;
   Processes& processes_ = parts_.processes;
   Studies& studies_ = parts_.studies;
   std::vector<std::unique_ptr<Instance>> instances_;

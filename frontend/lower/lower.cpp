@@ -5,6 +5,7 @@
 #include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/levels.h"
 #include "frontend/lower/outputs.h"
 #include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
@@ -36,7 +37,7 @@ class Lowering {
         facts_(system),
         parts_{program,      builder_,  facts_,     diagnostics, sites_,     values_,     expressions_,
                literals_,    lists_,    calls_,     functions_,  instances_, parameters_, lifting_,
-               recurrences_, messages_, processes_, studies_,    outputs_},
+               recurrences_, messages_, levels_,    processes_,  studies_,   outputs_},
         sites_(parts_, words, notes) {}
   Lowering(const Lowering&) = delete;
   Lowering& operator=(const Lowering&) = delete;
@@ -58,6 +59,7 @@ class Lowering {
   Parameters parameters_{parts_};
   Lifting lifting_{parts_};
   Recurrences recurrences_{parts_};
+  Levels levels_{parts_};
   Messages messages_{parts_};
   Processes processes_{parts_};
   Studies studies_{parts_};
@@ -103,8 +105,8 @@ void lower(const Program& program, Result& into, Diagnostics& diagnostics,
 // For `wave cost`: what messages of several sizes cost on a machine, which is what one compares with a ping-pong first.
 class CostTable {
  public:
-  CostTable(const Parts& parts, Instance& machine, bool local)
-      : parts_(parts), machine_(machine), local_(parts.b.boolean(local)), is_local_(local) {}
+  CostTable(const Parts& parts, Instance& machine, const std::string& within)
+      : parts_(parts), machine_(machine), within_(parts.levels.word(within)), is_within_(within != "none") {}
 
   OutputInfo lower(const Expr& sizes) {
     OutputInfo info;
@@ -136,31 +138,31 @@ class CostTable {
   std::vector<ValueId> row(const ValuePtr& size, Location location) {
     std::vector<ValueId> cells{parts_.b.to_real(parts_.values.scalar_of(size, location))};
     for (const char* end : {"send", "recv", "total"}) cells.push_back(cost(end, size, location));
-    cells.push_back(parts_.messages.protocol_name(machine_, size, local_, location));
+    cells.push_back(parts_.messages.protocol_name(machine_, size, within_, location));
     return cells;
   }
 
   ValueId cost(const std::string& end, const ValuePtr& size, Location location) {
     const ValuePtr function = parts_.instances.member(machine_, end, location, false);
     std::vector<Named> arguments{{"", size}};
-    if (takes_local(function)) arguments.emplace_back("local", number(local_));
+    if (takes_level(function)) arguments.emplace_back("within", number(within_));
     return parts_.b.to_real(parts_.values.scalar_of(
         parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), location), location));
   }
 
-  bool takes_local(const ValuePtr& function) const {
+  bool takes_level(const ValuePtr& function) const {
     if (as<value::Derived>(function)) return true;
     const auto* node = as<value::Function>(function);
     const auto* declared = node ? std::get_if<item::Function>(&node->declaration->node) : nullptr;
-    if (!declared) return is_local_;
+    if (!declared) return is_within_;
     return std::any_of(declared->parameters.begin(), declared->parameters.end(),
-                       [](const Parameter& parameter) { return parameter.name.text == "local"; });
+                       [](const Parameter& parameter) { return parameter.name.text == "within"; });
   }
 
   const Parts& parts_;
   Instance& machine_;
-  ValueId local_;
-  bool is_local_;
+  ValueId within_;
+  bool is_within_;
 };
 
 }  // namespace
@@ -239,13 +241,13 @@ Lowered lower_flops(const Program& program, const Item* owner, const std::vector
 }
 
 Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
-                    const std::vector<Override>& overrides, bool local, Diagnostics& diagnostics) {
+                    const std::vector<Override>& overrides, const std::string& within, Diagnostics& diagnostics) {
   Lowered lowered;
   lower(program, lowered, diagnostics, [&](const Parts& parts) {
     parts.parameters.set_overrides(overrides);
     Instance& root = parts.instances.make_root(machine, {}, machine.name.location);
     parts.parameters.list_parameters(root, lowered.parameters);
-    lowered.outputs.push_back(CostTable(parts, root, local).lower(sizes));
+    lowered.outputs.push_back(CostTable(parts, root, within).lower(sizes));
     parts.parameters.report_unused_overrides();
     lowered.system = ir::end_lowering(std::move(lowered.system));
   });

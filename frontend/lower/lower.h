@@ -223,7 +223,7 @@ LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics);
 // For `wave cost`: a row of size, send, receive, total and the protocol's name for each size in a list expression
 // (checked against [data]), on a machine with its parameters at their defaults or overridden.
 Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
-                    const std::vector<Override>& overrides, bool local, Diagnostics& diagnostics);
+                    const std::vector<Override>& overrides, const std::string& within, Diagnostics& diagnostics);
 
 // The type of the parameter at a path, for `-D`. If the model has no such parameter: null, with a diagnostic that
 // suggests the nearest.

@@ -1,10 +1,13 @@
 // What a message costs, by its protocol's two ends, and what it does at them in a process (language.md, section 4).
+#include "frontend/ast/walk.h"
 #include "frontend/check/members.h"
 #include "frontend/lower/exchange.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/levels.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
+#include "ir/operations.h"
 
 #include <fmt/format.h>
 
@@ -15,13 +18,21 @@ namespace wave::frontend::lowering {
 using ir::FailureKind;
 using ir::ValueId;
 
-Scope Messages::protocol_scope(Instance& machine, const Item& protocol, const ValuePtr& size, ValueId local,
+static bool shares_resources(const Item& machine) {
+  const auto resources = check::resources_of(machine);
+  return std::any_of(resources.begin(), resources.end(),
+                     [](const Item* item) { return std::get<item::Resource>(item->node).level.has_value(); });
+}
+
+Scope Messages::protocol_scope(Instance& machine, const Item& protocol, const ValuePtr& size, const Places& places,
                                ir::FrameId frame, Location location) {
   const auto& parameters = std::get<item::Protocol>(protocol.node).parameters;
   Scope scope = instances_.scope_of(machine);
   scope.module = protocol.module;
   scope.frame = frame;
-  scope = bind_local(scope, "local", number(local));
+  scope = bind_local(scope, "within", number(places.within));
+  scope = bind_local(scope, "sender", make(value::Point{nullptr, nullptr, {places.sender}}));
+  scope = bind_local(scope, "receiver", make(value::Point{nullptr, nullptr, {places.receiver}}));
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (i == 0) {
       scope =
@@ -36,11 +47,12 @@ Scope Messages::protocol_scope(Instance& machine, const Item& protocol, const Va
   return scope;
 }
 
-ValuePtr Messages::run_ends(const Item& protocol, const Scope& scope, const std::string& end) {
+ValuePtr Messages::run_ends(const Instance& machine, const Item& protocol, const Scope& scope,
+                            const std::set<std::string>& shared, const std::string& end) {
   const ValueId now = b_.real(0);
   const SymbolicTime long_ago;
-  Exchange exchange(parts_, std::get<item::Protocol>(protocol.node), scope, end == "recv" ? long_ago : now,
-                    end == "send" ? long_ago : now, protocol.location);
+  Exchange exchange(parts_, *machine.declaration, std::get<item::Protocol>(protocol.node), scope, shared,
+                    end == "recv" ? long_ago : now, end == "send" ? long_ago : now, protocol.location);
   const SymbolicTime result = end == "send"   ? exchange.cost_of_sender()
                               : end == "recv" ? exchange.cost_of_receiver()
                                               : exchange.finish_of_receiver();
@@ -50,12 +62,12 @@ ValuePtr Messages::run_ends(const Item& protocol, const Scope& scope, const std:
 ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope&,
                                 Location location) {
   ValuePtr size;
-  ValuePtr local = number(b_.boolean(false));
+  ValuePtr within = number(levels_.none());
   std::size_t position = 0;
   for (const Named& argument : arguments) {
-    const bool is_local = argument.first == "local" || (argument.first.empty() && position == 1);
+    const bool is_within = argument.first == "within" || (argument.first.empty() && position == 1);
     if (argument.first.empty()) ++position;
-    (is_local ? local : size) = argument.second;
+    (is_within ? within : size) = argument.second;
   }
   if (!size) sites_.abandon(DiagnosticKind::not_expressible, location, "the size of the message is not given");
   Instance& machine = *derived.machine;
@@ -67,15 +79,17 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
   }
   const auto real = check::real_type();
   size = values_.convert(size, real);
-  const auto body = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
-    const ValueId is_local = values_.scalar_of(inside[1], location);
+  // Two processes that share nothing but levels: the first, and the next one.
+  const auto cost_where = [&](const ValuePtr& bytes, ValueId shared_level, const std::set<std::string>& shared,
+                              ir::FrameId frame) {
+    const Places places{shared_level, b_.integer(0), b_.integer(1)};
     std::vector<std::pair<ValueId, ValuePtr>> cases;
     ValuePtr result =
         values_.failure(FailureKind::error_called, machine.declaration->name.location, "no protocol applies");
     for (const Item* protocol : protocols) {
-      const Scope scope = protocol_scope(machine, *protocol, inside[0], is_local, frame, location);
+      const Scope scope = protocol_scope(machine, *protocol, bytes, places, frame, location);
       const auto& node = std::get<item::Protocol>(protocol->node);
-      const ValuePtr cost = run_ends(*protocol, scope, derived.end);
+      const ValuePtr cost = run_ends(machine, *protocol, scope, shared, derived.end);
       if (!node.condition) {
         result = cost;
         break;
@@ -86,7 +100,21 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
       result = values_.select(one->first, one->second, result);
     return result;
   };
-  const auto inline_it = [&] { return body({size, local}, machine.frame); };
+  // Which resources both ends share depends on the level, so where there are shared ones each level is a case.
+  const auto body = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
+    const ValueId shared_level = values_.scalar_of(inside[1], location);
+    if (!shares_resources(*machine.declaration)) return cost_where(inside[0], shared_level, {}, frame);
+    const std::vector<std::string> levels = check::levels_of(*machine.declaration);
+    ValuePtr result = cost_where(inside[0], levels_.none(), {}, frame);
+    std::set<std::string> shared;
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+      shared.insert(*level);
+      const ValueId word = levels_.word(*level);
+      result = values_.select(b_.equal(shared_level, word), cost_where(inside[0], word, shared, frame), result);
+    }
+    return result;
+  };
+  const auto inline_it = [&] { return body({size, within}, machine.frame); };
   const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location);
   sites_.note_types(negative, {check::data_type(), check::data_type()});
   const ValuePtr cost = values_.distribute(size, [&](const ValuePtr& given) {
@@ -94,16 +122,17 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
     const ValuePtr bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
     return functions_.call_framed(machine.title + derived.end,
                                   fmt::format("derived.{}.{}", derived.end, fmt::ptr(&machine)), machine.frame,
-                                  {"s", "local"}, {bytes, local}, real, body, inline_it, location);
+                                  {"s", "within"}, {bytes, within}, real, body, inline_it, location);
   });
   return derived.guarded ? instances_.guard(cost, machine) : cost;
 }
 
-ValueId Messages::protocol_name(Instance& machine, const ValuePtr& size, ValueId local, Location location) {
+ValueId Messages::protocol_name(Instance& machine, const ValuePtr& size, ValueId within, Location location) {
   std::vector<std::pair<ValueId, ValueId>> cases;
   ValueId result = b_.integer(sites_.word("none"));
   for (const Item* protocol : check::protocols_of(*machine.declaration)) {
-    const Scope scope = protocol_scope(machine, *protocol, size, local, machine.frame, location);
+    const Places places{within, b_.integer(0), b_.integer(1)};
+    const Scope scope = protocol_scope(machine, *protocol, size, places, machine.frame, location);
     const auto& node = std::get<item::Protocol>(protocol->node);
     const ValueId name = b_.integer(sites_.word(protocol->name.text));
     if (!node.condition) {
@@ -116,8 +145,8 @@ ValueId Messages::protocol_name(Instance& machine, const ValuePtr& size, ValueId
   return result;
 }
 
-// --- The protocols of a machine in the system: one program for each end, in a frame that takes the size of a message
-// and whether its ends share a node. ---
+// --- The protocols of a machine in the system: one program for each end, in a frame that takes the size of a message,
+// the level that its ends share, and their ranks. ---
 
 using ir::ScalarType;
 
@@ -151,17 +180,20 @@ class ProtocolLowering {
       step.time = time(*busy->time, scope, "busy");
     } else if (const auto* emit = std::get_if<statement::Emit>(&statement.node)) {
       step.kind = ir::Step::Kind::emit;
-      signal(step, emit->signal, emit->resource, emit->occupied, scope);
+      step.signal = number_of(protocol_.signals, emit->signal.text);
+      for (const statement::Use& one : emit->uses) use(step, one, scope, "via");
       if (emit->after) step.time = time(*emit->after, scope, "emit");
     } else if (const auto* await = std::get_if<statement::Await>(&statement.node)) {
       step.kind = ir::Step::Kind::await;
-      signal(step, await->signal, await->resource, await->occupied, scope);
+      step.signal = number_of(protocol_.signals, await->signal.text);
+      for (const statement::Use& one : await->uses) use(step, one, scope, "via");
     } else if (const auto* acquire = std::get_if<statement::Acquire>(&statement.node)) {
       step.kind = ir::Step::Kind::acquire;
-      use(step, acquire->resource, acquire->occupied, scope, "acquire");
+      use(step, acquire->use, scope, "acquire");
     } else if (const auto* arrival = std::get_if<statement::Arrival>(&statement.node)) {
       step.kind = ir::Step::Kind::arrival;
-      signal(step, arrival->signal, arrival->resource, arrival->occupied, scope, "acquire");
+      step.signal = number_of(protocol_.signals, arrival->signal.text);
+      if (arrival->use) use(step, *arrival->use, scope, "acquire");
       step.time = time(*arrival->time, scope, "busy");
     } else {
       parts_.sites.abandon(DiagnosticKind::misplaced_statement, statement.location,
@@ -170,15 +202,21 @@ class ProtocolLowering {
     return step;
   }
 
-  void signal(ir::Step& step, const Identifier& name, const std::optional<Identifier>& resource,
-              const ExprPtr& occupied, const Scope& scope, const char* what = "via") {
-    step.signal = number_of(protocol_.signals, name.text);
-    if (resource) use(step, *resource, occupied, scope, what);
-  }
-
-  void use(ir::Step& step, const Identifier& resource, const ExprPtr& occupied, const Scope& scope, const char* what) {
-    step.resource = number_of(ends_.resources, resource.text);
-    if (occupied) step.occupied = time(*occupied, scope, what);
+  void use(ir::Step& step, const statement::Use& use, const Scope& scope, const char* what) {
+    const auto named = [&](const ir::Resource& one) { return one.name == use.resource.text; };
+    const auto found = std::find_if(ends_.resources.begin(), ends_.resources.end(), named);
+    ir::Use made{static_cast<std::uint32_t>(found - ends_.resources.begin()), time(*use.occupied, scope, what), {}};
+    if (use.index) {
+      ir::Builder& b = parts_.b;
+      const ValueId number = parts_.expressions.scalar(*use.index, scope);
+      const ValueId is_one =
+          b.logical_and(b.less_equal(b.integer(0), number), b.binary(ir::BinaryOp::less, number, found->count));
+      const ir::SiteId outside =
+          parts_.sites.site(FailureKind::require_failed, use.index->location,
+                            fmt::format("`{}` has no such number, counted from 0", use.resource.text));
+      made.number = b.check(is_one, number, outside);
+    }
+    step.uses.push_back(made);
   }
 
   ValueId time(const Expr& expr, const Scope& scope, const char* what) {
@@ -198,7 +236,49 @@ class ProtocolLowering {
   ir::Protocol& protocol_;
 };
 
+// Whether `sender.rank` or `receiver.rank` stands in it.
+bool reads_ranks(const Expr& e) {
+  const auto* member = std::get_if<expr::Member>(&e.node);
+  if (member && (is_name(*member->object, "sender") || is_name(*member->object, "receiver"))) return true;
+  bool found = false;
+  for_each_child(e, [&](const Expr& child) { found = found || reads_ranks(child); });
+  return found;
+}
+
+bool reads_ranks(const Item& protocol) {
+  bool found = false;
+  for_each_expression(protocol, [&](const Expr& e) { found = found || reads_ranks(e); });
+  return found;
+}
+
 }  // namespace
+
+// All that a machine declares, in the order of their names among its members.
+void Messages::add_resources(Instance& machine, ir::MessageEnds& ends) {
+  Scope scope = instances_.scope_of(machine);
+  scope.frame = ends.frame;
+  const auto at_least_one = [&](const ExprPtr& written, const char* what, const std::string& name) -> ValueId {
+    if (!written) return {};
+    const ValueId value = expressions_.scalar(*written, scope);
+    return b_.check(b_.less_equal(b_.integer(1), value), value,
+                    sites_.site(FailureKind::require_failed, written->location, fmt::format(fmt::runtime(what), name)));
+  };
+  for (const Item* item : check::resources_of(*machine.declaration)) {
+    const auto& node = std::get<item::Resource>(item->node);
+    ir::Resource resource;
+    resource.name = item->name.text;
+    resource.location = item->name.location;
+    if (node.level) {
+      const auto named = [&](const ir::LevelName& level) { return level.name == node.level->text; };
+      const auto found = std::find_if(ends.levels.begin(), ends.levels.end(), named);
+      resource.level = static_cast<std::uint32_t>(found - ends.levels.begin());
+    }
+    scope.module = item->module;
+    resource.count = at_least_one(node.count, "there is no `{}`: its number is less than 1", resource.name);
+    resource.servers = at_least_one(node.servers, "`{}` has less than one server", resource.name);
+    ends.resources.push_back(std::move(resource));
+  }
+}
 
 ir::EndsId Messages::message_ends(Instance& machine, Location location) {
   const auto known = ends_.find(&machine);
@@ -214,12 +294,20 @@ ir::EndsId Messages::message_ends(Instance& machine, Location location) {
   ends.name = title.substr(0, title.size() - 1);
   ends.frame = b_.frame(title + "message", machine.frame);
   ends.size = b_.parameter(ends.frame, "size", ScalarType::real);
-  ends.local = b_.parameter(ends.frame, "local", ScalarType::boolean);
+  ends.within = b_.parameter(ends.frame, "within", ScalarType::integer);
+  ends.sender = b_.parameter(ends.frame, "sender", ScalarType::integer);
+  ends.receiver = b_.parameter(ends.frame, "receiver", ScalarType::integer);
+  for (const std::string& level : check::levels_of(*machine.declaration))
+    ends.levels.push_back({levels_.number_of(level), level});
+  add_resources(machine, ends);
   ends.site = sites_.site(FailureKind::error_called, machine.declaration->name.location, "no protocol applies");
   const ValuePtr size = number(b_.parameter_value(ends.size));
   for (const Item* item : protocols) {
     const auto& node = std::get<item::Protocol>(item->node);
-    const Scope scope = protocol_scope(machine, *item, size, b_.parameter_value(ends.local), ends.frame, location);
+    const Places places{b_.parameter_value(ends.within), b_.parameter_value(ends.sender),
+                        b_.parameter_value(ends.receiver)};
+    const Scope scope = protocol_scope(machine, *item, size, places, ends.frame, location);
+    ends.reads_ranks = ends.reads_ranks || reads_ranks(*item);
     ir::Protocol protocol;
     protocol.name = item->name.text;
     protocol.location = item->name.location;

@@ -73,6 +73,7 @@ class Parameters;
 class Lifting;
 class Recurrences;
 class Messages;
+class Levels;
 class Processes;
 class Studies;
 class Outputs;
@@ -94,6 +95,7 @@ struct Parts {
   Lifting& lifting;
   Recurrences& recurrences;
   Messages& messages;
+  Levels& levels;
   Processes& processes;
   Studies& studies;
   Outputs& outputs;

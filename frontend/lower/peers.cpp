@@ -1,5 +1,6 @@
-// Messages of processes: where they go, whether their ends share a node, and which can never be answered.
+// Messages of processes: where they go, what their ends share, and which can never be answered.
 #include "frontend/lower/expressions.h"
+#include "frontend/lower/levels.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
@@ -28,7 +29,7 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
     message.size = parts_.processes.not_negative(parts_.expressions.scalar(*node.size, body.scope), node.size->location,
                                                  check::data_type(), "the size of a message");
   }
-  message.local = is_local(message.peer, node.peer.location);
+  set_places(message, *body.machine->declaration, node.peer.location);
   if (node.tag) message.tag = parts_.expressions.scalar(*node.tag, body.scope);
   const auto on_grid = inside(message.peer, body, node.peer.location);
   const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.location, {}}); };
@@ -181,13 +182,52 @@ std::vector<ValueId> ProcessLowering::coordinates_of(const ir::Peer& peer, Locat
   return coordinates;
 }
 
-ValueId ProcessLowering::is_local(const ir::Peer& peer, Location location) {
-  if (!grid_ || std::get<item::Grid>(grid_->declaration->node).nodes.empty()) return b_.boolean(false);
+// Which level the two ends share, and their ranks where the machine looks at them.
+void ProcessLowering::set_places(ir::Message& message, const Item& machine, Location location) {
+  const bool reads_ranks = b_.system()[message.ends].reads_ranks;
+  message.within = parts_.levels.none();
+  if (!grid_) {  // the ranks of an algorithm that is run by itself
+    if (!reads_ranks) return;
+    const ValueId one = b_.integer(1);
+    const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, location);
+    const ValueId own = b_.subtract(rank(location), one, overflow);
+    const ValueId other = b_.subtract(coordinates_of(message.peer, location)[0], one, overflow);
+    const bool sends = message.side == ir::Message::Side::send;
+    message.sender = sends ? own : other;
+    message.receiver = sends ? other : own;
+    return;
+  }
   value::Point own{grid_->declaration, grid_->self, {}};
   for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
-  const value::Point other{grid_->declaration, grid_->self, coordinates_of(peer, location)};
-  const ValuePtr same = parts_.calls.same_node(make(own), make(other), location);
-  return parts_.values.scalar_of(same, location);
+  value::Point other{grid_->declaration, grid_->self, coordinates_of(message.peer, location)};
+  message.within = parts_.levels.shared_by(own, other, machine, process_.frame, location);
+  if (!reads_ranks) return;
+  if (message.side == ir::Message::Side::receive) std::swap(own, other);
+  message.sender = parts_.levels.rank(own, location);
+  message.receiver = parts_.levels.rank(other, location);
+}
+
+// What the processes of the grid share, for resources and to see that one level lies within the next. Nobody looks at a
+// single level on which nothing stands.
+void ProcessLowering::add_levels() {
+  if (!grid_) return;
+  const auto& levels = std::get<item::Grid>(grid_->declaration->node).levels;
+  const auto stands_on_level = [&](const ir::Statement& statement) {
+    const auto* message = std::get_if<ir::Message>(&statement.node);
+    if (!message) return false;
+    const auto& resources = b_.system()[message->ends].resources;
+    return std::any_of(resources.begin(), resources.end(), [](const ir::Resource& one) { return one.level.has_value(); });
+  };
+  const bool is_asked = levels.size() > 1 || std::any_of(process_.blocks.begin(), process_.blocks.end(), [&](const ir::Block& block) {
+                          return std::any_of(block.begin(), block.end(), stands_on_level);
+                        });
+  if (!is_asked) return;
+  value::Point own{grid_->declaration, grid_->self, {}};
+  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
+  for (const item::GridLevel& level : levels) {
+    const ValueId group = parts_.levels.group(level, own, process_.frame, level.name.location);
+    process_.levels.push_back({{parts_.levels.number_of(level.name.text), level.name.text}, group, level.name.location});
+  }
 }
 
 // --- messages that no statement of the process can ever answer, found before anything runs ---

@@ -104,6 +104,7 @@ void ProcessLowering::run_algorithm(const Item& collective, Instance& machine, c
 
 ir::ProcessId ProcessLowering::finish() {
   for (const std::string& name : written_phases_) phase_id(name);  // also those in branches that are never taken
+  add_levels();
   return b_.process(std::move(process_));
 }
 

@@ -20,14 +20,20 @@ class Messages {
   ValuePtr call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope& scope,
                         Location location);
   // The name of the first protocol whose `when` holds, as a word.
-  ir::ValueId protocol_name(Instance& machine, const ValuePtr& size, ir::ValueId local, Location location);
+  ir::ValueId protocol_name(Instance& machine, const ValuePtr& size, ir::ValueId within, Location location);
   // What the messages of a machine do at both ends.
   ir::EndsId message_ends(Instance& machine, Location location);
 
  private:
-  Scope protocol_scope(Instance& machine, const Item& protocol, const ValuePtr& size, ir::ValueId local,
+  // Where the two ends of a message are: the level that they share, and their ranks.
+  struct Places {
+    ir::ValueId within, sender, receiver;
+  };
+  Scope protocol_scope(Instance& machine, const Item& protocol, const ValuePtr& size, const Places& places,
                        ir::FrameId frame, Location location);
-  ValuePtr run_ends(const Item& protocol, const Scope& scope, const std::string& end);
+  ValuePtr run_ends(const Instance& machine, const Item& protocol, const Scope& scope,
+                    const std::set<std::string>& shared, const std::string& end);
+  void add_resources(Instance& machine, ir::MessageEnds& ends);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;
@@ -36,6 +42,7 @@ class Messages {
   Expressions& expressions_ = parts_.expressions;
   Functions& functions_ = parts_.functions;
   Instances& instances_ = parts_.instances;
+  Levels& levels_ = parts_.levels;
   std::map<const Instance*, ir::EndsId> ends_;
 };
 
@@ -158,7 +165,8 @@ class ProcessLowering {
   ir::Peer offset(const Neighbourhood& node, const Body& body);
   ir::Peer absolute(const Neighbourhood& node, const Body& body);
   std::size_t axis_of(const Identifier& name, const Body& body);
-  ir::ValueId is_local(const ir::Peer& peer, Location location);
+  void set_places(ir::Message& message, const Item& machine, Location location);
+  void add_levels();
   std::vector<ir::ValueId> coordinates_of(const ir::Peer& peer, Location location);
   std::optional<ir::ValueId> inside(const ir::Peer& peer, const Body& body, Location location);
 

@@ -3,6 +3,7 @@
 
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/levels.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 
@@ -115,14 +116,17 @@ static std::string bound_text(const ir::System& system, ValueId bound, int depth
   return fmt::format("{}", bound.index);
 }
 
-// A node holds at least one process along each axis. The extents of a grid that breaks this rule fail.
-static void check_nodes(const Parts& parts, ir::Space& space, Instance& instance, const Item& grid) {
-  const auto& [axes, nodes] = std::get<item::Grid>(grid.node);
-  for (std::size_t axis = 0; axis < nodes.size() && axis < space.axes.size(); ++axis) {
-    const ValueId extent = parts.expressions.scalar(*nodes[axis], parts.instances.scope_of(instance));
-    const ValueId is_positive = parts.b.less_equal(parts.b.integer(1), extent);
-    space.axes[axis].last =
-        parts.b.check(is_positive, space.axes[axis].last, parts.calls.no_process(*nodes[axis], axes[axis]));
+// A block of a level holds at least one process along each axis. The extents of a grid that breaks this rule fail.
+static void check_blocks(const Parts& parts, ir::Space& space, Instance& instance, const Item& grid) {
+  const auto& [axes, levels] = std::get<item::Grid>(grid.node);
+  for (const item::GridLevel& level : levels) {
+    for (std::size_t axis = 0; axis < level.blocks.size() && axis < space.axes.size(); ++axis) {
+      const Expr& block = *level.blocks[axis];
+      const ValueId extent = parts.expressions.scalar(block, parts.instances.scope_of(instance));
+      const ValueId is_positive = parts.b.less_equal(parts.b.integer(1), extent);
+      space.axes[axis].last =
+          parts.b.check(is_positive, space.axes[axis].last, parts.levels.no_process(block, axes[axis]));
+    }
   }
 }
 
@@ -144,7 +148,7 @@ static ir::SpaceId space_of(const Parts& parts, std::map<std::string, ir::SpaceI
     made.axes.push_back({axis.name, parts.b.binder(axis.name), axis.first, axis.last, axis.wrap, axis.location,
                          parts.sites.site(FailureKind::extent_not_positive, axis.location, axis.name)});
   }
-  if (node.over) check_nodes(parts, made, instance, *find_member(*instance.declaration, node.over->text));
+  if (node.over) check_blocks(parts, made, instance, *find_member(*instance.declaration, node.over->text));
   space = parts.b.space(std::move(made));
   return space;
 }

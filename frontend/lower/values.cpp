@@ -17,6 +17,7 @@ std::optional<ScalarType> scalar_type(const TypeRef& type) {
   if (as<types::Bool>(type)) return ScalarType::boolean;
   if (as<types::String>(type)) return ScalarType::integer;
   if (as<types::Choice>(type)) return ScalarType::integer;
+  if (as<types::Level>(type)) return ScalarType::integer;
   return std::nullopt;
 }
 

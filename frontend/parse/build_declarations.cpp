@@ -48,7 +48,7 @@ struct Standing {
 };  // bits: module 1, interface 2, machine 4, model 8
 
 // Which declarations may stand where, by the alternatives of Item::node.
-constexpr std::array<Standing, 19> standings{{
+constexpr std::array<Standing, 21> standings{{
     {"`import`", "at the top of a module", 1},
     {"`param`", "in a machine or a model", 4 | 8},
     {"`let`", "in a module, a machine, a model or a body", 1 | 4 | 8},
@@ -56,6 +56,8 @@ constexpr std::array<Standing, 19> standings{{
     {"`type`", "in a module", 1},
     {"`require`", "in a machine or a model", 4 | 8},
     {"`protocol`", "in a machine", 4},
+    {"`levels`", "in a machine", 4},
+    {"`resource`", "in a machine", 4},
     {"`collective`", "in an interface or a machine", 2 | 4},
     {"`interface`", "in a module", 1},
     {"`machine`", "in a module", 1},
@@ -141,7 +143,14 @@ bool TreeBuilder::fill(Item& item, Rule* rule) {
     item.node = let(context);
     return !item.name.text.empty();
   }
-  // Requirements and tests have no name that others refer to.
+  // Levels, requirements and tests have no name that others refer to.
+  if (auto* context = dynamic_cast<Grammar::Levels_itemContext*>(rule)) {
+    if (broken(rule)) return false;
+    item::Levels levels;
+    for (auto* name : context->name()) levels.names.push_back(identifier(name));
+    item.node = std::move(levels);
+    return true;
+  }
   if (auto* context = dynamic_cast<Grammar::Require_itemContext*>(rule)) {
     if (broken(rule)) return false;
     item.node = item::Require{expression(context->expression(0)), expression(context->expression(1))};
@@ -172,6 +181,7 @@ bool TreeBuilder::fill_named(Item& item, Rule* rule) {
   const bool known = is(static_cast<G::Function_itemContext*>(nullptr), [&](auto* it) { return function(it); }) ||
                      is(static_cast<G::Record_itemContext*>(nullptr), [&](auto* it) { return record(it); }) ||
                      is(static_cast<G::Protocol_itemContext*>(nullptr), [&](auto* it) { return protocol(it); }) ||
+                     is(static_cast<G::Resource_itemContext*>(nullptr), [&](auto* it) { return resource(it); }) ||
                      is(static_cast<G::Collective_itemContext*>(nullptr), [&](auto* it) { return collective(it); }) ||
                      is(static_cast<G::Interface_itemContext*>(nullptr),
                         [&](auto* it) { return item::Interface{items(it->members()->items(), Owner::interface)}; }) ||
@@ -258,7 +268,29 @@ item::Grid TreeBuilder::grid(Grammar::Grid_itemContext* context) {
   item::Grid result;
   for (auto* axis : context->grid_axis())
     result.axes.push_back({identifier(axis->name()), expression(axis->expression()), axis->WRAP() != nullptr});
-  result.nodes = expressions(context->expression());
+  if (context->NODES() != nullptr) {
+    const Identifier node{"node", location(context->NODES())};
+    result.levels.push_back({node, expressions(context->grid_blocks()->expression()), nullptr});
+  } else if (context->grid_levels() != nullptr) {
+    for (auto* level : context->grid_levels()->grid_level()) {
+      item::GridLevel built{identifier(level->name()), {}, optional(level->expression())};
+      if (level->grid_blocks() != nullptr) built.blocks = expressions(level->grid_blocks()->expression());
+      result.levels.push_back(std::move(built));
+    }
+  }
+  return result;
+}
+
+item::Resource TreeBuilder::resource(Grammar::Resource_itemContext* context) {
+  item::Resource result;
+  const auto names = context->name();
+  std::size_t next = 1, bound = 0;
+  if (context->LBRACKET() != nullptr) {
+    result.index = identifier(names[next++]);
+    result.count = expression(context->expression(bound++));
+  }
+  if (context->PROCESS() == nullptr) result.level = identifier(names[next]);
+  if (context->SERVERS() != nullptr) result.servers = expression(context->expression(bound));
   return result;
 }
 

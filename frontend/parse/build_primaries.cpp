@@ -8,6 +8,10 @@ namespace wave::frontend {
 
 ExprPtr ExpressionBuilder::primary(Grammar::PrimaryContext* context) {
   const Location where = location(context);
+  if (context->WITHIN() != nullptr) {
+    ExprPtr shared = make(location(context->WITHIN()), expr::Name{"within", {}});
+    return make(where, expr::Within{std::move(shared), identifier(context->name())});
+  }
   if (context->name() != nullptr) return make(where, expr::Name{text(where), {}});
   if (context->list() != nullptr) return list(context->list());
   if (context->WHEN() != nullptr) return when(context);

@@ -62,37 +62,38 @@ decltype(Statement::node) StatementBuilder::nested(Grammar::StatementContext* co
   if (context->condition() != nullptr) return condition(context->condition(), kind);
   if (context->SWEEP() != nullptr) return sweep(context, kind);
   if (context->PHASE() != nullptr) return statement::Phase{string(context->STRING()), block(context->block(), kind)};
-  ExprPtr value = expression(context->expression(0));
+  ExprPtr value = expression(context->expression());
   if (context->REPEAT() != nullptr) return statement::Repeat{std::move(value), block(context->block(), kind)};
-  return statement::For{identifier(context->name(0)), std::move(value), block(context->block(), kind)};
+  return statement::For{identifier(context->name()), std::move(value), block(context->block(), kind)};
 }
 
 decltype(Statement::node) StatementBuilder::simple(Grammar::StatementContext* context) {
   if (context->message() != nullptr) return message(context->message());
-  if (context->WAIT() != nullptr) return statement::Wait{identifier(context->name(0))};
+  if (context->WAIT() != nullptr) return statement::Wait{identifier(context->name())};
   if (context->WAITALL() != nullptr) return statement::WaitAll{};
-  if (context->BUSY() != nullptr) return statement::Busy{expression(context->expression(0))};
-  if (context->ACQUIRE() != nullptr)
-    return statement::Acquire{identifier(context->name(0)), expression(context->expression(0))};
-  if (context->EMIT() == nullptr && context->AWAIT() == nullptr) return called(context->call());
-  // For a signal, `via tx for g` is the first of two expressions.
-  const Identifier signal = identifier(context->name(0));
-  std::optional<Identifier> resource;
-  ExprPtr occupied;
-  if (context->VIA() != nullptr) {
-    resource = identifier(context->name(1));
-    occupied = expression(context->expression(0));
-  }
-  if (context->AWAIT() != nullptr) return statement::Await{signal, resource, std::move(occupied)};
-  return statement::Emit{signal, resource, std::move(occupied), expression(context->expression().back())};
+  if (context->BUSY() != nullptr) return statement::Busy{expression(context->expression())};
+  if (context->ACQUIRE() != nullptr) return statement::Acquire{use(context->used(), context->expression())};
+  if (context->AWAIT() != nullptr) return statement::Await{identifier(context->name()), uses(context->via())};
+  if (context->EMIT() == nullptr) return called(context->call());
+  return statement::Emit{identifier(context->name()), uses(context->via()), expression(context->expression())};
+}
+
+statement::Use StatementBuilder::use(Grammar::UsedContext* context, Grammar::ExpressionContext* occupied) {
+  return {identifier(context->name()), optional(context->expression()), expression(occupied)};
+}
+
+std::vector<statement::Use> StatementBuilder::uses(const std::vector<Grammar::ViaContext*>& contexts) {
+  std::vector<statement::Use> result;
+  for (auto* context : contexts) result.push_back(use(context->used(), context->expression()));
+  return result;
 }
 
 // `busy t`, or `{ acquire rx for g; busy t }`.
 decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* context) {
   statement::Arrival result;
-  result.signal = identifier(context->name(0));
+  result.signal = identifier(context->name());
   if (context->block() == nullptr) {
-    result.time = expression(context->expression(0));
+    result.time = expression(context->expression());
     return result;
   }
   const Location brace = location(context->block()->LBRACE());
@@ -102,9 +103,8 @@ decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* c
     auto built = statement(child, BlockKind::protocol);
     auto* acquire = built ? std::get_if<statement::Acquire>(&built->node) : nullptr;
     auto* busy = built ? std::get_if<statement::Busy>(&built->node) : nullptr;
-    if (acquire && !result.resource && !result.time) {
-      result.resource = std::move(acquire->resource);
-      result.occupied = std::move(acquire->occupied);
+    if (acquire && !result.use && !result.time) {
+      result.use = std::move(acquire->use);
     } else if (busy && !result.time) {
       result.time = std::move(busy->time);
     } else {
@@ -177,7 +177,7 @@ statement::Sweep StatementBuilder::sweep(Grammar::StatementContext* context, Blo
     result.corners = expressions(from->expression());
   else
     result.order = expression(from->expression(0));
-  result.tiles = expression(context->expression(0));
+  result.tiles = expression(context->expression());
   result.body = block(context->block(), kind);
   return result;
 }

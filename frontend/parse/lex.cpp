@@ -140,7 +140,7 @@ bool is_keyword(std::string_view word) {
 
 // --- Line ends that are separators. Most of the grammar needs none, because declarations and statements begin with
 // words that cannot continue what is before them. A `;` is needed only if an expression follows an expression (arms of
-// `when`, statements of `flops`, the body after local `let`s). It is inserted here. A line that begins with a symbol
+// `when`, levels of a grid, statements of `flops`, the body after local `let`s). It is inserted here. A line that begins with a symbol
 // always continues the one before. ---
 
 namespace {
@@ -206,7 +206,9 @@ class Separator {
   }
 
   Kind kind_of_brace() const {
-    if (previous_is("when")) return Kind::when;
+    // Only after a grid's `]`: elsewhere `levels` is a name.
+    const bool is_levels = previous_is("levels") && out_.size() > 1 && out_[out_.size() - 2].is("]");
+    if (previous_is("when") || is_levels) return Kind::when;
     const bool inside = frames_.back().kind == Kind::flops;
     return previous_is("flops") || inside ? Kind::flops : Kind::other;
   }

@@ -181,6 +181,7 @@ struct Printer::Expressions {
     leaf("table " + quote(e.path.text) + " key " + keys + " value " + e.value.text + " " + e.interpolation +
          (e.extend ? " extend" : ""));
   }
+  void operator()(const expr::Within& e) const { leaf("within " + e.level.text); }
   void operator()(const expr::Flops& e) const {
     node("flops", [&] { printer.block("", e.body); });
   }
@@ -285,20 +286,20 @@ struct Printer::Statements {
     printer.node("busy", [&] { printer.part("", s.time); });
   }
   void operator()(const statement::Emit& s) const {
-    printer.node("emit " + s.signal.text + via(s.resource), [&] {
-      printer.part("for", s.occupied);
+    printer.node("emit " + s.signal.text, [&] {
+      for (const statement::Use& one : s.uses) use("via ", one);
       printer.part("after", s.after);
     });
   }
   void operator()(const statement::Await& s) const {
-    printer.node("await " + s.signal.text + via(s.resource), [&] { printer.part("for", s.occupied); });
+    printer.node("await " + s.signal.text, [&] {
+      for (const statement::Use& one : s.uses) use("via ", one);
+    });
   }
-  void operator()(const statement::Acquire& s) const {
-    printer.node("acquire " + s.resource.text, [&] { printer.part("for", s.occupied); });
-  }
+  void operator()(const statement::Acquire& s) const { use("acquire ", s.use); }
   void operator()(const statement::Arrival& s) const {
-    printer.node("on arrival of " + s.signal.text + via(s.resource), [&] {
-      printer.part("for", s.occupied);
+    printer.node("on arrival of " + s.signal.text, [&] {
+      if (s.use) use("acquire ", *s.use);
       printer.part("busy", s.time);
     });
   }
@@ -313,7 +314,12 @@ struct Printer::Statements {
   }
 
  private:
-  static std::string via(const std::optional<Identifier>& resource) { return resource ? " via " + resource->text : ""; }
+  void use(const std::string& how, const statement::Use& use) const {
+    printer.node(how + use.resource.text, [&] {
+      printer.part("number", use.index);
+      printer.part("for", use.occupied);
+    });
+  }
 
   void peer(const Neighbourhood& peer, const std::string& direction) const {
     switch (peer.kind) {

@@ -94,6 +94,17 @@ struct Printer::Items {
       printer.block("receiver", i.receiver);
     });
   }
+  void operator()(const item::Levels& i) const {
+    std::string names;
+    for (const Identifier& name : i.names) names += (names.empty() ? "" : ", ") + name.text;
+    printer.print_line("levels " + names);
+  }
+  void operator()(const item::Resource& i) const {
+    printer.node(named("resource") + " of " + (i.level ? i.level->text : "process"), [&] {
+      printer.part("index " + i.index.text, i.count);
+      printer.part("servers", i.servers);
+    });
+  }
   void operator()(const item::Collective& i) const {
     const char* root = i.root == item::Collective::Root::none   ? ""
                        : i.root == item::Collective::Root::from ? " from root"
@@ -122,7 +133,12 @@ struct Printer::Items {
     printer.node(named("grid"), [&] {
       for (const item::GridAxis& axis : i.axes)
         printer.part("axis " + axis.name.text + (axis.wrap ? " wrap" : ""), axis.extent);
-      printer.parts("nodes", i.nodes);
+      for (const item::GridLevel& level : i.levels) {
+        printer.node("level " + level.name.text, [&] {
+          printer.parts("blocks", level.blocks);
+          printer.part("", level.value);
+        });
+      }
     });
   }
   void operator()(const item::Recurrence& i) const {

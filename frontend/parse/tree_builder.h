@@ -129,6 +129,8 @@ class StatementBuilder : public ExpressionBuilder {
   decltype(Statement::node) simple(Grammar::StatementContext* context);
   decltype(Statement::node) called(Grammar::CallContext* context);
   decltype(Statement::node) arrival(Grammar::StatementContext* context);
+  statement::Use use(Grammar::UsedContext* context, Grammar::ExpressionContext* occupied);
+  std::vector<statement::Use> uses(const std::vector<Grammar::ViaContext*>& contexts);
   void check_place(Grammar::StatementContext* context, BlockKind kind);
   statement::Message message(Grammar::MessageContext* context);
   Neighbourhood peer(Grammar::PeerContext* context);
@@ -164,6 +166,7 @@ class TreeBuilder : public StatementBuilder {
   item::Record record(Grammar::Record_itemContext* context);
   // A protocol that lacks an end stands for anything.
   decltype(Item::node) protocol(Grammar::Protocol_itemContext* context);
+  item::Resource resource(Grammar::Resource_itemContext* context);
   item::Collective collective(Grammar::Collective_itemContext* context);
   item::Machine machine(Grammar::Machine_itemContext* context);
   item::Grid grid(Grammar::Grid_itemContext* context);

@@ -47,11 +47,12 @@ machine Handshake {
   }
 }
 machine BySize {
+  levels node
   protocol eager(s: data) when s < 100 B {
     sender   { busy 1 us; emit payload after 10 us }
     receiver { await payload; busy 1 us }
   }
-  protocol near(s: data) when local {
+  protocol near(s: data) when within node {
     sender   { busy 2 us; emit payload after 1 us }
     receiver { await payload; busy s * 1 ns/B }
   }
@@ -77,6 +78,8 @@ machine Widening {
   }
 }
 machine PostsVia {
+  resource tx of process
+  resource rx of process
   protocol posted(s: data) {
     sender   { await room; busy 1 us; emit payload via tx for 4 us after 10 us }
     receiver { busy s * 1 ns/B; emit room via tx for 3 us after 2 us; await payload via rx for 5 us; busy 1 us }

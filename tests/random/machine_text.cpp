@@ -48,12 +48,26 @@ class ProtocolWriter {
     return fmt::format("{} + s * {} ns/B", base, choose_.between(1, 9));
   }
 
+  std::string level() { return manner_.sockets && choose_.chance(0.5) ? "socket" : "node"; }
+  // What `of` a resource is, and how many it serves.
+  std::string resources() {
+    std::string text = manner_.sockets ? "  levels socket, node\n" : "  levels node\n";
+    for (const char* const name : {"tx", "rx", "nic", "memory"}) {
+      const bool shared = manner_.shared && choose_.chance(0.6);
+      text += fmt::format("  resource {} of {}", name, shared ? level() : "process");
+      if (manner_.shared && choose_.chance(0.2)) text += fmt::format(" servers {}", choose_.between(1, 3));
+      text += "\n";
+    }
+    return text + "  resource links[k: 3] of " + (manner_.shared && choose_.chance(0.7) ? level() : "process") + "\n";
+  }
+
  private:
   std::string overhead() {
     switch (choose_.below(4)) {
       case 0: return "o(s)";
       case 1: return per_byte(nanoseconds(500));
-      case 2: return fmt::format("(if local then {} else {})", nanoseconds(90), nanoseconds(900));
+      case 2:
+        return fmt::format("(if within {} then {} else {})", level(), nanoseconds(90), nanoseconds(900));
       default: return nanoseconds(2000);
     }
   }
@@ -92,12 +106,20 @@ class ProtocolWriter {
     return true;
   }
   std::string resource(const char* usual) {
+    if (manner_.shared && choose_.chance(0.08)) {
+      const std::vector<std::string> numbers = {"receiver.rank mod 3", "sender.rank mod 3", "1",
+                                                "(sender.rank + receiver.rank) div 2 mod 3"};
+      return "links[" + choose_.one_of(numbers) + "]";
+    }
     return half_duplex_ ? "nic" : choose_.chance(0.8) ? usual : choose_.chance(0.7) ? "nic" : "memory";
   }
   std::string hold() { return per_byte(nanoseconds(3000)); }
   std::string via(const char* usual) {
     if (!manner_.resources || choose_.chance(0.4)) return "";
-    return fmt::format(" via {} for {}", resource(usual), hold());
+    std::string text;
+    do text += fmt::format(" via {} for {}", resource(usual), hold());
+    while (manner_.shared && choose_.chance(0.25));
+    return text;
   }
 
   Choices& choose_;
@@ -133,6 +155,8 @@ MachineManner random_manner(Choices& choose, bool resources) {
   manner.resources = resources;
   manner.on_arrival = resources && choose.chance(0.5);
   manner.ties = choose.chance(resources ? 0.6 : 0.1);
+  manner.shared = resources && choose.chance(0.5);
+  manner.sockets = choose.chance(0.4);
   return manner;
 }
 
@@ -143,6 +167,7 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
   const int limit = static_cast<int>(choose.one_of(std::vector<int>{8, 64, 100}));
   machine.limits = {limit};
   ProtocolWriter writer(choose, manner);
+  text += writer.resources();
   text += fmt::format("  fn o(s: data): time = if s < {} B then {} else {}\n", limit, writer.nanoseconds(700),
                       writer.nanoseconds(3000));
   const std::size_t protocols = 1 + choose.below(3);
@@ -153,7 +178,8 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
       const int bound = choose.chance(0.5) ? limit : 2 * limit;
       machine.limits.push_back(bound);
       const std::vector<std::string> conditions = {fmt::format("s < {} B", bound),
-                                                   fmt::format("local and s <= {} B", bound), "local",
+                                                   fmt::format("within {} and s <= {} B", writer.level(), bound),
+                                                   "within " + writer.level(),
                                                    fmt::format("s >= {} B", bound)};
       when = " when " + choose.one_of(conditions);
     }
@@ -174,7 +200,9 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
     machine.algorithms.push_back(fmt::format("c{}({} B)", k, choose.between(0, 2 * limit)));
   }
   text += "}\n";
-  for (const char* const word : {"window", "local", "via", "acquire", "on arrival", "await s0"})
+  if (manner.shared) machine.features.insert("shared resources");
+  for (const char* const word : {"window", "within socket", "within node", "via", "acquire", "on arrival", "await s0",
+                                 ".rank"})
     if (text.find(word) != std::string::npos)
       machine.features.insert(word[0] == 'a' && word[1] == 'w' ? "handshake" : word);
   return machine;

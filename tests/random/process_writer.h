@@ -52,6 +52,7 @@ class ProcessWriter {
   // processes.cpp: the model, and what surrounds the messages
   void machines();
   void grid();
+  std::string levels();
   void block(const Around& around, std::size_t count);
   void nested(const std::string& head, const Around& around);
   void statement(const Around& around);

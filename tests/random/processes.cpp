@@ -82,13 +82,32 @@ void ProcessWriter::grid() {
   static const char* const counts[] = {"one axis", "two axes", "three axes", "four axes"};
   note(counts[axes - 1]);
   if (wide_) note("wide grid");
-  std::string nodes;
-  if (choose_.chance(0.4)) {
-    note("nodes");
-    for (std::size_t k = 0; k < axes; ++k) nodes += fmt::format("{}{}", k ? ", " : "", choose_.between(1, 3));
-    nodes = " nodes (" + nodes + ")";
+  line("grid P[" + written + "]" + (choose_.chance(manner_.shared ? 0.8 : 0.4) ? levels() : ""));
+}
+
+// Blocks of the grid, or values: nodes in turn, or nodes that lie apart. Sockets lie within them.
+std::string ProcessWriter::levels() {
+  std::string blocks, inner;
+  for (std::size_t k = 0; k < axes_.size(); ++k) {
+    const std::int64_t extent = choose_.between(1, 3);
+    blocks += fmt::format("{}{}", k ? ", " : "", (manner_.sockets ? 2 : 1) * extent);
+    inner += fmt::format("{}{}", k ? ", " : "", extent);
   }
-  line("grid P[" + written + "]" + nodes);
+  if (!manner_.sockets && choose_.chance(0.6)) {
+    note("nodes");
+    return " nodes (" + blocks + ")";
+  }
+  note("levels");
+  if (choose_.chance(0.4)) {
+    const std::string sockets = manner_.sockets ? "\n    socket: blocks (" + inner + ")" : "";
+    return " levels {" + sockets + "\n    node: blocks (" + blocks + ")\n  }";
+  }
+  const std::vector<std::string> ways = {fmt::format("rank div {}", choose_.between(1, 5)),
+                                         fmt::format("rank mod {}", choose_.between(1, 4)),
+                                         fmt::format("({} + rank) mod {}", axes_[0].name, choose_.between(1, 4))};
+  const std::string node = choose_.one_of(ways);
+  const std::string sockets = manner_.sockets ? fmt::format("\n    socket: 2 * ({}) + rank div 2 mod 2", node) : "";
+  return " levels {" + sockets + "\n    node: " + node + "\n    switch: 7\n  }";
 }
 
 void ProcessWriter::block(const Around& around, std::size_t count) {

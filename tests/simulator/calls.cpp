@@ -107,16 +107,16 @@ Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& ar
     return call_function(*function, arguments, location, scope);
   if (const auto* cost = std::get_if<DerivedCost>(&callee.is)) {
     double size = 0;
-    bool local = false;
+    std::string within = "none";
     std::size_t position = 0;
     for (const Argument& argument : arguments) {
       const bool is_size = argument.name ? argument.name->text == "s" : position++ == 0;
       if (is_size)
         size = real(*argument.value, scope);
       else
-        local = boolean(*argument.value, scope);
+        within = std::get<Level>(evaluate(*argument.value, scope).is).name;
     }
-    return {cost_of_message(*this, cost->machine, cost->end, size, local, location)};
+    return {cost_of_message(*this, cost->machine, cost->end, size, within, location)};
   }
   if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&callee.is)) {
     auto again = new_instance();
@@ -145,10 +145,12 @@ Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& a
                          const Scope& scope) {
   if (name == "error") throw Failed{"error_called", location};
   if (name == "full_fills" || name == "diagonal_fills" || name == "breakdown") throw Unsupported{"`" + name + "`"};
-  if (name == "same_node") {
-    const Value a = evaluate(*arguments.at(0).value, scope), b = evaluate(*arguments.at(1).value, scope);
+  if (name == "within") {
+    const Value level = evaluate(*arguments.at(0).value, scope);
+    const Value a = evaluate(*arguments.at(1).value, scope), b = evaluate(*arguments.at(2).value, scope);
     const auto& first = std::get<GridPoint>(a.is);
-    return {share_node(*this, *first.grid, scope.self, first.indices, std::get<GridPoint>(b.is).indices)};
+    return {share(*this, std::get<Level>(level.is).name, *first.grid, scope.self, first.indices,
+                  std::get<GridPoint>(b.is).indices)};
   }
   if (name == "count" || name == "sweeps")
     return {static_cast<std::int64_t>(list(*arguments.at(0).value, scope).size())};

@@ -82,20 +82,39 @@ void Simulation::busy(End& end, const Step& step) {
   });
 }
 
+Need Simulation::need(const End& end, const Use& use) {
+  auto owner = static_cast<std::int64_t>(end.process->rank);
+  const Grid::Level* level = use.level ? programs_.grid.level(*use.level) : nullptr;
+  if (level) owner = level->of[end.process->rank];
+  return {{end.message->machine.get(), use.resource, owner, use.number}, use.occupied, use.servers};
+}
+
+Need Simulation::processor_of(const Process& process, double length) {
+  return {{nullptr, "", static_cast<std::int64_t>(process.rank), 0}, length, 1};
+}
+
 void Simulation::emit(End& end, const Step& step) {
   const Moment moment = stands(end);
-  const std::size_t place = end.at;
-  if (step.resource.empty()) {
-    send_signal(end, place, moment);
-  } else {
-    Request request;
-    request.stamp = {moment, end.process->rank, end.number, static_cast<std::int64_t>(place)};
-    request.from = moment;
-    request.needs = {{{end.message->machine.get(), step.resource}, step.occupied}};
-    request.served = [this, &end, place](const Moment& served) { send_signal(end, place, served); };
-    end.process->desk.ask(std::move(request));
-  }
+  if (step.uses.empty())
+    send_signal(end, end.at, moment);
+  else
+    leave(end, end.at, 0, moment);
   go_on(end, after(moment, 0));
+}
+
+// Asks for one thing after the other, and then the signal is on its way.
+void Simulation::leave(End& end, std::size_t place, std::size_t use, const Moment& moment) {
+  const auto& uses = end.message->steps[place].uses;
+  Request request;
+  request.stamp = {moment, end.process->rank, end.number, static_cast<std::int64_t>(place), false, use};
+  request.from = moment;
+  request.needs = {need(end, uses[use])};
+  request.served = [this, &end, place, use, last = use + 1 == uses.size()](const Moment& served) {
+    if (last) return send_signal(end, place, served);
+    const Moment next = after(served, 0);
+    agenda_.at(next, [this, &end, place, use, next] { leave(end, place, use + 1, next); });
+  };
+  desk_of(*end.process).ask(std::move(request));
 }
 
 void Simulation::await(End& end) {
@@ -121,11 +140,11 @@ void Simulation::acquire(End& end, const Step& step) {
   request.from = stands(end);
   request.stamp = {asks_processor ? process.handed : request.from, process.rank, end.number,
                    static_cast<std::int64_t>(end.at)};
-  request.needs = {{{end.message->machine.get(), step.resource}, step.occupied}};
+  request.needs = {need(end, step.uses[0])};
   if (asks_processor) {
     const auto work = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(end.at), steps.end(),
                                    [](const Step& one) { return one.kind == Step::Kind::busy; });
-    request.needs.emplace_back(the_processor, work->time);
+    request.needs.push_back(processor_of(process, work->time));
   }
   request.served = [this, &end](const Moment& served) {
     end.has_processor = !end.behind;
@@ -133,7 +152,7 @@ void Simulation::acquire(End& end, const Step& step) {
     if (!end.behind) end.process->handed = moment;
     go_on(end, moment);
   };
-  process.desk.ask(std::move(request));
+  desk_of(process).ask(std::move(request));
 }
 
 void Simulation::ran(End& end) {
@@ -169,18 +188,28 @@ void Simulation::arrive(End& end, const std::string& signal, Stamp stamp) {
   if (taken_in != steps.end()) return take_in(end, *taken_in, stamp);
   for (std::size_t k = 0; k < steps.size(); ++k) {
     if (steps[k].kind != Step::Kind::await || steps[k].signal != signal) continue;
-    if (steps[k].resource.empty()) {
+    if (steps[k].uses.empty())
       pass(end, k, stamp.moment);
-      continue;
-    }
-    stamp.written = k;
-    Request request;
-    request.stamp = stamp;
-    request.from = stamp.moment;
-    request.needs = {{{end.message->machine.get(), steps[k].resource}, steps[k].occupied}};
-    request.served = [this, &end, k](const Moment& served) { pass(end, k, served); };
-    end.process->desk.ask(std::move(request));
+    else
+      ask_on_arrival(end, k, 0, stamp);
   }
+}
+
+// Of several requests of one signal the order is that in which they are written.
+void Simulation::ask_on_arrival(End& end, std::size_t place, std::size_t use, const Stamp& stamp) {
+  const auto& uses = end.message->steps[place].uses;
+  Request request;
+  request.stamp = stamp;
+  request.stamp.written = 1000 * place + use;
+  request.from = stamp.moment;
+  request.needs = {need(end, uses[use])};
+  request.served = [this, &end, place, use, stamp, last = use + 1 == uses.size()](const Moment& served) {
+    if (last) return pass(end, place, served);
+    Stamp next = stamp;
+    next.moment = after(served, 0);
+    agenda_.at(next.moment, [this, &end, place, use, next] { ask_on_arrival(end, place, use + 1, next); });
+  };
+  desk_of(*end.process).ask(std::move(request));
 }
 
 void Simulation::take_in(End& end, const Step& step, const Stamp& stamp) {
@@ -189,10 +218,8 @@ void Simulation::take_in(End& end, const Step& step, const Stamp& stamp) {
   Request request;
   request.stamp = stamp;
   request.from = came_before ? end.process->starts : stamp.moment;
-  request.needs = {{the_processor, step.time}};
-  if (!step.resource.empty() && !came_before) {
-    request.needs.push_back({{end.message->machine.get(), step.resource}, step.occupied});
-  }
+  request.needs = {processor_of(*end.process, step.time)};
+  if (!step.uses.empty() && !came_before) request.needs.push_back(need(end, step.uses[0]));
   request.served = [this, &end, &step](const Moment& served) {
     end.process->taken_in.emplace_back(served, step.time);
     for (std::size_t k = 0; k < end.message->steps.size(); ++k) {
@@ -200,7 +227,7 @@ void Simulation::take_in(End& end, const Step& step, const Stamp& stamp) {
       if (one.kind == Step::Kind::await && one.signal == step.signal) pass(end, k, served);
     }
   };
-  end.process->desk.ask(std::move(request));
+  desk_of(*end.process).ask(std::move(request));
 }
 
 void Simulation::pass(End& end, std::size_t place, const Moment& moment) {

@@ -105,10 +105,23 @@ Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
                         [&](const expr::SignTuple& n) -> Value { return {Corner{n.rising}}; },
                         [&](const expr::TableLiteral&) -> Value { throw Unsupported{"a table"}; },
                         [&](const expr::TableFile&) -> Value { throw Unsupported{"a table"}; },
+                        [&](const expr::Within& n) -> Value {
+                          const Value shared = evaluate(*n.shared, scope);
+                          return {lies_within(*scope.self->declaration, std::get<Level>(shared.is).name, n.level.text)};
+                        },
                         [&](const expr::Flops&) -> Value { throw Unsupported{"a flop count"}; },
                         [&](const expr::Conversion&) -> Value { throw Unsupported{"a conversion"}; },
                     },
                     e.node);
+}
+
+// Whether a level of the machine is `outer` or stands before it in the machine's list.
+static bool lies_within(const Item& machine, const std::string& level, const std::string& outer) {
+  for (const std::string& one : check::levels_of(machine)) {
+    if (one == level) return true;
+    if (one == outer) return false;
+  }
+  return false;
 }
 
 Value Evaluator::unary(const expr::Unary& node, Location location, const Scope& scope) {
@@ -146,6 +159,8 @@ Value Evaluator::member(const expr::Member& node, Location location, const Scope
     (is_time && (name == "max" || name == "mean" || name == "min") ? asked.over : asked.quantity) = name;
     return {asked};
   }
+  if (const auto* place = std::get_if<GridPoint>(&object.is); place && node.name.text == "rank" && !place->grid)
+    return {place->indices[0]};
   throw Unsupported{"the member `" + node.name.text + "`"};
 }
 

@@ -81,6 +81,7 @@ Value Evaluator::name(const expr::Name& node, Location location, const Scope& sc
   if (std::holds_alternative<target::Member>(node.target)) return member(scope.self, node.text, location);
   if (const auto* global = std::get_if<target::Global>(&node.target)) return item(*global->item, nullptr, location);
   if (const auto* word = std::get_if<target::ChoiceWord>(&node.target)) return {Choice{word->ordinal}};
+  if (std::holds_alternative<target::LevelWord>(node.target)) return {Level{node.text}};
   if (std::holds_alternative<target::CornerName>(node.target)) return corner(node.text);
   throw Unsupported{"the name `" + node.text + "`"};
 }

@@ -19,6 +19,9 @@ Simulation::Simulation(const Programs& programs, const std::vector<Moment>& star
     for (const Operation& operation : programs.of[rank]) {
       const auto* message = std::get_if<Message*>(&operation);
       if (!message) continue;
+      for (const Step& step : (*message)->steps) {
+        for (const Use& use : step.uses) shares_resources_ = shares_resources_ || use.level;
+      }
       End& end = ends_[*message];
       end.message = *message;
       end.process = &process;
@@ -79,7 +82,8 @@ void Simulation::work(Process& process, std::size_t message, std::int64_t place,
     agenda_.at(process.stands, then);
   };
   if (!programs_.shares_processor) return served(process.stands);
-  process.desk.ask({{process.handed, process.rank, message, place}, process.stands, {{the_processor, length}}, served});
+  desk_of(process).ask(
+      {{process.handed, process.rank, message, place}, process.stands, {processor_of(process, length)}, served});
 }
 
 void Simulation::compute(Process& process, double length) {

@@ -15,12 +15,14 @@ machine Interrupt {
   collective barrier(): time = 11 us
 }
 machine Copies {
+  resource rx of process
   protocol eager(s: data) {
     sender   { busy 1 us; emit payload after 10 us }
     receiver { on arrival of payload { acquire rx for 6 us; busy 2 us }; await payload; busy 3 us }
   }
 }
 machine Engine {
+  resource tx of process
   protocol interrupt(s: data) when s >= 100 B {
     sender   { busy 1 us; emit payload after 10 us }
     receiver { on arrival of payload busy 2 us; await payload }

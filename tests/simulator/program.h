@@ -11,13 +11,18 @@ namespace wave::simulator {
 struct Grid {
   std::vector<std::int64_t> extents;
   std::vector<bool> wraps;
-  std::vector<std::int64_t> nodes;  // empty: every process has its own
+  // What processes share, the innermost first: those with an equal number. None: they share nothing.
+  struct Level {
+    std::string name;
+    std::vector<std::int64_t> of;  // by rank
+  };
+  std::vector<Level> levels;
 
   std::size_t size() const;
   // Coordinates start at 1. Ranks start at 0, with the last axis fastest.
   std::vector<std::int64_t> coordinates(std::size_t rank) const;
   std::optional<std::size_t> rank(std::vector<std::int64_t> coordinates) const;  // nothing where they are off the grid
-  bool same_node(std::size_t a, std::size_t b) const;
+  const Level* level(const std::string& name) const;  // null if there is none
 };
 
 // Messages meet on a channel: its k-th send meets its k-th receive.
@@ -37,7 +42,7 @@ struct Message {
   std::string handle;  // empty where it has none
   Channel channel;
   std::optional<double> size;  // a receive may leave it out
-  bool local = false;
+  Route route;
   std::shared_ptr<Instance> machine;
   // What follows from the above. For a receive without a size, it is known only once its send is known.
   Chosen protocol;
@@ -87,5 +92,7 @@ Programs write_out_algorithm(Evaluator& evaluator, const frontend::Item& collect
 std::optional<std::string> match(Evaluator& evaluator, Programs& programs);
 
 Grid make_grid(Evaluator& evaluator, const frontend::Item& grid, const std::shared_ptr<Instance>& model);
+// The innermost of the machine's levels that both share; `none`.
+std::string shared_level(const Grid& grid, const frontend::Item& machine, std::size_t a, std::size_t b);
 
 }  // namespace wave::simulator

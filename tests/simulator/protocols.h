@@ -3,15 +3,32 @@
 
 #include "tests/simulator/evaluator.h"
 
+#include <optional>
+
 namespace wave::simulator {
+
+// A resource that a step asks for, as its machine declares it.
+struct Use {
+  std::string resource;
+  double occupied = 0;  // how long the resource is
+  std::int64_t number = 0;
+  std::optional<std::string> level = {};  // on which it is shared; none: of the process
+  std::int64_t servers = 1;
+};
 
 struct Step {
   enum class Kind { busy, emit, await, acquire, arrival } kind{};
   std::string signal;
-  std::string resource;  // empty where it needs none
-  double time = 0;       // of `busy` and of work on arrival; for an emitted signal, until it arrives
-  double occupied = 0;   // how long the resource is occupied
+  double time = 0;  // of `busy` and of work on arrival; for an emitted signal, until it arrives
+  std::vector<Use> uses = {};  // what it asks for, one after the other
 };
+
+// Where the two ends of a message are.
+struct Route {
+  std::string within = "none";
+  std::size_t sender = 0, receiver = 1;
+};
+
 
 // The protocol that a message takes, with the scope that the protocol is read in.
 struct Chosen {
@@ -19,7 +36,7 @@ struct Chosen {
   Scope scope;
   const frontend::item::Protocol& node() const { return std::get<frontend::item::Protocol>(protocol->node); }
 };
-Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, double size, bool local);
+Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, double size, const Route& route);
 std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool sender, double quantum);
 
 // Whether a protocol of the machine does something on arrival.

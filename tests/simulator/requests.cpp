@@ -37,9 +37,10 @@ void Desk::ask(Request request) {
 }
 
 bool Desk::can_be_served(const Request& request, const Moment& now) const {
-  return request.from <= now && std::all_of(request.needs.begin(), request.needs.end(), [&](const auto& need) {
-           const auto found = free_.find(need.first);
-           return found == free_.end() || found->second <= now;
+  return request.from <= now && std::all_of(request.needs.begin(), request.needs.end(), [&](const Need& need) {
+           const auto found = free_.find(need.resource);
+           return found == free_.end() || std::any_of(found->second.begin(), found->second.end(),
+                                                      [&](const Moment& since) { return since <= now; });
          });
 }
 
@@ -51,9 +52,13 @@ void Desk::look(const Moment& now) {
     }
     const Request request = std::move(one->second);
     one = waiting_.erase(one);
-    for (const auto& [resource, length] : request.needs) {
-      free_[resource] = after(now, length);
-      agenda_->look_at(free_[resource], *this);
+    for (const Need& need : request.needs) {
+      auto& servers = free_[need.resource];
+      servers.resize(static_cast<std::size_t>(need.servers), Moment{false, 0, 0});
+      // Any of those that are free will do.
+      const auto one_of = std::find_if(servers.begin(), servers.end(), [&](const Moment& since) { return since <= now; });
+      *one_of = after(now, need.length);
+      agenda_->look_at(*one_of, *this);
     }
     request.served(now);
   }

@@ -3,6 +3,8 @@
 
 #include "tests/simulator/moments.h"
 
+#include <compare>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -12,18 +14,28 @@ namespace wave::simulator {
 
 struct Instance;
 
-// Something that one process owns: a resource of a machine, or its processor, which has neither machine nor name.
-using ResourceName = std::pair<const Instance*, std::string>;
-inline const ResourceName the_processor{nullptr, ""};
+// A resource of a machine, or a processor, which has neither machine nor name. Its owner is a process, or what shares a
+// level; several may stand side by side.
+struct ResourceName {
+  const Instance* machine = nullptr;
+  std::string name;
+  std::int64_t owner = 0, number = 0;
+  auto operator<=>(const ResourceName&) const = default;
+};
+struct Need {
+  ResourceName resource;
+  double length = 0;  // how long it is needed
+  std::int64_t servers = 1;
+};
 
 struct Request {
   Stamp stamp;
-  Moment from;                                         // when it can be served
-  std::vector<std::pair<ResourceName, double>> needs;  // with how long each is needed
+  Moment from;  // when it can be served
+  std::vector<Need> needs;
   std::function<void(const Moment&)> served;
 };
 
-// The resources of one process and who asks for them.
+// Resources and who asks for them: of one process, or of all where they are shared.
 class Desk {
  public:
   explicit Desk(Agenda& agenda) : agenda_(&agenda) {}
@@ -37,7 +49,8 @@ class Desk {
 
   Agenda* agenda_;
   std::multimap<Stamp, Request> waiting_;
-  std::map<ResourceName, Moment> free_;  // since when; absent: from the beginning
+  // Since when each server is free; absent: from the beginning.
+  std::map<ResourceName, std::vector<Moment>> free_;
 };
 
 }  // namespace wave::simulator

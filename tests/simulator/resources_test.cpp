@@ -9,6 +9,8 @@ namespace {
 
 const std::string machines_with_resources = R"(
 machine Gap {
+  resource tx of process
+  resource rx of process
   protocol eager(s: data) {
     sender   { busy 1 us; emit payload via tx for 4 us after 10 us }
     receiver { await payload via rx for 6 us; busy 1 us }
@@ -16,6 +18,7 @@ machine Gap {
 }
 // Only the resources take time. Messages of 100 bytes and more take one step more.
 machine Free {
+  resource rx of process
   protocol longer(s: data) when s >= 100 B {
     sender   { busy 0; emit payload after 0 }
     receiver { await payload via rx for 5 us; busy 1 us }
@@ -27,12 +30,15 @@ machine Free {
 }
 // A resource that is held for no time, then a signal without delay to one that is held.
 machine NoHold {
+  resource tx of process
+  resource rx of process
   protocol eager(s: data) {
     sender   { emit payload via tx for 0 after 0 }
     receiver { await payload via rx for 5 us }
   }
 }
 machine HalfDuplex {
+  resource nic of process
   param L: time = 10 us
   protocol eager(s: data) {
     sender   { busy 1 us; emit payload via nic for 4 us after L }
@@ -40,24 +46,33 @@ machine HalfDuplex {
   }
 }
 machine Parts {
+  resource tx of process
+  resource rx of process
+  resource memory of process
   protocol eager(s: data) {
     sender   { busy 1 us; emit head via tx for 4 us after 10 us; emit body via tx for 3 us after 10 us; busy 2 us }
     receiver { await head via rx for 6 us; await body via rx for 1 us; await body via memory for 8 us; busy 1 us }
   }
 }
 machine Meets {
+  resource tx of process
+  resource rx of process
   protocol rendezvous(s: data) {
     sender   { busy 1 us; emit payload via tx for 4 us after 10 us; await met }
     receiver { await payload via rx for 6 us; emit met after 0; busy 1 us }
   }
 }
 machine Engine {
+  resource tx of process
+  resource rx of process
   protocol eager(s: data) {
     sender   { acquire tx for 4 us; busy 1 us; emit payload after 10 us }
     receiver { await payload; acquire rx for 6 us; emit taken after 2 us; busy 1 us }
   }
 }
 machine Other {
+  resource tx of process
+  resource rx of process
   protocol eager(s: data) {
     sender   { busy 1 us; emit payload via tx for 4 us after 10 us }
     receiver { await payload via rx for 6 us; busy 1 us }
@@ -66,6 +81,8 @@ machine Other {
     recv s from [r - 1] }
 }
 machine Window {
+  resource tx of process
+  resource rx of process
   protocol eager(s: data) window 1 {
     sender   { emit payload via tx for 4 us after 10 us }
     receiver { await payload via rx for 6 us; busy 1 us }

@@ -86,6 +86,11 @@ class Simulation {
   // ends.cpp: the steps of messages, signals
   void call(Process& process, const Message& message);
   void begin(Process& process, End& end);
+  Need need(const End& end, const Use& use);
+  static Need processor_of(const Process& process, double length);
+  Desk& desk_of(Process& process) { return shares_resources_ ? common_ : process.desk; }
+  void leave(End& end, std::size_t place, std::size_t use, const Moment& moment);
+  void ask_on_arrival(End& end, std::size_t place, std::size_t use, const Stamp& stamp);
   static Moment& stands(End& end) { return end.behind ? end.stands : end.process->stands; }
   void advance(End& end);
   bool leave_to_wait(End& end, double length);
@@ -103,6 +108,8 @@ class Simulation {
 
   const Programs& programs_;
   Agenda agenda_;
+  Desk common_{agenda_};  // where processes share resources
+  bool shares_resources_ = false;
   std::deque<Process> processes_;
   std::map<const Message*, End> ends_;
   std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::size_t> met_;

@@ -41,11 +41,17 @@ double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std
 }
 
 double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
-                       double size, bool local, Location location) {
+                       double size, const std::string& within, Location location) {
   if (size < 0) throw Failed{"negative_quantity", location};
-  const Chosen chosen = choose_protocol(evaluator, machine, size, local);
+  const Chosen chosen = choose_protocol(evaluator, machine, size, {within, 0, 1});
   Programs programs;
   programs.grid = {{2}, {false}, {}};
+  // Both are together on the level that they share, and on those around it.
+  std::int64_t apart = 1;
+  for (const std::string& level : frontend::check::levels_of(*machine->declaration)) {
+    if (level == within) apart = 0;
+    programs.grid.levels.push_back({level, {0, apart}});
+  }
   programs.of.resize(2);
   programs.shares_processor = takes_in_on_arrival(*machine->declaration);
   for (std::size_t rank = 0; rank < 2; ++rank) {

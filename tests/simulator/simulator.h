@@ -36,10 +36,11 @@ double cost_of_algorithm(Evaluator& evaluator, const frontend::Item& collective,
 // What a message costs at an end, `send` or `recv`, if the other end started infinitely earlier. It includes what the
 // processor does on arrival. `total` is the cost of the whole message.
 double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
-                       double size, bool local, Location location);
+                       double size, const std::string& within, Location location);
 
-bool share_node(Evaluator& evaluator, const frontend::Item& grid, const std::shared_ptr<Instance>& model,
-                const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b);
+bool share(Evaluator& evaluator, const std::string& level, const frontend::Item& grid,
+           const std::shared_ptr<Instance>& model, const std::vector<std::int64_t>& a,
+           const std::vector<std::int64_t>& b);
 
 // The value of `p.finish`, `p.wait[i, j]`, `p.phase("x").compute` and so on.
 Value read(const Measured& asked);

@@ -38,6 +38,8 @@ machine Windowed {
   }
 }
 machine Gap {
+  resource tx of process
+  resource rx of process
   protocol eager(s: data) {
     sender   { busy 1 us; emit payload via tx for 4 us after 10 us }
     receiver { await payload via rx for 6 us; busy 1 us }

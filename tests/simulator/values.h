@@ -40,6 +40,10 @@ struct DerivedCost {
   std::string end;
   std::shared_ptr<Instance> machine;
 };
+// What two processes share: the name of a level, or `none`.
+struct Level {
+  std::string name;
+};
 struct GridPoint {
   const frontend::Item* grid;
   std::vector<std::int64_t> indices;
@@ -54,7 +58,7 @@ struct Measured {
 };
 
 struct Value {
-  std::variant<std::int64_t, double, bool, std::string, Choice, Corner, std::shared_ptr<List>, std::shared_ptr<Record>,
+  std::variant<std::int64_t, double, bool, std::string, Choice, Level, Corner, std::shared_ptr<List>, std::shared_ptr<Record>,
                Function, DerivedCost, std::shared_ptr<Instance>, GridPoint, Measured>
       is;
 };

@@ -237,7 +237,8 @@ void Writer::message(const statement::Message& node, Location location, const Wh
   if (node.handle) message.handle = handle(node.handle->text, where);
   message.machine = where.machine;
   message.location = location;
-  message.local = programs_.grid.same_node(rank_, *other);
+  message.route = {shared_level(programs_.grid, *message.machine->declaration, rank_, *other),
+                   message.sends ? rank_ : *other, message.sends ? *other : rank_};
   if (!message.sends)
     for (std::int64_t& d : offset) d = -d;
   const std::int64_t tag = node.tag ? evaluator_.integer(*node.tag, where.scope) : 0;
@@ -250,7 +251,7 @@ void Writer::message(const statement::Message& node, Location location, const Wh
   if (node.size) {
     message.size = evaluator_.real(*node.size, where.scope);
     if (*message.size < 0) throw Failed{"negative_quantity", location};
-    message.protocol = choose_protocol(evaluator_, message.machine, *message.size, message.local);
+    message.protocol = choose_protocol(evaluator_, message.machine, *message.size, message.route);
     message.steps = steps_of(evaluator_, message.protocol, message.sends, quantum_);
     const auto& window = message.protocol.node().window;
     if (message.sends && window) message.window = evaluator_.integer(*window, message.protocol.scope);

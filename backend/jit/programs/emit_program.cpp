@@ -337,7 +337,7 @@ void ProgramEmitter::emit(const network::Communicate& n) {
   }
   const bool has_size = n.size != network::no_operand;
   llvm::Value* const size = has_size ? value(n.size) : llvm::ConstantFP::get(module_.real, 0);
-  llvm::Value* const local = build_.CreateZExt(value(n.local), module_.i32);
+  llvm::Value* const within = build_.CreateTrunc(value(n.within), module_.i32);
   if (n.tag != network::no_operand) key.front() = value(n.tag);
   llvm::BasicBlock* const unusual = in_.block("unusual");
   llvm::BasicBlock* const waits = leave_at(EntryPoint::in_steps(at_));
@@ -346,11 +346,11 @@ void ProgramEmitter::emit(const network::Communicate& n) {
   };
   // Where resources serve by time, all is left to the runtime.
   if (!resources_.any && is_offset && is_fixed(n.tag) && std::ranges::all_of(n.coordinates, is_fixed)) {
-    if (has_size && !(is_fixed(n.size) && is_fixed(n.local))) {
+    if (has_size && !(is_fixed(n.size) && is_fixed(n.within))) {
       llvm::Value* const same_size =
           build_.CreateFCmpOEQ(size, build_.CreateLoad(module_.real, in_.at(site(), offsetof(SiteForCode, size))));
       llvm::Value* const same_place =
-          build_.CreateICmpEQ(local, build_.CreateLoad(module_.i32, in_.at(site(), offsetof(SiteForCode, local))));
+          build_.CreateICmpEQ(within, build_.CreateLoad(module_.i32, in_.at(site(), offsetof(SiteForCode, within))));
       llvm::BasicBlock* const usual = in_.block("usual");
       build_.CreateCondBr(build_.CreateAnd(same_size, same_place), usual, unusual);
       build_.SetInsertPoint(usual);
@@ -364,7 +364,7 @@ void ProgramEmitter::emit(const network::Communicate& n) {
   build_.SetInsertPoint(unusual);
   llvm::Value* const outcome =
       call_with_clock(offsetof(Calls, communicate),
-                      {number(at_), build_.CreateTrunc(peer, module_.i32), size, local, in_.in_memory(key)});
+                      {number(at_), build_.CreateTrunc(peer, module_.i32), size, within, in_.in_memory(key)});
   follow(outcome, {{Outcome::waits, waits}, {Outcome::again, leave_at(EntryPoint::begin(at_))}}, begins_[at_ + 1]);
   in_steps_[at_] = in_.block("in_steps");
   build_.SetInsertPoint(in_steps_[at_]);

@@ -25,7 +25,7 @@ struct Describe {
   void operator()(const network::Compute& n) const { put('c', n.time); }
   void operator()(const network::Communicate& n) const {
     put('m', n.message->side, n.message->background, n.message->ends.index, n.message->peer.kind,
-        n.message->peer.by_rank, n.size, n.local, n.tag);
+        n.message->peer.by_rank, n.size, n.within, n.tag);
     for (const network::OperandId coordinate : n.coordinates) put('@', coordinate);
   }
   void operator()(const network::AwaitPending& n) const { put('w', n.handle.index); }

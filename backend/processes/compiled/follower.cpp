@@ -210,7 +210,7 @@ class Follower {
     const Call& call = here_->calls[number];
     const std::vector<ResolvedStep>& steps = call.steps();
     if (run_.resources) {
-      if (steps[await].resource) return find_service(number, static_cast<std::uint16_t>(await));
+      if (steps[await].asks()) return find_service(number, static_cast<std::uint16_t>(await));
       for (std::size_t step = 0; step < steps.size(); ++step) {
         if (steps[step].kind == Kind::arrival && steps[step].signal == steps[await].signal)
           return find_service(number, static_cast<std::uint16_t>(step));
@@ -285,14 +285,14 @@ class Follower {
       if (service.step == Service::of_program) return none;
       const Call& call = here_->calls[service.call];
       const ResolvedStep& step = call.steps()[service.step];
-      return step.resource ? here_->resource(call, step) : none;
+      return step.asks() ? here_->resource(call, step) : none;
     };
     const Number resource = resource_of(services()[before]);
     while (before-- > 0) {
       const Service& service = services()[before];
       if (resource_of(service) != resource) continue;
       const Call& call = here_->calls[service.call];
-      add(call.steps()[service.step].occupied, cause(Cause::Kind::gap, call, service.step));
+      add(call.steps()[service.step].uses.front().occupied, cause(Cause::Kind::gap, call, service.step));
       return go_to_service(before);
     }
     lose();
@@ -332,7 +332,7 @@ class Follower {
       const Item& earlier = here_->items[number_];
       if (resource_of(earlier) != resource) continue;
       const Call& call = here_->calls[earlier.number];
-      return add(call.steps()[earlier.step].occupied, cause(Cause::Kind::gap, call, earlier.step));
+      return add(call.steps()[earlier.step].uses.front().occupied, cause(Cause::Kind::gap, call, earlier.step));
     }
     lose();
   }

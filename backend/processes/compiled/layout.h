@@ -56,7 +56,7 @@ struct SiteForCode {
   std::byte* first = nullptr;  // the channel of the first receiver, in row-major order; null: nothing yet
   std::size_t stride = 0;      // bytes from there to that of the next
   double size = 0;
-  std::uint32_t local = 0;
+  std::uint32_t within = 0;
   std::uint32_t ends = 0;         // of that size; 0: nothing yet
   const double* times = nullptr;  // as in `EndsForCode`, of its side
   std::uint32_t protocol = 0;
@@ -108,7 +108,7 @@ struct Calls {
   // The rank of a peer that is not found by offsets on the axes; -1: there is none, -2: it failed.
   std::int64_t (*find_peer)(Shared*, Standing*, std::uint32_t site, const std::int64_t* key);
   // Calls an end of a message and takes its steps. `size` means nothing where the message has none.
-  Outcome (*communicate)(Shared*, Standing*, std::uint32_t site, Number peer, double size, std::int32_t local,
+  Outcome (*communicate)(Shared*, Standing*, std::uint32_t site, Number peer, double size, std::int32_t within,
                          const std::int64_t* key);
   // Goes on in the steps of the message where the process stands.
   Outcome (*go_on_with_message)(Shared*, Standing*, std::uint32_t site);

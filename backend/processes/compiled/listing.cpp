@@ -30,7 +30,7 @@ void Listing::message(const ProgramListener::Call& told) {
   const auto number = static_cast<std::uint32_t>(calls.size());
   Call call;
   call.statement = &told.statement;
-  call.ends = &input_.resolver.resolve(told.message.ends, told.size, told.local);
+  call.ends = &input_.resolver.resolve(told.message.ends, told.size, {told.within});
   call.side = told.message.side;
   call.peer = told.peer;
   call.channel = told.channel;

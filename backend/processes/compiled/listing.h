@@ -92,13 +92,13 @@ class Listing final : public ProgramListener {
   std::size_t item_of_step(const Call& call, std::uint32_t step) const;
   // Whether a step asks for a resource that serves whoever asks at once; or serves later, in the order of time.
   bool is_served_at_once(const Call& call, const ResolvedStep& step) const {
-    return step.resource && resources_ && resources_->is_at_once(resource(call, step));
+    return step.asks() && resources_ && resources_->is_at_once(resource(call, step));
   }
   bool is_served_by_time(const Call& call, const ResolvedStep& step) const {
-    return step.resource && resources_ && !resources_->is_at_once(resource(call, step));
+    return step.asks() && resources_ && !resources_->is_at_once(resource(call, step));
   }
   Number resource(const Call& call, const ResolvedStep& step) const {
-    return resources_->number(call.ends->machine, *step.resource);
+    return resources_->number(call.ends->machine, step.uses.front().resource);
   }
   std::int64_t bytes() const;
 

@@ -29,7 +29,7 @@ Pieces::~Pieces() = default;
 
 std::optional<bool> Pieces::run(std::span<const ir::Statement> statements, ProcessState& state,
                                 const std::function<ProcessState()>& fresh, double& operations) {
-  if (statements.empty()) return std::nullopt;
+  if (statements.empty() || resources_.needs_network()) return std::nullopt;
   const ir::System& system = input_.scalars.system();
   const Key key{statements.data(), statements.size()};
   std::unique_ptr<Piece> piece;

@@ -162,9 +162,9 @@ Calls ProgramHost::calls_of() {
   calls.find_peer = [](Shared* shared, Standing* me, std::uint32_t site, const std::int64_t* key) {
     return of(shared).guarded([&] { return of(shared).find_peer(*me, site, key); }, std::int64_t{-2});
   };
-  calls.communicate = [](Shared* shared, Standing* me, std::uint32_t site, Number peer, double size, std::int32_t local,
+  calls.communicate = [](Shared* shared, Standing* me, std::uint32_t site, Number peer, double size, std::int32_t within,
                          const std::int64_t* key) {
-    return of(shared).guarded([&] { return of(shared).communicate(*me, site, peer, size, local != 0, key); },
+    return of(shared).guarded([&] { return of(shared).communicate(*me, site, peer, size, within, key); },
                               Outcome::failed);
   };
   calls.go_on_with_message = [](Shared* shared, Standing* me, std::uint32_t site) {

@@ -260,7 +260,7 @@ bool Runtime::find_sent(const ProgramCode& code) {
     Site& site = sites_[send.site];
     if (!waits_for_size_[site.call->message->ends.index]) return;
     if (!site.is_found(send.key)) find_channels(send.site, send.key);
-    if (const std::uint16_t ends = find_ends(send.site, send.size, send.local))
+    if (const std::uint16_t ends = find_ends(send.site, send.size, send.within))
       sent_->add(find_channel(site, send.sender, send.receiver), ends);
   });
   if (!is_done) return false;

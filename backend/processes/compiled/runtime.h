@@ -107,12 +107,12 @@ class Runtime : public ProgramHost {
   static Calls calls_of_code();
 
   // --- messages (runtime_messages.cpp) ---
-  Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
+  Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, std::int64_t within,
                       const std::int64_t* key);
   Outcome take_steps(Standing& me, Site& site);
   Outcome go_on_with_message(Standing& me, std::uint32_t number);
   void find_channels(std::uint32_t number, const std::int64_t* key);
-  std::uint16_t find_ends(std::uint32_t number, double size, bool local);
+  std::uint16_t find_ends(std::uint32_t number, double size, std::int64_t within);
   Ring& find_channel(const Site& site, Number sender, Number receiver) {
     return site.first ? *reinterpret_cast<Ring*>(site.first + receiver * rings_.stride())
                       : rings_.others().find(sender, receiver, site.kind);

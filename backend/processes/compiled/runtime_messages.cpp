@@ -21,12 +21,12 @@ void Runtime::find_channels(std::uint32_t number, const std::int64_t* key) {
 }
 
 // 0: there are too many different ones.
-std::uint16_t Runtime::find_ends(std::uint32_t number, double size, bool local) {
+std::uint16_t Runtime::find_ends(std::uint32_t number, double size, std::int64_t within) {
   SiteForCode& found = found_[number];
-  if (found.ends != 0 && found.size == size && (found.local != 0) == local)
+  if (found.ends != 0 && found.size == size && found.within == static_cast<std::uint32_t>(within))
     return static_cast<std::uint16_t>(found.ends);
   const auto only_one = alone();
-  const std::uint16_t known = ends_->number(input_.resolver.resolve(sites_[number].call->message->ends, size, local));
+  const std::uint16_t known = ends_->number(input_.resolver.resolve(sites_[number].call->message->ends, size, {within}));
   Shared::ends = ends_->for_code();
   found.ends = known;
   if (known != 0) {
@@ -35,17 +35,17 @@ std::uint16_t Runtime::find_ends(std::uint32_t number, double size, bool local) 
     found.times = (*ends_)[known].times[number_of(side)].data();
   }
   found.size = size;
-  found.local = local ? 1 : 0;
+  found.within = static_cast<std::uint32_t>(within);
   return known;
 }
 
-Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
+Outcome Runtime::communicate(Standing& me, std::uint32_t number, Number peer, double size, std::int64_t within,
                              const std::int64_t* key) {
   Site& site = sites_[number];
   const Side side = site.call->message->side;
   const bool is_send = side == Side::send, has_size = site.call->size != network::no_operand;
   if (!site.is_found(key)) find_channels(number, key);
-  const std::uint16_t found = has_size ? find_ends(number, size, local) : 0;
+  const std::uint16_t found = has_size ? find_ends(number, size, within) : 0;
   if (has_size && found == 0) return Outcome::failed;
   const Number sender = is_send ? me.rank : peer, receiver = is_send ? peer : me.rank;
   Ring& channel = find_channel(site, sender, receiver);

@@ -38,11 +38,11 @@ class Sends : public ProgramHost {
     calls.compute = [](Shared*, Standing*, double) { return Outcome::goes_on; };
     return calls;
   }
-  Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
+  Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, std::int64_t within,
                       const std::int64_t* key) {
     if (++turns_ % turns_between_clock_reads == 0) input_.look_at_clock();
     const ir::Message& message = *std::get<network::Communicate>(program_.code[number]).message;
-    if (message.side == Side::send) take_({number, me.rank, peer, size, local, key});
+    if (message.side == Side::send) take_({number, me.rank, peer, size, within, key});
     return Outcome::goes_on;
   }
   Outcome go_on_with_message(Standing&, std::uint32_t) { return Outcome::failed; }

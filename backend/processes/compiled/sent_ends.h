@@ -20,7 +20,7 @@ namespace wave::backend::processes::compiled {
 struct Send {
   Number site = 0, sender = 0, receiver = 0;
   double size = 0;
-  bool local = false;
+  std::int64_t within = 0;
   const std::int64_t* key = nullptr;  // the tag, and the coordinates as written
 };
 

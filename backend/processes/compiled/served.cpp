@@ -50,7 +50,7 @@ bool Served::find_sent(const ProgramCode& code) {
     Site& site = sites_[send.site];
     if (!waits_for_size_[site.call->message->ends.index]) return;
     if (!site.is_found(send.key)) find_channels(site, send.key);
-    if (const Ends* const ends = find_ends(site, send.size, send.local))
+    if (const Ends* const ends = find_ends(site, send.size, send.within))
       sent_->add(channel(site, send.sender, send.receiver), ends);
   });
 }

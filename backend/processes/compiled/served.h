@@ -110,9 +110,9 @@ class Served : public ProgramHost {
   };
   struct Site : MessageSite {
     std::size_t home = 0;        // where a process has its channel; 0: elsewhere
-    const Ends* ends = nullptr;  // of `size` and `local`
+    const Ends* ends = nullptr;  // of `size` and `within`
     double size = 0;
-    bool local = false;
+    std::int64_t within = 0;
   };
 
   Own& own(Standing& me) { return *reinterpret_cast<Own*>(behind(me, rest_at_)); }
@@ -183,16 +183,16 @@ class Served : public ProgramHost {
   // --- messages (served_messages.cpp) ---
   void find_channels(Site& site, const std::int64_t* key);
   // Null: more steps than numbers.
-  const Ends* find_ends(Site& site, double size, bool local) {
-    return site.ends && site.size == size && site.local == local ? site.ends : resolve(site, size, local);
+  const Ends* find_ends(Site& site, double size, std::int64_t within) {
+    return site.ends && site.size == size && site.within == within ? site.ends : resolve(site, size, within);
   }
-  const Ends* resolve(Site& site, double size, bool local);
+  const Ends* resolve(Site& site, double size, std::int64_t within);
   Channel& channel(const Site& site, Number sender, Number receiver) {
     if (site.home != 0) return *reinterpret_cast<Channel*>(behind(standing(receiver), site.home));
     return others_.find(sender, receiver, site.kind);
   }
   bool find_sent(const ProgramCode& code);
-  Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
+  Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, std::int64_t within,
                       const std::int64_t* key);
   Outcome take_steps(Standing& me, Site& site);
   Outcome go_on_with_message(Standing& me, std::uint32_t number) { return take_steps(me, sites_[number]); }

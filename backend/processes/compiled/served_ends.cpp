@@ -45,9 +45,9 @@ std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
       step.slot = static_cast<std::uint16_t>(one.slot);
       step.place = static_cast<std::int16_t>(ends->steps[side].size());
       step.signal = one.signal;
-      if (one.resource) step.resource = number_of(*one.resource);
+      if (one.asks()) step.resource = number_of(one.uses.front().resource);
       step.time = one.time;
-      step.occupied = one.occupied;
+      if (one.asks()) step.occupied = one.uses.front().occupied;
       step.first = static_cast<std::uint16_t>(ends->targets.size());
       for (std::size_t i = 0; one.kind == Kind::emit && i < sides[1 - side]->size(); ++i) {
         const ResolvedStep& there = (*sides[1 - side])[i];

@@ -14,9 +14,9 @@ void Served::find_channels(Site& site, const std::int64_t* key) {
   site.home = site.kind < homes_.kinds.size() ? channels_at_ + site.kind * sizeof(Channel) : 0;
 }
 
-const Served::Ends* Served::resolve(Site& site, double size, bool local) {
+const Served::Ends* Served::resolve(Site& site, double size, std::int64_t within) {
   const ir::EndsId machine = site.call->message->ends;
-  const ResolvedEnds& resolved = input_.resolver.resolve(machine, size, local);
+  const ResolvedEnds& resolved = input_.resolver.resolve(machine, size, {within});
   if (resolved.number >= known_ends_.size()) known_ends_.resize(resolved.number + 1);
   const Ends*& known = known_ends_[resolved.number];
   if (!known) {
@@ -28,17 +28,17 @@ const Served::Ends* Served::resolve(Site& site, double size, bool local) {
     }
   }
   site.size = size;
-  site.local = local;
+  site.within = within;
   return site.ends = known;
 }
 
-Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, double size, bool local,
+Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, double size, std::int64_t within,
                             const std::int64_t* key) {
   Site& site = sites_[number];
   const Side side = site.call->message->side;
   const bool is_send = side == Side::send, has_size = site.call->size != network::no_operand;
   if (!site.is_found(key)) find_channels(site, key);
-  if (has_size && !find_ends(site, size, local)) return Outcome::failed;
+  if (has_size && !find_ends(site, size, within)) return Outcome::failed;
   const Number ends[2] = {is_send ? me.rank : peer, is_send ? peer : me.rank};
   Channel& on = channel(site, ends[0], ends[1]);
   if (is_send && on.ahead >= messages_far_ahead && (!agenda_ || !(now(me) < agenda_->end()))) {

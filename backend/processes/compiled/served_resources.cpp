@@ -39,8 +39,8 @@ ServedResources::ServedResources(const ir::System& system, const ir::Process& pr
         for (const ir::Step& step : side == Side::send ? protocol.sender : protocol.receiver) {
           const bool is_await = step.kind == Kind::await;
           is_later = is_later || (is_await && written.background && side == written.side);
-          if (step.resource && (is_await || step.kind == Kind::arrival || is_later))
-            is_at_once_[number(written.ends, *step.resource)] = false;
+          if (!step.uses.empty() && (is_await || step.kind == Kind::arrival || is_later))
+            is_at_once_[number(written.ends, step.uses.front().resource)] = false;
         }
       }
       most_awaits_ = std::max(most_awaits_, awaits_of(protocol.sender) + awaits_of(protocol.receiver));

@@ -114,7 +114,7 @@ TEST_CASE("messages are told apart by phase, size and node") {
     REQUIRE(tally.size() == 3);
     double local = 0, phased = 0;
     for (const auto& [kind, count] : tally) {
-      if (kind.local) local += static_cast<double>(count);
+      if (kind.within != 0) local += static_cast<double>(count);
       if (kind.phase.valid()) phased += static_cast<double>(count);
       CHECK(kind.protocol == (kind.size < 100 ? 0 : 1));
     }

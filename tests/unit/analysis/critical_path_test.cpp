@@ -84,6 +84,7 @@ TEST_CASE("what an interface does for a message is of the statement at its end, 
   const std::string machine = R"(wave 1
 import std.comm { Machine }
 machine Gap {
+  resource rx of process
   protocol p(s: data) {
     sender   { busy 1 us; emit payload after 2 us }
     receiver { await payload via rx for 20 us; busy 3 us }

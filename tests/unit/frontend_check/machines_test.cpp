@@ -18,7 +18,7 @@ Found protocol(const std::string& sender, const std::string& receiver) {
 }  // namespace
 
 TEST_CASE("a machine with a protocol has send, recv and total") {
-  CHECK(found_in("machine A {\n" + eager + "}\nlet x: time = A().total(1 B) + A().send(1 B, local = true)") == Found{});
+  CHECK(found_in("machine A {\n" + eager + "}\nlet x: time = A().total(1 B) + A().send(1 B, within = node)") == Found{});
   CHECK(found_in("machine A { param L: time = 1 us }\nlet x = A().total(1 B)") == Found{"E0203 total"});
 }
 
@@ -45,8 +45,8 @@ TEST_CASE("what is inherited is replaced with `override` only, by its like") {
   CHECK(found_in(base + "machine B extends A { param L: time = 2 us }") == Found{"E0212 L"});
   CHECK(found_in(base + "machine B extends A { override param M: time = 2 us }") == Found{"E0213 M"});
   CHECK(found_in(base + "machine B extends A { override fn o(s: data): data = s }") == Found{"E0310 o"});
-  CHECK(in_machine(eager + "fn send(s: data, local: bool = false): time = 1 us") == Found{"E0212 send"});
-  CHECK(in_machine(eager + "override fn send(s: data, local: bool = false): time = 1 us") == Found{});
+  CHECK(in_machine(eager + "fn send(s: data, within: level = none): time = 1 us") == Found{"E0212 send"});
+  CHECK(in_machine(eager + "override fn send(s: data, within: level = none): time = 1 us") == Found{});
   CHECK(found_in("machine A extends B { } machine B extends A { }") == Found{"E0206 B"});
 }
 

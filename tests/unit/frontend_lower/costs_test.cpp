@@ -48,6 +48,7 @@ TEST_CASE("three signals and a gap are followed as written") {
   Model model(R"(
 import std.comm { Machine }
 machine Three : Machine {
+  resource tx of process
   param o: time = 2 us
   param L: time = 10 us
   param g: time = 7 us
@@ -75,7 +76,7 @@ TEST_CASE("an added protocol is tried first, local ones only on one node") {
 import std.machines.ibm_sp2 { SP2_SMP }
 model M {
   let net = SP2_SMP()
-  output near = net.total(100 B, local = true)
+  output near = net.total(100 B, within = node)
   output far = net.total(100 B)
 })");
   CHECK(model.real("far") / 1e6 == Approx(76.0).epsilon(1e-12));

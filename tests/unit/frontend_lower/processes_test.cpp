@@ -216,6 +216,8 @@ TEST_CASE("what no statement can answer is found before anything runs") {
 TEST_CASE("what needs the processor and an interface stays so in the ends of messages") {
   Model model(R"(
 machine Host {
+  resource tx of process
+  resource rx of process
   param g: time = 4 us
   protocol eager(s: data) {
     sender   { acquire tx for g; emit payload after 10 us; emit tail after 11 us; busy 1 us }

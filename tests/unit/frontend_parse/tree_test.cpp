@@ -140,7 +140,7 @@ TEST_CASE("the programs of the library and the examples parse") {
 
 TEST_CASE("acquire and arrival are steps of protocols, and names elsewhere") {
   const std::string tree = Parsed(
-                               "machine M { protocol p(s: data) { sender { acquire tx for g; busy o }\n"
+                               "machine M { resource tx of process; resource rx of process; protocol p(s: data) { sender { acquire tx for g; busy o }\n"
                                "receiver { on arrival of a { acquire rx for g; busy o }\n on arrival of b busy o } } }")
                                .tree();
   CHECK(tree.find("acquire tx\n") != std::string::npos);

@@ -21,14 +21,16 @@ System two_processes(const std::function<void(Builder&, Process&, MessageEnds&)>
   ends.name = "net";
   ends.frame = b.frame("net", System::root_frame);
   ends.size = b.parameter(ends.frame, "size", ScalarType::real);
-  ends.local = b.parameter(ends.frame, "local", ScalarType::boolean);
+  ends.within = b.parameter(ends.frame, "within", ScalarType::integer);
+  ends.sender = b.parameter(ends.frame, "sender", ScalarType::integer);
+  ends.receiver = b.parameter(ends.frame, "receiver", ScalarType::integer);
   ends.site = site();
   Protocol protocol;
   protocol.name = "eager";
   protocol.signals = {"payload"};
-  protocol.sender = {{Step::Kind::busy, 0, {}, b.real(1), {}, {}, site()},
-                     {Step::Kind::emit, 0, {}, b.parameter_value(ends.size), {}, {}, site()}};
-  protocol.receiver = {{Step::Kind::await, 0, {}, {}, {}, {}, site()}};
+  protocol.sender = {{Step::Kind::busy, 0, {}, b.real(1), {}, site()},
+                     {Step::Kind::emit, 0, {}, b.parameter_value(ends.size), {}, site()}};
+  protocol.receiver = {{Step::Kind::await, 0, {}, {}, {}, site()}};
   ends.protocols.push_back(protocol);
 
   Process process;
@@ -38,7 +40,7 @@ System two_processes(const std::function<void(Builder&, Process&, MessageEnds&)>
   Message message;
   message.ends = EndsId{0};
   message.size = b.real(8);
-  message.local = b.boolean(false);
+  message.within = b.integer(0);
   message.peer = {Peer::Kind::offset, false, {b.integer(1)}, {}};
   Message answer = message;
   answer.side = Message::Side::receive;
@@ -110,12 +112,12 @@ namespace {
 // `two_processes`, but the receiver takes the payload in on arrival and the sender acquires its interface.
 System on_arrival(const std::function<void(Builder&, Protocol&)>& change = {}) {
   return two_processes([&](Builder& b, Process&, MessageEnds& ends) {
-    ends.resources = {"tx", "rx"};
+    ends.resources = {{"tx", {}, {}, {}, {}}, {"rx", {}, {}, {}, {}}};
     Protocol& protocol = ends.protocols[0];
     const SiteId site = protocol.sender[0].site;
     std::swap(protocol.sender[0], protocol.sender[1]);
-    protocol.sender.insert(protocol.sender.begin(), {Step::Kind::acquire, 0, 0, {}, b.real(4), {}, site});
-    protocol.receiver.push_back({Step::Kind::arrival, 0, 1, b.real(2), b.real(3), {}, site});
+    protocol.sender.insert(protocol.sender.begin(), {Step::Kind::acquire, 0, {{0, b.real(4), {}}}, {}, {}, site});
+    protocol.receiver.push_back({Step::Kind::arrival, 0, {{1, b.real(3), {}}}, b.real(2), {}, site});
     if (change) change(b, protocol);
   });
 }
@@ -130,13 +132,13 @@ TEST_CASE("what is acquired is for a busy, and a signal is taken on arrival once
   CHECK(verify(on_arrival()) == Lines{});
   CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender.pop_back(); }) ==
         Lines{"ends net: an acquire that no busy follows"});
-  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender[0].resource = {}; }).front() ==
-        "ends net: occupies no resource");
+  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender[0].uses = {}; }).front() ==
+        "ends net: acquires nothing, or more than one");
   CHECK(complaints_on_arrival([](Builder& b, Protocol& p) { p.sender[0].time = b.real(1); }) ==
         Lines{"ends net: an await or acquire with a time of its own"});
   CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.receiver.push_back(p.receiver.back()); }).front() ==
         "ends net: a signal is taken on arrival twice");
-  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.receiver[0].resource = 1; }) ==
+  CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.receiver[0].uses = {{1, {}, {}}}; }) ==
         Lines{"ends net: taken on arrival and awaited by a resource"});
   CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender.push_back(p.receiver.back()); }).front() ==
         "ends net: an awaited signal never comes");
@@ -147,8 +149,8 @@ TEST_CASE("the types of a process are checked") {
           std::get<Compute>(p.blocks[0][0].node).time = b.integer(1);
         }) == Lines{"process p: a time that is not real"});
   CHECK(complaints([](Builder& b, Process& p, MessageEnds&) {
-          std::get<Message>(p.blocks[0][1].node).local = b.integer(1);
-        }) == Lines{"process p: `local` that is not boolean"});
+          std::get<Message>(p.blocks[0][1].node).within = b.boolean(true);
+        }) == Lines{"process p: a place that is not an integer"});
   CHECK(complaints([](Builder& b, Process&, MessageEnds& ends) { ends.protocols[0].condition = b.real(1); }) ==
         Lines{"ends net: a condition that is not boolean"});
   CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.blocks[0][0].site = {}; }) ==
@@ -164,7 +166,7 @@ TEST_CASE("a process is printed as it is written, what is shared once") {
                   "        send 8.0 to offset (1) by net\n"
                   "        recv from offset (-1) by net\n"
                   "      sweep from (+) tiles tile in 1..2, block 0 again\n") != std::string::npos);
-  CHECK(text.find("  ends net(size, local)\n"
+  CHECK(text.find("  ends net(size, within)\n"
                   "    protocol eager\n"
                   "      sender\n"
                   "        busy 1.0\n"
@@ -183,8 +185,7 @@ TEST_CASE("steps that need a processor and an interface are printed as they are 
                   "        await payload\n"
                   "        on arrival of payload { acquire rx for 3.0; busy 2.0 }\n") != std::string::npos);
   const std::string plain = print(on_arrival([](Builder&, Protocol& p) {
-    p.receiver.back().resource = {};
-    p.receiver.back().occupied = {};
+    p.receiver.back().uses = {};
   }));
   CHECK(plain.find("        on arrival of payload busy 2.0\n") != std::string::npos);
 }

@@ -66,12 +66,14 @@ class Maker {
     return build_.add(build_.real(base), build_.multiply(build_.parameter_value(size_), build_.real(per_byte)));
   }
   ir::Step step(ir::Step::Kind kind, std::uint32_t signal, ir::ValueId time) {
-    return {kind, signal, {}, time, {}, {}, site()};
+    return {kind, signal, {}, time, {}, site()};
   }
   // Asks for tx or rx, or for the interface that serves both directions.
   void ask(ir::Step& step, std::uint32_t usual) {
-    step.resource = half_duplex_ || choose_.chance(0.15) ? 2 : usual;
-    step.occupied = ties_ ? build_.real(choose_.one_of(std::vector<double>{0, 1, 2})) : by_size(3, 0.125);
+    const std::uint32_t resource = half_duplex_ || choose_.chance(0.15) ? 2 : usual;
+    const ir::ValueId occupied =
+        ties_ ? build_.real(choose_.one_of(std::vector<double>{0, 1, 2})) : by_size(3, 0.125);
+    step.uses = {{resource, occupied, {}}};
   }
   void add_busy(std::vector<ir::Step>& end) {
     if (choose_.chance(via_ / 2)) {
@@ -122,10 +124,13 @@ class Maker {
     ends.name = "net";
     ends.frame = build_.frame("net", ir::System::root_frame);
     size_ = ends.size = build_.parameter(ends.frame, "size", ir::ScalarType::real);
-    ends.local = build_.parameter(ends.frame, "local", ir::ScalarType::boolean);
-    ends.resources = {"tx", "rx", "nic"};
+    ends.within = build_.parameter(ends.frame, "within", ir::ScalarType::integer);
+    ends.sender = build_.parameter(ends.frame, "sender", ir::ScalarType::integer);
+    ends.receiver = build_.parameter(ends.frame, "receiver", ir::ScalarType::integer);
+    ends.levels = {{1, "node"}};
+    ends.resources = {{"tx", {}, {}, {}, {}}, {"rx", {}, {}, {}, {}}, {"nic", {}, {}, {}, {}}};
     ends.site = site();
-    const ir::ValueId is_local = build_.parameter_value(ends.local);
+    const ir::ValueId is_local = build_.equal(build_.parameter_value(ends.within), build_.integer(1));
     if (choose_.chance(0.5)) ends.protocols.push_back(eager("inside")), ends.protocols.back().condition = is_local;
     ends.protocols.push_back(eager("eager"));
     ends.protocols.back().condition = build_.less(build_.parameter_value(size_), build_.real(50));
@@ -163,13 +168,13 @@ class Maker {
     if (common.empty()) return build_.boolean(true);
     return build_.less(build_.index(indices_[choose_.one_of(common)]), build_.integer(choose_.between(1, 4)));
   }
-  // Whether the two ends share a node: neighbours do so in pairs along one axis of the offset. Both ends agree on it.
-  ir::ValueId local(ir::Message::Side side, const Offset& offset, std::size_t axis) {
+  // The level that two ends share: neighbours share a node in pairs along one axis of the offset. Both ends agree on it.
+  ir::ValueId within(ir::Message::Side side, const Offset& offset, std::size_t axis) {
     const std::int64_t d = offset[axis];
     const std::int64_t to_lower =
         side == ir::Message::Side::send ? std::min<std::int64_t>(d, 0) : std::min<std::int64_t>(-d, 0);
     const ir::ValueId lower = build_.add(build_.index(indices_[axis]), build_.integer(to_lower), site());
-    return build_.equal(build_.binary(ir::BinaryOp::modulo, lower, build_.integer(2), site()), build_.integer(1));
+    return build_.binary(ir::BinaryOp::modulo, lower, build_.integer(2), site());
   }
 
   // --- messages ---
@@ -180,7 +185,7 @@ class Maker {
     result.side = side;
     result.ends = ends_;
     result.size = size;
-    result.local = local_along ? local(side, offset, *local_along) : build_.boolean(false);
+    result.within = local_along ? within(side, offset, *local_along) : build_.integer(0);
     result.tag = tag;
     result.peer.kind = ir::Peer::Kind::offset;
     for (const std::int64_t d : offset)

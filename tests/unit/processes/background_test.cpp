@@ -57,7 +57,7 @@ TEST_CASE("a background receive without a size is matched by its sender's") {
 
 TEST_CASE("a resource serves what arrives first, whatever is called first") {
   ProcessFixture f({2});
-  f.system.ends[f.net.index].resources = {"rx"};
+  f.system.ends[f.net.index].resources = {{"rx", {}, {}, {}, {}}};
   f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
   auto tagged_send = f.send(8, f.offset({1})), tagged_recv = f.recv(8, f.offset({-1}));
   std::get<ir::Message>(tagged_send.node).tag = f.b.integer(1);
@@ -72,7 +72,7 @@ TEST_CASE("a resource serves what arrives first, whatever is called first") {
 
 TEST_CASE("an interface for both directions serves whatever asks first") {
   ProcessFixture f({2});
-  f.system.ends[f.net.index].resources = {"nic"};
+  f.system.ends[f.net.index].resources = {{"nic", {}, {}, {}, {}}};
   f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
   f.protocols()[0].sender[1] = f.via(f.protocols()[0].sender[1], 0, 30);
   // Process 2 first expects a message and then sends one. Its send need not wait until the other message comes.

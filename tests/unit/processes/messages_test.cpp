@@ -76,7 +76,7 @@ TEST_CASE("absolute places and ranks name processes") {
 
 TEST_CASE("a resource serves one message after the other") {
   ProcessFixture f({2});
-  f.system.ends[f.net.index].resources = {"tx"};
+  f.system.ends[f.net.index].resources = {{"tx", {}, {}, {}, {}}};
   f.protocols()[0].sender[1] = f.via(f.protocols()[0].sender[1], 0, 30);
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.recv(8, f.offset({-1})), f.recv(8, f.offset({-1}))});
   CHECK(f.finish({1}) == 4);
@@ -85,7 +85,7 @@ TEST_CASE("a resource serves one message after the other") {
 
 TEST_CASE("a resource at the receiving end spaces what arrives together") {
   ProcessFixture f({2});
-  f.system.ends[f.net.index].resources = {"rx"};
+  f.system.ends[f.net.index].resources = {{"rx", {}, {}, {}, {}}};
   f.protocols()[0].receiver[0] = f.via(f.protocols()[0].receiver[0], 0, 30);
   f.program({f.send(8, f.offset({1})), f.send(8, f.offset({1})), f.recv(8, f.offset({-1})), f.recv(8, f.offset({-1}))});
   CHECK(f.finish({2}) == 52);  // the first arrives at 20 and passes; the next arrives at 22 and passes at 50

@@ -35,7 +35,9 @@ struct ProcessFixture : Fixture {
     ends.frame = b.frame("net", root);
     size = b.parameter(ends.frame, "s", ir::ScalarType::real);
     ends.size = size;
-    ends.local = b.parameter(ends.frame, "local", ir::ScalarType::boolean);
+    ends.within = b.parameter(ends.frame, "within", ir::ScalarType::integer);
+    ends.sender = b.parameter(ends.frame, "sender", ir::ScalarType::integer);
+    ends.receiver = b.parameter(ends.frame, "receiver", ir::ScalarType::integer);
     ends.site = site();
     ends.protocols = {eager(b.less(b.parameter_value(size), b.real(100))), handshake()};
     net = b.ends(ends);
@@ -54,8 +56,7 @@ struct ProcessFixture : Fixture {
   ir::Step emit(std::uint32_t signal, ir::ValueId after) { return step(ir::Step::Kind::emit, signal, after); }
   ir::Step await(std::uint32_t signal) { return step(ir::Step::Kind::await, signal, {}); }
   ir::Step via(ir::Step step, std::uint32_t resource, double occupied) {
-    step.resource = resource;
-    step.occupied = b.real(occupied);
+    step.uses = {{resource, b.real(occupied), {}}};
     return step;
   }
   ir::ValueId wire() { return b.add(b.real(10), b.parameter_value(size)); }
@@ -102,7 +103,7 @@ struct ProcessFixture : Fixture {
     message.side = side;
     message.ends = net;
     if (bytes >= 0) message.size = b.real(bytes);
-    message.local = b.boolean(false);
+    message.within = b.integer(0);
     message.peer = std::move(peer);
     return message;
   }
