@@ -1,5 +1,7 @@
 // Expressions, node by node.
 #include "tests/simulator/evaluator.h"
+
+#include "frontend/check/members.h"
 #include "tests/simulator/simulator.h"
 
 #include <cmath>
@@ -63,6 +65,15 @@ std::shared_ptr<Instance> Evaluator::machine(const Expr& e, const Scope& scope) 
   throw Unsupported{"a machine is needed"};
 }
 
+// Whether a level of the machine is `outer` or stands before it in the machine's list.
+static bool lies_within(const Item& machine, const std::string& level, const std::string& outer) {
+  for (const std::string& one : frontend::check::levels_of(machine)) {
+    if (one == level) return true;
+    if (one == outer) return false;
+  }
+  return false;
+}
+
 Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
   const auto make_list = [](std::vector<Value> elements) {
     return Value{std::make_shared<List>(List{std::move(elements)})};
@@ -113,15 +124,6 @@ Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
                         [&](const expr::Conversion&) -> Value { throw Unsupported{"a conversion"}; },
                     },
                     e.node);
-}
-
-// Whether a level of the machine is `outer` or stands before it in the machine's list.
-static bool lies_within(const Item& machine, const std::string& level, const std::string& outer) {
-  for (const std::string& one : check::levels_of(machine)) {
-    if (one == level) return true;
-    if (one == outer) return false;
-  }
-  return false;
 }
 
 Value Evaluator::unary(const expr::Unary& node, Location location, const Scope& scope) {

@@ -1,4 +1,5 @@
 // Answers for what can be asked about a process, and for the outputs of a model.
+#include "frontend/check/members.h"
 #include "tests/simulator/simulator.h"
 
 #include "tests/simulator/simulation.h"

@@ -34,6 +34,7 @@ class Bench {
         places(given.system, process, given.extents),
         binders(given.system),
         scalars(given.system),
+        levels(scalars, process, places, [] {}),
         resolver(scalars, test::quantum) {}
 
   ProcessState start() const {
@@ -44,7 +45,7 @@ class Bench {
     return state;
   }
   NetworkInput network_input() {
-    return {process, places, binders, scalars, resolver, test::quantum, [] {}, [](std::int64_t) {}};
+    return {process, places, levels, binders, scalars, resolver, test::quantum, [] {}, [](std::int64_t) {}};
   }
   Evaluated by_network() {
     Evaluated result{start(), {}, {}};
@@ -76,6 +77,7 @@ class Bench {
   Places places;
   ir::FreeBinders binders;
   test::PlainScalars scalars;
+  SharedLevels levels;
   EndsResolver resolver;
 };
 
