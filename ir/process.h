@@ -28,9 +28,11 @@ using HandleId = Id<struct HandleTag>;  // Process::handles
 
 // One step of an end. Steps run in order on the clock of their end.
 //   busy     occupies the processor for `time`
-//   emit     the signal reaches the other end `time` later. With uses: `time` after the last of them was served. The end
+//   emit     the signal reaches the other end `time` later. With uses: `time` after the last of them was served. The
+//   end
 //            goes on at once
-//   await    waits for the signal. With uses, the first of which is asked for when the signal arrives: until the last of
+//   await    waits for the signal. With uses, the first of which is asked for when the signal arrives: until the last
+//   of
 //            them is served
 //   acquire  waits until its one use and, except in the background, the processor are both free. A `busy` follows, with
 //            nothing but `emit`s between: it needs the processor
@@ -80,9 +82,9 @@ struct Resource {
 // The protocols of a machine in the order in which they are tried, in a frame of their own. Its four parameters are, in
 // this order, the size of the message in bytes (real, not negative), the number of the innermost level of the machine
 // that its ends share (0: none), and the ranks of its sender and receiver in row-major order from 0. Both ends of a
-// message take the protocol that the sender's size and the others select. With a window k, a sender that comes to its n-th
-// message of this protocol to the same peer (the same channel, see Message), n > k, first waits until the (n - k)-th
-// has been received, that is, until its receiver has finished the receiver's steps.
+// message take the protocol that the sender's size and the others select. With a window k, a sender that comes to its
+// n-th message of this protocol to the same peer (the same channel, see Message), n > k, first waits until the (n -
+// k)-th has been received, that is, until its receiver has finished the receiver's steps.
 struct MessageEnds {
   std::string name;  // of the machine: `net`
   FrameId frame;
@@ -122,10 +124,10 @@ struct Message {
   bool background = false;
   HandleId handle;  // of background operations; not valid: only `waitall` waits for it
   EndsId ends;
-  ValueId size;   // real, bytes; of a receive not valid: what is sent
-  ValueId within;  // integer: the level that the two ends share, see MessageEnds
+  ValueId size;              // real, bytes; of a receive not valid: what is sent
+  ValueId within;            // integer: the level that the two ends share, see MessageEnds
   ValueId sender, receiver;  // integers: ranks from 0; valid where MessageEnds::reads_ranks
-  ValueId tag;    // integer; not valid: 0
+  ValueId tag;               // integer; not valid: 0
   Peer peer;
   std::uint32_t context = 0;  // 0: the program's own messages
 };
@@ -194,7 +196,7 @@ struct SharedLevel {
 struct Process {
   std::string name;  // `transport`, `net.barrier`
   FrameId frame;
-  SpaceId space;  // its axes start at 1; their binders are the process's indices
+  SpaceId space;                    // its axes start at 1; their binders are the process's indices
   std::vector<SharedLevel> levels;  // the innermost first: each lies within the next
   Location location;
   BlockId body;

@@ -145,8 +145,9 @@ std::string step_text(const System& system, const MessageEnds& ends, const Proto
     case Step::Kind::await: return named("await ") + via;
     case Step::Kind::acquire: return "acquire " + used;
     case Step::Kind::arrival:
-      return named("on arrival of ") + (used.empty() ? " busy " + time(step.time)
-                                                    : fmt::format(" {{ acquire {}; busy {} }}", used, time(step.time)));
+      return named("on arrival of ") + (used.empty()
+                                            ? " busy " + time(step.time)
+                                            : fmt::format(" {{ acquire {}; busy {} }}", used, time(step.time)));
   }
   return "";
 }
@@ -160,9 +161,10 @@ void print_process(const System& system, const Process& process, ExpressionText&
 
 void print_ends(const System& system, const MessageEnds& ends, ExpressionText& text, int indent,
                 const PrintLine& line) {
-  line(indent, fmt::format("ends {}({}, {}{})", ends.name, system[ends.size].name, system[ends.within].name,
-                           ends.reads_ranks ? fmt::format(", {}, {}", system[ends.sender].name, system[ends.receiver].name)
-                                            : ""));
+  line(indent,
+       fmt::format(
+           "ends {}({}, {}{})", ends.name, system[ends.size].name, system[ends.within].name,
+           ends.reads_ranks ? fmt::format(", {}, {}", system[ends.sender].name, system[ends.receiver].name) : ""));
   for (const LevelName& level : ends.levels) line(indent + 1, fmt::format("level {} {}", level.number, level.name));
   for (const Resource& resource : ends.resources) {
     std::string said = "resource " + resource.name;

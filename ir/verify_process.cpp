@@ -231,7 +231,8 @@ class TypeOfProcess {
   void operator()(const Compute& n) { has(n.time, ScalarType::real, "a time that is not real"); }
   void operator()(const Message& n) {
     has(n.size, ScalarType::real, "a size that is not real");
-    for (const ValueId id : {n.within, n.sender, n.receiver}) has(id, ScalarType::integer, "a place that is not an integer");
+    for (const ValueId id : {n.within, n.sender, n.receiver})
+      has(id, ScalarType::integer, "a place that is not an integer");
     has(n.tag, ScalarType::integer, "a tag that is not an integer");
     for (const ValueId value : n.peer.coordinates)
       has(value, ScalarType::integer, "a coordinate that is not an integer");

@@ -281,7 +281,8 @@ void Writer::write_functions() {
   out_ += "  override fn latency(within: level): time = L\n";
   out_ += fmt::format("  override fn transfer(s: data, within: level): time = {}\n", choose("", transfer));
   out_ += fmt::format("  override fn o_send(s: data, within: level): time = {}\n", choose("", send));
-  if (!sends_alike) out_ += fmt::format("  override fn o_recv(s: data, within: level): time = {}\n", choose("", receive));
+  if (!sends_alike)
+    out_ += fmt::format("  override fn o_recv(s: data, within: level): time = {}\n", choose("", receive));
   if (fit_.requests_cost_overhead)
     out_ += fmt::format("  override fn o_control(within: level): time = {}\n", parts.front().o_send);
 }

@@ -226,7 +226,8 @@ void Accountant::Walk::send(const ir::Statement& statement, const ir::Message& m
   });
   if (tally_) {
     const ir::PhaseId phase = state_.phases.empty() ? ir::PhaseId{} : state_.phases.back();
-    (*tally_)[{phase, message.ends, ends_.resolve(message.ends, size, route).protocol, size, route.within}] += state_.times;
+    (*tally_)[{phase, message.ends, ends_.resolve(message.ends, size, route).protocol, size, route.within}] +=
+        state_.times;
   }
   if (state_.purpose != Purpose::everything) return;
   tell(statement, message, peer, size, route, tag);
@@ -259,7 +260,8 @@ std::int64_t Accountant::Walk::number_of(const Channel& channel) {
   return channel_numbers_.try_emplace(channel, static_cast<std::int64_t>(channel_numbers_.size())).first->second;
 }
 
-void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message& message, double size, const Route& route) {
+void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message& message, double size,
+                              const Route& route) {
   const ResolvedEnds& ends = ends_.resolve(message.ends, size, route);
   const bool is_send = message.side == ir::Message::Side::send;
   const Charges busy = charges(is_send ? ends.sender : ends.receiver, message.background);

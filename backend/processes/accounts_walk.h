@@ -67,8 +67,8 @@ class Accountant::Walk {
   ProgramUses& uses() { return state_.purpose == Purpose::counts ? uses_of_counts_ : uses_of_all_; }
   void send(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer);
   void receive(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer);
-  void tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer, double size, const Route& route,
-            std::int64_t tag);
+  void tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer, double size,
+            const Route& route, std::int64_t tag);
   void charge(const ir::Statement& statement, const ir::Message& message, double size, const Route& route);
   // Where it is asked for, and where the walk is in the phase that is.
   void spend(const Cause& cause, double time, __int128 times);

@@ -37,7 +37,8 @@ class BoundScalars {
 // As the machine of a message asks for it, at the place that is bound.
 inline Route route_of(BoundScalars& values, const ir::Message& message) {
   Route route{values.integer(message.within)};
-  if (message.sender.valid()) route.sender = values.integer(message.sender), route.receiver = values.integer(message.receiver);
+  if (message.sender.valid())
+    route.sender = values.integer(message.sender), route.receiver = values.integer(message.receiver);
   return route;
 }
 

@@ -64,8 +64,14 @@ struct Bytecode::Emit {
 
   void operator()(const ir::Compute& n) const { self.code.push_back(Compute{&statement, self.operand(n.time)}); }
   void operator()(const ir::Message& n) const {
-    Communicate communicate{&statement, &n, {}, self.operand(n.size), self.operand(n.within), self.operand(n.sender),
-                            self.operand(n.receiver), self.operand(n.tag)};
+    Communicate communicate{&statement,
+                            &n,
+                            {},
+                            self.operand(n.size),
+                            self.operand(n.within),
+                            self.operand(n.sender),
+                            self.operand(n.receiver),
+                            self.operand(n.tag)};
     for (const ir::ValueId coordinate : n.peer.coordinates) communicate.coordinates.push_back(self.operand(coordinate));
     communicate.is_awaited = n.background && (self.awaits_all_ || (n.handle.valid() && self.awaited_[n.handle.index]));
     self.code.push_back(std::move(communicate));

@@ -49,7 +49,8 @@ class Resources {
     kind.servers = static_cast<std::size_t>(instances.servers);
     if (resource.level) kind.groups = input_.levels.find(ends.levels[*resource.level].number);
     const auto groups = kind.groups ? std::size_t{kind.groups->count} : static_cast<std::size_t>(input_.places.count());
-    const double all = static_cast<double>(groups) * static_cast<double>(kind.count) * static_cast<double>(kind.servers);
+    const double all =
+        static_cast<double>(groups) * static_cast<double>(kind.count) * static_cast<double>(kind.servers);
     constexpr auto too_many = static_cast<double>(std::numeric_limits<std::int64_t>::max() / 1024);
     claim_(static_cast<std::size_t>(std::min(all, too_many)) * sizeof(Moment));
     kind.free.resize(groups * kind.count * kind.servers);

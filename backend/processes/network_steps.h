@@ -6,8 +6,7 @@
 namespace wave::backend::processes::network {
 
 template <class Times>
-Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step,
-                            std::uint32_t use) const {
+Cause Network<Times>::cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step, std::uint32_t use) const {
   const ResolvedEnds* ends_of = nullptr;
   if constexpr (Times::needs_causes) {
     const Envelope& message = control_.messages[acting.message];

@@ -49,9 +49,9 @@ class ProgramUses {
 // Tells whether anything in a program asks for resources. Then the order of requests matters (docs/processes.md,
 // Resources), and the parts of the program cannot be evaluated by themselves.
 struct ResourceUse {
-  bool any = false;         // by some protocol of a machine whose messages it exchanges
-  bool is_shared = false;   // one of them is shared, has several servers, or passes requests on
-  bool reads_ranks = false; // what a message does depends on the ranks of its ends
+  bool any = false;          // by some protocol of a machine whose messages it exchanges
+  bool is_shared = false;    // one of them is shared, has several servers, or passes requests on
+  bool reads_ranks = false;  // what a message does depends on the ranks of its ends
   // Only the network does these.
   bool needs_network() const { return is_shared || reads_ranks; }
   bool on_arrival = false;  // something happens when a signal arrives, so the processor is a resource

@@ -218,10 +218,11 @@ ProcessState Run::fresh_state() const {
 }
 
 NetworkInput Run::network_input(EndsResolver& resolver, double quantum) {
-  return {process_, *places_, levels(), binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
-            claim(bytes, 0);
-            bytes_ += bytes;
-          }};
+  return {
+      process_, *places_, levels(), binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
+        claim(bytes, 0);
+        bytes_ += bytes;
+      }};
 }
 
 double Run::next(double quantum, double finish) const { return next_quantum(quantum, finish, has_resources_); }

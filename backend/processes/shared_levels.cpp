@@ -50,8 +50,8 @@ void check_nesting(const SharedLevels::Groups& inner, const SharedLevels::Groups
     ir::Failure failure;
     failure.kind = ir::FailureKind::levels_not_nested;
     failure.location = level.location;
-    failure.detail = fmt::format("the processes {} and {} share the level `{}`, but not `{}`", shown(known), shown(rank),
-                                 level.level.name, around.level.name);
+    failure.detail = fmt::format("the processes {} and {} share the level `{}`, but not `{}`", shown(known),
+                                 shown(rank), level.level.name, around.level.name);
     failure.labels.emplace_back(around.location, "the outer one");
     throw Failed{std::move(failure)};
   }

@@ -19,8 +19,8 @@ class SharedLevels {
 
   // Those who share something on a level, numbered in the order of their first processes.
   struct Groups {
-    std::int64_t level = 0;           // LevelName::number
-    std::vector<std::uint32_t> of;    // by rank
+    std::int64_t level = 0;         // LevelName::number
+    std::vector<std::uint32_t> of;  // by rank
     std::uint32_t count = 0;
   };
   // Null: nothing is shared on this level, so each process is by itself.

@@ -116,8 +116,9 @@ frontend::ExprPtr check_sizes(Session& session, const std::string& text) {
 bool knows_level(Session& session, const Item& machine, const std::string& level) {
   const std::vector<std::string> levels = frontend::check::levels_of(machine);
   if (level == "none" || std::find(levels.begin(), levels.end(), level) != levels.end()) return true;
-  auto& d = session.diagnostics().add(DiagnosticKind::level_unknown, machine.name.location,
-                                      fmt::format("`{}` knows no level `{}`", machine.name.text, level), "declared here");
+  auto& d =
+      session.diagnostics().add(DiagnosticKind::level_unknown, machine.name.location,
+                                fmt::format("`{}` knows no level `{}`", machine.name.text, level), "declared here");
   d.help.push_back(levels.empty() ? "a machine says `levels node` to tell messages within a node from others"
                                   : fmt::format("its levels are {}", fmt::join(levels, ", ")));
   return false;
@@ -155,10 +156,11 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb cost_verb() {
-  return make_verb<Command>("cost", "Show what a message costs on a machine, by size",
-                            {{"Show what messages cost on a machine", "wave cost std.machines.ibm_sp2.SP2"},
-                             {"Two sizes, within a node", "wave cost std.machines.cray_xt4 \"8 B, 4 KiB\" --within node"}},
-                            declare, execute);
+  return make_verb<Command>(
+      "cost", "Show what a message costs on a machine, by size",
+      {{"Show what messages cost on a machine", "wave cost std.machines.ibm_sp2.SP2"},
+       {"Two sizes, within a node", "wave cost std.machines.cray_xt4 \"8 B, 4 KiB\" --within node"}},
+      declare, execute);
 }
 
 }  // namespace wave::cli

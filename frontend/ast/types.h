@@ -80,8 +80,8 @@ struct Any {};      // a `fn` parameter without a type
 
 struct Type {
   std::variant<types::Unknown, types::Int, types::Real, types::Bool, types::String, types::Choice, types::Corner,
-               types::Level, types::Order, types::List, types::Record, types::Table, types::Function, types::Machine, types::Model,
-               types::Recurrence, types::Grid, types::Place, types::Process, types::Any>
+               types::Level, types::Order, types::List, types::Record, types::Table, types::Function, types::Machine,
+               types::Model, types::Recurrence, types::Grid, types::Place, types::Process, types::Any>
       kind;
 };
 

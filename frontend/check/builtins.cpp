@@ -38,8 +38,8 @@ bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std:
   for (const Argument& argument : arguments) named = named || argument.name;
   if (arguments.size() == (takes_three ? 3 : 1) && !named) return true;
   reports_.add(DiagnosticKind::wrong_arguments, e.location,
-               std::string("`") + name_of(function) + "` takes " + (takes_three ? "a level and two places" : "one argument") +
-                   " without names",
+               std::string("`") + name_of(function) + "` takes " +
+                   (takes_three ? "a level and two places" : "one argument") + " without names",
                std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
   if (!takes_order) check_arguments_blindly(arguments);
   return false;
@@ -149,8 +149,8 @@ void Calls::check_place(Expr& e) {
   const TypeRef type = expressions_.check(e);
   if (is_unknown(type) || as<types::Place>(type)) return;
   reports_
-      .add(DiagnosticKind::type_mismatch, e.location,
-           "`within` compares two processes of a grid, not " + quoted(type), "this is " + quoted(type))
+      .add(DiagnosticKind::type_mismatch, e.location, "`within` compares two processes of a grid, not " + quoted(type),
+           "this is " + quoted(type))
       .help.push_back("write `within(node, P[i-1, j], P[i, j])`");
 }
 

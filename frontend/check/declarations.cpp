@@ -247,11 +247,11 @@ void Declarations::check_grid(Item& item, item::Grid& grid) {
   for (item::GridLevel& level : grid.levels) {
     const auto [known, fresh] = levels.emplace(level.name.text, level.name.location);
     if (!fresh) {
-      Diagnostic& d = reports_.add(DiagnosticKind::duplicate_name, level.name.location,
-                                   known->second.known()
-                                       ? "the level `" + level.name.text + "` is declared twice"
-                                       : "`none` says that nothing is shared, so no level is called that",
-                                   "declared here");
+      Diagnostic& d =
+          reports_.add(DiagnosticKind::duplicate_name, level.name.location,
+                       known->second.known() ? "the level `" + level.name.text + "` is declared twice"
+                                             : "`none` says that nothing is shared, so no level is called that",
+                       "declared here");
       if (known->second.known()) d.labels.push_back({known->second, "first declared here"});
     }
     check_grid_level(item, grid, level);
@@ -273,7 +273,8 @@ void Declarations::check_grid_level(const Item& item, const item::Grid& grid, it
   }
   LocalScope scope(context_);
   context_.locals.push_back({"rank", int_type(), {}});
-  for (const item::GridAxis& axis : grid.axes) context_.locals.push_back({axis.name.text, int_type(), axis.name.location});
+  for (const item::GridAxis& axis : grid.axes)
+    context_.locals.push_back({axis.name.text, int_type(), axis.name.location});
   expressions_.expect(*level.value, int_type(), {level.name.location, "places that share a level have an equal int"});
 }
 

@@ -17,11 +17,13 @@ TypeRef type_of(const Signature& signature) {
 }
 
 Signature derived_signature(const std::string& name, Location location) {
-  return {name,
-          {{"s", data_type(), false, location}, {"within", level_type(), true, location}},
-          time_type(),
-          location,
-          nullptr};
+  Signature signature{name,
+                      {{"s", data_type(), false, location}, {"within", level_type(), true, location}},
+                      time_type(),
+                      location,
+                      nullptr};
+  if (name != "recv") signature.parameters.push_back({"sharing", int_type(), true, location});
+  return signature;
 }
 
 Signature Functions::signature_of(const Item& item) {

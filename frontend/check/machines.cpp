@@ -70,9 +70,8 @@ void Machines::check_resource(item::Resource& resource) {
     const std::vector<std::string> levels = levels_of(*context_.owner);
     const bool known = std::find(levels.begin(), levels.end(), resource.level->text) != levels.end();
     if (!known && !may_have_more(*context_.owner)) {
-      names_.report_unknown_level(
-          *resource.level, levels,
-          "`" + context_.owner->name.text + "` knows no level `" + resource.level->text + "`");
+      names_.report_unknown_level(*resource.level, levels,
+                                  "`" + context_.owner->name.text + "` knows no level `" + resource.level->text + "`");
     }
   }
   if (resource.count) expressions_.expect(*resource.count, int_type());
@@ -341,8 +340,7 @@ void Machines::check_arrivals(const Block& block) {
                                  "asked for a second time");
     d.labels.push_back({on_arrival->second, "taken here"});
     d.help.push_back("say it there: `on arrival of " + await->signal.text + " { acquire " +
-                     await->uses.front().resource.text +
-                     " for g; busy t }`");
+                     await->uses.front().resource.text + " for g; busy t }`");
   }
 }
 

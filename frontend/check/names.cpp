@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t deepest_extension = 100;
 
 bool is_language_type(const std::string& name) {
-  static const std::set<std::string> names{"int", "real", "bool", "string", "order", "corner", "level", "time", "data", "work"};
+  static const std::set<std::string> names{"int",    "real",  "bool", "string", "order",
+                                           "corner", "level", "time", "data",   "work"};
   return names.count(name) > 0;
 }
 
@@ -360,8 +361,9 @@ void Names::report_unknown_name(const std::string& name, Location location) {
   Diagnostic& d =
       reports_.add(DiagnosticKind::unknown_name, location, "unknown name `" + name + "`", "not declared here");
   if (name == "local" || name == "within") {
-    d.help.push_back("protocols know `within`, the innermost level that both ends share; functions take it as an argument, "
-                     "`within: level`");
+    d.help.push_back(
+        "protocols know `within`, the innermost level that both ends share; functions take it as an argument, "
+        "`within: level`");
   } else if (name == "tile" || name == "corner") {
     d.help.push_back("`" + name + "` is known inside a `sweep` only");
   } else {

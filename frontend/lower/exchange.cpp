@@ -45,8 +45,8 @@ Exchange::Exchange(const Parts& parts, const Item& machine, const item::Protocol
 }
 
 // Who is served first is worked out for resources that serve one request at a time. Where one of several servers or
-// resources is asked for more than once, or a signal passes on to something that others ask for, a formula would have to
-// say too much.
+// resources is asked for more than once, or a signal passes on to something that others ask for, a formula would have
+// to say too much.
 void Exchange::refuse_what_is_not_derived(const item::Protocol& protocol) {
   std::map<std::string, std::size_t> uses;
   std::set<std::string> passed_on;
@@ -62,11 +62,10 @@ void Exchange::refuse_what_is_not_derived(const item::Protocol& protocol) {
       const item::Resource& resource = resource_of(machine_, use);
       if (uses[use.resource.text] < 2) return;
       if (!resource.count && !resource.servers && passed_on.count(use.resource.text) == 0) return;
-      parts_.sites.abandon(DiagnosticKind::not_expressible, location_,
-                           "no formula gives what a message costs that asks for `" + use.resource.text +
-                               "` more than once",
-                           "asked of this machine",
-                           "measure it in a process that sends one message, as in `p.time`");
+      parts_.sites.abandon(
+          DiagnosticKind::not_expressible, location_,
+          "no formula gives what a message costs that asks for `" + use.resource.text + "` more than once",
+          "asked of this machine", "measure it in a process that sends one message, as in `p.time`");
     });
   }
 }
@@ -316,7 +315,8 @@ ValueId Exchange::time(const End& end, const ExprPtr& expr) const {
 
 SymbolicTime Exchange::finish(End& end) {
   for (Service& service : end.services) {
-    if (service.before != Service::none) service.request.since = service.request.ready = end.services[service.before].begin;
+    if (service.before != Service::none)
+      service.request.since = service.request.ready = end.services[service.before].begin;
     serve_earlier(end, service.request);
     serve(end, service, b_.boolean(true));
   }

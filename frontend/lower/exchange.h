@@ -47,18 +47,18 @@ class Exchange {
     ir::ValueId busy, occupied;  // not valid: none
     SymbolicTime begin;          // once it has been served
     ir::ValueId is_done;         // boolean
-    std::size_t before = none;   // which of the end's services it follows; none: it is asked for when the signal arrives
+    std::size_t before = none;  // which of the end's services it follows; none: it is asked for when the signal arrives
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
   };
   struct End {
     const Block* program = nullptr;
     Scope scope;
     std::size_t next = 0;
-    SymbolicTime clock;                           // where the program stands
-    SymbolicTime handed;                          // what it asks of its processor counts from then on
-    SymbolicTime processor;                       // when it is free; of interest where something happens on arrival
-    bool takes_in = false;                        // something happens on arrival
-    bool has_acquired = false;                    // it has the processor for the next `busy`
+    SymbolicTime clock;         // where the program stands
+    SymbolicTime handed;        // what it asks of its processor counts from then on
+    SymbolicTime processor;     // when it is free; of interest where something happens on arrival
+    bool takes_in = false;      // something happens on arrival
+    bool has_acquired = false;  // it has the processor for the next `busy`
     std::vector<Service> services;
   };
 

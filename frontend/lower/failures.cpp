@@ -98,8 +98,8 @@ const char* way_out_of_deadlock(const ir::Failure& failure) {
 }
 
 bool between_processes(FailureKind kind) {
-  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message || kind == FailureKind::size_mismatch ||
-         kind == FailureKind::levels_not_nested;
+  return kind == FailureKind::deadlock || kind == FailureKind::unmatched_message ||
+         kind == FailureKind::size_mismatch || kind == FailureKind::levels_not_nested;
 }
 
 Words words_of(const ir::Failure& failure, const std::string& text) {

@@ -135,8 +135,8 @@ ValueId Levels::share_block(const item::GridLevel& level, const value::Point& a,
     const Expr& extent = *level.blocks[axis];
     const ValueId block = expressions_.scalar(extent, scope);
     if (a.indices[axis] == b.indices[axis]) {
-      others = b_.logical_and(others, b_.check(b_.less_equal(b_.integer(1), block), b_.boolean(true),
-                                               no_process(extent, grid.axes[axis])));
+      others = b_.logical_and(
+          others, b_.check(b_.less_equal(b_.integer(1), block), b_.boolean(true), no_process(extent, grid.axes[axis])));
       continue;
     }
     const auto block_of = [&](const value::Point& place) {
@@ -160,8 +160,7 @@ ValueId Levels::on_grid(const value::Point& place, std::size_t axis, Location lo
   if (!grid_of(place).axes[axis].wrap || is_own) return index;
   const ValueId extent = recurrences_.extents(value::Grid{place.grid, place.self})[axis];
   const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
-  const ValueId from_zero =
-      b_.binary(BinaryOp::modulo, b_.subtract(index, b_.integer(1), overflow), extent, overflow);
+  const ValueId from_zero = b_.binary(BinaryOp::modulo, b_.subtract(index, b_.integer(1), overflow), extent, overflow);
   return b_.add(from_zero, b_.integer(1), overflow);
 }
 
@@ -196,8 +195,7 @@ ValueId Levels::group(const item::GridLevel& level, const value::Point& place, i
   for (std::size_t axis = 0; axis < place.indices.size(); ++axis) {
     const Expr& extent = *level.blocks[axis];
     const ValueId written = expressions_.scalar(extent, scope);
-    const ValueId block =
-        b_.check(b_.less_equal(b_.integer(1), written), written, no_process(extent, grid.axes[axis]));
+    const ValueId block = b_.check(b_.less_equal(b_.integer(1), written), written, no_process(extent, grid.axes[axis]));
     const auto block_of = [&](ValueId index) {
       return b_.binary(BinaryOp::floor_divide, b_.subtract(index, b_.integer(1), overflow), block, zero);
     };

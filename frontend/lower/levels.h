@@ -23,8 +23,7 @@ class Levels {
   // `within node` in a machine: whether the level that is shared is `level` or lies inside it.
   ir::ValueId lies_within(ir::ValueId shared, const Item& machine, const std::string& level);
   // `within(node, P[i-1, j], P[i, j])`
-  ValuePtr within(const std::string& level, const ValuePtr& a, const ValuePtr& b, ir::FrameId frame,
-                  Location location);
+  ValuePtr within(const std::string& level, const ValuePtr& a, const ValuePtr& b, ir::FrameId frame, Location location);
   // The innermost of the machine's levels that both ends of a message share. On a grid without levels it is `none`; on
   // one with levels, those that the machine knows must be among them.
   ir::ValueId shared_by(const value::Point& a, const value::Point& b, const Item& machine, ir::FrameId frame,

@@ -35,9 +35,9 @@ class Lowering {
            Diagnostics& diagnostics)
       : builder_(system),
         facts_(system),
-        parts_{program,      builder_,  facts_,     diagnostics, sites_,     values_,     expressions_,
-               literals_,    lists_,    calls_,     functions_,  instances_, parameters_, lifting_,
-               recurrences_, messages_, levels_,    processes_,  studies_,   outputs_},
+        parts_{program,      builder_,  facts_,  diagnostics, sites_,     values_,     expressions_,
+               literals_,    lists_,    calls_,  functions_,  instances_, parameters_, lifting_,
+               recurrences_, messages_, levels_, processes_,  studies_,   outputs_},
         sites_(parts_, words, notes) {}
   Lowering(const Lowering&) = delete;
   Lowering& operator=(const Lowering&) = delete;

@@ -61,13 +61,15 @@ ValuePtr Messages::run_ends(const Instance& machine, const Item& protocol, const
 
 ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope&,
                                 Location location) {
-  ValuePtr size;
+  ValuePtr size, sharing;
   ValuePtr within = number(levels_.none());
+  const std::pair<const char*, ValuePtr*> parameters[] = {{"s", &size}, {"within", &within}, {"sharing", &sharing}};
   std::size_t position = 0;
   for (const Named& argument : arguments) {
-    const bool is_within = argument.first == "within" || (argument.first.empty() && position == 1);
-    if (argument.first.empty()) ++position;
-    (is_within ? within : size) = argument.second;
+    const auto named = [&](const auto& parameter) { return argument.first == parameter.first; };
+    const auto* const found =
+        argument.first.empty() ? &parameters[position++] : std::ranges::find_if(parameters, named);
+    *found->second = argument.second;
   }
   if (!size) sites_.abandon(DiagnosticKind::not_expressible, location, "the size of the message is not given");
   Instance& machine = *derived.machine;
@@ -115,11 +117,24 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
     return result;
   };
   const auto inline_it = [&] { return body({size, within}, machine.frame); };
+  const auto of_pairs = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
+    return cost_of_pairs(machine, derived.end, inside, frame, location);
+  };
   const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location);
   sites_.note_types(negative, {check::data_type(), check::data_type()});
   const ValuePtr cost = values_.distribute(size, [&](const ValuePtr& given) {
     const ValueId checked = values_.scalar_of(given, location);
     const ValuePtr bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
+    if (sharing) {
+      const ValueId pairs = values_.scalar_of(sharing, location);
+      const ir::SiteId none_share =
+          sites_.site(FailureKind::require_failed, location, "`sharing` says how many pairs there are: at least 1");
+      const ValuePtr some = number(b_.check(b_.less_equal(b_.integer(1), pairs), pairs, none_share));
+      return functions_.call_framed(
+          machine.title + derived.end, fmt::format("shared.{}.{}", derived.end, fmt::ptr(&machine)), machine.frame,
+          {"s", "within", "sharing"}, {bytes, within, some}, real, of_pairs,
+          [&] { return of_pairs({bytes, within, some}, machine.frame); }, location);
+    }
     return functions_.call_framed(machine.title + derived.end,
                                   fmt::format("derived.{}.{}", derived.end, fmt::ptr(&machine)), machine.frame,
                                   {"s", "within"}, {bytes, within}, real, body, inline_it, location);

@@ -216,17 +216,20 @@ void ProcessLowering::add_levels() {
     const auto* message = std::get_if<ir::Message>(&statement.node);
     if (!message) return false;
     const auto& resources = b_.system()[message->ends].resources;
-    return std::any_of(resources.begin(), resources.end(), [](const ir::Resource& one) { return one.level.has_value(); });
+    return std::any_of(resources.begin(), resources.end(),
+                       [](const ir::Resource& one) { return one.level.has_value(); });
   };
-  const bool is_asked = levels.size() > 1 || std::any_of(process_.blocks.begin(), process_.blocks.end(), [&](const ir::Block& block) {
-                          return std::any_of(block.begin(), block.end(), stands_on_level);
-                        });
+  const bool is_asked =
+      levels.size() > 1 || std::any_of(process_.blocks.begin(), process_.blocks.end(), [&](const ir::Block& block) {
+        return std::any_of(block.begin(), block.end(), stands_on_level);
+      });
   if (!is_asked) return;
   value::Point own{grid_->declaration, grid_->self, {}};
   for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
   for (const item::GridLevel& level : levels) {
     const ValueId group = parts_.levels.group(level, own, process_.frame, level.name.location);
-    process_.levels.push_back({{parts_.levels.number_of(level.name.text), level.name.text}, group, level.name.location});
+    process_.levels.push_back(
+        {{parts_.levels.number_of(level.name.text), level.name.text}, group, level.name.location});
   }
 }
 

@@ -33,6 +33,9 @@ class Messages {
                        ir::FrameId frame, Location location);
   ValuePtr run_ends(const Instance& machine, const Item& protocol, const Scope& scope,
                     const std::set<std::string>& shared, const std::string& end);
+  // Of the last of so many pairs that send at once (sharing.cpp). `inside`: the size, `within`, how many.
+  ValuePtr cost_of_pairs(Instance& machine, const std::string& end, const std::vector<ValuePtr>& inside,
+                         ir::FrameId frame, Location location);
   void add_resources(Instance& machine, ir::MessageEnds& ends);
 
   const Parts& parts_;

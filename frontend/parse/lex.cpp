@@ -140,8 +140,8 @@ bool is_keyword(std::string_view word) {
 
 // --- Line ends that are separators. Most of the grammar needs none, because declarations and statements begin with
 // words that cannot continue what is before them. A `;` is needed only if an expression follows an expression (arms of
-// `when`, levels of a grid, statements of `flops`, the body after local `let`s). It is inserted here. A line that begins with a symbol
-// always continues the one before. ---
+// `when`, levels of a grid, statements of `flops`, the body after local `let`s). It is inserted here. A line that
+// begins with a symbol always continues the one before. ---
 
 namespace {
 

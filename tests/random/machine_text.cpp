@@ -66,8 +66,7 @@ class ProtocolWriter {
     switch (choose_.below(4)) {
       case 0: return "o(s)";
       case 1: return per_byte(nanoseconds(500));
-      case 2:
-        return fmt::format("(if within {} then {} else {})", level(), nanoseconds(90), nanoseconds(900));
+      case 2: return fmt::format("(if within {} then {} else {})", level(), nanoseconds(90), nanoseconds(900));
       default: return nanoseconds(2000);
     }
   }
@@ -179,8 +178,7 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
       machine.limits.push_back(bound);
       const std::vector<std::string> conditions = {fmt::format("s < {} B", bound),
                                                    fmt::format("within {} and s <= {} B", writer.level(), bound),
-                                                   "within " + writer.level(),
-                                                   fmt::format("s >= {} B", bound)};
+                                                   "within " + writer.level(), fmt::format("s >= {} B", bound)};
       when = " when " + choose.one_of(conditions);
     }
     if (choose.chance(0.12)) when += fmt::format(" window {}", choose.between(1, 3));
@@ -201,8 +199,8 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
   }
   text += "}\n";
   if (manner.shared) machine.features.insert("shared resources");
-  for (const char* const word : {"window", "within socket", "within node", "via", "acquire", "on arrival", "await s0",
-                                 ".rank"})
+  for (const char* const word :
+       {"window", "within socket", "within node", "via", "acquire", "on arrival", "await s0", ".rank"})
     if (text.find(word) != std::string::npos)
       machine.features.insert(word[0] == 'a' && word[1] == 'w' ? "handshake" : word);
   return machine;

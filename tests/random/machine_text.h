@@ -14,8 +14,9 @@ struct MachineManner {
   bool resources = false;   // whether protocols ask for resources
   bool on_arrival = false;  // whether they ask for the processor when signals arrive
   bool ties = false;        // few distinct, small times, so that many things happen at the same time
-  bool shared = false;      // whether resources are shared by levels, or have several servers, and signals pass through several
-  bool sockets = false;     // whether machines know sockets as well as nodes
+  bool shared =
+      false;  // whether resources are shared by levels, or have several servers, and signals pass through several
+  bool sockets = false;  // whether machines know sockets as well as nodes
 };
 MachineManner random_manner(Choices& choose, bool resources);
 

@@ -1,7 +1,6 @@
 // Expressions, node by node.
-#include "tests/simulator/evaluator.h"
-
 #include "frontend/check/members.h"
+#include "tests/simulator/evaluator.h"
 #include "tests/simulator/simulator.h"
 
 #include <cmath>

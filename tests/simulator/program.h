@@ -22,7 +22,7 @@ struct Grid {
   // Coordinates start at 1. Ranks start at 0, with the last axis fastest.
   std::vector<std::int64_t> coordinates(std::size_t rank) const;
   std::optional<std::size_t> rank(std::vector<std::int64_t> coordinates) const;  // nothing where they are off the grid
-  const Level* level(const std::string& name) const;  // null if there is none
+  const Level* level(const std::string& name) const;                             // null if there is none
 };
 
 // Messages meet on a channel: its k-th send meets its k-th receive.

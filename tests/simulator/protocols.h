@@ -19,7 +19,7 @@ struct Use {
 struct Step {
   enum class Kind { busy, emit, await, acquire, arrival } kind{};
   std::string signal;
-  double time = 0;  // of `busy` and of work on arrival; for an emitted signal, until it arrives
+  double time = 0;             // of `busy` and of work on arrival; for an emitted signal, until it arrives
   std::vector<Use> uses = {};  // what it asks for, one after the other
 };
 
@@ -28,7 +28,6 @@ struct Route {
   std::string within = "none";
   std::size_t sender = 0, receiver = 1;
 };
-
 
 // The protocol that a message takes, with the scope that the protocol is read in.
 struct Chosen {

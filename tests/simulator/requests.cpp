@@ -56,7 +56,8 @@ void Desk::look(const Moment& now) {
       auto& servers = free_[need.resource];
       servers.resize(static_cast<std::size_t>(need.servers), Moment{false, 0, 0});
       // Any of those that are free will do.
-      const auto one_of = std::find_if(servers.begin(), servers.end(), [&](const Moment& since) { return since <= now; });
+      const auto one_of =
+          std::find_if(servers.begin(), servers.end(), [&](const Moment& since) { return since <= now; });
       *one_of = after(now, need.length);
       agenda_->look_at(*one_of, *this);
     }

@@ -1,7 +1,7 @@
 // Answers for what can be asked about a process, and for the outputs of a model.
-#include "frontend/check/members.h"
 #include "tests/simulator/simulator.h"
 
+#include "frontend/check/members.h"
 #include "tests/simulator/simulation.h"
 
 #include <boost/multiprecision/cpp_int.hpp>

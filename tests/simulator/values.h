@@ -58,8 +58,8 @@ struct Measured {
 };
 
 struct Value {
-  std::variant<std::int64_t, double, bool, std::string, Choice, Level, Corner, std::shared_ptr<List>, std::shared_ptr<Record>,
-               Function, DerivedCost, std::shared_ptr<Instance>, GridPoint, Measured>
+  std::variant<std::int64_t, double, bool, std::string, Choice, Level, Corner, std::shared_ptr<List>,
+               std::shared_ptr<Record>, Function, DerivedCost, std::shared_ptr<Instance>, GridPoint, Measured>
       is;
 };
 

@@ -162,8 +162,8 @@ Calls ProgramHost::calls_of() {
   calls.find_peer = [](Shared* shared, Standing* me, std::uint32_t site, const std::int64_t* key) {
     return of(shared).guarded([&] { return of(shared).find_peer(*me, site, key); }, std::int64_t{-2});
   };
-  calls.communicate = [](Shared* shared, Standing* me, std::uint32_t site, Number peer, double size, std::int32_t within,
-                         const std::int64_t* key) {
+  calls.communicate = [](Shared* shared, Standing* me, std::uint32_t site, Number peer, double size,
+                         std::int32_t within, const std::int64_t* key) {
     return of(shared).guarded([&] { return of(shared).communicate(*me, site, peer, size, within, key); },
                               Outcome::failed);
   };

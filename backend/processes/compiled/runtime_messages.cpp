@@ -26,7 +26,8 @@ std::uint16_t Runtime::find_ends(std::uint32_t number, double size, std::int64_t
   if (found.ends != 0 && found.size == size && found.within == static_cast<std::uint32_t>(within))
     return static_cast<std::uint16_t>(found.ends);
   const auto only_one = alone();
-  const std::uint16_t known = ends_->number(input_.resolver.resolve(sites_[number].call->message->ends, size, {within}));
+  const std::uint16_t known =
+      ends_->number(input_.resolver.resolve(sites_[number].call->message->ends, size, {within}));
   Shared::ends = ends_->for_code();
   found.ends = known;
   if (known != 0) {

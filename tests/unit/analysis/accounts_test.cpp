@@ -133,7 +133,8 @@ TEST_CASE("periodic axes have no borders") {
 
 TEST_CASE("what is done on arrival is overhead of its receive, in the background and where nothing waits for it") {
   const auto in_host = [](const std::string& body) {
-    return "wave 1\nimport std.comm { Machine }\nmachine Host {\n  protocol eager(s: data) {\n"
+    return "wave 1\nimport std.comm { Machine }\nmachine Host {\n  resource tx of process\n  resource rx of process\n  "
+           "protocol eager(s: data) {\n"
            "    sender { acquire tx for 4 us; emit payload after 10 us; busy 1 us }\n"
            "    receiver { await payload; on arrival of payload { acquire rx for 4 us; busy 3 us }; busy 2 us }\n"
            "  }\n}\nmodel M {\n  param net: Host = Host()\n  grid P[i: 2]\n  process p on P using net {\n" +

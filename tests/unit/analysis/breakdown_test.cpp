@@ -121,7 +121,7 @@ TEST_CASE("a computation that varies over the grid is taken apart where it is on
 TEST_CASE("a processor that is busy with what an `acquire` asked for counts as the `busy` behind it") {
   // Process 2 is busy with its own message until 3 us. Only then it takes in the one that came at 1 us.
   const auto of = shares(
-      "wave 1\nmachine Net {\n  protocol p(s: data) {\n"
+      "wave 1\nmachine Net {\n  resource tx of process\n  protocol p(s: data) {\n"
       "    sender { acquire tx for 7 us; emit payload after 1 us; busy 3 us }\n"
       "    receiver { on arrival of payload busy 2 us; await payload }\n  }\n}\n"
       "model M {\n  grid P[i: 2]\n  process p on P using Net() {\n    if i == 1 { isend 8 B to [i+1]; recv from [i+1] "

@@ -11,6 +11,7 @@ namespace wave::test {
 const char* const machine_text = R"(wave 1
 import std.comm { Machine }
 machine Net {
+  levels node
   param o: time = 2 us
   param L: time = 10 us
   param G: time/data = 1 us/B

@@ -12,13 +12,15 @@ const std::string eager =
 Found in_machine(const std::string& members) { return found_in("machine A {\n" + members + "\n}"); }
 
 Found protocol(const std::string& sender, const std::string& receiver) {
-  return in_machine("protocol p(s: data) { sender { " + sender + " } receiver { " + receiver + " } }");
+  return in_machine("resource tx of process resource rx of process protocol p(s: data) { sender { " + sender +
+                    " } receiver { " + receiver + " } }");
 }
 
 }  // namespace
 
 TEST_CASE("a machine with a protocol has send, recv and total") {
-  CHECK(found_in("machine A {\n" + eager + "}\nlet x: time = A().total(1 B) + A().send(1 B, within = node)") == Found{});
+  CHECK(found_in("machine A {\nlevels node\n" + eager +
+                 "}\nlet x: time = A().total(1 B) + A().send(1 B, within = node)") == Found{});
   CHECK(found_in("machine A { param L: time = 1 us }\nlet x = A().total(1 B)") == Found{"E0203 total"});
 }
 
@@ -45,8 +47,10 @@ TEST_CASE("what is inherited is replaced with `override` only, by its like") {
   CHECK(found_in(base + "machine B extends A { param L: time = 2 us }") == Found{"E0212 L"});
   CHECK(found_in(base + "machine B extends A { override param M: time = 2 us }") == Found{"E0213 M"});
   CHECK(found_in(base + "machine B extends A { override fn o(s: data): data = s }") == Found{"E0310 o"});
-  CHECK(in_machine(eager + "fn send(s: data, within: level = none): time = 1 us") == Found{"E0212 send"});
-  CHECK(in_machine(eager + "override fn send(s: data, within: level = none): time = 1 us") == Found{});
+  CHECK(in_machine(eager + "fn send(s: data, within: level = none, sharing: int = 1): time = 1 us") ==
+        Found{"E0212 send"});
+  CHECK(in_machine(eager + "override fn send(s: data, within: level = none, sharing: int = 1): time = 1 us") ==
+        Found{});
   CHECK(found_in("machine A extends B { } machine B extends A { }") == Found{"E0206 B"});
 }
 
@@ -57,6 +61,27 @@ TEST_CASE("the signals of a protocol meet") {
   CHECK(protocol("await a; emit x after 1 us", "await x; emit a after 1 us") == Found{"E0314 p"});
   CHECK(protocol("emit x after 1 us", "busy 1 us") == Found{"E0314 p"});
   CHECK(protocol("emit x via tx for 1 us after s", "await x via rx for 1 us") == Found{"E0301 s"});
+}
+
+TEST_CASE("a machine declares its levels and what its steps ask for") {
+  const std::string ends = "{ sender { emit x via nic for 1 us after 1 us } receiver { await x } }";
+  const std::string node = "levels socket, node resource nic of node servers 2 protocol p(s: data) " + ends;
+  CHECK(in_machine(node) == Found{});
+  CHECK(in_machine("protocol p(s: data) " + ends) == Found{"E0201 nic"});
+  CHECK(in_machine("param nic: int = 1 protocol p(s: data) " + ends) == Found{"E0201 nic"});
+  CHECK(in_machine("levels node resource nic of rack protocol p(s: data) " + ends) == Found{"E0408 rack"});
+  CHECK(in_machine("resource nic[k: 4] of process protocol p(s: data) " + ends) == Found{"E0306 nic"});
+  CHECK(in_machine("levels node, node") == Found{"E0202 node"});
+  CHECK(in_machine("levels none") == Found{"E0202 none"});
+  CHECK(in_machine("levels node levels socket") == Found{"E0123 levels socket"});
+  CHECK(in_machine("fn f(within: level): bool = within node") == Found{"E0408 node"});
+  CHECK(in_machine("levels node fn f(within: level): bool = within node") == Found{});
+  CHECK(found_in("machine A { " + node + " }\nmachine B extends A { levels node, switch }") == Found{"E0310 node"});
+  CHECK(found_in("machine A { " + node + " }\nmachine B extends A { levels socket, node, switch }") == Found{});
+  CHECK(found_in("machine A { " + node + " }\nmachine B extends A { override resource nic of socket }") == Found{});
+  CHECK(found_in("machine A { " + node + " }\nmachine B extends A { resource nic of socket }") == Found{"E0212 nic"});
+  CHECK(found_in("machine A { " + node + " }\nlet x = A().total(1 B, within = sockets)") == Found{"E0408 sockets"});
+  CHECK(found_in("fn f(within: level): bool = within node") == Found{"E0316 within node"});
 }
 
 TEST_CASE("the last protocol has no condition, the others have one") {

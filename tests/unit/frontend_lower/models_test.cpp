@@ -124,9 +124,9 @@ import std.machines.ibm_sp2 { SP2 }
 machine Slow : Machine {
   param factor: real = 2
   param base: Machine = SP2()
-  fn send(s: data, within: level = none): time = factor * base.send(s)
+  fn send(s: data, within: level = none, sharing: int = 1): time = factor * base.send(s)
   fn recv(s: data, within: level = none): time = factor * base.recv(s)
-  fn total(s: data, within: level = none): time = factor * base.total(s)
+  fn total(s: data, within: level = none, sharing: int = 1): time = factor * base.total(s)
 }
 model Line {
   param net: Machine

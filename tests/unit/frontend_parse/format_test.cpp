@@ -54,7 +54,8 @@ TEST_CASE("spaces and indentation are set") {
 }
 
 TEST_CASE("a step that begins with `on` stands as the others do, a plot goes on with it") {
-  CHECK(formatted("machine M { resource rx of process; protocol p(s: data) { sender {} receiver {\nbusy 0\non arrival   of x{acquire rx for "
+  CHECK(formatted("machine M { resource rx of process; protocol p(s: data) { sender {} receiver {\nbusy 0\non arrival  "
+                  " of x{acquire rx for "
                   "g;busy t}\nawait x\n} } }") ==
         "machine M { resource rx of process; protocol p(s: data) { sender {} receiver {\n  busy 0\n"
         "  on arrival of x { acquire rx for g; busy t }\n  await x\n} } }\n");

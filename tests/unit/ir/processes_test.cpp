@@ -184,8 +184,6 @@ TEST_CASE("steps that need a processor and an interface are printed as they are 
                   "      receiver\n"
                   "        await payload\n"
                   "        on arrival of payload { acquire rx for 3.0; busy 2.0 }\n") != std::string::npos);
-  const std::string plain = print(on_arrival([](Builder&, Protocol& p) {
-    p.receiver.back().uses = {};
-  }));
+  const std::string plain = print(on_arrival([](Builder&, Protocol& p) { p.receiver.back().uses = {}; }));
   CHECK(plain.find("        on arrival of payload busy 2.0\n") != std::string::npos);
 }

@@ -56,8 +56,9 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
     EndsResolver resolver(scalars, test::quantum);
     std::int64_t claimed = 0;
     const SharedLevels levels(scalars, process, places, [] {});
-    const NetworkInput input{process,  places,        levels, binders, scalars,
-                             resolver, test::quantum, [] {},  [&](std::int64_t bytes) { claimed += bytes; }};
+    const NetworkInput input{process,       places,  levels,
+                             binders,       scalars, resolver,
+                             test::quantum, [] {},   [&](std::int64_t bytes) { claimed += bytes; }};
     std::optional<std::int64_t> rank;
     if (seed % 3 == 0) rank = static_cast<std::int64_t>(seed / 3) % places.count();
     const bool in_detail = seed % 2 == 0;
@@ -102,8 +103,9 @@ TEST_CASE("the paths of a phase add up to the time that the network finds, and t
     EndsResolver resolver(scalars, test::quantum);
     std::int64_t claimed = 0;
     const SharedLevels levels(scalars, process, places, [] {});
-    const NetworkInput input{process,  places,        levels, binders, scalars,
-                             resolver, test::quantum, [] {},  [&](std::int64_t bytes) { claimed += bytes; }};
+    const NetworkInput input{process,       places,  levels,
+                             binders,       scalars, resolver,
+                             test::quantum, [] {},   [&](std::int64_t bytes) { claimed += bytes; }};
     ProcessState state;
     state.clocks.assign(static_cast<std::size_t>(places.count()), 0);
     state.phases.resize(process.phases.size());

@@ -71,8 +71,7 @@ class Maker {
   // Asks for tx or rx, or for the interface that serves both directions.
   void ask(ir::Step& step, std::uint32_t usual) {
     const std::uint32_t resource = half_duplex_ || choose_.chance(0.15) ? 2 : usual;
-    const ir::ValueId occupied =
-        ties_ ? build_.real(choose_.one_of(std::vector<double>{0, 1, 2})) : by_size(3, 0.125);
+    const ir::ValueId occupied = ties_ ? build_.real(choose_.one_of(std::vector<double>{0, 1, 2})) : by_size(3, 0.125);
     step.uses = {{resource, occupied, {}}};
   }
   void add_busy(std::vector<ir::Step>& end) {
@@ -168,7 +167,8 @@ class Maker {
     if (common.empty()) return build_.boolean(true);
     return build_.less(build_.index(indices_[choose_.one_of(common)]), build_.integer(choose_.between(1, 4)));
   }
-  // The level that two ends share: neighbours share a node in pairs along one axis of the offset. Both ends agree on it.
+  // The level that two ends share: neighbours share a node in pairs along one axis of the offset. Both ends agree on
+  // it.
   ir::ValueId within(ir::Message::Side side, const Offset& offset, std::size_t axis) {
     const std::int64_t d = offset[axis];
     const std::int64_t to_lower =
