@@ -188,7 +188,12 @@ struct For { Identifier variable; ExprPtr list; Block body; };
 struct If { ExprPtr condition; Block then_body, else_body; };
 struct Phase { Identifier name; Block body; };                   // the string's contents
 // A procedure or a collective.
-struct Call { ExprPtr callee; std::vector<Argument> arguments; std::optional<Identifier> along; };
+// Of all processes, or of those on a line along an axis; those that share a level, or one from each of these groups.
+struct Call {
+  ExprPtr callee; std::vector<Argument> arguments;
+  enum class Among { all, along, within, across } among = Among::all;
+  Identifier of;                       // the axis or the level
+};
 struct Busy { ExprPtr time; };
 // `via nic for g`, `via uplink[k] for h`, `acquire rx for g`.
 struct Use { Identifier resource; ExprPtr index; ExprPtr occupied; };

@@ -197,6 +197,7 @@ class Processes {
   void check_offset(Neighbourhood& peer);
   void check_sweep(Statement& statement, statement::Sweep& sweep);
   void require_axis(const Identifier& axis);
+  void require_level(const Identifier& level);
   void require_swept_axis(const Identifier& axis);
   void check_call(Statement& statement, statement::Call& call);
   void check_procedure_call(Statement& statement, statement::Call& call, const Item& item,

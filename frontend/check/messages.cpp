@@ -108,6 +108,18 @@ void Processes::require_axis(const Identifier& axis) {
   d.help.push_back("its axes are " + shown);
 }
 
+void Processes::require_level(const Identifier& level) {
+  const ProcessContext& process = *context_.process;
+  const auto* grid = process.grid_item ? std::get_if<item::Grid>(&process.grid_item->node) : nullptr;
+  if (!grid || !process.grid_known) return;
+  std::vector<std::string> levels;
+  for (const item::GridLevel& one : grid->levels) levels.push_back(one.name.text);
+  if (std::find(levels.begin(), levels.end(), level.text) != levels.end()) return;
+  names_.report_unknown_level(level, levels,
+                              "the grid `" + process.grid + "` does not say which processes share the level `" +
+                                  level.text + "`");
+}
+
 // An axis that wraps has no end to start from.
 void Processes::require_swept_axis(const Identifier& axis) {
   require_axis(axis);
@@ -214,7 +226,8 @@ Processes::Callee Processes::find_collective(const std::string& name) {
 }
 
 void Processes::check_call(Statement& statement, statement::Call& call) {
-  if (call.along) require_axis(*call.along);
+  if (call.among == statement::Call::Among::along) require_axis(call.of);
+  if (call.among > statement::Call::Among::along) require_level(call.of);
   auto* name = std::get_if<expr::Name>(&call.callee->node);
   const Item* item = references_.module_item(*call.callee);
   if (!item) item = name ? names_.look_up(name->text).item : called_member(*call.callee);
@@ -237,7 +250,8 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
   if (const auto* procedure = std::get_if<item::Procedure>(&item->node)) {
     check_procedure_call(statement, call, *item, *procedure);
   } else if (std::holds_alternative<item::Collective>(item->node)) {
-    forbid_index_condition(statement.location, "a collective");
+    // Of a part of the grid, all that take part have to agree, which is found when the process is lowered.
+    if (call.among == statement::Call::Among::all) forbid_index_condition(statement.location, "a collective");
     Signature signature = functions_.signature_of(*item);
     for (auto& parameter : signature.parameters) {
       if (parameter.name == "p") parameter.optional = true;  // the number of processes that take part is filled in
@@ -296,7 +310,8 @@ void Processes::check_procedure_call(Statement& statement, statement::Call& call
   }
   const ProcessContext& process = *context_.process;
   const bool other_grid = procedure.axes.empty() ? procedure.grid.text != process.grid
-                                                 : procedure.axes.size() != process.axes.size() && !call.along;
+                                                 : procedure.axes.size() != process.axes.size() &&
+                                                       call.among == statement::Call::Among::all;
   if (other_grid && process.grid_known) {
     reports_
         .add(DiagnosticKind::wrong_index, statement.location,

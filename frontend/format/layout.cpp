@@ -25,9 +25,9 @@ bool begins_declaration(const Token& token) {
 
 // Words that begin no statement and no declaration. On a new line they continue the one before.
 bool continues_statement(const Token& token) {
-  constexpr std::array<std::string_view, 25> words{
+  constexpr std::array<std::string_view, 26> words{
       "and", "or",      "div",  "mod",   "then", "else",  "in", "for", "when",  "from",   "using", "within", "as",
-      "tag", "extends", "over", "nodes", "via",  "after", "by", "vs",  "along", "window", "on",    "to"};
+      "tag", "extends", "over", "nodes", "via",  "after", "by", "vs",  "along", "across", "window", "on",    "to"};
   return std::find(words.begin(), words.end(), token.text) != words.end();
 }
 

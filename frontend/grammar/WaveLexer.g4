@@ -54,6 +54,7 @@ WHEN       : 'when' ;
 // ---- words with a meaning in their place, names elsewhere ---------------------------------------------------
 
 ACQUIRE    : 'acquire' ;
+ACROSS     : 'across' ;
 AFTER      : 'after' ;
 ALONG      : 'along' ;
 ARRIVAL    : 'arrival' ;

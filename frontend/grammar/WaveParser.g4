@@ -133,7 +133,7 @@ message_clause : TAG expression | AS name ;
 peer : (UPWIND | DOWNWIND) (name | LPAREN name (COMMA name)* RPAREN) | name? LBRACKET expression (COMMA expression)* RBRACKET ;
 sweep_from : LBRACE expression (COMMA expression)* COMMA? RBRACE | expression ;
 condition : IF expression block (ELSE (condition | block))? ;
-call : (IDENTIFIER | ACQUIRE | ARRIVAL) (DOT any_name)* LPAREN arguments? RPAREN (ALONG name)? ;
+call : (IDENTIFIER | ACQUIRE | ARRIVAL) (DOT any_name)* LPAREN arguments? RPAREN ((ALONG | WITHIN | ACROSS) name)? ;
 
 // ---- expressions ---------------------------------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ flops_simple : expression (ASSIGN expression)? ;
 // ---- names ---------------------------------------------------------------------------------------------------------------------
 
 name
-  : IDENTIFIER | ACQUIRE | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXTEND | EXTENDS
+  : IDENTIFIER | ACQUIRE | ACROSS | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXTEND | EXTENDS
   | FLOAT | FROM | INT | IRECV | ISEND | KEY | LEVELS | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
   | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
   | VARY | VIA | VS | WAIT | WAITALL | WAVE | WINDOW | WITHIN | WRAP

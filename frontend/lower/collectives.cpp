@@ -2,6 +2,7 @@
 // time that an algorithm takes by itself.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/levels.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 
@@ -94,17 +95,31 @@ std::vector<Named> ProcessLowering::arguments_of(const statement::Call& node, co
 
 std::optional<std::uint32_t> ProcessLowering::line_of(const statement::Call& node, const Body& body) {
   if (axes_.size() == 1) return std::nullopt;
-  if (node.along) return static_cast<std::uint32_t>(axis_of(*node.along, body));
+  if (node.among == statement::Call::Among::along) return static_cast<std::uint32_t>(axis_of(node.of, body));
   const bool line = body.view.names.size() == 1 && !body.view.by_rank;
   return line ? std::optional(body.view.axes[0]) : std::nullopt;
 }
 
+ProcessLowering::Part ProcessLowering::part_of(const statement::Call& node, const Body& body, Location location) {
+  using Among = statement::Call::Among;
+  if (node.among != Among::within && node.among != Among::across) return {line_of(node, body), body.view.group};
+  if (!grid_ || body.view.group || body.view.names.size() != axes_.size() || body.view.by_rank) {
+    parts_.sites.abandon(DiagnosticKind::not_expressible, location,
+                         "a part of what takes part already has no groups by level", "called on a part of the grid");
+  }
+  return {std::nullopt, parts_.levels.group_of(own_place(), node.of, node.among == Among::within, location)};
+}
+
 View ProcessLowering::own_view(const Item& item, const Identifier& grid, const OwnAxes& axes,
-                               std::optional<std::uint32_t> line, Location location) const {
+                               const Part& part, Location location) const {
   View view;
+  const auto& line = part.line;
   view.grid = grid.text;
   for (const auto& [name, extent] : axes) view.names.push_back(name.text);
-  if (line) {
+  if (part.group) {
+    view.group = part.group;
+    view.by_rank = true;
+  } else if (line) {
     view.axes = {*line};
   } else if (axes.size() == axes_.size()) {
     for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) view.axes.push_back(axis);
@@ -114,7 +129,8 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
   if (view.by_rank ? axes.size() != 1 : axes.size() != view.axes.size()) {
     parts_.sites.abandon(DiagnosticKind::wrong_index, location,
                          fmt::format("`{}` is for a grid of {} axes, not for {}", item.name.text, axes.size(),
-                                     line ? "a line along one" : fmt::format("one of {}", axes_.size())),
+                                     part.group ? "a group of processes"
+                                     : line     ? "a line along one" : fmt::format("one of {}", axes_.size())),
                          "called here");
   }
   return view;
@@ -122,10 +138,10 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
 
 // Binds the names of the axes and of their extents. An extent that differs from the number of processes that take part
 // is an error.
-void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line,
+void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, const Part& part,
                                     Location location, Body& body, ir::Block& into) {
   const auto actual = [&](std::size_t i) {
-    return body.view.by_rank ? participants(line, location) : extent(body.view.axes[i]);
+    return body.view.by_rank ? participants(part, location) : extent(body.view.axes[i]);
   };
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto* name = extent_name(item, *axes[i].second);
@@ -160,10 +176,10 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
     inside.view = whole_grid(procedure.grid.text);
     bind_axes(inside);
   } else {
-    const auto line = line_of(node, body);
-    inside.view = own_view(item, procedure.grid, procedure.axes, line, s.location);
-    inside.view.wraps = body.view.wraps;
-    open_own_grid(item, procedure.axes, line, s.location, inside, into);
+    const Part part = part_of(node, body, s.location);
+    inside.view = own_view(item, procedure.grid, procedure.axes, part, s.location);
+    inside.view.wraps = body.view.wraps && !part.group;
+    open_own_grid(item, procedure.axes, part, s.location, inside, into);
   }
   run_inlined(item, procedure.body, std::move(inside), s.location, into);
 }
@@ -171,10 +187,18 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
 void ProcessLowering::collective(const Statement& s, const statement::Call& node, const value::Function& callee,
                                  const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
-  require_all(body, s.location, "a collective");
+  const bool is_algorithm = std::get<item::Collective>(item.node).has_algorithm;
+  const Part part = part_of(node, body, s.location);
+  if (!is_algorithm && part.group) {
+    parts_.sites.abandon(DiagnosticKind::not_expressible, s.location,
+                         fmt::format("`{}` is a cost of this machine, and what it costs a group is not known",
+                                     item.name.text),
+                         "called among those that share a level",
+                         "write it as an algorithm, `collective name(s: data) on R[r: p] { ... }`");
+  }
+  require_all(body, s.location, "a collective", is_algorithm ? part.line : std::nullopt);
   std::vector<Named> arguments = arguments_of(node, body);
-  const auto line = line_of(node, body);
-  const ValueId taking_part = participants(line, s.location);
+  const ValueId taking_part = participants(part, s.location);
   if (const Named* given = given_p(item, arguments)) {
     const ir::SiteId other =
         parts_.sites.site(FailureKind::require_failed, s.location,
@@ -183,10 +207,10 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
   if (has_parameter(item, "p")) arguments.emplace_back("p", number(taking_part));
-  if (std::get<item::Collective>(item.node).has_algorithm)
-    algorithm(s, callee, std::move(arguments), line, body, into);
+  if (is_algorithm)
+    algorithm(s, callee, std::move(arguments), part, body, into);
   else
-    cost(s, callee, std::move(arguments), line, into);
+    cost(s, callee, std::move(arguments), part.line, into);
 }
 
 void ProcessLowering::cost(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
@@ -205,7 +229,7 @@ void ProcessLowering::cost(const Statement& s, const value::Function& callee, st
 }
 
 void ProcessLowering::algorithm(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
-                                std::optional<std::uint32_t> line, const Body& body, ir::Block& into) {
+                                const Part& part, const Body& body, ir::Block& into) {
   const Item& item = *callee.declaration;
   const auto& node = std::get<item::Collective>(item.node);
   const auto bound = parts_.functions.bind_arguments(callee, arguments, s.location);
@@ -213,6 +237,7 @@ void ProcessLowering::algorithm(const Statement& s, const value::Function& calle
   inside.declaration = &item;
   inside.machine = callee.self;
   inside.context = context_of(item);
+  inside.divided = body.divided;  // which may be among others than those that take part
   inside.in_sweep = body.in_sweep;
   inside.scope = parts_.instances.scope_of(*callee.self);
   inside.scope.module = item.module;
@@ -224,14 +249,15 @@ void ProcessLowering::algorithm(const Statement& s, const value::Function& calle
     demand(parts_.instances.requirements(*callee.self), parts_.sites.site(FailureKind::require_failed, s.location),
            s.location, into);
   }
-  inside.view = own_view(item, node.grid, node.axes, line, s.location);
+  inside.view = own_view(item, node.grid, node.axes, part, s.location);
   inside.view.wraps = false;
-  open_own_grid(item, node.axes, line, s.location, inside, into);
+  open_own_grid(item, node.axes, part, s.location, inside, into);
   run_inlined(item, node.algorithm, std::move(inside), s.location, into);
 }
 
-ValueId ProcessLowering::participants(std::optional<std::uint32_t> line, Location location) {
-  if (line) return extent(*line);
+ValueId ProcessLowering::participants(const Part& part, Location location) {
+  if (part.group) return part.group->participants;
+  if (part.line) return extent(*part.line);
   ValueId all = extent(0);
   const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, location);
   for (std::uint32_t axis = 1; axis < axes_.size(); ++axis) all = b_.multiply(all, extent(axis), overflow);

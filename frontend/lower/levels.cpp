@@ -4,6 +4,7 @@
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
+#include "frontend/lower/processes.h"
 #include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
@@ -203,6 +204,80 @@ ValueId Levels::group(const item::GridLevel& level, const value::Point& place, i
     result = b_.add(b_.multiply(result, blocks, overflow), block_of(on_grid(place, axis, location)), overflow);
   }
   return result;
+}
+
+namespace {
+
+// `rank div k` and `rank mod k`: k, which no index may change.
+const Expr* parts_of_rank(const Expr& value, BinaryOperator op) {
+  const auto* binary = std::get_if<expr::Binary>(&value.node);
+  return binary && binary->op == op && is_name(*binary->left, "rank") ? binary->right.get() : nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const Identifier& name, bool is_within,
+                                                Location location) {
+  const item::Grid& grid = grid_of(place);
+  const item::GridLevel* level = find_level(grid, name.text);
+  if (!level) {
+    report_missing(sites_, *place.grid, name.text,
+                   fmt::format("the grid `{}` does not say which processes share the level `{}`",
+                               place.grid->name.text, name.text),
+                   name.location);
+  }
+  const Expr* blocks_of_ranks = level->value ? parts_of_rank(*level->value, BinaryOperator::integer_divide) : nullptr;
+  const Expr* ranks_in_turn = level->value ? parts_of_rank(*level->value, BinaryOperator::modulo) : nullptr;
+  if (level->value && !blocks_of_ranks && !ranks_in_turn) {
+    sites_.abandon(DiagnosticKind::not_expressible, location,
+                   fmt::format("the members of a `{}` cannot be counted", name.text), "a collective among them",
+                   "groups have collectives where the level is `blocks (...)`, `rank div k` or `rank mod k`");
+  }
+  const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
+  const ir::SiteId zero = sites_.site(FailureKind::division_by_zero, location);
+  const ValueId one = b_.integer(1);
+  Scope scope = instances_.scope_of(*place.self);
+  // `size` neighbours stand together, or (`in_turn`) every size-th.
+  const auto stride = [&](ValueId own, ValueId extent, ValueId size, bool together) {
+    const ValueId offset = b_.binary(BinaryOp::modulo, own, size, zero);
+    if (!together) {
+      const ValueId rest = b_.subtract(b_.subtract(extent, offset, overflow), one, overflow);
+      const ValueId others = b_.binary(BinaryOp::floor_divide, rest, size, zero);
+      return Strides::Stride{offset, size, b_.add(others, one, overflow)};
+    }
+    const ValueId first = b_.subtract(own, offset, overflow);
+    return Strides::Stride{first, one, b_.minimum({size, b_.subtract(extent, first, overflow)})};
+  };
+  const auto checked = [&](const Expr& written, const item::GridAxis& axis) {
+    const ValueId size = expressions_.scalar(written, scope);
+    return b_.check(b_.less_equal(one, size), size, no_process(written, axis));
+  };
+  Strides strides;
+  const auto extents = recurrences_.extents(value::Grid{place.grid, place.self});
+  std::vector<ValueId> own;
+  if (level->value) {
+    strides.by_rank = true;
+    ValueId all = extents[0];
+    for (std::size_t axis = 1; axis < extents.size(); ++axis) all = b_.multiply(all, extents[axis], overflow);
+    own.push_back(rank(place, location));
+    const ValueId size = checked(blocks_of_ranks ? *blocks_of_ranks : *ranks_in_turn, grid.axes[0]);
+    strides.axes.push_back(stride(own[0], all, size, is_within == (blocks_of_ranks != nullptr)));
+  } else {
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+      own.push_back(b_.subtract(place.indices[axis], one, overflow));
+      strides.axes.push_back(stride(own[axis], extents[axis], checked(*level->blocks[axis], grid.axes[axis]), is_within));
+    }
+  }
+  ValueId number = b_.integer(0);
+  strides.participants = one;
+  for (std::size_t axis = 0; axis < strides.axes.size(); ++axis) {
+    const auto& [first, step, count] = strides.axes[axis];
+    const ValueId along = b_.binary(BinaryOp::floor_divide, b_.subtract(own[axis], first, overflow), step, zero);
+    number = b_.add(b_.multiply(number, count, overflow), along, overflow);
+    strides.participants = b_.multiply(strides.participants, count, overflow);
+  }
+  strides.rank = b_.add(number, one, overflow);
+  return std::make_shared<const Strides>(std::move(strides));
 }
 
 ir::SiteId Levels::no_process(const Expr& extent, const item::GridAxis& axis) {

@@ -5,10 +5,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace wave::frontend::lowering {
+
+struct Strides;  // processes.h
 
 // A value of the type `level` is the number of a level, by its name, or 0 for `none`.
 class Levels {
@@ -30,6 +33,10 @@ class Levels {
                         Location location);
   // What is equal for the places that share a level.
   ir::ValueId group(const item::GridLevel& level, const value::Point& place, ir::FrameId frame, Location location);
+  // The processes that share the level with a place, or (`across`) those at the same place of each such group. Throws
+  // Abandoned where the level is no blocks, `rank div k` or `rank mod k`.
+  std::shared_ptr<const Strides> group_of(const value::Point& place, const Identifier& level, bool is_within,
+                                          Location location);
   // The row-major number of a place, from 0.
   ir::ValueId rank(const value::Point& place, Location location);
   // The failure of a grid whose blocks hold no process along an axis.

@@ -24,14 +24,15 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   if (node.handle) message.handle = handle(body, node.handle->text);
   message.ends = parts_.messages.message_ends(*body.machine, s.location);
   message.context = body.context;
-  message.peer = peer(node.peer, body);
+  std::optional<ValueId> on_grid;
+  message.peer = body.view.group ? member(node.peer, body, on_grid) : peer(node.peer, body);
   if (node.size) {
     message.size = parts_.processes.not_negative(parts_.expressions.scalar(*node.size, body.scope), node.size->location,
                                                  check::data_type(), "the size of a message");
   }
   set_places(message, *body.machine->declaration, node.peer.location);
   if (node.tag) message.tag = parts_.expressions.scalar(*node.tag, body.scope);
-  const auto on_grid = inside(message.peer, body, node.peer.location);
+  if (!body.view.group) on_grid = inside(message.peer, body, node.peer.location);
   const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.location, {}}); };
   if (on_grid)
     branch(*on_grid, s.location, put, nullptr, into);
@@ -142,6 +143,40 @@ ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) 
   return peer;
 }
 
+// Among the members of a group: a place of the grid. An offset leads to one that may not exist.
+ir::Peer ProcessLowering::member(const Neighbourhood& node, const Body& body, std::optional<ValueId>& exists) {
+  const Strides& group = *body.view.group;
+  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, node.location);
+  if (node.indices.size() != 1 || node.kind < Neighbourhood::Kind::offset) {
+    parts_.sites.abandon(DiagnosticKind::not_expressible, node.location, "members of a group have one index, their rank",
+                         "not among them");
+  }
+  const ValueId rank = parts_.expressions.scalar(*node.indices[0], body.scope);
+  const ValueId is_member =
+      b_.logical_and(b_.less_equal(b_.integer(1), rank), b_.less_equal(rank, group.participants));
+  const ir::SiteId off = parts_.sites.site(FailureKind::index_off_grid, node.location, body.view.grid);
+  parts_.sites.note_types(off, std::vector<TypeRef>(1));
+  ir::Peer peer{ir::Peer::Kind::place, group.by_rank, std::vector<ValueId>(group.axes.size()), off};
+  if (node.kind == Neighbourhood::Kind::offset) exists = is_member;
+  const ValueId known = exists ? rank : b_.check(is_member, rank, off);
+  ValueId rest = b_.subtract(known, b_.integer(1), overflow);
+  const ir::SiteId zero = parts_.sites.site(FailureKind::division_by_zero, node.location);
+  for (std::size_t axis = group.axes.size(); axis-- > 0;) {
+    const auto& [first, step, count] = group.axes[axis];
+    const ValueId number = axis == 0 ? rest : b_.binary(BinaryOp::modulo, rest, count, zero);
+    if (axis > 0) rest = b_.binary(BinaryOp::floor_divide, rest, count, zero);
+    const ValueId from_zero = b_.add(first, b_.multiply(step, number, overflow), overflow);
+    peer.coordinates[axis] = b_.add(from_zero, b_.integer(1), overflow);
+  }
+  return peer;
+}
+
+value::Point ProcessLowering::own_place() const {
+  value::Point own{grid_->declaration, grid_->self, {}};
+  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
+  return own;
+}
+
 // The ranks of an algorithm have ends even if the axis beneath them goes round. If so: whether the peer is among them.
 std::optional<ValueId> ProcessLowering::inside(const ir::Peer& peer, const Body& body, Location location) {
   if (body.view.wraps || peer.by_rank || peer.kind != ir::Peer::Kind::offset) return std::nullopt;
@@ -197,8 +232,7 @@ void ProcessLowering::set_places(ir::Message& message, const Item& machine, Loca
     message.receiver = sends ? other : own;
     return;
   }
-  value::Point own{grid_->declaration, grid_->self, {}};
-  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
+  value::Point own = own_place();
   value::Point other{grid_->declaration, grid_->self, coordinates_of(message.peer, location)};
   message.within = parts_.levels.shared_by(own, other, machine, process_.frame, location);
   if (!reads_ranks) return;
@@ -224,8 +258,7 @@ void ProcessLowering::add_levels() {
         return std::any_of(block.begin(), block.end(), stands_on_level);
       });
   if (!is_asked) return;
-  value::Point own{grid_->declaration, grid_->self, {}};
-  for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) own.indices.push_back(own_index(axis));
+  const value::Point own = own_place();
   for (const item::GridLevel& level : levels) {
     const ValueId group = parts_.levels.group(level, own, process_.frame, level.name.location);
     process_.levels.push_back(

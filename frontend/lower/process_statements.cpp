@@ -120,7 +120,9 @@ View ProcessLowering::whole_grid(const std::string& name) const {
 
 void ProcessLowering::bind_axes(Body& body) {
   for (std::size_t i = 0; i < body.view.names.size(); ++i) {
-    const ValueId index = body.view.by_rank ? rank(process_.location) : own_index(body.view.axes[i]);
+    const ValueId index = body.view.group     ? body.view.group->rank
+                          : body.view.by_rank ? rank(process_.location)
+                                              : own_index(body.view.axes[i]);
     body.scope = bind_local(body.scope, body.view.names[i], number(index));
   }
 }
@@ -139,26 +141,34 @@ void ProcessLowering::add(ir::Block& into, ir::Statement statement) {
   into.push_back(std::move(statement));
 }
 
-bool ProcessLowering::varies(ValueId value) {
-  if (!value.valid()) return false;
+std::uint64_t ProcessLowering::varies(ValueId value) {
+  if (!value.valid()) return 0;
   const auto& free = parts_.facts.of(value).free;
-  return std::any_of(axes_.begin(), axes_.end(),
-                     [&](const ir::Axis& axis) { return std::binary_search(free.begin(), free.end(), axis.binder); });
+  std::uint64_t axes = 0;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    if (std::binary_search(free.begin(), free.end(), axes_[axis].binder)) axes |= std::uint64_t{1} << (axis % 64);
+  }
+  return axes;
 }
 
-bool ProcessLowering::varies(const Iteration& iteration) {
-  if (iteration.guard && varies(*iteration.guard)) return true;
-  return std::any_of(iteration.levels.begin(), iteration.levels.end(), [&](const ir::Level& level) {
-    return varies(level.first) || varies(level.last) || varies(level.step) || varies(level.filter);
-  });
+std::uint64_t ProcessLowering::varies(const Iteration& iteration) {
+  std::uint64_t axes = iteration.guard ? varies(*iteration.guard) : 0;
+  for (const ir::Level& level : iteration.levels)
+    axes |= varies(level.first) | varies(level.last) | varies(level.step) | varies(level.filter);
+  return axes;
 }
 
-void ProcessLowering::require_all(const Body& body, Location location, const char* what) {
-  if (!body.divided) return;
+void ProcessLowering::require_all(const Body& body, Location location, const char* what,
+                                  std::optional<std::uint32_t> line) {
+  const std::uint64_t axes = line ? std::uint64_t{1} << (*line % 64) : ~std::uint64_t{0};
+  const auto found = std::find_if(body.divided.begin(), body.divided.end(),
+                                  [&](const Body::Divided& one) { return (one.axes & axes) != 0; });
+  if (found == body.divided.end()) return;
   Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::index_condition, location,
                                          std::string(what) + " under a condition that differs between processes",
-                                         "all processes of the grid take part in it, or none");
-  d.labels.push_back({*body.divided, "this depends on the place in the grid"});
+                                         line ? "all processes of a line take part in it, or none"
+                                              : "all processes of the grid take part in it, or none");
+  d.labels.push_back({found->location, "this depends on the place in the grid"});
   throw Abandoned{DiagnosticKind::index_condition};
 }
 
@@ -220,7 +230,7 @@ void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, 
   level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
   level.site = parts_.sites.site(FailureKind::no_progress, node.count->location);
   Body inside = body;
-  if (varies(count)) inside.divided = node.count->location;
+  divide(inside, varies(count), node.count->location);
   ir::Block block;
   lower(node.body, inside, block);
   add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.location, {}});
@@ -233,7 +243,7 @@ void ProcessLowering::loop(const Statement& s, const statement::For& node, const
     if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
     spend();
     Body inside = body;
-    if (varies(one)) inside.divided = node.list->location;
+    divide(inside, varies(one), node.list->location);
     inside.scope = bind_local(body.scope, node.variable.text, one.element);
     ir::Block block;
     lower(node.body, inside, block);
@@ -259,7 +269,7 @@ void ProcessLowering::iterate(const Iteration& iteration, Location location, ir:
 void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
   const ValueId condition = parts_.expressions.scalar(*node.condition, body.scope);
   Body inside = body;
-  if (varies(condition)) inside.divided = node.condition->location;
+  divide(inside, varies(condition), node.condition->location);
   branch(
       condition, s.location, [&](ir::Block& block) { lower(node.then_body, inside, block); },
       node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);

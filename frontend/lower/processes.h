@@ -3,7 +3,9 @@
 
 #include "frontend/lower/parts.h"
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -79,11 +81,22 @@ class Processes {
 
 // How the block of a process, procedure or algorithm names the processes: by some of the grid's axes under names of its
 // own, while the others stay where they are; or by their rank.
+struct Strides {
+  bool by_rank = false;  // one, of ranks; else one for each axis of the grid
+  // The processes first, first + step, ... of `count`, from 0.
+  struct Stride {
+    ir::ValueId first, step, count;
+  };
+  std::vector<Stride> axes;
+  ir::ValueId rank, participants;  // the own one among them, from 1, in row-major order; and how many there are
+};
+
 struct View {
   std::string grid;  // `P` in `P[e]`
   std::vector<std::string> names;
   std::vector<std::uint32_t> axes;  // which axis of the grid each name stands for
   bool by_rank = false;             // by one name, the rank in row-major order from 1
+  std::shared_ptr<const Strides> group;  // by their rank among these; null: among all
   bool wraps = true;  // its offsets go round where the grid does. Those of an algorithm do not: its ranks are a line
 };
 
@@ -96,7 +109,12 @@ struct Body {
   std::uint32_t context = 0;                  // of its messages
   const std::vector<bool>* corner = nullptr;  // of the sweep around it, or null
   bool in_sweep = false;                      // whether the block is in a sweep, or one that called it is
-  std::optional<Location> divided;            // the condition or loop around it that not all processes take alike
+  // The conditions and loops around it that not all processes take alike: along which axes they differ, a bit each.
+  struct Divided {
+    std::uint64_t axes = 0;
+    Location location;
+  };
+  std::vector<Divided> divided;
 };
 
 // Lowers one process. Its statements become ir statements, block by block. Procedures and the algorithms of collectives
@@ -140,9 +158,15 @@ class ProcessLowering {
   // Counts a statement that is written out, up to a bound.
   void spend();
   // Whether it differs between processes.
-  bool varies(ir::ValueId value);
-  bool varies(const Iteration& iteration);
-  void require_all(const Body& body, Location location, const char* what);
+  // Along which axes it differs between processes, a bit each.
+  std::uint64_t varies(ir::ValueId value);
+  std::uint64_t varies(const Iteration& iteration);
+  static void divide(Body& body, std::uint64_t axes, Location location) {
+    if (axes != 0) body.divided.push_back({axes, location});
+  }
+  // That nothing around it differs between the processes of each line along this axis, or between any.
+  void require_all(const Body& body, Location location, const char* what,
+                   std::optional<std::uint32_t> line = std::nullopt);
   ir::BlockId add_block(ir::Block block);
   ir::HandleId handle(const Body& body, const std::string& name);
   ir::PhaseId phase_id(const std::string& name);
@@ -170,10 +194,16 @@ class ProcessLowering {
   std::size_t axis_of(const Identifier& name, const Body& body);
   void set_places(ir::Message& message, const Item& machine, Location location);
   void add_levels();
+  value::Point own_place() const;
   std::vector<ir::ValueId> coordinates_of(const ir::Peer& peer, Location location);
   std::optional<ir::ValueId> inside(const ir::Peer& peer, const Body& body, Location location);
 
   // --- collectives.cpp ---
+  // Who takes part: a line, a group, or all.
+  struct Part {
+    std::optional<std::uint32_t> line;
+    std::shared_ptr<const Strides> group;
+  };
   void call(const Statement& statement, const statement::Call& node, const ValuePtr& callee, const Body& body,
             ir::Block& into);
   void procedure(const Statement& statement, const statement::Call& node, const value::Function& callee,
@@ -183,19 +213,21 @@ class ProcessLowering {
   void cost(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
             std::optional<std::uint32_t> line, ir::Block& into);
   void algorithm(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
-                 std::optional<std::uint32_t> line, const Body& body, ir::Block& into);
+                 const Part& part, const Body& body, ir::Block& into);
   ValuePtr callee(const statement::Call& node, const Body& body);
   std::vector<Named> arguments_of(const statement::Call& node, const Body& body);
   // The axis along which a call is made; none if it is a call of all processes.
   std::optional<std::uint32_t> line_of(const statement::Call& node, const Body& body);
   // The axes that a procedure or an algorithm declares: their names, and how many processes take part along each.
   using OwnAxes = std::vector<std::pair<Identifier, ExprPtr>>;
-  View own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, std::optional<std::uint32_t> line,
+  Part part_of(const statement::Call& node, const Body& body, Location location);
+  ir::Peer member(const Neighbourhood& node, const Body& body, std::optional<ir::ValueId>& exists);
+  View own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, const Part& part,
                 Location location) const;
-  void open_own_grid(const Item& item, const OwnAxes& axes, std::optional<std::uint32_t> line, Location location,
+  void open_own_grid(const Item& item, const OwnAxes& axes, const Part& part, Location location,
                      Body& body, ir::Block& into);
   void run_inlined(const Item& item, const Block& block, Body body, Location location, ir::Block& into);
-  ir::ValueId participants(std::optional<std::uint32_t> line, Location location);
+  ir::ValueId participants(const Part& part, Location location);
   ir::ValueId rank(Location location);
   ir::ValueId extent(std::uint32_t axis) const { return axes_[axis].last; }
   std::uint32_t context_of(const Item& collective);

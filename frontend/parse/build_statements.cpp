@@ -130,7 +130,7 @@ decltype(Statement::node) StatementBuilder::called(Grammar::CallContext* context
   statement::Call made = call(context);
   const auto* callee = std::get_if<expr::Name>(&made.callee->node);
   const bool computes = callee != nullptr && callee->text == "compute" && made.arguments.size() == 1 &&
-                        !made.arguments[0].name && !made.along;
+                        !made.arguments[0].name && made.among == statement::Call::Among::all;
   if (computes) return statement::Compute{std::move(made.arguments[0].value)};
   return made;
 }
@@ -207,7 +207,11 @@ statement::Call StatementBuilder::call(Grammar::CallContext* context) {
     result.callee = make(where, expr::Member{std::move(result.callee), identifier(name), {}});
   }
   result.arguments = arguments(context->arguments());
-  if (context->name() != nullptr) result.along = identifier(context->name());
+  using Among = statement::Call::Among;
+  if (context->name() != nullptr) result.of = identifier(context->name());
+  if (context->ALONG() != nullptr) result.among = Among::along;
+  if (context->WITHIN() != nullptr) result.among = Among::within;
+  if (context->ACROSS() != nullptr) result.among = Among::across;
   return result;
 }
 

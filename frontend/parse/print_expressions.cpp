@@ -277,7 +277,8 @@ struct Printer::Statements {
     printer.node("phase " + quote(s.name.text), [&] { printer.block("", s.body); });
   }
   void operator()(const statement::Call& s) const {
-    printer.node("call" + (s.along ? " along " + s.along->text : ""), [&] {
+    constexpr const char* among[] = {"", " along ", " within ", " across "};
+    printer.node("call" + (among[static_cast<std::size_t>(s.among)] + s.of.text), [&] {
       printer.part("", s.callee);
       printer.arguments(s.arguments);
     });

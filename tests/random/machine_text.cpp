@@ -194,8 +194,10 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
   text += "  collective uneven(t: time): time = t\n";
   machine.costs = {"barrier()", "scatter(16 B)", "gather(40 B)"};
   for (std::size_t k = 0; k < 2; ++k) {
-    text += fmt::format("  collective c{}(s: data) on R[r: p] {{\n    {}\n  }}\n", k, choose.one_of(algorithms()));
+    const std::string& algorithm = choose.one_of(algorithms());
+    text += fmt::format("  collective c{}(s: data) on R[r: p] {{\n    {}\n  }}\n", k, algorithm);
     machine.algorithms.push_back(fmt::format("c{}({} B)", k, choose.between(0, 2 * limit)));
+    if (algorithm.find("barrier") == std::string::npos) machine.alone.push_back(machine.algorithms.back());
   }
   text += "}\n";
   if (manner.shared) machine.features.insert("shared resources");

@@ -25,6 +25,7 @@ struct MachineText {
   std::vector<int> limits;              // sizes at which another protocol begins
   std::vector<std::string> costs;       // statements that call its collectives as costs
   std::vector<std::string> algorithms;  // statements that call them as algorithms
+  std::vector<std::string> alone;       // the same, of those that call no cost
   Features features;
 };
 

@@ -53,6 +53,7 @@ class ProcessWriter {
   void machines();
   void grid();
   std::string levels();
+  bool partial_collective();
   void block(const Around& around, std::size_t count);
   void nested(const std::string& head, const Around& around);
   void statement(const Around& around);
@@ -123,6 +124,7 @@ class ProcessWriter {
   MachineManner manner_;
   bool other_ = false;     // collectives of a second machine are called as well
   bool may_fail_ = false;  // the program contains mistakes
+  std::vector<std::string> counted_levels_;  // of the grid, whose members take part in collectives
   bool wide_ = false;      // the grid and its sweeps are large enough to fill vectors
 };
 

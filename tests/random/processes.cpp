@@ -95,17 +95,21 @@ std::string ProcessWriter::levels() {
   }
   if (!manner_.sockets && choose_.chance(0.6)) {
     note("nodes");
+    counted_levels_ = {"node"};
     return " nodes (" + blocks + ")";
   }
   note("levels");
   if (choose_.chance(0.4)) {
     const std::string sockets = manner_.sockets ? "\n    socket: blocks (" + inner + ")" : "";
+    counted_levels_ = {"node"};
+    if (manner_.sockets) counted_levels_.emplace_back("socket");
     return " levels {" + sockets + "\n    node: blocks (" + blocks + ")\n  }";
   }
   const std::vector<std::string> ways = {fmt::format("rank div {}", choose_.between(1, 5)),
                                          fmt::format("rank mod {}", choose_.between(1, 4)),
                                          fmt::format("({} + rank) mod {}", axes_[0].name, choose_.between(1, 4))};
   const std::string node = choose_.one_of(ways);
+  if (node != ways.back()) counted_levels_ = {"node"};
   const std::string sockets = manner_.sockets ? fmt::format("\n    socket: 2 * ({}) + rank div 2 mod 2", node) : "";
   return " levels {" + sockets + "\n    node: " + node + "\n    switch: 7\n  }";
 }
@@ -164,7 +168,26 @@ void ProcessWriter::nest(const Around& outer) {
   }
 }
 
+// Among those that share a level, or one of each of these groups; or along an axis, where not all lines take part.
+bool ProcessWriter::partial_collective() {
+  if (machine_.alone.empty()) return false;
+  const std::string call = choose_.one_of(machine_.alone);
+  if (choose_.chance(0.4) && axes_.size() > 1) {
+    note("collective of some lines");
+    const std::size_t along = choose_.below(axes_.size());
+    const std::string& other = axes_[along == 0 ? 1 : along - 1].name;
+    const std::string head = choose_.chance(0.5) ? "if " + other + " mod 2 == 1" : "repeat " + other;
+    line(head + " { " + call + " along " + axes_[along].name + " }");
+    return true;
+  }
+  if (counted_levels_.empty()) return false;
+  note("collective of a level");
+  line(call + (choose_.chance(0.5) ? " within " : " across ") + choose_.one_of(counted_levels_));
+  return true;
+}
+
 void ProcessWriter::collective(const Around& around) {
+  if (around.depth == 0 && !around.in_sweep && choose_.chance(0.3) && partial_collective()) return;
   const bool is_along = choose_.chance(0.4);
   std::string call;
   if (choose_.chance(0.6)) {

@@ -80,8 +80,18 @@ Grid make_grid(Evaluator& evaluator, const frontend::Item& item, const std::shar
   for (const auto& level : node.levels) {
     Grid::Level& made = grid.levels.emplace_back();
     made.name = level.name.text;
-    for (std::size_t rank = 0; rank < grid.size(); ++rank)
+    std::map<std::int64_t, std::int64_t> met;
+    for (std::size_t rank = 0; rank < grid.size(); ++rank) {
       made.of.push_back(place_on(evaluator, grid, node, level, model, rank));
+      std::int64_t place = met[made.of.back()]++;
+      const auto coordinates = grid.coordinates(rank);
+      for (std::size_t axis = 0; axis < level.blocks.size(); ++axis) {
+        if (axis == 0) place = 0;
+        const std::int64_t block = evaluator.integer(*level.blocks[axis], {model, nullptr});
+        place = place * block + (coordinates[axis] - 1) % block;
+      }
+      made.at.push_back(place);
+    }
   }
   for (std::size_t k = 0; k + 1 < grid.levels.size(); ++k) {
     const auto &inner = grid.levels[k].of, &outer = grid.levels[k + 1].of;

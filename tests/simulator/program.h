@@ -15,6 +15,7 @@ struct Grid {
   struct Level {
     std::string name;
     std::vector<std::int64_t> of;  // by rank
+    std::vector<std::int64_t> at;  // where each stands in its group
   };
   std::vector<Level> levels;
 

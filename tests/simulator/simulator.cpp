@@ -51,7 +51,7 @@ double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& ma
   std::int64_t apart = 1;
   for (const std::string& level : frontend::check::levels_of(*machine->declaration)) {
     if (level == within) apart = 0;
-    programs.grid.levels.push_back({level, {0, apart}});
+    programs.grid.levels.push_back({level, {0, apart}, {}});
   }
   programs.of.resize(2);
   programs.shares_processor = takes_in_on_arrival(*machine->declaration);

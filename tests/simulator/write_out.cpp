@@ -57,6 +57,7 @@ class Writer {
                   const Where& where);
   static std::size_t axis_of(const Identifier& axis, const Where& where);
   std::vector<std::size_t> line(const Identifier& axis, const Where& where);
+  std::vector<std::size_t> group(const statement::Call& call);
   template <class T>
   void add(T operation) {
     programs_.of[rank_].emplace_back(std::move(operation));
@@ -328,9 +329,10 @@ void Writer::find_sharing(const Block& statements, const Where& where) {
 void Writer::procedure(const Item& item, const statement::Call& call, const Where& where) {
   const auto& node = std::get<item::Procedure>(item.node);
   Where inner = where;
-  if (call.along) {
+  if (call.among > statement::Call::Among::along) throw Unsupported{"a procedure of a group"};
+  if (call.among == statement::Call::Among::along) {
     if (where.line) throw Unsupported{"an axis of a line"};
-    inner.line = axis_of(*call.along, where);
+    inner.line = axis_of(call.of, where);
     inner.position = {where.position[*inner.line]};
   }
   inner.rising.clear();
@@ -369,14 +371,28 @@ std::vector<std::size_t> Writer::line(const Identifier& axis, const Where& where
   return ranks;
 }
 
+// Those that share the level with this process, or stand where it stands, each in its own group.
+std::vector<std::size_t> Writer::group(const statement::Call& call) {
+  const Grid::Level* level = programs_.grid.level(call.of.text);
+  if (!level) throw Failed{"level_unknown", call.of.location};
+  const bool is_within = call.among == statement::Call::Among::within;
+  std::vector<std::size_t> ranks;
+  for (std::size_t rank = 0; rank < level->of.size(); ++rank) {
+    if ((is_within ? level->of : level->at)[rank] == (is_within ? level->of : level->at)[rank_]) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
 void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
                         const Where& where) {
-  if (where.context && call.along) throw Unsupported{"a part of an algorithm along an axis"};
+  using Among = statement::Call::Among;
+  if (where.context && call.among != Among::all) throw Unsupported{"a part of an algorithm along an axis"};
   if (where.line) throw Unsupported{"a collective of a line"};
   const auto& node = std::get<item::Collective>(item.node);
   const std::vector<std::size_t> participants = where.context ? where.participants
-                                                : call.along  ? line(*call.along, where)
-                                                              : everyone(programs_);
+                                                : call.among == Among::all   ? everyone(programs_)
+                                                : call.among == Among::along ? line(call.of, where)
+                                                                             : group(call);
   std::map<std::string, Value> filled;
   filled["p"] = {static_cast<std::int64_t>(participants.size())};
   const LocalsPtr arguments = evaluator_.bind(node.parameters, call.arguments, where.scope, machine, filled);
