@@ -115,9 +115,9 @@ void Processes::require_level(const Identifier& level) {
   std::vector<std::string> levels;
   for (const item::GridLevel& one : grid->levels) levels.push_back(one.name.text);
   if (std::find(levels.begin(), levels.end(), level.text) != levels.end()) return;
-  names_.report_unknown_level(level, levels,
-                              "the grid `" + process.grid + "` does not say which processes share the level `" +
-                                  level.text + "`");
+  names_.report_unknown_level(
+      level, levels,
+      "the grid `" + process.grid + "` does not say which processes share the level `" + level.text + "`");
 }
 
 // An axis that wraps has no end to start from.

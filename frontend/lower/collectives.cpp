@@ -110,8 +110,8 @@ ProcessLowering::Part ProcessLowering::part_of(const statement::Call& node, cons
   return {std::nullopt, parts_.levels.group_of(own_place(), node.of, node.among == Among::within, location)};
 }
 
-View ProcessLowering::own_view(const Item& item, const Identifier& grid, const OwnAxes& axes,
-                               const Part& part, Location location) const {
+View ProcessLowering::own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, const Part& part,
+                               Location location) const {
   View view;
   const auto& line = part.line;
   view.grid = grid.text;
@@ -130,7 +130,8 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
     parts_.sites.abandon(DiagnosticKind::wrong_index, location,
                          fmt::format("`{}` is for a grid of {} axes, not for {}", item.name.text, axes.size(),
                                      part.group ? "a group of processes"
-                                     : line     ? "a line along one" : fmt::format("one of {}", axes_.size())),
+                                     : line     ? "a line along one"
+                                                : fmt::format("one of {}", axes_.size())),
                          "called here");
   }
   return view;
@@ -138,8 +139,8 @@ View ProcessLowering::own_view(const Item& item, const Identifier& grid, const O
 
 // Binds the names of the axes and of their extents. An extent that differs from the number of processes that take part
 // is an error.
-void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, const Part& part,
-                                    Location location, Body& body, ir::Block& into) {
+void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, const Part& part, Location location,
+                                    Body& body, ir::Block& into) {
   const auto actual = [&](std::size_t i) {
     return body.view.by_rank ? participants(part, location) : extent(body.view.axes[i]);
   };
@@ -190,11 +191,11 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
   const bool is_algorithm = std::get<item::Collective>(item.node).has_algorithm;
   const Part part = part_of(node, body, s.location);
   if (!is_algorithm && part.group) {
-    parts_.sites.abandon(DiagnosticKind::not_expressible, s.location,
-                         fmt::format("`{}` is a cost of this machine, and what it costs a group is not known",
-                                     item.name.text),
-                         "called among those that share a level",
-                         "write it as an algorithm, `collective name(s: data) on R[r: p] { ... }`");
+    parts_.sites.abandon(
+        DiagnosticKind::not_expressible, s.location,
+        fmt::format("`{}` is a cost of this machine, and what it costs a group is not known", item.name.text),
+        "called among those that share a level",
+        "write it as an algorithm, `collective name(s: data) on R[r: p] { ... }`");
   }
   require_all(body, s.location, "a collective", is_algorithm ? part.line : std::nullopt);
   std::vector<Named> arguments = arguments_of(node, body);

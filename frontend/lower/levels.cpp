@@ -222,8 +222,8 @@ std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const
   const item::GridLevel* level = find_level(grid, name.text);
   if (!level) {
     report_missing(sites_, *place.grid, name.text,
-                   fmt::format("the grid `{}` does not say which processes share the level `{}`",
-                               place.grid->name.text, name.text),
+                   fmt::format("the grid `{}` does not say which processes share the level `{}`", place.grid->name.text,
+                               name.text),
                    name.location);
   }
   const Expr* blocks_of_ranks = level->value ? parts_of_rank(*level->value, BinaryOperator::integer_divide) : nullptr;
@@ -265,7 +265,8 @@ std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const
   } else {
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
       own.push_back(b_.subtract(place.indices[axis], one, overflow));
-      strides.axes.push_back(stride(own[axis], extents[axis], checked(*level->blocks[axis], grid.axes[axis]), is_within));
+      strides.axes.push_back(
+          stride(own[axis], extents[axis], checked(*level->blocks[axis], grid.axes[axis]), is_within));
     }
   }
   ValueId number = b_.integer(0);

@@ -148,12 +148,11 @@ ir::Peer ProcessLowering::member(const Neighbourhood& node, const Body& body, st
   const Strides& group = *body.view.group;
   const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, node.location);
   if (node.indices.size() != 1 || node.kind < Neighbourhood::Kind::offset) {
-    parts_.sites.abandon(DiagnosticKind::not_expressible, node.location, "members of a group have one index, their rank",
-                         "not among them");
+    parts_.sites.abandon(DiagnosticKind::not_expressible, node.location,
+                         "members of a group have one index, their rank", "not among them");
   }
   const ValueId rank = parts_.expressions.scalar(*node.indices[0], body.scope);
-  const ValueId is_member =
-      b_.logical_and(b_.less_equal(b_.integer(1), rank), b_.less_equal(rank, group.participants));
+  const ValueId is_member = b_.logical_and(b_.less_equal(b_.integer(1), rank), b_.less_equal(rank, group.participants));
   const ir::SiteId off = parts_.sites.site(FailureKind::index_off_grid, node.location, body.view.grid);
   parts_.sites.note_types(off, std::vector<TypeRef>(1));
   ir::Peer peer{ir::Peer::Kind::place, group.by_rank, std::vector<ValueId>(group.axes.size()), off};

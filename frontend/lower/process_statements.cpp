@@ -164,10 +164,10 @@ void ProcessLowering::require_all(const Body& body, Location location, const cha
   const auto found = std::find_if(body.divided.begin(), body.divided.end(),
                                   [&](const Body::Divided& one) { return (one.axes & axes) != 0; });
   if (found == body.divided.end()) return;
-  Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::index_condition, location,
-                                         std::string(what) + " under a condition that differs between processes",
-                                         line ? "all processes of a line take part in it, or none"
-                                              : "all processes of the grid take part in it, or none");
+  Diagnostic& d = parts_.diagnostics.add(
+      DiagnosticKind::index_condition, location,
+      std::string(what) + " under a condition that differs between processes",
+      line ? "all processes of a line take part in it, or none" : "all processes of the grid take part in it, or none");
   d.labels.push_back({found->location, "this depends on the place in the grid"});
   throw Abandoned{DiagnosticKind::index_condition};
 }

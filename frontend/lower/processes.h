@@ -94,8 +94,8 @@ struct Strides {
 struct View {
   std::string grid;  // `P` in `P[e]`
   std::vector<std::string> names;
-  std::vector<std::uint32_t> axes;  // which axis of the grid each name stands for
-  bool by_rank = false;             // by one name, the rank in row-major order from 1
+  std::vector<std::uint32_t> axes;       // which axis of the grid each name stands for
+  bool by_rank = false;                  // by one name, the rank in row-major order from 1
   std::shared_ptr<const Strides> group;  // by their rank among these; null: among all
   bool wraps = true;  // its offsets go round where the grid does. Those of an algorithm do not: its ranks are a line
 };
@@ -224,8 +224,8 @@ class ProcessLowering {
   ir::Peer member(const Neighbourhood& node, const Body& body, std::optional<ir::ValueId>& exists);
   View own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, const Part& part,
                 Location location) const;
-  void open_own_grid(const Item& item, const OwnAxes& axes, const Part& part, Location location,
-                     Body& body, ir::Block& into);
+  void open_own_grid(const Item& item, const OwnAxes& axes, const Part& part, Location location, Body& body,
+                     ir::Block& into);
   void run_inlined(const Item& item, const Block& block, Body body, Location location, ir::Block& into);
   ir::ValueId participants(const Part& part, Location location);
   ir::ValueId rank(Location location);

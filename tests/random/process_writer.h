@@ -122,10 +122,10 @@ class ProcessWriter {
   Resources resources_;
   const bool repeated_;
   MachineManner manner_;
-  bool other_ = false;     // collectives of a second machine are called as well
-  bool may_fail_ = false;  // the program contains mistakes
+  bool other_ = false;                       // collectives of a second machine are called as well
+  bool may_fail_ = false;                    // the program contains mistakes
   std::vector<std::string> counted_levels_;  // of the grid, whose members take part in collectives
-  bool wide_ = false;      // the grid and its sweeps are large enough to fill vectors
+  bool wide_ = false;                        // the grid and its sweeps are large enough to fill vectors
 };
 
 }  // namespace wave::test
