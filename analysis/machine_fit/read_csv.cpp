@@ -1,5 +1,6 @@
 // Reads tables with commas, `size [B],time [us]`. There may also be the columns `processes`, `operation`, `o_s [us]`,
-// `o_r [us]` and `gap [us]`.
+// `o_r [us]`, `gap [us]`, `pairs` (how many pairs do this at once) and `place` (which level both ends of a pair share).
+// `bytes` and `us_median` say their units themselves.
 //
 // With a column of processes, the times are those of a collective operation, and otherwise those of one message, one
 // way.
@@ -32,6 +33,8 @@ enum CsvColumn : std::size_t {
   send_column,
   receive_column,
   gap_column,
+  pairs_column,
+  place_column,
   columns
 };
 
@@ -45,7 +48,9 @@ constexpr std::array<Known, columns> known = {{{"size", "bytes", 's'},
                                                {"operation", "collective", 'w'},
                                                {"o_s", "send_overhead", 't'},
                                                {"o_r", "receive_overhead", 't'},
-                                               {"gap", "g", 't'}}};
+                                               {"gap", "g", 't'},
+                                               {"pairs", "pairs", 'n'},
+                                               {"place", "within", 'w'}}};
 
 struct Heading {
   bool there = false;
@@ -73,6 +78,8 @@ class TableReader {
   void read_row(const std::vector<CsvCell>& cells);
   void read_collective(const std::vector<CsvCell>& cells, double size, double time, double resolution,
                        const Word& word);
+  // How many pairs there were, and what they share; false after a complaint.
+  bool read_pairs(const std::vector<CsvCell>& cells, Sample& sample);
   std::optional<double> time(const std::vector<CsvCell>& cells, CsvColumn column, double& resolution);
   static Word word(const CsvCell& cell) { return {cell.text, cell.begin, cell.end}; }
 
@@ -90,7 +97,12 @@ class TableReader {
 
 bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
   const CsvHeading heading = split_heading(cell);
-  const std::string name = lower_case(heading.name);
+  std::string name = lower_case(heading.name), own_unit;
+  if (name == "bytes") own_unit = "B";
+  if (name == "us_median") {
+    name = "time";
+    own_unit = "us";
+  }
   const auto found =
       std::find_if(known.begin(), known.end(), [&](const Known& one) { return name == one.name || name == one.other; });
   if (found == known.end()) {
@@ -107,13 +119,14 @@ bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
   known_heading.cell = at;
   if (found->kind == 'n' || found->kind == 'w') return true;
   const char* const example = found->kind == 's' ? "B" : "us";
-  if (heading.unit.empty()) {
+  if (heading.unit.empty() && own_unit.empty()) {
     complaints_.add(cell.begin, cell.end, fmt::format("the column of `{}` has no unit", found->name), "without a unit")
         .help.push_back(fmt::format("write it as `{} [{}]`", found->name, example));
     return false;
   }
   const auto unit_end = heading.unit_begin + static_cast<std::uint32_t>(heading.unit.size());
-  const auto unit = frontend::read_unit(heading.unit, {file_, heading.unit_begin, unit_end}, "", diagnostics_);
+  const auto unit = frontend::read_unit(heading.unit.empty() ? std::string_view(own_unit) : heading.unit,
+                                        {file_, heading.unit_begin, unit_end}, "", diagnostics_);
   if (!unit) return false;
   known_heading.quantity = QuantityReader(unit);
   const frontend::Dimension wanted = found->kind == 's' ? frontend::Dimension{0, 1, 0} : frontend::Dimension{1, 0, 0};
@@ -187,6 +200,30 @@ void TableReader::read_collective(const std::vector<CsvCell>& cells, double size
       .samples.push_back({size, time, resolution, static_cast<int>(*processes), complaints_.location(at)});
 }
 
+bool TableReader::read_pairs(const std::vector<CsvCell>& cells, Sample& sample) {
+  sample.place = options_.place;
+  if (headings_[pairs_column].there) {
+    const CsvCell& cell = cells[headings_[pairs_column].cell];
+    const auto pairs = read_integer(cell.text);
+    if (!pairs || *pairs < 1 || *pairs > std::numeric_limits<int>::max()) {
+      complaints_.add(cell.begin, cell.end, "a number of pairs has to be a whole number from 1 on", "this is not");
+      return false;
+    }
+    sample.pairs = static_cast<int>(*pairs);
+  }
+  if (!headings_[place_column].there) return true;
+  const CsvCell& cell = cells[headings_[place_column].cell];
+  auto level = level_of_place(cell.unquoted());
+  if (!level) {
+    complaints_
+        .add(cell.begin, cell.end, "a place is a level that both processes share, or `inter-node`", "this is none")
+        .help.push_back("levels are called `node`, `socket` or the like; `on-node` is `node`");
+    return false;
+  }
+  sample.place = std::move(*level);
+  return true;
+}
+
 void TableReader::read_row(const std::vector<CsvCell>& cells) {
   const bool unfinished = reader_.line_end() == text_.size();
   const std::size_t decimals = decimals_of(cells.back().text);
@@ -221,7 +258,9 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
   if (!elapsed) return;
   const Word at = word(cells[headings_[time_column].cell]);
   if (headings_[processes_column].there) return read_collective(cells, size, *elapsed, resolution, at);
-  timings_.of(BenchmarkMeasure::latency).samples.push_back({size, *elapsed, resolution, 2, complaints_.location(at)});
+  Sample sample{size, *elapsed, resolution, 2, complaints_.location(at)};
+  if (!read_pairs(cells, sample)) return;
+  timings_.of(BenchmarkMeasure::latency).samples.push_back(std::move(sample));
   for (const auto& [column, measure] : {std::pair{send_column, BenchmarkMeasure::send_overhead},
                                         {receive_column, BenchmarkMeasure::receive_overhead},
                                         {gap_column, BenchmarkMeasure::gap}}) {

@@ -15,7 +15,7 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-constexpr std::array<std::string_view, 4> tool_names = {"osu", "imb", "netgauge", "csv"};
+constexpr std::array<std::string_view, 5> tool_names = {"osu", "imb", "netgauge", "nccl", "csv"};
 
 // A femtosecond and thirty years, in us. Values beyond these were not measured, and their squares overflow.
 constexpr double shortest_time = 1e-9, longest_time = 1e15;
@@ -42,6 +42,7 @@ std::string_view long_name(Tool tool) {
     case Tool::osu: return "the OSU micro-benchmarks";
     case Tool::imb: return "the Intel MPI Benchmarks";
     case Tool::netgauge: return "Netgauge's LogGP test";
+    case Tool::nccl: return "NCCL's tests";
     case Tool::csv: return "a table with commas";
   }
   return "";
@@ -79,6 +80,7 @@ std::optional<Tool> recognised(std::string_view text) {
     const std::string_view line = lines.line();
     if (line.rfind("# OSU ", 0) == 0) return Tool::osu;
     if (line.find("#repetitions") != std::string_view::npos || line.rfind("# Benchmarking ", 0) == 0) return Tool::imb;
+    if (line.find("algbw") != std::string_view::npos && line.find("busbw") != std::string_view::npos) return Tool::nccl;
     if (line.find("PRTT(1,0,s)") != std::string_view::npos) return Tool::netgauge;
     if (line.front() != '#' && line.find(',') != std::string_view::npos && line.find('[') != std::string_view::npos)
       return Tool::csv;
@@ -104,6 +106,7 @@ void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t fil
     case Tool::osu: read_osu(text, complaints, options, timings); break;
     case Tool::imb: read_imb(text, complaints, timings); break;
     case Tool::netgauge: read_netgauge(text, complaints, timings); break;
+    case Tool::nccl: read_nccl(text, complaints, options, timings); break;
     case Tool::csv: read_csv(text, complaints, diagnostics, file, options, timings); break;
   }
   refuse_impossible(file, timings, complaints);
@@ -165,6 +168,22 @@ std::string operation_named(const std::string& name) {
   };
   const auto found = operations.find(name);
   return found == operations.end() ? std::string() : found->second;
+}
+
+std::optional<std::string> level_of_place(std::string_view place) {
+  std::string level = lower_case(place);
+  if (level.empty() || level == "none" || level == "inter-node") return std::string();
+  for (const std::string_view prefix : {"on-", "intra-"}) {
+    if (level.starts_with(prefix)) {
+      level.erase(0, prefix.size());
+      break;
+    }
+  }
+  // Two sockets of one node share the node.
+  if (level == "inter-socket") level = "node";
+  const auto fits = [](char c) { return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z'); };
+  if (level.empty() || is_digit(level.front()) || !std::all_of(level.begin(), level.end(), fits)) return std::nullopt;
+  return level;
 }
 
 bool begins_with_number(const std::vector<Word>& words) {

@@ -13,7 +13,7 @@
 
 namespace wave::analysis::machine_fit {
 
-enum class Tool { osu, imb, netgauge, csv };
+enum class Tool { osu, imb, netgauge, nccl, csv };
 
 std::string_view name_of(Tool tool);    // "osu"
 std::string_view long_name(Tool tool);  // "the OSU micro-benchmarks"
@@ -32,7 +32,9 @@ struct Sample {
   double time = 0;
   double resolution = 0;  // half a unit of the last digit, as a time
   int processes = 2;
-  frontend::Location location;  // of the time
+  frontend::Location location = {};  // of the time
+  int pairs = 1;                     // of processes that do this at once
+  std::string place = {};            // the innermost level that both ends share: "node"; empty: none
 };
 
 // All that was measured of one thing, in the order in which it was read.
@@ -57,6 +59,7 @@ inline constexpr std::size_t most_samples = 1000000;
 struct ReadOptions {
   std::optional<int> processes;  // of collectives, if the file does not say
   std::string operation;         // of collectives in CSV, if no column says
+  std::string place = {};        // the level that both ends of a message share, if no column says; empty: none
 };
 
 // Adds what the file holds to the timings. Rows with the same size are repeated measurements. After an error the
@@ -98,6 +101,9 @@ int whole_number_at(std::string_view text, std::size_t at);
 // The name in std.comm of the collective operation that a benchmark calls by this name, in small letters. Empty if no
 // machine is fitted to it.
 std::string operation_named(const std::string& name);
+// The level that messages of a place share: "on-node" is "node", "inter-node" is none, and so is nothing at all. No
+// value if this can be no name of a level.
+std::optional<std::string> level_of_place(std::string_view place);
 bool begins_with_number(const std::vector<Word>& words);
 
 class Complaints {
@@ -136,6 +142,7 @@ std::size_t decimals_of(std::string_view number);
 void read_osu(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings);
 void read_imb(std::string_view text, Complaints& complaints, Timings& timings);
 void read_netgauge(std::string_view text, Complaints& complaints, Timings& timings);
+void read_nccl(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings);
 void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
               const ReadOptions& options, Timings& timings);
 

@@ -12,7 +12,7 @@ using fit::Tool;
 
 namespace {
 
-constexpr Tool tools[] = {Tool::osu, Tool::imb, Tool::netgauge, Tool::csv};
+constexpr Tool tools[] = {Tool::osu, Tool::imb, Tool::netgauge, Tool::nccl, Tool::csv};
 
 const char* const fragments[] = {"# OSU MPI Latency Test v5.6.3\n",
                                  "# Size          Latency (us)\n",

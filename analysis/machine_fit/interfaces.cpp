@@ -1,0 +1,359 @@
+// See interfaces.h. Classes of sizes are found by dynamic programming over all ranges of neighbouring sizes, each of
+// which is fitted by itself. Within a class it is known for each point which side of the maximum is the larger one, or
+// guessed; then the numbers are linear. Guess and solution are repeated until they agree.
+#include "analysis/machine_fit/interfaces.h"
+
+#include "analysis/machine_fit/builder.h"
+#include "analysis/machine_fit/regression.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_classes = 6, most_cuts = 48;
+constexpr int most_servers = 16;
+enum Number : Eigen::Index { at_zero, per_byte, gap, gap_per_byte, own_gap, numbers };
+
+struct Point {
+  double size = 0;
+  int pairs = 1;
+  bool stream = false;
+  double time = 0;
+};
+
+double turns(int pairs, int servers) { return std::ceil(static_cast<double>(pairs) / servers); }
+
+// The factors of the numbers in a point's time, divided by the time: errors are relative.
+Eigen::RowVectorXd row_of(const Point& point, bool shared, int servers) {
+  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(numbers);
+  const double q = turns(point.pairs, servers);
+  if (!point.stream) row[at_zero] = 1;
+  if (shared) {
+    row[gap] = q;
+    row[gap_per_byte] = q * point.size;
+  } else {
+    row[per_byte] = point.size;
+    if (point.stream) row[own_gap] = 1;
+  }
+  return row / point.time;
+}
+
+struct Solution {
+  Eigen::VectorXd values = Eigen::VectorXd::Zero(numbers);
+  Eigen::VectorXd variances = Eigen::VectorXd::Zero(numbers);  // of noise with variance 1
+  std::array<bool, numbers> told{};
+};
+
+// No number is negative: what would be is left out, the most negative one first.
+Solution solve(const Eigen::MatrixXd& design) {
+  std::vector<Eigen::Index> free;
+  for (Eigen::Index i = 0; i < numbers; ++i) {
+    if (design.col(i).squaredNorm() > 0) free.push_back(i);
+  }
+  Solution result;
+  for (Eigen::Index i : free) result.told[static_cast<std::size_t>(i)] = true;
+  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(design.rows());
+  while (!free.empty()) {
+    Eigen::MatrixXd part(design.rows(), static_cast<Eigen::Index>(free.size()));
+    for (std::size_t i = 0; i < free.size(); ++i) part.col(static_cast<Eigen::Index>(i)) = design.col(free[i]);
+    const LinearFit fit = solve_linear(part, ones, ones);
+    std::size_t worst = free.size();
+    double least = -finest_difference;
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      const auto column = static_cast<Eigen::Index>(i);
+      const double scaled = fit.values[column] * part.col(column).cwiseAbs().maxCoeff();
+      if (scaled < least) {
+        least = scaled;
+        worst = i;
+      }
+    }
+    if (worst < free.size()) {
+      free.erase(free.begin() + static_cast<std::ptrdiff_t>(worst));
+      continue;
+    }
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      const auto column = static_cast<Eigen::Index>(i);
+      result.values[free[i]] = std::max(fit.values[column], 0.0);
+      result.variances[free[i]] = fit.unscaled_covariance(column, column);
+      result.told[static_cast<std::size_t>(free[i])] = fit.determined[i];
+    }
+    break;
+  }
+  return result;
+}
+
+PairClass class_with(const Solution& solution, const std::vector<Point>& points, int servers) {
+  PairClass one;
+  one.from = points.front().size;
+  one.to = points.back().size;
+  one.points = points.size();
+  const std::array<ClassNumber*, numbers> all = {&one.at_zero, &one.per_byte, &one.gap, &one.gap_per_byte,
+                                                 &one.own_gap};
+  for (Eigen::Index i = 0; i < numbers; ++i) {
+    all[static_cast<std::size_t>(i)]->value = solution.values[i];
+    all[static_cast<std::size_t>(i)]->told = solution.told[static_cast<std::size_t>(i)];
+  }
+  for (const Point& point : points) {
+    const double model =
+        point.stream ? one.between(point.size, point.pairs, servers) : one.at(point.size, point.pairs, servers);
+    const double error = model / point.time - 1;
+    one.squares += error * error;
+    one.largest = std::max(one.largest, std::abs(error));
+  }
+  const auto count = static_cast<double>(points.size());
+  one.rms = std::sqrt(one.squares / count);
+  const auto told = static_cast<double>(std::count(solution.told.begin(), solution.told.end(), true));
+  const double noise = count > told ? one.squares / (count - told) : 0;
+  for (Eigen::Index i = 0; i < numbers; ++i)
+    all[static_cast<std::size_t>(i)]->standard_error = std::sqrt(noise * solution.variances[i]);
+  return one;
+}
+
+PairClass fit_class(const std::vector<Point>& points, int servers) {
+  const bool alone = std::all_of(points.begin(), points.end(),
+                                 [&](const Point& point) { return point.pairs == points.front().pairs; });
+  PairClass best;
+  best.squares = infinite;
+  // Which points the interface bounds, to begin with: none, all, those of several pairs, those of large messages among
+  // them. One number of pairs alone does not tell what is shared.
+  for (int start = 0; start < (alone ? 1 : 4); ++start) {
+    std::vector<bool> shared;
+    for (const Point& point : points) {
+      const bool many = turns(point.pairs, servers) > 1;
+      shared.push_back(start == 1 || (start == 2 && many) ||
+                       (start == 3 && many && 2 * point.size > points.back().size));
+    }
+    constexpr int most_rounds = 30;
+    for (int round = 0; round < most_rounds; ++round) {
+      Eigen::MatrixXd design(static_cast<Eigen::Index>(points.size()), Eigen::Index{numbers});
+      for (std::size_t i = 0; i < points.size(); ++i)
+        design.row(static_cast<Eigen::Index>(i)) = row_of(points[i], shared[i], servers);
+      const PairClass found = class_with(solve(design), points, servers);
+      if (found.squares < best.squares) best = found;
+      if (alone) break;
+      std::vector<bool> next;
+      for (const Point& point : points) {
+        const double own = point.size * found.per_byte.value + (point.stream ? found.own_gap.value : 0);
+        next.push_back(found.shared(point.size, point.pairs, servers) > own);
+      }
+      if (next == shared) break;
+      shared = std::move(next);
+    }
+  }
+  return best;
+}
+
+// All points of one place, by size.
+class Classes {
+ public:
+  Classes(const std::vector<Point>& points, int servers) : points_(points), servers_(servers) {
+    std::vector<std::size_t> begins;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if (i == 0 || points_[i].size != points_[i - 1].size) begins.push_back(i);
+    }
+    // With very many sizes, a class ends at one of some places only.
+    const std::size_t step = (begins.size() + most_cuts - 1) / most_cuts;
+    fewest_ = step > 1 ? 1 : fewest_sizes;
+    for (std::size_t i = 0; i < begins.size(); i += step) begins_.push_back(begins[i]);
+    begins_.push_back(points_.size());
+  }
+
+  struct Best {
+    std::vector<PairClass> classes;
+    double criterion = infinite;
+  };
+
+  Best find() {
+    const std::size_t sizes = begins_.size() - 1;
+    // For each number of classes and of sizes: the least sum of squares, and where the last class begins.
+    std::vector<std::vector<double>> least(most_classes + 1, std::vector<double>(sizes + 1, infinite));
+    std::vector<std::vector<std::size_t>> from(most_classes + 1, std::vector<std::size_t>(sizes + 1, 0));
+    least[0][0] = 0;
+    Best best;
+    for (std::size_t count = 1; count <= most_classes; ++count) {
+      for (std::size_t end = count * fewest_; end <= sizes; ++end) {
+        for (std::size_t begin = 0; begin + fewest_ <= end; ++begin) {
+          if (!(least[count - 1][begin] < infinite)) continue;
+          const double sum = least[count - 1][begin] + fitted(begin, end).squares;
+          if (!(sum < least[count][end])) continue;
+          least[count][end] = sum;
+          from[count][end] = begin;
+        }
+      }
+      if (!(least[count][sizes] < infinite)) continue;
+      const double value = criterion(least[count][sizes], count);
+      if (!(value < best.criterion)) continue;
+      best = {{}, value};
+      for (std::size_t end = sizes, left = count; left > 0; end = from[left--][end])
+        best.classes.insert(best.classes.begin(), fitted(from[left][end], end));
+    }
+    return best;
+  }
+
+ private:
+  // Schwarz's, with the correction for few points that lines have.
+  double criterion(double squares, std::size_t count) const {
+    const auto n = static_cast<double>(points_.size());
+    const double unknowns = 5.0 * static_cast<double>(count) - 1;
+    if (count > 1 && n <= unknowns + 1) return infinite;
+    constexpr double finest = 1e-8;  // times are printed with some digits
+    const double scale = n > unknowns + 1 ? n / (n - unknowns - 1) : 1;
+    return n * std::log(std::max(squares / n, finest)) + scale * unknowns * std::log(n);
+  }
+
+  const PairClass& fitted(std::size_t begin, std::size_t end) {
+    const auto [found, is_new] = known_.try_emplace({begin, end});
+    if (is_new) {
+      const auto at = [&](std::size_t size) { return points_.begin() + static_cast<std::ptrdiff_t>(begins_[size]); };
+      found->second = fit_class({at(begin), at(end)}, servers_);
+    }
+    return found->second;
+  }
+
+  const std::vector<Point>& points_;
+  int servers_;
+  std::size_t fewest_ = fewest_sizes;
+  std::vector<std::size_t> begins_;  // of each size, and behind the last
+  std::map<std::pair<std::size_t, std::size_t>, PairClass> known_;
+};
+
+std::string where_of(const PlaceFit& place) {
+  return place.level.empty() ? "between nodes" : fmt::format("within a {}", place.level);
+}
+
+// Says what the data leave open, and ties it to what they tell.
+void tie(PlaceFit& place, InterfaceFit& fit) {
+  const std::string where = where_of(place);
+  const bool one_count = place.pairs.size() < 2;
+  if (one_count) {
+    fit.notes.push_back(
+        fmt::format("{}: times of {} pair{} at once alone do not tell what is shared: all is taken for "
+                    "the pair's own",
+                    where, place.pairs.front(), place.pairs.front() == 1 ? "" : "s"));
+  } else if (!place.servers_told) {
+    fit.notes.push_back(
+        fmt::format("{}: with {} pairs alone, r servers do what one does that is r times as fast: one "
+                    "is written",
+                    where, fmt::join(place.pairs, " and ")));
+  }
+  for (PairClass& one : place.classes) {
+    const std::string sizes = fmt::format("{}, {} to {}", where, size_text(one.from), size_text(one.to));
+    if (!one.per_byte.told) {
+      one.per_byte.value = one.gap_per_byte.value;
+      fit.notes.push_back(
+          fmt::format("{}: the interface bounds all of them, so that a pair's own G is at most about "
+                      "G_N: it is written as G_N",
+                      sizes));
+    }
+    if (!one_count && !one.gap.told && !one.gap_per_byte.told)
+      fit.notes.push_back(fmt::format("{}: nothing shared bounds them, so g and G_N are written as 0", sizes));
+  }
+}
+
+// The median of what was measured again and again.
+std::vector<Point> points_of(const std::vector<std::pair<const Sample*, bool>>& samples) {
+  std::map<std::tuple<double, int, bool>, std::vector<double>> times;
+  for (const auto& [sample, stream] : samples) times[{sample->size, sample->pairs, stream}].push_back(sample->time);
+  std::vector<Point> points;
+  for (auto& [key, all] : times)
+    points.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), median(std::move(all))});
+  return points;
+}
+
+// Levels from the inside out; others follow, and what shares nothing comes last.
+int order_of(const std::string& level) {
+  constexpr std::array<std::string_view, 4> known = {"core", "socket", "node", "switch"};
+  const auto found = std::find(known.begin(), known.end(), level);
+  if (found != known.end()) return static_cast<int>(found - known.begin());
+  return level.empty() ? 5 : 4;
+}
+
+}  // namespace
+
+double PairClass::shared(double size, int pairs, int servers) const {
+  return turns(pairs, servers) * (gap.value + size * gap_per_byte.value);
+}
+
+double PairClass::at(double size, int pairs, int servers) const {
+  return at_zero.value + std::max(size * per_byte.value, shared(size, pairs, servers));
+}
+
+double PairClass::between(double size, int pairs, int servers) const {
+  return std::max(own_gap.value + size * per_byte.value, shared(size, pairs, servers));
+}
+
+const PairClass& PlaceFit::class_of(double size) const {
+  return *std::find_if(classes.begin(), classes.end() - 1, [&](const PairClass& one) { return size <= one.to; });
+}
+
+bool has_interfaces(const Timings& timings) {
+  return std::any_of(timings.series.begin(), timings.series.end(), [](const Series& series) {
+    if (series.measure != BenchmarkMeasure::latency && series.measure != BenchmarkMeasure::gap) return false;
+    return std::any_of(series.samples.begin(), series.samples.end(),
+                       [](const Sample& sample) { return sample.pairs > 1 || !sample.place.empty(); });
+  });
+}
+
+std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Diagnostics& diagnostics) {
+  std::map<std::pair<int, std::string>, std::vector<std::pair<const Sample*, bool>>> by_place;
+  for (const auto& series : timings.series) {
+    const bool stream = series.measure == BenchmarkMeasure::gap;
+    if (!stream && series.measure != BenchmarkMeasure::latency) continue;
+    for (const Sample& sample : series.samples)
+      by_place[{order_of(sample.place), sample.place}].emplace_back(&sample, stream);
+  }
+  InterfaceFit fit;
+  for (const auto& [key, samples] : by_place) {
+    PlaceFit place;
+    place.level = key.second;
+    const std::vector<Point> points = points_of(samples);
+    std::set<double> sizes;
+    std::set<int> pairs;
+    for (const Point& point : points) {
+      sizes.insert(point.size);
+      pairs.insert(point.pairs);
+    }
+    place.pairs.assign(pairs.begin(), pairs.end());
+    const bool only_streams =
+        std::all_of(points.begin(), points.end(), [](const Point& point) { return point.stream; });
+    if (sizes.size() < fewest_sizes || only_streams) {
+      auto& d =
+          diagnostics.add(frontend::DiagnosticKind::too_little_data, samples.front().first->location,
+                          only_streams ? fmt::format("{} there are no times of single messages", where_of(place))
+                                       : fmt::format("{} there are times of {} sizes, and a class has at least {}",
+                                                     where_of(place), sizes.size(), fewest_sizes),
+                          "the first measurement");
+      d.help.push_back(only_streams ? "give the results of a ping-pong as well: `osu_latency`"
+                                    : "measure more sizes, such as every power of two from 1 B to 4 MiB");
+      return std::nullopt;
+    }
+    Classes::Best best = Classes(points, 1).find();
+    // Two numbers of pairs do not tell servers from speed.
+    place.servers_told = pairs.size() > 2;
+    constexpr double strong = 10;  // a difference of the criterion that counts as evidence
+    const double bound = best.criterion - strong;
+    for (int servers = 2; place.servers_told && servers <= std::min(most_servers, *pairs.rbegin()); ++servers) {
+      Classes::Best other = Classes(points, servers).find();
+      if (!(other.criterion < std::min(bound, best.criterion))) continue;
+      best = std::move(other);
+      place.servers = servers;
+    }
+    place.classes = std::move(best.classes);
+    tie(place, fit);
+    fit.places.push_back(std::move(place));
+  }
+  fit.notes.emplace_back("latency and overheads are one number, the time of an empty message: it is written as L");
+  return fit;
+}
+
+}  // namespace wave::analysis::machine_fit

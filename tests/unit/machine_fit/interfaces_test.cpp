@@ -1,0 +1,242 @@
+// Interfaces are found again in times that were made from them. Measured ones, fitted on one and on sixteen pairs, tell
+// what two to fifteen take.
+#include "analysis/machine_fit/interfaces.h"
+
+#include "analysis/machine_fit/regression.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <sstream>
+
+using namespace wave;
+namespace fit = wave::analysis::machine_fit;
+
+namespace {
+
+struct Read {
+  frontend::Sources sources;
+  frontend::Diagnostics diagnostics;
+  fit::Timings timings;
+
+  void add(fit::Tool tool, const std::string& text, const std::string& place = {}) {
+    fit::ReadOptions options;
+    options.place = place;
+    fit::read_timings(tool, sources, sources.add("pairs", text), options, timings, diagnostics);
+  }
+  std::string message() const { return diagnostics.all().empty() ? "" : diagnostics.all().front().message; }
+};
+
+std::unique_ptr<Read> read(fit::Tool tool, const std::string& text) {
+  auto result = std::make_unique<Read>();
+  result->add(tool, text);
+  return result;
+}
+
+std::optional<fit::InterfaceFit> fitted(const std::string& text) {
+  const auto all = read(fit::Tool::csv, text);
+  INFO(all->message());
+  REQUIRE(!all->diagnostics.has_errors());
+  REQUIRE(fit::has_interfaces(all->timings));
+  return fit::fit_interfaces(all->timings, all->diagnostics);
+}
+
+// Two classes of sizes, up to 1000 B and above.
+double shared(double size, int pairs, int servers) {
+  const double turns = std::ceil(static_cast<double>(pairs) / servers);
+  return size <= 1000 ? turns * (0.05 + size * 1e-4) : turns * (0.5 + size * 1.5e-4);
+}
+double model(double size, int pairs, int servers) {
+  if (size <= 1000) return 2 + std::max(size * 1e-3, shared(size, pairs, servers));
+  return 8 + std::max(size * 2e-4, shared(size, pairs, servers));
+}
+
+std::string table(const std::vector<int>& pairs, int servers, double noise, unsigned seed = 7) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  std::string text = "place,pairs,size [B],time [us]\n";
+  for (const int k : pairs) {
+    for (double size = 8; size <= 1 << 20; size *= 2)
+      text += fmt::format("inter-node,{},{:.0f},{:.6g}\n", k, size,
+                          model(size, k, servers) * std::exp(noise * normal(random)));
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the numbers of an interface are found again in times of several pairs") {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    CAPTURE(seed);
+    const auto found = fitted(table({1, 2, 4, 8, 16}, 1, 0.003, seed));
+    REQUIRE(found);
+    REQUIRE(found->places.size() == 1);
+    const auto& place = found->places.front();
+    CHECK(place.servers == 1);
+    CHECK(place.servers_told);
+    REQUIRE(place.classes.size() == 2);
+    CHECK(place.classes[0].to == 512);
+    CHECK(place.classes[0].at_zero.value == Approx(2).epsilon(0.02));
+    CHECK(place.classes[0].per_byte.value == Approx(1e-3).epsilon(0.1));
+    CHECK(place.classes[0].gap.value == Approx(0.05).epsilon(0.1));
+    CHECK(place.classes[1].at_zero.value == Approx(8).epsilon(0.05));
+    CHECK(place.classes[1].per_byte.value == Approx(2e-4).epsilon(0.02));
+    CHECK(place.classes[1].gap_per_byte.value == Approx(1.5e-4).epsilon(0.02));
+    CHECK(place.at(1e5, 3) == Approx(model(1e5, 3, 1)).epsilon(0.02));
+  }
+}
+
+TEST_CASE("rails are told from a faster interface if there are enough numbers of pairs") {
+  const auto many = fitted(table({1, 2, 3, 4, 5, 8, 12, 16}, 4, 0.003));
+  REQUIRE(many);
+  CHECK(many->places.front().servers == 4);
+  const auto two = fitted(table({1, 16}, 4, 0.003));
+  REQUIRE(two);
+  CHECK(two->places.front().servers == 1);
+  CHECK(!two->places.front().servers_told);
+  CHECK(two->notes.front().find("r times as fast") != std::string::npos);
+}
+
+TEST_CASE("one number of pairs does not tell what is shared, and the fit says so") {
+  CHECK(!fit::has_interfaces(read(fit::Tool::csv, table({1}, 1, 0))->timings));
+  const auto found = fitted(table({4}, 1, 0.003));
+  REQUIRE(found);
+  CHECK(!found->places.front().classes.front().gap.told);
+  CHECK(found->notes.front().find("do not tell what is shared") != std::string::npos);
+}
+
+TEST_CASE("Blue Waters: one and sixteen pairs tell what two to fifteen take") {
+  std::ifstream file(std::string(WAVE_SHARED_DATA) + "/bluewaters_maxrate.csv");
+  if (!file) {
+    WARN("the measurements are not beside this checkout");
+    return;
+  }
+  std::stringstream text;
+  text << file.rdbuf();
+  const auto all = read(fit::Tool::csv, text.str());
+  INFO(all->message());
+  REQUIRE(!all->diagnostics.has_errors());
+  auto& samples = all->timings.of(fit::BenchmarkMeasure::latency).samples;
+  CHECK(samples.size() == 544);
+  std::erase_if(samples, [](const fit::Sample& sample) { return !sample.place.empty(); });
+  const std::vector<fit::Sample> measured = samples;
+  std::erase_if(samples, [](const fit::Sample& sample) { return sample.pairs != 1 && sample.pairs != 16; });
+  const auto found = fit::fit_interfaces(all->timings, all->diagnostics);
+  REQUIRE(found);
+  REQUIRE(found->places.size() == 1);
+  std::string classes;
+  for (const auto& one : found->places.front().classes)
+    classes += fmt::format("{} to {} B: a {:.4g}, G {:.4g}, g {:.4g}, G_N {:.4g}, rms {:.2g}\n", one.from, one.to,
+                           one.at_zero.value, one.per_byte.value, one.gap.value, one.gap_per_byte.value, one.rms);
+  std::vector<double> small, middle, large;
+  for (const fit::Sample& sample : measured) {
+    if (sample.pairs == 1 || sample.pairs == 16) continue;
+    const double error = std::abs(found->places.front().at(sample.size, sample.pairs) / sample.time - 1);
+    (sample.size < 512 ? small : sample.size <= 4096 ? middle : large).push_back(error);
+  }
+  const auto largest = [](const std::vector<double>& errors) {
+    return *std::max_element(errors.begin(), errors.end());
+  };
+  INFO(classes << "medians: " << fit::median(small) << ", " << fit::median(middle) << ", " << fit::median(large)
+               << "; largest: " << largest(small) << ", " << largest(middle) << ", " << largest(large));
+  CHECK(fit::median(small) <= 0.03);
+  CHECK(fit::median(middle) <= 0.11);
+  CHECK(fit::median(large) <= 0.06);
+}
+
+TEST_CASE("streams of several pairs tell the interface, too") {
+  std::string latency = "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n";
+  std::string streams;
+  for (double size = 8; size <= 1 << 20; size *= 2) latency += fmt::format("{:.0f} {:.4f}\n", size, model(size, 1, 1));
+  for (const int pairs : {1, 4, 16}) {
+    streams += fmt::format(
+        "# OSU MPI Multiple Bandwidth / Message Rate Test v5.6.3\n# [ pairs: {} ] [ window size: 64 ]\n"
+        "# Size                  MB/s        Messages/s\n",
+        pairs);
+    for (double size = 8; size <= 1 << 20; size *= 2) {
+      const double time = std::max(size * (size <= 1000 ? 1e-3 : 2e-4) + 0.3, shared(size, pairs, 1));
+      streams += fmt::format("{:.0f} {:.4f} {:.4f}\n", size, pairs * size / time, pairs * 1e6 / time);
+    }
+  }
+  Read all;
+  all.add(fit::Tool::osu, latency);
+  all.add(fit::Tool::osu, streams);
+  REQUIRE(!all.diagnostics.has_errors());
+  const auto found = fit::fit_interfaces(all.timings, all.diagnostics);
+  REQUIRE(found);
+  const auto& last = found->places.front().classes.back();
+  CHECK(last.gap_per_byte.value == Approx(1.5e-4).epsilon(0.02));
+  CHECK(last.gap.value == Approx(0.5).epsilon(0.1));
+  CHECK(last.at_zero.value == Approx(8).epsilon(0.1));
+}
+
+TEST_CASE("places are levels, from a column or from what is said of a file") {
+  std::string text = "place,pairs,bytes,us_median\n";
+  for (const char* const place : {"inter-node", "on-socket", "on-node"}) {
+    for (const int pairs : {1, 8}) {
+      for (double size = 64; size <= 65536; size *= 4)
+        text +=
+            fmt::format("{},{},{:.0f},{:.6g}\n", place, pairs, size, (place[0] == 'i' ? 4 : 1) + pairs * size * 1e-4);
+    }
+  }
+  const auto found = fitted(text);
+  REQUIRE(found);
+  REQUIRE(found->places.size() == 3);
+  CHECK(found->places[0].level == "socket");
+  CHECK(found->places[1].level == "node");
+  CHECK(found->places[2].level.empty());
+  Read all;
+  const std::string osu = "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n1 1\n2 1.1\n4 1.2\n8 1.3\n";
+  all.add(fit::Tool::osu, osu, "socket");
+  all.add(fit::Tool::osu, osu);
+  REQUIRE(fit::has_interfaces(all.timings));
+  const auto two = fit::fit_interfaces(all.timings, all.diagnostics);
+  REQUIRE(two);
+  REQUIRE(two->places.size() == 2);
+  CHECK(two->places[0].level == "socket");
+}
+
+TEST_CASE("damaged tables of pairs are diagnostics") {
+  const auto failing = [](const std::string& text) { return read(fit::Tool::csv, text)->message(); };
+  CHECK(failing("pairs,size [B],time [us]\n0,8,1\n").find("number of pairs") != std::string::npos);
+  CHECK(failing("pairs,size [B],time [us]\nmany,8,1\n").find("number of pairs") != std::string::npos);
+  CHECK(failing("place,size [B],time [us]\nover there,8,1\n").find("a place is a level") != std::string::npos);
+  CHECK(!failing("pairs,size [B],time [us]\n1,8,-1\n").empty());
+  const auto few = read(fit::Tool::csv, "pairs,size [B],time [us]\n2,8,1\n2,16,1\n");
+  CHECK(!fit::fit_interfaces(few->timings, few->diagnostics));
+  CHECK(few->diagnostics.has_errors());
+}
+
+TEST_CASE("NCCL's tables are read: a pair that exchanges, and collectives") {
+  const std::string columns =
+      "#                                                              out-of-place                       in-place\n"
+      "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw "
+      "#wrong\n"
+      "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)\n";
+  const std::string ranks = "#  Rank  0 Group  0 Pid 1 on a device  0\n#  Rank  1 Group  0 Pid 2 on b device  0\n";
+  const std::string row =
+      "           8             2     float     sum      -1    15.21    0.00    0.00      0    14.94  "
+      "  0.00    0.00      0\n";
+  const auto pair = read(fit::Tool::nccl, "# Collective test starting: sendrecv_perf\n" + ranks + columns + row);
+  INFO(pair->message());
+  REQUIRE(!pair->diagnostics.has_errors());
+  const auto* latency = pair->timings.find(fit::BenchmarkMeasure::latency);
+  REQUIRE(latency != nullptr);
+  CHECK(latency->samples.front().time == 15.21);
+  const auto all = read(fit::Tool::nccl, "# Collective test starting: all_reduce_perf\n" + ranks + columns + row);
+  const auto* collective = all->timings.find(fit::BenchmarkMeasure::collective);
+  REQUIRE(collective != nullptr);
+  CHECK(collective->operation == "allreduce");
+  CHECK(collective->samples.front().processes == 2);
+  CHECK(read(fit::Tool::nccl, ranks + columns + row)->message().find("which test") != std::string::npos);
+  CHECK(read(fit::Tool::nccl, row)->message().find("without a heading") != std::string::npos);
+  CHECK(
+      read(fit::Tool::nccl, "# all_reduce_perf\n" + ranks + columns + "8 2 float\n" + row)->message().find("columns") !=
+      std::string::npos);
+  CHECK(read(fit::Tool::nccl, "nothing\n")->message().find("holds no table") != std::string::npos);
+}
