@@ -59,6 +59,24 @@ Declared add_rest(CLI::App& app, const std::string& name, std::vector<std::strin
   return Declared(app.add_option(name, target, description)->type_name(""));
 }
 
+void add_to_following(CLI::App& app, const std::string& name, std::vector<std::string>& of_each,
+                      const std::string& rest, const std::string& type, const std::string& description) {
+  const CLI::Option* const option = app.add_option(name, description)
+                                        ->type_name(type)
+                                        ->allow_extra_args(false)
+                                        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  const CLI::Option* const arguments = app.get_option(rest);
+  // Only the order in which they were given tells which argument comes after which option.
+  app.parse_complete_callback([&app, &of_each, option, arguments] {
+    std::size_t given = 0;
+    std::string now;
+    for (const CLI::Option* const one : app.parse_order()) {
+      if (one == option) now = option->results().at(given++);
+      if (one == arguments) of_each.push_back(now);
+    }
+  });
+}
+
 Declared add_numbers(CLI::App& app, const std::string& name, std::vector<int>& target, const std::string& description) {
   auto* const option = app.add_option(name, target, description)->type_name("N,...");
   return Declared(option->delimiter(',')->allow_extra_args(false));

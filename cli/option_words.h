@@ -50,6 +50,11 @@ Declared add_read(CLI::App& app, const std::string& name, std::function<void(con
 // Ends the reading with what is wrong and how to go on. The latter may be empty.
 [[noreturn]] void refuse(const std::string& message, const std::string& help);
 
+// An option that applies to the arguments of `rest` that come after it, until it is given again: its value for each of
+// them, empty before the first. `rest` is declared already.
+void add_to_following(CLI::App& app, const std::string& name, std::vector<std::string>& of_each,
+                      const std::string& rest, const std::string& type, const std::string& description);
+
 // Sets `target` if the option is given.
 Declared add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& description);
 // Calls `then` if the option is given.

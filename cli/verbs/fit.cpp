@@ -2,6 +2,7 @@
 #include "cli/verbs/fit.h"
 
 #include "analysis/machine_fit/builder.h"
+#include "analysis/machine_fit/interfaces.h"
 #include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "analysis/machine_fit/timings.h"
@@ -132,6 +133,11 @@ std::optional<Wrong> read_options(const Fitting& command, fit::FitOptions& optio
   for (const int p : command.processes) {
     if (p < 1) return Wrong{"a number of processes is at least 1", ""};
   }
+  for (const auto& level : command.within) {
+    if (!fit::level_of_place(level))
+      return Wrong{fmt::format("`{}` is no name of a level", level),
+                   "`--within node FILE...` says what both ends of a message share; `none` is nothing"};
+  }
   options.probability = command.of_model.confidence;
   options.keep_outliers = command.keep_outliers;
   if (command.of_model.errors == ErrorKind::absolute) options.noise = fit::Noise::constant;
@@ -155,12 +161,20 @@ std::string shell_argument(const std::string& word) {
 
 std::string command_text(const Fitting& command) {
   std::string text = "wave fit";
-  for (const auto& file : command.files) text += " " + shell_argument(file);
+  std::string within;
+  for (std::size_t i = 0; i < command.files.size(); ++i) {
+    if (i < command.within.size() && command.within[i] != within) {
+      within = command.within[i];
+      text += " --within " + shell_argument(within);
+    }
+    text += " " + shell_argument(command.files[i]);
+  }
   if (!command.protocols.empty()) text += " --protocol " + shell_argument(command.protocols);
   if (command.segments > 0) text += fmt::format(" --segments {}", command.segments);
   for (const auto& one : command.assumptions) text += " --assume " + shell_argument(one);
   if (!command.processes.empty()) text += fmt::format(" --processes {}", fmt::join(command.processes, ","));
   if (command.of_model.errors == ErrorKind::absolute) text += " --errors absolute";
+  if (!command.pairs.empty()) text += fmt::format(" --pairs {}", fmt::join(command.pairs, ","));
   if (command.keep_outliers) text += " --keep-outliers";
   if (!command.operation.empty()) text += " --operation " + shell_argument(command.operation);
   if (!command.sizes.empty()) text += " --sizes " + shell_argument(command.sizes);
@@ -178,8 +192,15 @@ void keep_sizes(fit::Timings& timings, const SizeRange& range) {
   }
 }
 
-int write_machine(const Fitting& command, const CommonOptions& options, Console& console, const fit::MachineFit& found,
-                  fit::Tool tool, const frontend::Sources& sources) {
+void keep_pairs(fit::Timings& timings, const std::vector<int>& pairs) {
+  for (auto& series : timings.series) {
+    std::erase_if(series.samples, [&](const fit::Sample& sample) {
+      return std::find(pairs.begin(), pairs.end(), sample.pairs) == pairs.end();
+    });
+  }
+}
+
+fit::Provenance provenance_of(const Fitting& command, fit::Tool tool, const frontend::Sources& sources) {
   fit::Provenance provenance;
   provenance.name = command.name.empty() ? fit::machine_name_of(command.output) : command.name;
   provenance.tool = tool;
@@ -190,14 +211,17 @@ int write_machine(const Fitting& command, const CommonOptions& options, Console&
   }
   provenance.command = command_text(command);
   provenance.version = version;
-  const std::string text = fit::machine_text(found, provenance);
+  return provenance;
+}
+
+int write_machine(const Fitting& command, const CommonOptions& options, Console& console, const std::string& text) {
   // Whoever imports it must be able to rely on it.
   Session check(console, options);
   if (!check.load(command.output, text)) return internal_error;
   return write_result(command.output, text, console);
 }
 
-// `wave fit osu|imb|netgauge|csv FILE...`: a machine from benchmarks.
+// `wave fit osu|imb|netgauge|nccl|csv FILE...`: a machine from benchmarks.
 int fit_machine(const Fitting& command, const CommonOptions& options, Console& console) {
   const fit::Tool tool = *fit::tool_named(command.files.front());
   fit::FitOptions fit_options;
@@ -220,10 +244,17 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
     fit::ReadOptions read;
     read.operation = command.operation;
     if (!command.processes.empty()) read.processes = command.processes[i - 1];
+    if (i < command.within.size()) read.place = *fit::level_of_place(command.within[i]);
     fit::read_timings(tool, sources, file, read, timings, diagnostics);
   }
   if (!console.report(sources, diagnostics)) return failure;
   if (range) keep_sizes(timings, *range);
+  if (!command.pairs.empty()) keep_pairs(timings, command.pairs);
+  if (fit::has_interfaces(timings)) {
+    const auto text = fit_interfaces(command, timings, provenance_of(command, tool, sources), sources, console);
+    if (!text) return failure;
+    return command.output.empty() ? success : write_machine(command, options, console, *text);
+  }
   diagnostics = {};
   fit::warn_of_populations(timings, tool, sources, diagnostics);
   for (std::size_t i = 0; i < command.assumptions.size(); ++i) {
@@ -236,7 +267,8 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   const FitReport report{
       *found, std::string(fit::name_of(tool)), {command.files.begin() + 1, command.files.end()}, timings.remarks};
   console.print(written(document_of(report), command.of_model.format));
-  return command.output.empty() ? success : write_machine(command, options, console, *found, tool, sources);
+  if (command.output.empty()) return success;
+  return write_machine(command, options, console, fit::machine_text(*found, provenance_of(command, tool, sources)));
 }
 
 constexpr double least_confidence = 0.5, most_confidence = 0.9999;
@@ -266,6 +298,10 @@ void declare_machine(CLI::App& verb, Fitting& command) {
            "A parameter that the data do not tell from others: --assume o=1.2us, L=..., o_1=...");
   add_numbers(verb, "--processes", command.processes,
               "Of collective operations, for each file that does not say: --processes 4,8,16");
+  add_to_following(verb, "--within", command.within, "FILE", "LEVEL",
+                   "What both ends of each message share, in the files that follow: --within socket FILE --within node "
+                   "FILE FILE");
+  add_numbers(verb, "--pairs", command.pairs, "Only times that so many pairs took at once: --pairs 1,16");
   add_text(verb, "--operation", command.operation, "NAME",
            "Which collective operation a table with commas is of: broadcast, allreduce, ...");
   add_text(verb, "--sizes", command.sizes, "FROM..TO", "Only messages of these sizes: --sizes \"1 KiB..64 KiB\"");
@@ -292,7 +328,7 @@ void declare_model(CLI::App& verb, ModelFit& fit) {
 
 void declare(CLI::App& verb, Fitting& command, CommonOptions& common) {
   add_rest(verb, "FILE", command.files,
-           "osu|imb|netgauge|csv and files of that kind; or a model, for which --data is given")
+           "osu|imb|netgauge|nccl|csv and files of that kind; or a model, for which --data is given")
       .required();
   add_file(verb, "-o,--out,--output", command.output, {".wave"},
            "Write the machine, or the model with its fitted values, into this file");
@@ -314,7 +350,8 @@ int execute(const Fitting& command, const CommonOptions& options, Console& conso
   if (machine) return fit_machine(command, options, console);
   return report_misuse(
       console, fmt::format("`{}` is neither a kind of benchmark nor a model with `--data`", command.files.front()),
-      "a machine: `wave fit osu|imb|netgauge|csv FILE... -o machine.wave`; a model: `wave fit FILE --data measured.csv "
+      "a machine: `wave fit osu|imb|netgauge|nccl|csv FILE... -o machine.wave`; a model: `wave fit FILE --data "
+      "measured.csv "
       "--params ...`");
 }
 

@@ -1,10 +1,12 @@
 // What `wave fit` is asked, and the half of it that fits a model.
 #pragma once
 
+#include "analysis/machine_fit/machine_text.h"
 #include "cli/console.h"
 #include "cli/formats/document.h"
 #include "cli/options.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,11 +37,18 @@ struct Fitting {
   int segments = 0;                      // 0: as many as a criterion finds
   std::vector<std::string> assumptions;  // "o=23us"
   std::vector<int> processes;            // of each file
+  std::vector<std::string> within;       // of each of `files`: what both ends of a message share
+  std::vector<int> pairs;                // only times of so many pairs at once; empty: all
   bool keep_outliers = false;
   std::string operation;  // of a collective, where no file says
   std::string sizes;      // "1 KiB..64 KiB"; empty: all
   ModelFit of_model;
 };
+
+// Shows what several pairs of processes share, and gives the text of the machine. Nothing after a diagnostic.
+std::optional<std::string> fit_interfaces(const Fitting& command, const analysis::machine_fit::Timings& timings,
+                                          const analysis::machine_fit::Provenance& provenance,
+                                          const frontend::Sources& sources, Console& console);
 
 // `wave fit FILE --data CSV --params ...`: parameters of a model from measured run times.
 int fit_model(const Fitting& command, const CommonOptions& options, Console& console);

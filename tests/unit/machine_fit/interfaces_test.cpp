@@ -2,7 +2,9 @@
 // what two to fifteen take.
 #include "analysis/machine_fit/interfaces.h"
 
+#include "analysis/machine_fit/interface_text.h"
 #include "analysis/machine_fit/regression.h"
+#include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -239,4 +241,19 @@ TEST_CASE("NCCL's tables are read: a pair that exchanges, and collectives") {
       read(fit::Tool::nccl, "# all_reduce_perf\n" + ranks + columns + "8 2 float\n" + row)->message().find("columns") !=
       std::string::npos);
   CHECK(read(fit::Tool::nccl, "nothing\n")->message().find("holds no table") != std::string::npos);
+}
+
+TEST_CASE("the machine that is written takes as long as the fit says") {
+  const auto found = fitted(table({1, 4, 16}, 1, 0));
+  REQUIRE(found);
+  fit::Provenance provenance;
+  provenance.name = "Cluster";
+  provenance.files = {"pairs.csv"};
+  provenance.command = "wave fit csv pairs.csv";
+  const std::string text = fit::interface_text(*found, provenance);
+  for (const double size : {8.0, 512.0, 4096.0, 1e6}) {
+    CAPTURE(size, text);
+    const std::string asked = fmt::format("model M {{ output t = Cluster().total({:.0f} B) }}\n", size);
+    CHECK(tests::Model(text + asked).real("t") / 1e6 == Approx(found->places.front().at(size, 1)).epsilon(1e-3));
+  }
 }
