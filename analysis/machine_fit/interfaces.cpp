@@ -166,6 +166,12 @@ class Classes {
     fewest_ = step > 1 ? 1 : fewest_sizes;
     for (std::size_t i = 0; i < begins.size(); i += step) begins_.push_back(begins[i]);
     begins_.push_back(points_.size());
+    const auto differs = [&](const auto member) {
+      return std::any_of(points_.begin(), points_.end(),
+                         [&](const Point& point) { return point.*member != points_.front().*member; });
+    };
+    if (differs(&Point::pairs)) numbers_of_class_ += 2;
+    if (differs(&Point::stream)) numbers_of_class_ += 1;
   }
 
   struct Best {
@@ -204,7 +210,7 @@ class Classes {
   // Schwarz's, with the correction for few points that lines have.
   double criterion(double squares, std::size_t count) const {
     const auto n = static_cast<double>(points_.size());
-    const double unknowns = 5.0 * static_cast<double>(count) - 1;
+    const double unknowns = (numbers_of_class_ + 1) * static_cast<double>(count) - 1;
     if (count > 1 && n <= unknowns + 1) return infinite;
     constexpr double finest = 1e-8;  // times are printed with some digits
     const double scale = n > unknowns + 1 ? n / (n - unknowns - 1) : 1;
@@ -223,6 +229,7 @@ class Classes {
   const std::vector<Point>& points_;
   int servers_;
   std::size_t fewest_ = fewest_sizes;
+  double numbers_of_class_ = 2;      // those that the data may tell; a cut counts as one more
   std::vector<std::size_t> begins_;  // of each size, and behind the last
   std::map<std::pair<std::size_t, std::size_t>, PairClass> known_;
 };
@@ -248,6 +255,10 @@ void tie(PlaceFit& place, InterfaceFit& fit) {
   }
   for (PairClass& one : place.classes) {
     const std::string sizes = fmt::format("{}, {} to {}", where, size_text(one.from), size_text(one.to));
+    constexpr double alarming = 0.25;
+    if (one.largest > alarming)
+      fit.notes.push_back(fmt::format("{}: some times are {:.0f} % off: these numbers are a poor description of them",
+                                      sizes, 100 * one.largest));
     if (!one.per_byte.told) {
       one.per_byte.value = one.gap_per_byte.value;
       fit.notes.push_back(
