@@ -1,6 +1,5 @@
 // See interfaces.h. Classes of sizes are found by dynamic programming over all ranges of neighbouring sizes, each of
-// which is fitted by itself. Within a class it is known for each point which side of the maximum is the larger one, or
-// guessed; then the numbers are linear. Guess and solution are repeated until they agree.
+// which is fitted by itself.
 #include "analysis/machine_fit/interfaces.h"
 
 #include "analysis/machine_fit/builder.h"
@@ -22,141 +21,11 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_classes = 6, most_cuts = 48;
 constexpr int most_servers = 16;
-enum Number : Eigen::Index { at_zero, per_byte, gap, gap_per_byte, own_gap, numbers };
-
-struct Point {
-  double size = 0;
-  int pairs = 1;
-  bool stream = false;
-  double time = 0;
-};
-
-double turns(int pairs, int servers) { return std::ceil(static_cast<double>(pairs) / servers); }
-
-// The factors of the numbers in a point's time, divided by the time: errors are relative.
-Eigen::RowVectorXd row_of(const Point& point, bool shared, int servers) {
-  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(numbers);
-  const double q = turns(point.pairs, servers);
-  if (!point.stream) row[at_zero] = 1;
-  if (shared) {
-    row[gap] = q;
-    row[gap_per_byte] = q * point.size;
-  } else {
-    row[per_byte] = point.size;
-    if (point.stream) row[own_gap] = 1;
-  }
-  return row / point.time;
-}
-
-struct Solution {
-  Eigen::VectorXd values = Eigen::VectorXd::Zero(numbers);
-  Eigen::VectorXd variances = Eigen::VectorXd::Zero(numbers);  // of noise with variance 1
-  std::array<bool, numbers> told{};
-};
-
-// No number is negative: what would be is left out, the most negative one first.
-Solution solve(const Eigen::MatrixXd& design) {
-  std::vector<Eigen::Index> free;
-  for (Eigen::Index i = 0; i < numbers; ++i) {
-    if (design.col(i).squaredNorm() > 0) free.push_back(i);
-  }
-  Solution result;
-  for (Eigen::Index i : free) result.told[static_cast<std::size_t>(i)] = true;
-  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(design.rows());
-  while (!free.empty()) {
-    Eigen::MatrixXd part(design.rows(), static_cast<Eigen::Index>(free.size()));
-    for (std::size_t i = 0; i < free.size(); ++i) part.col(static_cast<Eigen::Index>(i)) = design.col(free[i]);
-    const LinearFit fit = solve_linear(part, ones, ones);
-    std::size_t worst = free.size();
-    double least = -finest_difference;
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      const auto column = static_cast<Eigen::Index>(i);
-      const double scaled = fit.values[column] * part.col(column).cwiseAbs().maxCoeff();
-      if (scaled < least) {
-        least = scaled;
-        worst = i;
-      }
-    }
-    if (worst < free.size()) {
-      free.erase(free.begin() + static_cast<std::ptrdiff_t>(worst));
-      continue;
-    }
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      const auto column = static_cast<Eigen::Index>(i);
-      result.values[free[i]] = std::max(fit.values[column], 0.0);
-      result.variances[free[i]] = fit.unscaled_covariance(column, column);
-      result.told[static_cast<std::size_t>(free[i])] = fit.determined[i];
-    }
-    break;
-  }
-  return result;
-}
-
-PairClass class_with(const Solution& solution, const std::vector<Point>& points, int servers) {
-  PairClass one;
-  one.from = points.front().size;
-  one.to = points.back().size;
-  one.points = points.size();
-  const std::array<ClassNumber*, numbers> all = {&one.at_zero, &one.per_byte, &one.gap, &one.gap_per_byte,
-                                                 &one.own_gap};
-  for (Eigen::Index i = 0; i < numbers; ++i) {
-    all[static_cast<std::size_t>(i)]->value = solution.values[i];
-    all[static_cast<std::size_t>(i)]->told = solution.told[static_cast<std::size_t>(i)];
-  }
-  for (const Point& point : points) {
-    const double model =
-        point.stream ? one.between(point.size, point.pairs, servers) : one.at(point.size, point.pairs, servers);
-    const double error = model / point.time - 1;
-    one.squares += error * error;
-    one.largest = std::max(one.largest, std::abs(error));
-  }
-  const auto count = static_cast<double>(points.size());
-  one.rms = std::sqrt(one.squares / count);
-  const auto told = static_cast<double>(std::count(solution.told.begin(), solution.told.end(), true));
-  const double noise = count > told ? one.squares / (count - told) : 0;
-  for (Eigen::Index i = 0; i < numbers; ++i)
-    all[static_cast<std::size_t>(i)]->standard_error = std::sqrt(noise * solution.variances[i]);
-  return one;
-}
-
-PairClass fit_class(const std::vector<Point>& points, int servers) {
-  const bool alone = std::all_of(points.begin(), points.end(),
-                                 [&](const Point& point) { return point.pairs == points.front().pairs; });
-  PairClass best;
-  best.squares = infinite;
-  // Which points the interface bounds, to begin with: none, all, those of several pairs, those of large messages among
-  // them. One number of pairs alone does not tell what is shared.
-  for (int start = 0; start < (alone ? 1 : 4); ++start) {
-    std::vector<bool> shared;
-    for (const Point& point : points) {
-      const bool many = turns(point.pairs, servers) > 1;
-      shared.push_back(start == 1 || (start == 2 && many) ||
-                       (start == 3 && many && 2 * point.size > points.back().size));
-    }
-    constexpr int most_rounds = 30;
-    for (int round = 0; round < most_rounds; ++round) {
-      Eigen::MatrixXd design(static_cast<Eigen::Index>(points.size()), Eigen::Index{numbers});
-      for (std::size_t i = 0; i < points.size(); ++i)
-        design.row(static_cast<Eigen::Index>(i)) = row_of(points[i], shared[i], servers);
-      const PairClass found = class_with(solve(design), points, servers);
-      if (found.squares < best.squares) best = found;
-      if (alone) break;
-      std::vector<bool> next;
-      for (const Point& point : points) {
-        const double own = point.size * found.per_byte.value + (point.stream ? found.own_gap.value : 0);
-        next.push_back(found.shared(point.size, point.pairs, servers) > own);
-      }
-      if (next == shared) break;
-      shared = std::move(next);
-    }
-  }
-  return best;
-}
 
 // All points of one place, by size.
 class Classes {
  public:
-  Classes(const std::vector<Point>& points, int servers) : points_(points), servers_(servers) {
+  Classes(const std::vector<PairTime>& points, int servers) : points_(points), servers_(servers) {
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < points_.size(); ++i) {
       if (i == 0 || points_[i].size != points_[i - 1].size) begins.push_back(i);
@@ -168,10 +37,10 @@ class Classes {
     begins_.push_back(points_.size());
     const auto differs = [&](const auto member) {
       return std::any_of(points_.begin(), points_.end(),
-                         [&](const Point& point) { return point.*member != points_.front().*member; });
+                         [&](const PairTime& point) { return point.*member != points_.front().*member; });
     };
-    if (differs(&Point::pairs)) numbers_of_class_ += 2;
-    if (differs(&Point::stream)) numbers_of_class_ += 1;
+    if (differs(&PairTime::pairs)) numbers_of_class_ += 2;
+    if (differs(&PairTime::stream)) numbers_of_class_ += 2;
   }
 
   struct Best {
@@ -226,7 +95,7 @@ class Classes {
     return found->second;
   }
 
-  const std::vector<Point>& points_;
+  const std::vector<PairTime>& points_;
   int servers_;
   std::size_t fewest_ = fewest_sizes;
   double numbers_of_class_ = 2;      // those that the data may tell; a cut counts as one more
@@ -238,44 +107,79 @@ std::string where_of(const PlaceFit& place) {
   return place.level.empty() ? "between nodes" : fmt::format("within a {}", place.level);
 }
 
+// The class nearest to one that lacks something, of those that have it: the one of larger messages if two are as near.
+template <typename Has>
+const PairClass* nearest(const std::vector<PairClass>& classes, std::size_t k, const Has& has) {
+  for (std::size_t steps = 1; steps < classes.size(); ++steps) {
+    if (k + steps < classes.size() && has(classes[k + steps])) return &classes[k + steps];
+    if (k >= steps && has(classes[k - steps])) return &classes[k - steps];
+  }
+  return nullptr;
+}
+
+std::string sizes_of(const PairClass& one) { return fmt::format("{} to {}", size_text(one.from), size_text(one.to)); }
+
+// A class without times of single messages, or of one number of pairs, is completed by another one.
+void complete(PlaceFit& place, const std::string& where, std::vector<std::string>& notes) {
+  const std::vector<PairClass> fitted = place.classes;
+  for (std::size_t k = 0; k < fitted.size(); ++k) {
+    PairClass& one = place.classes[k];
+    const PairClass* single = nearest(fitted, k, [](const PairClass& other) { return other.at_zero.told; });
+    if (!one.at_zero.told && single) {
+      one.at_zero.value = single->at_zero.value;
+      one.per_byte.value = single->per_byte.told ? single->per_byte.value : single->gap_per_byte.value;
+      notes.push_back(fmt::format("{}, {}: there are no times of single messages, so L and G are those of {}", where,
+                                  sizes_of(one), sizes_of(*single)));
+    }
+    const PairClass* several = nearest(fitted, k, [](const PairClass& other) { return other.several_pairs; });
+    if (!one.several_pairs && several) {
+      one.gap.value = several->gap.value;
+      one.gap_per_byte.value = several->gap_per_byte.value;
+      notes.push_back(fmt::format("{}, {}: one number of pairs was measured, so g and G_N are those of {}", where,
+                                  sizes_of(one), sizes_of(*several)));
+    }
+  }
+}
+
 // Says what the data leave open, and ties it to what they tell.
-void tie(PlaceFit& place, InterfaceFit& fit) {
+void tie(PlaceFit& place, std::vector<std::string>& notes) {
   const std::string where = where_of(place);
   const bool one_count = place.pairs.size() < 2;
   if (one_count) {
-    fit.notes.push_back(
+    notes.push_back(
         fmt::format("{}: times of {} pair{} at once alone do not tell what is shared: all is taken for "
                     "the pair's own",
                     where, place.pairs.front(), place.pairs.front() == 1 ? "" : "s"));
   } else if (!place.servers_told) {
-    fit.notes.push_back(
-        fmt::format("{}: with {} pairs alone, r servers do what one does that is r times as fast: one "
-                    "is written",
+    notes.push_back(
+        fmt::format("{}: with {} pairs alone, r servers do what one does that is r times as fast: one is "
+                    "written",
                     where, fmt::join(place.pairs, " and ")));
   }
   for (PairClass& one : place.classes) {
-    const std::string sizes = fmt::format("{}, {} to {}", where, size_text(one.from), size_text(one.to));
+    const std::string sizes = fmt::format("{}, {}", where, sizes_of(one));
     constexpr double alarming = 0.25;
     if (one.largest > alarming)
-      fit.notes.push_back(fmt::format("{}: some times are {:.0f} % off: these numbers are a poor description of them",
-                                      sizes, 100 * one.largest));
-    if (!one.per_byte.told) {
+      notes.push_back(fmt::format("{}: some times are {:.0f} % off: these numbers are a poor description of them",
+                                  sizes, 100 * one.largest));
+    if (one.at_zero.told && !one.per_byte.told) {
       one.per_byte.value = one.gap_per_byte.value;
-      fit.notes.push_back(
+      notes.push_back(
           fmt::format("{}: the interface bounds all of them, so that a pair's own G is at most about "
                       "G_N: it is written as G_N",
                       sizes));
     }
-    if (!one_count && !one.gap.told && !one.gap_per_byte.told)
-      fit.notes.push_back(fmt::format("{}: nothing shared bounds them, so g and G_N are written as 0", sizes));
+    if (one.several_pairs && !one.gap.told && !one.gap_per_byte.told)
+      notes.push_back(fmt::format("{}: nothing shared bounds them, so g and G_N are written as 0", sizes));
   }
+  complete(place, where, notes);
 }
 
 // The median of what was measured again and again.
-std::vector<Point> points_of(const std::vector<std::pair<const Sample*, bool>>& samples) {
+std::vector<PairTime> points_of(const std::vector<std::pair<const Sample*, bool>>& samples) {
   std::map<std::tuple<double, int, bool>, std::vector<double>> times;
   for (const auto& [sample, stream] : samples) times[{sample->size, sample->pairs, stream}].push_back(sample->time);
-  std::vector<Point> points;
+  std::vector<PairTime> points;
   for (auto& [key, all] : times)
     points.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), median(std::move(all))});
   return points;
@@ -290,18 +194,6 @@ int order_of(const std::string& level) {
 }
 
 }  // namespace
-
-double PairClass::shared(double size, int pairs, int servers) const {
-  return turns(pairs, servers) * (gap.value + size * gap_per_byte.value);
-}
-
-double PairClass::at(double size, int pairs, int servers) const {
-  return at_zero.value + std::max(size * per_byte.value, shared(size, pairs, servers));
-}
-
-double PairClass::between(double size, int pairs, int servers) const {
-  return std::max(own_gap.value + size * per_byte.value, shared(size, pairs, servers));
-}
 
 const PairClass& PlaceFit::class_of(double size) const {
   return *std::find_if(classes.begin(), classes.end() - 1, [&](const PairClass& one) { return size <= one.to; });
@@ -327,16 +219,16 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
   for (const auto& [key, samples] : by_place) {
     PlaceFit place;
     place.level = key.second;
-    const std::vector<Point> points = points_of(samples);
+    const std::vector<PairTime> points = points_of(samples);
     std::set<double> sizes;
     std::set<int> pairs;
-    for (const Point& point : points) {
+    for (const PairTime& point : points) {
       sizes.insert(point.size);
       pairs.insert(point.pairs);
     }
     place.pairs.assign(pairs.begin(), pairs.end());
     const bool only_streams =
-        std::all_of(points.begin(), points.end(), [](const Point& point) { return point.stream; });
+        std::all_of(points.begin(), points.end(), [](const PairTime& point) { return point.stream; });
     if (sizes.size() < fewest_sizes || only_streams) {
       auto& d =
           diagnostics.add(frontend::DiagnosticKind::too_little_data, samples.front().first->location,
@@ -360,9 +252,15 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
       place.servers = servers;
     }
     place.classes = std::move(best.classes);
-    tie(place, fit);
+    tie(place, fit.notes);
     fit.places.push_back(std::move(place));
   }
+  const bool has_others = std::any_of(timings.series.begin(), timings.series.end(), [](const Series& series) {
+    return series.measure != BenchmarkMeasure::gap && series.measure != BenchmarkMeasure::latency &&
+           !series.samples.empty();
+  });
+  if (has_others)
+    fit.notes.emplace_back("collective operations and overheads are left out: fit those files by themselves");
   fit.notes.emplace_back("latency and overheads are one number, the time of an empty message: it is written as L");
   return fit;
 }

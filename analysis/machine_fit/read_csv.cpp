@@ -260,15 +260,17 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
   if (headings_[processes_column].there) return read_collective(cells, size, *elapsed, resolution, at);
   Sample sample{size, *elapsed, resolution, 2, complaints_.location(at)};
   if (!read_pairs(cells, sample)) return;
-  timings_.of(BenchmarkMeasure::latency).samples.push_back(std::move(sample));
+  timings_.of(BenchmarkMeasure::latency).samples.push_back(sample);
   for (const auto& [column, measure] : {std::pair{send_column, BenchmarkMeasure::send_overhead},
                                         {receive_column, BenchmarkMeasure::receive_overhead},
                                         {gap_column, BenchmarkMeasure::gap}}) {
     if (!headings_[column].there || cells[headings_[column].cell].text.empty()) continue;
     const auto value = time(cells, column, resolution);
-    if (value)
-      timings_.of(measure).samples.push_back(
-          {size, *value, resolution, 2, complaints_.location(word(cells[headings_[column].cell]))});
+    if (!value) continue;
+    sample.time = *value;
+    sample.resolution = resolution;
+    sample.location = complaints_.location(word(cells[headings_[column].cell]));
+    timings_.of(measure).samples.push_back(sample);
   }
 }
 

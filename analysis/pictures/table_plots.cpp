@@ -82,11 +82,11 @@ class SeriesNames {
     return fmt::format("{}", fmt::join(titles, ", "));
   }
   std::size_t of_row(std::size_t row) const { return numbers_.at(joined(row, &ColumnReader::exact_text)); }
-  // The series of a row of measurements is the one with the same values. Measurements that do not say which have a
-  // series of their own.
-  std::size_t of_measurement(const ResultTable& measured, std::size_t row) {
+  // The series of a row of measurements is the one with the same values, if there is one. Measurements that do not say
+  // which have a series of their own.
+  std::optional<std::size_t> of_measurement(const ResultTable& measured, std::size_t row) {
     if (readers_.empty()) return 0;
-    std::vector<std::string> exact, rounded;
+    std::vector<std::string> exact;
     for (const ColumnReader& reader : readers_) {
       const ResultColumn* const column = find_column(measured, reader.column().name);
       if (!column) return add("measured", "measured", 0);
@@ -95,9 +95,9 @@ class SeriesNames {
       // In the unit in which the table has them.
       const double number = is_number ? reader.scale().shown(base_of(*column, row)) : 0;
       exact.push_back(is_number ? fmt::format("{}", number) : own.text(row));
-      rounded.push_back(is_number ? tick_text(number) : own.text(row));
     }
-    return add(fmt::format("{}", fmt::join(exact, ", ")), fmt::format("{}", fmt::join(rounded, ", ")), 0);
+    const auto found = numbers_.find(fmt::format("{}", fmt::join(exact, ", ")));
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
   }
 
  private:
@@ -181,8 +181,8 @@ void add_measurements(Plot& plot, SeriesNames& names, const ColumnReader& x, con
     return axis.scale().shown(base_of(column, row));
   };
   for (std::size_t row = 0; row < measured.rows; ++row) {
-    const PlotPoint point{read(x, *own_x, row), read(y, *own_y, row), 0, names.of_measurement(measured, row), true};
-    plot.points.push_back(point);
+    if (const auto series = names.of_measurement(measured, row))
+      plot.points.push_back({read(x, *own_x, row), read(y, *own_y, row), 0, *series, true});
   }
 }
 

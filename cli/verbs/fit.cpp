@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
@@ -200,6 +201,24 @@ void keep_pairs(fit::Timings& timings, const std::vector<int>& pairs) {
   }
 }
 
+// Options that say how messages of one pair are fitted.
+std::optional<Wrong> check_options_of_pairs(const Fitting& command) {
+  const std::array<std::pair<const char*, bool>, 6> options = {{
+      {"--assume", !command.assumptions.empty()},
+      {"--protocol", !command.protocols.empty()},
+      {"--segments", command.segments > 0},
+      {"--keep-outliers", command.keep_outliers},
+      {"--errors absolute", command.of_model.errors == ErrorKind::absolute},
+      {"--confidence", command.of_model.confidence != ModelFit().confidence},
+  }};
+  for (const auto& [option, is_given] : options) {
+    if (is_given)
+      return Wrong{fmt::format("`{}` is for times of one pair, and these are of several pairs or places", option),
+                   "leave it out, or fit the files of one pair by themselves"};
+  }
+  return std::nullopt;
+}
+
 fit::Provenance provenance_of(const Fitting& command, fit::Tool tool, const frontend::Sources& sources) {
   fit::Provenance provenance;
   provenance.name = command.name.empty() ? fit::machine_name_of(command.output) : command.name;
@@ -251,6 +270,7 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   if (range) keep_sizes(timings, *range);
   if (!command.pairs.empty()) keep_pairs(timings, command.pairs);
   if (fit::has_interfaces(timings)) {
+    if (const auto wrong = check_options_of_pairs(command)) return report_misuse(console, wrong->message, wrong->help);
     const auto text = fit_interfaces(command, timings, provenance_of(command, tool, sources), sources, console);
     if (!text) return failure;
     return command.output.empty() ? success : write_machine(command, options, console, *text);

@@ -26,8 +26,8 @@ bool begins_declaration(const Token& token) {
 // Words that begin no statement and no declaration. On a new line they continue the one before.
 bool continues_statement(const Token& token) {
   constexpr std::array<std::string_view, 26> words{
-      "and", "or",      "div",  "mod",   "then", "else",  "in", "for", "when",  "from",   "using", "within", "as",
-      "tag", "extends", "over", "nodes", "via",  "after", "by", "vs",  "along", "across", "window", "on",    "to"};
+      "and", "or",      "div",  "mod",   "then", "else",  "in", "for", "when",  "from",   "using",  "within", "as",
+      "tag", "extends", "over", "nodes", "via",  "after", "by", "vs",  "along", "across", "window", "on",     "to"};
   return std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
@@ -72,7 +72,8 @@ class Indenter {
     if (first.is("}") || previous_.is(";") || previous_.is("{")) return false;
     if (first.is("{") || begins_declaration(first)) return false;
     if (previous_.is(",")) return frames_.empty() || !frames_.back().list;
-    if (!ends_operand(previous_)) return true;
+    const bool of_process = previous_.is("process") && before_.is("of");  // `resource tx of process`
+    if (!of_process && !ends_operand(previous_)) return true;
     if (first.is("else") && !frames_.empty() && frames_.back().arms && line.pieces.size() > 1 &&
         line.pieces[1].token.is(":"))
       return false;

@@ -11,6 +11,7 @@ trap 'rm -r "$scratch"' EXIT
 # Picture, model and study.
 pictures=(
   "blocks.svg examples/sweep/sweep.wave blocks"
+  "max_rate.svg examples/max_rate/max_rate.wave grows"
 )
 
 status=0

@@ -389,7 +389,7 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
   if (where.context && call.among != Among::all) throw Unsupported{"a part of an algorithm along an axis"};
   if (where.line) throw Unsupported{"a collective of a line"};
   const auto& node = std::get<item::Collective>(item.node);
-  const std::vector<std::size_t> participants = where.context ? where.participants
+  const std::vector<std::size_t> participants = where.context                ? where.participants
                                                 : call.among == Among::all   ? everyone(programs_)
                                                 : call.among == Among::along ? line(call.of, where)
                                                                              : group(call);

@@ -63,6 +63,12 @@ TEST_CASE("a step that begins with `on` stands as the others do, a plot goes on 
         "study s of M {\n  plot y vs x\n    on arrival\n}\n");
 }
 
+TEST_CASE("what follows a resource of each process does not go on with it") {
+  CHECK(formatted(
+            "machine M {\nresource tx of process\n/// What receives.\nresource rx of process\nparam L: time\n}\n") ==
+        "machine M {\n  resource tx of process\n  /// What receives.\n  resource rx of process\n  param L: time\n}\n");
+}
+
 TEST_CASE("units are not torn apart") {
   CHECK(formatted("let a = 0.07 us/B*s^2\nlet b = 10 B /s") == "let a = 0.07 us/B*s^2\nlet b = 10 B / s\n");
 }

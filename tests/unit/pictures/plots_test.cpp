@@ -122,6 +122,15 @@ TEST_CASE("measurements lie at the predictions of the same machine, in the same 
   CHECK(plot.words.find("SP2_C(): measured, 2 points") != std::string::npos);
 }
 
+TEST_CASE("measurements of a series that was not computed are left out") {
+  auto measured = table_of(
+      {labelled("net", {"SP2_C()", "SP2_MPL()"}, {0, 1}), integers("n", {1, 2}), times("total", {2 * second, second})});
+  const Plot plot = made(plot_columns(scaling_table(), over("total", "n"), &measured));
+  CHECK(plot.series.size() == 2);
+  CHECK(std::count_if(plot.points.begin(), plot.points.end(), [](const PlotPoint& point) { return point.measured; }) ==
+        1);
+}
+
 TEST_CASE("measurements that do not say of which series they are, are one of their own") {
   auto measured = table_of({integers("n", {1, 2}), times("total", {2 * second, 1 * second})});
   const Plot plot = made(plot_columns(scaling_table(), over("total", "n"), &measured));

@@ -1,0 +1,44 @@
+// One class of message sizes that several pairs exchange at once, fitted by the max-rate model (Gropp, Olson, Samfass
+// 2016) with a gap for each message. Of k pairs between two nodes, the last message has come after
+//
+//   t = a + max(s G, q (g + s N)),   q = ceil(k / servers)
+//
+// where a and G are a pair's own, and g and N the interface's. In a stream, the next message of a pair follows after
+// max(p + s P, q (g + s N)), where p and P are what a pair alone would leave. Times in us, sizes in bytes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace wave::analysis::machine_fit {
+
+struct PairTime {
+  double size = 0;
+  int pairs = 1;
+  bool stream = false;
+  double time = 0;
+};
+
+// A number of a class. What the data do not tell has no error.
+struct ClassNumber {
+  double value = 0, standard_error = 0;
+  bool told = false;
+};
+
+struct PairClass {
+  double from = 0, to = 0;  // the measured sizes
+  ClassNumber at_zero, per_byte, gap, gap_per_byte, own_gap, own_gap_per_byte;
+  bool several_pairs = false;  // whether its times are of different numbers of pairs
+  std::size_t points = 0;
+  double rms = 0, largest = 0;  // relative, of the residuals
+  double squares = 0;           // the sum of theirs
+
+  double own(const PairTime& point) const;  // what the pair alone takes, without the time of an empty message
+  double shared(double size, int pairs, int servers) const;
+  double time_of(const PairTime& point, int servers) const;
+};
+
+// Times of one class, by size: at least one.
+PairClass fit_class(const std::vector<PairTime>& points, int servers);
+
+}  // namespace wave::analysis::machine_fit
