@@ -80,6 +80,8 @@ class Indenter {
     if ((first.is("for") || first.is("else")) && previous_.is("}")) return false;
     if ((first.is("for") || first.is("when")) && !frames_.empty() && begins_statement(first)) return false;
     if (begins_arrival(line)) return false;
+    // An arm may begin with a name that is such a word elsewhere, but no expression goes on with one other than `by`.
+    if (!frames_.empty() && frames_.back().arms && first.kind == TokenKind::identifier) return first.is("by");
     if (first.kind == TokenKind::symbol) return true;
     return continues_statement(first);
   }

@@ -69,6 +69,28 @@ TEST_CASE("what follows a resource of each process does not go on with it") {
         "machine M {\n  resource tx of process\n  /// What receives.\n  resource rx of process\n  param L: time\n}\n");
 }
 
+TEST_CASE("what begins with a word that continues elsewhere stands as what is beside it") {
+  const std::string resources =
+      "machine M {\n"
+      "  /// One.\n"
+      "  resource tx of process\n\n"
+      "  /// Another.\n"
+      "  resource rx of process\n"
+      "  resource up[k: 4] of process\n"
+      "  resource down[k: 4] of process\n"
+      "}\n";
+  CHECK(formatted(resources) == resources);
+  const std::string arms =
+      "fn f(from: int, to: int): int = when {\n"
+      "  from == 1: 2\n"
+      "  to == from: 3\n"
+      "    + 4\n"
+      "  within node: 5\n"
+      "  else: 6\n"
+      "}\n";
+  CHECK(formatted(arms) == arms);
+}
+
 TEST_CASE("units are not torn apart") {
   CHECK(formatted("let a = 0.07 us/B*s^2\nlet b = 10 B /s") == "let a = 0.07 us/B*s^2\nlet b = 10 B / s\n");
 }
