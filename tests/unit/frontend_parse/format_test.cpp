@@ -91,6 +91,11 @@ TEST_CASE("what begins with a word that continues elsewhere stands as what is be
   CHECK(formatted(arms) == arms);
 }
 
+TEST_CASE("blocks of a grid keep their distance") {
+  const std::string grid = "model M { grid P[i: 4, j: 4] levels { node: blocks (2, 2) } }\n";
+  CHECK(formatted(grid) == grid);
+}
+
 TEST_CASE("units are not torn apart") {
   CHECK(formatted("let a = 0.07 us/B*s^2\nlet b = 10 B /s") == "let a = 0.07 us/B*s^2\nlet b = 10 B / s\n");
 }
