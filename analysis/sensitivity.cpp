@@ -8,46 +8,64 @@ namespace wave::analysis {
 
 namespace {
 
-constexpr int halvings = 40;
-
-class Growth {
+class Search {
  public:
-  Growth(backend::Engine& engine, const backend::Limits& limits, const Sensitivity& of, double limit)
-      : engine_(engine), limits_(limits), of_(of), limit_(limit) {}
+  Search(backend::Engine& engine, const backend::Limits& limits, const Sensitivity& of)
+      : engine_(engine), limits_(limits), of_(of) {}
 
-  // Finds the growth by doubling, from where a straight line would cross the limit, and then by halving.
-  std::optional<double> find(double first) {
-    const double furthest = std::fabs(of_.value) * furthest_growth;
+  // How far the parameter may grow until the output is above `limit`: by doubling, from where a straight line would
+  // cross it, and then by halving.
+  std::optional<double> growth_within(double limit, double first) {
+    constexpr int halvings = 40;
+    return last_change(1, first, halvings, [&](double output, double) { return output <= limit; });
+  }
+
+  // How far it may change in that direction while the output is on the line.
+  std::optional<double> straight(double direction, double total, double slope) {
+    constexpr double least_change = 1e-6, rounding = 1e-9;
+    constexpr int halvings = 24;
+    const double tolerance = rounding * std::fabs(total);
+    return last_change(direction, std::fabs(of_.value) * least_change, halvings, [&](double output, double change) {
+      return std::fabs(output - (total + slope * change)) <= tolerance;
+    });
+  }
+
+  std::optional<ir::Failure> failure;
+
+ private:
+  template <class Holds>
+  std::optional<double> last_change(double direction, double first, int halvings, const Holds& holds) {
+    const double furthest = std::fabs(of_.value) * (direction > 0 ? furthest_growth : 1);
+    const auto holds_at = [&](double change) {
+      const auto output = output_at(direction * change);
+      return output && holds(*output, direction * change);
+    };
     double low = 0, high = std::clamp(first, furthest * 1e-12, furthest);
-    while (stays_within(high)) {
+    while (holds_at(high)) {
       if (failure || high >= furthest) return std::nullopt;
       low = high;
       high = std::min(2 * high, furthest);
     }
     for (int i = 0; i < halvings && !failure; ++i) {
       const double middle = low + (high - low) / 2;
-      (stays_within(middle) ? low : high) = middle;
+      (holds_at(middle) ? low : high) = middle;
     }
     return low;
   }
 
-  std::optional<ir::Failure> failure;
-
- private:
-  bool stays_within(double growth) {
-    const backend::Binding binding{of_.parameter->definition, ir::Scalar::of(of_.value + growth)};
+  std::optional<double> output_at(double change) {
+    const backend::Binding binding{of_.parameter->definition, ir::Scalar::of(of_.value + change)};
     const auto outcome = engine_.start({binding}, limits_)->evaluate(of_.output->root);
     if (const auto* failed = std::get_if<ir::Failure>(&outcome)) {
       if (failed->is_limit()) failure = *failed;
-      return false;  // it may not grow so far: it would leave its range, say
+      return std::nullopt;  // it may not change so far: it would leave its range, say
     }
-    return std::get<backend::Rows>(outcome).cells.at(0).real <= limit_;
+    return std::get<backend::Rows>(outcome).cells.at(0).real;
   }
 
   backend::Engine& engine_;
   const backend::Limits& limits_;
   const Sensitivity& of_;
-  double limit_;
 };
 
 }  // namespace
@@ -79,10 +97,15 @@ std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const st
         if (is_whole && share.of.definition == parameter.definition) one.derivative = share.derivative;
       }
       if (!one.failure && one.value != 0) {
-        Growth growth(*engine, limits, one, breakdown.total * (1 + rise));
-        const double slope = one.derivative.value_or(0);
-        one.growth = growth.find(slope > 0 ? breakdown.total * rise / slope : std::fabs(one.value) * rise);
-        one.failure = growth.failure;
+        Search search(*engine, limits, one);
+        const double slope = one.derivative.value_or(0), total = breakdown.total;
+        one.growth =
+            search.growth_within(total * (1 + rise), slope > 0 ? total * rise / slope : std::fabs(one.value) * rise);
+        if (one.derivative) {
+          one.straight_down = search.straight(-1, total, slope);
+          one.straight_up = search.straight(1, total, slope);
+        }
+        one.failure = search.failure;
       }
       found.push_back(std::move(one));
     }

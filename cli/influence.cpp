@@ -148,10 +148,10 @@ void add_path(Results& results, const frontend::Sources& sources, const Breakdow
   }
 }
 
-// NaN if it was not found, and infinite if the parameter may grow without limit.
-double growth_of(const analysis::Sensitivity& one) {
+// NaN if it was not found, and infinite if the parameter may change without limit.
+double change_of(const analysis::Sensitivity& one, const std::optional<double>& change) {
   if (one.failure || one.value == 0) return std::nan("");
-  return one.growth.value_or(std::numeric_limits<double>::infinity());
+  return change.value_or(std::numeric_limits<double>::infinity());
 }
 
 void warn_of_limit(Session& session, const analysis::Sensitivity& one) {
@@ -242,17 +242,24 @@ void add_sensitivities(Session& session, const frontend::Item& model, const Expl
       warn_of_steps(session, parameter);
       continue;
     }
-    results.add_table("sensitivity to " + parameter,
-                      {{"output", text_type(), {}},
-                       {"derivative", plain_type(), {}},
-                       {"may_grow_by", type, {}},
-                       {"percent", plain_type(), {}}},
-                      "growth that raises the output by 1 %");
+    results.add_table(
+        "sensitivity to " + parameter,
+        {{"output", text_type(), {}},
+         {"derivative", plain_type(), {}},
+         {"holds_down_by", type, {}},
+         {"holds_up_by", type, {}},
+         {"may_grow_by", type, {}},
+         {"percent", plain_type(), {}}},
+        "by how much less and more it is while the derivative holds; growth that raises the output by 1 %");
     for (const auto& one : found) {
       if (!is_of_this(one)) continue;
       warn_of_limit(session, one);
-      const double growth = growth_of(one);
-      results.add_row({one.output->name, one.derivative.value_or(std::nan("")), growth, 100 * growth / one.value});
+      const double growth = change_of(one, one.growth);
+      const auto holds = [&](const std::optional<double>& change) {
+        return one.derivative ? change_of(one, change) : std::nan("");
+      };
+      results.add_row({one.output->name, one.derivative.value_or(std::nan("")), holds(one.straight_down),
+                       holds(one.straight_up), growth, 100 * growth / one.value});
     }
   }
 }

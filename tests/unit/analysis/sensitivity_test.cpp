@@ -46,6 +46,34 @@ TEST_CASE("what is hidden behind something longer may grow until it shows") {
   CHECK(*one.derivative == 0);
   REQUIRE(one.growth);
   CHECK(*one.growth == Approx(us(91)));
+  CHECK_FALSE(one.straight_down);
+  REQUIRE(one.straight_up);
+  CHECK(*one.straight_up == Approx(us(90)));
+}
+
+TEST_CASE("a derivative holds until another path is critical, or resources serve in another order") {
+  const auto one = sensitivity(
+      "wave 1\nmodel M { param W: time = 10 us; output t = max(3 * W, 26 us + W / 2, 10 * W - 110 us) }", "W");
+  REQUIRE(one.derivative);
+  CHECK(*one.derivative == 0.5);
+  CHECK_FALSE(one.straight_down);  // down to 0
+  REQUIRE(one.straight_up);
+  CHECK(*one.straight_up == Approx(us(0.4)));  // then 3 W is more
+  // Messages of two senders pass one interface of 4 us at their receiver. The one with W comes first until it is as
+  // long as the other's computation.
+  const auto served = sensitivity(
+      "wave 1\nmachine N { resource rx of process protocol p(s: data) { sender { emit x after 1 us } "
+      "receiver { await x via rx for 4 us; busy 1 us } } }\n"
+      "model M { param W: time = 2 us; grid P[i: 3]\n process p on P using N() {\n"
+      "if i == 1 { compute(W) send 1 B to P[3] } if i == 2 { compute(5 us) send 1 B to P[3] }\n"
+      "if i == 3 { recv 1 B from P[1] recv 1 B from P[2] } }\n output t = p.time }",
+      "W");
+  REQUIRE(served.derivative);
+  CHECK(*served.derivative == 1);
+  REQUIRE(served.straight_down);
+  CHECK(*served.straight_down == Approx(us(1)));
+  REQUIRE(served.straight_up);
+  CHECK(*served.straight_up == Approx(us(3)));
 }
 
 TEST_CASE("the derivative of a function of a number is its slope") {
