@@ -50,7 +50,6 @@ std::optional<std::string> fit_interfaces(const Fitting& command, const fit::Tim
   if (!console.report(sources, diagnostics) || !found) return std::nullopt;
   Results results;
   results.file = command.files[1];
-  results.engine = "fit";
   add_classes(*found, results);
   results.add_table("notes", {{"note", text_type(), {}}}, "");
   for (const auto& note : found->notes) results.add_row({note});
