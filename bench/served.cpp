@@ -70,11 +70,47 @@ void measure_times() {
   }
 }
 
+Model opened(const char* model, const char* net, backend::EngineKind engine) {
+  return open({"", model, net, 0, 0}, engine);
+}
+
+// The peers are the same program with an interface for each process, and the network on a smaller grid.
+void measure_shared() {
+  bench::Table table("Interfaces that the processes of a node share, one thread, no shortcuts", "program",
+                     "Mmessages/s", 1e6, {"interfaces of processes", "network, by message"});
+  struct Row {
+    const char *words, *model;
+    long n, fewer, tiles;
+    double (*messages)(long n, long tiles);
+  };
+  const Row rows[] = {
+      {"halo exchange, 128 x 128, nodes of 8", "Halo", 128, 32, 10,
+       [](long n, long tiles) { return static_cast<double>(4 * n * (n - 1) * tiles); }},
+      {"26 neighbours, 24 576 processes, nodes of 96", "Halo27", 24, 3, 2,
+       [](long n, long tiles) {
+         const auto along = [](long extent) { return static_cast<double>(3 * extent - 2); };  // of pairs, with itself
+         return (along(32) * along(32) * along(n) - static_cast<double>(32 * 32 * n)) * static_cast<double>(tiles);
+       }},
+  };
+  for (const Row& row : rows) {
+    const Model shared = opened(row.model, "SharedNodes()", backend::EngineKind::jit),
+                own = opened(row.model, "Nodes()", backend::EngineKind::jit),
+                network = opened(row.model, "SharedNodes()", backend::EngineKind::interpreter);
+    const Model::Integers all{{"n", row.n}, {"tiles", row.tiles}}, some{{"n", row.fewer}, {"tiles", row.tiles}};
+    bench::require_same(row.words, shared.evaluate(some, "finish"), network.evaluate(some, "finish"));
+    table.row(row.words, row.messages(row.n, row.tiles), {[&] { return shared.evaluate(all, "finish"); }, {}},
+              {{{[&] { return own.evaluate(all, "finish"); }, {}}, 0.5, 0, false},
+               {{[&] { return network.evaluate(some, "finish"); }, {}}, 0, row.messages(row.fewer, row.tiles), false}},
+              0);
+  }
+}
+
 }  // namespace
 
 int main() {
   fmt::print("{}\n", bench::machine());
   measure_times();
+  measure_shared();
   measure_breakdown();
   return bench::Table::agreed() ? 0 : 1;
 }

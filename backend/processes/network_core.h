@@ -10,9 +10,9 @@
 #include "backend/processes/network.h"
 #include "backend/processes/network_control.h"
 #include "backend/processes/network_moments.h"
-#include "backend/processes/network_resources.h"
 #include "backend/processes/network_times.h"
 #include "backend/processes/network_values.h"
+#include "backend/processes/resource_instances.h"
 
 #include <deque>
 #include <span>
@@ -147,6 +147,7 @@ class Network {
   void ask(Request request);
   bool serve_next();
   void serve(Request& request);
+  Moment& free_again(const Request& request);
   template <class Visit>
   void for_each_needed(const Request& request, const Visit& visit);
   void ask_for_next(const Request& served, const Moment& begins, const Cause& gap);
@@ -196,7 +197,8 @@ class Network {
   bool must_yield_ = false, never_waits_ = false, looks_for_ends_ = false, looks_for_other_ends_ = false;
   // Are there resources; does something happen on arrival, so that the processor is one of them?
   bool has_resources_ = false, processor_serves_ = false;
-  Resources<Times> resources_{input_, [this](std::size_t bytes) { claim(bytes); }};
+  ResourceInstances<Moment, IsEarlier<Times>> resources_{
+      input_, [this](std::int64_t bytes) { claim(static_cast<std::size_t>(bytes)); }};
   std::vector<Moment> processors_;  // when they are free again; by process
   std::vector<Stamp::At> handed_;   // docs/processes.md, The processor; by process
   Requests<Times> requests_;

@@ -20,8 +20,6 @@ struct Moment {
   std::uint32_t steps = 0;
 };
 
-using ResourceKey = std::pair<ir::EndsId, std::uint32_t>;  // of MessageEnds::resources
-
 // What requests are ordered by.
 struct Stamp {
   struct At {
@@ -43,6 +41,11 @@ template <class Times>
 Stamp::At at(const Moment<Times>& moment) {
   return {Times::time(moment.clock), moment.steps};
 }
+
+template <class Times>
+struct IsEarlier {
+  bool operator()(const Moment<Times>& a, const Moment<Times>& b) const { return at(a) < at(b); }
+};
 
 // Something that asks for resources of a process.
 template <class Times>

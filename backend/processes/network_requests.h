@@ -52,12 +52,18 @@ bool Network<Times>::use_processor(double time, const Cause& cause, std::uint32_
   return false;
 }
 
+// When the resource that the request needs is.
+template <class Times>
+typename Network<Times>::Moment& Network<Times>::free_again(const Request& request) {
+  const ResolvedUse& use = request.step->uses[request.use];
+  return resources_.find(request.machine, use.resource).free(use.number, request.process);
+}
+
 // Calls what the request needs, by when it is free again.
 template <class Times>
 template <class Visit>
 void Network<Times>::for_each_needed(const Request& request, const Visit& visit) {
-  if (request.step && request.step->asks())
-    visit(resources_.free(request.machine, request.step->uses[request.use], request.process));
+  if (request.step && request.step->asks()) visit(free_again(request));
   const bool by_program = request.kind == Request::Kind::processor || request.kind == Request::Kind::arrival ||
                           (request.kind == Request::Kind::acquire && request.operation == none);
   if (by_program && processor_serves_) visit(processors_[request.process]);
@@ -96,7 +102,7 @@ void Network<Times>::serve(Request& request) {
   for_each_needed(request, [&](const Moment& free) { join(begins, free, gap); });
   if (of && of->asks()) {
     const ResolvedUse& use = of->uses[request.use];
-    Moment& free = resources_.free(request.machine, use, request.process);
+    Moment& free = free_again(request);
     free = begins;
     step(free, use.occupied, gap);
     const bool passes_on = request.kind == Kind::emit || request.kind == Kind::await;

@@ -52,9 +52,11 @@ struct ResourceUse {
   bool any = false;          // by some protocol of a machine whose messages it exchanges
   bool is_shared = false;    // one of them is shared, has several servers, or passes requests on
   bool reads_ranks = false;  // what a message does depends on the ranks of its ends
+  bool on_arrival = false;   // something happens when a signal arrives, so the processor is a resource
   // Only the network does these.
-  bool needs_network() const { return is_shared || reads_ranks; }
-  bool on_arrival = false;  // something happens when a signal arrives, so the processor is a resource
+  bool needs_network() const { return is_shared && on_arrival; }
+  // Every message may be another, or be served at a time of its own: no code in place does these.
+  bool differs() const { return any || reads_ranks; }
 };
 ResourceUse resource_use(const ir::System& system, const ir::Process& process);
 

@@ -38,6 +38,8 @@ WrittenProcess ProcessWriter::program() {
   depth_ = 1;
   line("}");
   outputs();
+  if (features_.contains("shared resources") && features_.contains("on arrival"))
+    note("shared resources and on arrival");
   return {text_ + "}\n", features_};
 }
 

@@ -309,7 +309,7 @@ void ProgramEmitter::emit(const network::Compute& n) {
     return;
   }
   set_clock(build_.CreateFAdd(clock(), rounded));
-  if (resources_.any) {
+  if (resources_.differs()) {
     llvm::Value* const steps = of_standing(offsetof(Standing, steps));
     llvm::Value* const more = build_.CreateAdd(build_.CreateLoad(module_.i32, steps), number(1));
     build_.CreateStore(build_.CreateSelect(build_.CreateFCmpOGT(rounded, zero), number(0), more), steps);
@@ -345,7 +345,7 @@ void ProgramEmitter::emit(const network::Communicate& n) {
     return id == network::no_operand || bytecode_.operands[id].sources.empty();
   };
   // Where resources serve by time, all is left to the runtime.
-  if (!resources_.any && is_offset && is_fixed(n.tag) && std::ranges::all_of(n.coordinates, is_fixed)) {
+  if (!resources_.differs() && is_offset && is_fixed(n.tag) && std::ranges::all_of(n.coordinates, is_fixed)) {
     if (has_size && !(is_fixed(n.size) && is_fixed(n.within))) {
       llvm::Value* const same_size =
           build_.CreateFCmpOEQ(size, build_.CreateLoad(module_.real, in_.at(site(), offsetof(SiteForCode, size))));
@@ -368,7 +368,7 @@ void ProgramEmitter::emit(const network::Communicate& n) {
   follow(outcome, {{Outcome::waits, waits}, {Outcome::again, leave_at(EntryPoint::begin(at_))}}, begins_[at_ + 1]);
   in_steps_[at_] = in_.block("in_steps");
   build_.SetInsertPoint(in_steps_[at_]);
-  if (!resources_.any) {
+  if (!resources_.differs()) {
     llvm::BasicBlock* const still_unusual = in_.block("unusual");
     emit_usual(n, in_.constant(0), true, still_unusual, waits);
     build_.SetInsertPoint(still_unusual);

@@ -60,7 +60,7 @@ struct Describe {
 
 std::string symbol_of(const ProcessProgram& program) {
   const network::Bytecode& bytecode = program.bytecode;
-  std::string text = program.resources.on_arrival ? "p" : program.resources.any ? "r" : "";
+  std::string text = program.resources.on_arrival ? "p" : program.resources.differs() ? "r" : "";
   if (program.records) text += "records";
   const Describe describe{text};
   for (const ir::Axis& axis : program.system[program.process.space].axes) text += axis.wrap ? 'w' : '-';

@@ -40,14 +40,14 @@ std::optional<bool> Pieces::run(std::span<const ir::Statement> statements, Proce
   const network::Bytecode& program = piece->program;
   return programs_.run({system, input_.process, program, resources_}, statements.data(), seconds_, threads_for(*piece),
                        [&](std::span<const ProgramCode> codes) {
-                         return resources_.any ? run_served(program, codes.front(), state, fresh, operations)
+                         return resources_.differs() ? run_served(program, codes.front(), state, fresh, operations)
                                                : run_piece(key, piece, codes, state, operations);
                        });
 }
 
 // Before its first run nothing is known of a piece but how long the whole program takes.
 int Pieces::threads_for(const Piece& piece) const {
-  if (threads_ == 1 || resources_.any || !Runtime::may_run_on_threads(input_, piece.program)) return 1;
+  if (threads_ == 1 || resources_.differs() || !Runtime::may_run_on_threads(input_, piece.program)) return 1;
   const auto count = static_cast<double>(input_.places.count());
   const auto at_most = [&](double most) {
     return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(threads_)));

@@ -112,7 +112,7 @@ std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Prog
                                                  const PathTarget& target, bool in_detail) {
   const ir::System& system = input.scalars.system();
   const ResourceUse resources = resource_use(system, input.process);
-  if (resources.needs_network()) return std::nullopt;
+  if (resources.is_shared || resources.reads_ranks) return std::nullopt;
   const std::vector<ir::Statement>& statements = input.process.blocks[input.process.body.index];
   if (statements.empty()) return std::nullopt;
   const network::Bytecode bytecode(system, input.process, input.binders, statements);

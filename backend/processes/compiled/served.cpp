@@ -12,8 +12,9 @@ namespace wave::backend::processes::compiled {
 
 Served::Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state, Recording* recording)
     : ProgramHost(input, program, calls_of_code(), recording),
-      resources_(input.scalars.system(), input.process, program),
+      resources_(input.scalars.system(), input.process, program, input.levels),
       processor_serves_(resources_.processor_serves()),
+      shared_(input, claims()),
       others_(
           input.places.count(), homes_.kinds, [](Channel&) {}, claims()),
       too_late_(0x1p52 * input.quantum),
@@ -24,7 +25,22 @@ Served::Served(const NetworkInput& input, const network::Bytecode& program, Proc
       have_windows_(has_windows(input.scalars.system(), input.process)),
       windows_(claims()) {
   state_ = &state;
-  for (std::size_t at = 0; at < program.code.size(); ++at) sites_.push_back({site(at)});
+  for (std::size_t at = 0; at < program.code.size(); ++at) {
+    Site one{site(at)};
+    one.reads_ranks = one.call && input.scalars.system()[one.call->message->ends].reads_ranks;
+    sites_.push_back(one);
+  }
+  if (resources_.desks()) find_leaders(*resources_.desks());
+}
+
+void Served::find_leaders(const SharedLevels::Groups& desks) {
+  claim(static_cast<std::int64_t>((desks.of.size() + desks.count) * sizeof(Number)));
+  std::vector<Number> first(desks.count, none);
+  for (std::size_t rank = 0; rank < desks.of.size(); ++rank) {
+    Number& found = first[desks.of[rank]];
+    if (found == none) found = static_cast<Number>(rank);
+    leaders_.push_back(found);
+  }
 }
 
 void Served::set_up() {
@@ -50,7 +66,7 @@ bool Served::find_sent(const ProgramCode& code) {
     Site& site = sites_[send.site];
     if (!waits_for_size_[site.call->message->ends.index]) return;
     if (!site.is_found(send.key)) find_channels(site, send.key);
-    if (const Ends* const ends = find_ends(site, send.size, send.within))
+    if (const Ends* const ends = find_ends(site, send.size, send.within, send.sender, send.receiver))
       sent_->add(channel(site, send.sender, send.receiver), ends);
   });
 }
@@ -97,7 +113,7 @@ void Served::open_agenda() {
   agenda_.emplace(is_wide ? std::exp2(std::floor(std::log2(widest))) : 0);
   const auto count = static_cast<std::size_t>(input_.places.count());
   for (std::size_t rank = 0; rank < count; ++rank) {
-    own(standing(rank)).listed = never;
+    own(standing(rank)).desk.listed = never;
     enlist(standing(rank));
   }
 }
@@ -109,14 +125,14 @@ void Served::fetch_ahead() {
   }
   if (const Number later = agenda_->later(processes_fetched_ahead); later != none) {
     const Own& theirs = own(standing(later));
-    if (theirs.requests != none) __builtin_prefetch(&requests_[theirs.requests]);
+    if (theirs.desk.requests != none) __builtin_prefetch(&requests_[theirs.desk.requests]);
     for (const Number peer : theirs.peers) {
       for (std::size_t at = rest_at_; peer != none && at < stride_; at += line)
         __builtin_prefetch(behind(standing(peer), at));
     }
   }
   if (const Number later = agenda_->later(processes_fetched_ahead / 2); later != none) {
-    const Number first = own(standing(later)).requests;
+    const Number first = own(standing(later)).desk.requests;
     if (first != none && requests_[first].kind == ServedRequest::Kind::await)
       __builtin_prefetch(requests_[first].message);
   }
@@ -128,8 +144,8 @@ bool Served::serve_window() {
     for (Number rank = agenda_->next(); rank != none; rank = agenda_->next()) {
       fetch_ahead();
       Standing& me = standing(rank);
-      if (!(own(me).listed < agenda_->end())) continue;
-      own(me).listed = never;
+      if (!(own(me).desk.listed < agenda_->end())) continue;
+      own(me).desk.listed = never;
       if (++turns_ % turns_between_clock_reads == 0) input_.look_at_clock();
       if (!settle(me)) return false;
     }
@@ -141,8 +157,8 @@ bool Served::serve_window() {
 bool Served::run_ready() {
   for (std::size_t i = 0; i < ready_.size(); ++i) {
     if (++turns_ % turns_between_clock_reads == 0) input_.look_at_clock();
-    Standing& me = standing(ready_[i]);
-    if (me.is_queued && !settle(me)) return false;
+    Standing& of = standing(ready_[i]);
+    if (own(of).desk.ready != none && !settle(of)) return false;
   }
   ready_.clear();
   return true;

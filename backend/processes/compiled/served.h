@@ -1,11 +1,13 @@
 // Runs programs of processes whose messages ask for resources, which serve by time (docs/processes.md, Resources), as
 // machine code. As in the network (network.h), which says what comes out to the bit, programs go on until they wait,
-// and requests are served by ascending moment and stamp; but process by process. All resources that a request needs are
-// one process's, so only its own requests have to be in order, and what others do takes a while to reach it: a process
-// serves what it has been asked for before the end of the present window (served_agenda.h). Resources that nobody but
-// programs in the foreground ask for need no queue, since moments of a program rise.
+// and requests are served by ascending moment and stamp; but desk by desk. A desk is a process, or where processes
+// share resources, a group of those that share any: a node, a switch. All resources that a request needs are one
+// desk's, so only its own requests have to be in order, and what others do takes a while to reach it: a desk serves
+// what it has been asked for before the end of the present window (served_agenda.h), and the programs of its members go
+// on with what that leads to before it serves the next. Resources that nobody but programs in the foreground ask for,
+// each for its own, need no queue, since moments of a program rise.
 //
-// That no request comes too late is checked when it is made: the process must not have served anything since. Where it
+// That no request comes too late is checked when it is made: the desk must not have served anything since. Where it
 // has, for the effects that take no time (collectives, windows), windows have to be single moments.
 #pragma once
 
@@ -87,19 +89,27 @@ class Served : public ProgramHost {
     bool is_awaited = false, is_complete = false, is_asking = false, is_advancing = false;
     Choices choices = {};  // where they are recorded
   };
+  // Of a desk, at its first member.
+  struct Desk {
+    ServedMoment first = never;   // the first request is not served before
+    ServedMoment ahead = never;   // the first of those that are ahead goes on then
+    ServedMoment listed = never;  // the window for which it is on the agenda
+    ServedMoment served{-1, 0};   // when something was served last
+    Number requests = none;       // the first that need not have waited; `waiting` has the others
+    Number ready = none;          // members whose programs can go on
+    Number are_ahead = none;      // members that are or have been ahead
+  };
   // Of a process, behind its slots and pending operations. Then come its resources and its channels.
   struct Own {
-    ServedMoment first = never;                 // the first request is not served before
-    ServedMoment listed = never;                // the window for which it is on the agenda
-    ServedMoment served{-1, 0};                 // when something was served last
-    ServedMoment handed, processor;             // docs/processes.md, The processor
-    Message* message = nullptr;                 // in whose steps the program is
-    double work = 0;                            // for which it asks for its processor
-    Number requests = none;                     // the first that need not have waited; `waiting` has the others
-    Number peers[2] = {none, none};             // to whom it has sent last
-    bool is_asking = false, is_served = false;  // the program, for its processor
-    bool has_processor = false;                 // for the `busy` that comes, from an `acquire`
-    bool is_ahead = false;                      // of its receivers; it goes on when its clock has come
+    Desk desk;
+    ServedMoment handed, processor;                 // docs/processes.md, The processor
+    Message* message = nullptr;                     // in whose steps the program is
+    double work = 0;                                // for which it asks for its processor
+    Number next_ready = none, next_ahead = none;    // of its desk
+    Number peers[2] = {none, none};                 // to whom it has sent last
+    bool is_asking = false, is_served = false;      // the program, for its processor
+    bool has_processor = false;                     // for the `busy` that comes, from an `acquire`
+    bool is_ahead = false, is_among_ahead = false;  // of its receivers; it goes on when its clock has come
   };
   // Who does what to which message.
   struct Acting {
@@ -109,13 +119,16 @@ class Served : public ProgramHost {
     Number operation;  // in the background; or none
   };
   struct Site : MessageSite {
+    bool reads_ranks = false;    // its machine does
     std::size_t home = 0;        // where a process has its channel; 0: elsewhere
-    const Ends* ends = nullptr;  // of `size` and `within`
+    const Ends* ends = nullptr;  // of `size` and `route`
     double size = 0;
-    std::int64_t within = 0;
+    Route route;
   };
 
   Own& own(Standing& me) { return *reinterpret_cast<Own*>(behind(me, rest_at_)); }
+  // The first member of the desk of a process.
+  Standing& leader(Standing& me) { return leaders_.empty() ? me : standing(leaders_[me.rank]); }
   ServedMoment& resource(Standing& me, Number number) { return reinterpret_cast<ServedMoment*>(&own(me) + 1)[number]; }
   // Requests that wait for the same things, by what they are: the first of them. Only where the processor serves: one
   // that needs a single resource is served after all that have come before it.
@@ -128,6 +141,7 @@ class Served : public ProgramHost {
   }
 
   // --- the run (served.cpp) ---
+  void find_leaders(const SharedLevels::Groups& desks);
   void set_up();
   void end_recording();
   bool run_ready();
@@ -136,23 +150,27 @@ class Served : public ProgramHost {
   bool serve_window();
   void fetch_ahead();
   void open_agenda();
-  // On the agenda, for the first that may happen to it without others.
-  void enlist(Standing& me) {
+  // On the agenda, for the first that may happen at a desk without others.
+  void enlist(Standing& of) {
     if (!agenda_) return;
-    Own& mine = own(me);
-    ServedMoment when = mine.first;
-    if (mine.is_ahead) when = std::min(when, now(me));
-    if (!(when < mine.listed)) return;
+    Desk& desk = own(of).desk;
+    const ServedMoment when = std::min(desk.first, desk.ahead);
+    if (!(when < desk.listed)) return;
     const ServedMoment window = agenda_->window(when);
-    if (!(window < mine.listed)) return;
-    mine.listed = window;
-    agenda_->add(me.rank, when);
+    if (!(window < desk.listed)) return;
+    desk.listed = window;
+    agenda_->add(of.rank, when);
   }
   void wake(Standing& me) {
     if (me.is_queued) return;
     me.is_queued = true;
-    if (&me != active_) ready_.push_back(me.rank);
+    Standing& of = leader(me);
+    const Number before = std::exchange(own(of).desk.ready, me.rank);
+    own(me).next_ready = before;
+    if (before == none && &of != active_) ready_.push_back(of.rank);
   }
+  void stay_ahead(Standing& me);
+  void wake_ahead(Standing& of);
   static Calls calls_of_code();
 
   // --- other statements (served_statements.cpp) ---
@@ -183,10 +201,14 @@ class Served : public ProgramHost {
   // --- messages (served_messages.cpp) ---
   void find_channels(Site& site, const std::int64_t* key);
   // Null: more steps than numbers.
-  const Ends* find_ends(Site& site, double size, std::int64_t within) {
-    return site.ends && site.size == size && site.within == within ? site.ends : resolve(site, size, within);
+  const Ends* find_ends(Site& site, double size, std::int64_t within, Number sender, Number receiver) {
+    Route route{within};
+    if (site.reads_ranks) route.sender = sender, route.receiver = receiver;
+    return site.ends && site.size == size && site.route == route ? site.ends : resolve(site, size, route);
   }
-  const Ends* resolve(Site& site, double size, std::int64_t within);
+  const Ends* resolve(Site& site, double size, const Route& route);
+  ServedUse find_resource(ir::EndsId machine, const ResolvedUse& use);
+  bool leaves_desk(const Route& route) const;
   Channel& channel(const Site& site, Number sender, Number receiver) {
     if (site.home != 0) return *reinterpret_cast<Channel*>(behind(standing(receiver), site.home));
     return others_.find(sender, receiver, site.kind);
@@ -247,28 +269,39 @@ class Served : public ProgramHost {
     return requests_[number];
   }
   // `when` of the request is when it is made.
-  void ask(Standing& of, Number request) {
-    Own& theirs = own(of);
+  void ask(Standing& process, Number request) {
+    Standing& of = leader(process);
+    Desk& desk = own(of).desk;
     const ServedMoment when = requests_[request].when;
-    if (!(theirs.served < when)) is_overtaken_ = true;
-    theirs.requests = requests_.add<ByMoment>(theirs.requests, request);
-    if (!(when < theirs.first)) return;
-    theirs.first = when;
+    if (!(desk.served < when)) is_overtaken_ = true;
+    desk.requests = requests_.add<ByMoment>(desk.requests, request);
+    if (!(when < desk.first)) return;
+    desk.first = when;
     if (&of != active_) enlist(of);
   }
+  void ask_for_next(const ServedRequest& served, const ServedMoment& begins);
   // What a request asks for.
   struct Needs {
-    Number resource = none;
+    const ServedUse* use = nullptr;
     bool processor = false;
   };
   Needs needs_of(const ServedRequest& request) const;
   std::size_t kind_of(const Needs& needs) const {
-    return 2 * (needs.resource == none ? resources_.count() : needs.resource) + (needs.processor ? 1 : 0);
+    return 2 * (needs.use ? needs.use->resource : resources_.count()) + (needs.processor ? 1 : 0);
   }
-  ServedMoment free_at(Standing& me, const Needs& needs) {
+  // Whose resources it asks for.
+  Standing& asking(const ServedRequest& request) {
+    using Kind = ServedRequest::Kind;
+    const bool is_arriving = request.kind == Kind::await || request.kind == Kind::arrival;
+    return standing(is_arriving ? request.message->process[number_of(request.side)] : request.process);
+  }
+  ServedMoment& free_again(Standing& process, const ServedUse& use) {
+    return use.kind ? use.kind->free(use.instance, process.rank) : resource(process, use.resource);
+  }
+  ServedMoment free_at(Standing& process, const Needs& needs) {
     ServedMoment free{};
-    if (needs.resource != none) free = resource(me, needs.resource);
-    if (needs.processor) free.join(own(me).processor);
+    if (needs.use) free = free_again(process, *needs.use);
+    if (needs.processor) free.join(own(process).processor);
     return free;
   }
   struct Turn {
@@ -280,6 +313,7 @@ class Served : public ProgramHost {
   }
   Turn next_turn(Standing& of);
   Number take_first(Standing& of, ServedMoment& begins);
+  Number take_first_of_turns(Standing& me, ServedMoment& begins);
   void serve_first(Standing& of);
   void record_service(Standing& of, const ServedRequest& request, const Needs& needs);
   void serve_arrival(Standing& of, Message& message, Side side, const Ends::Step& step, const ServedMoment& begins);
@@ -291,13 +325,15 @@ class Served : public ProgramHost {
 
   const ServedResources resources_;
   const bool processor_serves_;
+  std::vector<Number> leaders_;  // of the desks of all processes; empty: each is one by itself
+  SharedInstances shared_;       // and those that are not simple
   std::size_t channels_at_ = 0;
   std::vector<Site> sites_;   // by instruction
   Channels<Channel> others_;  // that are not at home
   std::vector<std::unique_ptr<Ends>> ends_;
   std::vector<const Ends*> known_ends_;  // by ResolvedEnds::number; null: not met before
   const double too_late_;                // for the quantum, ps
-  double lookahead_;                     // the least of all ends so far
+  double lookahead_;                     // the least of all ends so far that leave their desk
   static constexpr std::size_t messages_of_chunk = 1024;
   std::size_t bytes_of_message_ = 0;
   std::vector<Memory> chunks_;  // of messages
@@ -309,11 +345,11 @@ class Served : public ProgramHost {
   const bool have_windows_;
   Windows<ServedMoment> windows_;
   std::deque<Aside> asides_;
-  std::vector<Number> ready_;  // processes whose programs can go on
+  std::vector<Number> ready_;  // desks with programs that can go on
   std::optional<Agenda> agenda_;
   double width_ = 0;  // of its windows
   const ProgramCode* code_ = nullptr;
-  Standing* active_ = nullptr;  // the process that is being settled
+  Standing* active_ = nullptr;  // the desk that is being settled
   std::uint64_t finished_ = 0, one_sided_ = 0, turns_ = 0;
   bool is_overtaken_ = false, by_moments_ = false;
 };

@@ -14,7 +14,7 @@ using Steps = std::vector<ServedEnds::Step>;
 double lookahead(const Steps& steps, const std::vector<bool>& is_at_once) {
   double least = std::numeric_limits<double>::infinity(), since = 0;
   for (const ServedEnds::Step& step : steps) {
-    const bool asks = step.resource != none && !is_at_once[step.resource];
+    const bool asks = step.use.resource != none && !is_at_once[step.use.resource];
     if (step.kind == Kind::busy) since += step.time;
     if (step.kind == Kind::await || (step.kind == Kind::acquire && asks)) since = 0;
     if (step.kind == Kind::emit) least = std::min(least, step.time + (asks ? 0 : since));
@@ -31,7 +31,7 @@ bool has_charge(const Steps& steps) {
 }  // namespace
 
 std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
-                                             const std::function<Number(std::uint32_t)>& number_of,
+                                             const std::function<ServedUse(const ResolvedUse&)>& find,
                                              const std::vector<bool>& is_at_once) {
   auto ends = std::make_unique<ServedEnds>();
   ends->protocol = resolved.protocol;
@@ -45,9 +45,14 @@ std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
       step.slot = static_cast<std::uint16_t>(one.slot);
       step.place = static_cast<std::int16_t>(ends->steps[side].size());
       step.signal = one.signal;
-      if (one.asks()) step.resource = number_of(one.uses.front().resource);
+      if (one.asks()) step.use = find(one.uses.front());
       step.time = one.time;
-      if (one.asks()) step.occupied = one.uses.front().occupied;
+      step.next = static_cast<std::uint16_t>(ends->passes.size());
+      for (std::size_t i = 1; i < one.uses.size(); ++i) {
+        if (ends->passes.size() == std::numeric_limits<std::uint16_t>::max()) return nullptr;
+        ends->passes.push_back(find(one.uses[i]));
+      }
+      step.last = static_cast<std::uint16_t>(ends->passes.size());
       step.first = static_cast<std::uint16_t>(ends->targets.size());
       for (std::size_t i = 0; one.kind == Kind::emit && i < sides[1 - side]->size(); ++i) {
         const ResolvedStep& there = (*sides[1 - side])[i];

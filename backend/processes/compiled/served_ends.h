@@ -2,13 +2,25 @@
 #pragma once
 
 #include "backend/processes/compiled/layout.h"
+#include "backend/processes/compiled/moment.h"
 #include "backend/processes/resolved_ends.h"
+#include "backend/processes/resource_instances.h"
 
 #include <functional>
 #include <memory>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
+
+using SharedInstances = ResourceInstances<ServedMoment, std::less<>>;
+
+// What a step asks for.
+struct ServedUse {
+  Number resource = none;                 // of all machines
+  std::uint32_t instance = 0;             // of those that stand side by side
+  SharedInstances::Kind* kind = nullptr;  // null: each process has one of it, with its other things
+  double occupied = 0;                    // ps, on the quantum
+};
 
 struct ServedEnds {
   struct Step {
@@ -18,25 +30,26 @@ struct ServedEnds {
     std::uint16_t slot = 0;            // await: which of those of both ends
     std::int16_t place = 0;            // in its end
     std::uint16_t first = 0, end = 0;  // emit: of `targets`
-    Number resource = none;            // of all machines
+    std::uint16_t next = 0, last = 0;  // what else the signal passes after `use`: of `passes`
     std::uint32_t signal = 0;
     // ps, on the quantum; acquire: for which it needs the processor.
     double time = 0;
-    double occupied = 0;  // ps, on the quantum
+    ServedUse use;  // of nothing: its resource is none
   };
   std::vector<Step> steps[2];          // by side
   std::vector<std::uint16_t> targets;  // steps of the other end that a signal reaches
-  bool is_charged[2] = {};             // in the background: is anything left to the wait?
+  std::vector<ServedUse> passes;
+  bool is_charged[2] = {};  // in the background: is anything left to the wait?
   std::uint32_t protocol = 0;
   std::int64_t window = 0;  // 0: none
   // The least time from when an end comes to a step at which it may have waited, or asks for a resource, to when a
   // signal arrives at the other end.
   double lookahead = 0;
 
-  // `number_of`: of a machine's resource among those of all. `is_at_once`: by that number, whether whoever asks for it
-  // is served at once. Null: more steps than numbers.
+  // `find`: which resource that is. `is_at_once`: by its number, whether whoever asks for it is served at once. Null:
+  // more steps than numbers.
   static std::unique_ptr<ServedEnds> make(const ResolvedEnds& resolved,
-                                          const std::function<Number(std::uint32_t)>& number_of,
+                                          const std::function<ServedUse(const ResolvedUse&)>& find,
                                           const std::vector<bool>& is_at_once);
 };
 

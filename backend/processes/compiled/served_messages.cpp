@@ -14,22 +14,38 @@ void Served::find_channels(Site& site, const std::int64_t* key) {
   site.home = site.kind < homes_.kinds.size() ? channels_at_ + site.kind * sizeof(Channel) : 0;
 }
 
-const Served::Ends* Served::resolve(Site& site, double size, std::int64_t within) {
+const Served::Ends* Served::resolve(Site& site, double size, const Route& route) {
   const ir::EndsId machine = site.call->message->ends;
-  const ResolvedEnds& resolved = input_.resolver.resolve(machine, size, {within});
+  const ResolvedEnds& resolved = input_.resolver.resolve(machine, size, route);
   if (resolved.number >= known_ends_.size()) known_ends_.resize(resolved.number + 1);
   const Ends*& known = known_ends_[resolved.number];
   if (!known) {
-    const auto number = [&](std::uint32_t resource) { return resources_.number(machine, resource); };
-    if (auto made = Ends::make(resolved, number, resources_.at_once())) {
-      lookahead_ = std::min(lookahead_, made->lookahead);
+    const auto find = [&](const ResolvedUse& use) { return find_resource(machine, use); };
+    if (auto made = Ends::make(resolved, find, resources_.at_once())) {
+      if (leaves_desk(route)) lookahead_ = std::min(lookahead_, made->lookahead);
       known = made.get();
       ends_.push_back(std::move(made));
     }
   }
   site.size = size;
-  site.within = within;
+  site.route = route;
   return site.ends = known;
+}
+
+ServedUse Served::find_resource(ir::EndsId machine, const ResolvedUse& use) {
+  ServedUse found;
+  found.resource = resources_.number(machine, use.resource);
+  found.occupied = use.occupied;
+  if (resources_.is_simple(found.resource)) return found;
+  found.kind = &shared_.find(machine, use.resource);
+  found.instance = static_cast<std::uint32_t>(use.number);
+  return found;
+}
+
+// Ends that share the level of desks, or one inside it, are at one desk.
+bool Served::leaves_desk(const Route& route) const {
+  const SharedLevels::Groups* const shared = route.within == 0 ? nullptr : input_.levels.find(route.within);
+  return !resources_.desks() || !shared || shared->count < resources_.desks()->count;
 }
 
 Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, double size, std::int64_t within,
@@ -38,11 +54,11 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
   const Side side = site.call->message->side;
   const bool is_send = side == Side::send, has_size = site.call->size != network::no_operand;
   if (!site.is_found(key)) find_channels(site, key);
-  if (has_size && !find_ends(site, size, within)) return Outcome::failed;
   const Number ends[2] = {is_send ? me.rank : peer, is_send ? peer : me.rank};
+  if (has_size && !find_ends(site, size, within, ends[0], ends[1])) return Outcome::failed;
   Channel& on = channel(site, ends[0], ends[1]);
   if (is_send && on.ahead >= messages_far_ahead && (!agenda_ || !(now(me) < agenda_->end()))) {
-    own(me).is_ahead = true;
+    stay_ahead(me);
     return Outcome::again;
   }
   InWindow place;

@@ -24,6 +24,7 @@ bool Served::use_processor(Standing& me, double time, std::uint32_t call, std::i
   request.call = call;
   request.place = static_cast<std::int16_t>(place);
   request.order = 0;
+  request.use = 0;
   request.step = nullptr;
   mine.work = time;
   mine.is_asking = true;
@@ -35,13 +36,13 @@ bool Served::use_processor(Standing& me, double time, std::uint32_t call, std::i
 bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment& clock) {
   const bool is_program = acting.operation == none;
   Own& mine = own(acting.process);
-  if (resources_.is_at_once(step.resource)) {
-    ServedMoment& free = resource(acting.process, step.resource);
+  if (resources_.is_at_once(step.use.resource)) {
+    ServedMoment& free = resource(acting.process, step.use.resource);
     if (recording_) recording_->add(acting.process, LaterTime::of(clock.time, free.time));
     clock.join(free);
     look_at_time(clock);
     free = clock;
-    free.step(step.occupied);
+    free.step(step.use.occupied);
     clock.step(0);
     return true;
   }
@@ -54,6 +55,7 @@ bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment&
   request.call = acting.message.call[number_of(acting.side)];
   request.place = step.place;
   request.order = 0;
+  request.use = 0;
   request.message = &acting.message;
   request.operation = acting.operation;
   request.side = acting.side;
@@ -66,13 +68,31 @@ bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment&
   return false;
 }
 
+// What passes one resource asks for the next when that begins with it: one step of no length later.
+void Served::ask_for_next(const ServedRequest& served, const ServedMoment& begins) {
+  Standing& process = asking(served);
+  Number number = none;
+  const ServedRequest before = served;  // the pool may move
+  ServedRequest& request = new_request(number);
+  request = before;
+  request.when = begins;
+  request.when.step(0);
+  request.at = request.when;
+  ++request.order;
+  ++request.use;
+  ask(process, number);
+}
+
 inline Served::Needs Served::needs_of(const ServedRequest& request) const {
   using Kind = ServedRequest::Kind;
-  const Number resource = request.step ? request.step->resource : none;
-  if (!processor_serves_) return {resource, false};
-  const bool is_work = request.kind == Kind::processor || request.kind == Kind::arrival ||
-                       (request.kind == Kind::acquire && request.operation == none);
-  return {resource, is_work};
+  Needs needs;
+  if (request.step && request.step->use.resource != none) {
+    const ServedEnds::Step& step = *request.step;
+    needs.use = request.use == 0 ? &step.use : &request.message->ends->passes[step.next + request.use - 1];
+  }
+  needs.processor = processor_serves_ && (request.kind == Kind::processor || request.kind == Kind::arrival ||
+                                          (request.kind == Kind::acquire && request.operation == none));
+  return needs;
 }
 
 // Of the requests that wait, each kind's first: whose turn comes first.
@@ -87,34 +107,46 @@ inline Served::Turn Served::next_turn(Standing& me) {
   return turn;
 }
 
-// The request of that process that is served next, and when; none: not before the window ends. One that comes before
-// what it needs is free waits with the others of its kind, and is looked at again when it is their turn: not whenever
-// something has been served.
-inline Number Served::take_first(Standing& me, ServedMoment& begins) {
-  Own& mine = own(me);
+// The request that this desk serves next, and when; none: not before the window ends. A request for one thing alone is
+// served after all that have come before it, so when it is looked at that is known, even if it has to wait.
+inline Number Served::take_first(Standing& of, ServedMoment& begins) {
+  if (processor_serves_) return take_first_of_turns(of, begins);
+  Desk& desk = own(of).desk;
+  const Number number = desk.requests;
+  desk.first = number == none ? never : requests_[number].when;
+  if (!(desk.first < agenda_->end())) return none;
+  begins = desk.first;
+  begins.join(free_at(asking(requests_[number]), needs_of(requests_[number])));
+  desk.requests = requests_.rest<ByMoment>(number);
+  return number;
+}
+
+// Where some need two things. One that comes before what it needs is free waits with the others of its kind, and is
+// looked at again when it is their turn: not whenever something has been served.
+Number Served::take_first_of_turns(Standing& me, ServedMoment& begins) {
+  Desk& desk = own(me).desk;
   Turn turn = next_turn(me);
-  while (mine.requests != none) {
-    const Number number = mine.requests;
+  while (desk.requests != none) {
+    const Number number = desk.requests;
     const ServedMoment when = requests_[number].when;
     if (!comes_before(when, number, turn)) break;
     const Needs needs = needs_of(requests_[number]);
     const ServedMoment free = free_at(me, needs);
-    const bool waits = processor_serves_ && when < free;
+    const bool waits = when < free;
     if (!waits && !(when < agenda_->end())) {
-      mine.first = when;
+      desk.first = when;
       return none;
     }
-    mine.requests = requests_.rest<ByMoment>(number);
+    desk.requests = requests_.rest<ByMoment>(number);
     if (!waits) {
       begins = when;
-      begins.join(free);
       return number;
     }
     Number& kind = waiting(me)[kind_of(needs)];
     kind = requests_.add<ByStamp>(kind, number);
     if (comes_before(free, kind, turn)) turn = {&kind, free};
   }
-  mine.first = turn.begins;
+  desk.first = turn.begins;
   if (!turn.first || !(turn.begins < agenda_->end())) return none;
   begins = turn.begins;
   const Number number = *turn.first;
@@ -122,11 +154,11 @@ inline Number Served::take_first(Standing& me, ServedMoment& begins) {
   return number;
 }
 
-inline void Served::serve_first(Standing& me) {
+inline void Served::serve_first(Standing& of) {
   using Kind = ServedRequest::Kind;
-  Own& mine = own(me);
+  Desk& desk = own(of).desk;
   ServedMoment begins;
-  const Number number = take_first(me, begins);
+  const Number number = take_first(of, begins);
   if (number == none) return;
   const ServedRequest& request = requests_[number];
   const Kind kind = request.kind;
@@ -135,17 +167,23 @@ inline void Served::serve_first(Standing& me) {
   Message* const message = request.message;
   const Side side = request.side;
   const Needs needs = needs_of(request);
+  Standing& me = asking(request);
   if (recording_) record_service(me, request, needs);
-  mine.first = mine.requests == none ? never : requests_[mine.requests].when;
-  if (processor_serves_ && begins < mine.first) mine.first = begins;  // others may wait
-  mine.served = processor_serves_ ? begins : request.when;
-  requests_.free(number);
+  desk.first = desk.requests == none ? never : requests_[desk.requests].when;
+  if (processor_serves_ && begins < desk.first) desk.first = begins;  // others may wait
+  desk.served = processor_serves_ ? begins : request.when;
   look_at_time(begins);
-  if (needs.resource != none) {
-    ServedMoment& free = resource(me, needs.resource);
+  if (needs.use) {
+    ServedMoment& free = free_again(me, *needs.use);
     free = begins;
-    free.step(step->occupied);
+    free.step(needs.use->occupied);
+    const bool passes_on = kind == Kind::emit || kind == Kind::await;
+    if (passes_on && request.use < step->last - step->next) {
+      ask_for_next(request, begins);
+      return requests_.free(number);
+    }
   }
+  requests_.free(number);
   switch (kind) {
     case Kind::emit: {
       ServedMoment arrives = begins;
@@ -158,12 +196,12 @@ inline void Served::serve_first(Standing& me) {
     case Kind::arrival: return serve_arrival(me, *message, side, *step, begins);
     case Kind::acquire: return serve_acquire(me, *step, operation, begins);
     case Kind::processor:
-      mine.handed = {begins.time, begins.steps + 1};
+      own(me).handed = {begins.time, begins.steps + 1};
       set(me, begins);
-      this->step(me, mine.work);
-      mine.processor = now(me);
-      mine.is_asking = false;
-      mine.is_served = true;
+      this->step(me, own(me).work);
+      own(me).processor = now(me);
+      own(me).is_asking = false;
+      own(me).is_served = true;
       return wake(me);
   }
 }
@@ -176,7 +214,7 @@ void Served::record_service(Standing& me, const ServedRequest& request, const Ne
   double begins = is_program ? me.clock : request.at.time;
   Choices waits;
   for (const auto& [is_needed, free] :
-       {std::pair(needs.resource != none, needs.resource != none ? resource(me, needs.resource).time : 0),
+       {std::pair(needs.use != nullptr, needs.use ? free_again(me, *needs.use).time : 0),
         std::pair(needs.processor, own(me).processor.time)}) {
     waits.add(is_needed ? LaterTime::of(begins, free) : LaterTime{});
     if (is_needed) begins = std::max(begins, free);
@@ -225,21 +263,52 @@ void Served::serve_acquire(Standing& me, const Ends::Step& step, Number number, 
   wake(me);
 }
 
-// All that this process can do before the window ends.
-bool Served::settle(Standing& me) {
+// A sender is too far ahead of its receiver.
+void Served::stay_ahead(Standing& me) {
   Own& mine = own(me);
-  active_ = &me;
+  Desk& desk = own(leader(me)).desk;
+  mine.is_ahead = true;
+  desk.ahead = std::min(desk.ahead, now(me));
+  if (std::exchange(mine.is_among_ahead, true)) return;
+  mine.next_ahead = std::exchange(desk.are_ahead, me.rank);
+}
+
+// Those whose clocks have come go on.
+void Served::wake_ahead(Standing& of) {
+  Desk& desk = own(of).desk;
+  desk.ahead = never;
+  for (Number rank = std::exchange(desk.are_ahead, none); rank != none;) {
+    Standing& me = standing(rank);
+    Own& mine = own(me);
+    rank = std::exchange(mine.next_ahead, none);
+    mine.is_among_ahead = false;
+    if (!mine.is_ahead) continue;  // something else has made it go on
+    if (now(me) < agenda_->end())
+      wake(me);
+    else
+      stay_ahead(me);
+  }
+}
+
+// All that this desk can do before the window ends.
+bool Served::settle(Standing& of) {
+  Desk& desk = own(of).desk;
+  active_ = &of;
   for (;;) {
-    if (me.is_queued || (mine.is_ahead && agenda_ && now(me) < agenda_->end())) {
+    if (desk.ready != none) {
+      Standing& me = standing(desk.ready);
+      desk.ready = own(me).next_ready;
       if (!run_program(me)) return false;
-    } else if (agenda_ && mine.first < agenda_->end()) {
-      serve_first(me);
+    } else if (agenda_ && desk.ahead < agenda_->end()) {
+      wake_ahead(of);
+    } else if (agenda_ && desk.first < agenda_->end()) {
+      serve_first(of);
     } else {
       break;
     }
   }
   active_ = nullptr;
-  enlist(me);
+  enlist(of);
   return true;
 }
 

@@ -22,6 +22,7 @@ struct ServedRequest {
   std::uint16_t order = 0;  // of several requests of one signal
   Kind kind{};
   Side side{};
+  std::uint16_t use = 0;  // of what its signal passes, which
   // Of all but `processor`.
   const ServedEnds::Step* step = nullptr;
   ServedMessage* message = nullptr;

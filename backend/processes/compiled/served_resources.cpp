@@ -23,11 +23,16 @@ std::size_t awaits_of(const std::vector<ir::Step>& steps) {
 
 }  // namespace
 
-ServedResources::ServedResources(const ir::System& system, const ir::Process& process, const network::Bytecode& program)
+ServedResources::ServedResources(const ir::System& system, const ir::Process& process, const network::Bytecode& program,
+                                 const SharedLevels& levels)
     : processor_serves_(resource_use(system, process).on_arrival) {
   for (const ir::MessageEnds& ends : system.ends) {
     first_.push_back(static_cast<Number>(is_at_once_.size()));
-    is_at_once_.resize(is_at_once_.size() + ends.resources.size(), !processor_serves_);
+    for (const ir::Resource& resource : ends.resources) {
+      const bool is_simple = !resource.level && !resource.count.valid() && !resource.servers.valid();
+      is_simple_.push_back(is_simple);
+      is_at_once_.push_back(is_simple && !processor_serves_);
+    }
   }
   for (const network::Instruction& instruction : program.code) {
     const auto* const n = std::get_if<network::Communicate>(&instruction);
@@ -39,8 +44,15 @@ ServedResources::ServedResources(const ir::System& system, const ir::Process& pr
         for (const ir::Step& step : side == Side::send ? protocol.sender : protocol.receiver) {
           const bool is_await = step.kind == Kind::await;
           is_later = is_later || (is_await && written.background && side == written.side);
-          if (!step.uses.empty() && (is_await || step.kind == Kind::arrival || is_later))
-            is_at_once_[number(written.ends, step.uses.front().resource)] = false;
+          const bool is_queued = is_await || step.kind == Kind::arrival || is_later || step.uses.size() > 1;
+          for (const ir::Use& use : step.uses) {
+            if (is_queued) is_at_once_[number(written.ends, use.resource)] = false;
+            const auto level = system[written.ends].resources[use.resource].level;
+            if (!level) continue;
+            // Levels lie within each other: of the outer one there are fewer groups.
+            const auto* const groups = levels.find(system[written.ends].levels[*level].number);
+            if (groups && (!desks_ || groups->count < desks_->count)) desks_ = groups;
+          }
         }
       }
       most_awaits_ = std::max(most_awaits_, awaits_of(protocol.sender) + awaits_of(protocol.receiver));

@@ -1,8 +1,9 @@
-// The resources of all machines, numbered, and how those of a process are served (docs/processes.md, Resources).
+// The resources of all machines, numbered, and how they are served (docs/processes.md, Resources).
 #pragma once
 
 #include "backend/processes/compiled/layout.h"
 #include "backend/processes/network_program.h"
+#include "backend/processes/shared_levels.h"
 
 #include <vector>
 
@@ -10,10 +11,15 @@ namespace wave::backend::processes::compiled {
 
 class ServedResources {
  public:
-  ServedResources(const ir::System& system, const ir::Process& process, const network::Bytecode& program);
+  ServedResources(const ir::System& system, const ir::Process& process, const network::Bytecode& program,
+                  const SharedLevels& levels);
 
   Number number(ir::EndsId machine, std::uint32_t resource) const { return first_[machine.index] + resource; }
   std::size_t count() const { return is_at_once_.size(); }
+  // Whether each process has one of it, with one server.
+  bool is_simple(Number resource) const { return is_simple_[resource]; }
+  // Whose members share resources with nobody else; null: nothing is shared.
+  const SharedLevels::Groups* desks() const { return desks_; }
   // Whether programs alone ask for it, in the foreground. Then whoever asks is served at once.
   bool is_at_once(Number resource) const { return is_at_once_[resource]; }
   const std::vector<bool>& at_once() const { return is_at_once_; }
@@ -24,7 +30,8 @@ class ServedResources {
 
  private:
   std::vector<Number> first_;  // by MessageEnds
-  std::vector<bool> is_at_once_;
+  std::vector<bool> is_at_once_, is_simple_;
+  const SharedLevels::Groups* desks_ = nullptr;
   bool processor_serves_ = false;
   std::size_t most_awaits_ = 1;
 };

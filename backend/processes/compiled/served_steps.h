@@ -36,7 +36,7 @@ inline void Served::deliver(Message& message, Side from, const Ends& ends, const
   std::uint16_t order = 0;
   for (std::uint16_t i = emitted.first; i != emitted.end; ++i) {
     const Ends::Step& step = ends.steps[number_of(side)][ends.targets[i]];
-    if (step.kind == ir::Step::Kind::await && step.resource == none) {
+    if (step.kind == ir::Step::Kind::await && step.use.resource == none) {
       if (!emitted.is_taken) let_pass(message, side, step, arrives);
       continue;
     }
@@ -48,6 +48,7 @@ inline void Served::deliver(Message& message, Side from, const Ends& ends, const
     request.call = message.call[number_of(from)];
     request.place = emitted.place;
     request.order = order++;
+    request.use = 0;
     request.message = &message;
     request.side = side;
     request.step = &step;
@@ -75,7 +76,7 @@ inline bool Served::await(const Acting& acting, const Ends::Step& step, ServedMo
 inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock) {
   ServedMoment begins = clock;
   clock.step(0);
-  if (step.resource != none && !resources_.is_at_once(step.resource)) {
+  if (step.use.resource != none && !resources_.is_at_once(step.use.resource)) {
     Number number = none;
     ServedRequest& request = new_request(number);
     request.kind = ServedRequest::Kind::emit;
@@ -84,19 +85,20 @@ inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Ste
     request.call = acting.message.call[number_of(acting.side)];
     request.place = step.place;
     request.order = 0;
+    request.use = 0;
     request.message = &acting.message;
     request.side = acting.side;
     request.step = &step;
     ++acting.message.departures;
     return ask(acting.process, number);
   }
-  if (step.resource != none) {
-    ServedMoment& free = resource(acting.process, step.resource);
+  if (step.use.resource != none) {
+    ServedMoment& free = resource(acting.process, step.use.resource);
     if (recording_) recording_->add(acting.process, LaterTime::of(begins.time, free.time));
     begins.join(free);
     look_at_time(begins);
     free = begins;
-    free.step(step.occupied);
+    free.step(step.use.occupied);
   }
   begins.step(step.time);
   deliver(acting.message, acting.side, ends, step, begins);
