@@ -103,7 +103,9 @@ std::optional<std::uint32_t> ProcessLowering::line_of(const statement::Call& nod
 ProcessLowering::Part ProcessLowering::part_of(const statement::Call& node, const Body& body, Location location) {
   using Among = statement::Call::Among;
   if (node.among != Among::within && node.among != Among::across) return {line_of(node, body), body.view.group};
-  if (!grid_ || body.view.group || body.view.names.size() != axes_.size() || body.view.by_rank) {
+  // By rank without a group, it is the whole grid that an algorithm numbers.
+  const bool is_whole = body.view.by_rank || body.view.names.size() == axes_.size();
+  if (!grid_ || body.view.group || !is_whole) {
     parts_.sites.abandon(DiagnosticKind::not_expressible, location,
                          "a part of what takes part already has no groups by level", "called on a part of the grid");
   }

@@ -4,6 +4,7 @@
 #include "frontend/lower/instances.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
+#include "ir/visit.h"
 
 #include <fmt/format.h>
 
@@ -151,10 +152,32 @@ std::uint64_t ProcessLowering::varies(ValueId value) {
   return axes;
 }
 
-std::uint64_t ProcessLowering::varies(const Iteration& iteration) {
-  std::uint64_t axes = iteration.guard ? varies(*iteration.guard) : 0;
-  for (const ir::Level& level : iteration.levels)
-    axes |= varies(level.first) | varies(level.last) | varies(level.step) | varies(level.filter);
+// How many are in a group may depend on the place in the grid, but is the same for all of the group.
+std::uint64_t ProcessLowering::varies(ValueId value, const Body& body) {
+  if (!body.view.group) return varies(value);
+  std::uint64_t axes = 0;
+  std::vector<ValueId> pending{value};
+  std::unordered_set<ValueId> seen;
+  while (!pending.empty()) {
+    const ValueId one = pending.back();
+    pending.pop_back();
+    const bool is_the_same = one == body.view.group->participants || varies(one) == 0;
+    if (is_the_same || !seen.insert(one).second) continue;
+    bool has_operands = false;
+    ir::for_each_operand(b_.system()[one].node, [&](ValueId operand) {
+      has_operands = true;
+      pending.push_back(operand);
+    });
+    if (!has_operands) axes |= varies(one);
+  }
+  return axes;
+}
+
+std::uint64_t ProcessLowering::varies(const Iteration& iteration, const Body& body) {
+  std::uint64_t axes = iteration.guard ? varies(*iteration.guard, body) : 0;
+  for (const ir::Level& level : iteration.levels) {
+    for (const ValueId value : {level.first, level.last, level.step, level.filter}) axes |= varies(value, body);
+  }
   return axes;
 }
 
@@ -230,7 +253,7 @@ void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, 
   level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
   level.site = parts_.sites.site(FailureKind::no_progress, node.count->location);
   Body inside = body;
-  divide(inside, varies(count), node.count->location);
+  divide(inside, varies(count, body), node.count->location);
   ir::Block block;
   lower(node.body, inside, block);
   add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.location, {}});
@@ -243,7 +266,7 @@ void ProcessLowering::loop(const Statement& s, const statement::For& node, const
     if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
     spend();
     Body inside = body;
-    divide(inside, varies(one), node.list->location);
+    divide(inside, varies(one, body), node.list->location);
     inside.scope = bind_local(body.scope, node.variable.text, one.element);
     ir::Block block;
     lower(node.body, inside, block);
@@ -269,7 +292,7 @@ void ProcessLowering::iterate(const Iteration& iteration, Location location, ir:
 void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
   const ValueId condition = parts_.expressions.scalar(*node.condition, body.scope);
   Body inside = body;
-  divide(inside, varies(condition), node.condition->location);
+  divide(inside, varies(condition, body), node.condition->location);
   branch(
       condition, s.location, [&](ir::Block& block) { lower(node.then_body, inside, block); },
       node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);

@@ -157,10 +157,11 @@ class ProcessLowering {
   void add(ir::Block& into, ir::Statement statement);
   // Counts a statement that is written out, up to a bound.
   void spend();
-  // Whether it differs between processes.
   // Along which axes it differs between processes, a bit each.
   std::uint64_t varies(ir::ValueId value);
-  std::uint64_t varies(const Iteration& iteration);
+  // The same between those that take part in this body.
+  std::uint64_t varies(ir::ValueId value, const Body& body);
+  std::uint64_t varies(const Iteration& iteration, const Body& body);
   static void divide(Body& body, std::uint64_t axes, Location location) {
     if (axes != 0) body.divided.push_back({axes, location});
   }

@@ -56,7 +56,7 @@ void ProcessLowering::sweep_in_turn(SweepParts& parts, const ValuePtr& order, ir
   if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, location)}, into);
   for (const Iteration& one : parts_.lists.enumerate(order, false, location)) {
     spend();
-    if (varies(one)) differs(location, "order");
+    if (varies(one, parts.body)) differs(location, "order");
     ir::Block block;
     sweep_in_turn(parts, one.element, block);
     iterate(one, location, std::move(block), into);
