@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of the algorithms of std.comm, computed without Wave.
+"""Expected values of the algorithms of std.comm, computed without Wave. Sizes are real numbers: a third of 1001 B.
 
 Every process is a list of steps ("send", to, tag, size) and ("recv", from, tag); a message takes o at the sender, then
 L + (s - 1) G on its way, then o at the receiver, and the interface at either end is busy with it for g + (s - 1) G from
@@ -7,7 +7,7 @@ when it comes, or is free. Prints, in
 microseconds, what each algorithm takes with the default parameters of LogGOPSim as LogGP has them, or with those given:
 
     collectives.py [L o g G]
-    collectives.py --check stdlib/tests/comm.wave      that the test expects these numbers
+    collectives.py --check stdlib/tests/comm.wave stdlib/tests/collectives.wave      that the tests expect these numbers
 """
 import heapq
 import sys
@@ -92,6 +92,120 @@ def scan(p, s):
         yield program
 
 
+def exchange(other, tag, sent):
+    return [("send", other, tag, sent), ("recv", other, tag)]
+
+
+def ring_rounds(p, size, number):
+    for r in range(p):
+        yield [step for k in range(number) for step in (("send", (r + 1) % p, k, size), ("recv", (r - 1) % p, k))]
+
+
+def pairwise(p, size):
+    for r in range(p):
+        yield [step for k in range(1, p) for step in (("send", (r + k) % p, k, size), ("recv", (r - k) % p, k))]
+
+
+def bruck(p, s):
+    for r in range(p):
+        program, have = [], 1
+        while have < p:
+            count = min(have, p - have)
+            program += [("send", (r - have) % p, have, s * count), ("recv", (r + have) % p, have)]
+            have += count
+        yield program
+
+
+def in_blocks(p, first, last, middle):
+    """What the first of each pair and all that have no pair do among themselves, as `middle(members, me)` says: a member
+    is a list of the ranks that it stands for. The second of a pair sends `first` before, and is sent `last` after."""
+    q = 1
+    while 2 * q <= p:
+        q *= 2
+    pairs = p - q
+    members = [[2 * i, 2 * i + 1] for i in range(pairs)] + [[r] for r in range(2 * pairs, p)]
+    programs = [[] for _ in range(p)]
+    for i, member in enumerate(members):
+        program = middle(members, i)
+        if len(member) == 2:
+            a, b = member
+            programs[b] = [("send", a, "fold", first), ("recv", a, "result")]
+            program = [("recv", b, "fold"), *program, ("send", b, "result", last)]
+        programs[member[0]] = program
+    return programs
+
+
+def doubling_allgather(p, s):
+    def middle(members, i):
+        held, program, bit = {i}, [], 1
+        while bit < len(members):
+            program += exchange(members[i ^ bit][0], bit, s * sum(len(members[j]) for j in held))
+            held |= {j ^ bit for j in held}
+            bit *= 2
+        return program
+    return in_blocks(p, s, s * p, middle)
+
+
+def halving_reduce_scatter(p, s):
+    def middle(members, i):
+        kept, program, bit = set(range(len(members))), [], len(members) // 2
+        while bit:
+            given = {j for j in kept if (j ^ i) & bit}
+            program += exchange(members[i ^ bit][0], bit, s / p * sum(len(members[j]) for j in given))
+            kept -= given
+            bit //= 2
+        return program
+    return in_blocks(p, s, s / p, middle)
+
+
+def rabenseifner(p, s):
+    def middle(members, i):
+        rounds_of = []
+        size, bit = s / 2, 1
+        while bit < len(members):
+            rounds_of.append((members[i ^ bit][0], bit, size))
+            size, bit = size / 2, 2 * bit
+        return [step for other, bit, size in rounds_of for step in exchange(other, ("down", bit), size)] + \
+            [step for other, bit, size in reversed(rounds_of) for step in exchange(other, ("up", bit), size)]
+    programs = in_blocks(p, s / 2, s, middle)
+    for program in programs:  # before the fold, the two of a pair exchange halves
+        for step in program:
+            if step[2] == "fold":
+                program[:0] = exchange(step[1], "half", s / 2)
+                break
+    return programs
+
+
+def one_after_the_other(parts):
+    """Several algorithms, with tags of their own."""
+    joined = None
+    for n, programs in enumerate(parts):
+        tagged = [[(kind, other, (n, tag), *size) for kind, other, tag, *size in program] for program in programs]
+        joined = [a + b for a, b in zip(joined, tagged)] if joined else tagged
+    return joined
+
+
+def scatter_then(p, s, allgather):
+    scattered = tree(p, lambda child, k: s / p * members_below(child, k, p), False)
+    return one_after_the_other([scattered, allgather])
+
+
+def in_segments(p, s, to_root):
+    sizes = []
+    while s > 0:
+        sizes.append(min(s, SEGMENT))
+        s -= SEGMENT
+    return one_after_the_other([tree(p, lambda child, k, size=size: size, to_root) for size in sizes])
+
+
+def alltoallv(p, s):
+    def size(a, b):
+        return 1000 * (a + 1) + 10 * (b + 1)
+    for r in range(p):
+        yield [step for k in range(1, p) for step in
+               (("send", (r + k) % p, k, size(r, (r + k) % p)), ("recv", (r - k) % p, k))]
+
+
 def run(programs, L, o, g, G):
     programs = [list(program) for program in programs]
     clock, at = [0.0] * len(programs), [0] * len(programs)
@@ -131,8 +245,22 @@ ALGORITHMS = {
     "circular_shift": circular_shift,
     "allreduce": recursive_doubling,
     "scan": scan,
+    "ring_allgather": lambda p, s: ring_rounds(p, s, p - 1),
+    "bruck_allgather": bruck,
+    "recursive_doubling_allgather": doubling_allgather,
+    "ring_reduce_scatter": lambda p, s: ring_rounds(p, s / p, p - 1),
+    "pairwise_reduce_scatter": lambda p, s: pairwise(p, s / p),
+    "recursive_halving_reduce_scatter": halving_reduce_scatter,
+    "ring_allreduce": lambda p, s: ring_rounds(p, s / p, 2 * (p - 1)),
+    "rabenseifner_allreduce": rabenseifner,
+    "scatter_doubling_broadcast": lambda p, s: scatter_then(p, s, doubling_allgather(p, s / p)),
+    "scatter_ring_broadcast": lambda p, s: scatter_then(p, s, ring_rounds(p, s / p, p - 1)),
+    "segmented_broadcast": lambda p, s: in_segments(p, s, False),
+    "segmented_reduce": lambda p, s: in_segments(p, s, True),
+    "alltoallv": alltoallv,
 }
 SIZE = 1001
+SEGMENT = 300
 COUNTS = [1, 2, 3, 5, 8, 11, 16]
 
 
