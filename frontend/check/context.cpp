@@ -30,27 +30,19 @@ Why declared_as(const std::string& name, Location location, const TypeRef& type)
 
 namespace {
 
-// Wave's names for a foreign word. `in_a_row`: all of them are needed, one after the other. Otherwise any one may be
-// meant.
-struct Meaning {
-  std::vector<std::string> names;
-  bool in_a_row = false;
-};
-
-// By the word without capitals, underscores and MPI's prefix.
-const std::map<std::string, Meaning>& meanings() {
-  static const std::map<std::string, Meaning> all = {{"log", {{"ln", "log10", "log2"}}},
-                                                     {"bcast", {{"broadcast"}}},
-                                                     {"alltoall", {{"total_exchange"}}},
-                                                     {"alltoallv", {{"total_exchange"}}},
-                                                     {"alltoallw", {{"total_exchange"}}},
-                                                     {"allgather", {{"gather", "broadcast"}, true}},
-                                                     {"allgatherv", {{"gather", "broadcast"}, true}},
-                                                     {"reducescatter", {{"reduce", "scatter"}, true}},
-                                                     {"gatherv", {{"gather"}}},
-                                                     {"scatterv", {{"scatter"}}},
-                                                     {"exscan", {{"scan"}}},
-                                                     {"cartshift", {{"circular_shift"}}}};
+// Wave's names for a foreign word, any of which may be meant. By the word without capitals, underscores, MPI's prefix.
+const std::map<std::string, std::vector<std::string>>& meanings() {
+  static const std::map<std::string, std::vector<std::string>> all = {{"log", {"ln", "log10", "log2"}},
+                                                                      {"bcast", {"broadcast"}},
+                                                                      {"alltoall", {"total_exchange"}},
+                                                                      {"alltoallw", {"alltoallv"}},
+                                                                      {"allgatherv", {"allgather"}},
+                                                                      {"reducescatter", {"reduce_scatter"}},
+                                                                      {"reducescatterblock", {"reduce_scatter"}},
+                                                                      {"gatherv", {"gather"}},
+                                                                      {"scatterv", {"scatter"}},
+                                                                      {"exscan", {"scan"}},
+                                                                      {"cartshift", {"circular_shift"}}};
   return all;
 }
 
@@ -71,12 +63,9 @@ std::string help_for_other_word(std::string_view word, const std::vector<std::st
   };
   const auto found = meanings().find(meant);
   if (found == meanings().end()) return meant != word && is_known(meant) ? did_you_mean({meant}) : "";
-  const Meaning& meaning = found->second;
   std::vector<std::string> names;
-  std::copy_if(meaning.names.begin(), meaning.names.end(), std::back_inserter(names), is_known);
-  if (names.empty() || !meaning.in_a_row) return names.empty() ? "" : did_you_mean(names);
-  if (names.size() < meaning.names.size()) return "";
-  return "`" + names[0] + "` and then `" + names[1] + "` do what `" + std::string(word) + "` does";
+  std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(names), is_known);
+  return names.empty() ? "" : did_you_mean(names);
 }
 
 }  // namespace
