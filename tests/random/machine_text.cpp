@@ -140,6 +140,13 @@ const std::vector<std::string>& algorithms() {
       "isend s to [r+1] as a\n    irecv s from [r-1] as b\n    wait a\n    waitall",
       // calls other collectives
       "barrier()\n    recv s from [r+1]\n    send s to [r-1]\n    gather(s)\n    scatter(s)",
+      // chooses by size and by how many take part; pairs fold in where they are no power of two
+      "if s > 40 B and p > 2 {\n      let q = if p < 4 then 2 else if p < 8 then 4 else 8\n"
+      "      if r <= 2 * (p - q) { if r mod 2 == 0 { send s to [r-1] } else { recv s from [r+1] } }\n"
+      "      for k in 1..p - 1 { isend s / 2 to R[r mod p + 1] as part\n      recv s / 2 from R[(r - 2) mod p + 1]\n"
+      "      wait part }\n    } else { for k in 0..5 { if 2^k < p { isend s to R[(r - 1 + 2^k) mod p + 1] tag k as "
+      "told\n"
+      "      recv s from R[(r - 1 - 2^k) mod p + 1] tag k\n      wait told } } }",
       // distances double, in both directions
       "for k in 0..2 { isend s to [r + 2^k]\n    irecv s from [r - 2^k] as b\n    isend s to [r - 2^k] tag k\n"
       "    irecv s from [r + 2^k] tag k as c\n    wait c\n    waitall }",
@@ -193,11 +200,16 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
                         "  collective gather to root (s: data): time = 4 us + s * 1 ns/B\n";
   text += "  collective uneven(t: time): time = t\n";
   machine.costs = {"barrier()", "scatter(16 B)", "gather(40 B)"};
+  bool may_be_in_a_group = true;
   for (std::size_t k = 0; k < 2; ++k) {
-    const std::string& algorithm = choose.one_of(algorithms());
+    std::string algorithm = choose.one_of(algorithms());
+    // By size and by how many take part, which differs between groups.
+    if (k == 1 && choose.chance(0.3)) algorithm = "if s * p >= 150 B { c0(s) } else {\n    " + algorithm + " }";
     text += fmt::format("  collective c{}(s: data) on R[r: p] {{\n    {}\n  }}\n", k, algorithm);
     machine.algorithms.push_back(fmt::format("c{}({} B)", k, choose.between(0, 2 * limit)));
-    if (algorithm.find("barrier") == std::string::npos) machine.alone.push_back(machine.algorithms.back());
+    // A barrier is a cost, which groups do not have.
+    may_be_in_a_group = may_be_in_a_group && algorithm.find("barrier") == std::string::npos;
+    if (may_be_in_a_group) machine.alone.push_back(machine.algorithms.back());
   }
   text += "}\n";
   if (manner.shared) machine.features.insert("shared resources");
