@@ -96,9 +96,10 @@ struct Builtin { LanguageFunction function; };  // abs, floor, sqrt, full_fills,
 struct ChoiceWord { std::size_t ordinal; };
 struct LevelWord {};                // `node`, `none` where a level is expected
 struct CornerName {};               // NW NE SW SE
+struct Super { const Item* base; };   // `super` in a machine: what it extends
 }  // namespace target
 using Target = std::variant<target::Unresolved, target::Local, target::Member, target::Global, target::ImportedModule,
-                            target::Builtin, target::ChoiceWord, target::LevelWord, target::CornerName>;
+                            target::Builtin, target::ChoiceWord, target::LevelWord, target::CornerName, target::Super>;
 
 namespace expr {
 struct Integer { std::string text; std::int64_t value; };     // out of range is the parser's error

@@ -26,7 +26,7 @@ TypeRef Calls::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
     }
     if (found.item) return check_item_call(e, call, *found.item);
     if (std::holds_alternative<target::Member>(found.target)) {  // send, recv or total of the machine around
-      dependences_.depends_on(nullptr);
+      dependences_.depends_on_protocols(*context_.owner);
       callee.type = make_type(types::Function{{}, time_type()});
       return call_signature(e, call.arguments, derived_signature(name->text, context_.owner->name.location));
     }
@@ -73,7 +73,7 @@ TypeRef Calls::check_member_call(Expr& e, expr::Call& call, expr::Member& node) 
       return references_.check_module_member(node, *module->module);
     }
   }
-  const TypeRef object = expressions_.check(*node.object);
+  const TypeRef object = references_.check_object(*node.object);
   if (as<types::Process>(object) && node.name.text == "phase") {
     if (call.arguments.size() == 1 && !call.arguments.front().name)
       expressions_.expect(*call.arguments.front().value, string_type());

@@ -117,12 +117,11 @@ bool earlier(const Item* a, const Item* b) {
 void Dependences::depends_on(const Item* item) {
   if (!context_.item || std::holds_alternative<item::Test>(context_.item->node) || context_.in_override) return;
   std::vector<const Item*>& edges = dependences_[context_.item];
-  if (item) {
-    if (edges.empty() || edges.back() != item) edges.push_back(item);
-    return;
-  }
-  // A derived cost needs every protocol of the machine.
-  for (const Item* protocol : protocols_of(*context_.owner)) edges.push_back(protocol);
+  if (edges.empty() || edges.back() != item) edges.push_back(item);
+}
+
+void Dependences::depends_on_protocols(const Item& machine) {
+  for (const Item* protocol : protocols_of(machine)) depends_on(protocol);
 }
 
 void Dependences::report_cycles() {

@@ -62,6 +62,11 @@ std::vector<const Item*> with_bases(const Item& owner) {
   return chain;
 }
 
+const Item* base_of(const Item* owner) {
+  const auto* machine = owner ? std::get_if<item::Machine>(&owner->node) : nullptr;
+  return machine ? machine->base_item : nullptr;
+}
+
 const Item* interface_of(const Item& machine) {
   for (const Item* item : with_bases(machine)) {
     if (const auto* one = std::get_if<item::Machine>(&item->node); one && one->interface_item)

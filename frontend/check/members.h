@@ -15,6 +15,9 @@ const std::vector<std::unique_ptr<Item>>* members_of(const Item& item);
 // A machine and the machines that it extends, itself first; or just a model or an interface. Cyclic bases end the list.
 std::vector<const Item*> with_bases(const Item& owner);
 
+// The machine that a machine extends; null if it extends none, and for anything else.
+const Item* base_of(const Item* owner);
+
 // The interface that a machine implements, its own or an inherited one; null if there is none.
 const Item* interface_of(const Item& machine);
 

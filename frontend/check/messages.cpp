@@ -280,7 +280,7 @@ const Item* Processes::called_member(Expr& callee) {
     return nullptr;
   }
   const Item* item = nullptr;
-  callee.type = references_.check_member_of(*node, expressions_.check(*node->object), &item);
+  callee.type = references_.check_member_of(*node, references_.check_object(*node->object), &item);
   return item;
 }
 

@@ -311,6 +311,8 @@ Names::Found Names::look_up(const std::string& name, std::size_t locals) {
       !protocols_of(*context_.owner).empty()) {
     return {target::Member{}};
   }
+  if (name == "super" && context_.owner && has_unknown_base(*context_.owner)) return {{}, nullptr, nullptr, true};
+  if (name == "super" && base_of(context_.owner)) return {target::Super{base_of(context_.owner)}};
   if (const auto function = find_function(name)) return {target::Builtin{*function}};
   if (is_corner(name)) return {target::CornerName{}};
   if (context_.in_override) {
@@ -358,6 +360,7 @@ void Names::report_unknown_name(const std::string& name, Location location) {
     for (const std::string& module : modules) several.help.push_back("write `" + module + "." + name + "`");
     return;
   }
+  if (name == "super") return report_super_of_nothing(location);
   Diagnostic& d =
       reports_.add(DiagnosticKind::unknown_name, location, "unknown name `" + name + "`", "not declared here");
   if (name == "local" || name == "within") {
@@ -368,6 +371,20 @@ void Names::report_unknown_name(const std::string& name, Location location) {
     d.help.push_back("`" + name + "` is known inside a `sweep` only");
   } else {
     reports_.suggest(d, name, [&] { return names_in_scope(); });
+  }
+}
+
+void Names::report_super_of_nothing(Location location) {
+  const bool in_machine = context_.owner && is_machine(*context_.owner);
+  Diagnostic& d = reports_.add(DiagnosticKind::wrong_super, location,
+                               in_machine ? "`" + context_.owner->name.text + "` extends no machine"
+                                          : "`super` is known in a machine that extends another",
+                               in_machine ? "`super` of nothing" : "this is in no machine");
+  if (in_machine) {
+    d.labels.push_back({context_.owner->name.location, "declared here"});
+    d.help.push_back("`super` is the machine that this one `extends`; what an interface gives is called by its name");
+  } else {
+    d.help.push_back("call a member by the machine that has it, as in `net.total(s)`");
   }
 }
 

@@ -50,6 +50,7 @@ class Names {
   // A grid of the model around; null after a diagnostic.
   const Item* find_grid(const Identifier& name);
   void report_unknown_name(const std::string& name, Location location);
+  void report_super_of_nothing(Location location);
   // Levels that some grid or machine declares.
   bool is_level(const std::string& name) const { return name == "none" || levels_.count(name) > 0; }
   std::vector<std::string> known_levels() const { return {levels_.begin(), levels_.end()}; }
@@ -92,9 +93,10 @@ class Dependences {
  public:
   explicit Dependences(const Parts& parts) : context_(parts.context), reports_(parts.reports) {}
 
-  // The item that is being checked needs this one. Null stands for all protocols of the machine around, for a cost that
-  // follows from them.
+  // The item that is being checked needs this one.
   void depends_on(const Item* item);
+  // It needs a cost that follows from the protocols of a machine.
+  void depends_on_protocols(const Item& machine);
   void report_cycles();
   void report_cycle(const std::vector<const Item*>& cycle);
 
@@ -154,6 +156,7 @@ class References {
   TypeRef check_member(Expr& e, expr::Member& node);
   // The same for an object that has been checked. `item` becomes the member's declaration, if it has one.
   TypeRef check_member_of(expr::Member& node, const TypeRef& object, const Item** item);
+  TypeRef check_object(Expr& e);  // what stands before a dot: a value, or `super`
   TypeRef check_module_member(expr::Member& node, const Module& module);
   // The type of a member; null if there is none. `item` becomes its declaration, if it has one.
   TypeRef member_type(const TypeRef& object, const Identifier& name, const Item** item);
@@ -168,6 +171,7 @@ class References {
   TypeRef type_of_found(const Names::Found& found, const std::string& name, Location location);
   TypeRef type_of_local(const LocalName& local, Location location);
   TypeRef process_member(const Identifier& name);
+  bool check_super(const Identifier& name, const Item& base);
   bool resolve_standard_path(Expr& e);
 
   const Parts& parts_;

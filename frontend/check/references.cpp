@@ -110,7 +110,7 @@ TypeRef References::check_member(Expr& e, expr::Member& node) {
       return check_module_member(node, *module->module);
     }
   }
-  TypeRef object = expressions_.check(*node.object);
+  TypeRef object = check_object(*node.object);
   if (is_of_all_processes(node)) return time_type();
   if (is_phase(*node.object) && node.name.text != "phase") object = make_type(types::Process{});
   const Item* item = nullptr;
@@ -127,8 +127,49 @@ TypeRef References::check_module_member(expr::Member& node, const Module& module
   return unknown_type();
 }
 
+// `super` is no value, but what stands before a dot.
+TypeRef References::check_object(Expr& e) {
+  auto* name = std::get_if<expr::Name>(&e.node);
+  const Names::Found found = name ? names_.look_up(name->text) : Names::Found{};
+  const auto* super = std::get_if<target::Super>(&found.target);
+  if (!super) return expressions_.check(e);
+  name->target = found.target;
+  return e.type = make_type(types::Machine{super->base, {}});
+}
+
+// A member as the machine that is extended declares it, where there may be another one under its name.
+bool References::check_super(const Identifier& name, const Item& base) {
+  const Item* found = names_.member(base, name.text);
+  const bool is_given = !found || is_unknown(*found) || is_any_of<item::Let, item::Function, item::Collective>(*found);
+  if (!found) {
+    if (is_derived_cost(name.text)) dependences_.depends_on_protocols(base);
+  } else if (is_given) {
+    dependences_.depends_on(found);
+  }
+  if (is_given) return true;
+  const std::string quoted_name = "`" + name.text + "`";
+  Diagnostic& d = reports_.add(DiagnosticKind::wrong_super, name.location,
+                               "`super` gives functions, collectives and `let`s, not " + with_article(kind_of(*found)),
+                               "this is " + with_article(kind_of(*found)));
+  d.labels.push_back({found->name.location, "declared here"});
+  if (is_any_of<item::Protocol>(*found)) {
+    d.help.push_back("`super.send`, `super.recv` and `super.total` are what the protocols of `" + base.name.text +
+                     "` cost");
+  } else if (is_any_of<item::Param>(*found)) {
+    d.help.push_back("there is one " + quoted_name +
+                     ", and where it is declared again its former default is gone: write " + quoted_name +
+                     ", or the value");
+  } else {
+    d.help.push_back("there is one " + quoted_name + ", also where it is declared again: write " + quoted_name);
+  }
+  return false;
+}
+
 TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, const Item** item) {
   if (is_unknown(object)) return unknown_type();
+  const auto* of = std::get_if<expr::Name>(&node.object->node);
+  const auto* super = of ? std::get_if<target::Super>(&of->target) : nullptr;
+  if (super && !check_super(node.name, *super->base)) return unknown_type();
   if (const TypeRef type = member_type(object, node.name, item)) return type;
   std::vector<std::string> names;
   std::string owner = quoted(object);
@@ -200,6 +241,13 @@ TypeRef References::check_name(Expr& e, expr::Name& name, const TypeRef& expecte
   const Names::Found found = names_.look_up(name.text);
   name.target = found.target;
   if (found.missing) return unknown_type();
+  if (const auto* super = std::get_if<target::Super>(&found.target)) {
+    reports_
+        .add(DiagnosticKind::wrong_super, e.location, "`super` is no value",
+             "which member of `" + super->base->name.text + "`?")
+        .help.push_back("call a member, as in `super.total(s)`");
+    return unknown_type();
+  }
   if (!std::holds_alternative<target::Unresolved>(found.target)) return type_of_found(found, name.text, e.location);
   const auto* choice = as<types::Choice>(expected);
   if (as<types::Level>(expected)) {
@@ -247,7 +295,7 @@ TypeRef References::type_of_found(const Names::Found& found, const std::string& 
     return unknown_type();
   }
   if (!found.item) {  // send, recv or total of the machine around
-    dependences_.depends_on(nullptr);
+    dependences_.depends_on_protocols(*context_.owner);
     return type_of(derived_signature(name, location));
   }
   dependences_.depends_on(found.item);

@@ -16,6 +16,19 @@ using ir::FailureKind;
 using ir::ScalarType;
 using ir::ValueId;
 
+namespace {
+
+// A machine that is given to a parameter of a machine is found by the name of that parameter, like its default.
+Naming naming_inside(const Naming& around, const ValuePtr& callee, const std::string& parameter) {
+  const auto* declaration = as<value::Declaration>(callee);
+  const bool is_record = declaration && std::holds_alternative<item::Record>(declaration->item->node);
+  if ((!declaration || is_record) && !as<value::Object>(callee)) return {};
+  return {around.path.empty() ? parameter : around.path + "." + parameter, around.title + parameter + ".",
+          around.addressable, around.through_parameter};
+}
+
+}  // namespace
+
 ValuePtr Calls::call(const Expr& expr, const expr::Call& node, const Scope& scope, const Naming* naming) {
   const auto* name = std::get_if<expr::Name>(&node.callee->node);
   if (const auto* builtin = name ? std::get_if<target::Builtin>(&name->target) : nullptr) {
@@ -30,7 +43,8 @@ ValuePtr Calls::call(const Expr& expr, const expr::Call& node, const Scope& scop
   for (const Argument& argument : node.arguments) types.push_back(argument.value->type);
   sites_.note_operands(expr.location, std::move(types));
   for (const Argument& argument : node.arguments) {
-    ValuePtr value = expressions_.evaluate_named(*argument.value, scope, {});
+    const Naming inside = naming && argument.name ? naming_inside(*naming, callee, argument.name->text) : Naming{};
+    ValuePtr value = expressions_.evaluate_named(*argument.value, scope, inside);
     arguments.emplace_back(argument.name ? argument.name->text : "", std::move(value));
   }
   return apply(callee, arguments, scope, expr.location, naming);

@@ -123,6 +123,9 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
             if (const ValuePtr measured = processes_.evaluate_measure(expr, scope)) return measured;
             if (const auto* to = std::get_if<target::Global>(&node.target))
               return instances_.global(*to->item, expr.location);
+            const auto* object = std::get_if<expr::Name>(&node.object->node);
+            if (const auto* super = object ? std::get_if<target::Super>(&object->target) : nullptr)
+              return instances_.inherited_member(*scope.self, *super->base, node.name.text, expr.location);
             return instances_.member_of(evaluate(*node.object, scope), node.name.text, scope, expr.location);
           },
           [&](const expr::Index& node) {
@@ -170,6 +173,9 @@ ValuePtr Expressions::evaluate_name(const expr::Name& node, const Scope& scope, 
           [&](const target::ChoiceWord& to) { return number(b_.integer(static_cast<std::int64_t>(to.ordinal))); },
           [&](target::LevelWord) { return number(levels_.word(node.text)); },
           [&](target::CornerName) { return corner(node.text); },
+          [&](target::Super) -> ValuePtr {
+            sites_.abandon(DiagnosticKind::not_expressible, location, "`super` is no value");
+          },
       },
       node.target);
 }

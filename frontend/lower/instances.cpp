@@ -171,12 +171,20 @@ ValuePtr Instances::global(const Item& item, Location location) {
   return member.value;
 }
 
+namespace {
+
+// Whether it follows from the protocols of a machine, because nothing else says it.
+bool is_derived(const Item* declaration, const std::string& name, const Item* found) {
+  const bool is_machine = declaration && std::holds_alternative<item::Machine>(declaration->node);
+  return is_machine && check::is_derived_cost(name) && (!found || without_body(*found));
+}
+
+}  // namespace
+
 ValuePtr Instances::member(Instance& instance, const std::string& name, Location location, bool from_outside) {
   const Item* found = instance.declaration ? find_member(*instance.declaration, name) : nullptr;
-  const bool is_machine = instance.declaration && std::holds_alternative<item::Machine>(instance.declaration->node);
-  if (is_machine && check::is_derived_cost(name) && (!found || without_body(*found))) {
-    return make(value::Derived{name, &instance, from_outside});
-  }
+  if (is_derived(instance.declaration, name, found))
+    return make(value::Derived{name, &instance, instance.declaration, from_outside});
   if (!found) {
     sites_.abandon(
         DiagnosticKind::not_expressible, location,
@@ -184,6 +192,18 @@ ValuePtr Instances::member(Instance& instance, const std::string& name, Location
   }
   Member& member = instance.members[name];
   member.is_asked = true;
+  const ValuePtr value = value_of(instance, *found, member, location);
+  return from_outside ? guard(value, instance) : value;
+}
+
+ValuePtr Instances::inherited_member(Instance& instance, const Item& base, const std::string& name, Location location) {
+  const Item* found = find_member(base, name);
+  if (is_derived(&base, name, found)) return make(value::Derived{name, &instance, &base});
+  if (!found || find_member(*instance.declaration, name) == found) return member(instance, name, location, false);
+  return value_of(instance, *found, instance.replaced[found], location);
+}
+
+ValuePtr Instances::value_of(Instance& instance, const Item& item, Member& member, Location location) {
   if (member.progress == Progress::fresh) {
     std::size_t& nested = nested_instances_[instance.declaration];
     if (instance.evaluating++ == 0 && ++nested > Bounds::instances) {
@@ -193,13 +213,13 @@ ValuePtr Instances::member(Instance& instance, const std::string& name, Location
           fmt::format("`{}` needs itself with other parameters, without end", instance.declaration->name.text),
           fmt::format("more than {} inside each other", Bounds::instances));
     }
-    evaluate_member(instance, *found, member);
+    evaluate_member(instance, item, member);
     if (--instance.evaluating == 0) --nested;
   }
   if (member.progress == Progress::abandoned) throw Abandoned{member.error};
   if (!member.value)
-    sites_.abandon(DiagnosticKind::endless_expansion, location, fmt::format("`{}` needs itself", name));
-  return from_outside ? guard(member.value, instance) : member.value;
+    sites_.abandon(DiagnosticKind::endless_expansion, location, fmt::format("`{}` needs itself", item.name.text));
+  return member.value;
 }
 
 void Instances::evaluate_member(Instance& instance, const Item& item, Member& member) {
@@ -259,7 +279,9 @@ void Instances::evaluate_let(Instance& instance, const Item& item, const Expr& e
   const Scope scope = scope_of(instance);
   const auto scalar = scalar_type(type);
   if (!scalar) {
-    const Naming naming{path_of(instance, item.name.text), name + ".", instance.addressable, false};
+    // What `super` still reads of a `let` that has been replaced has no name of its own, so -D does not reach it.
+    const bool is_replaced = instance.declaration && find_member(*instance.declaration, item.name.text) != &item;
+    const Naming naming{path_of(instance, item.name.text), name + ".", instance.addressable && !is_replaced, false};
     member.value = values_.define_leaves(values_.convert(expressions_.evaluate_named(expr, scope, naming), type),
                                          instance.frame, name, item.name.location);
     return;

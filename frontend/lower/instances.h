@@ -2,8 +2,10 @@
 // definition of the frame in which its instance lives, evaluated when it is first needed.
 #pragma once
 
+#include "frontend/check/members.h"
 #include "frontend/lower/parts.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,6 +15,27 @@
 namespace wave::frontend::lowering {
 
 const Item* find_member(const Item& declaration, const std::string& name);
+
+// The members of a kind, with those of a base first. A member that replaces another stands in its place.
+template <class Kind>
+std::vector<const Item*> members_of_kind(const Item& declaration) {
+  std::vector<const Item*> all;
+  const auto owners = check::with_bases(declaration);
+  for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
+    const auto* members = check::members_of(**owner);
+    for (std::size_t i = 0; members && i < members->size(); ++i) {
+      const Item* member = (*members)[i].get();
+      if (!std::holds_alternative<Kind>(member->node)) continue;
+      const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
+      const auto old = std::find_if(all.begin(), all.end(), same);
+      if (old == all.end())
+        all.push_back(member);
+      else
+        *old = member;
+    }
+  }
+  return all;
+}
 
 // Where -D finds a member: "net.L".
 std::string path_of(const Instance& instance, const std::string& name);
@@ -28,6 +51,8 @@ class Instances {
   ValuePtr replace_parameters(const Instance& instance, const std::vector<Named>& given, Location location,
                               const Naming* naming);
   ValuePtr member(Instance& instance, const std::string& name, Location location, bool from_outside);
+  // The member as a machine that is extended declares it. What it reads are the members of the instance.
+  ValuePtr inherited_member(Instance& instance, const Item& base, const std::string& name, Location location);
   ValuePtr member_of(const ValuePtr& object, const std::string& name, const Scope& scope, Location location);
   Scope scope_of(Instance& instance) const;
   ValuePtr global(const Item& item, Location location);
@@ -41,6 +66,7 @@ class Instances {
                          Location location);
 
  private:
+  ValuePtr value_of(Instance& instance, const Item& item, Member& member, Location location);
   void evaluate_member(Instance& instance, const Item& item, Member& member);
   void evaluate_parameter(Instance& instance, const Item& item, Member& member);
   void evaluate_let(Instance& instance, const Item& item, const Expr& value, const TypeRef& type, Member& member);

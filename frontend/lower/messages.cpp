@@ -73,11 +73,11 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
   }
   if (!size) sites_.abandon(DiagnosticKind::not_expressible, location, "the size of the message is not given");
   Instance& machine = *derived.machine;
-  const auto protocols = check::protocols_of(*machine.declaration);
+  const auto protocols = check::protocols_of(*derived.declaration);
   if (protocols.empty()) {
     sites_.abandon(
         DiagnosticKind::not_expressible, location,
-        fmt::format("`{}` has no protocol, so `{}` has no cost", machine.declaration->name.text, derived.end));
+        fmt::format("`{}` has no protocol, so `{}` has no cost", derived.declaration->name.text, derived.end));
   }
   const auto real = check::real_type();
   size = values_.convert(size, real);
@@ -118,8 +118,9 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
   };
   const auto inline_it = [&] { return body({size, within}, machine.frame); };
   const auto of_pairs = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
-    return cost_of_pairs(machine, derived.end, inside, frame, location);
+    return cost_of_pairs(derived, inside, frame, location);
   };
+  const std::string identity = fmt::format("{}.{}.{}", derived.end, fmt::ptr(derived.declaration), fmt::ptr(&machine));
   const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location);
   sites_.note_types(negative, {check::data_type(), check::data_type()});
   const ValuePtr cost = values_.distribute(size, [&](const ValuePtr& given) {
@@ -131,13 +132,12 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
           sites_.site(FailureKind::require_failed, location, "`sharing` says how many pairs there are: at least 1");
       const ValuePtr some = number(b_.check(b_.less_equal(b_.integer(1), pairs), pairs, none_share));
       return functions_.call_framed(
-          machine.title + derived.end, fmt::format("shared.{}.{}", derived.end, fmt::ptr(&machine)), machine.frame,
-          {"s", "within", "sharing"}, {bytes, within, some}, real, of_pairs,
-          [&] { return of_pairs({bytes, within, some}, machine.frame); }, location);
+          machine.title + derived.end, "shared." + identity, machine.frame, {"s", "within", "sharing"},
+          {bytes, within, some}, real, of_pairs, [&] { return of_pairs({bytes, within, some}, machine.frame); },
+          location);
     }
-    return functions_.call_framed(machine.title + derived.end,
-                                  fmt::format("derived.{}.{}", derived.end, fmt::ptr(&machine)), machine.frame,
-                                  {"s", "within"}, {bytes, within}, real, body, inline_it, location);
+    return functions_.call_framed(machine.title + derived.end, "derived." + identity, machine.frame, {"s", "within"},
+                                  {bytes, within}, real, body, inline_it, location);
   });
   return derived.guarded ? instances_.guard(cost, machine) : cost;
 }
@@ -295,10 +295,10 @@ void Messages::add_resources(Instance& machine, ir::MessageEnds& ends) {
   }
 }
 
-ir::EndsId Messages::message_ends(Instance& machine, Location location) {
-  const auto known = ends_.find(&machine);
+ir::EndsId Messages::message_ends(Instance& machine, const Item& declaration, Location location) {
+  const auto known = ends_.find({&machine, &declaration});
   if (known != ends_.end()) return known->second;
-  const auto protocols = check::protocols_of(*machine.declaration);
+  const auto protocols = check::protocols_of(declaration);
   if (protocols.empty()) {
     sites_.abandon(DiagnosticKind::no_machine, location,
                    fmt::format("the machine `{}` has no protocol for messages", machine.declaration->name.text),
@@ -338,7 +338,7 @@ ir::EndsId Messages::message_ends(Instance& machine, Location location) {
     protocol.receiver = lowering.end(node.receiver, scope);
     ends.protocols.push_back(std::move(protocol));
   }
-  return ends_[&machine] = b_.ends(std::move(ends));
+  return ends_[{&machine, &declaration}] = b_.ends(std::move(ends));
 }
 
 }  // namespace wave::frontend::lowering

@@ -6,37 +6,10 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 namespace wave::frontend::lowering {
 
 using ir::FailureKind;
 using ir::ValueId;
-
-namespace {
-
-// The members of a kind, with those of a base first. A member that replaces another stands in its place.
-template <class Kind>
-std::vector<const Item*> members_of_kind(const Item& declaration) {
-  std::vector<const Item*> all;
-  const auto owners = check::with_bases(declaration);
-  for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
-    const auto* members = check::members_of(**owner);
-    for (std::size_t i = 0; members && i < members->size(); ++i) {
-      const Item* member = (*members)[i].get();
-      if (!std::holds_alternative<Kind>(member->node)) continue;
-      const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
-      const auto old = std::find_if(all.begin(), all.end(), same);
-      if (old == all.end())
-        all.push_back(member);
-      else
-        *old = member;
-    }
-  }
-  return all;
-}
-
-}  // namespace
 
 void Parameters::set_overrides(const std::vector<Override>& overrides) {
   for (const Override& one : overrides) overrides_.push_back(&one);
@@ -212,7 +185,8 @@ ir::Root Instances::guarded_root(const std::string& name, Instance& instance) {
 
 ValuePtr Instances::guard(const ValuePtr& value, Instance& instance) {
   if (const auto* node = as<value::Function>(value)) return make(value::Function{node->declaration, node->self, true});
-  if (const auto* node = as<value::Derived>(value)) return make(value::Derived{node->end, node->machine, true});
+  if (const auto* node = as<value::Derived>(value))
+    return make(value::Derived{node->end, node->machine, node->declaration, true});
   if (const auto* node = as<value::Event>(value)) return make(value::Event{node->recurrence, true});
   if (const auto* node = as<value::Process>(value)) return make(value::Process{node->process, true});
   const ValueId holds = requirements(instance);
@@ -245,135 +219,3 @@ ValuePtr Instances::guard(const ValuePtr& value, Instance& instance) {
 }
 
 }  // namespace wave::frontend::lowering
-
-namespace wave::frontend {
-namespace {
-
-// What is known of a machine or model before anything runs.
-struct Known {
-  std::vector<const Item*> declarations;                  // it is one of these
-  std::vector<std::pair<std::string, TypeRef>> required;  // `Machine { L: time }`
-  std::set<std::string> given;                            // given by its call, and so out of reach
-};
-
-void follow(const Expr* expr, const Item& owner, bool through_parameter, Known& known, int depth);
-
-void follow_member(const Item& owner, const std::string& name, Known& known, int depth) {
-  const Item* member = lowering::find_member(owner, name);
-  if (!member) return;
-  if (const auto* param = std::get_if<item::Param>(&member->node))
-    follow(param->default_value.get(), owner, true, known, depth);
-  if (const auto* let = std::get_if<item::Let>(&member->node)) follow(let->value.get(), owner, false, known, depth);
-}
-
-void follow(const Expr* expr, const Item& owner, bool through_parameter, Known& known, int depth) {
-  if (!expr || depth > 50) return;
-  const auto add = [&](const Item* item) {
-    if (item && check::members_of(*item)) known.declarations.push_back(item);
-  };
-  if (const auto* call = std::get_if<expr::Call>(&expr->node)) {
-    if (!through_parameter) {
-      for (const Argument& argument : call->arguments) {
-        if (argument.name) known.given.insert(argument.name->text);
-      }
-    }
-    follow(call->callee.get(), owner, through_parameter, known, depth + 1);
-  } else if (const auto* name = std::get_if<expr::Name>(&expr->node)) {
-    if (const auto* global = std::get_if<target::Global>(&name->target))
-      add(global->item);
-    else
-      follow_member(owner, name->text, known, depth + 1);
-  } else if (const auto* member = std::get_if<expr::Member>(&expr->node)) {
-    if (const auto* global = std::get_if<target::Global>(&member->target)) add(global->item);
-  } else if (const auto* choice = std::get_if<expr::If>(&expr->node)) {
-    follow(choice->then_value.get(), owner, through_parameter, known, depth + 1);
-    follow(choice->else_value.get(), owner, through_parameter, known, depth + 1);
-  }
-}
-
-Known inside(const Item& member, const Item& owner) {
-  Known known;
-  if (const auto* param = std::get_if<item::Param>(&member.node)) {
-    follow(param->default_value.get(), owner, true, known, 0);
-    if (param->checked_type) {
-      if (const auto* machine = check::as<types::Machine>(param->checked_type)) {
-        known.required = machine->parameters;
-        if (machine->declaration && check::members_of(*machine->declaration))
-          known.declarations.push_back(machine->declaration);
-      }
-      if (const auto* model = check::as<types::Model>(param->checked_type)) {
-        if (model->declaration) known.declarations.push_back(model->declaration);
-      }
-    }
-  }
-  if (const auto* let = std::get_if<item::Let>(&member.node)) follow(let->value.get(), owner, false, known, 0);
-  return known;
-}
-
-struct PathSearch {
-  std::string path;                     // as far as it has been followed
-  std::vector<std::string> candidates;  // what could have stood there
-  std::string note;
-};
-
-TypeRef find_type(const Known& known, const std::vector<std::string>& parts, std::size_t at, PathSearch& search) {
-  const std::string& name = parts[at];
-  const bool last = at + 1 == parts.size();
-  for (const auto& [required, type] : known.required) {
-    search.candidates.push_back(required);
-    if (last && required == name) return type;
-  }
-  for (const Item* declaration : known.declarations) {
-    for (const Item* parameter : lowering::members_of_kind<item::Param>(*declaration)) {
-      if (!known.given.contains(parameter->name.text)) search.candidates.push_back(parameter->name.text);
-    }
-    const Item* member = lowering::find_member(*declaration, name);
-    const auto* param = member ? std::get_if<item::Param>(&member->node) : nullptr;
-    const bool is_let = member && std::holds_alternative<item::Let>(member->node);
-    if (last && param && known.given.contains(name)) {
-      search.note = "`" + name + "` is given where the model is called";
-      continue;
-    }
-    if (last && param) return param->checked_type;
-    if (last && is_let) search.note = "`" + name + "` is derived by `let`, it is no parameter";
-    if (last || (!param && !is_let)) continue;
-    search.candidates.clear();
-    search.path += name + ".";
-    return find_type(inside(*member, *declaration), parts, at + 1, search);
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-TypeRef parameter_type(const Program&, const Item& model, const std::string& path, Location location,
-                       Diagnostics& diagnostics) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
-    parts.push_back(path.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  Known known;
-  known.declarations.push_back(&model);
-  PathSearch search;
-  if (TypeRef type = find_type(known, parts, 0, search)) return type;
-  auto& diagnostic =
-      diagnostics.add(DiagnosticKind::unknown_parameter, location,
-                      fmt::format("`{}` has no parameter `{}`", model.name.text, path), "no such parameter");
-  if (!search.note.empty()) diagnostic.notes.push_back(search.note);
-  std::size_t at = 0;
-  for (const char c : search.path) at += c == '.';
-  const std::string near = nearest(parts[std::min(at, parts.size() - 1)], search.candidates);
-  if (!near.empty()) {
-    diagnostic.help.push_back(did_you_mean({search.path + near}));
-  } else if (!search.candidates.empty()) {
-    std::string all;
-    for (const std::string& candidate : search.candidates)
-      all += (all.empty() ? "`" : ", `") + search.path + candidate + "`";
-    diagnostic.help.push_back("its parameters are " + all);
-  }
-  return nullptr;
-}
-
-}  // namespace wave::frontend

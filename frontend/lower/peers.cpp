@@ -22,7 +22,7 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   message.side = node.kind == statement::Message::Kind::send ? ir::Message::Side::send : ir::Message::Side::receive;
   message.background = node.background;
   if (node.handle) message.handle = handle(body, node.handle->text);
-  message.ends = parts_.messages.message_ends(*body.machine, s.location);
+  message.ends = parts_.messages.message_ends(*body.machine, *body.machine->declaration, s.location);
   message.context = body.context;
   std::optional<ValueId> on_grid;
   message.peer = body.view.group ? member(node.peer, body, on_grid) : peer(node.peer, body);

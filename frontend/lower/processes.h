@@ -23,8 +23,8 @@ class Messages {
                         Location location);
   // The name of the first protocol whose `when` holds, as a word.
   ir::ValueId protocol_name(Instance& machine, const ValuePtr& size, ir::ValueId within, Location location);
-  // What the messages of a machine do at both ends.
-  ir::EndsId message_ends(Instance& machine, Location location);
+  // What the messages of a machine do at both ends, under the protocols of its declaration or of one that it extends.
+  ir::EndsId message_ends(Instance& machine, const Item& declaration, Location location);
 
  private:
   // Where the two ends of a message are: the level that they share, and their ranks.
@@ -36,8 +36,8 @@ class Messages {
   ValuePtr run_ends(const Instance& machine, const Item& protocol, const Scope& scope,
                     const std::set<std::string>& shared, const std::string& end);
   // Of the last of so many pairs that send at once (sharing.cpp). `inside`: the size, `within`, how many.
-  ValuePtr cost_of_pairs(Instance& machine, const std::string& end, const std::vector<ValuePtr>& inside,
-                         ir::FrameId frame, Location location);
+  ValuePtr cost_of_pairs(const value::Derived& derived, const std::vector<ValuePtr>& inside, ir::FrameId frame,
+                         Location location);
   void add_resources(Instance& machine, ir::MessageEnds& ends);
 
   const Parts& parts_;
@@ -48,7 +48,7 @@ class Messages {
   Functions& functions_ = parts_.functions;
   Instances& instances_ = parts_.instances;
   Levels& levels_ = parts_.levels;
-  std::map<const Instance*, ir::EndsId> ends_;
+  std::map<std::pair<const Instance*, const Item*>, ir::EndsId> ends_;
 };
 
 // Processes, and algorithms of collectives: lowered when they are first asked for.

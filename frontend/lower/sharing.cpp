@@ -18,9 +18,9 @@ namespace {
 // Two rows of processes: senders, and the receivers that they send to.
 class Pairs {
  public:
-  Pairs(const Parts& parts, Instance& machine, const std::string& end, ir::FrameId frame, Location location)
-      : parts_(parts), b_(parts.b), machine_(machine), location_(location) {
-    process_.name = machine.title + end;
+  Pairs(const Parts& parts, const value::Derived& derived, ir::FrameId frame, Location location)
+      : parts_(parts), b_(parts.b), derived_(derived), machine_(*derived.machine), location_(location) {
+    process_.name = machine_.title + derived.end;
     process_.frame = frame;
     process_.location = location;
   }
@@ -69,7 +69,7 @@ class Pairs {
     const bool sends = side == ir::Message::Side::send;
     ir::Message message;
     message.side = side;
-    message.ends = parts_.messages.message_ends(machine_, location_);
+    message.ends = parts_.messages.message_ends(machine_, *derived_.declaration, location_);
     message.size = asked.size;
     message.within = asked.within;
     message.peer = {ir::Peer::Kind::offset, false, {b_.integer(sends ? 1 : -1), b_.integer(0)}, {}};
@@ -81,6 +81,7 @@ class Pairs {
 
   const Parts& parts_;
   ir::Builder& b_;
+  const value::Derived& derived_;
   Instance& machine_;
   Location location_;
   ir::Process process_;
@@ -100,16 +101,16 @@ ValueId last_of(const Parts& parts, ir::ProcessId process, int row, ValueId pair
 
 }  // namespace
 
-ValuePtr Messages::cost_of_pairs(Instance& machine, const std::string& end, const std::vector<ValuePtr>& inside,
-                                 ir::FrameId frame, Location location) {
+ValuePtr Messages::cost_of_pairs(const value::Derived& derived, const std::vector<ValuePtr>& inside, ir::FrameId frame,
+                                 Location location) {
   const Pairs::Asked asked{values_.scalar_of(inside[0], location), values_.scalar_of(inside[1], location),
                            values_.scalar_of(inside[2], location)};
-  const ir::ProcessId together = Pairs(parts_, machine, end, frame, location).lower(asked, {});
+  const ir::ProcessId together = Pairs(parts_, derived, frame, location).lower(asked, {});
   const ValueId total = last_of(parts_, together, 2, asked.sharing, location);
-  if (end == "total") return number(total);
+  if (derived.end == "total") return number(total);
   // By then every receiver waits for its sender.
   const ValueId waited = b_.reference(b_.define(frame, "total", total, location));
-  const ir::ProcessId later = Pairs(parts_, machine, end, frame, location).lower(asked, waited);
+  const ir::ProcessId later = Pairs(parts_, derived, frame, location).lower(asked, waited);
   return number(b_.subtract(last_of(parts_, later, 1, asked.sharing, location), waited));
 }
 

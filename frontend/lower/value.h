@@ -78,7 +78,8 @@ struct Corner { std::vector<bool> rising; };
 // `guarded` is set for a member that was read from outside: its instance's requirements come first.
 struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, collective or procedure
 struct Builtin { LanguageFunction function; };
-struct Derived { std::string end; Instance* machine; bool guarded = false; };         // send, recv, total
+// send, recv, total, as they follow from the protocols that a declaration has: that of the machine, or one that it extends.
+struct Derived { std::string end; Instance* machine; const Item* declaration; bool guarded = false; };
 struct Declaration { const Item* item; };            // a machine, model or record by its name, to be called
 struct Table { ir::TableId table; std::size_t keys; };
 struct Event { Recurrence* recurrence; bool guarded = false; };
@@ -204,6 +205,7 @@ struct Instance {
   std::vector<std::pair<std::string, ValuePtr>> given;
   Location call;  // where it was given that
   std::map<std::string, Member> members;
+  std::map<const Item*, Member> replaced;  // members under the same names that `super` still reads
   std::map<std::string, std::unique_ptr<Recurrence>> recurrences;
   std::map<std::string, std::unique_ptr<LoweredProcess>> processes;
   std::optional<ir::ValueId> requirements;

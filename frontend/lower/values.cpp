@@ -352,7 +352,8 @@ std::string Values::key(const ValuePtr& value) const {
           },
           [&](const value::Builtin& node) { return std::string("b") + name_of(node.function); },
           [&](const value::Derived& node) {
-            return fmt::format("d{}.{}{}", node.end, fmt::ptr(node.machine), node.guarded);
+            return fmt::format("d{}.{}.{}{}", node.end, fmt::ptr(node.machine), fmt::ptr(node.declaration),
+                               node.guarded);
           },
           [&](const value::Declaration& node) { return "D" + pointer(node.item); },
           [&](const value::Table& node) { return fmt::format("T{}", node.table.index); },

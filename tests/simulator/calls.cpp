@@ -116,7 +116,7 @@ Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& ar
       else
         within = std::get<Level>(evaluate(*argument.value, scope).is).name;
     }
-    return {cost_of_message(*this, cost->machine, cost->end, size, within, location)};
+    return {cost_of_message(*this, *cost, size, within, location)};
   }
   if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&callee.is)) {
     auto again = new_instance();

@@ -51,6 +51,9 @@ class Evaluator {
  private:
   Value evaluate_node(const frontend::Expr& e, const Scope& scope);
   Value name(const frontend::expr::Name& node, Location location, const Scope& scope);
+  // A member as a machine that is extended declares it.
+  Value inherited(const std::shared_ptr<Instance>& instance, const frontend::Item& base, const std::string& name,
+                  Location location);
   Value item(const frontend::Item& item, const std::shared_ptr<Instance>& self, Location location);
   Value unary(const frontend::expr::Unary& node, Location location, const Scope& scope);
   Value binary(const frontend::expr::Binary& node, Location location, const Scope& scope);

@@ -146,6 +146,9 @@ Value Evaluator::binary(const expr::Binary& node, Location location, const Scope
 
 Value Evaluator::member(const expr::Member& node, Location location, const Scope& scope) {
   if (const auto* global = std::get_if<target::Global>(&node.target)) return item(*global->item, nullptr, location);
+  const auto* name = std::get_if<expr::Name>(&node.object->node);
+  if (const auto* super = name ? std::get_if<target::Super>(&name->target) : nullptr)
+    return inherited(scope.self, *super->base, node.name.text, location);
   const Value object = evaluate_node(*node.object, scope);
   if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&object.is)) {
     if (*instance != scope.self) check_requirements(*instance);

@@ -91,12 +91,21 @@ Value Evaluator::member(const std::shared_ptr<Instance>& instance, const std::st
   if (const auto found = instance->known.find(name); found != instance->known.end()) return found->second;
   const Item* declared = find_member(*instance->declaration, name);
   if (!declared) {
-    if (name == "send" || name == "recv" || name == "total") return {DerivedCost{name, instance}};
+    if (name == "send" || name == "recv" || name == "total")
+      return {DerivedCost{name, instance, instance->declaration}};
     throw Unsupported{"the member `" + name + "`"};
   }
   Value value = item(*declared, instance, location);
   instance->known[name] = value;
   return value;
+}
+
+Value Evaluator::inherited(const std::shared_ptr<Instance>& instance, const Item& base, const std::string& name,
+                           Location location) {
+  const Item* declared = find_member(base, name);
+  if (declared) return item(*declared, instance, location);
+  if (name == "send" || name == "recv" || name == "total") return {DerivedCost{name, instance, &base}};
+  throw Unsupported{"the member `" + name + "`"};
 }
 
 Value Evaluator::item(const Item& item, const std::shared_ptr<Instance>& self, Location location) {

@@ -23,9 +23,9 @@ Value end_at(std::size_t rank) { return {GridPoint{nullptr, {static_cast<std::in
 
 }  // namespace
 
-Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, double size,
-                       const Route& route) {
-  for (const Item* protocol : protocols_of(*machine->declaration)) {
+Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const Item& declaration,
+                       double size, const Route& route) {
+  for (const Item* protocol : protocols_of(declaration)) {
     const auto& node = std::get<item::Protocol>(protocol->node);
     LocalsPtr locals = with(nullptr, node.parameters.at(0).name.text, {size});
     locals = with(locals, "within", {Level{route.within}});

@@ -35,7 +35,9 @@ struct Chosen {
   Scope scope;
   const frontend::item::Protocol& node() const { return std::get<frontend::item::Protocol>(protocol->node); }
 };
-Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, double size, const Route& route);
+// `declaration` is that of the machine, or one that it extends.
+Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine,
+                       const frontend::Item& declaration, double size, const Route& route);
 std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool sender, double quantum);
 
 // Whether a protocol of the machine does something on arrival.

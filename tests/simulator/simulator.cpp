@@ -41,10 +41,11 @@ double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std
   return last;
 }
 
-double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
-                       double size, const std::string& within, Location location) {
+double cost_of_message(Evaluator& evaluator, const DerivedCost& cost, double size, const std::string& within,
+                       Location location) {
   if (size < 0) throw Failed{"negative_quantity", location};
-  const Chosen chosen = choose_protocol(evaluator, machine, size, {within, 0, 1});
+  const auto& [end, machine, declaration] = cost;
+  const Chosen chosen = choose_protocol(evaluator, machine, *declaration, size, {within, 0, 1});
   Programs programs;
   programs.grid = {{2}, {false}, {}};
   // Both are together on the level that they share, and on those around it.
@@ -54,7 +55,7 @@ double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& ma
     programs.grid.levels.push_back({level, {0, apart}, {}});
   }
   programs.of.resize(2);
-  programs.shares_processor = takes_in_on_arrival(*machine->declaration);
+  programs.shares_processor = takes_in_on_arrival(*declaration);
   for (std::size_t rank = 0; rank < 2; ++rank) {
     Message& message = programs.messages.emplace_back();
     message.process = rank;

@@ -35,8 +35,8 @@ double cost_of_algorithm(Evaluator& evaluator, const frontend::Item& collective,
 
 // What a message costs at an end, `send` or `recv`, if the other end started infinitely earlier. It includes what the
 // processor does on arrival. `total` is the cost of the whole message.
-double cost_of_message(Evaluator& evaluator, const std::shared_ptr<Instance>& machine, const std::string& end,
-                       double size, const std::string& within, Location location);
+double cost_of_message(Evaluator& evaluator, const DerivedCost& cost, double size, const std::string& within,
+                       Location location);
 
 bool share(Evaluator& evaluator, const std::string& level, const frontend::Item& grid,
            const std::shared_ptr<Instance>& model, const std::vector<std::int64_t>& a,

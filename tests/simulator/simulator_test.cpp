@@ -219,6 +219,26 @@ TEST_CASE("costs of a message are derived by running its ends") {
   CHECK(one["r"] == 29);  // 2 + 10 + 3 + 10 + 4
 }
 
+TEST_CASE("`super` takes functions and protocols of the machine that is extended, with what this one overrides") {
+  const std::string extended = R"(
+machine Base {
+  param L: time = 10 us
+  fn latency(): time = L
+  protocol eager(s: data) { sender { busy 1 us; emit x after latency() } receiver { await x; busy 2 us } }
+}
+machine Mine extends Base {
+  override fn latency(): time = 2 * super.latency()
+  override protocol eager(s: data) { sender { emit x after super.total(s) } receiver { await x } }
+}
+)";
+  const Outcome one = outcome_of_model(
+      extended,
+      "grid P[i: 2]\nprocess p on P using Mine() { if i == 1 { send 5 B to [i+1] }\nif i == 2 { recv 5 B from "
+      "[i-1] } }\noutput t = p.time\noutput c = Mine().total(5 B)");
+  CHECK(one["t"] == 23);
+  CHECK(one["c"] == 23);
+}
+
 TEST_CASE("deadlocks are found") {
   const std::string both = "send 1 B to [i+1]\nsend 1 B to [i-1]\nrecv from [i-1]\nrecv from [i+1]";
   CHECK(on_line("2", "Handshake", both).fails("deadlock"));

@@ -39,6 +39,7 @@ struct Function {
 struct DerivedCost {
   std::string end;
   std::shared_ptr<Instance> machine;
+  const frontend::Item* declaration;  // whose protocols they are: the machine's, or those of one that it extends
 };
 // What two processes share: the name of a level, or `none`.
 struct Level {

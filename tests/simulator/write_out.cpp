@@ -252,7 +252,8 @@ void Writer::message(const statement::Message& node, Location location, const Wh
   if (node.size) {
     message.size = evaluator_.real(*node.size, where.scope);
     if (*message.size < 0) throw Failed{"negative_quantity", location};
-    message.protocol = choose_protocol(evaluator_, message.machine, *message.size, message.route);
+    message.protocol =
+        choose_protocol(evaluator_, message.machine, *message.machine->declaration, *message.size, message.route);
     message.steps = steps_of(evaluator_, message.protocol, message.sends, quantum_);
     const auto& window = message.protocol.node().window;
     if (message.sends && window) message.window = evaluator_.integer(*window, message.protocol.scope);

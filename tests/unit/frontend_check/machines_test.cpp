@@ -54,6 +54,41 @@ TEST_CASE("what is inherited is replaced with `override` only, by its like") {
   CHECK(found_in("machine A extends B { } machine B extends A { }") == Found{"E0206 B"});
 }
 
+TEST_CASE("`super` gives functions, collectives, lets and derived costs of the extended machine") {
+  const std::string base =
+      "machine A { param L: time = 1 us let l = L fn f(n: int): time = n * L resource r of process\n" + eager +
+      "collective c(p: int): time = p * L }\n";
+  const auto in_extension = [&](const std::string& members) {
+    return found_in(base + "machine B extends A { " + members + " }");
+  };
+  CHECK(in_extension("override fn f(n: int): time = 2 * super.f(n = n) + super.l + super.total(1 B) + super.c(4)") ==
+        Found{});
+  CHECK(in_extension("override fn f(n: int): time = super.g(n)") == Found{"E0203 g"});
+  CHECK(in_extension("override fn f(n: int): time = super.f(1 us)") == Found{"E0303 1 us"});
+  CHECK(in_extension("override fn f(n: int): time = super.f()") == Found{"E0304 super.f()"});
+  CHECK(in_extension("fn g(): time = super.L") == Found{"E0215 L"});
+  CHECK(in_extension("fn g(): time = super.eager(1 B)") == Found{"E0215 eager"});
+  CHECK(in_extension("fn g(): time = super.r") == Found{"E0215 r"});
+  CHECK(in_extension("let all = super") == Found{"E0215 super"});
+  CHECK(in_extension("fn g(): time = super()") == Found{"E0215 super"});
+  CHECK(in_extension("fn g(): time = super[1]") == Found{"E0215 super"});
+}
+
+TEST_CASE("`super` stands in a machine that extends another, and is a name where one is declared") {
+  CHECK(in_machine("fn f(): time = super.f()") == Found{"E0215 super"});
+  CHECK(found_in("fn f(): time = super.f()") == Found{"E0215 super"});
+  CHECK(found_in("model M { let x = super.f() }") == Found{"E0215 super"});
+  CHECK(found_in("machine A { } machine B extends A { fn f(super: int): int = super + 1 }") == Found{});
+  CHECK(found_in("let super = 3\nmachine A { } machine B extends A { fn f(): int = super }") == Found{});
+  CHECK(found_in("machine B extends Missing { fn f(): time = super.f() }") == Found{"E0201 Missing"});
+}
+
+TEST_CASE("a definition must not need itself through `super`") {
+  CHECK(found_in("machine A { " + eager +
+                 " }\nmachine B extends A { let r = c() fn c(): time = super.total(1 B) + r }") == Found{"E0206 r"});
+  CHECK(found_in("machine A { let x = 1 us }\nmachine B extends A { override let x = super.x + 1 us }") == Found{});
+}
+
 TEST_CASE("the signals of a protocol meet") {
   CHECK(protocol("emit x after 1 us", "await x") == Found{});
   CHECK(protocol("emit x after 1 us", "await y") == Found{"E0314 y"});

@@ -3,6 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
+#include <string>
+
 using wave::frontend::Diagnostics;
 using wave::tests::codes_of_lowering;
 using wave::tests::Model;
@@ -49,6 +52,35 @@ TEST_CASE("parameters are listed with their paths, and are arguments of the syst
   CHECK_FALSE(has("inner.a"));
   CHECK(model.integer("x") == 92);
   CHECK(model.integer("m_is") == 9);
+}
+
+TEST_CASE("a machine inside a machine is named by the way to it, held by `let` or given to a parameter") {
+  const std::string machines = R"(
+machine Wire { param L: time = 1 us param K: time = 2 us }
+machine Both { param near: Wire = Wire(K = 5 us) param far: Wire let way = Wire(L = 7 us) fn all(): time = near.L + far.L + way.K }
+machine Deep { param inner: Both }
+model M {
+  param net: Both = Both(far = Wire(L = 3 us))
+  let held = Both(far = Wire(L = 4 us))
+  let deep = Deep(inner = Both(far = Wire()))
+  output x = net.all()
+  output y = held.all()
+  output z = deep.inner.all()
+})";
+  Model model(machines);
+  std::set<std::string> paths;
+  for (const auto& parameter : model.lowered().parameters) paths.insert(parameter.path);
+  for (const char* path : {"net.near.L", "net.near.K", "net.far.L", "net.far.K", "net.way.K", "held.far.K",
+                           "held.near.L", "deep.inner.far.L", "deep.inner.way.K"})
+    CHECK(paths.contains(path));
+  // What a `let`, or a call inside a `let`, gives is out of reach.
+  for (const char* path : {"net.way.L", "held.far", "held.far.L", "deep.inner"}) CHECK_FALSE(paths.contains(path));
+  Model given(machines, {{"net.far.L", "10 us"}, {"held.way.K", "20 us"}, {"deep.inner.far.L", "30 us"}});
+  CHECK(given.real("x") == 1e6 + 10e6 + 2e6);
+  CHECK(given.real("y") == 1e6 + 4e6 + 20e6);
+  CHECK(given.real("z") == 1e6 + 30e6 + 2e6);
+  CHECK(codes_of_lowering(machines, {{"held.far.L", "1 us"}}) == std::vector<std::string>{"E0406"});
+  CHECK(codes_of_lowering(machines, {{"net.way", "Wire()"}}) == std::vector<std::string>{"E0406"});
 }
 
 TEST_CASE("unknown paths suggest the nearest, given ones say where") {
