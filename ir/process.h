@@ -103,18 +103,19 @@ struct MessageEnds {
 // wrap),
 //            the message is neither sent nor received, and size, tag and `within` are not looked at
 //   place    the process with these coordinates, from 1. If it is off the grid, this fails at `site` (index_off_grid)
+//   member   the same, but the program wrote an offset among the members of a group, which the grid may put anywhere
 // Coordinates are those of the grid (one per axis) or, with `by_rank`, one number: the rank in row-major order from 1,
 // where the last axis runs fastest.
 struct Peer {
-  enum class Kind : std::uint8_t { offset, place } kind{};
+  enum class Kind : std::uint8_t { offset, place, member } kind{};
   bool by_rank = false;
   std::vector<ValueId> coordinates;  // integers
   SiteId site;
 };
 
 // Messages meet on channels. A channel is: the sender, the receiver, `context` (of the program itself or of one
-// collective's algorithm), the tag, and, where the peer is an offset, the offset as the sender wrote it (the receiver
-// wrote its opposite) and `by_rank`. On a channel the k-th send meets the k-th receive. A receive that
+// collective's algorithm), the tag, the kind of the peer, and, where that is an offset, the offset as the sender wrote
+// it (the receiver wrote its opposite) and `by_rank`. On a channel the k-th send meets the k-th receive. A receive that
 // gives another size than its send is an error (size_mismatch).
 struct Message {
   enum class Side : std::uint8_t { send, receive } side{};

@@ -115,8 +115,16 @@ class ProcessPrinter {
   std::string peer(const Peer& peer) {
     std::vector<std::string> parts;
     for (const ValueId value : peer.coordinates) parts.push_back(text_.of(value));
-    return fmt::format("{}{}({})", peer.by_rank ? "rank " : "", peer.kind == Peer::Kind::offset ? "offset " : "place ",
-                       fmt::join(parts, ", "));
+    return fmt::format("{}{} ({})", peer.by_rank ? "rank " : "", kind(peer.kind), fmt::join(parts, ", "));
+  }
+
+  static const char* kind(Peer::Kind kind) {
+    switch (kind) {
+      case Peer::Kind::offset: return "offset";
+      case Peer::Kind::place: return "place";
+      case Peer::Kind::member: return "member";
+    }
+    return "";
   }
 
   const System& system_;

@@ -119,8 +119,9 @@ Number Network<Times>::channel(const Communicate& n, Number peer, std::int64_t t
   key_.clear();
   key_.push_back(n.message->context);
   key_.push_back(tag);
-  key_.push_back(is_offset ? (written.by_rank ? 2 : 1) : 0);
+  key_.push_back(static_cast<std::int64_t>(written.kind));
   if (is_offset) {
+    key_.push_back(written.by_rank ? 1 : 0);
     for (const std::int64_t offset : written_) {
       key_.push_back(is_send ? offset : static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset)));
     }

@@ -16,7 +16,7 @@ namespace wave::backend::processes {
 namespace {
 
 // Context, tag, by rank, the offset (none: messages between places).
-using Channel = std::tuple<std::uint32_t, std::int64_t, bool, std::vector<std::int64_t>>;
+using Channel = std::tuple<std::uint32_t, std::int64_t, ir::Peer::Kind, bool, std::vector<std::int64_t>>;
 
 class Walker {
  public:
@@ -120,12 +120,12 @@ bool Walker::visit(const ir::Branch& node, const FieldPtr& mask) {
 
 // Ranks are coordinates on a grid of one axis, but for one thing: they do not wrap.
 bool Walker::is_by_rank(const ir::Peer& peer) const {
-  return peer.kind == ir::Peer::Kind::place || (peer.by_rank && (fields_.grid().axes() != 1 || context_.wrap[0]));
+  return peer.kind != ir::Peer::Kind::offset || (peer.by_rank && (fields_.grid().axes() != 1 || context_.wrap[0]));
 }
 
 // Null where nobody looks for one.
 std::optional<PeerMapPtr> Walker::peers_of(const ir::Peer& peer, const FieldPtr& mask) {
-  if (peer.kind == ir::Peer::Kind::place) return fields_.named(peer.coordinates, peer.by_rank, mask);
+  if (peer.kind != ir::Peer::Kind::offset) return fields_.named(peer.coordinates, peer.by_rank, mask);
   const std::optional<std::vector<std::int64_t>> offsets = offset_of(peer);
   if (!offsets || fields_.grid().count() > PeerMap::most_processes) return std::nullopt;
   const std::int64_t offset = offsets->front(), count = static_cast<std::int64_t>(fields_.grid().count());
@@ -178,7 +178,7 @@ bool Walker::visit(const ir::Message& node, const FieldPtr& mask) {
     if (!found || !*found) return found.has_value();
     end.peers = *found;
     // Whoever names a place has a peer.
-    const bool is_place = node.peer.kind == ir::Peer::Kind::place;
+    const bool is_place = node.peer.kind != ir::Peer::Kind::offset;
     end.domain = {fields_.grid().whole(), is_place ? mask : fields_.with_peer(end.peers)};
   } else {
     end.domain = {fields_.grid().with_peer(*offset, context_.wrap), mask};
@@ -205,7 +205,7 @@ bool Walker::add_message(const ir::Message& node, const FieldPtr& mask, End end,
     for (std::int64_t& one : offset) one = -one;
   }
   const bool by_rank = node.peer.by_rank && node.peer.kind == ir::Peer::Kind::offset;
-  auto& channel = channels_[{node.context, tag->integer, by_rank, std::move(offset)}];
+  auto& channel = channels_[{node.context, tag->integer, node.peer.kind, by_rank, std::move(offset)}];
   (sends ? channel.first : channel.second).push_back(std::move(end));
   return true;
 }
@@ -217,7 +217,7 @@ bool Walker::pair_messages() {
     for (std::size_t i = 0; i < sends.size(); ++i) {
       result_.steps[sends[i].step].pair = result_.steps[receives[i].step].pair = result_.pairs.size();
       std::optional<MessagePair> pair =
-          sends[i].peers ? meet_by_rank(sends[i], receives[i]) : meet(sends[i], receives[i], std::get<3>(key));
+          sends[i].peers ? meet_by_rank(sends[i], receives[i]) : meet(sends[i], receives[i], std::get<4>(key));
       if (!pair) return false;
       result_.pairs.push_back(std::move(*pair));
     }

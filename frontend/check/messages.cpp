@@ -23,11 +23,13 @@ bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
   return true;
 }
 
-// Whether all processes have to reach a statement of the block. The bodies of procedures that it calls do not count.
+// Whether all processes have to reach a statement of the block. The bodies of procedures that it calls do not count,
+// nor do collectives of a part of the grid.
 bool takes_all(const Block& block) {
   return std::any_of(block.begin(), block.end(), [](const auto& s) {
     if (std::holds_alternative<statement::Sweep>(s->node)) return true;
     if (const auto* call = std::get_if<statement::Call>(&s->node)) {
+      if (call->among != statement::Call::Among::all) return false;
       const auto* name = std::get_if<expr::Name>(&call->callee->node);
       const auto* global = name ? std::get_if<target::Global>(&name->target) : nullptr;
       return global && std::holds_alternative<item::Collective>(global->item->node);
@@ -320,7 +322,18 @@ void Processes::check_procedure_call(Statement& statement, statement::Call& call
         .labels.push_back({procedure.grid.location, "its grid"});
   }
   declarations_.check_early(item);
-  if (takes_all(procedure.body)) forbid_index_condition(statement.location, "a procedure with a sweep or a collective");
+  const bool is_of_part = call.among != statement::Call::Among::all;
+  if (is_of_part && procedure.axes.empty()) {
+    reports_
+        .add(DiagnosticKind::wrong_index, statement.location,
+             "`" + item.name.text + "` is for the whole grid `" + procedure.grid.text + "`, not for a part of it",
+             "called on a part of the grid")
+        .help.push_back("a procedure for parts names the places itself: `procedure " + item.name.text +
+                        "(...) on R[r: p] { ... }`");
+  }
+  // Of a part of the grid, all that take part have to agree, which is found when the process is lowered.
+  if (!is_of_part && takes_all(procedure.body))
+    forbid_index_condition(statement.location, "a procedure with a sweep or a collective");
   Expr result;
   result.location = statement.location;
   result.node = expr::Boolean{};

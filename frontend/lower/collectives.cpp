@@ -109,7 +109,8 @@ ProcessLowering::Part ProcessLowering::part_of(const statement::Call& node, cons
     parts_.sites.abandon(DiagnosticKind::not_expressible, location,
                          "a part of what takes part already has no groups by level", "called on a part of the grid");
   }
-  return {std::nullopt, parts_.levels.group_of(own_place(), node.of, node.among == Among::within, location)};
+  return {std::nullopt,
+          parts_.levels.group_of(own_place(), node.of, node.among == Among::within, process_.frame, location)};
 }
 
 View ProcessLowering::own_view(const Item& item, const Identifier& grid, const OwnAxes& axes, const Part& part,
@@ -199,7 +200,7 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
         "called among those that share a level",
         "write it as an algorithm, `collective name(s: data) on R[r: p] { ... }`");
   }
-  require_all(body, s.location, "a collective", is_algorithm ? part.line : std::nullopt);
+  require_all(body, s.location, "a collective", is_algorithm ? part : Part{});
   std::vector<Named> arguments = arguments_of(node, body);
   const ValueId taking_part = participants(part, s.location);
   if (const Named* given = given_p(item, arguments)) {

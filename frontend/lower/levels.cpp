@@ -178,16 +178,22 @@ ValueId Levels::rank(const value::Point& place, Location location) {
   return rank;
 }
 
-ValueId Levels::group(const item::GridLevel& level, const value::Point& place, ir::FrameId frame, Location location) {
+ValueId Levels::value_of(const item::GridLevel& level, const value::Point& place, ValueId rank, ir::FrameId frame,
+                         Location location) {
   const item::Grid& grid = grid_of(place);
   Scope scope = instances_.scope_of(*place.self);
   scope.frame = frame;
-  if (level.value) {
-    scope = bind_local(scope, "rank", number(rank(place, location)));
-    for (std::size_t axis = 0; axis < grid.axes.size(); ++axis)
-      scope = bind_local(scope, grid.axes[axis].name.text, number(on_grid(place, axis, location)));
-    return expressions_.scalar(*level.value, scope);
-  }
+  scope = bind_local(scope, "rank", number(rank));
+  for (std::size_t axis = 0; axis < grid.axes.size(); ++axis)
+    scope = bind_local(scope, grid.axes[axis].name.text, number(on_grid(place, axis, location)));
+  return expressions_.scalar(*level.value, scope);
+}
+
+ValueId Levels::group(const item::GridLevel& level, const value::Point& place, ir::FrameId frame, Location location) {
+  if (level.value) return value_of(level, place, rank(place, location), frame, location);
+  const item::Grid& grid = grid_of(place);
+  Scope scope = instances_.scope_of(*place.self);
+  scope.frame = frame;
   // Blocks are numbered in row-major order.
   const auto extents = recurrences_.extents(value::Grid{place.grid, place.self});
   const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
@@ -208,16 +214,33 @@ ValueId Levels::group(const item::GridLevel& level, const value::Point& place, i
 
 namespace {
 
-// `rank div k` and `rank mod k`: k, which no index may change.
-const Expr* parts_of_rank(const Expr& value, BinaryOperator op) {
-  const auto* binary = std::get_if<expr::Binary>(&value.node);
-  return binary && binary->op == op && is_name(*binary->left, "rank") ? binary->right.get() : nullptr;
+// `rank div k` or `rank mod k`, also as what a function of these two returns.
+struct PartsOfRank {
+  BinaryOp op;
+  ValueId size;  // k
+};
+
+std::optional<PartsOfRank> parts_of_rank(const ir::System& system, ValueId value, ValueId rank) {
+  const auto* call = std::get_if<ir::Call>(&system[value].node);
+  const auto* parts = std::get_if<ir::Binary>(&system[call ? system[call->definition].body : value].node);
+  if (!parts || (parts->op != BinaryOp::floor_divide && parts->op != BinaryOp::modulo)) return std::nullopt;
+  const auto outside = [&](ValueId operand) -> std::optional<ValueId> {
+    if (!call || std::holds_alternative<ir::Constant>(system[operand].node)) return operand;
+    const auto* parameter = std::get_if<ir::Parameter>(&system[operand].node);
+    if (!parameter || system[parameter->parameter].frame != call->frame) return std::nullopt;
+    std::size_t position = 0;
+    for (std::uint32_t before = 0; before < parameter->parameter.index; ++before)
+      position += system.parameters[before].frame == call->frame;
+    return call->arguments[position];
+  };
+  const auto whole = outside(parts->left), size = outside(parts->right);
+  return whole == rank && size ? std::optional(PartsOfRank{parts->op, *size}) : std::nullopt;
 }
 
 }  // namespace
 
 std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const Identifier& name, bool is_within,
-                                                Location location) {
+                                                ir::FrameId frame, Location location) {
   const item::Grid& grid = grid_of(place);
   const item::GridLevel* level = find_level(grid, name.text);
   if (!level) {
@@ -226,17 +249,22 @@ std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const
                                name.text),
                    name.location);
   }
-  const Expr* blocks_of_ranks = level->value ? parts_of_rank(*level->value, BinaryOperator::integer_divide) : nullptr;
-  const Expr* ranks_in_turn = level->value ? parts_of_rank(*level->value, BinaryOperator::modulo) : nullptr;
-  if (level->value && !blocks_of_ranks && !ranks_in_turn) {
-    sites_.abandon(DiagnosticKind::not_expressible, location,
-                   fmt::format("the members of a `{}` cannot be counted", name.text), "a collective among them",
-                   "groups have collectives where the level is `blocks (...)`, `rank div k` or `rank mod k`");
+  const ValueId own_rank = rank(place, location);
+  std::optional<PartsOfRank> of_rank;
+  if (level->value) {
+    of_rank = parts_of_rank(b_.system(), value_of(*level, place, own_rank, frame, location), own_rank);
+    const bool is_known = of_rank && !parts_.facts.of(of_rank->size).depends_on_loop();
+    if (!is_known) {
+      sites_.abandon(DiagnosticKind::not_expressible, location,
+                     fmt::format("the members of a `{}` cannot be counted", name.text), "a collective among them",
+                     "groups have collectives where the level is `blocks (...)`, `rank div k` or `rank mod k`");
+    }
   }
   const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
   const ir::SiteId zero = sites_.site(FailureKind::division_by_zero, location);
   const ValueId one = b_.integer(1);
   Scope scope = instances_.scope_of(*place.self);
+  scope.frame = frame;
   // `size` neighbours stand together, or (`in_turn`) every size-th.
   const auto stride = [&](ValueId own, ValueId extent, ValueId size, bool together) {
     const ValueId offset = b_.binary(BinaryOp::modulo, own, size, zero);
@@ -248,8 +276,7 @@ std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const
     const ValueId first = b_.subtract(own, offset, overflow);
     return Strides::Stride{first, one, b_.minimum({size, b_.subtract(extent, first, overflow)})};
   };
-  const auto checked = [&](const Expr& written, const item::GridAxis& axis) {
-    const ValueId size = expressions_.scalar(written, scope);
+  const auto checked = [&](ValueId size, const Expr& written, const item::GridAxis& axis) {
     return b_.check(b_.less_equal(one, size), size, no_process(written, axis));
   };
   Strides strides;
@@ -259,14 +286,15 @@ std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const
     strides.by_rank = true;
     ValueId all = extents[0];
     for (std::size_t axis = 1; axis < extents.size(); ++axis) all = b_.multiply(all, extents[axis], overflow);
-    own.push_back(rank(place, location));
-    const ValueId size = checked(blocks_of_ranks ? *blocks_of_ranks : *ranks_in_turn, grid.axes[0]);
-    strides.axes.push_back(stride(own[0], all, size, is_within == (blocks_of_ranks != nullptr)));
+    own.push_back(own_rank);
+    const ValueId size = checked(of_rank->size, *level->value, grid.axes[0]);
+    strides.axes.push_back(stride(own[0], all, size, is_within == (of_rank->op == BinaryOp::floor_divide)));
   } else {
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
       own.push_back(b_.subtract(place.indices[axis], one, overflow));
-      strides.axes.push_back(
-          stride(own[axis], extents[axis], checked(*level->blocks[axis], grid.axes[axis]), is_within));
+      const Expr& written = *level->blocks[axis];
+      const ValueId size = checked(expressions_.scalar(written, scope), written, grid.axes[axis]);
+      strides.axes.push_back(stride(own[axis], extents[axis], size, is_within));
     }
   }
   ValueId number = b_.integer(0);

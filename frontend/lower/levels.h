@@ -34,15 +34,18 @@ class Levels {
   // What is equal for the places that share a level.
   ir::ValueId group(const item::GridLevel& level, const value::Point& place, ir::FrameId frame, Location location);
   // The processes that share the level with a place, or (`across`) those at the same place of each such group. Throws
-  // Abandoned where the level is no blocks, `rank div k` or `rank mod k`.
+  // Abandoned where the level is no blocks, `rank div k` or `rank mod k`, or a function that returns one of these.
   std::shared_ptr<const Strides> group_of(const value::Point& place, const Identifier& level, bool is_within,
-                                          Location location);
+                                          ir::FrameId frame, Location location);
   // The row-major number of a place, from 0.
   ir::ValueId rank(const value::Point& place, Location location);
   // The failure of a grid whose blocks hold no process along an axis.
   ir::SiteId no_process(const Expr& extent, const item::GridAxis& axis);
 
  private:
+  // What is written for the level, at a place with this rank.
+  ir::ValueId value_of(const item::GridLevel& level, const value::Point& place, ir::ValueId rank, ir::FrameId frame,
+                       Location location);
   ir::ValueId share(const item::GridLevel& level, const value::Point& a, const value::Point& b, ir::FrameId frame,
                     Location location);
   ir::ValueId share_block(const item::GridLevel& level, const value::Point& a, const value::Point& b,

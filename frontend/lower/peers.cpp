@@ -1,15 +1,13 @@
-// Messages of processes: where they go, what their ends share, and which can never be answered.
+// Messages of processes: where they go, and what their ends share.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/levels.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
-#include "ir/visit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace wave::frontend::lowering {
 
@@ -85,15 +83,9 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
   return peer;
 }
 
-[[noreturn]] static void refuse_offset(const Parts& parts, const Expr& index, const std::string& axis) {
-  parts.sites.abandon(DiagnosticKind::bad_offset, index.location,
-                      fmt::format("an offset is `{}` plus or minus something that is the same for all processes", axis),
-                      fmt::format("not at one distance from `{}`", axis));
-}
-
 // The distance from `i` in a sum of `i` and other things; nothing if it is no such sum.
-static std::optional<ValueId> distance(const Parts& parts, const Expr& index, const std::string& axis,
-                                       const Scope& scope) {
+static std::optional<ValueId> find_distance(const Parts& parts, const Expr& index, const std::string& axis,
+                                            const Scope& scope) {
   if (is_name(index, axis)) return parts.b.integer(0);
   const auto* sum = std::get_if<expr::Binary>(&index.node);
   if (!sum || (sum->op != BinaryOperator::add && sum->op != BinaryOperator::subtract)) return std::nullopt;
@@ -106,10 +98,23 @@ static std::optional<ValueId> distance(const Parts& parts, const Expr& index, co
     if (adds) return first ? more : parts.b.add(from, more, overflow);
     return first ? parts.b.negate(more, overflow) : parts.b.subtract(from, more, overflow);
   };
-  if (const auto left = distance(parts, *sum->left, axis, scope)) return add(*left, *sum->right);
+  if (const auto left = find_distance(parts, *sum->left, axis, scope)) return add(*left, *sum->right);
   if (!adds) return std::nullopt;
-  if (const auto right = distance(parts, *sum->right, axis, scope)) return add(*right, *sum->left);
+  if (const auto right = find_distance(parts, *sum->right, axis, scope)) return add(*right, *sum->left);
   return std::nullopt;
+}
+
+ValueId ProcessLowering::distance(const Expr& index, const Body& body, std::size_t name) {
+  const std::string& axis = body.view.names[name];
+  const auto far = find_distance(parts_, index, axis, body.scope);
+  const auto& group = body.view.group;
+  if (!far || (group ? differs_among(*group, *far) : varies(*far) != 0)) {
+    parts_.sites.abandon(
+        DiagnosticKind::bad_offset, index.location,
+        fmt::format("an offset is `{}` plus or minus something that is the same for all processes", axis),
+        fmt::format("not at one distance from `{}`", axis));
+  }
+  return *far;
 }
 
 ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
@@ -118,9 +123,7 @@ ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
   peer.coordinates.assign(view.by_rank ? 1 : axes_.size(), b_.integer(0));
   for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
     const std::size_t at = view.by_rank ? 0 : view.axes[i];
-    const auto far = distance(parts_, *node.indices[i], view.names[i], body.scope);
-    if (!far || varies(*far)) refuse_offset(parts_, *node.indices[i], view.names[i]);
-    peer.coordinates[at] = *far;
+    peer.coordinates[at] = distance(*node.indices[i], body, i);
   }
   return peer;
 }
@@ -143,7 +146,7 @@ ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) 
   return peer;
 }
 
-// Among the members of a group: a place of the grid. An offset leads to one that may not exist.
+// Among the members of a group. An offset leads to one that may not exist.
 ir::Peer ProcessLowering::member(const Neighbourhood& node, const Body& body, std::optional<ValueId>& exists) {
   const Strides& group = *body.view.group;
   const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, node.location);
@@ -151,14 +154,16 @@ ir::Peer ProcessLowering::member(const Neighbourhood& node, const Body& body, st
     parts_.sites.abandon(DiagnosticKind::not_expressible, node.location,
                          "members of a group have one index, their rank", "not among them");
   }
-  const ValueId rank = parts_.expressions.scalar(*node.indices[0], body.scope);
+  const bool is_offset = node.kind == Neighbourhood::Kind::offset;
+  const ValueId rank = is_offset ? b_.add(group.rank, distance(*node.indices[0], body, 0), overflow)
+                                 : parts_.expressions.scalar(*node.indices[0], body.scope);
   const ValueId is_member = b_.logical_and(b_.less_equal(b_.integer(1), rank), b_.less_equal(rank, group.participants));
   const ir::SiteId off = parts_.sites.site(FailureKind::index_off_grid, node.location, body.view.grid);
   parts_.sites.note_types(off, std::vector<TypeRef>(1));
-  ir::Peer peer{ir::Peer::Kind::place, group.by_rank, std::vector<ValueId>(group.axes.size()), off};
-  if (node.kind == Neighbourhood::Kind::offset) exists = is_member;
-  const ValueId known = exists ? rank : b_.check(is_member, rank, off);
-  ValueId rest = b_.subtract(known, b_.integer(1), overflow);
+  ir::Peer peer{is_offset ? ir::Peer::Kind::member : ir::Peer::Kind::place, group.by_rank,
+                std::vector<ValueId>(group.axes.size()), off};
+  if (is_offset) exists = is_member;
+  ValueId rest = b_.subtract(is_offset ? rank : b_.check(is_member, rank, off), b_.integer(1), overflow);
   const ir::SiteId zero = parts_.sites.site(FailureKind::division_by_zero, node.location);
   for (std::size_t axis = group.axes.size(); axis-- > 0;) {
     const auto& [first, step, count] = group.axes[axis];
@@ -262,117 +267,6 @@ void ProcessLowering::add_levels() {
     const ValueId group = parts_.levels.group(level, own, process_.frame, level.name.location);
     process_.levels.push_back(
         {{parts_.levels.number_of(level.name.text), level.name.text}, group, level.name.location});
-  }
-}
-
-// --- messages that no statement of the process can ever answer, found before anything runs ---
-
-namespace {
-
-struct Written {
-  const ir::Message* message;
-  Location location;
-  bool conditional;  // it is under a condition
-};
-
-void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::vector<bool>& seen,
-             std::vector<Written>& into) {
-  if (seen[id.index]) return;
-  seen[id.index] = true;
-  for (const ir::Statement& statement : process.blocks[id.index]) {
-    if (const auto* message = std::get_if<ir::Message>(&statement.node))
-      into.push_back({message, statement.location, conditional});
-    const bool is_conditional = conditional || std::holds_alternative<ir::Branch>(statement.node);
-    ir::for_each_block(statement, [&](ir::BlockId inner) { collect(process, inner, is_conditional, seen, into); });
-  }
-}
-
-constexpr std::size_t most_compared = 3000;  // each of them with each other
-
-// Of messages that meet the same others keeps the first, if possible one without a condition.
-std::vector<Written> distinct(std::vector<Written> all) {
-  std::stable_partition(all.begin(), all.end(), [](const Written& one) { return !one.conditional; });
-  std::set<std::vector<std::uint32_t>> known;
-  std::erase_if(all, [&](const Written& one) {
-    const ir::Message& m = *one.message;
-    const auto number = [](auto word) { return static_cast<std::uint32_t>(word); };
-    std::vector<std::uint32_t> key{number(m.side), m.context, number(m.peer.kind), m.peer.by_rank, m.tag.index};
-    for (const ValueId coordinate : m.peer.coordinates) key.push_back(coordinate.index);
-    return !known.insert(std::move(key)).second;
-  });
-  return all;
-}
-
-class Matches {
- public:
-  explicit Matches(const ir::Builder& b) : b_(b) {}
-
-  enum class Verdict { may_meet, other_peer, other_kind, other_tag };
-  Verdict compare(const ir::Message& a, const ir::Message& c) const {
-    if (a.context != c.context || a.peer.by_rank != c.peer.by_rank) return Verdict::other_peer;
-    if (a.peer.kind != c.peer.kind) return Verdict::other_kind;
-    if (a.peer.kind == ir::Peer::Kind::offset) {
-      for (std::size_t k = 0; k < a.peer.coordinates.size(); ++k) {
-        const auto there = b_.as_constant(a.peer.coordinates[k]);
-        const auto back = b_.as_constant(c.peer.coordinates[k]);
-        if (there && back && there->integer != -back->integer) return Verdict::other_peer;
-      }
-    }
-    const auto tag = [&](const ir::Message& m) {
-      return m.tag.valid() ? b_.as_constant(m.tag) : std::optional(ir::Scalar::of(std::int64_t{0}));
-    };
-    const auto mine = tag(a);
-    const auto theirs = tag(c);
-    return mine && theirs && mine->integer != theirs->integer ? Verdict::other_tag : Verdict::may_meet;
-  }
-
- private:
-  const ir::Builder& b_;
-};
-
-}  // namespace
-
-void ProcessLowering::check_matches() const {
-  std::vector<Written> all;
-  std::vector<bool> seen(process_.blocks.size(), false);
-  collect(process_, process_.body, false, seen, all);
-  all = distinct(std::move(all));
-  if (all.size() > most_compared) return;
-  const Matches matches(b_);
-  for (const Written& one : all) {
-    if (one.conditional) continue;
-    const bool sends = one.message->side == ir::Message::Side::send;
-    const Written* near = nullptr;
-    auto why = Matches::Verdict::other_peer;
-    bool meets = false;
-    for (const Written& other : all) {
-      if (other.message->side == one.message->side) continue;
-      const auto verdict = matches.compare(*one.message, *other.message);
-      meets = meets || verdict == Matches::Verdict::may_meet;
-      if (static_cast<int>(verdict) > static_cast<int>(why)) why = verdict, near = &other;
-    }
-    if (meets) continue;
-    const char* label = sends ? "nothing in this process receives it" : "nothing in this process sends it";
-    Diagnostic& d = parts_.diagnostics.add(DiagnosticKind::unmatched_message, one.location,
-                                           sends ? "a send without its receive" : "a receive without its send", label);
-    switch (why) {
-      case Matches::Verdict::other_tag: d.labels.push_back({near->location, "this one has another tag"}); break;
-      case Matches::Verdict::other_kind:
-        d.labels.push_back({near->location, near->message->peer.kind == ir::Peer::Kind::offset
-                                                ? "this one says an offset"
-                                                : "this one says an absolute place"});
-        d.help.push_back("an offset on one side and an absolute place on the other do not match");
-        break;
-      case Matches::Verdict::other_peer:
-      case Matches::Verdict::may_meet:
-        if (one.message->peer.kind == ir::Peer::Kind::offset) {
-          d.help.push_back(
-              "the other end writes the opposite: what is sent to `[i+1]` is received from `[i-1]`, "
-              "to `downwind i` from `upwind i`");
-        }
-        break;
-    }
-    throw Abandoned{DiagnosticKind::unmatched_message};
   }
 }
 

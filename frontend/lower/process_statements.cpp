@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace wave::frontend::lowering {
 
@@ -152,45 +153,47 @@ std::uint64_t ProcessLowering::varies(ValueId value) {
   return axes;
 }
 
-// How many are in a group may depend on the place in the grid, but is the same for all of the group.
-std::uint64_t ProcessLowering::varies(ValueId value, const Body& body) {
-  if (!body.view.group) return varies(value);
-  std::uint64_t axes = 0;
+std::uint64_t ProcessLowering::varies(const Iteration& iteration) {
+  std::uint64_t axes = iteration.guard ? varies(*iteration.guard) : 0;
+  for (const ir::Level& level : iteration.levels)
+    ir::for_each_value_of_level(level, [&](ValueId value) { axes |= varies(value); });
+  return axes;
+}
+
+bool ProcessLowering::differs_among(const Strides& group, ValueId value) {
   std::vector<ValueId> pending{value};
-  std::unordered_set<ValueId> seen;
+  std::set<ValueId> seen;
   while (!pending.empty()) {
     const ValueId one = pending.back();
     pending.pop_back();
-    const bool is_the_same = one == body.view.group->participants || varies(one) == 0;
-    if (is_the_same || !seen.insert(one).second) continue;
-    bool has_operands = false;
-    ir::for_each_operand(b_.system()[one].node, [&](ValueId operand) {
-      has_operands = true;
-      pending.push_back(operand);
-    });
-    if (!has_operands) axes |= varies(one);
+    if (one == group.participants || !seen.insert(one).second || varies(one) == 0) continue;
+    const ir::Node& node = b_.system()[one].node;
+    if (std::holds_alternative<ir::Index>(node)) return true;
+    ir::for_each_operand(node, [&](ValueId operand) { pending.push_back(operand); });
   }
-  return axes;
+  return false;
 }
 
-std::uint64_t ProcessLowering::varies(const Iteration& iteration, const Body& body) {
-  std::uint64_t axes = iteration.guard ? varies(*iteration.guard, body) : 0;
+bool ProcessLowering::differs_among(const Strides& group, const Iteration& iteration) {
+  bool differs = iteration.guard && differs_among(group, *iteration.guard);
   for (const ir::Level& level : iteration.levels) {
-    for (const ValueId value : {level.first, level.last, level.step, level.filter}) axes |= varies(value, body);
+    ir::for_each_value_of_level(level, [&](ValueId value) { differs = differs || differs_among(group, value); });
   }
-  return axes;
+  return differs;
 }
 
-void ProcessLowering::require_all(const Body& body, Location location, const char* what,
-                                  std::optional<std::uint32_t> line) {
-  const std::uint64_t axes = line ? std::uint64_t{1} << (*line % 64) : ~std::uint64_t{0};
-  const auto found = std::find_if(body.divided.begin(), body.divided.end(),
-                                  [&](const Body::Divided& one) { return (one.axes & axes) != 0; });
+void ProcessLowering::require_all(const Body& body, Location location, const char* what, const Part& part) {
+  const bool is_of_group = part.group && part.group == body.view.group;
+  const std::uint64_t axes = part.line ? std::uint64_t{1} << (*part.line % 64) : ~std::uint64_t{0};
+  const auto found = std::find_if(body.divided.begin(), body.divided.end(), [&](const Body::Divided& one) {
+    return is_of_group ? one.divides_group : (one.axes & axes) != 0;
+  });
   if (found == body.divided.end()) return;
+  const char* whole = is_of_group ? "group" : part.line ? "line" : "grid";
   Diagnostic& d = parts_.diagnostics.add(
       DiagnosticKind::index_condition, location,
       std::string(what) + " under a condition that differs between processes",
-      line ? "all processes of a line take part in it, or none" : "all processes of the grid take part in it, or none");
+      fmt::format("all processes of {} {} take part in it, or none", is_of_group || part.line ? "a" : "the", whole));
   d.labels.push_back({found->location, "this depends on the place in the grid"});
   throw Abandoned{DiagnosticKind::index_condition};
 }
@@ -253,7 +256,7 @@ void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, 
   level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
   level.site = parts_.sites.site(FailureKind::no_progress, node.count->location);
   Body inside = body;
-  divide(inside, varies(count, body), node.count->location);
+  divide(inside, count, node.count->location);
   ir::Block block;
   lower(node.body, inside, block);
   add(into, {ir::Loop{{level}, add_block(std::move(block))}, s.location, {}});
@@ -266,7 +269,7 @@ void ProcessLowering::loop(const Statement& s, const statement::For& node, const
     if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
     spend();
     Body inside = body;
-    divide(inside, varies(one, body), node.list->location);
+    divide(inside, one, node.list->location);
     inside.scope = bind_local(body.scope, node.variable.text, one.element);
     ir::Block block;
     lower(node.body, inside, block);
@@ -292,7 +295,7 @@ void ProcessLowering::iterate(const Iteration& iteration, Location location, ir:
 void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
   const ValueId condition = parts_.expressions.scalar(*node.condition, body.scope);
   Body inside = body;
-  divide(inside, varies(condition, body), node.condition->location);
+  divide(inside, condition, node.condition->location);
   branch(
       condition, s.location, [&](ir::Block& block) { lower(node.then_body, inside, block); },
       node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);

@@ -109,9 +109,10 @@ struct Body {
   std::uint32_t context = 0;                  // of its messages
   const std::vector<bool>* corner = nullptr;  // of the sweep around it, or null
   bool in_sweep = false;                      // whether the block is in a sweep, or one that called it is
-  // The conditions and loops around it that not all processes take alike: along which axes they differ, a bit each.
+  // The conditions and loops around it that not all processes take alike.
   struct Divided {
-    std::uint64_t axes = 0;
+    std::uint64_t axes = 0;     // along which they differ, a bit each
+    bool divides_group = true;  // whether they differ among the members of the group that runs it
     Location location;
   };
   std::vector<Divided> divided;
@@ -159,15 +160,23 @@ class ProcessLowering {
   void spend();
   // Along which axes it differs between processes, a bit each.
   std::uint64_t varies(ir::ValueId value);
-  // The same between those that take part in this body.
-  std::uint64_t varies(ir::ValueId value, const Body& body);
-  std::uint64_t varies(const Iteration& iteration, const Body& body);
-  static void divide(Body& body, std::uint64_t axes, Location location) {
-    if (axes != 0) body.divided.push_back({axes, location});
+  std::uint64_t varies(const Iteration& iteration);
+  // Whether it differs between the members of a group. How many these are differs only from group to group.
+  bool differs_among(const Strides& group, ir::ValueId value);
+  bool differs_among(const Strides& group, const Iteration& iteration);
+  template <class Value>
+  void divide(Body& body, const Value& value, Location location) {
+    const std::uint64_t axes = varies(value);
+    const auto& group = body.view.group;
+    if (axes != 0) body.divided.push_back({axes, !group || differs_among(*group, value), location});
   }
-  // That nothing around it differs between the processes of each line along this axis, or between any.
-  void require_all(const Body& body, Location location, const char* what,
-                   std::optional<std::uint32_t> line = std::nullopt);
+  // Who takes part in a call: a line, a group, or all.
+  struct Part {
+    std::optional<std::uint32_t> line;
+    std::shared_ptr<const Strides> group;
+  };
+  // That nothing around it differs between those that take part together.
+  void require_all(const Body& body, Location location, const char* what, const Part& part);
   ir::BlockId add_block(ir::Block block);
   ir::HandleId handle(const Body& body, const std::string& name);
   ir::PhaseId phase_id(const std::string& name);
@@ -191,6 +200,8 @@ class ProcessLowering {
   ir::Peer wind(const Neighbourhood& node, const Body& body);
   [[noreturn]] void refuse_swept_axis(const Identifier& axis, Location wraps);
   ir::Peer offset(const Neighbourhood& node, const Body& body);
+  // How far an offset leads along the axis with this name.
+  ir::ValueId distance(const Expr& index, const Body& body, std::size_t name);
   ir::Peer absolute(const Neighbourhood& node, const Body& body);
   std::size_t axis_of(const Identifier& name, const Body& body);
   void set_places(ir::Message& message, const Item& machine, Location location);
@@ -200,11 +211,6 @@ class ProcessLowering {
   std::optional<ir::ValueId> inside(const ir::Peer& peer, const Body& body, Location location);
 
   // --- collectives.cpp ---
-  // Who takes part: a line, a group, or all.
-  struct Part {
-    std::optional<std::uint32_t> line;
-    std::shared_ptr<const Strides> group;
-  };
   void call(const Statement& statement, const statement::Call& node, const ValuePtr& callee, const Body& body,
             ir::Block& into);
   void procedure(const Statement& statement, const statement::Call& node, const value::Function& callee,
@@ -233,7 +239,7 @@ class ProcessLowering {
   ir::ValueId extent(std::uint32_t axis) const { return axes_[axis].last; }
   std::uint32_t context_of(const Item& collective);
 
-  // Refuses messages that no statement of the process can ever answer (peers.cpp).
+  // Refuses messages that no statement of the process can ever answer (matches.cpp).
   void check_matches() const;
 
   const Parts& parts_;

@@ -25,7 +25,7 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
     parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location, "a sweep inside a sweep",
                          "the one around it is not finished");
   }
-  require_all(body, s.location, "a sweep");
+  require_all(body, s.location, "a sweep", {});
   const ValueId tiles = parts_.expressions.scalar(*node.tiles, body.scope);
   if (varies(tiles)) differs(node.tiles->location, "number of tiles");
   const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.tiles->location, "tiles");
@@ -56,7 +56,7 @@ void ProcessLowering::sweep_in_turn(SweepParts& parts, const ValuePtr& order, ir
   if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, location)}, into);
   for (const Iteration& one : parts_.lists.enumerate(order, false, location)) {
     spend();
-    if (varies(one, parts.body)) differs(location, "order");
+    if (varies(one)) differs(location, "order");
     ir::Block block;
     sweep_in_turn(parts, one.element, block);
     iterate(one, location, std::move(block), into);

@@ -114,12 +114,11 @@ std::size_t repeated_unit(std::size_t rule) {
   }
 }
 
-bool begins_item(const Token& token) {
-  constexpr std::array words{"import",    "param",      "let",       "fn",      "type", "require", "override",
-                             "protocol",  "collective", "interface", "machine", "grid", "rec",     "process",
-                             "procedure", "output",     "model",     "study",   "test"};
-  return token.kind == TokenKind::keyword &&
-         std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
+// Some of the words are names elsewhere. They begin a declaration only where another name follows.
+bool begins_item(const Token& token, const Token& next) {
+  const bool names_follow = token.kind == TokenKind::identifier && next.kind == TokenKind::identifier;
+  return (token.kind == TokenKind::keyword || names_follow) &&
+         std::ranges::find(item_words(), token.text) != item_words().end();
 }
 
 std::size_t index_of(const antlr4::Token* token) { return token->getTokenIndex(); }
@@ -179,9 +178,10 @@ void UnitRecovery::recover(antlr4::Parser* parser, std::exception_ptr error) {
   skip_unit(parser, rule, index_of(parser->getContext()->start));
 }
 
-bool UnitRecovery::begins_unit(std::size_t rule, const Token& token) const {
+bool UnitRecovery::begins_unit(std::size_t rule, std::size_t at) const {
+  const Token& token = tokens_[at];
   switch (rule) {
-    case Grammar::RuleItem: return begins_item(token);
+    case Grammar::RuleItem: return at + 1 < tokens_.size() && begins_item(token, tokens_[at + 1]);
     case Grammar::RuleStatement:
       return token.kind == TokenKind::identifier || token.is("let") || token.is("for") || token.is("if");
     case Grammar::RuleStudy_clause:
@@ -199,7 +199,8 @@ void UnitRecovery::skip_unit(antlr4::Parser* parser, std::size_t rule, std::size
     if (depth_[at] < depth_[start]) return;
     const bool outside = depth_[at] == depth_[start];
     if (outside && tokens_[at].is(";")) return;
-    const bool begins = begins_unit(rule, tokens_[at]) && (tokens_[at].starts_line || rule == Grammar::RuleItem);
+    const bool is_plain = rule == Grammar::RuleItem && tokens_[at].kind == TokenKind::keyword;
+    const bool begins = begins_unit(rule, at) && (tokens_[at].starts_line || is_plain);
     if (outside && at > start && begins) return;
     parser->consume();
   }
@@ -218,7 +219,7 @@ void UnitRecovery::sync(antlr4::Parser* parser) {
   while (!in_head) {
     const std::size_t at = index_of(parser->getCurrentToken());
     const Token& token = tokens_[at];
-    if (token.kind == TokenKind::end || token.is("}") || token.is(";") || begins_unit(unit, token)) return;
+    if (token.kind == TokenKind::end || token.is("}") || token.is(";") || begins_unit(unit, at)) return;
     std::size_t line = at;
     while (line > 0 && !tokens_[line].starts_line) --line;
     if (!already_reported(line, at)) report_unknown_word(tokens_, at, unit, preparation_);

@@ -264,10 +264,7 @@ class SyntaxError {
 
 std::vector<std::string> unit_words(std::size_t rule) {
   switch (rule) {
-    case Grammar::RuleItem:
-      return {"import",    "param",      "let",       "fn",      "type", "require", "override",
-              "protocol",  "collective", "interface", "machine", "grid", "rec",     "process",
-              "procedure", "output",     "model",     "study",   "test"};
+    case Grammar::RuleItem: return item_words();
     case Grammar::RuleStudy_clause: return {"vary", "set", "show", "plot", "measured"};
     case Grammar::RuleTest_step: return {"let", "expect"};
     case Grammar::RuleProtocol_end: return {"sender", "receiver"};
@@ -294,6 +291,14 @@ std::string list_words(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& item_words() {
+  static const std::vector<std::string> words{"import",   "param",    "let",    "fn",       "type",       "require",
+                                              "override", "protocol", "levels", "resource", "collective", "interface",
+                                              "machine",  "grid",     "rec",    "process",  "procedure",  "output",
+                                              "model",    "study",    "test"};
+  return words;
+}
 
 void report_syntax_error(const std::vector<Token>& tokens, std::size_t at, const IntervalSet& expected,
                          const std::vector<std::size_t>& rules, Preparation& preparation) {

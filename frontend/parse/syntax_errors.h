@@ -4,6 +4,9 @@
 #include "frontend/parse/antlr.h"
 #include "frontend/parse/tokens.h"
 
+#include <string>
+#include <vector>
+
 namespace wave::frontend {
 
 // The types of exactly those tokens that may follow tokens[first] ... tokens[at - 1] within `rule`. The grammar's
@@ -25,7 +28,7 @@ class UnitRecovery : public antlr4::DefaultErrorStrategy {
   void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& error) override;
 
  private:
-  bool begins_unit(std::size_t rule, const Token& token) const;
+  bool begins_unit(std::size_t rule, std::size_t at) const;
   bool in_braces(antlr4::Parser* parser) const;
   static void spoil_last(antlr4::ParserRuleContext* context);
   void skip_unit(antlr4::Parser* parser, std::size_t rule, std::size_t start);
@@ -40,6 +43,9 @@ class UnitRecovery : public antlr4::DefaultErrorStrategy {
 // Reports what was seen and what was expected. `rules` are the grammar's rules around it, innermost first.
 void report_syntax_error(const std::vector<Token>& tokens, std::size_t at, const antlr4::misc::IntervalSet& expected,
                          const std::vector<std::size_t>& rules, Preparation& preparation);
+
+// The words with which declarations begin.
+const std::vector<std::string>& item_words();
 
 // Reports a word where a declaration or statement should begin.
 void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::size_t rule, Preparation& preparation);

@@ -6,13 +6,18 @@
 
 namespace wave::backend::processes::compiled {
 
+static PeerOfKey peer_of_key(const ir::Peer& peer) {
+  switch (peer.kind) {
+    case ir::Peer::Kind::offset: return peer.by_rank ? by_offset_of_rank : by_offset;
+    case ir::Peer::Kind::place: return by_place;
+    case ir::Peer::Kind::member: return by_member;
+  }
+  return by_place;
+}
+
 ChannelKey key_of(const ir::Message& message, std::span<const std::int64_t> key) {
-  const bool is_offset = message.peer.kind == ir::Peer::Kind::offset;
-  ChannelKey result{message.context, key[0],
-                    !is_offset             ? by_place
-                    : message.peer.by_rank ? by_offset_of_rank
-                                           : by_offset};
-  if (!is_offset) return result;
+  ChannelKey result{message.context, key[0], peer_of_key(message.peer)};
+  if (message.peer.kind != ir::Peer::Kind::offset) return result;
   for (const std::int64_t offset : key.subspan(1)) {
     const bool is_send = message.side == Side::send;
     result.push_back(is_send ? offset : static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset)));

@@ -22,7 +22,7 @@ namespace wave::backend::processes::compiled {
 // What tells channels between the same processes apart: context, tag, how the peer was written, and the offset if it
 // was.
 using ChannelKey = std::vector<std::int64_t>;
-enum PeerOfKey : std::int64_t { by_place = 0, by_offset = 1, by_offset_of_rank = 2 };
+enum PeerOfKey : std::int64_t { by_place = 0, by_offset = 1, by_offset_of_rank = 2, by_member = 3 };
 
 // `key`: the tag, and the coordinates as written. As in the network, the offset of a channel is the sender's.
 ChannelKey key_of(const ir::Message& message, std::span<const std::int64_t> key);
@@ -59,7 +59,7 @@ class Channels {
     const auto [found, is_new] = kinds_.try_emplace(key, static_cast<Number>(kinds_.size()));
     if (is_new) {
       claim_(bytes_of_sorted_entry);
-      tables_.push_back({key[2] != by_place, {}});
+      tables_.push_back({key[2] == by_offset || key[2] == by_offset_of_rank, {}});
     }
     return found->second;
   }
