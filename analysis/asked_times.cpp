@@ -3,6 +3,7 @@
 
 #include "analysis/breakdown.h"
 #include "backend/processes/critical_plan.h"
+#include "backend/processes/resource_names.h"
 #include "ir/dependences.h"
 #include "ir/operations.h"
 
@@ -234,6 +235,10 @@ void AskedTimes::follow(const Question& question, backend::processes::Run& run) 
   };
   try {
     run.use_network_only(sooner, find);
+    for (PathTerm& term : known->terms) {
+      if (term.resource && backend::processes::resource_of(system_, *term.resource).level)
+        term.shared = backend::processes::resource_name(system_, *term.resource);
+    }
   } catch (...) {
     known.reset();
     throw;
@@ -303,7 +308,7 @@ ir::ValueId AskedTimes::path_value(ir::Builder& b, const Question& question, std
       sum = b.add(sum, b.multiply(weight, b.real(term.sum / *term.weight)));
       continue;
     }
-    const std::string name = name_of_process + ": " + word_of(term.kind);
+    const std::string name = name_of_process + ": " + word_of(kind_of(term));
     const ir::DefinitionId own = b.define(ir::System::root_frame, name, b.real(term.sum), term.location, true);
     varying.push_back({Input::Kind::process, name, term.location, 1, own, {}, term.sum});
     sum = b.add(sum, b.reference(own));

@@ -26,6 +26,12 @@ const char* word_of(Cause::Kind kind) {
   return "";
 }
 
+PathKind kind_of(const backend::processes::PathTerm& term) { return {term.kind, term.shared}; }
+
+std::string word_of(const PathKind& kind) {
+  return kind.second.empty() ? word_of(kind.first) : "waiting at " + kind.second;
+}
+
 namespace {
 
 // --- shares ---

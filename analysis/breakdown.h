@@ -46,7 +46,11 @@ std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& 
 // exactly.
 double settle(std::span<double> parts, double whole);
 
-// `compute`, `overhead`, ...
+// What time on a path is spent on. What processes share is waited for by its name.
+using PathKind = std::pair<backend::processes::Cause::Kind, std::string>;
+PathKind kind_of(const backend::processes::PathTerm& term);
+// `compute`, `overhead`, ..., `waiting at nic of node`
 const char* word_of(backend::processes::Cause::Kind kind);
+std::string word_of(const PathKind& kind);
 
 }  // namespace wave::analysis

@@ -1,5 +1,5 @@
-// Tells how an output responds to a parameter: its derivative, as far as which change of the parameter the output follows
-// it, and how far the parameter may grow until the output has risen by a given part. Both are found by repeated
+// Tells how an output responds to a parameter: its derivative, as far as which change of the parameter the output
+// follows it, and how far the parameter may grow until the output has risen by a given part. Both are found by repeated
 // evaluation: thresholds make outputs jump, other paths become critical, and resources serve in another order.
 #pragma once
 
@@ -15,8 +15,8 @@ struct Sensitivity {
   // The largest growth that was found to keep the output within the limit, just below one that does not. None if the
   // output stays within the limit as far as was looked, up to `furthest_growth` times the value.
   std::optional<double> growth;
-  // By how much the parameter may shrink and grow while the output follows the derivative. None: there is no derivative,
-  // or no end was found, up to 0 and to `furthest_growth` times the value.
+  // By how much the parameter may shrink and grow while the output follows the derivative. None: there is no
+  // derivative, or no end was found, up to 0 and to `furthest_growth` times the value.
   std::optional<double> straight_down, straight_up;
   std::optional<ir::Failure> failure;
 };

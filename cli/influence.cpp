@@ -20,7 +20,7 @@ namespace {
 
 using analysis::Breakdown;
 using analysis::Input;
-using backend::processes::Cause;
+using analysis::PathKind;
 using frontend::DiagnosticKind;
 
 constexpr double rise = 0.01;
@@ -117,13 +117,14 @@ std::string path_title(const std::string& process, const backend::processes::Cri
 void add_path(Results& results, const frontend::Sources& sources, const Breakdown& breakdown,
               const std::string& process, const backend::processes::CriticalPath& path) {
   const std::string doc = path_title(process, path);
-  std::map<Cause::Kind, double> kinds;
-  std::map<std::pair<std::string, Cause::Kind>, std::pair<std::string, double>> statements;
-  std::vector<std::pair<std::string, Cause::Kind>> order;
+  std::map<PathKind, double> kinds;
+  std::map<std::pair<std::string, PathKind>, std::pair<std::string, double>> statements;
+  std::vector<std::pair<std::string, PathKind>> order;
   for (const auto& term : path.terms) {
-    kinds[term.kind] += term.sum;
-    const std::pair<std::string, Cause::Kind> key{
-        location_text(sources, term.location) + " " + source_text(sources, term.location), term.kind};
+    const PathKind kind = analysis::kind_of(term);
+    kinds[kind] += term.sum;
+    const std::pair<std::string, PathKind> key{
+        location_text(sources, term.location) + " " + source_text(sources, term.location), kind};
     auto& sum = statements[key];
     if (sum.first.empty()) order.push_back(key);
     sum.first = location_text(sources, term.location);

@@ -1,6 +1,7 @@
 // See traces.h.
 #include "cli/traces.h"
 
+#include "backend/processes/resource_names.h"
 #include "cli/formats/document.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,9 @@ namespace {
 
 using backend::processes::Arrow;
 using backend::processes::Cause;
+using backend::processes::resource_of;
+using backend::processes::ResourceInstance;
+using backend::processes::Service;
 using backend::processes::Slice;
 using backend::processes::Timeline;
 
@@ -47,23 +51,13 @@ const char* category(const Slice& slice) {
 class TraceWriter {
  public:
   // Hands one event after the other to `add`.
-  TraceWriter(const frontend::Sources& sources, const ir::System& system, const frontend::ProcessInfo& process,
-              const std::function<void(Data)>& add)
-      : sources_(sources), system_(system), process_(process), add_(add) {
-    event_.begin_object().key("name").value("process_name").key("ph").value("M").key("pid").value(number_of_process);
-    event_.key("args").begin_object().key("name").value(process_.name).end_object();
-    end();
+  TraceWriter(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
+              const frontend::ProcessInfo& process, const std::function<void(Data)>& add)
+      : input_(input), sources_(sources), system_(input.scalars.system()), process_(process), add_(add) {
+    name_process(process_.name);
   }
 
-  void name_rank(std::int64_t rank, const std::vector<std::int64_t>& point) {
-    const std::string& grid = system_[system_[process_.process].space].name;
-    begin("thread_name", "M", rank).key("args").begin_object();
-    event_.key("name").value(fmt::format("{}[{}]", grid, fmt::join(point, ", "))).end_object();
-    end();
-    begin("thread_sort_index", "M", rank).key("args").begin_object();
-    event_.key("sort_index").value(rank + 1).end_object();
-    end();
-  }
+  void name_rank(std::int64_t rank) { name_track(rank, process_name(input_, rank)); }
 
   void show(const Timeline& timeline) {
     std::vector<bool> has_arrow(timeline.slices.size(), false);
@@ -82,15 +76,56 @@ class TraceWriter {
       begin_flow("f", timeline.slices[arrow.to].process, id, arrow.end).key("bp").value("e");
       end();
     }
+    show(timeline.services);
   }
 
  private:
-  static constexpr std::int64_t number_of_process = 1;
+  // As viewers have processes. Resources are the second one.
+  std::int64_t number_of_process_ = 1;
+
+  void name_process(const std::string& name) {
+    event_.begin_object().key("name").value("process_name").key("ph").value("M").key("pid").value(number_of_process_);
+    event_.key("args").begin_object().key("name").value(name).end_object();
+    end();
+  }
+  void name_track(std::int64_t number, const std::string& name) {
+    begin("thread_name", "M", number).key("args").begin_object().key("name").value(name).end_object();
+    end();
+    begin("thread_sort_index", "M", number).key("args").begin_object();
+    event_.key("sort_index").value(number + 1).end_object();
+    end();
+  }
+
+  // A track for every server that serves.
+  void show(const std::vector<Service>& services) {
+    if (services.empty()) return;
+    ++number_of_process_;
+    name_process("resources of " + process_.name);
+    std::map<std::pair<ResourceInstance, std::uint32_t>, std::int64_t> tracks;
+    for (const Service& service : services) tracks[{service.by, service.server}] = 0;
+    std::int64_t tracks_named = 0;
+    for (auto& [server, number] : tracks) {
+      number = tracks_named++;
+      const auto& [instance, which] = server;
+      const bool has_several = resource_of(system_, instance.resource).servers.valid();
+      const std::string name = instance_name(input_, instance);
+      name_track(number, has_several ? fmt::format("{}, server {}", name, which) : name);
+    }
+    for (const Service& service : services) {
+      const std::string from = process_name(input_, service.sender), to = process_name(input_, service.receiver);
+      begin(from + " to " + to, "X", tracks.at({service.by, service.server}));
+      event_.key("cat").value("service").key("ts").value(service.begin / per_microsecond);
+      event_.key("dur").value((service.end - service.begin) / per_microsecond);
+      event_.key("args").begin_object().key("sender").value(from).key("receiver").value(to);
+      event_.key("bytes").value(service.size).key("tag").value(service.tag).end_object();
+      end();
+    }
+  }
 
   // Threads are numbered from 1, because viewers take 0 for the idle thread.
   DataWriter& begin(const std::string& name, const char* phase, std::int64_t rank) {
     event_.begin_object().key("name").value(name).key("ph").value(phase);
-    return event_.key("pid").value(number_of_process).key("tid").value(rank + 1);
+    return event_.key("pid").value(number_of_process_).key("tid").value(rank + 1);
   }
   DataWriter& begin_flow(const char* phase, std::int64_t rank, std::int64_t id, double time) {
     begin("message", phase, rank).key("cat").value("message").key("id").value(id);
@@ -121,6 +156,7 @@ class TraceWriter {
     return std::string(text.substr(0, text.find('\n')));
   }
 
+  const backend::processes::NetworkInput& input_;
   const frontend::Sources& sources_;
   const ir::System& system_;
   const frontend::ProcessInfo& process_;
@@ -131,12 +167,12 @@ class TraceWriter {
 }  // namespace
 
 std::string trace_events(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
-                         const frontend::Lowered& lowered, const frontend::ProcessInfo& process,
-                         const std::function<bool(std::int64_t rank)>& is_wanted, std::size_t most_bytes) {
+                         const frontend::ProcessInfo& process, const std::function<bool(std::int64_t rank)>& is_wanted,
+                         std::size_t most_bytes) {
   const auto add_events = [&](const std::function<void(Data)>& add) {
-    TraceWriter writer(sources, lowered.system, process, add);
+    TraceWriter writer(input, sources, process, add);
     for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
-      if (is_wanted(rank)) writer.name_rank(rank, input.places.point(rank));
+      if (is_wanted(rank)) writer.name_rank(rank);
     }
     writer.show(record_timeline(input, [&](std::uint32_t rank, std::size_t slices) {
       if (slices > most_bytes / least_of_slice) throw TooLong{};

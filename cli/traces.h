@@ -15,8 +15,8 @@ struct TooLong {};
 // The timeline of the process's ranks for which `is_wanted`, in Chrome's trace-event format, which Perfetto also opens.
 // Throws TooLong if the text would have more than `most_bytes`.
 std::string trace_events(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
-                         const frontend::Lowered& lowered, const frontend::ProcessInfo& process,
-                         const std::function<bool(std::int64_t rank)>& is_wanted, std::size_t most_bytes);
+                         const frontend::ProcessInfo& process, const std::function<bool(std::int64_t rank)>& is_wanted,
+                         std::size_t most_bytes);
 
 // A process as a GOAL schedule, the text format of the simulator LogGOPSim: what every rank sends, receives and
 // computes, and what must be finished before. It contains no times of messages, because those belong to the simulator.

@@ -166,12 +166,12 @@ PartsOfBoth match(const Breakdown& first, const Breakdown& second) {
 }
 
 std::vector<KindOfBoth> match_paths(const Breakdown& first, const Breakdown& second) {
-  std::map<std::pair<std::string, backend::processes::Cause::Kind>, std::pair<double, double>> sums;
+  std::map<std::pair<std::string, PathKind>, std::pair<double, double>> sums;
   for (const auto& [name, path] : first.paths) {
-    for (const auto& term : path.terms) sums[{name, term.kind}].first += term.sum;
+    for (const auto& term : path.terms) sums[{name, kind_of(term)}].first += term.sum;
   }
   for (const auto& [name, path] : second.paths) {
-    for (const auto& term : path.terms) sums[{name, term.kind}].second += term.sum;
+    for (const auto& term : path.terms) sums[{name, kind_of(term)}].second += term.sum;
   }
   std::vector<KindOfBoth> kinds;
   for (const auto& [key, sum] : sums) kinds.push_back({key.first, key.second, sum.first, sum.second});

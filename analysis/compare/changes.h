@@ -78,7 +78,7 @@ PartsOfBoth match(const Breakdown& first, const Breakdown& second);
 // The time on the critical paths of both sides, by kind and by the names of the processes.
 struct KindOfBoth {
   std::string process;
-  backend::processes::Cause::Kind kind{};
+  PathKind kind;
   double first = 0, second = 0;
 };
 std::vector<KindOfBoth> match_paths(const Breakdown& first, const Breakdown& second);

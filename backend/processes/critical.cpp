@@ -77,12 +77,12 @@ void TracedTimes::join(Clock& clock, const Clock& other, const Cause&) {
 std::size_t TracedTimes::term(const Cause& cause, double weight) {
   const bool in_detail = most_weights_ > 0 && weights_[{cause.statement, cause.kind}] < most_weights_;
   const Location location = cause.statement->location;
-  Key key{location.file, location.begin, location.end, cause.kind, nullptr, 0, 0};
+  Key key{location.file, location.begin, location.end, cause.kind, cause.resource()};
   if (most_weights_ > 0) {
     Key detailed = key;
-    std::get<const ResolvedStep*>(detailed) = cause.step;
-    std::get<5>(detailed) = cause.use;
-    std::get<double>(detailed) = weight;
+    detailed.step = cause.step;
+    detailed.use = cause.use;
+    detailed.weight = weight;
     if (const auto found = known_.find(detailed); found != known_.end()) return found->second;
     if (in_detail) key = detailed;
   }
@@ -92,6 +92,7 @@ std::size_t TracedTimes::term(const Cause& cause, double weight) {
   term.kind = cause.kind;
   term.statement = cause.statement;
   term.location = location;
+  term.resource = key.resource;
   if (in_detail) {
     ++weights_[{cause.statement, cause.kind}];
     term.weight = weight;

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct PathTerm {
   Cause::Kind kind{};
   const ir::Statement* statement = nullptr;
   Location location;
-  double sum = 0;  // ps
+  double sum = 0;                       // ps
+  std::optional<ResourceKey> resource;  // of a gap: what was occupied, so that it was waited for
+  std::string shared;                   // how that is called if processes share it; for whoever shows the path
   // --- in detail ---
   std::optional<double> weight;  // of which the sum is a multiple; none: of several
   std::vector<std::int64_t> at;  // a process whose weight that is
@@ -110,8 +113,16 @@ class TracedTimes {
   const std::vector<PathTerm>& terms() const { return terms_; }
 
  private:
-  using Key =
-      std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Cause::Kind, const ResolvedStep*, std::uint32_t, double>;
+  struct Key {
+    std::uint32_t file, begin, end;
+    Cause::Kind kind;
+    std::optional<ResourceKey> resource;
+    // --- in detail ---
+    const ResolvedStep* step = nullptr;
+    std::uint32_t use = 0;
+    double weight = 0;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
   std::size_t term(const Cause& cause, double weight);
 
   std::size_t most_weights_;

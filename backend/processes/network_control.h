@@ -74,12 +74,16 @@ struct Channel {
 
 // What tells channels between the same processes apart: context, tag, and how the peer was written.
 using ChannelKey = std::vector<std::int64_t>;
+inline constexpr std::size_t tag_in_key = 1;
 
 class Channels {
  public:
   Number kind(const ChannelKey& key) {
-    return kinds_.try_emplace(key, static_cast<Number>(kinds_.size())).first->second;
+    const auto [found, is_new] = kinds_.try_emplace(key, static_cast<Number>(kinds_.size()));
+    if (is_new) tags_.push_back(key[tag_in_key]);
+    return found->second;
   }
+  std::int64_t tag(Number kind) const { return tags_[kind]; }
   Number find(Number sender, Number receiver, Number kind);
   Number count() const { return static_cast<Number>(channels_.size()); }
   Channel& operator[](Number channel) { return channels_[channel]; }
@@ -91,6 +95,7 @@ class Channels {
   static std::uint64_t hash(Number sender, Number receiver, Number kind);
   void rehash();
   std::map<ChannelKey, Number> kinds_;
+  std::vector<std::int64_t> tags_;  // by kind
   std::vector<Channel> channels_;
   std::vector<Number> table_;  // open addressing; a power of two
 };

@@ -147,7 +147,9 @@ class Network {
   void ask(Request request);
   bool serve_next();
   void serve(Request& request);
-  Moment& free_again(const Request& request);
+  using Server = typename ResourceInstances<Moment, IsEarlier<Times>>::Kind::Server;
+  Server server(const Request& request);
+  void tell_of_service(const Request& request, const ResolvedUse& use, const Server& by, const Moment& begins);
   template <class Visit>
   void for_each_needed(const Request& request, const Visit& visit);
   void ask_for_next(const Request& served, const Moment& begins, const Cause& gap);

@@ -7,6 +7,7 @@
 #include "backend/processes/network_core.h"
 #include "backend/processes/thresholds.h"
 
+#include <cmath>
 #include <utility>
 
 namespace wave::backend::processes::network {
@@ -52,18 +53,18 @@ bool Network<Times>::use_processor(double time, const Cause& cause, std::uint32_
   return false;
 }
 
-// When the resource that the request needs is.
+// Of the resource that the request needs.
 template <class Times>
-typename Network<Times>::Moment& Network<Times>::free_again(const Request& request) {
+typename Network<Times>::Server Network<Times>::server(const Request& request) {
   const ResolvedUse& use = request.step->uses[request.use];
-  return resources_.find(request.machine, use.resource).free(use.number, request.process);
+  return resources_.find(request.machine, use.resource).find(use.number, request.process);
 }
 
 // Calls what the request needs, by when it is free again.
 template <class Times>
 template <class Visit>
 void Network<Times>::for_each_needed(const Request& request, const Visit& visit) {
-  if (request.step && request.step->asks()) visit(free_again(request));
+  if (request.step && request.step->asks()) visit(server(request).free);
   const bool by_program = request.kind == Request::Kind::processor || request.kind == Request::Kind::arrival ||
                           (request.kind == Request::Kind::acquire && request.operation == none);
   if (by_program && processor_serves_) visit(processors_[request.process]);
@@ -89,6 +90,28 @@ bool Network<Times>::serve_next() {
 }
 
 template <class Times>
+void Network<Times>::tell_of_service([[maybe_unused]] const Request& request, [[maybe_unused]] const ResolvedUse& use,
+                                     [[maybe_unused]] const Server& by, [[maybe_unused]] const Moment& begins) {
+  if constexpr (requires { times_.serve(Service{}); }) {
+    const Envelope& message = control_.messages[request.message];
+    const Channel& channel = control_.channels[message.channel];
+    Service service;
+    service.by = {{request.machine, use.resource}, by.group, use.number};
+    service.server = by.number;
+    service.sender = channel.sender;
+    service.receiver = channel.receiver;
+    // The other end may not have been called yet. A receive without a size may learn it only when it has.
+    const Envelope::End& own = message.ends[number_of(request.side)];
+    const Envelope::End& of_other = message.ends[number_of(other(request.side))];
+    service.size = (own.ends ? own : of_other).ends->size;
+    service.tag = control_.channels.tag(channel.kind);
+    service.begin = Times::time(begins.clock);
+    service.end = service.begin + use.occupied;
+    times_.serve(service);
+  }
+}
+
+template <class Times>
 void Network<Times>::serve(Request& request) {
   using Kind = typename Request::Kind;
   const Acting acting{request.process, request.message,   request.side,
@@ -102,9 +125,10 @@ void Network<Times>::serve(Request& request) {
   for_each_needed(request, [&](const Moment& free) { join(begins, free, gap); });
   if (of && of->asks()) {
     const ResolvedUse& use = of->uses[request.use];
-    Moment& free = free_again(request);
-    free = begins;
-    step(free, use.occupied, gap);
+    const Server by = server(request);
+    by.free = begins;
+    step(by.free, use.occupied, gap);
+    tell_of_service(request, use, by, begins);
     const bool passes_on = request.kind == Kind::emit || request.kind == Kind::await;
     if (passes_on && request.use + 1 < of->uses.size()) return ask_for_next(request, begins, gap);
   }

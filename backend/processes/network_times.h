@@ -5,8 +5,12 @@
 #include "ir/process.h"
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 namespace wave::backend::processes {
+
+using ResourceKey = std::pair<ir::EndsId, std::uint32_t>;  // of MessageEnds::resources
 
 // Why a clock moves.
 struct Cause {
@@ -17,11 +21,35 @@ struct Cause {
   const ResolvedEnds* ends = nullptr;
   const ResolvedStep* step = nullptr;
   std::uint32_t use = 0;  // of a gap: which of the step's
+
+  // Of a gap: what was occupied.
+  std::optional<ResourceKey> resource() const {
+    if (kind != Kind::gap || !step || use >= step->uses.size()) return std::nullopt;
+    return ResourceKey{ends->machine, step->uses[use].resource};
+  }
 };
 
-// Clocks that are just times, in ps. Others have the same members, and may have two more: `watcher()`, a
-// ProgramWatcher, who is told what a process is about, and `pass_phase`, which is given the clock where a phase
-// begins or ends.
+// One of those that stand side by side, of one group of those who share it.
+struct ResourceInstance {
+  ResourceKey resource;
+  std::uint32_t group = 0;  // SharedLevels::Groups; where nothing is shared on its level, or without one, the process
+  std::int64_t number = 0;
+  friend auto operator<=>(const ResourceInstance&, const ResourceInstance&) = default;
+};
+
+// What a resource does for a step of a message.
+struct Service {
+  ResourceInstance by;
+  std::uint32_t server = 0;
+  std::uint32_t sender = 0, receiver = 0;  // of the message: ranks, from 0
+  double size = 0;
+  std::int64_t tag = 0;
+  double begin = 0, end = 0;  // ps
+};
+
+// Clocks that are just times, in ps. Others have the same members, and may have three more: `watcher()`, a
+// ProgramWatcher, who is told what a process is about; `pass_phase`, which is given the clock where a phase begins or
+// ends; and `serve`, which is told of every Service, those of one server in the order of time.
 struct PlainTimes {
   using Clock = double;  // Clock{} is the beginning of everything
   // Are causes looked at?

@@ -21,14 +21,19 @@ class ResourceInstances {
   // All of one resource.
   class Kind {
    public:
-    // When what this process asks for is free, by its number among those that stand side by side: of several servers,
-    // that of the one which is free first.
-    Moment& free(std::int64_t number, std::size_t process) {
-      const std::size_t group = groups_ ? groups_->of[process] : process;
-      const auto first =
-          free_.begin() + static_cast<std::ptrdiff_t>((group * count_ + static_cast<std::size_t>(number)) * servers_);
-      if (servers_ == 1) return *first;
-      return *std::min_element(first, first + static_cast<std::ptrdiff_t>(servers_), Before{});
+    // What serves a process, and when it is free.
+    struct Server {
+      std::uint32_t group, number;
+      Moment& free;
+    };
+    // By the number of what it asks for among those that stand side by side: of several servers, the one which is free
+    // first.
+    Server find(std::int64_t number, std::uint32_t process) {
+      const std::uint32_t group = groups_ ? groups_->of[process] : process;
+      Moment* const first = free_.data() + (group * count_ + static_cast<std::size_t>(number)) * servers_;
+      if (servers_ == 1) return {group, 0, *first};
+      Moment* const found = std::min_element(first, first + servers_, Before{});
+      return {group, static_cast<std::uint32_t>(found - first), *found};
     }
 
    private:

@@ -4,6 +4,8 @@
 #include "backend/processes/network_core.h"
 
 #include <limits>
+#include <map>
+#include <optional>
 
 namespace wave::backend::processes {
 
@@ -16,8 +18,8 @@ class Recorder final : public ProgramWatcher {
  public:
   using IsWanted = std::function<bool(std::uint32_t, std::size_t)>;
 
-  Recorder(std::int64_t processes, const IsWanted& is_wanted)
-      : standing_(static_cast<std::size_t>(processes)), is_wanted_(is_wanted) {}
+  Recorder(const NetworkInput& input, const IsWanted& is_wanted)
+      : input_(input), standing_(static_cast<std::size_t>(input.places.count())), is_wanted_(is_wanted) {}
 
   Timeline timeline;
 
@@ -32,6 +34,12 @@ class Recorder final : public ProgramWatcher {
     slice.end = end;
     add(slice);
     if (waiting) standing_[cause.process].arrived = end;
+  }
+
+  void serve(const Service& service) {
+    if (!(service.end > service.begin)) return;
+    if (const auto rank = wanted_sharer(service.by); rank && is_wanted_(*rank, recorded()))
+      timeline.services.push_back(service);
   }
 
   void enter_phase(std::uint32_t process, ir::PhaseId phase, double time) override {
@@ -71,8 +79,9 @@ class Recorder final : public ProgramWatcher {
     double sent = 0;
   };
 
+  std::size_t recorded() const { return timeline.slices.size() + timeline.services.size(); }
   std::size_t add(const Slice& slice) {
-    if (!is_wanted_(slice.process, timeline.slices.size())) return nowhere;
+    if (!is_wanted_(slice.process, recorded())) return nowhere;
     timeline.slices.push_back(slice);
     return timeline.slices.size() - 1;
   }
@@ -114,6 +123,26 @@ class Recorder final : public ProgramWatcher {
     if (arrival <= time) timeline.arrows.push_back({flight.slice, slice, flight.sent, arrival});
   }
 
+  // Of those who share an instance, the first that is wanted; nothing, too, where the resource is of no level.
+  std::optional<std::uint32_t> wanted_sharer(const ResourceInstance& by) {
+    const ir::MessageEnds& machine = input_.scalars.system()[by.resource.first];
+    const std::optional<std::uint32_t> level = machine.resources[by.resource.second].level;
+    if (!level) return std::nullopt;
+    const SharedLevels::Groups* const groups = input_.levels.find(machine.levels[*level].number);
+    if (!groups) return by.group;
+    std::vector<std::optional<std::uint32_t>>& wanted = wanted_sharers_[groups];
+    if (wanted.empty()) {
+      wanted.resize(groups->count);
+      for (std::uint32_t rank = 0; rank < groups->of.size(); ++rank) {
+        std::optional<std::uint32_t>& first = wanted[groups->of[rank]];
+        if (!first && is_wanted_(rank, recorded())) first = rank;
+      }
+    }
+    return wanted[by.group];
+  }
+
+  const NetworkInput& input_;
+  std::map<const SharedLevels::Groups*, std::vector<std::optional<std::uint32_t>>> wanted_sharers_;  // by group
   std::vector<Standing> standing_;
   std::vector<Flight> flights_;  // by the message's number
   const IsWanted& is_wanted_;
@@ -138,6 +167,7 @@ class ShownTimes {
     clock = other;
   }
   ProgramWatcher& watcher() { return recorder_; }
+  void serve(const Service& service) { recorder_.serve(service); }
 
   // Whose clocks are those of the processes; others are of signals, resources, the background, and what a processor
   // does on arrival.
@@ -156,7 +186,7 @@ class ShownTimes {
 
 Timeline record_timeline(const NetworkInput& input,
                          const std::function<bool(std::uint32_t process, std::size_t slices)>& is_wanted) {
-  Recorder recorder(input.places.count(), is_wanted);
+  Recorder recorder(input, is_wanted);
   ShownTimes times(recorder);
   network::Network<ShownTimes> network(input, input.process.blocks[input.process.body.index], times);
   times.processes = &network.clocks;

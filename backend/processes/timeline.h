@@ -34,10 +34,14 @@ struct Arrow {
 struct Timeline {
   std::vector<Slice> slices;  // those of one process in the order in which they begin, the outer before the inner
   std::vector<Arrow> arrows;
+  // Of resources that processes share by a level, where one of these is wanted; those of one server in the order of
+  // time, without those that take none.
+  std::vector<Service> services;
 };
 
-// `is_wanted` is asked of a rank before each slice, with the number of slices so far, and may throw. What goes on in
-// the background or on arrival is not shown, only what the process itself is busy with or waits for.
+// `is_wanted` is asked of a rank before each slice and service, with the number of these so far, and may throw. What
+// goes on in the background or on arrival is not shown, only what the process itself is busy with or waits for, and
+// what shared resources do.
 Timeline record_timeline(const NetworkInput& input,
                          const std::function<bool(std::uint32_t process, std::size_t slices)>& is_wanted);
 

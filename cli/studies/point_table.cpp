@@ -71,7 +71,8 @@ std::optional<PartsOfTime> parts_at(Session& session, const frontend::Item& mode
   PartsOfTime result{found[0].total, {}};
   if (found[0].paths.size() == 1) {
     std::map<std::string, double> kinds;
-    for (const auto& term : found[0].paths.front().second.terms) kinds[analysis::word_of(term.kind)] += term.sum;
+    for (const auto& term : found[0].paths.front().second.terms)
+      kinds[analysis::word_of(analysis::kind_of(term))] += term.sum;
     result.parts.assign(kinds.begin(), kinds.end());
   } else {
     for (const auto& share : found[0].shares) result.parts.emplace_back(share.of.name, share.time);

@@ -88,8 +88,7 @@ std::string make_timeline(Session& session, const ModelProcesses& model, backend
   const auto is_wanted = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
   std::string text;
   run.use_network([&](const backend::processes::NetworkInput& input) {
-    text = trace_events(input, session.sources(), model.lowered, model.chosen.front(), is_wanted,
-                        most_to_trace(session.options()));
+    text = trace_events(input, session.sources(), model.chosen.front(), is_wanted, most_to_trace(session.options()));
   });
   return text;
 }

@@ -2,6 +2,7 @@
 """Checks that `wave trace` writes what viewers and simulators expect.
 
 Of a trace: ids from 1, names, slices inside each other, an arrow for every message that binds to a slice at either end.
+Of shared resources: as many services as were counted, on tracks with names, of which no two overlap.
 Of a schedule: no message of no bytes, and computations of a rank that add up to its own, rounded once.
 usage: traces.py WAVE FOLDER
 """
@@ -49,6 +50,19 @@ def check_trace(text, messages, processes):
     return {event["name"] for event in events if event.get("cat") == "phase"}
 
 
+def check_services(text, services):
+    events = [event for event in json.loads(text)["traceEvents"] if event["pid"] == 2]
+    tracks = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    assert len(set(tracks.values())) == len(tracks) > 0, tracks
+    shown = [event for event in events if event["ph"] == "X"]
+    assert len(shown) == services, (len(shown), services)
+    free = collections.defaultdict(float)
+    for event in shown:
+        assert event["tid"] in tracks and event["args"]["bytes"] > 0, event
+        assert free[event["tid"]] <= event["ts"] + TINY, event
+        free[event["tid"]] = event["ts"] + event["dur"]
+
+
 def check_schedule(text, computed):
     ranks = re.findall(r"rank (\d+) {\n(.*?)}", text, re.DOTALL)
     assert len(ranks) == len(computed)
@@ -68,6 +82,10 @@ def main():
         phases = check_trace(output_of(*command).stdout, counts["outputs"]["messages"]["value"], len(computed))
         assert phases == {"halo", "post", "close"}, phases
         check_schedule(output_of(*command, "--goal").stdout, computed)
+    shared = f"{folder}/shared.wave"
+    counted = json.loads(output_of(wave, "count", shared, "--format", "json").stdout)
+    services = sum(row[1] for row in counted["outputs"]["across.resources"]["rows"])
+    check_services(output_of(wave, "trace", shared).stdout, services)
     print("ok")
 
 

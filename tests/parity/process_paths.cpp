@@ -6,6 +6,7 @@
 #include "backend/interpreter/inspection.h"
 #include "backend/processes/critical_plan.h"
 #include "frontend/lower/lower.h"
+#include "tests/parity/process_services.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace wave::parity {
@@ -21,13 +23,13 @@ namespace {
 
 using namespace backend::processes;
 
-// Sums by kind and by statement. How they are apart by weight is not told.
-using Sums = std::map<std::pair<Cause::Kind, std::uint32_t>, double>;
+// Sums by kind, resource and statement. How they are apart by weight is not told.
+using Sums = std::map<std::tuple<Cause::Kind, std::optional<ResourceKey>, std::uint32_t>, double>;
 
 Sums sums_of(const CriticalPath& path) {
   Sums sums;
   for (const PathTerm& term : path.terms)
-    if (term.sum != 0) sums[{term.kind, term.location.begin}] += term.sum;
+    if (term.sum != 0) sums[{term.kind, term.resource, term.location.begin}] += term.sum;
   return sums;
 }
 
@@ -38,7 +40,7 @@ std::string difference(const Sums& network, const Sums& followed, const char* wa
     const double other = found == followed.end() ? 0 : found->second;
     if (other == sum) continue;
     return fmt::format("the path {} has other terms: {} at {} takes {:.17g}, not {:.17g}", way,
-                       analysis::word_of(term.first), term.second, other, sum);
+                       analysis::word_of(std::get<Cause::Kind>(term)), std::get<std::uint32_t>(term), other, sum);
   }
   return followed.size() == network.size() ? "" : fmt::format("the path {} has more terms", way);
 }
@@ -112,6 +114,10 @@ void compare_paths(const frontend::Lowered& lowered, std::uint64_t seed, PathsCh
         compare_path(run, input, kernels, std::nullopt, time, checked);
         compare_path(run, input, kernels, static_cast<std::int64_t>(rank), run.finishes()[rank], checked);
         compare_phases(run, input, kernels, static_cast<std::int64_t>(rank), checked);
+        const ServicesChecked services = check_services(run, input);
+        checked.services = services.services;
+        checked.shown = services.shown;
+        if (checked.difference.empty()) checked.difference = services.difference;
       }
       return std::optional(time);
     };

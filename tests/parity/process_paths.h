@@ -17,6 +17,8 @@ struct PathsChecked {
   std::size_t recorded = 0;  // the same ones, recorded by compiled programs
   std::size_t phases = 0;    // paths to the time in a phase
   std::size_t breakdowns = 0;
+  std::size_t services = 0;  // of resources (process_services.h)
+  std::size_t shown = 0;     // of those, on tracks of a timeline
 };
 
 // Of the first process of a model. Nothing is checked where it fails. `seed` chooses a process besides the last

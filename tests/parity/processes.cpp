@@ -305,6 +305,8 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
   recorded += other.recorded;
   phases += other.phases;
   breakdowns += other.breakdowns;
+  services += other.services;
+  shown += other.shown;
   for (const auto& [kind, number] : other.failures) failures[kind] += number;
   for (const auto& [feature, evaluated] : other.by_feature) by_feature[feature].add(evaluated);
 }
@@ -343,6 +345,8 @@ void compare_process_program(const test::WrittenProcess& program, ProcessCampaig
   campaign.recorded += paths.recorded;
   campaign.phases += paths.phases;
   campaign.breakdowns += paths.breakdowns;
+  campaign.services += paths.services;
+  campaign.shown += paths.shown;
   if (!paths.difference.empty()) campaign.difference = paths.difference + "\n" + program.text;
 }
 

@@ -34,6 +34,7 @@ struct ProcessCampaign {
   std::size_t recorded = 0;                     // the same, recorded by compiled programs
   std::size_t phases = 0;                       // critical paths of the time in a phase, recorded by these
   std::size_t breakdowns = 0;                   // outputs whose time was divided
+  std::size_t services = 0, shown = 0;          // of resources; of those, on tracks of a timeline
   std::map<std::string, std::size_t> failures;  // programs by the kind of their failure
   std::map<std::string, Evaluated> by_feature;  // see test::Features; "" stands for all
 

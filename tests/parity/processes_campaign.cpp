@@ -40,9 +40,9 @@ void show(const ProcessCampaign& total) {
   fmt::print(
       "{} programs: {} outputs, {} fail alike, {} unknown to the simulator, {} evaluations with compiled sweeps, {} "
       "with programs on threads, {} without the memory, {} critical paths, {} of them followed back, {} recorded, {} "
-      "of phases, {} breakdowns\n",
+      "of phases, {} breakdowns, {} services, {} of them on tracks\n",
       total.programs, total.outputs, total.failed, total.unsupported, total.swept, total.on_threads, total.starved,
-      total.paths, total.followed, total.recorded, total.phases, total.breakdowns);
+      total.paths, total.followed, total.recorded, total.phases, total.breakdowns, total.services, total.shown);
   std::fflush(stdout);
 }
 

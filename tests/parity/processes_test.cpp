@@ -45,6 +45,8 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
   CHECK(programs_with("on arrival") * (have_resources ? 4 : 20) > all.programs);
   CHECK(campaign.paths > campaign.programs);
   CHECK(campaign.breakdowns > campaign.programs);
+  CHECK(campaign.services > campaign.programs);
+  CHECK(campaign.shown > 0);
   CHECK(campaign.starved > 0);
   CHECK(campaign.recorded * 4 > campaign.programs);
   CHECK(campaign.phases > 0);
@@ -61,7 +63,8 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
   CHECK(all.network == both.network);
   CHECK(all.also_compiled * 3 > all.programs);
   for (const auto& [feature, evaluated] : campaign.by_feature) {
-    if (evaluated.programs * rare < 20 * count || feature == ".rank" || feature == "shared resources and on arrival") continue;
+    if (evaluated.programs * rare < 20 * count || feature == ".rank" || feature == "shared resources and on arrival")
+      continue;
     INFO(feature << " in " << evaluated.programs << " programs");
     CHECK(evaluated.also_compiled > 0);
   }

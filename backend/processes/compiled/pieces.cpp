@@ -41,7 +41,7 @@ std::optional<bool> Pieces::run(std::span<const ir::Statement> statements, Proce
   return programs_.run({system, input_.process, program, resources_}, statements.data(), seconds_, threads_for(*piece),
                        [&](std::span<const ProgramCode> codes) {
                          return resources_.differs() ? run_served(program, codes.front(), state, fresh, operations)
-                                               : run_piece(key, piece, codes, state, operations);
+                                                     : run_piece(key, piece, codes, state, operations);
                        });
 }
 

@@ -296,7 +296,7 @@ class Served : public ProgramHost {
     return standing(is_arriving ? request.message->process[number_of(request.side)] : request.process);
   }
   ServedMoment& free_again(Standing& process, const ServedUse& use) {
-    return use.kind ? use.kind->free(use.instance, process.rank) : resource(process, use.resource);
+    return use.kind ? use.kind->find(use.instance, process.rank).free : resource(process, use.resource);
   }
   ServedMoment free_at(Standing& process, const Needs& needs) {
     ServedMoment free{};

@@ -118,25 +118,30 @@ TEST_CASE("CSV has a line for every value, with its row, column and unit") {
 TEST_CASE("a shortcut is named in JSON always, and in a table where it stands for many points") {
   Sample sample;
   auto& reports = sample.results.reports;
-  reports.push_back({"small", "closed form: equal paths", 100, 0, 0, 0});
-  reports.push_back({"start", "closed form: equal paths; 3 points", 1e9, 0, 0, 0});
-  reports.push_back({"slow", "rows i outer, j inner", 1e9, 0, 0, 0});
-  reports.push_back({"later", "closed form: equal paths", 1e7, 0, 0, 0});
+  reports.push_back({"small", "closed form: equal paths", 100, 0, 0, 0, {}});
+  reports.push_back({"start", "closed form: equal paths; 3 points", 1e9, 0, 0, 0, {}});
+  reports.push_back({"slow", "rows i outer, j inner", 1e9, 0, 0, 0, {}});
+  reports.push_back({"later", "closed form: equal paths", 1e7, 0, 0, 0, {}});
   CHECK(
       written(document_of(sample.results), Format("table")).ends_with("\n\nstart, later: closed form: equal paths\n"));
   const auto shown = nlohmann::json::parse(written(document_of(sample.results), Format("json")))["shortcuts"];
   REQUIRE(shown.size() == 3);
   CHECK(shown[0]["of"] == "small");
   CHECK(shown[1]["proof"] == "equal paths");
-  reports = {{"around", "1 x sweep, certified tiles: 28 of 8000 evaluated, certified iterations: 3 of 419 evaluated",
-              1e8, 0, 0, 0},
-             {"start", "closed form: equal paths, as an expression", 1e8, 0, 0, 0}};
+  reports = {{"around",
+              "1 x sweep, certified tiles: 28 of 8000 evaluated, certified iterations: 3 of 419 evaluated",
+              1e8,
+              0,
+              0,
+              0,
+              {}},
+             {"start", "closed form: equal paths, as an expression", 1e8, 0, 0, 0, {}}};
   CHECK(written(document_of(sample.results), Format("table"))
             .ends_with(
                 "\naround: certified tiles: 28 of 8000 evaluated\naround: certified iterations: 3 of 419 evaluated\n"
                 "start: closed form: equal paths\n"));
   CHECK(nlohmann::json::parse(written(document_of(sample.results), Format("json")))["shortcuts"][1]["proof"] ==
         "certified iterations");
-  reports = {{"slow", "rows i outer, j inner", 1e9, 0, 0, 0}};
+  reports = {{"slow", "rows i outer, j inner", 1e9, 0, 0, 0, {}}};
   CHECK_FALSE(nlohmann::json::parse(written(document_of(sample.results), Format("json"))).contains("shortcuts"));
 }

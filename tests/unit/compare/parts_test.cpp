@@ -73,7 +73,7 @@ TEST_CASE("kinds of time along critical paths are held against each other") {
   for (const auto& one : kinds) {
     CHECK(one.process == "p");
     difference += one.second - one.first;
-    if (one.kind == backend::processes::Cause::Kind::compute) CHECK(one.second - one.first == 4e6);
+    if (one.kind.first == backend::processes::Cause::Kind::compute) CHECK(one.second - one.first == 4e6);
   }
   CHECK(difference == b.total - a.total);
 }

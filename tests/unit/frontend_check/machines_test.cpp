@@ -64,7 +64,7 @@ TEST_CASE("`super` gives functions, collectives, lets and derived costs of the e
   CHECK(in_extension("override fn f(n: int): time = 2 * super.f(n = n) + super.l + super.total(1 B) + super.c(4)") ==
         Found{});
   CHECK(in_extension("override fn f(n: int): time = super.g(n)") == Found{"E0203 g"});
-  CHECK(in_extension("override fn f(n: int): time = super.f(1 us)") == Found{"E0303 1 us"});
+  CHECK(in_extension("override fn f(n: int): time = super.f(1 us)") == Found{"E0301 1 us"});
   CHECK(in_extension("override fn f(n: int): time = super.f()") == Found{"E0304 super.f()"});
   CHECK(in_extension("fn g(): time = super.L") == Found{"E0215 L"});
   CHECK(in_extension("fn g(): time = super.eager(1 B)") == Found{"E0215 eager"});
