@@ -179,7 +179,7 @@ void warn_of_busy(Session& session, const ir::System& system, const std::map<Res
         DiagnosticKind::busy_resource, resource.location,
         fmt::format("`{}` is busy {:.0f} % of the time", busiest.name, std::floor(100 * busiest.share)),
         "this resource", frontend::Severity::warning);
-    d.notes.push_back("what waits for it decides how long the program takes");
+    d.notes.emplace_back("what waits for it decides how long the program takes");
   }
 }
 
