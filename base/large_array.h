@@ -1,6 +1,6 @@
-// Arrays of many pages that are written once and read once. Where the system has large pages and hands them out on
-// request, as Linux does by default, they are asked for: otherwise every 4 KiB take a fault when they are first
-// written, which can take longer than what is written there.
+// Arrays of many pages. Where the system has large pages and hands them out on request, as Linux does by default, they
+// are asked for: otherwise every 4 KiB take a fault when they are first written, which can take longer than what is
+// written there, and what is looked up here and there has to be found in tables of pages first.
 #pragma once
 
 #include <cstddef>

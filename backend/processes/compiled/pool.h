@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/processes/compiled/layout.h"
+#include "base/large_array.h"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +11,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <new>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace wave::backend::processes::compiled {
 
@@ -19,19 +21,24 @@ namespace wave::backend::processes::compiled {
 template <class Thing>
 class OneVector {
  public:
-  Thing& operator[](Number number) { return all_[number]; }
-  const Thing& operator[](Number number) const { return all_[number]; }
+  static_assert(std::is_trivially_copyable_v<Thing>);
+  Thing& operator[](Number number) { return at(number); }
+  const Thing& operator[](Number number) const { return at(number); }
   // More of them: the first, and the one behind the last. `claim`: bytes; throws.
   std::pair<Number, Number> grow(const std::function<void(std::int64_t)>& claim) {
-    const std::size_t before = all_.size(), after = std::max<std::size_t>(64, 2 * before);
+    const std::size_t before = all_.size() / sizeof(Thing), after = std::max<std::size_t>(64, 2 * before);
     claim(static_cast<std::int64_t>(after * sizeof(Thing)));
-    all_.resize(after);
+    LargeArray<std::byte> more(after * sizeof(Thing));
+    std::copy_n(all_.data(), all_.size(), more.data());
+    for (std::size_t i = before; i < after; ++i) new (more.data() + i * sizeof(Thing)) Thing;
+    all_ = std::move(more);
     claim(-static_cast<std::int64_t>(before * sizeof(Thing)));  // while they moved there were both
     return {static_cast<Number>(before), static_cast<Number>(after)};
   }
 
  private:
-  std::vector<Thing> all_;
+  Thing& at(Number number) const { return reinterpret_cast<Thing*>(all_.data())[number]; }
+  LargeArray<std::byte> all_;
 };
 
 // These stay where they are, so that other threads may look at them meanwhile. Copies have the same things. One thread

@@ -4,11 +4,11 @@
 #include "backend/processes/checks.h"
 #include "backend/processes/peers.h"
 #include "backend/processes/thresholds.h"
+#include "base/large_array.h"
 #include "ir/arithmetic.h"
 
 #include <algorithm>
-#include <new>
-#include <sys/mman.h>
+#include <memory>
 
 namespace wave::backend::processes::compiled {
 
@@ -32,12 +32,10 @@ ProgramHost::ProgramHost(const NetworkInput& input, const network::Bytecode& pro
 
 void ProgramHost::reserve(std::size_t rest, std::size_t count) {
   stride_ = rounded_up(rest_at_ + rest, line);
-  const std::size_t alignment = count * stride_ >= huge_page ? huge_page : line;
-  const std::size_t bytes = rounded_up(count * stride_, alignment);
+  const std::size_t bytes = rounded_up(count * stride_, line);
   claim(static_cast<std::int64_t>(bytes));
-  standings_ = Memory(static_cast<std::byte*>(std::aligned_alloc(alignment, bytes)));
-  if (!standings_) throw std::bad_alloc();
-  if (alignment == huge_page) madvise(standings_.get(), bytes, MADV_HUGEPAGE);
+  const auto memory = std::make_shared<LargeArray<std::byte>>(bytes);
+  standings_ = {memory, memory->data()};
 }
 
 void ProgramHost::place(Standing& at, Number rank) {

@@ -30,11 +30,7 @@ class ProgramHost : protected Shared {
   ProgramHost(const ProgramHost&) = delete;
 
  protected:
-  static constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
-  using Memory = std::unique_ptr<std::byte, Free>;
+  static constexpr std::size_t line = 64;  // of a cache
   // Operations of one handle, in the order of the calls; see `Pool`.
   struct Pending {
     Number first, last;

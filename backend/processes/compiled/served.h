@@ -20,6 +20,7 @@
 #include "backend/processes/compiled/served_requests.h"
 #include "backend/processes/compiled/served_resources.h"
 #include "backend/processes/compiled/windows.h"
+#include "base/large_array.h"
 
 #include <algorithm>
 #include <deque>
@@ -311,6 +312,20 @@ class Served : public ProgramHost {
   bool comes_before(const ServedMoment& when, Number request, const Turn& turn) const {
     return when < turn.begins || (turn.first && !(turn.begins < when) && requests_[request] < requests_[*turn.first]);
   }
+  // What serving a request looks at: its message, and then what that has in the background.
+  void fetch_message(const ServedRequest& request) const {
+    if (!request.message) return;
+    const auto* const begin = reinterpret_cast<const std::byte*>(request.message);
+    for (std::size_t at = 0; at < bytes_of_message_; at += line) __builtin_prefetch(begin + at);
+  }
+  void fetch_operation(const ServedRequest& request) const {
+    if (!request.message) return;
+    const Number operation = request.message->operation[number_of(request.side)];
+    if (operation == none) return;
+    const auto* const begin = reinterpret_cast<const std::byte*>(&operations_[operation]);
+    __builtin_prefetch(begin);
+    __builtin_prefetch(begin + sizeof(Operation) - 1);
+  }
   Turn next_turn(Standing& of);
   Number take_first(Standing& of, ServedMoment& begins);
   Number take_first_of_turns(Standing& me, ServedMoment& begins);
@@ -334,9 +349,9 @@ class Served : public ProgramHost {
   std::vector<const Ends*> known_ends_;  // by ResolvedEnds::number; null: not met before
   const double too_late_;                // for the quantum, ps
   double lookahead_;                     // the least of all ends so far that leave their desk
-  static constexpr std::size_t messages_of_chunk = 1024;
   std::size_t bytes_of_message_ = 0;
-  std::vector<Memory> chunks_;  // of messages
+  std::size_t messages_ = 0;                   // in all chunks
+  std::vector<LargeArray<std::byte>> chunks_;  // of messages
   Message* free_messages_ = nullptr;
   ServedRequests requests_;
   Pool<Operation> operations_;

@@ -93,13 +93,15 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
 }
 
 void Served::make_messages() {
-  const std::size_t bytes = messages_of_chunk * bytes_of_message_;
+  // As many as there are, so that large ones lie in large pages.
+  const std::size_t more = std::clamp<std::size_t>(messages_, 1024, 65536);
+  const std::size_t bytes = more * bytes_of_message_;
   claim(static_cast<std::int64_t>(bytes));
-  chunks_.emplace_back(static_cast<std::byte*>(std::aligned_alloc(line, bytes)));
-  if (!chunks_.back()) throw std::bad_alloc();
+  chunks_.emplace_back(bytes);
+  messages_ += more;
   for (std::size_t at = bytes; at > 0;) {
     at -= bytes_of_message_;
-    auto* const made = new (chunks_.back().get() + at) Message;
+    auto* const made = new (chunks_.back().data() + at) Message;
     made->next = free_messages_;
     free_messages_ = made;
   }

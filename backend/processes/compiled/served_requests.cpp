@@ -117,7 +117,9 @@ inline Number Served::take_first(Standing& of, ServedMoment& begins) {
   if (!(desk.first < agenda_->end())) return none;
   begins = desk.first;
   begins.join(free_at(asking(requests_[number]), needs_of(requests_[number])));
+  fetch_operation(requests_[number]);
   desk.requests = requests_.rest<ByMoment>(number);
+  if (desk.requests != none) fetch_message(requests_[desk.requests]);
   return number;
 }
 
