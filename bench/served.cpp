@@ -7,6 +7,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
 using namespace wave;
 using bench::Model;
 
@@ -74,10 +80,35 @@ Model opened(const char* model, const char* net, backend::EngineKind engine) {
   return open({"", model, net, 0, 0}, engine);
 }
 
-// The peers are the same program with an interface for each process, and the network on a smaller grid.
+// What bounds programs whose processes take turns: look-ups in memory that no cache of a core holds, each of which
+// waits for the one before.
+class Lookups {
+ public:
+  Lookups() : lines_(std::size_t{256} << 20 >> 6) {
+    std::vector<std::uint32_t> order(lines_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin() + 1, order.end(), std::mt19937(1));
+    for (std::size_t i = 0; i < order.size(); ++i) lines_[order[i]].next = order[(i + 1) % order.size()];
+  }
+  double walk(double steps) {
+    for (double i = 0; i < steps; ++i) at_ = lines_[at_].next;
+    return at_;
+  }
+
+ private:
+  struct alignas(64) Line {
+    std::uint32_t next = 0;
+  };
+  std::vector<Line> lines_;
+  std::uint32_t at_ = 0;
+};
+
+// The peers are the same program with an interface for each process, the network on a smaller grid, and a look-up for
+// each message.
 void measure_shared() {
+  Lookups lookups;
   bench::Table table("Interfaces that the processes of a node share, one thread, no shortcuts", "program",
-                     "Mmessages/s", 1e6, {"interfaces of processes", "network, by message"});
+                     "Mmessages/s", 1e6, {"interfaces of processes", "network, by message", "a look-up in 256 MiB"});
   struct Row {
     const char *words, *model;
     long n, fewer, tiles;
@@ -100,7 +131,8 @@ void measure_shared() {
     bench::require_same(row.words, shared.evaluate(some, "finish"), network.evaluate(some, "finish"));
     table.row(row.words, row.messages(row.n, row.tiles), {[&] { return shared.evaluate(all, "finish"); }, {}},
               {{{[&] { return own.evaluate(all, "finish"); }, {}}, 0.5, 0, false},
-               {{[&] { return network.evaluate(some, "finish"); }, {}}, 0, row.messages(row.fewer, row.tiles), false}},
+               {{[&] { return network.evaluate(some, "finish"); }, {}}, 0, row.messages(row.fewer, row.tiles), false},
+               {{[&] { return lookups.walk(row.messages(row.n, row.tiles)); }, {}}, 0, 0, false}},
               0);
   }
 }

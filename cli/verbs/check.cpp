@@ -44,7 +44,7 @@ std::vector<std::vector<double>> costs_of(frontend::Program& program, const Comm
   const auto list = std::make_shared<const frontend::Type>(frontend::Type{frontend::types::List{type}});
   const auto sizes = check_expression(program, nullptr, "sizes", sizes_text, list, ignored);
   if (sizes == nullptr) return {};
-  const auto lowered = lower_costs(program, machine, *sizes, {}, "none", ignored);
+  const auto lowered = lower_costs(program, machine, *sizes, {}, {}, ignored);
   if (ignored.has_errors() || lowered.outputs.empty() || !lowered.outputs.front().root.valid()) return {};
   const auto engine = backend::make_interpreter(lowered.system);
   const auto outcome = engine->start({}, engine_limits(options))->evaluate(lowered.outputs.front().root);

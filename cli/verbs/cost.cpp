@@ -23,15 +23,19 @@ struct Command {
   std::vector<std::string> overrides;
   Format format;
   EngineSettings engine;
-  std::string within = "none";
+  frontend::CostOf of;
 };
+
+constexpr std::uint64_t most_pairs = 1'000'000;
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_text(verb, "MACHINE", command.machine, "",
            "std.machines.ibm_sp2.SP2, or file.wave:NAME; NAME may be left out where there is one")
       .required();
   add_text(verb, "SIZES", command.sizes, "", "Sizes: \"8 B, 4 KiB\", or a list (default \"1 B..1 MiB by *2\")");
-  add_text(verb, "--within", command.within, "LEVEL", "Between two processes that share this level, such as node");
+  add_text(verb, "--within", command.of.within, "LEVEL", "Between two processes that share this level, such as node");
+  add_whole(verb, "--sharing", command.of.sharing, {1, most_pairs},
+            "How many pairs of processes, of two nodes, exchange a message at once (default 1)");
   add_overrides(verb, command.overrides);
   add_format(verb, command.format);
   add_engine(verb, command.engine);
@@ -131,15 +135,14 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     session.settle();
     return failure;
   }
-  if (!knows_level(session, *machine, command.within)) {
+  if (!knows_level(session, *machine, command.of.within)) {
     session.settle();
     return failure;
   }
   const auto overrides = check_overrides(session, *machine, command.overrides);
   const auto sizes = check_sizes(session, command.sizes.empty() ? default_sizes : command.sizes);
   if (!session.settle() || sizes == nullptr) return failure;
-  const auto lowered =
-      lower_costs(session.program(), *machine, *sizes, overrides, command.within, session.diagnostics());
+  const auto lowered = lower_costs(session.program(), *machine, *sizes, overrides, command.of, session.diagnostics());
   if (!session.settle()) return failure;
   const auto engine = open_engine(session, command.engine, lowered.system);
   if (engine == nullptr) {
@@ -159,7 +162,9 @@ Verb cost_verb() {
   return make_verb<Command>(
       "cost", "Show what a message costs on a machine, by size",
       {{"Show what messages cost on a machine", "wave cost std.machines.ibm_sp2.SP2"},
-       {"Two sizes, within a node", "wave cost std.machines.cray_xt4 \"8 B, 4 KiB\" --within node"}},
+       {"Two sizes, within a node", "wave cost std.machines.cray_xt4 \"8 B, 4 KiB\" --within node"},
+       {"Sixteen pairs of processes that share the interface of a node",
+        "wave cost examples/max_rate/blue_waters.wave --sharing 16"}},
       declare, execute);
 }
 

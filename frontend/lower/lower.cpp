@@ -105,8 +105,8 @@ void lower(const Program& program, Result& into, Diagnostics& diagnostics,
 // For `wave cost`: what messages of several sizes cost on a machine, which is what one compares with a ping-pong first.
 class CostTable {
  public:
-  CostTable(const Parts& parts, Instance& machine, const std::string& within)
-      : parts_(parts), machine_(machine), within_(parts.levels.word(within)), is_within_(within != "none") {}
+  CostTable(const Parts& parts, Instance& machine, const CostOf& of)
+      : parts_(parts), machine_(machine), of_(of), within_(parts.levels.word(of.within)) {}
 
   OutputInfo lower(const Expr& sizes) {
     OutputInfo info;
@@ -145,24 +145,27 @@ class CostTable {
   ValueId cost(const std::string& end, const ValuePtr& size, Location location) {
     const ValuePtr function = parts_.instances.member(machine_, end, location, false);
     std::vector<Named> arguments{{"", size}};
-    if (takes_level(function)) arguments.emplace_back("within", number(within_));
+    if (takes(function, "within", of_.within != "none")) arguments.emplace_back("within", number(within_));
+    if (end != "recv" && takes(function, "sharing", of_.sharing != 1))
+      arguments.emplace_back("sharing", number(parts_.b.integer(of_.sharing)));
     return parts_.b.to_real(parts_.values.scalar_of(
         parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), location), location));
   }
 
-  bool takes_level(const ValuePtr& function) const {
+  // `otherwise`: of what has no parameters to look at.
+  static bool takes(const ValuePtr& function, const char* name, bool otherwise) {
     if (as<value::Derived>(function)) return true;
     const auto* node = as<value::Function>(function);
     const auto* declared = node ? std::get_if<item::Function>(&node->declaration->node) : nullptr;
-    if (!declared) return is_within_;
+    if (!declared) return otherwise;
     return std::any_of(declared->parameters.begin(), declared->parameters.end(),
-                       [](const Parameter& parameter) { return parameter.name.text == "within"; });
+                       [&](const Parameter& parameter) { return parameter.name.text == name; });
   }
 
   const Parts& parts_;
   Instance& machine_;
+  const CostOf& of_;
   ValueId within_;
-  bool is_within_;
 };
 
 }  // namespace
@@ -241,13 +244,13 @@ Lowered lower_flops(const Program& program, const Item* owner, const std::vector
 }
 
 Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
-                    const std::vector<Override>& overrides, const std::string& within, Diagnostics& diagnostics) {
+                    const std::vector<Override>& overrides, const CostOf& of, Diagnostics& diagnostics) {
   Lowered lowered;
   lower(program, lowered, diagnostics, [&](const Parts& parts) {
     parts.parameters.set_overrides(overrides);
     Instance& root = parts.instances.make_root(machine, {}, machine.name.location);
     parts.parameters.list_parameters(root, lowered.parameters);
-    lowered.outputs.push_back(CostTable(parts, root, within).lower(sizes));
+    lowered.outputs.push_back(CostTable(parts, root, of).lower(sizes));
     parts.parameters.report_unused_overrides();
     lowered.system = ir::end_lowering(std::move(lowered.system));
   });

@@ -220,10 +220,16 @@ struct LoweredTests {
 };
 LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics);
 
+// Between which processes messages go: what both ends share, a level or `none`, and how many pairs of processes
+// exchange one at once, as `net.total(s, within = ..., sharing = ...)` takes it.
+struct CostOf {
+  std::string within = "none";
+  std::int64_t sharing = 1;
+};
 // For `wave cost`: a row of size, send, receive, total and the protocol's name for each size in a list expression
 // (checked against [data]), on a machine with its parameters at their defaults or overridden.
 Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
-                    const std::vector<Override>& overrides, const std::string& within, Diagnostics& diagnostics);
+                    const std::vector<Override>& overrides, const CostOf& of, Diagnostics& diagnostics);
 
 // The type of the parameter at a path, for `-D`. If the model has no such parameter: null, with a diagnostic that
 // suggests the nearest.
