@@ -294,14 +294,16 @@ ProcessState Run::evaluate(double quantum) {
     state = {};
     state = fresh_state();
   }
+  const char* const order =
+      shortcuts_ && has_resources_ ? "; who is served first depends on clocks, so nothing is certified" : "";
   const std::vector<ir::Statement>& whole = process_.blocks[process_.body.index];
   const std::optional<bool> is_done = run_compiled(whole, state, operations_);
   if (is_done == true) {
-    schedule_ = "network, compiled" + on_threads();
+    schedule_ = "network, compiled" + on_threads() + order;
     return finished(std::move(state));
   }
   if (is_done) state = fresh_state();  // the network finds out what is wrong
-  schedule_ = "network";
+  schedule_ = std::string("network") + order;
   run_network(input, state, operations_);
   return finished(std::move(state));
 }

@@ -50,9 +50,10 @@ Schedules schedules_of(const backend::Evaluation& evaluation) {
     const int left = number(" x statements by the process network"), compiled = number(" of these compiled");
     found.swept = found.swept || has("sweep: ");
     found.pieces = found.pieces || compiled > 0;
-    found.compiled = found.compiled || report.schedule.starts_with("network, compiled");
+    const bool is_compiled = report.schedule.starts_with("network, compiled");
+    found.compiled = found.compiled || is_compiled;
     found.threads = found.threads || (has(" compiled, on ") && has(" threads"));
-    found.network = found.network || report.schedule == "network" || left > compiled;
+    found.network = found.network || (report.schedule.starts_with("network") && !is_compiled) || left > compiled;
   }
   return found;
 }

@@ -124,7 +124,7 @@ TEST_CASE("programs whose messages ask for resources have the network's bits as 
       CHECK(compared.difference == "");
       // With a rendezvous, corners that sweep at once wait for each other.
       deadlocks += compared.is_deadlock;
-      if (!compared.is_deadlock) CHECK(compared.schedule == "network, compiled");
+      if (!compared.is_deadlock) CHECK(compared.schedule.starts_with("network, compiled"));
     }
   }
   CHECK(deadlocks == 4);
