@@ -76,10 +76,11 @@ bool Network<Times>::serve_next() {
   if (requests_.empty()) return false;
   if (++ticks_ % network_steps_between_clock_reads == 0) input_.look_at_clock();
   const auto [entry, first] = requests_.take_first();
-  if (input_.quantum > 0 && !(entry.when.time < 0x1p52 * input_.quantum)) input_.too_late(entry.when.time);
   Stamp::At free = entry.when;
   for_each_needed(first, [&](const Moment& when) { free = std::max(free, at(when)); });
-  if (entry.when < free) {
+  if (input_.quantum > 0 && !(free.time < 0x1p52 * input_.quantum)) input_.too_late(free.time);
+  // Of those that need a resource alone, all that came before have been served: it is known when this one is.
+  if (entry.when < free && processor_serves_) {
     requests_.put_back(entry.number, free);
     return true;
   }
