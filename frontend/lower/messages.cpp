@@ -224,12 +224,13 @@ class ProtocolLowering {
     if (use.index) {
       ir::Builder& b = parts_.b;
       const ValueId number = parts_.expressions.scalar(*use.index, scope);
-      const ValueId is_one =
-          b.logical_and(b.less_equal(b.integer(0), number), b.binary(ir::BinaryOp::less, number, found->count));
       const ir::SiteId outside =
           parts_.sites.site(FailureKind::require_failed, use.index->location,
-                            fmt::format("`{}` has no such number, counted from 0", use.resource.text));
-      made.number = b.check(is_one, number, outside);
+                            fmt::format("`{}` has no such number: the first is 0, the last is one less than there are",
+                                        use.resource.text));
+      // One by one, since a comparison that fails shows its values.
+      const ValueId is_below = b.binary(ir::BinaryOp::less, number, found->count);
+      made.number = b.check(b.less_equal(b.integer(0), number), b.check(is_below, number, outside), outside);
     }
     step.uses.push_back(made);
   }
