@@ -126,13 +126,13 @@ class Writer {
       if (is_shared(place)) {
         out_ += fmt::format(
             "    sender {{\n      busy o\n      emit copied after L{0} + s * G{0}\n"
-            "      emit sent via {1} for g{0} + s * G_N{0} after L{0} + g{0} + s * G_N{0}\n    }}\n"
-            "    receiver {{ await copied; await sent; busy o }}\n  }}\n",
+            "      emit payload via {1} for g{0} + s * G_N{0} after L{0} + g{0} + s * G_N{0}\n    }}\n"
+            "    receiver {{ await copied; await payload; busy o }}\n  }}\n",
             end, resource_of(place));
       } else {
         out_ += fmt::format(
-            "    sender {{ busy o; emit sent after L{0} + s * G{0} }}\n"
-            "    receiver {{ await sent; busy o }}\n  }}\n",
+            "    sender {{ busy o; emit payload after L{0} + s * G{0} }}\n"
+            "    receiver {{ await payload; busy o }}\n  }}\n",
             end);
       }
     }

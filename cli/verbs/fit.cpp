@@ -20,6 +20,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 namespace wave::cli {
 namespace {
@@ -193,12 +194,18 @@ void keep_sizes(fit::Timings& timings, const SizeRange& range) {
   }
 }
 
-void keep_pairs(fit::Timings& timings, const std::vector<int>& pairs) {
+std::optional<Wrong> keep_pairs(fit::Timings& timings, const std::vector<int>& wanted) {
+  std::set<int> measured;
   for (auto& series : timings.series) {
+    for (const fit::Sample& sample : series.samples) measured.insert(sample.pairs);
     std::erase_if(series.samples, [&](const fit::Sample& sample) {
-      return std::find(pairs.begin(), pairs.end(), sample.pairs) == pairs.end();
+      return std::find(wanted.begin(), wanted.end(), sample.pairs) == wanted.end();
     });
   }
+  const auto unknown = std::find_if(wanted.begin(), wanted.end(), [&](int pairs) { return !measured.contains(pairs); });
+  if (unknown == wanted.end()) return std::nullopt;
+  return Wrong{fmt::format("`--pairs` asks for {}, of which there are no times", *unknown),
+               measured.empty() ? "" : fmt::format("there are times of {}", fmt::join(measured, ", "))};
 }
 
 // Options that say how messages of one pair are fitted.
@@ -268,7 +275,10 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   }
   if (!console.report(sources, diagnostics)) return failure;
   if (range) keep_sizes(timings, *range);
-  if (!command.pairs.empty()) keep_pairs(timings, command.pairs);
+  if (!command.pairs.empty()) {
+    if (const auto wrong = keep_pairs(timings, command.pairs))
+      return report_misuse(console, wrong->message, wrong->help);
+  }
   if (fit::has_interfaces(timings)) {
     if (const auto wrong = check_options_of_pairs(command)) return report_misuse(console, wrong->message, wrong->help);
     const auto text = fit_interfaces(command, timings, provenance_of(command, tool, sources), sources, console);

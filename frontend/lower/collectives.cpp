@@ -107,7 +107,8 @@ ProcessLowering::Part ProcessLowering::part_of(const statement::Call& node, cons
   const bool is_whole = body.view.by_rank || body.view.names.size() == axes_.size();
   if (!grid_ || body.view.group || !is_whole) {
     parts_.sites.abandon(DiagnosticKind::not_expressible, location,
-                         "a part of what takes part already has no groups by level", "called on a part of the grid");
+                         "groups of a level are those of the whole grid, and only a part of it takes part here",
+                         "called on a part of the grid");
   }
   return {std::nullopt,
           parts_.levels.group_of(own_place(), node.of, node.among == Among::within, process_.frame, location)};

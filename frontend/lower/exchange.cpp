@@ -65,7 +65,8 @@ void Exchange::refuse_what_is_not_derived(const item::Protocol& protocol) {
       parts_.sites.abandon(
           DiagnosticKind::not_expressible, location_,
           "no formula gives what a message costs that asks for `" + use.resource.text + "` more than once",
-          "asked of this machine", "measure it in a process that sends one message, as in `p.time`");
+          "asked of this machine",
+          "measure it in a process that sends one message, as in `p.time`; for `send` and `total`, `sharing = 1` does");
     });
   }
 }

@@ -146,7 +146,7 @@ class CostTable {
     const ValuePtr function = parts_.instances.member(machine_, end, location, false);
     std::vector<Named> arguments{{"", size}};
     if (takes(function, "within", of_.within != "none")) arguments.emplace_back("within", number(within_));
-    if (end != "recv" && takes(function, "sharing", of_.sharing != 1))
+    if (of_.sharing != 1 && end != "recv" && takes(function, "sharing", true))
       arguments.emplace_back("sharing", number(parts_.b.integer(of_.sharing)));
     return parts_.b.to_real(parts_.values.scalar_of(
         parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), location), location));

@@ -111,7 +111,10 @@ ValuePtr Messages::cost_of_pairs(const value::Derived& derived, const std::vecto
   // By then every receiver waits for its sender.
   const ValueId waited = b_.reference(b_.define(frame, "total", total, location));
   const ir::ProcessId later = Pairs(parts_, derived, frame, location).lower(asked, waited);
-  return number(b_.subtract(last_of(parts_, later, 1, asked.sharing, location), waited));
+  // What they compute is on the quantum of that process, so nothing is left of it.
+  const ir::SiteId off_grid = parts_.sites.site(FailureKind::index_off_grid, location);
+  const ir::Measure computed{later, ir::Metric::compute, {}, {b_.integer(1), b_.integer(1)}, off_grid};
+  return number(b_.subtract(last_of(parts_, later, 1, asked.sharing, location), b_.measure(computed)));
 }
 
 }  // namespace wave::frontend::lowering
