@@ -103,8 +103,21 @@ const Places& Run::places() {
 
 const SharedLevels& Run::levels() {
   if (!levels_) {
-    levels_.emplace(scalars_, process_, places(), look_at_clock_);
-    claim(levels_->bytes(), 0);
+    // At most as many groups as processes, which are told apart by a hash table meanwhile.
+    constexpr double bytes_of_process = sizeof(std::uint32_t), bytes_meanwhile = 80, most = 0x1p62;
+    const double count = static_cast<double>(places().count());
+    const double all = process_.levels.empty()
+                           ? 0
+                           : count * (bytes_meanwhile + bytes_of_process * static_cast<double>(process_.levels.size()));
+    const auto bytes = static_cast<std::int64_t>(std::min(all, most));
+    claim(bytes, all);
+    try {
+      levels_.emplace(scalars_, process_, places(), look_at_clock_);
+    } catch (...) {
+      claim_memory_(-bytes);
+      throw;
+    }
+    claim_memory_(levels_->bytes() - bytes);
     bytes_ += levels_->bytes();
   }
   return *levels_;
@@ -120,6 +133,13 @@ ir::Failure Run::needs_itself() const {
   return failure;
 }
 
+// Claims since then.
+void Run::give_back(std::int64_t before) {
+  claim_memory_(-(bytes_ - before));
+  bytes_ = before;
+  if (before == 0) levels_.reset();
+}
+
 void Run::evaluate() {
   if (failure_) throw Failed{*failure_};
   if (evaluated_) return;
@@ -129,14 +149,12 @@ void Run::evaluate() {
     evaluated_ = true;
   } catch (const Failed& failed) {
     state_ = {};
-    claim_memory_(-(bytes_ - before));
-    bytes_ = before;
+    give_back(before);
     if (!failed.cycle.valid()) failure_ = failed.failure;
     throw;
   } catch (...) {  // it waits for a cell of a recurrence, say
     state_ = {};
-    claim_memory_(-(bytes_ - before));
-    bytes_ = before;
+    give_back(before);
     throw;
   }
 }
@@ -230,7 +248,7 @@ double Run::next(double quantum, double finish) const { return next_quantum(quan
 // Every process from time 0 to its end, by a plan where there is one.
 ProcessState Run::evaluate(double quantum) {
   const auto count = static_cast<std::int64_t>(places_->count());
-  if (bytes_ == 0) {
+  if (bytes_ == (levels_ ? levels_->bytes() : 0)) {
     const std::int64_t bytes = count * bytes_per_process();
     claim(bytes, static_cast<double>(bytes));
     bytes_ += bytes;

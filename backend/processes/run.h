@@ -78,6 +78,7 @@ class Run {
   [[noreturn]] void refuse(double seconds, const char* about);
   void expect(double seconds);
   void claim(std::int64_t bytes, double before_messages);
+  void give_back(std::int64_t before);
   std::size_t rank(std::span<const std::int64_t> indices);
   std::size_t last_finisher();
   double time_of_all(ir::Metric metric, ir::PhaseId phase, ir::Over over);

@@ -54,7 +54,10 @@ void Exchange::refuse_what_is_not_derived(const item::Protocol& protocol) {
     for_each_use(*end, [&](const statement::Use& use) { ++uses[use.resource.text]; });
     for (const auto& statement : *end) {
       const auto* await = std::get_if<statement::Await>(&statement->node);
-      for (std::size_t i = 1; await && i < await->uses.size(); ++i) passed_on.insert(await->uses[i].resource.text);
+      const auto* emit = std::get_if<statement::Emit>(&statement->node);
+      const auto* uses_of_signal = await ? &await->uses : emit ? &emit->uses : nullptr;
+      for (std::size_t i = 1; uses_of_signal && i < uses_of_signal->size(); ++i)
+        passed_on.insert((*uses_of_signal)[i].resource.text);
     }
   }
   for (const Block* end : {&protocol.sender, &protocol.receiver}) {

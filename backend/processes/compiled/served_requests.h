@@ -19,7 +19,7 @@ struct ServedRequest {
   Number process = 0;       // that asks, or whose signal arrives
   std::uint32_t call = 0;   // which of its messages
   std::int16_t place = 0;   // of the step in its end
-  std::uint16_t order = 0;  // of several requests of one signal
+  std::uint32_t order = 0;  // of several requests of one signal
   Kind kind{};
   Side side{};
   std::uint16_t use = 0;  // of what its signal passes, which

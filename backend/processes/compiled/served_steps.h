@@ -33,7 +33,7 @@ inline Served::Message& Served::post(Channel& on, Side side) {
 inline void Served::deliver(Message& message, Side from, const Ends& ends, const Ends::Step& emitted,
                             const ServedMoment& arrives) {
   const Side side = other(from);
-  std::uint16_t order = 0;
+  std::uint32_t order = 0;
   for (std::uint16_t i = emitted.first; i != emitted.end; ++i) {
     const Ends::Step& step = ends.steps[number_of(side)][ends.targets[i]];
     if (step.kind == ir::Step::Kind::await && step.use.resource == none) {
@@ -47,7 +47,8 @@ inline void Served::deliver(Message& message, Side from, const Ends& ends, const
     request.process = message.process[number_of(from)];
     request.call = message.call[number_of(from)];
     request.place = emitted.place;
-    request.order = order++;
+    request.order = order;
+    order += 1 + (step.last - step.next);  // each use has its own
     request.use = 0;
     request.message = &message;
     request.side = side;
