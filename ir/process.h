@@ -28,12 +28,10 @@ using HandleId = Id<struct HandleTag>;  // Process::handles
 
 // One step of an end. Steps run in order on the clock of their end.
 //   busy     occupies the processor for `time`
-//   emit     the signal reaches the other end `time` later. With uses: `time` after the last of them was served. The
-//   end
-//            goes on at once
-//   await    waits for the signal. With uses, the first of which is asked for when the signal arrives: until the last
-//   of
-//            them is served
+//   emit     the signal reaches the other end `time` later. With uses: `time` after the last of them was served.
+//            The end goes on at once
+//   await    waits for the signal. With uses, the first of which is asked for when the signal arrives: until the
+//            last of them is served
 //   acquire  waits until its one use and, except in the background, the processor are both free. A `busy` follows, with
 //            nothing but `emit`s between: it needs the processor
 //   arrival  when the signal arrives, occupies the processor for `time` and, with a use, the resource, as soon as both

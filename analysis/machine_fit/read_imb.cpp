@@ -141,18 +141,11 @@ void ImbReader::read_line(const std::vector<Word>& words) {
 }
 
 void ImbReader::read() {
-  while (!complaints_.too_many() && lines_.next()) {
-    const auto words = lines_.words();
-    if (lines_.line().front() == '#') {
-      read_line(words);
-    } else if (heading_ && begins_with_number(words)) {
-      if (rows_ >= most_samples) {
-        complaints_.add_too_many_rows(lines_.begin(), lines_.end());
-        return;
-      }
-      read_row(words);
-    }
-  }
+  const auto is_row = [this](const std::vector<Word>& words) { return heading_ && begins_with_number(words); };
+  const bool is_whole = read_lines(
+      lines_, complaints_, rows_, [this](const auto& words) { read_line(words); }, is_row,
+      [this](const auto& words) { read_row(words); });
+  if (!is_whole) return;
   if (!passed_over_.empty()) {
     timings_.remarks.push_back(fmt::format("{}: passed over, no machine is fitted to them: {}", complaints_.file(),
                                            fmt::join(passed_over_, ", ")));

@@ -2,10 +2,10 @@
 //
 //   # nThread 1 nGpus 1 minBytes 8 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20 ...
 //   #  Rank  0 Group  0 Pid  3142 on    node01 device  0 [0x07] NVIDIA A100-SXM4-40GB
-//   #                                                              out-of-place                       in-place
-//   #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw
-//   #wrong #        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s) (GB/s)
-//              8             2     float     sum      -1    15.21    0.00    0.00      0    14.94    0.00    0.00 0
+//   #                                                 out-of-place                   in-place
+//   #   size    count  type   redop  root   time  algbw  busbw #wrong   time  algbw  busbw #wrong
+//   #    (B)                                (us) (GB/s) (GB/s)          (us) (GB/s) (GB/s)
+//          8        2  float    sum    -1  15.21   0.00   0.00      0  14.94   0.00   0.00      0
 //
 // The time out of place counts. sendrecv_perf is a ring in which each rank sends to the next one and receives from the
 // one before, so that on two ranks it is one pair that exchanges. The others are collective operations. Which test it
@@ -25,7 +25,7 @@ class NcclReader {
   void read();
 
  private:
-  void read_comment();
+  void read_comment(const std::vector<Word>& words);
   void read_row(const std::vector<Word>& words);
   void add(const Sample& sample);
   bool is_cut_off() const { return lines_.unfinished() && rows_ > 0; }
@@ -54,8 +54,7 @@ std::string collective_of(const std::string& test) {
   return operation_named(test);
 }
 
-void NcclReader::read_comment() {
-  const auto words = lines_.words();
+void NcclReader::read_comment(const std::vector<Word>& words) {
   const std::string line = lower_case(lines_.line());
   const std::size_t suffix = line.find("_perf");
   if (suffix != std::string::npos) {
@@ -140,19 +139,10 @@ void NcclReader::read_row(const std::vector<Word>& words) {
 }
 
 void NcclReader::read() {
-  while (!complaints_.too_many() && lines_.next()) {
-    if (lines_.line().front() == '#') {
-      read_comment();
-      continue;
-    }
-    const auto words = lines_.words();
-    if (refused_ || !begins_with_number(words)) continue;
-    if (rows_ >= most_samples) {
-      complaints_.add_too_many_rows(lines_.begin(), lines_.end());
-      return;
-    }
-    read_row(words);
-  }
+  const auto is_row = [this](const std::vector<Word>& words) { return !refused_ && begins_with_number(words); };
+  read_lines(
+      lines_, complaints_, rows_, [this](const auto& words) { read_comment(words); }, is_row,
+      [this](const auto& words) { read_row(words); });
   if (rows_ > 0 || complaints_.count() > 0) return;
   suggest_tool(complaints_.add(fmt::format("`{}` holds no table of NCCL's tests", complaints_.file())), text_,
                Tool::nccl);

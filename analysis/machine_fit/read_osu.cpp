@@ -26,7 +26,7 @@ class OsuReader {
   void read();
 
  private:
-  void read_comment();
+  void read_comment(const std::vector<Word>& words);
   void read_title(std::string_view line);
   void read_heading(const std::vector<Word>& words, std::string_view line);
   void read_row(const std::vector<Word>& words);
@@ -120,10 +120,9 @@ void OsuReader::read_heading(const std::vector<Word>& words, std::string_view li
   }
 }
 
-void OsuReader::read_comment() {
+void OsuReader::read_comment(const std::vector<Word>& words) {
   const std::string_view line = lines_.line();
   if (line.rfind("# OSU ", 0) == 0) return read_title(line);
-  const auto words = lines_.words();
   const std::string lower = lower_case(line);
   const std::size_t pairs = lower.find("pairs:");
   if (pairs != std::string::npos) {
@@ -189,19 +188,10 @@ void OsuReader::read_row(const std::vector<Word>& words) {
 }
 
 void OsuReader::read() {
-  while (!complaints_.too_many() && lines_.next()) {
-    if (lines_.line().front() == '#') {
-      read_comment();
-      continue;
-    }
-    const auto words = lines_.words();
-    if (refused_ || !begins_with_number(words)) continue;
-    if (rows_ >= most_samples) {
-      complaints_.add_too_many_rows(lines_.begin(), lines_.end());
-      return;
-    }
-    read_row(words);
-  }
+  const auto is_row = [this](const std::vector<Word>& words) { return !refused_ && begins_with_number(words); };
+  read_lines(
+      lines_, complaints_, rows_, [this](const auto& words) { read_comment(words); }, is_row,
+      [this](const auto& words) { read_row(words); });
   if (rows_ > 0 || complaints_.count() > 0) return;
   suggest_tool(complaints_.add(fmt::format("`{}` holds no result of the OSU micro-benchmarks", complaints_.file())),
                text_, Tool::osu);

@@ -191,6 +191,24 @@ bool begins_with_number(const std::vector<Word>& words) {
          (is_digit(words.front().text.back()) || words.front().text.back() == '.');
 }
 
+bool read_lines(LineReader& lines, Complaints& complaints, const std::size_t& rows, const ReadWords& comment,
+                const std::function<bool(const std::vector<Word>&)>& is_row, const ReadWords& row) {
+  while (!complaints.too_many() && lines.next()) {
+    const auto words = lines.words();
+    if (lines.line().front() == '#') {
+      comment(words);
+      continue;
+    }
+    if (!is_row(words)) continue;
+    if (rows >= most_samples) {
+      complaints.add_too_many_rows(lines.begin(), lines.end());
+      return false;
+    }
+    row(words);
+  }
+  return true;
+}
+
 double resolution_of(std::string_view number) {
   const std::size_t mark = number.find_first_of("eE");
   const std::string_view mantissa = number.substr(0, mark);

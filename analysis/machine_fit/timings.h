@@ -5,7 +5,9 @@
 #include "frontend/source/diagnostics.h"
 #include "frontend/source/sources.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -105,6 +107,13 @@ std::string operation_named(const std::string& name);
 // value if this can be no name of a level.
 std::optional<std::string> level_of_place(std::string_view place);
 bool begins_with_number(const std::vector<Word>& words);
+
+class Complaints;
+using ReadWords = std::function<void(const std::vector<Word>&)>;
+// Goes through a table whose comments begin with `#`: hands on these, and the rows, which `is_row` tells from what is
+// passed over. False, with a complaint: there are more than the bound on `rows`, which `row` counts.
+bool read_lines(LineReader& lines, Complaints& complaints, const std::size_t& rows, const ReadWords& comment,
+                const std::function<bool(const std::vector<Word>&)>& is_row, const ReadWords& row);
 
 class Complaints {
  public:

@@ -42,7 +42,7 @@ struct Service {
   ResourceInstance by;
   std::uint32_t server = 0;
   std::uint32_t sender = 0, receiver = 0;  // of the message: ranks, from 0
-  double size = 0;
+  double size = 0;                         // bytes
   std::int64_t tag = 0;
   double begin = 0, end = 0;  // ps
 };

@@ -15,7 +15,7 @@ namespace wave::backend::processes {
 
 namespace {
 
-// Context, tag, by rank, the offset (none: messages between places).
+// Context, tag, how the peer was written, by rank, the offset (none: messages between places).
 using Channel = std::tuple<std::uint32_t, std::int64_t, ir::Peer::Kind, bool, std::vector<std::int64_t>>;
 
 class Walker {
@@ -216,8 +216,9 @@ bool Walker::pair_messages() {
     if (sends.size() != receives.size()) return false;
     for (std::size_t i = 0; i < sends.size(); ++i) {
       result_.steps[sends[i].step].pair = result_.steps[receives[i].step].pair = result_.pairs.size();
-      std::optional<MessagePair> pair =
-          sends[i].peers ? meet_by_rank(sends[i], receives[i]) : meet(sends[i], receives[i], std::get<4>(key));
+      std::optional<MessagePair> pair = sends[i].peers
+                                            ? meet_by_rank(sends[i], receives[i])
+                                            : meet(sends[i], receives[i], std::get<std::vector<std::int64_t>>(key));
       if (!pair) return false;
       result_.pairs.push_back(std::move(*pair));
     }

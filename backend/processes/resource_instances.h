@@ -47,7 +47,7 @@ class ResourceInstances {
   ResourceInstances(const NetworkInput& input, std::function<void(std::int64_t)> claim)
       : input_(input), claim_(std::move(claim)) {}
 
-  // Stays where it is. `resource`: of MessageEnds::resources.
+  // Stays where it is. `resource`: of MessageEnds::resources. Throws what `claim` throws.
   Kind& find(ir::EndsId machine, std::uint32_t resource) {
     Kind& kind = kinds_[{machine, resource}];
     if (kind.free_.empty()) set_up(kind, machine, resource);
@@ -56,12 +56,10 @@ class ResourceInstances {
 
  private:
   void set_up(Kind& kind, ir::EndsId machine, std::uint32_t number) {
-    const ir::MessageEnds& ends = input_.scalars.system()[machine];
-    const ir::Resource& resource = ends.resources[number];
     const EndsResolver::Instances instances = input_.resolver.instances(machine, number);
     kind.count_ = static_cast<std::size_t>(instances.count);
     kind.servers_ = static_cast<std::size_t>(instances.servers);
-    if (resource.level) kind.groups_ = input_.levels.find(ends.levels[*resource.level].number);
+    kind.groups_ = input_.levels.sharers(input_.scalars.system()[machine], number);
     const auto groups =
         kind.groups_ ? std::size_t{kind.groups_->count} : static_cast<std::size_t>(input_.places.count());
     const double all =

@@ -47,9 +47,7 @@ class BusyTimes : public PlainTimes {
     const EndsResolver::Instances instances = input_.resolver.instances(key.first, key.second);
     kind.count = static_cast<std::size_t>(instances.count);
     kind.servers = instances.servers;
-    const ir::MessageEnds& machine = input_.scalars.system()[key.first];
-    const std::optional<std::uint32_t> level = machine.resources[key.second].level;
-    const SharedLevels::Groups* const shared = level ? input_.levels.find(machine.levels[*level].number) : nullptr;
+    const auto* const shared = input_.levels.sharers(input_.scalars.system()[key.first], key.second);
     const std::size_t all =
         kind.count * (shared ? std::size_t{shared->count} : static_cast<std::size_t>(input_.places.count()));
     const auto bytes = static_cast<std::int64_t>(all * sizeof(double));

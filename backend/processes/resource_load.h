@@ -25,7 +25,7 @@ struct BusyInstance {
 };
 
 // Of each resource the instance that is busy for the longest time, the first if there are several. Runs the network.
-// `finish`: of the process, ps.
+// `finish`: of the process, ps. Throws Failed.
 std::map<ResourceKey, BusyInstance> find_busiest(const NetworkInput& input, double finish);
 
 }  // namespace wave::backend::processes

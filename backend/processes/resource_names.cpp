@@ -46,8 +46,9 @@ std::string instance_name(const NetworkInput& input, const ResourceInstance& ins
   const ir::Resource& resource = resource_of(system, instance.resource);
   std::string name = short_name(system, instance.resource);
   if (resource.count.valid()) name += fmt::format("[{}]", instance.number);
-  const auto* const level = resource.level ? &system[instance.resource.first].levels[*resource.level] : nullptr;
-  if (level && input.levels.find(level->number)) return fmt::format("{} of {} {}", name, level->name, instance.group);
+  const auto& [machine, number] = instance.resource;
+  if (input.levels.sharers(system[machine], number))
+    return fmt::format("{} of {} {}", name, level_name(system, instance.resource), instance.group);
   return name + " of " + process_name(input, instance.group);
 }
 

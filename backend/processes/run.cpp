@@ -133,7 +133,7 @@ ir::Failure Run::needs_itself() const {
   return failure;
 }
 
-// Claims since then.
+// What was claimed since then. The levels were the first, so they go with the rest.
 void Run::give_back(std::int64_t before) {
   claim_memory_(-(bytes_ - before));
   bytes_ = before;
@@ -248,7 +248,7 @@ double Run::next(double quantum, double finish) const { return next_quantum(quan
 // Every process from time 0 to its end, by a plan where there is one.
 ProcessState Run::evaluate(double quantum) {
   const auto count = static_cast<std::int64_t>(places_->count());
-  if (bytes_ == (levels_ ? levels_->bytes() : 0)) {
+  if (bytes_ == (levels_ ? levels_->bytes() : 0)) {  // nothing else is claimed yet
     const std::int64_t bytes = count * bytes_per_process();
     claim(bytes, static_cast<double>(bytes));
     bytes_ += bytes;

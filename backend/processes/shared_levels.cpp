@@ -75,6 +75,11 @@ const SharedLevels::Groups* SharedLevels::find(std::int64_t level) const {
   return found == levels_.end() ? nullptr : &*found;
 }
 
+const SharedLevels::Groups* SharedLevels::sharers(const ir::MessageEnds& machine, std::uint32_t resource) const {
+  const std::optional<std::uint32_t> level = machine.resources[resource].level;
+  return level ? find(machine.levels[*level].number) : nullptr;
+}
+
 std::int64_t SharedLevels::bytes() const {
   std::size_t processes = 0;
   for (const Groups& groups : levels_) processes += groups.of.size();

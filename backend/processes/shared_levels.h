@@ -25,6 +25,8 @@ class SharedLevels {
   };
   // Null: nothing is shared on this level, so each process is by itself.
   const Groups* find(std::int64_t level) const;
+  // Who share the instances of a resource; null: each process has its own. `resource`: of MessageEnds::resources.
+  const Groups* sharers(const ir::MessageEnds& machine, std::uint32_t resource) const;
   std::int64_t bytes() const;
 
  private:

@@ -126,9 +126,8 @@ class Recorder final : public ProgramWatcher {
   // Of those who share an instance, the first that is wanted; nothing, too, where the resource is of no level.
   std::optional<std::uint32_t> wanted_sharer(const ResourceInstance& by) {
     const ir::MessageEnds& machine = input_.scalars.system()[by.resource.first];
-    const std::optional<std::uint32_t> level = machine.resources[by.resource.second].level;
-    if (!level) return std::nullopt;
-    const SharedLevels::Groups* const groups = input_.levels.find(machine.levels[*level].number);
+    if (!machine.resources[by.resource.second].level) return std::nullopt;
+    const SharedLevels::Groups* const groups = input_.levels.sharers(machine, by.resource.second);
     if (!groups) return by.group;
     std::vector<std::optional<std::uint32_t>>& wanted = wanted_sharers_[groups];
     if (wanted.empty()) {

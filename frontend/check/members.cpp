@@ -131,23 +131,6 @@ std::vector<std::string> levels_of(const Item& machine) {
   return {};
 }
 
-std::vector<const Item*> resources_of(const Item& machine) {
-  std::vector<const Item*> resources;
-  const std::vector<const Item*> chain = with_bases(machine);
-  for (auto owner = chain.rbegin(); owner != chain.rend(); ++owner) {
-    for (const auto& member : *members_of(**owner)) {
-      if (!std::holds_alternative<item::Resource>(member->node)) continue;
-      const auto same = [&](const Item* other) { return other->name.text == member->name.text; };
-      const auto replaced = std::find_if(resources.begin(), resources.end(), same);
-      if (replaced != resources.end())
-        *replaced = member.get();
-      else
-        resources.push_back(member.get());
-    }
-  }
-  return resources;
-}
-
 bool is_derived_cost(const std::string& name) { return name == "send" || name == "recv" || name == "total"; }
 
 bool is_machine(const Item& item) { return std::holds_alternative<item::Machine>(item.node); }

@@ -3,6 +3,7 @@
 
 #include "frontend/ast/ast.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,26 @@ std::vector<const Item*> protocols_of(const Item& machine);
 // The levels that a machine knows, its own or inherited, the innermost first.
 std::vector<std::string> levels_of(const Item& machine);
 
-// The resources that a machine declares, its own and inherited; one that replaces another takes its place.
-std::vector<const Item*> resources_of(const Item& machine);
+// The members of a kind, with those of a base first. A member that replaces another stands in its place.
+template <class Kind>
+std::vector<const Item*> members_of_kind(const Item& declaration) {
+  std::vector<const Item*> all;
+  const auto owners = with_bases(declaration);
+  for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
+    const auto* members = members_of(**owner);
+    for (std::size_t i = 0; members && i < members->size(); ++i) {
+      const Item* member = (*members)[i].get();
+      if (!std::holds_alternative<Kind>(member->node)) continue;
+      const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
+      const auto old = std::find_if(all.begin(), all.end(), same);
+      if (old == all.end())
+        all.push_back(member);
+      else
+        *old = member;
+    }
+  }
+  return all;
+}
 
 // `send`, `recv` and `total` follow from the protocols.
 bool is_derived_cost(const std::string& name);

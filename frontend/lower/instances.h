@@ -5,7 +5,6 @@
 #include "frontend/check/members.h"
 #include "frontend/lower/parts.h"
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,27 +14,6 @@
 namespace wave::frontend::lowering {
 
 const Item* find_member(const Item& declaration, const std::string& name);
-
-// The members of a kind, with those of a base first. A member that replaces another stands in its place.
-template <class Kind>
-std::vector<const Item*> members_of_kind(const Item& declaration) {
-  std::vector<const Item*> all;
-  const auto owners = check::with_bases(declaration);
-  for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
-    const auto* members = check::members_of(**owner);
-    for (std::size_t i = 0; members && i < members->size(); ++i) {
-      const Item* member = (*members)[i].get();
-      if (!std::holds_alternative<Kind>(member->node)) continue;
-      const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
-      const auto old = std::find_if(all.begin(), all.end(), same);
-      if (old == all.end())
-        all.push_back(member);
-      else
-        *old = member;
-    }
-  }
-  return all;
-}
 
 // Where -D finds a member: "net.L".
 std::string path_of(const Instance& instance, const std::string& name);

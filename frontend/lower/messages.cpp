@@ -19,7 +19,7 @@ using ir::FailureKind;
 using ir::ValueId;
 
 static bool shares_resources(const Item& machine) {
-  const auto resources = check::resources_of(machine);
+  const auto resources = check::members_of_kind<item::Resource>(machine);
   return std::any_of(resources.begin(), resources.end(),
                      [](const Item* item) { return std::get<item::Resource>(item->node).level.has_value(); });
 }
@@ -279,7 +279,7 @@ void Messages::add_resources(Instance& machine, ir::MessageEnds& ends) {
     return b_.check(b_.less_equal(b_.integer(1), value), value,
                     sites_.site(FailureKind::require_failed, written->location, fmt::format(fmt::runtime(what), name)));
   };
-  for (const Item* item : check::resources_of(*machine.declaration)) {
+  for (const Item* item : check::members_of_kind<item::Resource>(*machine.declaration)) {
     const auto& node = std::get<item::Resource>(item->node);
     ir::Resource resource;
     resource.name = item->name.text;

@@ -98,7 +98,7 @@ void add_candidates(const Known& known, std::vector<std::string>& candidates) {
   };
   for (const auto& [name, type] : known.required) add(name);
   for (const Item* declaration : known.declarations) {
-    for (const Item* parameter : lowering::members_of_kind<item::Param>(*declaration)) {
+    for (const Item* parameter : check::members_of_kind<item::Param>(*declaration)) {
       if (!known.is_fixed(parameter->name.text)) add(parameter->name.text);
     }
   }

@@ -38,7 +38,7 @@ void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>&
     } catch (const Abandoned&) {}
     instance.members[name].is_asked = was_asked;
   };
-  for (const Item* item : members_of_kind<item::Param>(*instance.declaration)) {
+  for (const Item* item : check::members_of_kind<item::Param>(*instance.declaration)) {
     const auto& param = std::get<item::Param>(item->node);
     const bool is_given = find_given(instance, item->name.text) != nullptr;
     enter(item->name.text, item->name.location);
@@ -55,7 +55,7 @@ void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>&
     if (!is_given && !info.given) info.source = param.source.value_or("");
     into.push_back(std::move(info));
   }
-  for (const Item* item : members_of_kind<item::Let>(*instance.declaration)) {
+  for (const Item* item : check::members_of_kind<item::Let>(*instance.declaration)) {
     const TypeRef& type = std::get<item::Let>(item->node).checked_type;
     const bool holds = type && (as<types::Model>(type) || as<types::Machine>(type));
     if (holds) enter(item->name.text, item->name.location);

@@ -79,8 +79,7 @@ class Processes {
   Lifting& lifting_ = parts_.lifting;
 };
 
-// How the block of a process, procedure or algorithm names the processes: by some of the grid's axes under names of its
-// own, while the others stay where they are; or by their rank.
+// The processes of a group.
 struct Strides {
   bool by_rank = false;  // one, of ranks; else one for each axis of the grid
   // The processes first, first + step, ... of `count`, from 0.
@@ -91,6 +90,8 @@ struct Strides {
   ir::ValueId rank, participants;  // the own one among them, from 1, in row-major order; and how many there are
 };
 
+// How the block of a process, procedure or algorithm names the processes: by some of the grid's axes under names of its
+// own, while the others stay where they are; or by their rank.
 struct View {
   std::string grid;  // `P` in `P[e]`
   std::vector<std::string> names;

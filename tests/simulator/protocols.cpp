@@ -39,7 +39,7 @@ Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& ma
 namespace {
 
 const item::Resource& resource_of(const Instance& machine, const std::string& name) {
-  for (const Item* item : check::resources_of(*machine.declaration)) {
+  for (const Item* item : check::members_of_kind<item::Resource>(*machine.declaration)) {
     if (item->name.text == name) return std::get<item::Resource>(item->node);
   }
   throw Unsupported{"a resource that is not declared"};

@@ -21,11 +21,9 @@ std::size_t awaits_of(const std::vector<ir::Step>& steps) {
   return static_cast<std::size_t>(std::ranges::count(steps, Kind::await, &ir::Step::kind));
 }
 
-// Who share one of it; null: each process has its own.
-const SharedLevels::Groups* sharers(const ir::MessageEnds& ends, const ir::Resource& resource,
-                                    const SharedLevels& levels) {
-  if (!resource.level) return nullptr;
-  const SharedLevels::Groups* const groups = levels.find(ends.levels[*resource.level].number);
+// Groups of one process share nothing.
+const SharedLevels::Groups* sharers(const ir::MessageEnds& ends, std::uint32_t resource, const SharedLevels& levels) {
+  const SharedLevels::Groups* const groups = levels.sharers(ends, resource);
   return groups && groups->count < groups->of.size() ? groups : nullptr;
 }
 
@@ -36,8 +34,9 @@ ServedResources::ServedResources(const ir::System& system, const ir::Process& pr
     : processor_serves_(resource_use(system, process).on_arrival) {
   for (const ir::MessageEnds& ends : system.ends) {
     first_.push_back(static_cast<Number>(is_at_once_.size()));
-    for (const ir::Resource& resource : ends.resources) {
-      const bool is_simple = !sharers(ends, resource, levels) && !resource.count.valid() && !resource.servers.valid();
+    for (std::uint32_t number = 0; number < ends.resources.size(); ++number) {
+      const ir::Resource& resource = ends.resources[number];
+      const bool is_simple = !sharers(ends, number, levels) && !resource.count.valid() && !resource.servers.valid();
       is_simple_.push_back(is_simple);
       is_at_once_.push_back(is_simple && !processor_serves_);
     }
@@ -55,8 +54,7 @@ ServedResources::ServedResources(const ir::System& system, const ir::Process& pr
           const bool is_queued = is_await || step.kind == Kind::arrival || is_later || step.uses.size() > 1;
           for (const ir::Use& use : step.uses) {
             if (is_queued) is_at_once_[number(written.ends, use.resource)] = false;
-            const ir::MessageEnds& ends = system[written.ends];
-            const auto* const groups = sharers(ends, ends.resources[use.resource], levels);
+            const auto* const groups = sharers(system[written.ends], use.resource, levels);
             // Levels lie within each other: of the outer one there are fewer groups.
             if (groups && (!desks_ || groups->count < desks_->count)) desks_ = groups;
           }
