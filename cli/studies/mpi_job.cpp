@@ -6,10 +6,12 @@
 #include "cli/embedded.h"
 #include "cli/progress.h"
 
-#include <climits>
 #include <fmt/format.h>
 
+#include <chrono>
+#include <climits>
 #include <cstdlib>
+#include <thread>
 #include <unistd.h>
 
 namespace wave::cli {
@@ -20,6 +22,9 @@ using frontend::DiagnosticKind;
 // A claim: the version of the program, which tells how to read the rest; the limits; the study, as its number and in
 // words that tell what it depends on, without the values that vary, which can be very many.
 constexpr char part_end = '\n';
+
+// What rank 0 has to say is said within this time, even where it was started last.
+constexpr std::chrono::seconds time_to_speak{2};
 
 struct Claim {
   std::string_view version, limits, id, study;
@@ -55,8 +60,11 @@ std::string rank_name(int rank, const std::string& host) {
 
 int report_no_mpi(Console& console, const std::optional<ranks::Launch>& launch, const std::string& reason,
                   const std::string& help) {
-  // Once is enough: not every rank needs to say it.
-  if (launch && launch->rank != 0) return failure;
+  // Once is enough: rank 0 says it. mpirun ends all where one fails, so the others let it speak first.
+  if (launch && launch->rank != 0) {
+    std::this_thread::sleep_for(time_to_speak);
+    return failure;
+  }
   frontend::Diagnostics diagnostics;
   auto& d = diagnostics.add(DiagnosticKind::no_mpi, {},
                             launch && launch->size > 1

@@ -36,6 +36,14 @@ const item::GridLevel* find_level(const item::Grid& grid, const std::string& nam
                             grid.name.text, level));
 }
 
+[[noreturn]] void report_order(Sites& sites, const Item& grid, const item::GridLevel& inner,
+                               const item::GridLevel& outer, const Item& machine, Location location) {
+  sites.abandon(DiagnosticKind::levels_not_nested, location,
+                fmt::format("to the machine `{}` a `{}` lies within a `{}`, on the grid `{}` it is the other way round",
+                            machine.name.text, inner.name.text, outer.name.text, grid.name.text),
+                "asked here", "write the levels of both in the same order, the innermost first");
+}
+
 // Takes an index apart into another index and a constant number of steps from it.
 std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index) {
   const auto* sum = std::get_if<ir::Binary>(&b.system()[index].node);
@@ -45,6 +53,16 @@ std::pair<ValueId, std::int64_t> steps_from(const ir::Builder& b, ValueId index)
   if (!steps || steps->type != ir::ScalarType::integer || steps->integer > most || steps->integer < -most)
     return {index, 0};
   return {sum->left, sum->op == BinaryOp::add ? steps->integer : -steps->integer};
+}
+
+// Whether a value is the index of an axis from 1 to this extent. A loop's variable may lie outside.
+bool is_index_of_axis(const ir::System& system, ValueId value, ValueId extent) {
+  const auto* index = std::get_if<ir::Index>(&system[value].node);
+  return index && std::any_of(system.spaces.begin(), system.spaces.end(), [&](const ir::Space& space) {
+           return std::any_of(space.axes.begin(), space.axes.end(), [&](const ir::Axis& axis) {
+             return axis.binder == index->binder && axis.wrap && axis.last == extent;
+           });
+         });
 }
 
 // Whether two indices differ by a fixed number of steps other than 0, whatever their values.
@@ -105,6 +123,7 @@ ValueId Levels::shared_by(const value::Point& a, const value::Point& b, const It
   ValueId result = none();
   if (grid.levels.empty()) return result;
   const std::vector<std::string> levels = check::levels_of(machine);
+  const item::GridLevel* outer = nullptr;
   for (auto name = levels.rbegin(); name != levels.rend(); ++name) {
     const item::GridLevel* level = find_level(grid, *name);
     if (!level) {
@@ -113,6 +132,8 @@ ValueId Levels::shared_by(const value::Point& a, const value::Point& b, const It
                                  machine.name.text, *name, a.grid->name.text),
                      location);
     }
+    if (outer && level > outer) report_order(sites_, *a.grid, *level, *outer, machine, location);
+    outer = level;
     result = b_.select(share(*level, a, b, frame, location), word(*name), result);
   }
   return result;
@@ -157,9 +178,9 @@ ValueId Levels::share_block(const item::GridLevel& level, const value::Point& a,
 // The index along an axis, between 1 and its extent where it goes round.
 ValueId Levels::on_grid(const value::Point& place, std::size_t axis, Location location) {
   const ValueId index = place.indices[axis];
-  const bool is_own = std::holds_alternative<ir::Index>(b_.system()[index].node);
-  if (!grid_of(place).axes[axis].wrap || is_own) return index;
+  if (!grid_of(place).axes[axis].wrap) return index;
   const ValueId extent = recurrences_.extents(value::Grid{place.grid, place.self})[axis];
+  if (is_index_of_axis(b_.system(), index, extent)) return index;
   const ir::SiteId overflow = sites_.site(FailureKind::integer_overflow, location);
   const ValueId from_zero = b_.binary(BinaryOp::modulo, b_.subtract(index, b_.integer(1), overflow), extent, overflow);
   return b_.add(from_zero, b_.integer(1), overflow);

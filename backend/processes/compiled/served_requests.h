@@ -14,19 +14,19 @@ struct ServedMessage;
 
 struct ServedRequest {
   enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor };
-  ServedMoment when;        // it may be served
-  ServedMoment at;          // with all down to `order`, its stamp
-  Number process = 0;       // that asks, or whose signal arrives
-  std::uint32_t call = 0;   // which of its messages
-  std::int16_t place = 0;   // of the step in its end
-  std::uint32_t order = 0;  // of several requests of one signal
+  ServedMoment when;       // it may be served
+  ServedMoment at;         // with all down to `order`, its stamp
+  Number process = 0;      // that asks, or whose signal arrives
+  std::uint32_t call = 0;  // which of its messages
+  std::int16_t place = 0;  // of the step in its end
   Kind kind{};
   Side side{};
-  std::uint16_t use = 0;  // of what its signal passes, which
+  std::uint32_t order = 0;  // of several requests of one signal
+  std::uint16_t use = 0;    // of what its signal passes, which
+  Number operation = none;  // in the background; or none
   // Of all but `processor`.
   const ServedEnds::Step* step = nullptr;
   ServedMessage* message = nullptr;
-  Number operation = none;           // in the background; or none
   Number child = none, next = none;  // in its heap; free: the next one
 
   // Its stamp is the lesser.
@@ -35,6 +35,8 @@ struct ServedRequest {
     return std::tie(a.process, a.call, a.place, a.order) < std::tie(b.process, b.call, b.place, b.order);
   }
 };
+
+static_assert(sizeof(ServedRequest) <= 80, "there may be one for each message, and they are looked up here and there");
 
 // Of two that can be served from then on.
 struct ByMoment {
