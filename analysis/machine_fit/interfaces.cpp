@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -19,7 +18,7 @@ namespace wave::analysis::machine_fit {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_classes = 6, most_cuts = 48;
+constexpr std::size_t most_classes = 6, most_cuts = 48, most_searched = 1500;
 constexpr int most_servers = 16;
 
 // All points of one place, by size.
@@ -185,19 +184,40 @@ std::vector<PairTime> points_of(const std::vector<std::pair<const Sample*, bool>
   return points;
 }
 
-// Levels from the inside out; others follow, and what shares nothing comes last.
-int order_of(const std::string& level) {
-  constexpr std::array<std::string_view, 4> known = {"core", "socket", "node", "switch"};
-  const auto found = std::find(known.begin(), known.end(), level);
-  if (found != known.end()) return static_cast<int>(found - known.begin());
-  return level.empty() ? 5 : 4;
+// Where classes end, and how many servers there are, can be told from some points if there are very many. Multiples of
+// the golden ratio spread those evenly over sizes and numbers of pairs.
+std::vector<PairTime> searched_of(const std::vector<PairTime>& points) {
+  if (points.size() <= most_searched) return points;
+  const double share = static_cast<double>(most_searched) / static_cast<double>(points.size());
+  constexpr double golden_ratio = 1.6180339887498949;
+  std::vector<PairTime> searched;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double multiple = golden_ratio * static_cast<double>(i);
+    if (multiple - std::floor(multiple) < share) searched.push_back(points[i]);
+  }
+  return searched;
+}
+
+// Fits classes to all points between their ends.
+std::vector<PairClass> fitted_to_all(const std::vector<PairClass>& classes, const std::vector<PairTime>& points,
+                                     int servers) {
+  std::vector<PairClass> fitted;
+  auto begin = points.begin();
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    const auto is_within = [&](const PairTime& point) { return point.size <= classes[k].to; };
+    const auto end = k + 1 < classes.size() ? std::find_if_not(begin, points.end(), is_within) : points.end();
+    fitted.push_back(fit_class({begin, end}, servers));
+    begin = end;
+  }
+  return fitted;
+}
+
+// Levels from the inside out; what shares nothing comes last.
+std::ptrdiff_t order_of(const std::string& level) {
+  return std::find(levels_of_fits.begin(), levels_of_fits.end(), level) - levels_of_fits.begin();
 }
 
 }  // namespace
-
-const PairClass& PlaceFit::class_of(double size) const {
-  return *std::find_if(classes.begin(), classes.end() - 1, [&](const PairClass& one) { return size <= one.to; });
-}
 
 bool has_interfaces(const Timings& timings) {
   return std::any_of(timings.series.begin(), timings.series.end(), [](const Series& series) {
@@ -208,7 +228,7 @@ bool has_interfaces(const Timings& timings) {
 }
 
 std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Diagnostics& diagnostics) {
-  std::map<std::pair<int, std::string>, std::vector<std::pair<const Sample*, bool>>> by_place;
+  std::map<std::pair<std::ptrdiff_t, std::string>, std::vector<std::pair<const Sample*, bool>>> by_place;
   for (const auto& series : timings.series) {
     const bool stream = series.measure == BenchmarkMeasure::gap;
     if (!stream && series.measure != BenchmarkMeasure::latency) continue;
@@ -240,18 +260,20 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
                                     : "measure more sizes, such as every power of two from 1 B to 4 MiB");
       return std::nullopt;
     }
-    Classes::Best best = Classes(points, 1).find();
+    const std::vector<PairTime> searched = searched_of(points);
+    Classes::Best best = Classes(searched, 1).find();
     // Two numbers of pairs do not tell servers from speed.
     place.servers_told = pairs.size() > 2;
     constexpr double strong = 10;  // a difference of the criterion that counts as evidence
     const double bound = best.criterion - strong;
     for (int servers = 2; place.servers_told && servers <= std::min(most_servers, *pairs.rbegin()); ++servers) {
-      Classes::Best other = Classes(points, servers).find();
+      Classes::Best other = Classes(searched, servers).find();
       if (!(other.criterion < std::min(bound, best.criterion))) continue;
       best = std::move(other);
       place.servers = servers;
     }
-    place.classes = std::move(best.classes);
+    place.classes =
+        searched.size() < points.size() ? fitted_to_all(best.classes, points, place.servers) : std::move(best.classes);
     tie(place, fit.notes);
     fit.places.push_back(std::move(place));
   }

@@ -18,11 +18,6 @@ struct PlaceFit {
   std::vector<int> pairs;  // those measured, from the fewest on
   int servers = 1;
   bool servers_told = false;  // whether the data tell them from one that is as many times as fast
-
-  const PairClass& class_of(double size) const;
-  double at(double size, int pairs_at_once) const {
-    return class_of(size).time_of({size, pairs_at_once, false, 0}, servers);
-  }
 };
 
 struct InterfaceFit {

@@ -154,6 +154,13 @@ bool TableReader::read_header() {
   bool good = true;
   for (std::size_t i = 0; i < cells.size(); ++i) good = add_column(cells[i], i) && good;
   if (!good) return false;
+  if (options_.place && headings_[place_column].there) {
+    const CsvCell& cell = cells[headings_[place_column].cell];
+    complaints_
+        .add(cell.begin, cell.end, "the table says the places itself, and `--within` says another", "this column")
+        .help.push_back("leave `--within` out, or the column");
+    return false;
+  }
   const bool barrier = headings_[processes_column].there && !headings_[size_column].there;
   for (const CsvColumn needed : {size_column, time_column}) {
     if (headings_[needed].there || (needed == size_column && barrier)) continue;
@@ -201,7 +208,7 @@ void TableReader::read_collective(const std::vector<CsvCell>& cells, double size
 }
 
 bool TableReader::read_pairs(const std::vector<CsvCell>& cells, Sample& sample) {
-  sample.place = options_.place;
+  sample.place = options_.place.value_or("");
   if (headings_[pairs_column].there) {
     const CsvCell& cell = cells[headings_[pairs_column].cell];
     const auto pairs = read_integer(cell.text);
@@ -217,7 +224,7 @@ bool TableReader::read_pairs(const std::vector<CsvCell>& cells, Sample& sample) 
   if (!level) {
     complaints_
         .add(cell.begin, cell.end, "a place is a level that both processes share, or `inter-node`", "this is none")
-        .help.push_back("levels are called `node`, `socket` or the like; `on-node` is `node`");
+        .help.push_back(help_on_levels());
     return false;
   }
   sample.place = std::move(*level);

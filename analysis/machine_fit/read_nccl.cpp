@@ -94,7 +94,7 @@ void NcclReader::read_comment(const std::vector<Word>& words) {
 void NcclReader::add(const Sample& measured) {
   Sample sample = measured;
   if (test_ == "sendrecv" || (test_.empty() && options_.operation == "sendrecv")) {
-    sample.place = options_.place;
+    sample.place = options_.place.value_or("");
     timings_.of(BenchmarkMeasure::latency).samples.push_back(std::move(sample));
     return;
   }

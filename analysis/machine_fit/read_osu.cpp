@@ -166,7 +166,7 @@ void OsuReader::read_row(const std::vector<Word>& words) {
   ++rows_;
   if (!size || !value) return;
   Sample sample{*size, *value, resolution_of(words[value_].text), 2, complaints_.location(words[value_])};
-  sample.place = options_.place;
+  sample.place = options_.place.value_or("");
   sample.pairs = pairs_;
   if (column_ != OsuColumn::latency) {
     if (*size == 0) return;  // without bytes there is no bandwidth

@@ -5,6 +5,7 @@
 #include "frontend/source/sources.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -170,6 +171,13 @@ std::string operation_named(const std::string& name) {
   return found == operations.end() ? std::string() : found->second;
 }
 
+const std::vector<std::string> levels_of_fits = {"core", "cache", "numa", "socket", "node", "rack", "switch", "group"};
+
+std::string help_on_levels() {
+  return fmt::format("levels are, the innermost first, {}; `on-node` is `node`, `inter-node` is none",
+                     fmt::join(levels_of_fits, ", "));
+}
+
 std::optional<std::string> level_of_place(std::string_view place) {
   std::string level = lower_case(place);
   if (level.empty() || level == "none" || level == "inter-node") return std::string();
@@ -181,8 +189,7 @@ std::optional<std::string> level_of_place(std::string_view place) {
   }
   // Two sockets of one node share the node.
   if (level == "inter-socket") level = "node";
-  const auto fits = [](char c) { return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z'); };
-  if (level.empty() || is_digit(level.front()) || !std::all_of(level.begin(), level.end(), fits)) return std::nullopt;
+  if (std::find(levels_of_fits.begin(), levels_of_fits.end(), level) == levels_of_fits.end()) return std::nullopt;
   return level;
 }
 

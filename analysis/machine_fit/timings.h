@@ -59,9 +59,9 @@ struct Timings {
 inline constexpr std::size_t most_samples = 1000000;
 
 struct ReadOptions {
-  std::optional<int> processes;  // of collectives, if the file does not say
-  std::string operation;         // of collectives in CSV, if no column says
-  std::string place = {};        // the level that both ends of a message share, if no column says; empty: none
+  std::optional<int> processes;           // of collectives, if the file does not say
+  std::string operation;                  // of collectives in CSV, if no column says
+  std::optional<std::string> place = {};  // the level that both ends of a message share; empty or not said: none
 };
 
 // Adds what the file holds to the timings. Rows with the same size are repeated measurements. After an error the
@@ -103,8 +103,11 @@ int whole_number_at(std::string_view text, std::size_t at);
 // The name in std.comm of the collective operation that a benchmark calls by this name, in small letters. Empty if no
 // machine is fitted to it.
 std::string operation_named(const std::string& name);
+// The levels that a fit knows, the innermost first.
+extern const std::vector<std::string> levels_of_fits;
+std::string help_on_levels();
 // The level that messages of a place share: "on-node" is "node", "inter-node" is none, and so is nothing at all. No
-// value if this can be no name of a level.
+// value if it is not known: what it lies within could not be told.
 std::optional<std::string> level_of_place(std::string_view place);
 bool begins_with_number(const std::vector<Word>& words);
 

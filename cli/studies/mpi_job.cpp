@@ -6,10 +6,10 @@
 #include "cli/embedded.h"
 #include "cli/progress.h"
 
+#include <climits>
 #include <fmt/format.h>
 
 #include <chrono>
-#include <climits>
 #include <cstdlib>
 #include <thread>
 #include <unistd.h>

@@ -137,8 +137,7 @@ std::optional<Wrong> read_options(const Fitting& command, fit::FitOptions& optio
   }
   for (const auto& level : command.within) {
     if (!fit::level_of_place(level))
-      return Wrong{fmt::format("`{}` is no name of a level", level),
-                   "`--within node FILE...` says what both ends of a message share; `none` is nothing"};
+      return Wrong{fmt::format("`--within {}`: this is no level that a fit knows", level), fit::help_on_levels()};
   }
   options.probability = command.of_model.confidence;
   options.keep_outliers = command.keep_outliers;
@@ -270,7 +269,7 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
     fit::ReadOptions read;
     read.operation = command.operation;
     if (!command.processes.empty()) read.processes = command.processes[i - 1];
-    if (i < command.within.size()) read.place = *fit::level_of_place(command.within[i]);
+    if (i < command.within.size() && !command.within[i].empty()) read.place = fit::level_of_place(command.within[i]);
     fit::read_timings(tool, sources, file, read, timings, diagnostics);
   }
   if (!console.report(sources, diagnostics)) return failure;

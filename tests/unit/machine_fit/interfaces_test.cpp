@@ -13,6 +13,8 @@
 #include <cmath>
 #include <fstream>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <sstream>
 
@@ -26,7 +28,7 @@ struct Read {
   frontend::Diagnostics diagnostics;
   fit::Timings timings;
 
-  void add(fit::Tool tool, const std::string& text, const std::string& place = {}) {
+  void add(fit::Tool tool, const std::string& text, const std::optional<std::string>& place = {}) {
     fit::ReadOptions options;
     options.place = place;
     fit::read_timings(tool, sources, sources.add("pairs", text), options, timings, diagnostics);
@@ -56,6 +58,13 @@ double shared(double size, int pairs, int servers) {
 double model(double size, int pairs, int servers) {
   if (size <= 1000) return 2 + std::max(size * 1e-3, shared(size, pairs, servers));
   return 8 + std::max(size * 2e-4, shared(size, pairs, servers));
+}
+
+// What a fit predicts.
+double time_at(const fit::PlaceFit& place, double size, int pairs_at_once) {
+  const auto one = std::find_if(place.classes.begin(), place.classes.end() - 1,
+                                [&](const fit::PairClass& each) { return size <= each.to; });
+  return one->time_of({size, pairs_at_once, false, 0}, place.servers);
 }
 
 std::string table(const std::vector<int>& pairs, int servers, double noise, unsigned seed = 7) {
@@ -89,8 +98,22 @@ TEST_CASE("the numbers of an interface are found again in times of several pairs
     CHECK(place.classes[1].at_zero.value == Approx(8).epsilon(0.05));
     CHECK(place.classes[1].per_byte.value == Approx(2e-4).epsilon(0.02));
     CHECK(place.classes[1].gap_per_byte.value == Approx(1.5e-4).epsilon(0.02));
-    CHECK(place.at(1e5, 3) == Approx(model(1e5, 3, 1)).epsilon(0.02));
+    CHECK(time_at(place, 1e5, 3) == Approx(model(1e5, 3, 1)).epsilon(0.02));
   }
+}
+
+TEST_CASE("of very many points some decide where classes end, and all count") {
+  std::vector<int> pairs(200);
+  std::iota(pairs.begin(), pairs.end(), 1);
+  const auto found = fitted(table(pairs, 2, 0.003));
+  REQUIRE(found);
+  const auto& place = found->places.front();
+  CHECK(place.servers == 2);
+  REQUIRE(place.classes.size() == 2);
+  CHECK(place.classes[0].to == 512);
+  CHECK(place.classes[0].points == 7 * 200);
+  CHECK(place.classes[1].points == 11 * 200);
+  CHECK(place.classes[1].gap_per_byte.value == Approx(1.5e-4).epsilon(0.005));
 }
 
 TEST_CASE("rails are told from a faster interface if there are enough numbers of pairs") {
@@ -134,7 +157,7 @@ TEST_CASE("Blue Waters: one and sixteen pairs tell what two to fifteen take") {
   std::vector<double> small, middle, large;
   for (const fit::Sample& sample : measured) {
     if (sample.pairs == 1 || sample.pairs == 16) continue;
-    const double error = std::abs(found->places.front().at(sample.size, sample.pairs) / sample.time - 1);
+    const double error = std::abs(time_at(found->places.front(), sample.size, sample.pairs) / sample.time - 1);
     (sample.size < 512 ? small : sample.size <= 4096 ? middle : large).push_back(error);
   }
   const auto largest = [](const std::vector<double>& errors) {
@@ -214,7 +237,7 @@ TEST_CASE("a class that lacks measurements is completed by its neighbour, and th
 
 TEST_CASE("places are levels, from a column or from what is said of a file") {
   std::string text = "place,pairs,bytes,us_median\n";
-  for (const char* const place : {"inter-node", "on-socket", "on-node"}) {
+  for (const char* const place : {"inter-node", "on-socket", "numa", "on-node"}) {
     for (const int pairs : {1, 8}) {
       for (double size = 64; size <= 65536; size *= 4)
         text +=
@@ -223,10 +246,11 @@ TEST_CASE("places are levels, from a column or from what is said of a file") {
   }
   const auto found = fitted(text);
   REQUIRE(found);
-  REQUIRE(found->places.size() == 3);
-  CHECK(found->places[0].level == "socket");
-  CHECK(found->places[1].level == "node");
-  CHECK(found->places[2].level.empty());
+  REQUIRE(found->places.size() == 4);
+  CHECK(found->places[0].level == "numa");
+  CHECK(found->places[1].level == "socket");
+  CHECK(found->places[2].level == "node");
+  CHECK(found->places[3].level.empty());
   Read all;
   const std::string osu = "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n1 1\n2 1.1\n4 1.2\n8 1.3\n";
   all.add(fit::Tool::osu, osu, "socket");
@@ -243,6 +267,10 @@ TEST_CASE("damaged tables of pairs are diagnostics") {
   CHECK(failing("pairs,size [B],time [us]\n0,8,1\n").find("number of pairs") != std::string::npos);
   CHECK(failing("pairs,size [B],time [us]\nmany,8,1\n").find("number of pairs") != std::string::npos);
   CHECK(failing("place,size [B],time [us]\nover there,8,1\n").find("a place is a level") != std::string::npos);
+  CHECK(failing("place,size [B],time [us]\non-nod,8,1\n").find("a place is a level") != std::string::npos);
+  Read twice;
+  twice.add(fit::Tool::csv, "place,size [B],time [us]\non-node,8,1\n", "socket");
+  CHECK(twice.message().find("`--within` says another") != std::string::npos);
   CHECK(!failing("pairs,size [B],time [us]\n1,8,-1\n").empty());
   const auto few = read(fit::Tool::csv, "pairs,size [B],time [us]\n2,8,1\n2,16,1\n");
   CHECK(!fit::fit_interfaces(few->timings, few->diagnostics));
@@ -291,7 +319,8 @@ TEST_CASE("the machine that is written takes as long as the fit says") {
       CAPTURE(size, pairs, text);
       const std::string asked =
           fmt::format("model M {{ output t = Cluster().total({:.0f} B, sharing = {}) }}\n", size, pairs);
-      CHECK(tests::Model(text + asked).real("t") / 1e6 == Approx(found->places.front().at(size, pairs)).epsilon(1e-3));
+      CHECK(tests::Model(text + asked).real("t") / 1e6 ==
+            Approx(time_at(found->places.front(), size, pairs)).epsilon(1e-3));
     }
   }
 }
