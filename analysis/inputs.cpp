@@ -80,6 +80,9 @@ class Walk {
     const ir::Process& process = system_[id];
     const auto look_at = [&](ir::ValueId value) { values_.push_back(value); };
     space(process.space);
+    if (!counts_only) {  // who waits for whom at a resource
+      for (const ir::SharedLevel& level : process.levels) look_at(level.group);
+    }
     ir::for_each_statement(process, [&](const ir::Statement& statement) {
       const bool takes_time =
           std::holds_alternative<ir::Compute>(statement.node) || std::holds_alternative<ir::Collective>(statement.node);

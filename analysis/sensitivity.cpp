@@ -24,10 +24,11 @@ class Search {
   std::optional<double> straight(double direction, double total, double slope) {
     constexpr double least_change = 1e-6, rounding = 1e-9;
     constexpr int halvings = 24;
-    const double tolerance = rounding * std::fabs(total);
-    return last_change(direction, std::fabs(of_.value) * least_change, halvings, [&](double output, double change) {
+    const double tolerance = rounding * std::fabs(total), first = std::fabs(of_.value) * least_change;
+    const auto change = last_change(direction, first, halvings, [&](double output, double change) {
       return std::fabs(output - (total + slope * change)) <= tolerance;
     });
+    return change && *change < first ? 0 : change;  // smaller ones cannot be told from rounding
   }
 
   std::optional<ir::Failure> failure;
@@ -35,7 +36,8 @@ class Search {
  private:
   template <class Holds>
   std::optional<double> last_change(double direction, double first, int halvings, const Holds& holds) {
-    const double furthest = std::fabs(of_.value) * (direction > 0 ? furthest_growth : 1);
+    const bool may_grow = direction > 0 || of_.value < 0;  // otherwise it goes to 0
+    const double furthest = std::fabs(of_.value) * (may_grow ? furthest_growth : 1);
     const auto holds_at = [&](double change) {
       const auto output = output_at(direction * change);
       return output && holds(*output, direction * change);

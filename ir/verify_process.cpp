@@ -189,6 +189,7 @@ class TypeOfProcess {
 
   void run(const Process& process) {
     where_ = "process " + process.name;
+    for (const SharedLevel& one : process.levels) has(one.group, ScalarType::integer, "a level that is not an integer");
     for (const Block& block : process.blocks) {
       for (const Statement& statement : block) {
         const bool weighs =
@@ -268,6 +269,7 @@ class ValuesOfProcess {
   ValuesOfProcess(const System& system, const Process& process, const WalkValue& show)
       : show_(show), walked_(process.blocks.size()) {
     for (const Axis& axis : system[process.space].axes) binders_.push_back(axis.binder);
+    for (const SharedLevel& one : process.levels) value(one.group);
   }
 
   bool goes_on() const { return true; }

@@ -76,6 +76,20 @@ TEST_CASE("a derivative holds until another path is critical, or resources serve
   CHECK(*served.straight_up == Approx(us(3)));
 }
 
+TEST_CASE("at a kink a derivative holds to one side only") {
+  const auto one =
+      sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = max(W, 10 us, W / 3 + 20 us / 3) }", "W");
+  REQUIRE(one.derivative);
+  CHECK((one.straight_down == std::optional<double>(0)) == (*one.derivative != 0));
+  CHECK((one.straight_up == std::optional<double>(0)) == (*one.derivative != 1));
+}
+
+TEST_CASE("a number below 0 may fall by more than itself") {
+  const auto one = sensitivity("wave 1\nmodel M { param x: real = -8; output t = max(-20, x) * 1 us + 100 us }", "x");
+  REQUIRE(one.straight_down);
+  CHECK(*one.straight_down == Approx(12));
+}
+
 TEST_CASE("the derivative of a function of a number is its slope") {
   constexpr double step = 1e-5;
   for (const ir::UnaryOp op : {

@@ -155,6 +155,12 @@ TEST_CASE("the types of a process are checked") {
         Lines{"ends net: a condition that is not boolean"});
   CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.blocks[0][0].site = {}; }) ==
         Lines{"process p: a time without a site"});
+  CHECK(complaints([](Builder& b, Process& p, MessageEnds&) {
+          p.levels.push_back({{1, "node"}, b.boolean(true), {}});
+        }) == Lines{"process p: a level that is not an integer"});
+  CHECK(complaints([](Builder& b, Process& p, MessageEnds&) {
+          p.levels.push_back({{1, "node"}, b.index(b.binder("k")), {}});
+        }).size() == 1);
 }
 
 TEST_CASE("a process is printed as it is written, what is shared once") {
