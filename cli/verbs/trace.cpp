@@ -83,9 +83,22 @@ void report_too_long(Session& session, const frontend::ProcessInfo& process) {
       "smaller");
 }
 
+struct NoSuchRank {
+  std::int64_t rank, count;
+};
+
+int report_no_such_rank(Console& console, const frontend::ProcessInfo& process, const NoSuchRank& missing) {
+  return report_misuse(
+      console, fmt::format("`--ranks` names {}, which `{}` does not have", missing.rank, process.name),
+      missing.count == 1 ? "its only rank is 0" : fmt::format("its ranks are 0 to {}", missing.count - 1));
+}
+
+// Throws NoSuchRank and TooLong.
 std::string make_timeline(Session& session, const ModelProcesses& model, backend::processes::Run& run,
                           const std::set<std::int64_t>& ranks) {
   const auto is_wanted = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
+  const std::int64_t count = run.places().count();
+  if (const auto missing = ranks.lower_bound(count); missing != ranks.end()) throw NoSuchRank{*missing, count};
   std::string text;
   run.use_network([&](const backend::processes::NetworkInput& input) {
     text = trace_events(input, session.sources(), model.chosen.front(), is_wanted, most_to_trace(session.options()));
@@ -93,7 +106,7 @@ std::string make_timeline(Session& session, const ModelProcesses& model, backend
   return text;
 }
 
-// The text that was asked for; nothing, with the reason in the session, where there is none.
+// The text that was asked for; nothing, with the reason in the session, where there is none. Throws NoSuchRank.
 std::optional<std::string> make_text(Session& session, const Command& command, const ModelProcesses& model,
                                      const std::set<std::int64_t>& ranks) {
   const auto& process = model.chosen.front();
@@ -159,9 +172,13 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     return report_misuse(console, "the model has several processes",
                          fmt::format("choose one with `--process`: {}", fmt::join(names, ", ")));
   }
-  const auto text = make_text(session, command, *model, *ranks);
-  if (!session.settle() || !text) return failure;
-  return write_result(command.output, *text, console);
+  try {
+    const auto text = make_text(session, command, *model, *ranks);
+    if (!session.settle() || !text) return failure;
+    return write_result(command.output, *text, console);
+  } catch (const NoSuchRank& missing) {
+    return report_no_such_rank(console, model->chosen.front(), missing);
+  }
 }
 
 }  // namespace
