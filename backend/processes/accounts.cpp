@@ -11,13 +11,14 @@ namespace {
 
 constexpr __int128 most_processes = __int128{1} << 62;
 
-void check_count(const std::vector<std::int64_t>& extents) {
+void check_count(const ir::Process& process, const std::vector<std::int64_t>& extents) {
   __int128 count = 1;
   for (const std::int64_t extent : extents) {
     count *= extent;
     if (count <= most_processes) continue;
     ir::Failure failure;
     failure.kind = ir::FailureKind::memory_limit;
+    failure.location = process.location;
     failure.detail = "the grid has more than 2^62 processes";
     throw Failed{std::move(failure)};
   }
@@ -87,7 +88,7 @@ Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::F
       ends_(scalars, quantum),
       uses_of_all_(system_, process, binders, ProgramUses::Of::accounts),
       uses_of_counts_(system_, process, binders, ProgramUses::Of::counts) {
-  check_count(places_.extents);
+  check_count(process, places_.extents);
 }
 
 Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, ProgramListener* listener, Weights* spent) {

@@ -45,10 +45,10 @@ std::vector<bool> wanted_phases(const ir::System& system, ir::ProcessId process)
 std::int64_t integer(Scalars& scalars, ir::ValueId value) { return scalars.value(value).integer; }
 
 // In the same order and with the same failures as the box of an event.
-std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
+std::vector<std::int64_t> extents_of(Scalars& scalars, const ir::Process& process) {
   std::vector<std::int64_t> extents;
   double count = 1;
-  for (const ir::Axis& axis : scalars.system()[space].axes) {
+  for (const ir::Axis& axis : scalars.system()[process.space].axes) {
     const std::int64_t first = integer(scalars, axis.first), last = integer(scalars, axis.last);
     std::int64_t extent = 0;
     const bool too_large = __builtin_sub_overflow(last, first, &extent) || __builtin_add_overflow(extent, 1, &extent);
@@ -64,6 +64,7 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, ir::SpaceId space) {
   if (count < most) return extents;
   ir::Failure failure;
   failure.kind = ir::FailureKind::memory_limit;
+  failure.location = process.location;
   failure.detail = fmt::format("{} processes", count_text(count));
   throw Failed{std::move(failure)};
 }
@@ -91,13 +92,16 @@ Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders
       threads_(actual_threads(options.threads)),
       wanted_(wanted_phases(system_, process)),
       look_at_clock_([this] {
-        if (seconds_left(limits_) < 0) throw Failed{deadline_passed(limits_)};
+        if (seconds_left(limits_) >= 0) return;
+        ir::Failure failure = deadline_passed(limits_);
+        failure.location = process_.location;
+        throw Failed{std::move(failure)};
       }) {}
 
 Run::~Run() = default;
 
 const Places& Run::places() {
-  if (!places_) places_.emplace(system_, process_, extents_of(scalars_, process_.space));
+  if (!places_) places_.emplace(system_, process_, extents_of(scalars_, process_));
   return *places_;
 }
 

@@ -131,10 +131,11 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
       const ir::SiteId none_share =
           sites_.site(FailureKind::require_failed, location, "`sharing` says how many pairs there are: at least 1");
       const ValuePtr some = number(b_.check(b_.less_equal(b_.integer(1), pairs), pairs, none_share));
+      // A process that meets a limit says so at the call, so every call has its own.
+      const std::string own = fmt::format("shared.{}.{}.{}", identity, location.file, location.begin);
       return functions_.call_framed(
-          machine.title + derived.end, "shared." + identity, machine.frame, {"s", "within", "sharing"},
-          {bytes, within, some}, real, of_pairs, [&] { return of_pairs({bytes, within, some}, machine.frame); },
-          location);
+          machine.title + derived.end, own, machine.frame, {"s", "within", "sharing"}, {bytes, within, some}, real,
+          of_pairs, [&] { return of_pairs({bytes, within, some}, machine.frame); }, location);
     }
     return functions_.call_framed(machine.title + derived.end, "derived." + identity, machine.frame, {"s", "within"},
                                   {bytes, within}, real, body, inline_it, location);
