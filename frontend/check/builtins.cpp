@@ -32,16 +32,19 @@ TypeRef Calls::check_builtin(Expr& e, const LanguageFunction& function, std::vec
 // Requires one argument without a name, or three for `within`.
 bool Calls::check_argument_count(Expr& e, const LanguageFunction& function, std::vector<Argument>& arguments) {
   const bool takes_three = function == LanguageFunction(OtherFunction::within);
-  const bool takes_order =
-      function == LanguageFunction(OtherFunction::full_fills) || function == LanguageFunction(OtherFunction::sweeps);
+  // What stands there has no meaning by itself: an order, a level.
+  const bool takes_words = takes_three || function == LanguageFunction(OtherFunction::full_fills) ||
+                           function == LanguageFunction(OtherFunction::sweeps);
   bool named = false;
   for (const Argument& argument : arguments) named = named || argument.name;
   if (arguments.size() == (takes_three ? 3 : 1) && !named) return true;
-  reports_.add(DiagnosticKind::wrong_arguments, e.location,
-               std::string("`") + name_of(function) + "` takes " +
-                   (takes_three ? "a level and two places" : "one argument") + " without names",
-               std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
-  if (!takes_order) check_arguments_blindly(arguments);
+  Diagnostic& report =
+      reports_.add(DiagnosticKind::wrong_arguments, e.location,
+                   std::string("`") + name_of(function) + "` takes " +
+                       (takes_three ? "a level and two places" : "one argument") + " without names",
+                   std::to_string(arguments.size()) + (arguments.size() == 1 ? " is" : " are") + " given");
+  if (takes_three) report.help.push_back("write `within(node, P[i-1, j], P[i, j])`");
+  if (!takes_words) check_arguments_blindly(arguments);
   return false;
 }
 

@@ -114,10 +114,12 @@ std::size_t repeated_unit(std::size_t rule) {
   }
 }
 
-// Some of the words are names elsewhere. They begin a declaration only where another name follows.
+// Some of the words are names elsewhere. They begin a declaration only where another name follows, or a keyword in its
+// place.
 bool begins_item(const Token& token, const Token& next) {
-  const bool names_follow = token.kind == TokenKind::identifier && next.kind == TokenKind::identifier;
-  return (token.kind == TokenKind::keyword || names_follow) &&
+  const bool is_keyword_there = next.kind == TokenKind::keyword && begins_operand_word(next) && !next.starts_line;
+  const bool name_follows = next.kind == TokenKind::identifier || is_keyword_there;
+  return (token.kind == TokenKind::keyword || (token.kind == TokenKind::identifier && name_follows)) &&
          std::ranges::find(item_words(), token.text) != item_words().end();
 }
 
@@ -199,7 +201,9 @@ void UnitRecovery::skip_unit(antlr4::Parser* parser, std::size_t rule, std::size
     if (depth_[at] < depth_[start]) return;
     const bool outside = depth_[at] == depth_[start];
     if (outside && tokens_[at].is(";")) return;
-    const bool is_plain = rule == Grammar::RuleItem && tokens_[at].kind == TokenKind::keyword;
+    // A keyword that was reported itself stood where something else should.
+    const bool is_plain =
+        rule == Grammar::RuleItem && tokens_[at].kind == TokenKind::keyword && !already_reported(at, at);
     const bool begins = begins_unit(rule, at) && (tokens_[at].starts_line || is_plain);
     if (outside && at > start && begins) return;
     parser->consume();
