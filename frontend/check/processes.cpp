@@ -175,11 +175,11 @@ void Processes::check_conditional(statement::If& node) {
 void Processes::forbid_index_condition(Location location, const char* what) {
   const ProcessContext& process = *context_.process;
   if (process.index_conditions.empty()) return;
-  reports_
-      .add(DiagnosticKind::index_condition, location,
-           std::string(what) + " under a condition that differs between processes",
-           "all processes of the grid take part in it, or none")
-      .labels.push_back({process.index_conditions.back(), "this depends on the place in the grid"});
+  Diagnostic& report = reports_.add(DiagnosticKind::index_condition, location,
+                                    std::string(what) + " under a condition that differs between processes",
+                                    "all processes of the grid take part in it, or none");
+  report.labels.push_back({process.index_conditions.back(), "this depends on the place in the grid"});
+  report.help.emplace_back("move it out of the condition, and leave in it what only some processes do");
 }
 
 }  // namespace wave::frontend::check

@@ -195,6 +195,7 @@ void ProcessLowering::require_all(const Body& body, Location location, const cha
       std::string(what) + " under a condition that differs between processes",
       fmt::format("all processes of {} {} take part in it, or none", is_of_group || part.line ? "a" : "the", whole));
   d.labels.push_back({found->location, "this depends on the place in the grid"});
+  d.help.emplace_back("move it out of the condition, and leave in it what only some processes do");
   throw Abandoned{DiagnosticKind::index_condition};
 }
 
