@@ -155,9 +155,9 @@ void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, const
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const ValueId written = parts_.expressions.scalar(*axes[i].second, body.scope);
     if (written == actual(i)) continue;
-    const ir::SiteId other =
-        parts_.sites.site(FailureKind::require_failed, location,
-                          fmt::format("`{}` is for another number of processes than takes part here", item.name.text));
+    const ir::SiteId other = parts_.sites.requirement(
+        location, fmt::format("`{}` is for another number of processes than takes part here", item.name.text),
+        "names as extents take what there is, as in `on R[r: p]`");
     demand(b_.equal(written, actual(i)), other, location, into);
   }
   bind_axes(body);
@@ -205,9 +205,9 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
   std::vector<Named> arguments = arguments_of(node, body);
   const ValueId taking_part = participants(part, s.location);
   if (const Named* given = given_p(item, arguments)) {
-    const ir::SiteId other =
-        parts_.sites.site(FailureKind::require_failed, s.location,
-                          fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text));
+    const ir::SiteId other = parts_.sites.requirement(
+        s.location, fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text),
+        "leave `p` away: it is that number");
     demand(b_.equal(parts_.values.scalar_of(given->second, s.location), taking_part), other, s.location, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }

@@ -301,6 +301,7 @@ void report(const ir::System& system, const std::vector<std::string>& words_of_p
   if (!values.empty()) diagnostic.notes.push_back(values);
   if (!failure.detail.empty()) diagnostic.notes.push_back(failure.detail);
   if (!words.help.empty()) diagnostic.help.push_back(words.help);
+  if (note && !note->help.empty()) diagnostic.help.push_back(note->help);
 }
 
 }  // namespace wave::frontend

@@ -331,8 +331,8 @@ std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const
 }
 
 ir::SiteId Levels::no_process(const Expr& extent, const item::GridAxis& axis) {
-  return sites_.site(FailureKind::require_failed, extent.location,
-                     fmt::format("a block has no process along `{}`", axis.name.text));
+  return sites_.requirement(extent.location, fmt::format("a block has no process along `{}`", axis.name.text),
+                            "give every block at least 1 process along each axis");
 }
 
 }  // namespace wave::frontend::lowering

@@ -28,6 +28,7 @@ struct SiteNote {
   enum class Bound { none, lower, upper } bound = Bound::none;
   enum class Origin { default_value, call, command_line } origin = Origin::default_value;
   Location value;
+  std::string help;  // how to go on, where the kind of the failure does not say
 };
 using SiteNotes = std::map<std::uint32_t, SiteNote>;  // by the numbers of the sites
 

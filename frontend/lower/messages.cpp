@@ -128,8 +128,8 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
     const ValuePtr bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
     if (sharing) {
       const ValueId pairs = values_.scalar_of(sharing, location);
-      const ir::SiteId none_share =
-          sites_.site(FailureKind::require_failed, location, "`sharing` says how many pairs there are: at least 1");
+      const ir::SiteId none_share = sites_.requirement(location, "`sharing` says how many pairs there are: at least 1",
+                                                       "for one pair alone, leave `sharing` away");
       const ValuePtr some = number(b_.check(b_.less_equal(b_.integer(1), pairs), pairs, none_share));
       // A process that meets a limit says so at the call, so every call has its own.
       const std::string own = fmt::format("shared.{}.{}.{}", identity, location.file, location.begin);
@@ -225,10 +225,11 @@ class ProtocolLowering {
     if (use.index) {
       ir::Builder& b = parts_.b;
       const ValueId number = parts_.expressions.scalar(*use.index, scope);
-      const ir::SiteId outside =
-          parts_.sites.site(FailureKind::require_failed, use.index->location,
-                            fmt::format("`{}` has no such number: the first is 0, the last is one less than there are",
-                                        use.resource.text));
+      const ir::SiteId outside = parts_.sites.requirement(
+          use.index->location,
+          fmt::format("`{}` has no such number: the first is 0, the last is one less than there are",
+                      use.resource.text),
+          "`mod` by how many there are keeps a number among them");
       // One by one, since a comparison that fails shows its values.
       const ValueId is_below = b.binary(ir::BinaryOp::less, number, found->count);
       made.number = b.check(b.less_equal(b.integer(0), number), b.check(is_below, number, outside), outside);
@@ -278,7 +279,8 @@ void Messages::add_resources(Instance& machine, ir::MessageEnds& ends) {
     if (!written) return {};
     const ValueId value = expressions_.scalar(*written, scope);
     return b_.check(b_.less_equal(b_.integer(1), value), value,
-                    sites_.site(FailureKind::require_failed, written->location, fmt::format(fmt::runtime(what), name)));
+                    sites_.requirement(written->location, fmt::format(fmt::runtime(what), name),
+                                       "give at least 1; `require` it in the machine to say so in your own words"));
   };
   for (const Item* item : check::members_of_kind<item::Resource>(*machine.declaration)) {
     const auto& node = std::get<item::Resource>(item->node);

@@ -160,6 +160,12 @@ ir::SiteId Sites::site(const ir::Operation& operation, Location location, const 
   return operation.failure ? site(*operation.failure, location, text) : ir::SiteId{};
 }
 
+ir::SiteId Sites::requirement(Location location, const std::string& text, const std::string& help) {
+  const ir::SiteId result = site(ir::FailureKind::require_failed, location, text);
+  note(result).help = help;
+  return result;
+}
+
 std::int64_t Sites::word(const std::string& text) {
   const auto [known, is_new] = word_numbers_.try_emplace(text, static_cast<std::int64_t>(words_.size()));
   if (is_new) words_.push_back(text);

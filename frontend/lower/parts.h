@@ -142,6 +142,9 @@ class Sites {
   // None for an operation that never fails.
   ir::SiteId site(const ir::Operation& operation, Location location, const std::string& text = {});
 
+  // Of a require_failed that the language asks for, not the program.
+  ir::SiteId requirement(Location location, const std::string& text, const std::string& help);
+
   SiteNote& note(ir::SiteId site) { return notes_[site.index]; }
   void note_types(ir::SiteId site, std::vector<TypeRef> types) { note(site).operands = std::move(types); }
   // Remembers the types of the operands of an expression, for the sites at its location.
