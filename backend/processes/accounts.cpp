@@ -86,6 +86,7 @@ Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::F
       look_at_clock_(std::move(look_at_clock)),
       values_(scalars),
       ends_(scalars, quantum),
+      ends_of_tally_(scalars, quantum),
       uses_of_all_(system_, process, binders, ProgramUses::Of::accounts),
       uses_of_counts_(system_, process, binders, ProgramUses::Of::counts) {
   check_count(process, places_.extents);

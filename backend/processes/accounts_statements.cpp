@@ -226,8 +226,10 @@ void Accountant::Walk::send(const ir::Statement& statement, const ir::Message& m
   });
   if (tally_) {
     const ir::PhaseId phase = state_.phases.empty() ? ir::PhaseId{} : state_.phases.back();
-    (*tally_)[{phase, message.ends, ends_.resolve(message.ends, size, route).protocol, size, route.within}] +=
-        state_.times;
+    constexpr std::size_t most_remembered = 1 << 16;
+    ends_of_tally_.keep_at_most(most_remembered);
+    const std::uint32_t protocol = ends_of_tally_.resolve(message.ends, size, route).protocol;
+    (*tally_)[{phase, message.ends, protocol, size, route.within}] += state_.times;
   }
   if (state_.purpose != Purpose::everything) return;
   tell(statement, message, peer, size, route, tag);

@@ -96,7 +96,8 @@ class Accountant::Walk {
   double quantum_;
   std::function<void()> look_at_clock_;
   BoundScalars values_;
-  EndsResolver ends_;
+  EndsResolver ends_;           // of the accounts, which point to them
+  EndsResolver ends_of_tally_;  // of all processes: too many to be kept
   ProgramUses uses_of_all_, uses_of_counts_;
   // By axis: how far from its ends processes may have accounts of their own; nothing: everywhere.
   std::optional<std::vector<std::optional<std::int64_t>>> reaches_;

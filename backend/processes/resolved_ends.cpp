@@ -4,6 +4,7 @@
 #include "backend/processes/checks.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wave::backend::processes {
 
@@ -40,10 +41,34 @@ class Entered {
 
 }  // namespace
 
+std::size_t ResolvedEnds::bytes() const {
+  std::size_t bytes = sizeof(ResolvedEnds);
+  for (const auto* const steps : {&sender, &receiver}) {
+    for (const ResolvedStep& step : *steps) bytes += sizeof(step) + step.uses.size() * sizeof(ResolvedUse);
+  }
+  return bytes;
+}
+
+EndsResolver::~EndsResolver() {
+  if (claimed_ > 0) claim_memory(-claimed_);
+}
+
+void EndsResolver::keep_at_most(std::size_t count) {
+  if (known_.size() <= count) return;
+  known_.clear();
+  if (claimed_ > 0) claim_memory(-std::exchange(claimed_, 0));
+}
+
 const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, const Route& route) {
   std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, size, route}];
   if (!known) {
     std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, route);
+    if (claim_memory) {
+      constexpr std::size_t bytes_of_entry = 96;
+      const auto bytes = static_cast<std::int64_t>(made->bytes() + bytes_of_entry);
+      claim_memory(bytes);
+      claimed_ += bytes;
+    }
     made->number = made_++;
     known = std::move(made);
     known->machine = ends;

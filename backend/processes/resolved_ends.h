@@ -5,7 +5,9 @@
 #include "backend/processes/scalars.h"
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -46,6 +48,7 @@ struct ResolvedEnds {
   std::vector<ResolvedStep> sender, receiver;
   double sender_overhead = 0, receiver_overhead = 0;  // what occupies an end's processor
   double largest = 0;                                 // the largest time among its steps, before rounding
+  std::size_t bytes() const;                          // about
 };
 
 // In the background, where a `busy` before a later `emit` only delays it: what is after the last `emit` is charged at
@@ -54,11 +57,15 @@ bool is_charged_at_wait(const std::vector<ResolvedStep>& steps, std::size_t step
 // Whether anything is. What comes before the first `await` was at the call.
 bool has_charge_at_wait(const std::vector<ResolvedStep>& steps);
 
-// Remembers what it has resolved, by machine, size and route.
+// Remembers what it has resolved, by machine, size and route. Where machines look at ranks, that may be as many as
+// there are pairs that exchange messages.
 class EndsResolver {
  public:
   // `quantum` 0: times are kept as they are.
   EndsResolver(Scalars& scalars, double quantum) : scalars_(scalars), quantum_(quantum) {}
+  ~EndsResolver();
+  EndsResolver(const EndsResolver&) = delete;
+  EndsResolver& operator=(const EndsResolver&) = delete;
   // Throws Failed: no protocol's condition holds (error_called at the ends' site), a time that is not finite, ... The
   // reference stays valid.
   const ResolvedEnds& resolve(ir::EndsId ends, double size, const Route& route);
@@ -69,8 +76,13 @@ class EndsResolver {
   };
   Instances instances(ir::EndsId ends, std::uint32_t resource);
 
+  // Forgets all if there are more than this, and what was returned before.
+  void keep_at_most(std::size_t count);
+
   // Of all weights of the process; others add theirs.
   Rounding rounding;
+  // Claims memory for what is remembered, or gives it back (negative); may throw Failed. Empty: nobody counts it.
+  std::function<void(std::int64_t bytes)> claim_memory;
 
  private:
   std::unique_ptr<ResolvedEnds> compute(const ir::MessageEnds& ends, double size, const Route& route);
@@ -80,6 +92,7 @@ class EndsResolver {
   Scalars& scalars_;
   double quantum_;
   std::uint32_t made_ = 0;
+  std::int64_t claimed_ = 0;
   struct Question {
     std::uint32_t machine;
     double size;

@@ -240,6 +240,7 @@ ProcessState Run::fresh_state() const {
 }
 
 NetworkInput Run::network_input(EndsResolver& resolver, double quantum) {
+  resolver.claim_memory = [this](std::int64_t bytes) { claim(bytes, 0); };
   return {
       process_, *places_, levels(), binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
         claim(bytes, 0);

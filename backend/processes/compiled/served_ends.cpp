@@ -30,6 +30,11 @@ bool has_charge(const Steps& steps) {
 
 }  // namespace
 
+std::size_t ServedEnds::bytes() const {
+  return sizeof(ServedEnds) + (steps[0].size() + steps[1].size()) * sizeof(Step) + targets.size() * sizeof(targets[0]) +
+         passes.size() * sizeof(ServedUse);
+}
+
 std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
                                              const std::function<ServedUse(const ResolvedUse&)>& find,
                                              const std::vector<bool>& is_at_once) {

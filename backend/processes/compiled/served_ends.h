@@ -46,6 +46,8 @@ struct ServedEnds {
   // signal arrives at the other end.
   double lookahead = 0;
 
+  std::size_t bytes() const;  // about
+
   // `find`: which resource that is. `is_at_once`: by its number, whether whoever asks for it is served at once. Null:
   // more steps than numbers.
   static std::unique_ptr<ServedEnds> make(const ResolvedEnds& resolved,

@@ -23,6 +23,7 @@ const Served::Ends* Served::resolve(Site& site, double size, const Route& route)
     const auto find = [&](const ResolvedUse& use) { return find_resource(machine, use); };
     if (auto made = Ends::make(resolved, find, resources_.at_once())) {
       if (leaves_desk(route)) lookahead_ = std::min(lookahead_, made->lookahead);
+      claim(static_cast<std::int64_t>(made->bytes() + 2 * sizeof(made)));
       known = made.get();
       ends_.push_back(std::move(made));
     }

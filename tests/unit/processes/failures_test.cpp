@@ -176,6 +176,23 @@ TEST_CASE("messages on their way are held against the limit of memory") {
   CHECK(failure.detail.find("messages") != std::string::npos);
 }
 
+TEST_CASE("what messages of many sizes do is held against the limit of memory") {
+  for (const std::int64_t sizes : {1'000, 20'000}) {
+    ProcessFixture f({2});
+    f.limits.memory_bytes = std::size_t{4} << 20;
+    const ir::BinderId size = f.b.binder("size");
+    ir::Statement send = f.send(8, f.offset({1}));
+    std::get<ir::Message>(send.node).size = f.b.to_real(f.b.index(size));
+    // Each is answered, so few are on their way.
+    f.program({f.when(f.at(0, 1), {f.loop(size, f.b.integer(1), f.b.integer(sizes), {send, f.recv(8, f.offset({1}))})},
+                      {f.repeat(sizes, {f.recv(-1, f.offset({-1})), f.send(8, f.offset({-1}))})})});
+    if (sizes == 1'000)
+      CHECK(f.time() > 0);
+    else
+      CHECK(f.failing().kind == ir::FailureKind::memory_limit);
+  }
+}
+
 TEST_CASE("an evaluation that takes too long is given up") {
   ProcessFixture f({2});
   f.limits.time_budget_seconds = 0.05;
