@@ -5,6 +5,7 @@
 #include "backend/jit/passes.h"
 #include "backend/jit/sweep/emit_strip.h"
 #include "backend/jit/target.h"
+#include "backend/jit/thresholds.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Verifier.h>
@@ -68,7 +69,7 @@ class LlvmTranslator final : public Translator {
     if (const std::string problem = verify(*emitter.module); !problem.empty())
       return {"wrong code: " + problem, {}, {}};
     code.defined.assign(emitter.defined().begin(), emitter.defined().end());
-    add(code, *emitter.module, wanted.care == Care::full ? *careful_ : *quick_, wanted.care);
+    add(code, *emitter.module, wanted.care);
     return code;
   }
 
@@ -82,7 +83,7 @@ class LlvmTranslator final : public Translator {
       sweep::emit_strip(module, code.defined.back(), plan, shape);
     }
     if (const std::string problem = verify(module); !problem.empty()) return {"wrong code: " + problem, {}, {}};
-    add(code, module, *careful_, Care::full);
+    add(code, module, Care::full);
     return code;
   }
 
@@ -93,9 +94,12 @@ class LlvmTranslator final : public Translator {
   }
 
   // A module without functions gives no object.
-  static void add(Code& code, llvm::Module& module, llvm::TargetMachine& machine, Care care) {
+  void add(Code& code, llvm::Module& module, Care care) const {
     const auto has_body = [](const llvm::Function& function) { return !function.isDeclaration(); };
     if (std::none_of(module.begin(), module.end(), has_body)) return;
+    const auto is_large = [](const llvm::Function& function) { return function.size() > most_blocks_with_care; };
+    if (std::any_of(module.begin(), module.end(), is_large)) care = Care::quick;
+    llvm::TargetMachine& machine = care == Care::full ? *careful_ : *quick_;
     optimize(module, machine, care);
     code.objects.push_back(make_object(module, machine));
   }
