@@ -100,6 +100,12 @@ void set_time_limit(Limits& limits, double seconds, std::chrono::steady_clock::t
   limits.time_budget_seconds = seconds;
 }
 
+std::optional<std::chrono::steady_clock::time_point> half_time(const Limits& limits) {
+  if (!limits.deadline) return std::nullopt;
+  const auto now = std::chrono::steady_clock::now();
+  return now + (*limits.deadline - now) / 2;
+}
+
 double seconds_left(const Limits& limits) {
   if (!limits.deadline) return std::numeric_limits<double>::infinity();
   return -seconds_since(*limits.deadline);

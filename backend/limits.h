@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace wave::backend {
@@ -36,6 +37,9 @@ ir::Failure rows_exceed_memory(const Limits& limits);
 // Sets a deadline this many seconds after `from`, and removes it if they are more than `longest_seconds`.
 void set_time_limit(Limits& limits, double seconds,
                     std::chrono::steady_clock::time_point from = std::chrono::steady_clock::now());
+
+// When half of the time that is left will be over: what is made to save time has to be ready then.
+std::optional<std::chrono::steady_clock::time_point> half_time(const Limits& limits);
 
 // Seconds until the deadline; infinite without one.
 double seconds_left(const Limits& limits);

@@ -70,53 +70,82 @@ SpansByLine spans_by_line(const Sources& sources, const std::vector<Mark>& marks
   return lines;
 }
 
-// The part of a line that is shown: all of it, or a window around the marks.
-struct Window {
-  std::size_t begin = 0, end = 0;  // display columns
-  bool clipped_left = false, clipped_right = false;
-};
-
-Window choose_window(const DisplayText& line, const std::vector<Span>& spans) {
-  if (line.width() <= widest_line) return {0, line.width(), false, false};
-  std::size_t first = line.width();
-  for (const auto& span : spans) first = std::min(first, line.columns[span.begin]);
-  const std::size_t begin = first > context_before ? first - context_before : 0;
-  const std::size_t end = std::min(line.width(), begin + widest_line);
-  return {begin, end, begin > 0, end < line.width()};
-}
-
-std::string window_text(const DisplayText& line, const Window& window) {
-  std::string result = window.clipped_left ? "…" : "";
-  std::size_t from = line.text.size(), to = line.text.size();
-  for (std::size_t i = line.columns.size(); i-- > 0;) {
-    if (line.columns[i] >= window.begin) from = line.offsets[i];
-    if (line.columns[i] >= window.end) to = line.offsets[i];
-  }
-  result += line.text.substr(from, to - from);
-  return window.clipped_right ? result + "…" : result;
-}
-
-// A mark's columns in the shown window.
+// A mark's columns in what is shown of a line.
 struct Underline {
   std::size_t begin, end;
   std::string text;
   bool primary;
 };
 
-std::vector<Underline> underlines(const DisplayText& line, const Window& window, const std::vector<Span>& spans) {
-  const std::size_t shift = window.clipped_left ? 1 : 0;
-  std::vector<Underline> result;
-  for (const auto& span : spans) {
-    const auto clamp = [&](std::size_t column) {
-      return std::clamp(column, window.begin, window.end) - window.begin + shift;
-    };
-    const std::size_t begin = clamp(line.columns[span.begin]);
-    const std::size_t end = std::max(begin + 1, clamp(line.columns[span.end]));
-    result.push_back({begin, end, span.text, span.primary});
+// What is shown of a line: all of it, or a window around the first mark.
+class ShownLine {
+ public:
+  explicit ShownLine(std::string_view line, std::vector<Span> spans = {}) : spans_(std::move(spans)) {
+    const std::string_view part = part_of(line);
+    line_ = display(part);
+    end_ = line_.width();
+    if (line_.width() > widest_line) {
+      std::size_t first = line_.width();
+      for (const auto& span : spans_) first = std::min(first, line_.columns[span.begin]);
+      begin_ = first > context_before ? first - context_before : 0;
+      end_ = std::min(line_.width(), begin_ + widest_line);
+    }
+    clipped_left_ = begin_ > 0 || part.data() > line.data();
+    clipped_right_ = end_ < line_.width() || part.data() + part.size() < line.data() + line.size();
   }
-  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
-  return result;
-}
+
+  std::string text() const {
+    std::string result = clipped_left_ ? "…" : "";
+    std::size_t from = line_.text.size(), to = line_.text.size();
+    for (std::size_t i = line_.columns.size(); i-- > 0;) {
+      if (line_.columns[i] >= begin_) from = line_.offsets[i];
+      if (line_.columns[i] >= end_) to = line_.offsets[i];
+    }
+    result += line_.text.substr(from, to - from);
+    return clipped_right_ ? result + "…" : result;
+  }
+
+  std::vector<Underline> underlines() const {
+    const std::size_t shift = clipped_left_ ? 1 : 0;
+    std::vector<Underline> result;
+    for (const auto& span : spans_) {
+      const auto clamp = [&](std::size_t column) { return std::clamp(column, begin_, end_) - begin_ + shift; };
+      const std::size_t begin = clamp(line_.columns[span.begin]);
+      const std::size_t end = std::max(begin + 1, clamp(line_.columns[span.end]));
+      result.push_back({begin, end, span.text, span.primary});
+    }
+    std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    return result;
+  }
+
+ private:
+  // The bytes among which the window is chosen. Many diagnostics in one very long line take no longer each than in
+  // short ones. The spans are moved along.
+  std::string_view part_of(std::string_view line) {
+    constexpr std::size_t most_bytes = 4096, bytes_before = 1024;
+    if (line.size() <= most_bytes) return line;
+    std::size_t first = line.size();
+    for (const Span& span : spans_) first = std::min(first, span.begin);
+    if (spans_.empty()) first = 0;
+    const auto is_inside_character = [&](std::size_t at) {
+      return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80;
+    };
+    std::size_t begin = first - std::min(first, bytes_before);
+    while (begin < first && is_inside_character(begin)) ++begin;
+    std::size_t end = std::min(line.size(), begin + most_bytes);
+    while (end > first && is_inside_character(end)) --end;
+    for (Span& span : spans_) {
+      span.begin = std::clamp(span.begin, begin, end) - begin;
+      span.end = std::clamp(span.end, begin, end) - begin;
+    }
+    return line.substr(begin, end - begin);
+  }
+
+  std::vector<Span> spans_;
+  DisplayText line_;
+  std::size_t begin_ = 0, end_ = 0;  // display columns
+  bool clipped_left_ = false, clipped_right_ = false;
+};
 
 // A row of single-column characters with styles, written from left to right in the end.
 class Row {
@@ -210,20 +239,19 @@ std::string render_excerpt(const Sources& sources, const std::vector<Mark>& mark
   const std::uint32_t file = marks.front().location.file;
   std::string result = gutter_line("", gutter, "", palette);
   std::uint32_t previous = 0;
-  for (const auto& [number, spans] : spans_by_line(sources, marks)) {
+  auto lines = spans_by_line(sources, marks);
+  for (auto& [number, spans] : lines) {
     if (previous != 0 && number > previous + 1) {
       if (number - previous - 1 <= shown_gap) {
-        const auto between = display(sources.line(file, previous + 1));
-        result += gutter_line(fmt::format("{}", previous + 1), gutter, window_text(between, choose_window(between, {})),
-                              palette);
+        result += gutter_line(fmt::format("{}", previous + 1), gutter,
+                              ShownLine(sources.line(file, previous + 1)).text(), palette);
       } else {
         result += palette(Style::accent, fmt::format(" {}...", std::string(gutter - 1, ' '))) + "\n";
       }
     }
-    const DisplayText line = display(sources.line(file, number));
-    const Window window = choose_window(line, spans);
-    result += gutter_line(fmt::format("{}", number), gutter, window_text(line, window), palette);
-    for (const auto& row : underline_rows(underlines(line, window, spans), palette, primary_style)) {
+    const ShownLine line(sources.line(file, number), std::move(spans));
+    result += gutter_line(fmt::format("{}", number), gutter, line.text(), palette);
+    for (const auto& row : underline_rows(line.underlines(), palette, primary_style)) {
       result += gutter_line("", gutter, row, palette);
     }
     previous = number;

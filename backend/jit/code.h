@@ -5,14 +5,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wave::jit {
 
 struct Code {
   std::string refusal;               // why there is none; the rest is empty then
+  bool is_given_up = false;          // with more time there may be some
   std::vector<std::string> defined;  // the functions
   std::vector<std::string> objects;  // relocatable objects; they may refer to each other
+  static Code refused(std::string why) { return {std::move(why), false, {}, {}}; }
 };
 
 std::string pack(const Code& code);

@@ -23,7 +23,7 @@ CodeSource::CodeSource(const Processor& processor, const std::string& cache_fold
 // The cache is asked before anything is made: the name is a digest of what the code is made from, not of the code. (So
 // llvm::ObjectCache does not fit, which is asked when there is a module of LLVM already.)
 Code CodeSource::get(std::string_view structure, const Translate& translate) {
-  if (!translator_) return {trouble_, {}, {}};
+  if (!translator_) return Code::refused(trouble_);
   const std::lock_guard lock(mutex_);
   const Digest name = digest(Writer().put(origin_).put(structure).bytes);
   const auto bytes = cache_.find(name);
@@ -32,6 +32,7 @@ Code CodeSource::get(std::string_view structure, const Translate& translate) {
     return std::move(*code);
   }
   Code code = translate(*translator_);
+  if (code.is_given_up) return code;
   ++translations_;
   cache_.store(name, pack(code));
   return code;

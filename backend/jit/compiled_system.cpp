@@ -24,8 +24,16 @@ void* CompiledSystem::get(const Wanted& wanted, std::string& why) {
   if (void* const known = chosen.find(symbol)) return known;
   Wanted asked = wanted;
   if (is_quick) asked.care = Care::quick;
+  const auto now = std::chrono::steady_clock::now();
+  const auto before = given_up.find(symbol);
+  if (before != given_up.end() && asked.give_up && *asked.give_up - now < 2 * before->second.time) {
+    why = before->second.why;
+    return nullptr;
+  }
   // What emits code is recursive, and may be asked for deep inside an evaluation.
   run_on_big_stack([&](std::size_t) { why = chosen.compile(asked); });
+  if (!why.empty() && asked.give_up && std::chrono::steady_clock::now() >= *asked.give_up)
+    given_up.insert_or_assign(symbol, GivenUp{why, *asked.give_up - now});
   has_code = has_code || why.empty();
   return why.empty() ? chosen.find(symbol) : nullptr;
 }

@@ -8,9 +8,11 @@
 #include "backend/jit/word_pool.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 
 namespace wave::jit {
 
@@ -48,6 +50,12 @@ struct CompiledSystem {
   lanes::StripCodes strips;
   lanes::ReductionCodes reductions;
   std::atomic<bool> has_code = false;
+  // What could not be compiled in the time that there was. With twice as much it is tried again.
+  struct GivenUp {
+    std::string why;
+    std::chrono::steady_clock::duration time;
+  };
+  std::unordered_map<std::string, GivenUp> given_up;
   std::mutex mutex;
 };
 

@@ -3,6 +3,7 @@
 #include "backend/jit/passes.h"
 
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -32,12 +33,15 @@ void add_loop_passes(llvm::FunctionPassManager& passes) {
 
 }  // namespace
 
-void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care) {
+void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care, GiveUp give_up) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&target);
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [give_up](llvm::StringRef, llvm::Any) { return !give_up || std::chrono::steady_clock::now() < *give_up; });
+  llvm::PassBuilder builder(&target, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

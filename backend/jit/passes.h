@@ -10,8 +10,8 @@
 
 namespace wave::jit {
 
-// Quick code gets only what makes it small.
-void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care);
+// Quick code gets only what makes it small. From `give_up` on passes are left out.
+void optimize(llvm::Module& module, llvm::TargetMachine& target, Care care, GiveUp give_up = {});
 
 // The relocatable object of a module. The module is of no use after that.
 std::string make_object(llvm::Module& module, llvm::TargetMachine& machine);

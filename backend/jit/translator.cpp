@@ -30,6 +30,14 @@ std::string print(const llvm::Module& module) {
   return text;
 }
 
+bool is_late(GiveUp give_up) { return give_up && std::chrono::steady_clock::now() >= *give_up; }
+
+Code given_up() {
+  Code code = Code::refused("compiling it would take most of the time that is left");
+  code.is_given_up = true;
+  return code;
+}
+
 void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
   switch (wanted.kind) {
     case Wanted::rows: emitter.rows(); break;
@@ -65,12 +73,12 @@ class LlvmTranslator final : public Translator {
     prepare(*emitter.module);
     emit_wanted(emitter, wanted);
     emitter.emit_all();
-    if (!emitter.refusal().empty()) return {emitter.refusal(), {}, {}};
+    if (!emitter.refusal().empty()) return Code::refused(emitter.refusal());
+    if (is_late(wanted.give_up)) return given_up();
     if (const std::string problem = verify(*emitter.module); !problem.empty())
-      return {"wrong code: " + problem, {}, {}};
+      return Code::refused("wrong code: " + problem);
     code.defined.assign(emitter.defined().begin(), emitter.defined().end());
-    add(code, *emitter.module, wanted.care);
-    return code;
+    return add(code, *emitter.module, wanted.care, wanted.give_up) ? code : given_up();
   }
 
   Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes) override {
@@ -82,7 +90,7 @@ class LlvmTranslator final : public Translator {
       code.defined.push_back(shape.symbol());
       sweep::emit_strip(module, code.defined.back(), plan, shape);
     }
-    if (const std::string problem = verify(module); !problem.empty()) return {"wrong code: " + problem, {}, {}};
+    if (const std::string problem = verify(module); !problem.empty()) return Code::refused("wrong code: " + problem);
     add(code, module, Care::full);
     return code;
   }
@@ -94,14 +102,17 @@ class LlvmTranslator final : public Translator {
   }
 
   // A module without functions gives no object.
-  void add(Code& code, llvm::Module& module, Care care) const {
+  // False: it would come too late.
+  bool add(Code& code, llvm::Module& module, Care care, GiveUp give_up = {}) const {
     const auto has_body = [](const llvm::Function& function) { return !function.isDeclaration(); };
-    if (std::none_of(module.begin(), module.end(), has_body)) return;
+    if (std::none_of(module.begin(), module.end(), has_body)) return true;
     const auto is_large = [](const llvm::Function& function) { return function.size() > most_blocks_with_care; };
     if (std::any_of(module.begin(), module.end(), is_large)) care = Care::quick;
     llvm::TargetMachine& machine = care == Care::full ? *careful_ : *quick_;
-    optimize(module, machine, care);
+    optimize(module, machine, care, give_up);
+    if (is_late(give_up)) return false;
     code.objects.push_back(make_object(module, machine));
+    return true;
   }
 
   const std::unique_ptr<llvm::TargetMachine> careful_, quick_;

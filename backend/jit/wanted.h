@@ -6,7 +6,9 @@
 #include "backend/processes/compiled/programs.h"
 #include "ir/ids.h"
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -14,6 +16,9 @@ namespace wave::jit {
 
 // Quick code takes a sixth of the time to make, and several times longer to run.
 enum class Care : std::uint8_t { quick, full };
+
+// When going on to compile is of no use any more.
+using GiveUp = std::optional<std::chrono::steady_clock::time_point>;
 
 struct Wanted {
   enum Kind { rows, definition, value, group, strips, batch, reduction, program } kind;
@@ -23,6 +28,7 @@ struct Wanted {
   lanes::BatchShape columns{};  // of a batch
   const backend::processes::compiled::ProcessProgram* processes = nullptr;  // of a program
   Care care = Care::full;
+  GiveUp give_up = {};  // code that is made does not depend on it
   // The function that is asked for; of strips, which are several, a name for all of them.
   std::string symbol() const;
 };

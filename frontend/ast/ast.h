@@ -10,6 +10,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -266,10 +268,12 @@ struct Collective {
 struct Levels { std::vector<Identifier> names; };        // `levels socket, node` of a machine, the innermost first
 // `resource nic of node servers 2`, `resource uplink[k: 4] of switch`; without a level, of a process.
 struct Resource { std::optional<Identifier> level; Identifier index; ExprPtr count, servers; bool is_override = false; };
-struct Interface { std::vector<std::unique_ptr<Item>> members; };   // Function, Collective
+using Members = std::vector<std::unique_ptr<Item>>;
+using MembersByName = std::unordered_map<std::string_view, std::vector<const Item*>>;   // those of a name in their order
+struct Interface { Members members; MembersByName by_name; };    // Function, Collective
 struct Machine {
   std::vector<Identifier> interface; std::vector<Identifier> base;   // paths; empty: none
-  std::vector<std::unique_ptr<Item>> members;    // Param, Let, Function, Protocol, Levels, Resource, ...
+  Members members; MembersByName by_name;        // Param, Let, Function, Protocol, Levels, Resource, ...
   const Item* interface_item = nullptr;          // [checked]
   const Item* base_item = nullptr;               // [checked]
 };
@@ -291,7 +295,7 @@ struct Output {
   std::vector<Binder> indices;         // output load[q in 1..p] = ...
   ExprPtr value; std::optional<Unit> unit;
 };
-struct Model { std::vector<std::unique_ptr<Item>> members; };
+struct Model { Members members; MembersByName by_name; };
 struct Study {
   std::vector<Identifier> model;           // a path, `LU` or `lu.LU`
   const Item* model_item = nullptr;        // [checked]

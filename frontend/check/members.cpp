@@ -7,12 +7,8 @@ namespace wave::frontend::check {
 namespace {
 
 const Item* find_own(const Item& owner, const std::string& name) {
-  const auto* members = members_of(owner);
-  if (!members || name.empty()) return nullptr;
-  for (const auto& member : *members) {
-    if (member->name.text == name) return member.get();
-  }
-  return nullptr;
+  const auto& found = members_named(owner, name);
+  return found.empty() || name.empty() ? nullptr : found.front();
 }
 
 struct KindName {
@@ -50,6 +46,18 @@ const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
 
 std::vector<std::unique_ptr<Item>>* members_of(Item& item) {
   return const_cast<std::vector<std::unique_ptr<Item>>*>(members_of(std::as_const(item)));
+}
+
+const std::vector<const Item*>& members_named(const Item& item, std::string_view name) {
+  static const std::vector<const Item*> none;
+  const auto find = [&](const item::MembersByName& by_name) -> const std::vector<const Item*>& {
+    const auto found = by_name.find(name);
+    return found == by_name.end() ? none : found->second;
+  };
+  if (const auto* interface = std::get_if<item::Interface>(&item.node)) return find(interface->by_name);
+  if (const auto* machine = std::get_if<item::Machine>(&item.node)) return find(machine->by_name);
+  if (const auto* model = std::get_if<item::Model>(&item.node)) return find(model->by_name);
+  return none;
 }
 
 std::vector<const Item*> with_bases(const Item& owner) {

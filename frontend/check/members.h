@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace wave::frontend::check {
@@ -12,6 +14,9 @@ namespace wave::frontend::check {
 // The members declared by an interface, a machine or a model itself; null for anything else.
 std::vector<std::unique_ptr<Item>>* members_of(Item& item);
 const std::vector<std::unique_ptr<Item>>* members_of(const Item& item);
+
+// Of these members, those of a name, in their order.
+const std::vector<const Item*>& members_named(const Item& item, std::string_view name);
 
 // A machine and the machines that it extends, itself first; or just a model or an interface. Cyclic bases end the list.
 std::vector<const Item*> with_bases(const Item& owner);
@@ -40,18 +45,18 @@ std::vector<std::string> levels_of(const Item& machine);
 template <class Kind>
 std::vector<const Item*> members_of_kind(const Item& declaration) {
   std::vector<const Item*> all;
+  std::unordered_map<std::string_view, std::size_t> places;
   const auto owners = with_bases(declaration);
   for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
     const auto* members = members_of(**owner);
     for (std::size_t i = 0; members && i < members->size(); ++i) {
       const Item* member = (*members)[i].get();
       if (!std::holds_alternative<Kind>(member->node)) continue;
-      const auto same = [&](const Item* old) { return old->name.text == member->name.text; };
-      const auto old = std::find_if(all.begin(), all.end(), same);
-      if (old == all.end())
+      const auto [place, is_new] = places.try_emplace(member->name.text, all.size());
+      if (is_new)
         all.push_back(member);
       else
-        *old = member;
+        all[place->second] = member;
     }
   }
   return all;

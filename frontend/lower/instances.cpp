@@ -46,12 +46,10 @@ bool decides_structure(const TypeRef& type) {
 
 const Item* find_member(const Item& declaration, const std::string& name) {
   const Item* signature = nullptr;
-  if (const auto* members = check::members_of(declaration)) {
-    for (const auto& member : *members) {
-      if (member->name.text != name || std::holds_alternative<item::Protocol>(member->node)) continue;
-      if (!without_body(*member)) return member.get();
-      signature = member.get();
-    }
+  for (const Item* member : check::members_named(declaration, name)) {
+    if (std::holds_alternative<item::Protocol>(member->node)) continue;
+    if (!without_body(*member)) return member;
+    signature = member;
   }
   for (const Item* more : behind(declaration)) {
     const Item* found = find_member(*more, name);

@@ -178,22 +178,23 @@ bool TreeBuilder::fill_named(Item& item, Rule* rule) {
     return true;
   };
   using G = Grammar;
-  const bool known = is(static_cast<G::Function_itemContext*>(nullptr), [&](auto* it) { return function(it); }) ||
-                     is(static_cast<G::Record_itemContext*>(nullptr), [&](auto* it) { return record(it); }) ||
-                     is(static_cast<G::Protocol_itemContext*>(nullptr), [&](auto* it) { return protocol(it); }) ||
-                     is(static_cast<G::Resource_itemContext*>(nullptr), [&](auto* it) { return resource(it); }) ||
-                     is(static_cast<G::Collective_itemContext*>(nullptr), [&](auto* it) { return collective(it); }) ||
-                     is(static_cast<G::Interface_itemContext*>(nullptr),
-                        [&](auto* it) { return item::Interface{items(it->members()->items(), Owner::interface)}; }) ||
-                     is(static_cast<G::Machine_itemContext*>(nullptr), [&](auto* it) { return machine(it); }) ||
-                     is(static_cast<G::Model_itemContext*>(nullptr),
-                        [&](auto* it) { return item::Model{items(it->members()->items(), Owner::model)}; }) ||
-                     is(static_cast<G::Grid_itemContext*>(nullptr), [&](auto* it) { return grid(it); }) ||
-                     is(static_cast<G::Recurrence_itemContext*>(nullptr), [&](auto* it) { return recurrence(it); }) ||
-                     is(static_cast<G::Process_itemContext*>(nullptr), [&](auto* it) { return process(it); }) ||
-                     is(static_cast<G::Procedure_itemContext*>(nullptr), [&](auto* it) { return procedure(it); }) ||
-                     is(static_cast<G::Output_itemContext*>(nullptr), [&](auto* it) { return output(it); }) ||
-                     is(static_cast<G::Study_itemContext*>(nullptr), [&](auto* it) { return study(it); });
+  const bool known =
+      is(static_cast<G::Function_itemContext*>(nullptr), [&](auto* it) { return function(it); }) ||
+      is(static_cast<G::Record_itemContext*>(nullptr), [&](auto* it) { return record(it); }) ||
+      is(static_cast<G::Protocol_itemContext*>(nullptr), [&](auto* it) { return protocol(it); }) ||
+      is(static_cast<G::Resource_itemContext*>(nullptr), [&](auto* it) { return resource(it); }) ||
+      is(static_cast<G::Collective_itemContext*>(nullptr), [&](auto* it) { return collective(it); }) ||
+      is(static_cast<G::Interface_itemContext*>(nullptr),
+         [&](auto* it) { return with_members(item::Interface(), it->members()->items(), Owner::interface); }) ||
+      is(static_cast<G::Machine_itemContext*>(nullptr), [&](auto* it) { return machine(it); }) ||
+      is(static_cast<G::Model_itemContext*>(nullptr),
+         [&](auto* it) { return with_members(item::Model(), it->members()->items(), Owner::model); }) ||
+      is(static_cast<G::Grid_itemContext*>(nullptr), [&](auto* it) { return grid(it); }) ||
+      is(static_cast<G::Recurrence_itemContext*>(nullptr), [&](auto* it) { return recurrence(it); }) ||
+      is(static_cast<G::Process_itemContext*>(nullptr), [&](auto* it) { return process(it); }) ||
+      is(static_cast<G::Procedure_itemContext*>(nullptr), [&](auto* it) { return procedure(it); }) ||
+      is(static_cast<G::Output_itemContext*>(nullptr), [&](auto* it) { return output(it); }) ||
+      is(static_cast<G::Study_itemContext*>(nullptr), [&](auto* it) { return study(it); });
   return known && !item.name.text.empty();
 }
 

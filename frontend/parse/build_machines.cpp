@@ -39,8 +39,7 @@ item::Machine TreeBuilder::machine(Grammar::Machine_itemContext* context) {
   std::size_t next = 0;
   if (context->COLON() != nullptr) result.interface = path(paths[next++]);
   if (context->EXTENDS() != nullptr) result.base = path(paths[next]);
-  result.members = items(context->members()->items(), Owner::machine);
-  return result;
+  return with_members(std::move(result), context->members()->items(), Owner::machine);
 }
 
 decltype(Item::node) TreeBuilder::protocol(Grammar::Protocol_itemContext* context) {

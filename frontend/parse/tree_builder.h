@@ -153,6 +153,13 @@ class TreeBuilder : public StatementBuilder {
   enum class Owner { module, interface, machine, model };
 
   std::vector<std::unique_ptr<Item>> items(Grammar::ItemsContext* context, Owner owner);
+  // An interface, a machine or a model with its members.
+  template <class Node>
+  Node with_members(Node node, Grammar::ItemsContext* context, Owner owner) {
+    node.members = items(context, owner);
+    for (const auto& member : node.members) node.by_name[member->name.text].push_back(member.get());
+    return node;
+  }
   std::unique_ptr<Item> item(Grammar::ItemContext* context, Owner owner);
   void check_place(const Item& item, Owner owner);
   // Gives `item` its name and node. False if there is no name to declare.

@@ -54,11 +54,13 @@ const StripTables& StripCodes::tables(GroupIndex group, bool cellwise) {
   return *known;
 }
 
-const StripCode& StripCodes::get(Compiler& compiler, GroupIndex group, StripShape shape) {
+const StripCode& StripCodes::get(Compiler& compiler, GroupIndex group, StripShape shape, GiveUp give_up) {
   const auto [place, is_new] = codes_.try_emplace({group, shape});
   StripCode& code = place->second;
   if (!is_new) return code;
-  code.reason = compiler.compile({Wanted::strips, group, {}, shape});
+  Wanted wanted{Wanted::strips, group, {}, shape};
+  wanted.give_up = give_up;
+  code.reason = compiler.compile(wanted);
   if (!code.reason.empty()) return code;
   const std::string symbol = strip_symbol(group, shape);
   code.masked = reinterpret_cast<StripFunction>(compiler.find(symbol + masked_strip));

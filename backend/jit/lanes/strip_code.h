@@ -6,6 +6,7 @@
 #include "backend/jit/lanes/strip_layout.h"
 #include "backend/jit/lanes/strip_tables.h"
 #include "backend/jit/layout.h"
+#include "backend/jit/wanted.h"
 
 #include <cstdint>
 #include <map>
@@ -46,7 +47,7 @@ class StripCodes {
  public:
   explicit StripCodes(const Layout& layout) : layout_(layout) {}
 
-  const StripCode& get(Compiler& compiler, GroupIndex group, StripShape shape);
+  const StripCode& get(Compiler& compiler, GroupIndex group, StripShape shape, GiveUp give_up);
   const StripTables& tables(GroupIndex group, bool cellwise);
   // Counts cells about to be evaluated. Is it time for lanes?
   bool are_due(GroupIndex group, double cells, double smallest_extent);

@@ -3,6 +3,7 @@
 #include "backend/jit/lanes/strip_quanta.h"
 #include "backend/jit/lanes/strip_worker.h"
 #include "backend/jit/lanes/thresholds.h"
+#include "backend/limits.h"
 
 #include <fmt/format.h>
 
@@ -71,7 +72,7 @@ StripOutcome StripEvaluation::attempt(bool cellwise, bool strict) {
     const std::lock_guard lock(run_.compiled_.mutex);
     tables_ = &run_.compiled_.strips.tables(number_, cellwise);
     if (!find_sources() || !choose_shape(cellwise)) return StripOutcome::abandoned;
-    code_ = run_.compiled_.strips.get(run_.compiled_.compiler, number_, shape_);
+    code_ = run_.compiled_.strips.get(run_.compiled_.compiler, number_, shape_, backend::half_time(run_.limits_));
   }
   reason_ = code_.reason;
   if (!reason_.empty() || !reserve() || !fill_tables()) return StripOutcome::abandoned;

@@ -99,6 +99,19 @@ TEST_CASE("a very long line is clipped around its place") {
   CHECK(text.find("^^ here") != std::string::npos);
 }
 
+TEST_CASE("wide characters before a place in a very long line do not shift its mark") {
+  std::string before;
+  for (int i = 0; i < 5000; ++i) before += "\xe6\xbc\xa2";
+  for (const std::size_t more : {0, 1, 2, 3}) {
+    const std::string line = before + std::string(more, 'a');
+    const auto at = static_cast<std::uint32_t>(line.size());
+    const std::string text = rendered({line + "zz" + before}, {{{0, at, at + 2}, "here"}});
+    // 30 columns before it, and the sign that there is more.
+    CHECK(text.find("\n   | " + std::string(31, ' ') + "^^ here") != std::string::npos);
+    CHECK(text.find("zz\xe6\xbc\xa2") != std::string::npos);
+  }
+}
+
 TEST_CASE("the end of a file and an empty file can be pointed at") {
   CHECK_THAT(rendered({"", "x"}, {{{0, 0, 0}, "here"}}), Catch::Contains("^ here"));
   CHECK_THAT(rendered({"", "x"}, {{{1, 1, 1}, "here"}}), Catch::Contains("|  ^ here"));

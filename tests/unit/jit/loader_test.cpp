@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cstring>
 #include <elf.h>
 #include <fstream>
@@ -84,6 +85,27 @@ TEST_CASE("a code's functions are found in memory that is executable and not wri
   }
   CHECK(image.find("nothing of this name") == nullptr);
   CHECK(image.find("wave_jit_fail") == nullptr);
+}
+
+TEST_CASE("what cannot be compiled in time is given up, and not kept") {
+  const Translated made;
+  const test::Folder folder;
+  jit::CodeSource source(jit::Processor{}, folder.cache());
+  const auto cells_by = [&](jit::GiveUp give_up) {
+    return source.get("cells", [&](jit::Translator& translator) {
+      jit::Wanted wanted{jit::Wanted::group, 0};
+      wanted.give_up = give_up;
+      return translator.translate(*made.layout, wanted, {});
+    });
+  };
+  const jit::Code late = cells_by(std::chrono::steady_clock::now());
+  CHECK(late.is_given_up);
+  CHECK_FALSE(late.refusal.empty());
+  CHECK(source.translations() == 0);
+  const jit::Code in_time = cells_by({});
+  CHECK(in_time.refusal.empty());
+  CHECK(in_time.objects.size() == 1);
+  CHECK(source.translations() == 1);
 }
 
 TEST_CASE("images of one code have each their own functions, and go on their own") {
