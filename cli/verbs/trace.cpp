@@ -157,7 +157,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     return report_misuse(console, fmt::format("`--ranks` does not take `{}`", command.ranks),
                          "for example `--ranks 0-3,8`");
   if (command.goal && !ranks->empty())
-    return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` away");
+    return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` out");
   const std::string other = command.goal ? timeline_ending() : schedule_ending;
   if (has_ending(command.output, other)) {
     return report_misuse(console, fmt::format("`-o {}`: what is written is no `{}` file", command.output, other),

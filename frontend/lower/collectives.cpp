@@ -207,7 +207,7 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
   if (const Named* given = given_p(item, arguments)) {
     const ir::SiteId other = parts_.sites.requirement(
         s.location, fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text),
-        "`p` is filled in where it is left away");
+        "leave `p` out: it is filled in");
     demand(b_.equal(parts_.values.scalar_of(given->second, s.location), taking_part), other, s.location, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }

@@ -129,7 +129,7 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
     if (sharing) {
       const ValueId pairs = values_.scalar_of(sharing, location);
       const ir::SiteId none_share = sites_.requirement(location, "`sharing` says how many pairs there are: at least 1",
-                                                       "for one pair alone, leave `sharing` away");
+                                                       "for one pair alone, leave `sharing` out");
       const ValuePtr some = number(b_.check(b_.less_equal(b_.integer(1), pairs), pairs, none_share));
       // A process that meets a limit says so at the call, so every call has its own.
       const std::string own = fmt::format("shared.{}.{}.{}", identity, location.file, location.begin);

@@ -36,7 +36,8 @@ struct ServedRequest {
   }
 };
 
-static_assert(sizeof(ServedRequest) <= 80, "there may be one for each message, and they are looked up here and there");
+static_assert(sizeof(ServedRequest) <= 80,
+              "there may be one for each message, and they are read in no particular order");
 
 // Of two that can be served from then on.
 struct ByMoment {
