@@ -213,8 +213,9 @@ std::vector<PairClass> fitted_to_all(const std::vector<PairClass>& classes, cons
 }
 
 // Levels from the inside out; what shares nothing comes last.
-std::ptrdiff_t order_of(const std::string& level) {
-  return std::find(levels_of_fits.begin(), levels_of_fits.end(), level) - levels_of_fits.begin();
+std::size_t order_of(const std::string& level) {
+  return static_cast<std::size_t>(std::find(levels_of_fits.begin(), levels_of_fits.end(), level) -
+                                  levels_of_fits.begin());
 }
 
 }  // namespace
@@ -228,17 +229,16 @@ bool has_interfaces(const Timings& timings) {
 }
 
 std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Diagnostics& diagnostics) {
-  std::map<std::pair<std::ptrdiff_t, std::string>, std::vector<std::pair<const Sample*, bool>>> by_place;
+  std::map<std::size_t, std::vector<std::pair<const Sample*, bool>>> by_order;
   for (const auto& series : timings.series) {
     const bool stream = series.measure == BenchmarkMeasure::gap;
     if (!stream && series.measure != BenchmarkMeasure::latency) continue;
-    for (const Sample& sample : series.samples)
-      by_place[{order_of(sample.place), sample.place}].emplace_back(&sample, stream);
+    for (const Sample& sample : series.samples) by_order[order_of(sample.place)].emplace_back(&sample, stream);
   }
   InterfaceFit fit;
-  for (const auto& [key, samples] : by_place) {
+  for (const auto& [order, samples] : by_order) {
     PlaceFit place;
-    place.level = key.second;
+    if (order < levels_of_fits.size()) place.level = levels_of_fits[order];
     const std::vector<PairTime> points = points_of(samples);
     std::set<double> sizes;
     std::set<int> pairs;
@@ -272,8 +272,7 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
       best = std::move(other);
       place.servers = servers;
     }
-    place.classes =
-        searched.size() < points.size() ? fitted_to_all(best.classes, points, place.servers) : std::move(best.classes);
+    place.classes = fitted_to_all(best.classes, points, place.servers);
     tie(place, fit.notes);
     fit.places.push_back(std::move(place));
   }

@@ -83,7 +83,7 @@ void JitBatch::compile() {
   Wanted wanted{Wanted::batch};
   wanted.columns = plan_.shape;
   std::string error;
-  function_ = reinterpret_cast<BatchFunction>(compiled_.get(wanted, error));
+  function_ = reinterpret_cast<BatchFunction>(compiled_.get(wanted, {}, error));
   if (!error.empty()) plan_.obstacles.push_back(error);
 }
 

@@ -2,6 +2,7 @@
 #include "backend/jit/compiled_system.h"
 
 #include "backend/jit/thresholds.h"
+#include "backend/limits.h"
 #include "base/big_stack.h"
 
 namespace wave::jit {
@@ -15,7 +16,7 @@ bool is_scalar(Wanted::Kind kind) {
 
 }  // namespace
 
-void* CompiledSystem::get(const Wanted& wanted, std::string& why) {
+void* CompiledSystem::get(const Wanted& wanted, const backend::Limits& limits, std::string& why) {
   const std::lock_guard lock(mutex);
   const std::string symbol = wanted.symbol();
   if (void* const known = compiler.find(symbol)) return known;
@@ -24,6 +25,7 @@ void* CompiledSystem::get(const Wanted& wanted, std::string& why) {
   if (void* const known = chosen.find(symbol)) return known;
   Wanted asked = wanted;
   if (is_quick) asked.care = Care::quick;
+  asked.give_up = backend::half_time(limits);
   const auto now = std::chrono::steady_clock::now();
   const auto before = given_up.find(symbol);
   if (before != given_up.end() && asked.give_up && *asked.give_up - now < 2 * before->second.time) {

@@ -36,8 +36,9 @@ struct CompiledSystem {
         strips(layout) {}
 
   // The address of what is wanted, compiled now where it is not yet, with full care or, if quick code does, quickly.
+  // It is given up when half of the time that `limits` leave is over.
   // Null: `why` says why.
-  void* get(const Wanted& wanted, std::string& why);
+  void* get(const Wanted& wanted, const backend::Limits& limits, std::string& why);
   // Something is about to run that would take so many seconds if it were interpreted. Quick code does as long as all
   // together stays small.
   void expect(double seconds) { expected = expected + seconds; }

@@ -141,10 +141,8 @@ std::optional<ir::Scalar> Run::result(std::size_t activations) {
 
 // Null: refused.
 void* Run::function_of(const Wanted& wanted) {
-  Wanted asked = wanted;
-  asked.give_up = backend::half_time(limits_);
   std::string why;
-  void* const function = compiled_.get(asked, why);
+  void* const function = compiled_.get(wanted, limits_, why);
   if (!function) refuse(why);
   return function;
 }

@@ -50,23 +50,23 @@ std::size_t ResolvedEnds::bytes() const {
 }
 
 EndsResolver::~EndsResolver() {
-  if (claimed_ > 0) claim_memory(-claimed_);
+  if (claimed_ > 0) claim_memory_(-claimed_);
 }
 
 void EndsResolver::keep_at_most(std::size_t count) {
   if (known_.size() <= count) return;
   known_.clear();
-  if (claimed_ > 0) claim_memory(-std::exchange(claimed_, 0));
+  if (claimed_ > 0) claim_memory_(-std::exchange(claimed_, 0));
 }
 
 const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, const Route& route) {
   std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, size, route}];
   if (!known) {
     std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, route);
-    if (claim_memory) {
+    if (claim_memory_) {
       constexpr std::size_t bytes_of_entry = 96;
       const auto bytes = static_cast<std::int64_t>(made->bytes() + bytes_of_entry);
-      claim_memory(bytes);
+      claim_memory_(bytes);
       claimed_ += bytes;
     }
     made->number = made_++;

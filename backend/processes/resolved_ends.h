@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace wave::backend::processes {
@@ -61,8 +62,11 @@ bool has_charge_at_wait(const std::vector<ResolvedStep>& steps);
 // there are pairs that exchange messages.
 class EndsResolver {
  public:
+  // Claims memory for what is remembered, or gives it back (negative); may throw Failed. Empty: nobody counts it.
+  using ClaimMemory = std::function<void(std::int64_t bytes)>;
   // `quantum` 0: times are kept as they are.
-  EndsResolver(Scalars& scalars, double quantum) : scalars_(scalars), quantum_(quantum) {}
+  EndsResolver(Scalars& scalars, double quantum, ClaimMemory claim_memory = {})
+      : scalars_(scalars), quantum_(quantum), claim_memory_(std::move(claim_memory)) {}
   ~EndsResolver();
   EndsResolver(const EndsResolver&) = delete;
   EndsResolver& operator=(const EndsResolver&) = delete;
@@ -81,8 +85,6 @@ class EndsResolver {
 
   // Of all weights of the process; others add theirs.
   Rounding rounding;
-  // Claims memory for what is remembered, or gives it back (negative); may throw Failed. Empty: nobody counts it.
-  std::function<void(std::int64_t bytes)> claim_memory;
 
  private:
   std::unique_ptr<ResolvedEnds> compute(const ir::MessageEnds& ends, double size, const Route& route);
@@ -91,6 +93,7 @@ class EndsResolver {
 
   Scalars& scalars_;
   double quantum_;
+  ClaimMemory claim_memory_;
   std::uint32_t made_ = 0;
   std::int64_t claimed_ = 0;
   struct Question {

@@ -239,8 +239,11 @@ ProcessState Run::fresh_state() const {
   return state;
 }
 
+EndsResolver Run::make_resolver(double quantum) {
+  return {scalars_, quantum, [this](std::int64_t bytes) { claim(bytes, 0); }};
+}
+
 NetworkInput Run::network_input(EndsResolver& resolver, double quantum) {
-  resolver.claim_memory = [this](std::int64_t bytes) { claim(bytes, 0); };
   return {
       process_, *places_, levels(), binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
         claim(bytes, 0);
@@ -259,7 +262,7 @@ ProcessState Run::evaluate(double quantum) {
     bytes_ += bytes;
   }
   operations_ = 0;
-  EndsResolver resolver(scalars_, quantum);
+  EndsResolver resolver = make_resolver(quantum);
   const auto finished = [&](ProcessState state) {
     rounding_ = resolver.rounding;
     return state;
@@ -333,7 +336,7 @@ ProcessState Run::evaluate(double quantum) {
 
 void Run::use_network(const std::function<void(const NetworkInput&)>& use) {
   evaluate();
-  EndsResolver resolver(scalars_, quantum_);
+  EndsResolver resolver = make_resolver(quantum_);
   use(network_input(resolver, quantum_));
 }
 
@@ -342,7 +345,7 @@ void Run::use_network_only(const std::function<std::optional<double>(const Netwo
   places();
   const Guess guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
   for (double quantum = guess.quantum;;) {
-    EndsResolver resolver(scalars_, quantum);
+    EndsResolver resolver = make_resolver(quantum);
     const NetworkInput input = network_input(resolver, quantum);
     std::optional<double> finish = sooner(input, kernels_ ? *kernels_ : direct_);
     if (!finish) {

@@ -71,6 +71,7 @@ class Run {
   const SharedLevels& levels();
   ProcessState fresh_state() const;
   ProcessState evaluate(double quantum);
+  EndsResolver make_resolver(double quantum);
   NetworkInput network_input(EndsResolver& resolver, double quantum);
   double next(double quantum, double finish) const;
   void throw_first_failure();

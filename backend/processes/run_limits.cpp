@@ -51,7 +51,7 @@ void Run::check_limits(const Guess& guess) {
   const double bytes = count * static_cast<double>(bytes_per_process());
   double later = 0;
   if (!kernels_) {
-    EndsResolver resolver(scalars_, 0);
+    EndsResolver resolver = make_resolver(0);
     const NetworkInput input = network_input(resolver, 0);
     later = count * network_bytes_per_process(input, process_.blocks[process_.body.index]);
   }

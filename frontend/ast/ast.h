@@ -268,12 +268,13 @@ struct Collective {
 struct Levels { std::vector<Identifier> names; };        // `levels socket, node` of a machine, the innermost first
 // `resource nic of node servers 2`, `resource uplink[k: 4] of switch`; without a level, of a process.
 struct Resource { std::optional<Identifier> level; Identifier index; ExprPtr count, servers; bool is_override = false; };
-using Members = std::vector<std::unique_ptr<Item>>;
-using MembersByName = std::unordered_map<std::string_view, std::vector<const Item*>>;   // those of a name in their order
-struct Interface { Members members; MembersByName by_name; };    // Function, Collective
-struct Machine {
+struct WithMembers {
+  std::vector<std::unique_ptr<Item>> members;
+  std::unordered_map<std::string_view, std::vector<const Item*>> by_name;   // those of a name in their order
+};
+struct Interface : WithMembers {};                                   // Function, Collective
+struct Machine : WithMembers {                                       // Param, Let, Function, Protocol, Resource, ...
   std::vector<Identifier> interface; std::vector<Identifier> base;   // paths; empty: none
-  Members members; MembersByName by_name;        // Param, Let, Function, Protocol, Levels, Resource, ...
   const Item* interface_item = nullptr;          // [checked]
   const Item* base_item = nullptr;               // [checked]
 };
@@ -295,7 +296,7 @@ struct Output {
   std::vector<Binder> indices;         // output load[q in 1..p] = ...
   ExprPtr value; std::optional<Unit> unit;
 };
-struct Model { Members members; MembersByName by_name; };
+struct Model : WithMembers {};
 struct Study {
   std::vector<Identifier> model;           // a path, `LU` or `lu.LU`
   const Item* model_item = nullptr;        // [checked]

@@ -4,7 +4,6 @@
 #include "frontend/check/names.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace wave::frontend::check {

@@ -2,9 +2,21 @@
 #include "frontend/check/members.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 namespace wave::frontend::check {
 namespace {
+
+// Null for what has no members.
+const item::WithMembers* as_owner(const Item& item) {
+  return std::visit(
+      [](const auto& node) -> const item::WithMembers* {
+        if constexpr (std::is_base_of_v<item::WithMembers, std::decay_t<decltype(node)>>) return &node;
+        return nullptr;
+      },
+      item.node);
+}
 
 const Item* find_own(const Item& owner, const std::string& name) {
   const auto& found = members_named(owner, name);
@@ -38,10 +50,8 @@ struct KindName {
 }  // namespace
 
 const std::vector<std::unique_ptr<Item>>* members_of(const Item& item) {
-  if (const auto* interface = std::get_if<item::Interface>(&item.node)) return &interface->members;
-  if (const auto* machine = std::get_if<item::Machine>(&item.node)) return &machine->members;
-  if (const auto* model = std::get_if<item::Model>(&item.node)) return &model->members;
-  return nullptr;
+  const item::WithMembers* const owner = as_owner(item);
+  return owner ? &owner->members : nullptr;
 }
 
 std::vector<std::unique_ptr<Item>>* members_of(Item& item) {
@@ -50,14 +60,10 @@ std::vector<std::unique_ptr<Item>>* members_of(Item& item) {
 
 const std::vector<const Item*>& members_named(const Item& item, std::string_view name) {
   static const std::vector<const Item*> none;
-  const auto find = [&](const item::MembersByName& by_name) -> const std::vector<const Item*>& {
-    const auto found = by_name.find(name);
-    return found == by_name.end() ? none : found->second;
-  };
-  if (const auto* interface = std::get_if<item::Interface>(&item.node)) return find(interface->by_name);
-  if (const auto* machine = std::get_if<item::Machine>(&item.node)) return find(machine->by_name);
-  if (const auto* model = std::get_if<item::Model>(&item.node)) return find(model->by_name);
-  return none;
+  const item::WithMembers* const owner = as_owner(item);
+  if (!owner) return none;
+  const auto found = owner->by_name.find(name);
+  return found == owner->by_name.end() ? none : found->second;
 }
 
 std::vector<const Item*> with_bases(const Item& owner) {

@@ -3,7 +3,6 @@
 
 #include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/runtime.h"
-#include "backend/limits.h"
 #include "backend/observer.h"
 #include "backend/threads.h"
 #include "base/clock.h"
@@ -27,7 +26,7 @@ std::size_t whole_vectors(std::size_t count, std::uint32_t lanes) { return (coun
 // --- code ---
 
 const ReductionCode& ReductionCodes::get(CompiledSystem& compiled, ir::ValueId reduction, ir::FrameId frame,
-                                         GiveUp give_up) {
+                                         const backend::Limits& limits) {
   const std::lock_guard lock(mutex_);
   const auto [place, is_new] = codes_.try_emplace({reduction.index, frame.index});
   ReductionCode& code = place->second;
@@ -46,9 +45,8 @@ const ReductionCode& ReductionCodes::get(CompiledSystem& compiled, ir::ValueId r
   StripShape shape;
   shape.lanes = code.lanes;
   std::string error;
-  Wanted wanted{Wanted::reduction, reduction.index, frame, shape};
-  wanted.give_up = give_up;
-  code.function = reinterpret_cast<ReductionFunction>(compiled.get(wanted, error));
+  code.function = reinterpret_cast<ReductionFunction>(
+      compiled.get({Wanted::reduction, reduction.index, frame, shape}, limits, error));
   return code;
 }
 
@@ -82,7 +80,7 @@ ReductionAnswer Reductions::ask(Word* record, ir::ValueId reduction, ir::FrameId
   One& one = this->one(reduction, frame);
   if (!one.code) {
     if (!is_due(one, words)) return go_on;
-    one.code = &compiled_.reductions.get(compiled_, reduction, frame, backend::half_time(run_.limits_));
+    one.code = &compiled_.reductions.get(compiled_, reduction, frame, run_.limits_);
   }
   return one.code->function ? evaluate(one, record, frame, words) : go_on;
 }

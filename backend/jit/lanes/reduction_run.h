@@ -6,7 +6,6 @@
 #include "backend/jit/lane_wishes.h"
 #include "backend/jit/lanes/reduction_fold.h"
 #include "backend/jit/lanes/reduction_plan.h"
-#include "backend/jit/wanted.h"
 
 #include <atomic>
 #include <chrono>
@@ -39,7 +38,8 @@ struct ReductionCode {
 class ReductionCodes {
  public:
   // Compiled now where it is not yet. Takes the system's mutex.
-  const ReductionCode& get(CompiledSystem& compiled, ir::ValueId reduction, ir::FrameId frame, GiveUp give_up);
+  const ReductionCode& get(CompiledSystem& compiled, ir::ValueId reduction, ir::FrameId frame,
+                           const backend::Limits& limits);
   // Null: not asked for yet.
   const ReductionCode* known(ir::ValueId reduction, ir::FrameId frame);
   void count(std::uint64_t iterations) { iterations_.fetch_add(iterations, std::memory_order_relaxed); }
