@@ -81,6 +81,26 @@ Model opened(const char* model, const char* net, backend::EngineKind engine) {
   return open({"", model, net, 0, 0}, engine);
 }
 
+// The peer is the same program on the same machine without interfaces.
+void measure_in_order() {
+  bench::Table table("Interfaces that serve in the order of the program, 256 x 256, one thread, no shortcuts",
+                     "machine", "Mmessages/s", 1e6, {"no interfaces"});
+  struct Row {
+    const char *words, *net, *without;
+  };
+  const Row rows[] = {{"only senders have one", "SendingOnly()", "AtOnceWires()"},
+                      {"messages are asked for", "Rendezvous()", "Wires()"}};
+  for (const Row& row : rows) {
+    const Kind kind{row.words, "InTurn", row.net, 256, 50};
+    const Model compiled = open(kind, backend::EngineKind::jit), network = open(kind, backend::EngineKind::interpreter),
+                without = opened(kind.model, row.without, backend::EngineKind::jit);
+    const Model::Integers all{{"n", kind.n}, {"tiles", kind.tiles}}, some{{"n", 32}, {"tiles", kind.tiles}};
+    bench::require_same(kind.words, compiled.evaluate(some, "finish"), network.evaluate(some, "finish"));
+    table.row(kind.words, kind.messages(kind.n), {[&] { return compiled.evaluate(all, "finish"); }, {}},
+              {{{[&] { return without.evaluate(all, "finish"); }, {}}, 0.5, 0, false}}, 0);
+  }
+}
+
 // What bounds programs whose processes take turns: look-ups in memory that no cache of a core holds, each of which
 // waits for the one before.
 class Lookups {
@@ -144,6 +164,7 @@ void measure_shared() {
 int main() {
   fmt::print("{}\n", bench::machine());
   measure_times();
+  measure_in_order();
   measure_shared();
   measure_breakdown();
   return bench::Table::agreed() ? 0 : 1;

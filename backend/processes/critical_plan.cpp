@@ -20,7 +20,7 @@ namespace {
 class KeptTimes {
  public:
   explicit KeptTimes(CarriedTimes& times) : clocks_(copy(times.clocks())) {
-    for (const auto& [carried, values] : times.pending()) pending_.emplace(carried, copy(values));
+    for (const auto& [carried, values] : times.others()) pending_.emplace(carried, copy(values));
   }
   void restore(CarriedTimes& times) const {
     std::vector<PendingOperation::Key> keys;

@@ -163,7 +163,7 @@ class Evaluation::Iterations final : public IdenticalSteps {
     }
     return !is_stopped_;
   }
-  ClockArrays clocks() override { return self_.plan_.is_quiet() ? ClockArrays{self_.state_.clocks} : ClockArrays{}; }
+  ClockArrays clocks() override { return self_.plan_.is_quiet() ? self_.times_.settled() : ClockArrays{}; }
   ClockArrays sums() override { return phases(&ProcessState::PhaseClocks::spent); }
   ClockArrays marks() override { return phases(&ProcessState::PhaseClocks::left); }
   void expect(double seconds) override {

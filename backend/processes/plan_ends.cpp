@@ -12,14 +12,16 @@ namespace {
 
 bool same_steps(const std::vector<ResolvedStep>& a, const std::vector<ResolvedStep>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ResolvedStep& x, const ResolvedStep& y) {
-    return x.kind == y.kind && x.signal == y.signal;
+    const auto same_use = [](const ResolvedUse& one, const ResolvedUse& other) {
+      return one.resource == other.resource && one.number == other.number;
+    };
+    return x.kind == y.kind && x.signal == y.signal && std::ranges::equal(x.uses, y.uses, same_use);
   });
 }
 
-bool asks_for_resources(const ResolvedEnds& ends) {
-  const auto asks = [](const ResolvedStep& step) { return step.asks() || step.kind == ir::Step::Kind::arrival; };
-  return std::any_of(ends.sender.begin(), ends.sender.end(), asks) ||
-         std::any_of(ends.receiver.begin(), ends.receiver.end(), asks);
+bool asks_for_several(const ResolvedEnds& ends) {
+  const auto asks = [](const ResolvedStep& step) { return step.uses.size() > 1; };
+  return std::ranges::any_of(ends.sender, asks) || std::ranges::any_of(ends.receiver, asks);
 }
 
 bool same_question(const EndsQuestion& a, const EndsQuestion& b) {
@@ -32,8 +34,8 @@ bool same_mask(const FieldPtr& a, const FieldPtr& b) {
 }
 
 [[nodiscard]] bool put_times(const AlternativeEnd& to, const AlternativeEnd& from) {
-  return std::equal(to.time.begin(), to.time.end(), from.time.begin(), from.time.end(),
-                    [](const FieldPtr& a, const FieldPtr& b) { return a && b ? Fields::put(a, b) : !a && !b; });
+  const auto put = [](const FieldPtr& a, const FieldPtr& b) { return a && b ? Fields::put(a, b) : !a && !b; };
+  return std::ranges::equal(to.time, from.time, put) && std::ranges::equal(to.occupied, from.occupied, put);
 }
 
 }  // namespace
@@ -65,7 +67,8 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
                                  : fields_.shifted(field, question.offset, wrap_);
       };
       shift(one.receiver.mask);
-      std::for_each(one.receiver.time.begin(), one.receiver.time.end(), shift);
+      std::ranges::for_each(one.receiver.time, shift);
+      std::ranges::for_each(one.receiver.occupied, shift);
     }
   }
   if (recorded) recorded->add(*steps);
@@ -80,7 +83,7 @@ std::optional<Alternatives> PlanEnds::by_sender(const EndsQuestion& question) {
   std::vector<std::vector<std::size_t>> groups;  // resolved protocols of equal steps
   for (std::size_t i = 0; i < choice.resolved.size(); ++i) {
     const ResolvedEnds& ends = *choice.resolved[i];
-    if (ends.window > 0 || asks_for_resources(ends)) return std::nullopt;
+    if (ends.window > 0 || asks_for_several(ends)) return std::nullopt;
     const auto alike = std::find_if(groups.begin(), groups.end(), [&](const std::vector<std::size_t>& group) {
       const ResolvedEnds& other = *choice.resolved[group.front()];
       return same_steps(ends.sender, other.sender) && same_steps(ends.receiver, other.receiver);
@@ -112,7 +115,7 @@ KeptStepPtr PlanEnds::step_of(const EndsQuestion& question, const Alternatives& 
   for (const Alternative& one : answer) {
     shapes.push_back(*one.shape);
     for (const AlternativeEnd* const end : {&one.sender, &one.receiver})
-      fields.insert(fields.end(), end->time.begin(), end->time.end());
+      end->for_each_time([&](const FieldPtr& field) { fields.push_back(field); });
   }
   for (const FieldPtr& field : fields) step->bytes += field ? field->values.size() * sizeof(double) : 0;
   fields_.note_made(fields, step);
@@ -174,6 +177,8 @@ AlternativeEnd PlanEnds::end(const Choice& choice, const std::vector<std::size_t
     const bool has_time = step.kind != ir::Step::Kind::await;
     result.time.push_back(
         !has_time ? nullptr : times(choice, members, [&](const ResolvedEnds& ends) { return steps_of(ends)[i].time; }));
+    const auto occupied = [&](const ResolvedEnds& ends) { return steps_of(ends)[i].uses[0].occupied; };
+    result.occupied.push_back(step.asks() ? times(choice, members, occupied) : nullptr);
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include "backend/processes/plan_fields.h"
 #include "backend/processes/resolved_ends.h"
 
+#include <algorithm>
 #include <functional>
 #include <list>
 #include <memory>
@@ -16,8 +17,13 @@ namespace wave::backend::processes {
 
 // One end of the messages that take an alternative; times by the process at this end, 0 where another is taken.
 struct AlternativeEnd {
-  FieldPtr mask;               // the processes that take it; null: all
-  std::vector<FieldPtr> time;  // by step; null: none
+  FieldPtr mask;                         // the processes that take it; null: all
+  std::vector<FieldPtr> time, occupied;  // by step: its time, and how long it keeps its resource; null: none
+  template <class Visit>
+  void for_each_time(const Visit& visit) const {
+    std::ranges::for_each(time, visit);
+    std::ranges::for_each(occupied, visit);
+  }
 };
 struct Alternative {
   const ResolvedEnds* shape = nullptr;  // its steps count, not its times
@@ -41,8 +47,8 @@ class PlanEnds {
  public:
   PlanEnds(Fields& fields, EndsResolver& resolver, std::vector<bool> wrap)
       : fields_(fields), resolver_(resolver), wrap_(std::move(wrap)) {}
-  // Refused where there are too many alternatives, a window or resources; throws Failed. Remembered: equal questions
-  // give the same answer.
+  // Refused where there are too many alternatives, a window, or steps that ask for several resources; throws Failed.
+  // Remembered: equal questions give the same answer.
   [[nodiscard]] AlternativesPtr of(const EndsQuestion& question);
   void forget() { known_.clear(); }
 

@@ -9,21 +9,40 @@
 namespace wave::backend::processes {
 
 std::vector<double>& CarriedTimes::of(const Carried& carried) {
-  if (!carried.pending) return clocks_;
-  std::vector<double>& pending = pending_[carried];
-  if (pending.empty()) {
+  if (!carried.pending && !carried.resource) return clocks_;
+  std::vector<double>& times = others_[carried];
+  if (times.empty()) {
     claim_(static_cast<std::int64_t>(clocks_.size() * sizeof(double)));
-    pending.assign(clocks_.size(), never);
+    times.assign(clocks_.size(), never);
   }
-  return pending;
+  return times;
+}
+
+CarriedTimes::~CarriedTimes() {
+  for (const auto& [carried, times] : others_) give_back(times);
+}
+
+void CarriedTimes::give_back(const std::vector<double>& times) const {
+  if (!times.empty()) claim_(-static_cast<std::int64_t>(times.size() * sizeof(double)));
 }
 
 void CarriedTimes::keep(const std::vector<PendingOperation::Key>& pending) {
-  std::erase_if(pending_, [&](const auto& held) {
-    if (std::find(pending.begin(), pending.end(), *held.first.pending) != pending.end()) return false;
-    if (!held.second.empty()) claim_(-static_cast<std::int64_t>(held.second.size() * sizeof(double)));
+  std::erase_if(others_, [&](const auto& held) {
+    const auto& [carried, times] = held;
+    if (carried.resource || std::ranges::find(pending, *carried.pending) != pending.end()) return false;
+    give_back(times);
     return true;
   });
+}
+
+std::vector<std::span<double>> CarriedTimes::settled() {
+  std::vector<std::span<double>> all{clocks_};
+  for (auto& [carried, times] : others_) {
+    if (!carried.resource) continue;
+    std::ranges::transform(times, clocks_, times.begin(), [](double free, double now) { return std::max(free, now); });
+    all.emplace_back(times);
+  }
+  return all;
 }
 
 SweepCall call_of(const SweepPiece& piece, const std::vector<bool>& rising, const PlanGrid& grid, std::int64_t begin,

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 
 namespace wave::backend::processes {
@@ -31,26 +32,31 @@ class ClockQuestions {
   std::exception_ptr late_;
 };
 
-// What registers carry from one piece to the next, by process: the clocks, and what is pending.
+// What registers carry from one piece to the next, by process: the clocks, what is pending, and when resources are
+// free.
 class CarriedTimes {
  public:
   CarriedTimes(std::vector<double>& clocks, const std::function<void(std::int64_t bytes)>& claim)
       : clocks_(clocks), claim_(claim) {}
-  ~CarriedTimes() { keep({}); }
+  ~CarriedTimes();
   CarriedTimes(const CarriedTimes&) = delete;
   std::vector<double>& of(const Carried& carried);  // made where it is not there yet
   // Nothing but these is pending any more.
   void keep(const std::vector<PendingOperation::Key>& pending);
   std::vector<double>& clocks() { return clocks_; }
-  const std::map<Carried, std::vector<double>>& pending() const { return pending_; }
+  const std::map<Carried, std::vector<double>>& others() const { return others_; }
+  // The clocks, and when resources are free, made to be no earlier than the clocks, before which nobody asks any more.
+  std::vector<std::span<double>> settled();
   std::int64_t bytes() const {
-    return static_cast<std::int64_t>(clocks_.size() * (1 + pending_.size()) * sizeof(double));
+    return static_cast<std::int64_t>(clocks_.size() * (1 + others_.size()) * sizeof(double));
   }
 
  private:
+  void give_back(const std::vector<double>& times) const;
+
   std::vector<double>& clocks_;
   const std::function<void(std::int64_t)>& claim_;
-  std::map<Carried, std::vector<double>> pending_;
+  std::map<Carried, std::vector<double>> others_;
 };
 
 class PlanKernels {

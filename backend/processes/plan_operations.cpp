@@ -3,6 +3,7 @@
 #include "backend/processes/plan_operations.h"
 
 #include "backend/processes/plan_order.h"
+#include "backend/processes/request_order.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ PlannedOperation caused(PlannedOperation operation, const OperationCause& cause)
 
 class Lister {
  public:
-  Lister(const WalkedStretch& stretch, Fields& fields) : stretch_(stretch), fields_(fields) { list_.peers.clear(); }
+  Lister(const WalkedStretch& stretch, const WalkContext& context)
+      : stretch_(stretch), fields_(context.fields), levels_(context.levels) {}
 
   void take_up(std::vector<PendingOperation> pending);
   [[nodiscard]] bool visit(const Walked& step);
@@ -57,6 +59,8 @@ class Lister {
   [[nodiscard]] bool emit(const End& end, std::size_t number, std::uint32_t clock,
                           std::vector<PlannedOperation>& items);
   void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
+  void acquire(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
+  PlannedOperation occupy(const End& end, std::size_t number);
   [[nodiscard]] bool place(const std::optional<std::vector<PlannedOperation>>& items) {
     if (!items) return false;
     for (const PlannedOperation& item : *items) {
@@ -69,20 +73,23 @@ class Lister {
   std::optional<bool> is_awaited(const End& end, std::uint32_t signal) const;
   std::uint32_t signal(const End& end, std::uint32_t number);
   std::uint32_t peer(const std::vector<std::int64_t>& offset);
+  std::uint32_t resource(const End& end, std::size_t number);
   std::uint32_t temporary() { return next_register_++; }
   std::vector<std::uint32_t> weights(std::initializer_list<FieldPtr> fields);
   FieldPtr guard(const FieldPtr& mask) { return mask ? fields_.guard(mask) : nullptr; }
   FieldPtr for_those(const FieldPtr& time, const FieldPtr& mask) { return time ? fields_.where(time, mask) : nullptr; }
   [[nodiscard]] bool carry_pending();
+  [[nodiscard]] bool settle_resources();
   void number_registers();
 
   const WalkedStretch& stretch_;
   Fields& fields_;
+  const SharedLevels& levels_;
   OperationList list_;
   OperationOrder order_;
   std::map<const ir::Message*, std::uint32_t> met_;
   std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint32_t> signals_;
-  std::map<PendingOperation::Key, std::uint32_t> slots_;  // registers of pending operations between runs
+  std::map<Carried, std::uint32_t> slots_;  // registers that carry something between runs
   std::map<const Field*, std::uint32_t> weight_numbers_;
   std::uint32_t next_register_ = 1;
 };
@@ -114,8 +121,10 @@ bool Lister::communicate(const Walked& step) {
     list_.ranks.push_back(sends ? pair.targets : pair.sources);
   }
   const std::uint32_t other = peer(offset), met = met_[step.message]++;
+  const ir::MessageEnds& machine = fields_.system()[step.message->ends];
   for (std::size_t i = 0; i < pair.alternatives->size(); ++i) {
     const Alternative& alternative = (*pair.alternatives)[i];
+    if (!asks_in_order(machine, machine.protocols[alternative.shape->protocol], *step.message, &levels_)) return false;
     const AlternativeEnd& times = sends ? alternative.sender : alternative.receiver;
     const End end{sends ? alternative.shape->sender : alternative.shape->receiver,
                   times,
@@ -208,8 +217,8 @@ std::optional<std::vector<PlannedOperation>> Lister::steps(const End& end, std::
         if (!emit(end, i, clock, items)) return std::nullopt;
         break;
       case ir::Step::Kind::await: await(end, i, clock, items); break;
-      case ir::Step::Kind::acquire:
-      case ir::Step::Kind::arrival: return std::nullopt;  // PlanEnds has none of them
+      case ir::Step::Kind::acquire: acquire(end, i, clock, items); break;
+      case ir::Step::Kind::arrival: return std::nullopt;  // never in order
     }
   }
   return items;
@@ -218,17 +227,45 @@ std::optional<std::vector<PlannedOperation>> Lister::steps(const End& end, std::
 bool Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
   const ResolvedStep& step = end.steps[number];
   const std::optional<bool> awaited = is_awaited(end, step.signal);
-  if (!awaited || !*awaited) return awaited.has_value();
-  const FieldPtr time = end.times.time[number];
-  items.push_back(caused({PlannedKind::emit, 0, clock, signal(end, step.signal), weights({time}), end.peer},
-                         cause(end, number, Cause::Kind::wire)));
+  if (!awaited) return false;
+  const std::uint32_t from = step.asks() ? resource(end, number) : clock;
+  if (step.asks()) items.push_back({PlannedKind::join, from, clock, 0, weights({guard(end.mask)}), end.peer});
+  if (*awaited) {
+    const FieldPtr time = end.times.time[number];
+    items.push_back(caused({PlannedKind::emit, 0, from, signal(end, step.signal), weights({time}), end.peer},
+                           cause(end, number, Cause::Kind::wire)));
+  }
+  if (step.asks()) items.push_back(occupy(end, number));
   return true;
 }
 
 void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
-  const std::uint32_t awaited = signal(end, end.steps[number].signal);
-  items.push_back(caused({PlannedKind::await, clock, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks},
+  const ResolvedStep& step = end.steps[number];
+  const std::uint32_t awaited = signal(end, step.signal), to = step.asks() ? resource(end, number) : clock;
+  items.push_back(caused({PlannedKind::await, to, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks},
                          cause(end, number, Cause::Kind::wire)));
+  if (!step.asks()) return;
+  items.push_back({PlannedKind::join, clock, to, 0, weights({guard(end.mask)}), end.peer});
+  items.push_back(occupy(end, number));
+}
+
+void Lister::acquire(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
+  const std::uint32_t own = resource(end, number);
+  items.push_back({PlannedKind::join, own, clock, 0, weights({guard(end.mask)}), end.peer});
+  items.push_back({PlannedKind::join, clock, own, 0, weights({guard(end.mask)}), end.peer});
+  items.push_back(occupy(end, number));
+}
+
+// The resource of the step begins to serve it when its register says, and is free again so much later.
+PlannedOperation Lister::occupy(const End& end, std::size_t number) {
+  return {PlannedKind::add, resource(end, number), 0, 0, weights({for_those(end.times.occupied[number], end.mask)}),
+          end.peer};
+}
+
+std::uint32_t Lister::resource(const End& end, std::size_t number) {
+  const auto [slot, is_new] = slots_.try_emplace({{}, ResourceKey{end.ends, end.steps[number].uses[0].resource}}, 0);
+  if (is_new) slot->second = temporary();
+  return slot->second;
 }
 
 OperationCause Lister::cause(const End& end, std::size_t number, Cause::Kind kind) const {
@@ -289,7 +326,7 @@ std::vector<std::uint32_t> Lister::weights(std::initializer_list<FieldPtr> field
 void Lister::take_up(std::vector<PendingOperation> pending) {
   for (PendingOperation& one : pending) {
     BackgroundOperation old;
-    old.clock = slots_[one.key] = temporary();
+    old.clock = slots_[{one.key, {}}] = temporary();
     old.pending = std::move(one);
     old.is_old = true;
     order_.background.push_back(std::move(old));
@@ -307,9 +344,18 @@ bool Lister::carry_pending() {
     if (!taken.insert(one.pending.key).second || taken.size() > most_pending) return false;
     list_.pending.push_back(one.pending);
     if (one.is_old) continue;
-    const auto [slot, is_new] = slots_.try_emplace(one.pending.key, 0);
+    const auto [slot, is_new] = slots_.try_emplace({one.pending.key, {}}, 0);
     if (is_new) slot->second = temporary();
     if (!order_.place(copy(slot->second, one.clock))) return false;
+  }
+  return true;
+}
+
+// Whoever asks after this does so no earlier than now, so nobody minds if a resource is free no earlier. Then its times
+// rise as clocks do, also where it is not asked for any more (identical_steps.h).
+bool Lister::settle_resources() {
+  for (const auto& [carried, slot] : slots_) {
+    if (carried.resource && !order_.place({PlannedKind::join, slot, clock_register, 0, {}})) return false;
   }
   return true;
 }
@@ -318,8 +364,8 @@ bool Lister::carry_pending() {
 void Lister::number_registers() {
   std::vector<std::uint32_t> number(next_register_, 0);
   list_.carried = {{}};
-  for (const auto& [key, old] : slots_)
-    number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back({key});
+  for (const auto& [carried, old] : slots_)
+    number[old] = static_cast<std::uint32_t>(list_.carried.size()), list_.carried.push_back(carried);
   std::uint32_t next = static_cast<std::uint32_t>(list_.carried.size());
   for (std::uint32_t old = 1; old < next_register_; ++old) {
     if (number[old] == 0) number[old] = next++;
@@ -332,7 +378,7 @@ void Lister::number_registers() {
 }
 
 std::optional<OperationList> Lister::finish() {
-  if (!carry_pending()) return std::nullopt;
+  if (!carry_pending() || !settle_resources()) return std::nullopt;
   number_registers();
   list_.operations = std::move(order_.operations);
   list_.ordered = order_.ordered;
@@ -346,7 +392,7 @@ std::optional<OperationList> list_operations(std::span<const ir::Statement> stat
                                              std::vector<PendingOperation> pending) {
   const std::optional<WalkedStretch> stretch = walk(statements, context);
   if (!stretch) return std::nullopt;
-  Lister lister(*stretch, context.fields);
+  Lister lister(*stretch, context);
   lister.take_up(std::move(pending));
   for (const Walked& step : stretch->steps) {
     if (!lister.visit(step)) return std::nullopt;

@@ -33,9 +33,10 @@ struct PendingOperation {
   friend bool operator==(const PendingOperation&, const PendingOperation&) = default;
 };
 
-// What a register keeps from one run of the stretch to the next.
+// What a register keeps from one run of the stretch to the next: the clock, or one of these.
 struct Carried {
-  std::optional<PendingOperation::Key> pending;  // none: the clock
+  std::optional<PendingOperation::Key> pending = {};
+  std::optional<ResourceKey> resource = {};  // when the process's own is free again
   friend auto operator<=>(const Carried&, const Carried&) = default;
 };
 
@@ -73,8 +74,9 @@ struct OperationList {
   std::vector<PendingOperation> pending;  // at the end
 };
 
-// `pending`: of earlier runs of the stretch. Refused as by `walk`, and where there are too many operations, or waits
-// that not all of those who began an operation come to; throws Failed.
+// `pending`: of earlier runs of the stretch. Refused as by `walk`, and where there are too many operations, waits that
+// not all of those who began an operation come to, or resources that do not serve in the order of the program; throws
+// Failed.
 [[nodiscard]] std::optional<OperationList> list_operations(std::span<const ir::Statement> statements,
                                                            const WalkContext& context,
                                                            std::vector<PendingOperation> pending);

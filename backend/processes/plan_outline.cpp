@@ -25,11 +25,19 @@ class Outline {
     else if (is_whole(system_, process_))
       line(1, "as a whole, compiled or as the process network: resources serve all of it by time");
     else
-      block(process_.body, 1);
+      parts();
     return text_;
   }
 
  private:
+  void parts() {
+    if (resource_use(system_, process_).any)
+      line(1,
+           "in these parts, if sizes choose protocols whose requests come in the order of the program; else as a "
+           "whole, since resources serve by time");
+    block(process_.body, 1);
+  }
+
   void line(int indent, const std::string& what) {
     text_ += std::string(2 * static_cast<std::size_t>(indent), ' ') + what + "\n";
   }

@@ -15,11 +15,12 @@ ProcessPlan::ProcessPlan(const NetworkInput& input, Wanted wanted, KeptStretches
     : input_(input),
       process_(input.process),
       wanted_(std::move(wanted)),
+      has_resources_(resource_use(input.scalars.system(), process_).any),
       grid_(input.places.extents),
       fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
       wrap_(wrap_of(input.scalars.system(), process_)),
       ends_(fields_, input.resolver, wrap_),
-      context_{process_, fields_, ends_, input.quantum, wrap_, wanted_.phases, wanted_.choices},
+      context_{process_, fields_, ends_, input.levels, input.quantum, wrap_, wanted_.phases, wanted_.choices},
       uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all),
       kept_(grid_.count() < large_field ? kept : nullptr) {
   context_.wanted_phases.resize(process_.phases.size(), false);
@@ -28,7 +29,8 @@ ProcessPlan::ProcessPlan(const NetworkInput& input, Wanted wanted, KeptStretches
 
 bool ProcessPlan::for_each(const std::function<Taken(const PlanPart&)>& take) {
   take_ = &take;
-  return !is_whole(input_.scalars.system(), process_) && block(process_.body);
+  if (is_whole(input_.scalars.system(), process_) || (wanted_.choices && has_resources_)) return false;
+  return block(process_.body);
 }
 
 bool ProcessPlan::block(Statements statements) {
@@ -76,8 +78,10 @@ bool ProcessPlan::give_gathered() {
   return give_unordered(std::exchange(gathered_, {}));
 }
 
+// Whoever takes these knows nothing of when resources are free.
 bool ProcessPlan::give_unordered(Statements statements) {
-  return statements.empty() || (open_.empty() && (*take_)(part::Unordered{statements}) == Taken::done);
+  if (statements.empty()) return true;
+  return open_.empty() && !has_resources_ && (*take_)(part::Unordered{statements}) == Taken::done;
 }
 
 bool ProcessPlan::close(std::vector<PendingOperation> open) {

@@ -4,6 +4,7 @@
 
 #include "backend/processes/plan_ends.h"
 #include "backend/processes/plan_fields.h"
+#include "backend/processes/shared_levels.h"
 
 #include <cstdint>
 #include <functional>
@@ -43,6 +44,7 @@ struct WalkContext {
   const ir::Process& process;
   Fields& fields;
   PlanEnds& ends;
+  const SharedLevels& levels;
   double quantum = 0;
   std::vector<bool> wrap;           // by axis
   std::vector<bool> wanted_phases;  // by PhaseId: the stretch must not be in or around one

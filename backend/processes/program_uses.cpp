@@ -1,6 +1,7 @@
 // See program_uses.h.
 #include "backend/processes/program_uses.h"
 
+#include "backend/processes/request_order.h"
 #include "backend/processes/thresholds.h"
 #include "ir/visit.h"
 
@@ -77,7 +78,11 @@ ResourceUse resource_use(const ir::System& system, const ir::Process& process) {
     const auto* const message = std::get_if<ir::Message>(&statement.node);
     if (!message) return;
     use.reads_ranks = use.reads_ranks || system[message->ends].reads_ranks;
-    for (const ir::Protocol& protocol : system[message->ends].protocols) {
+    const std::vector<ir::Protocol>& protocols = system[message->ends].protocols;
+    use.by_time = use.by_time || std::ranges::none_of(protocols, [&](const ir::Protocol& protocol) {
+                    return asks_in_order(system[message->ends], protocol, *message, nullptr);
+                  });
+    for (const ir::Protocol& protocol : protocols) {
       for (const auto* const steps : {&protocol.sender, &protocol.receiver}) {
         for (const ir::Step& step : *steps) {
           use.on_arrival = use.on_arrival || step.kind == ir::Step::Kind::arrival;
@@ -91,6 +96,7 @@ ResourceUse resource_use(const ir::System& system, const ir::Process& process) {
       }
     }
   });
+  use.by_time = use.by_time || use.on_arrival;
   return use;
 }
 

@@ -46,10 +46,11 @@ class ProgramUses {
   std::unordered_map<ir::BlockId, Uses> known_;
 };
 
-// Tells whether anything in a program asks for resources. Then the order of requests matters (docs/processes.md,
-// Resources), and the parts of the program cannot be evaluated by themselves.
+// Tells whether anything in a program asks for resources. Where clocks decide who is served first (docs/processes.md,
+// Resources), the parts of the program cannot be evaluated by themselves.
 struct ResourceUse {
   bool any = false;          // by some protocol of a machine whose messages it exchanges
+  bool by_time = false;      // some message certainly does in an order that clocks decide (request_order.h)
   bool is_shared = false;    // one of them is shared, has several servers, or passes requests on
   bool reads_ranks = false;  // what a message does depends on the ranks of its ends
   bool on_arrival = false;   // something happens when a signal arrives, so the processor is a resource
@@ -63,11 +64,11 @@ ResourceUse resource_use(const ir::System& system, const ir::Process& process);
 // Has some protocol of its messages a window, which looks back over the messages of the whole program?
 bool has_windows(const ir::System& system, const ir::Process& process);
 
-// Is no part of it to be evaluated by itself? Resources serve all of it by time, and where ranks are looked at, nearly
-// every message is another.
+// Is no part of it to be evaluated by itself? Resources may serve all of it by time, and where ranks are looked at,
+// nearly every message is another.
 inline bool is_whole(const ir::System& system, const ir::Process& process) {
   const ResourceUse use = resource_use(system, process);
-  return use.any || use.reads_ranks || has_windows(system, process);
+  return use.by_time || use.reads_ranks || has_windows(system, process);
 }
 
 // Is it a sweep or a collective, is there one inside, or a phase that is asked for (null: none is)? Straight stretches

@@ -84,8 +84,9 @@ std::string difference(const ir::System& system, const backend::Outcome& interpr
   return {};
 }
 
-std::unique_ptr<backend::Engine> engine(backend::EngineKind kind, const ir::System& system) {
-  auto made = backend::make_engine(kind, system);
+std::unique_ptr<backend::Engine> engine(backend::EngineKind kind, const ir::System& system,
+                                        const backend::EngineOptions& options) {
+  auto made = backend::make_engine(kind, system, options);
   if (auto* const error = std::get_if<std::string>(&made)) throw std::runtime_error(*error);
   return std::move(std::get<std::unique_ptr<backend::Engine>>(made));
 }

@@ -42,6 +42,7 @@ class AsUsual {
 };
 
 // An engine of a kind that must be available.
-std::unique_ptr<backend::Engine> engine(backend::EngineKind kind, const ir::System& system);
+std::unique_ptr<backend::Engine> engine(backend::EngineKind kind, const ir::System& system,
+                                        const backend::EngineOptions& options = {});
 
 }  // namespace wave::parity

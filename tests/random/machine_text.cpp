@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+
 namespace wave::test {
 
 namespace {
@@ -80,7 +83,7 @@ class ProtocolWriter {
   // Where the message is taken in on arrival, its await may stand anywhere before or after that.
   void await(std::string& end, const std::string& name) {
     if (!manner_.on_arrival || choose_.chance(0.4)) {
-      end += fmt::format("await {}{}; ", name, via("rx"));
+      end += fmt::format("await {}{}; ", name, manner_.in_order && !is_answered(end) ? "" : via("rx"));
       return;
     }
     std::string taken_in = fmt::format("on arrival of {} ", name);
@@ -92,6 +95,11 @@ class ProtocolWriter {
       end = taken_in + end + waits;
     else
       end += choose_.chance(0.5) ? taken_in + waits : waits + taken_in;
+  }
+  // Has it emitted a signal after it last asked for a resource? The other end has awaited that.
+  static bool is_answered(const std::string& end) {
+    const auto last = [&](const char* word) { return static_cast<std::ptrdiff_t>(end.rfind(word)); };
+    return last("emit s") > std::max(last(" via "), last("acquire "));
   }
   void busy(std::string& end, double probability) {
     if (!choose_.chance(probability)) return;
@@ -162,6 +170,8 @@ MachineManner random_manner(Choices& choose, bool resources) {
   manner.on_arrival = resources && choose.chance(0.5);
   manner.ties = choose.chance(resources ? 0.6 : 0.1);
   manner.shared = resources && choose.chance(0.5);
+  manner.in_order = resources && choose.chance(0.4);
+  if (manner.in_order) manner.on_arrival = manner.shared = false;
   manner.sockets = choose.chance(0.4);
   return manner;
 }
@@ -213,6 +223,7 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
   }
   text += "}\n";
   if (manner.shared) machine.features.insert("shared resources");
+  if (manner.in_order) machine.features.insert("requests in order");
   for (const char* const word :
        {"window", "within socket", "within node", "via", "acquire", "on arrival", "await s0", ".rank"})
     if (text.find(word) != std::string::npos)

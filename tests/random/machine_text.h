@@ -16,7 +16,8 @@ struct MachineManner {
   bool ties = false;        // few distinct, small times, so that many things happen at the same time
   bool shared =
       false;  // whether resources are shared by levels, or have several servers, and signals pass through several
-  bool sockets = false;  // whether machines know sockets as well as nodes
+  bool in_order = false;  // where they are not, whether they are asked for in the order of the program, as a rule
+  bool sockets = false;   // whether machines know sockets as well as nodes
 };
 MachineManner random_manner(Choices& choose, bool resources);
 

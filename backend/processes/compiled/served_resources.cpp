@@ -2,6 +2,7 @@
 #include "backend/processes/compiled/served_resources.h"
 
 #include "backend/processes/program_uses.h"
+#include "backend/processes/request_order.h"
 
 #include <algorithm>
 
@@ -35,10 +36,8 @@ ServedResources::ServedResources(const ir::System& system, const ir::Process& pr
   for (const ir::MessageEnds& ends : system.ends) {
     first_.push_back(static_cast<Number>(is_at_once_.size()));
     for (std::uint32_t number = 0; number < ends.resources.size(); ++number) {
-      const ir::Resource& resource = ends.resources[number];
-      const bool is_simple = !sharers(ends, number, levels) && !resource.count.valid() && !resource.servers.valid();
-      is_simple_.push_back(is_simple);
-      is_at_once_.push_back(is_simple && !processor_serves_);
+      is_simple_.push_back(processes::is_simple(ends, number, &levels));
+      is_at_once_.push_back(is_simple_.back() && !processor_serves_);
     }
   }
   for (const network::Instruction& instruction : program.code) {
