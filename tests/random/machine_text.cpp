@@ -170,8 +170,7 @@ MachineManner random_manner(Choices& choose, bool resources) {
   manner.on_arrival = resources && choose.chance(0.5);
   manner.ties = choose.chance(resources ? 0.6 : 0.1);
   manner.shared = resources && choose.chance(0.5);
-  manner.in_order = resources && choose.chance(0.4);
-  if (manner.in_order) manner.on_arrival = manner.shared = false;
+  manner.in_order = resources && !manner.on_arrival && !manner.shared && choose.chance(0.7);
   manner.sockets = choose.chance(0.4);
   return manner;
 }
