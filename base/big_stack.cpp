@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -73,7 +74,7 @@ class KeptStack {
     if (memory_) munmap(memory_, size_);
   }
   // False: there is none, or it is in use.
-  bool run(Task& task);
+  bool run(Task& task, std::size_t at_least);
 
  private:
   bool reserve();
@@ -105,12 +106,12 @@ bool KeptStack::reserve() {
   return memory_ != nullptr;
 }
 
-bool KeptStack::run(Task& task) {
+bool KeptStack::run(Task& task, [[maybe_unused]] std::size_t at_least) {
 #ifdef WAVE_SANITIZED
   return false;
 #endif
   ucontext_t outside, inside;
-  if (in_use_ || !reserve() || getcontext(&inside) != 0) return false;
+  if (in_use_ || !reserve() || size_ < at_least || getcontext(&inside) != 0) return false;
   inside.uc_stack.ss_sp = memory_;
   inside.uc_stack.ss_size = size_;
   inside.uc_link = &outside;
@@ -136,14 +137,14 @@ bool KeptStack::reached_beyond_kept() const {
 
 }  // namespace
 
-void run_on_big_stack(const std::function<void(std::size_t)>& work) {
-  if (stands_near_begin()) return work(here.bytes);
+void run_on_big_stack(const std::function<void(std::size_t)>& work, std::size_t at_least) {
+  if (stands_near_begin() && here.bytes >= at_least) return work(here.bytes);
   Task switched{work, 0, nullptr};
-  if (kept_stack.run(switched)) {
+  if (kept_stack.run(switched, at_least)) {
     if (switched.thrown) std::rethrow_exception(switched.thrown);
     return;
   }
-  for (std::size_t bytes = wanted_bytes; bytes >= least_bytes; bytes /= 2) {
+  for (std::size_t bytes = std::max(wanted_bytes, at_least); bytes >= std::max(least_bytes, at_least); bytes /= 2) {
     Task task{work, bytes, nullptr};
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -156,6 +157,7 @@ void run_on_big_stack(const std::function<void(std::size_t)>& work) {
     if (task.thrown) std::rethrow_exception(task.thrown);
     return;
   }
+  if (at_least > 0) throw std::bad_alloc();
   constexpr std::size_t own_stack = std::size_t{1} << 20;  // no thread to be had: what is surely left of this one
   work(own_stack);
 }

@@ -2,6 +2,7 @@
 #include "cli/limits.h"
 
 #include "backend/limits.h"
+#include "backend/threads.h"
 #include "base/clock.h"
 #include "cli/diagnostics.h"
 #include "cli/results.h"
@@ -12,7 +13,9 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <limits>
+#include <new>
 #include <string>
 #include <string_view>
 #include <sys/resource.h>
@@ -24,46 +27,79 @@ namespace {
 
 const auto program_start = std::chrono::steady_clock::now();
 
-// This is made before it is needed, because a signal handler may not allocate.
-std::string& time_out_message() {
-  static std::string message;
-  return message;
+// Made before they are needed: a signal handler may not allocate, and where memory is out nobody can.
+struct LastWords {
+  std::string time_is_out, memory_is_out;
+};
+LastWords& last_words() {
+  static LastWords words;
+  return words;
 }
 
-extern "C" void time_is_out(int) {
-  const std::string& message = time_out_message();
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+[[noreturn]] void end_with(std::string_view words) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, words.data(), words.size());
   _exit(1);
 }
 
-std::string make_time_out_message(const CommonOptions& options) {
+extern "C" void time_is_out(int) { end_with(last_words().time_is_out); }
+
+std::string rendered(const CommonOptions& options, frontend::DiagnosticKind kind, const std::string& message,
+                     const std::string& help) {
   frontend::Diagnostics diagnostics;
-  auto& d =
-      diagnostics.add(frontend::DiagnosticKind::out_of_time, {},
-                      fmt::format("this took longer than the limit of {}", format_seconds(options.time_limit_seconds)));
-  d.help.push_back("give it more time with `--time-limit`, or make the model smaller");
+  auto& d = diagnostics.add(kind, {}, message);
+  d.help.push_back(help);
   if (options.diagnostics == DiagnosticFormat::json) return render_json({}, d);
   return render_text({}, d, Palette(false)) + "\n" + count_line(1, 0) + "\n";
 }
+
+// No memory where nobody could pass that on: in another thread, in code that expects no exceptions, before a verb
+// begins. Anything else is a mistake in this program.
+[[noreturn]] void memory_may_be_out() {
+  if (const std::exception_ptr thrown = std::current_exception()) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+      const std::string& words = last_words().memory_is_out;
+      end_with(words.empty() ? "error[E0611]: there is no memory to begin with\n" : words);
+    } catch (...) {
+    }
+  }
+  std::abort();
+}
+
+// Before everything else in the program that allocates.
+[[maybe_unused, gnu::init_priority(101)]] const struct Guard {
+  Guard() { std::set_terminate(memory_may_be_out); }
+} guard;
 
 // An engine notices the end by itself and says where it was, so it gets a moment: less than a second, since what it has
 // taken of memory takes a while to give back, too.
 double seconds_until_alarm(double limit) { return limit * 1.1 + 0.7; }
 
 void watch_time(const CommonOptions& options) {
-  if (options.time_limit_seconds > longest_seconds) return;
-  time_out_message() = make_time_out_message(options);
+  const bool of_reading = options.time_limit_seconds > longest_seconds;
+  const double limit = of_reading ? options.reading_limit_seconds : options.time_limit_seconds;
+  if (limit > longest_seconds) return;
+  last_words().time_is_out =
+      rendered(options, frontend::DiagnosticKind::out_of_time,
+               fmt::format("{} took longer than the limit of {}", of_reading ? "reading the model" : "this",
+                           format_seconds(limit)),
+               "give it more time with `--time-limit`, or make the model smaller");
   std::signal(SIGALRM, time_is_out);
-  set_alarm(seconds_until_alarm(options.time_limit_seconds));
+  set_alarm(seconds_until_alarm(limit));
 }
 
-// Memory that is reserved but not used counts too, such as the stack on which engines run.
-void watch_memory([[maybe_unused]] std::size_t limit) {
+// The reserve is for what every run takes: the program's own tables, LLVM, and the stacks of threads, which count as
+// soon as they are there.
+void watch_memory([[maybe_unused]] const CommonOptions& options) {
+  const OutOfMemory words = out_of_memory(options);
+  last_words().memory_is_out = rendered(options, frontend::DiagnosticKind::out_of_memory, words.message, words.help);
 #ifndef __SANITIZE_ADDRESS__
-  constexpr rlim_t reserve = rlim_t{3} << 30;
+  constexpr rlim_t reserve = rlim_t{512} << 20, stack_of_thread = rlim_t{8} << 20;
   rlimit current{};
   if (getrlimit(RLIMIT_DATA, &current) != 0) return;
-  const rlim_t wanted = limit + reserve;
+  const auto threads = static_cast<rlim_t>(backend::actual_threads(0));
+  const rlim_t wanted = options.memory_limit + reserve + threads * stack_of_thread;
   if (current.rlim_cur != RLIM_INFINITY && current.rlim_cur <= wanted) return;
   current.rlim_cur = wanted;
   setrlimit(RLIMIT_DATA, &current);
@@ -72,9 +108,15 @@ void watch_memory([[maybe_unused]] std::size_t limit) {
 
 }  // namespace
 
+OutOfMemory out_of_memory(const CommonOptions& options) {
+  return {fmt::format("this needs more memory than there is, or than the limit of {}",
+                      format_bytes(options.memory_limit)),
+          "give it more with `--memory-limit`, or make the model smaller"};
+}
+
 void start_watching(const CommonOptions& options) {
   watch_time(options);
-  watch_memory(options.memory_limit);
+  watch_memory(options);
 }
 
 void stop_watching() {

@@ -11,12 +11,20 @@
 
 namespace wave::cli {
 
-// Ends the program with a diagnostic some time after the time limit, unless stop_watching() is called first. Also makes
-// allocations far beyond the memory limit fail.
+// Ends the program with a diagnostic some time after the time limit, unless stop_watching() is called first: by verbs
+// without a time limit, when they have read the model. Also makes
+// allocations fail that go beyond the memory limit and what every run takes, whoever asks for them: the front end,
+// tables, LLVM. That ends the program with a diagnostic, too, wherever it happens.
 void start_watching(const CommonOptions& options);
 void stop_watching();
 // Sends SIGALRM to this program after this many seconds. An alarm that was set before is dropped.
 void set_alarm(double seconds);
+
+// What is said where memory is out.
+struct OutOfMemory {
+  std::string message, help;
+};
+OutOfMemory out_of_memory(const CommonOptions& options);
 
 // For an engine, counted from the start of the program.
 backend::Limits engine_limits(const CommonOptions& options);

@@ -18,10 +18,8 @@ int run_request(const RequestedVerb& request) {
   try {
     code = request.execute(request.common, console);
   } catch (const std::bad_alloc&) {
-    code = report_without_location(console, frontend::DiagnosticKind::out_of_memory,
-                                   fmt::format("this needs more memory than there is, or than the limit of {}",
-                                               format_bytes(request.common.memory_limit)),
-                                   "give it more with `--memory-limit`, or make the model smaller");
+    const OutOfMemory words = out_of_memory(request.common);
+    code = report_without_location(console, frontend::DiagnosticKind::out_of_memory, words.message, words.help);
   } catch (const std::exception& error) {
     // Every error of a model is a diagnostic, so what arrives here is a mistake in this program.
     console.remark(

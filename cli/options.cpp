@@ -56,7 +56,10 @@ void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit) {
                                             limit == TimeLimit::none ? "none" : "60s"));
   if (limit == TimeLimit::none) {
     after_reading(app, [given, &common] {
-      if (!given.is_given()) common.time_limit_seconds = std::numeric_limits<double>::infinity();
+      if (given.is_given())
+        common.reading_limit_seconds = common.time_limit_seconds;
+      else
+        common.time_limit_seconds = std::numeric_limits<double>::infinity();
     });
   }
   add_amount(app, "--memory-limit", common.memory_limit, parse_bytes, "8GiB",

@@ -31,6 +31,8 @@ struct CommonOptions {
   DiagnosticFormat diagnostics = DiagnosticFormat::text;
   std::vector<std::string> search;                         // -I
   double time_limit_seconds = default_time_limit_seconds;  // infinite: no limit
+  // Of verbs that usually have none, for reading the model.
+  double reading_limit_seconds = default_time_limit_seconds;
   std::size_t memory_limit = default_memory_limit;
 };
 

@@ -5,11 +5,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace wave::jit {
@@ -23,6 +25,8 @@ void initialize_once() {
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
+    // Otherwise LLVM aborts where memory is out.
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { throw std::bad_alloc(); });
   });
 }
 

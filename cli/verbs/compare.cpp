@@ -1,4 +1,5 @@
 // `wave compare`: a model with other parameters beside itself.
+#include "cli/limits.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/studies/comparison.h"
@@ -96,6 +97,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!session.load(command.asked.of.file)) return failure;
   const auto sides = read_sides(session, command);
   if (!sides) return fail();
+  stop_watching();
   Results results;
   results.file = session.name();
   add_sides(*sides, results);

@@ -320,6 +320,7 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   if (model == nullptr || !check_parameters(session, *model, names)) return fail();
   auto measured = open_measured(session, asked.of, asked.data, names);
   if (!session.settle() || !measured) return failure;
+  stop_watching();
 
   std::vector<Variable> fitted;
   for (const auto& name : names) {

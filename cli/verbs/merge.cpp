@@ -1,4 +1,5 @@
 // `wave merge`: the parts of a divided study become what an undivided one would have written.
+#include "cli/limits.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -132,6 +133,7 @@ void check_parts(const StudyParts& parts, frontend::Diagnostics& diagnostics) {
 }
 
 int execute(const Command& command, const CommonOptions&, Console& console) {
+  stop_watching();  // there is no model
   for (const auto& path : command.parts) {
     if (frontend::written_files().contains(path)) {
       return report_misuse(console, fmt::format("`{}` is read, and cannot be written to", path),

@@ -1,5 +1,6 @@
 // `wave validate`: what a model predicts beside what was measured.
 #include "cli/formats/document.h"
+#include "cli/limits.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -102,6 +103,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!session.load(command.of.file)) return failure;
   auto measured = open_measured(session, command.of, command.data, {});
   if (!session.settle() || !measured) return failure;
+  stop_watching();
   const auto predictions = [&] {
     ProgressLine line(console, "configurations", static_cast<double>(measured->data->configurations().size()));
     return predict(session, *measured, {}, [&](std::size_t now) { line.advance(static_cast<double>(now)); });

@@ -1,6 +1,7 @@
 // The entry points of lower.h. Each puts the parts together and asks them for what it returns.
 #include "frontend/lower/lower.h"
 
+#include "base/big_stack.h"
 #include "frontend/check/members.h"
 #include "frontend/check/program.h"
 #include "frontend/lower/expressions.h"
@@ -12,9 +13,7 @@
 #include "ir/builder.h"
 #include "ir/passes.h"
 
-#include <exception>
 #include <functional>
-#include <pthread.h>
 
 namespace wave::frontend {
 
@@ -66,40 +65,17 @@ class Lowering {
   Outputs outputs_{parts_};
 };
 
-// Runs `work` on a stack large enough for `Bounds::evaluations`.
-void with_deep_stack(const std::function<void()>& work) {
-  struct Task {
-    const std::function<void()>& work;
-    std::exception_ptr failure;
-  } task{work, nullptr};
-  const auto run = [](void* argument) -> void* {
-    auto& task = *static_cast<Task*>(argument);
-    try {
-      task.work();
-    } catch (...) {
-      task.failure = std::current_exception();
-    }
-    return nullptr;
-  };
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, std::size_t{1} << 30);  // reserved, not used
-  pthread_t thread;
-  const bool started = pthread_create(&thread, &attributes, run, &task) == 0;
-  pthread_attr_destroy(&attributes);
-  if (!started) throw std::bad_alloc();
-  pthread_join(thread, nullptr);
-  if (task.failure) std::rethrow_exception(task.failure);
-}
-
 // Lowers what `work` asks the parts for into the system, the words and the notes of `into`.
 template <class Result>
 void lower(const Program& program, Result& into, Diagnostics& diagnostics,
            const std::function<void(const Parts&)>& work) {
-  with_deep_stack([&] {
-    const Lowering lowering(program, into.system, into.words, into.notes, diagnostics);
-    work(lowering.parts());
-  });
+  constexpr std::size_t enough = std::size_t{1} << 30;  // for `Bounds::evaluations`
+  run_on_big_stack(
+      [&](std::size_t) {
+        const Lowering lowering(program, into.system, into.words, into.notes, diagnostics);
+        work(lowering.parts());
+      },
+      enough);
 }
 
 // For `wave cost`: what messages of several sizes cost on a machine, which is what one compares with a ping-pong first.
