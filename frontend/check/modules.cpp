@@ -4,7 +4,6 @@
 
 #include "frontend/check/members.h"
 #include "frontend/parse/parser.h"
-#include "frontend/source/files.h"
 
 #include <algorithm>
 #include <cctype>
@@ -67,6 +66,8 @@ void Loader::load_main(const std::string& name, const std::string* text) {
   const std::string path = file ? file->path : name;
   const bool has_folder = !text || (path != "-" && !starts_with(path, "<"));
   Found found{has_folder ? canonical(path) : path, path, has_folder ? folder_of(path) : "", text};
+  roots_ = {found.folder.empty() ? "." : found.folder};
+  roots_.insert(roots_.end(), search_.folders.begin(), search_.folders.end());
   if (!load_found(found, {})) {
     program_.modules.push_back(std::make_unique<Module>());
     program_.modules.back()->name = path;
@@ -87,6 +88,17 @@ void Loader::report_unreadable(const std::string& name) {
   if (!help.empty()) d.help.push_back(help);
 }
 
+void Loader::report_unreadable(const Found& found, Location location, const FileText& file) {
+  const std::string& name = found.shown_name;
+  if (!file.is_outside) {
+    diagnostics_.add(DiagnosticKind::cannot_read, location, "cannot read `" + name + "`: " + file.text);
+    return;
+  }
+  diagnostics_
+      .add(DiagnosticKind::outside_import, location, "cannot import `" + name + "`: " + file.text, "imported here")
+      .help.push_back("if it is meant to be read, let its folder in with `-I FOLDER`");
+}
+
 Module* Loader::load_standard(const std::string& name) {
   const std::string* text = standard_text(name);
   return text ? load_found({name, name, "", text}, {}) : nullptr;
@@ -104,9 +116,11 @@ Module* Loader::load_found(const Found& found, Location location) {
                      "the 200th import on the way from the first file");
     return nullptr;
   }
-  const FileText file = found.text ? FileText{true, *found.text} : read_file(found.shown_name, largest_module);
+  const FileText file = found.text          ? FileText{true, *found.text}
+                        : found.is_imported ? read_file_below(found.shown_name, roots_, largest_module)
+                                            : read_file(found.shown_name, largest_module);
   if (!file.ok) {
-    diagnostics_.add(DiagnosticKind::cannot_read, location, "cannot read `" + found.shown_name + "`: " + file.text);
+    report_unreadable(found, location, file);
     return by_key_[found.key] = nullptr;
   }
   being_loaded_.emplace_back(found.key, found.shown_name);
@@ -145,7 +159,7 @@ Module* Loader::load_import(const Module& importer, const item::Import& import, 
     return nullptr;
   }
   const std::string path = locate(importer, import, location);
-  return path.empty() ? nullptr : load_found({canonical(path), path, folder_of(path)}, location);
+  return path.empty() ? nullptr : load_found({canonical(path), path, folder_of(path), nullptr, true}, location);
 }
 
 // The file that an import means, or "" after a diagnostic.
@@ -155,6 +169,13 @@ std::string Loader::locate(const Module& importer, const item::Import& import, L
     diagnostics_
         .add(DiagnosticKind::unknown_module, location, "a module's file ends in `.wave`", "no module has this name")
         .help.push_back("data files are read by `table \"" + file + "\" ...`");
+    return "";
+  }
+  if (is_absolute(file)) {
+    diagnostics_
+        .add(DiagnosticKind::outside_import, location,
+             "cannot import `" + file + "`: a module is named relative to the file that imports it", "imported here")
+        .help.push_back("modules of a further folder are found with `-I " + folder_of(file) + "`");
     return "";
   }
   std::vector<std::string> candidates;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/check/program.h"
+#include "frontend/source/files.h"
 
 #include <optional>
 #include <string>
@@ -56,6 +57,7 @@ class Loader {
   struct Found {
     std::string key, shown_name, folder;
     const std::string* text = nullptr;
+    bool is_imported = false;
   };
 
   Module* parse(const Found& found, const std::string& text);
@@ -64,6 +66,7 @@ class Loader {
   std::string locate(const Module& importer, const item::Import& import, Location location);
   Module* load_found(const Found& found, Location location);
   void report_unreadable(const std::string& name);
+  void report_unreadable(const Found& found, Location location, const FileText& file);
   void report_cycle(const std::string& key, Location location);
   void report_missing(const Module& importer, const item::Import& import, Location location,
                       const std::vector<std::string>& searched);
@@ -71,6 +74,7 @@ class Loader {
   Program& program_;
   const SearchPath& search_;
   Diagnostics& diagnostics_;
+  std::vector<std::string> roots_;  // below which imports lie: the folder of the file asked for, and `search`
   std::unordered_map<std::string, Module*> by_key_;  // null if it could not be read, which has been reported
   std::vector<std::pair<std::string, std::string>> being_loaded_;  // key and shown name, outermost first
 };

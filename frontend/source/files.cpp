@@ -8,8 +8,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <memory>
+#include <unistd.h>
+#include <utility>
 
 namespace wave::frontend {
 namespace {
@@ -26,6 +29,36 @@ bool lies_below(const fs::path& file, const fs::path& folder) {
 }
 
 std::string bytes(std::size_t limit) { return std::to_string(limit >> 20) + " MiB"; }
+
+using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+FileText read_all(const Stream& file, std::size_t limit) {
+  if (std::string why = written_files().refuse(fileno(file.get())); !why.empty()) return {false, std::move(why)};
+  std::string text;
+  char buffer[1 << 16];
+  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
+    text.append(buffer, count);
+    if (text.size() > limit) return {false, "it has more than " + bytes(limit)};
+  }
+  if (std::ferror(file.get())) return {false, std::strerror(errno)};
+  return {true, std::move(text)};
+}
+
+// Opens `inside` of the folder `root`, both without links. A link is not followed either if it takes the place of a
+// folder or of the file after these were looked at, and a pipe without a writer is not waited for. -1 and `errno` if
+// that fails.
+int open_below(const fs::path& root, const fs::path& inside) {
+  int folder = open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  for (auto part = inside.begin(); folder >= 0 && part != inside.end(); ++part) {
+    const bool is_last = std::next(part) == inside.end();
+    const int kind = is_last ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH | O_DIRECTORY;
+    const int next = openat(folder, part->c_str(), kind | O_NOFOLLOW | O_CLOEXEC);
+    const int error = errno;
+    close(std::exchange(folder, next));
+    errno = error;
+  }
+  return folder;
+}
 
 }  // namespace
 
@@ -78,17 +111,31 @@ FileText read_file(const std::string& path, std::size_t limit) {
   std::error_code error;
   if (fs::is_directory(path, error)) return {false, "it is a folder"};
   errno = 0;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) return {false, std::strerror(errno)};
-  if (std::string why = written_files().refuse(fileno(file.get())); !why.empty()) return {false, std::move(why)};
-  std::string text;
-  char buffer[1 << 16];
-  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
-    text.append(buffer, count);
-    if (text.size() > limit) return {false, "it has more than " + bytes(limit)};
+  const Stream file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  return file ? read_all(file, limit) : FileText{false, std::strerror(errno)};
+}
+
+FileText read_file_below(const std::string& path, const std::vector<std::string>& roots, std::size_t limit) {
+  std::error_code error;
+  const fs::path resolved = canonical(path);
+  const auto holds = [&](const std::string& root) { return lies_below(resolved, canonical(root)); };
+  const auto root = std::find_if(roots.begin(), roots.end(), holds);
+  if (root == roots.end()) {
+    // Without links it would lie there: then one of them leads out.
+    const fs::path named = fs::absolute(path, error).lexically_normal();
+    const auto seems_to_hold = [&](const std::string& one) {
+      return lies_below(named, fs::absolute(one, error).lexically_normal());
+    };
+    const auto seeming = std::find_if(roots.begin(), roots.end(), seems_to_hold);
+    if (seeming != roots.end()) return {false, "it is a link that leads out of `" + *seeming + "`", true};
+    return {false, "it lies outside " + quoted_list(roots), true};
   }
-  if (std::ferror(file.get())) return {false, std::strerror(errno)};
-  return {true, std::move(text)};
+  if (!fs::is_regular_file(resolved, error)) return {false, "it is not a plain file"};
+  const int stream = open_below(canonical(*root), resolved.lexically_relative(canonical(*root)));
+  const Stream file(stream < 0 ? nullptr : fdopen(stream, "rb"), &std::fclose);
+  struct stat info{};
+  if (!file || fstat(stream, &info) != 0) return {false, std::strerror(errno)};
+  return S_ISREG(info.st_mode) ? read_all(file, limit) : FileText{false, "it is not a plain file"};
 }
 
 std::string canonical(const std::string& path) {
@@ -111,10 +158,12 @@ bool is_file(const std::string& path) {
   return fs::exists(path, error) && !fs::is_directory(path, error);
 }
 
+bool is_absolute(const std::string& path) { return fs::path(path).is_absolute(); }
+
 FileText read_data_file(const std::string& path, const std::string& folder, const std::vector<std::string>& folders) {
   if (path.empty()) return {false, "its name is empty"};
   if (path.find('\0') != std::string::npos) return {false, "its name is not a path"};
-  if (fs::path(path).is_absolute()) return {false, "a data file is named relative to its module"};
+  if (is_absolute(path)) return {false, "a data file is named relative to its module"};
   if (climbs(path)) return {false, "a data file lies below its module's folder, `..` leads out of it"};
   std::vector<std::string> roots;
   if (!folder.empty()) roots.push_back(folder);
@@ -124,11 +173,7 @@ FileText read_data_file(const std::string& path, const std::string& folder, cons
     const std::string candidate = join(root, path);
     searched.push_back(candidate);
     if (!is_file(candidate)) continue;
-    const std::string resolved = canonical(candidate);
-    if (!lies_below(resolved, canonical(root))) return {false, "it is a link that leads out of `" + root + "`"};
-    std::error_code error;
-    if (!fs::is_regular_file(resolved, error)) return {false, "it is not a plain file"};
-    FileText file = read_file(resolved, largest_data_file);
+    FileText file = read_file_below(candidate, {root}, largest_data_file);
     if (!file.ok) return file;
     if (const auto found = find_no_text(file.text)) return {false, "it is not UTF-8 text; " + found->help};
     return file;

@@ -44,11 +44,16 @@ constexpr std::size_t largest_data_file = std::size_t{64} << 20;
 
 struct FileText {
   bool ok = false;
-  std::string text;  // of the file, or why it cannot be read ("it is a folder")
+  std::string text;         // of the file, or why it cannot be read ("it is a folder")
+  bool is_outside = false;  // of the folders that it must lie below
 };
 
-// The whole of a file of at most `limit` bytes.
+// The whole of a file of at most `limit` bytes, which the user named: it may be a pipe, and lie anywhere.
 FileText read_file(const std::string& path, std::size_t limit);
+
+// The whole of a file of at most `limit` bytes, which a file named: a plain one below one of `roots`, and never outside
+// them, through a link or otherwise.
+FileText read_file_below(const std::string& path, const std::vector<std::string>& roots, std::size_t limit);
 
 // A path with its symbolic links resolved, so that one file has one name. The path itself if it does not exist.
 std::string canonical(const std::string& path);
@@ -56,6 +61,7 @@ std::string canonical(const std::string& path);
 std::string folder_of(const std::string& path);
 std::string join(const std::string& folder, const std::string& path);
 bool is_file(const std::string& path);
+bool is_absolute(const std::string& path);
 
 // Reads a data file that a module in `folder` names `path`. It lies below that folder or one of `folders`, and never
 // outside them, through a link or otherwise.

@@ -18,7 +18,7 @@ namespace {
 
 frontend::Lowered lower(const std::string& file, const std::string& model) {
   frontend::Diagnostics diagnostics;
-  const auto program = frontend::load(WAVE_SOURCE_DIR "/" + file, {}, diagnostics);
+  const auto program = frontend::load(WAVE_SOURCE_DIR "/" + file, {{WAVE_SOURCE_DIR "/tests"}}, diagnostics);
   for (const auto& item : program->main().items) {
     if (!diagnostics.has_errors() && item->name.text == model)
       return frontend::lower_model(*program, *item, {}, diagnostics);

@@ -43,7 +43,7 @@ void compare_system(const ir::System& system, const std::string& what, Totals& t
 
 void compare_program(const std::string& file, Totals& totals) {
   frontend::Diagnostics diagnostics;
-  const auto program = frontend::load(file, {}, diagnostics);
+  const auto program = frontend::load(file, {{WAVE_SOURCE_DIR "/tests/language"}}, diagnostics);
   if (!program || diagnostics.has_errors()) return;
   for (const auto& item : program->main().items) {
     if (!std::holds_alternative<frontend::item::Model>(item->node)) continue;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 
 namespace wave::frontend {
 namespace {
@@ -112,6 +113,27 @@ TEST_CASE("data files lie below the module's folder or a folder given") {
   CHECK(folder.codes("search.wave") == Found{"E0209"});
   CHECK(folder.codes("search.wave", {{outside.path().string()}}).empty());
   CHECK(folder.codes("column.wave") == Found{"E0209"});
+}
+
+TEST_CASE("imports lie below the first file's folder or a folder given, and are plain files") {
+  const Folder folder, outside;
+  const std::string elsewhere = outside.path().string();
+  outside.write("secret.wave", "let side = 3");
+  folder.write("inner/up.wave", "import \"../mesh.wave\"\nlet x: int = mesh.side");
+  folder.write("mesh.wave", "let side = 3");
+  folder.write("ok.wave", "import \"./inner/up.wave\"\nlet x: int = up.x");
+  folder.write("absolute.wave", "import \"" + elsewhere + "/secret.wave\"\nlet x = 1");
+  folder.write("link.wave", "import \"./linked.wave\"\nlet x = 1");
+  folder.write("pipe.wave", "import \"./fifo.wave\"\nlet x = 1");
+  fs::create_symlink(outside.path() / "secret.wave", folder.path() / "linked.wave");
+  REQUIRE(mkfifo((folder.path() / "fifo.wave").c_str(), 0600) == 0);
+  CHECK(folder.codes("ok.wave").empty());
+  CHECK(folder.codes("inner/up.wave") == Found{"E0216"});
+  CHECK(folder.codes("inner/up.wave", {{folder.path().string()}}).empty());
+  CHECK(folder.codes("absolute.wave") == Found{"E0216"});
+  CHECK(folder.codes("link.wave") == Found{"E0216"});
+  CHECK(folder.codes("link.wave", {{elsewhere}}).empty());
+  CHECK(folder.codes("pipe.wave") == Found{"E0612"});
 }
 
 }  // namespace wave::frontend
