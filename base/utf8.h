@@ -11,6 +11,10 @@ struct CodePoint {
   std::size_t length = 0;  // in bytes; 0: the text does not begin with a character
 };
 
+// Whether a terminal or a page obeys a character rather than showing it: controls (C0 and C1, with tabs and ends of
+// lines), and the marks that change the direction of the text after them.
+bool is_control(char32_t c);
+
 // U+FFFD, shown instead of what is no character or must not be shown.
 inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 

@@ -4,6 +4,7 @@
 #include "cli/diagnostics.h"
 #include "cli/files.h"
 #include "cli/limits.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace wave::cli {
@@ -67,7 +69,8 @@ void Console::show(const frontend::Sources& sources, const frontend::Diagnostic&
   if (as_json) {
     write_error(render_json(sources, diagnostic));
   } else if (errors_ + warnings_ < most_shown) {
-    write_error(render_text(sources, diagnostic, error_palette_) + "\n");
+    const std::string text = render_text(sources, diagnostic, error_palette_) + "\n";
+    write_error(error_palette_.is_coloured() ? sanitize_coloured(text) : sanitize(text));
   }
   ++(diagnostic.severity == frontend::Severity::error ? errors_ : warnings_);
 }
@@ -80,18 +83,33 @@ bool Console::report(const frontend::Sources& sources, const frontend::Diagnosti
 void Console::status(std::string_view line) {
   if (!is_watched_ || (line.empty() && !has_status_)) return;
   constexpr std::string_view to_start = "\r\x1b[K";
-  write_all(STDERR_FILENO, std::string(to_start).append(line));
+  write_all(STDERR_FILENO, std::string(to_start).append(sanitize(line)));
   has_status_ = !line.empty();
 }
 
 void Console::remark(std::string_view text) {
   status("");
-  if (format_ == DiagnosticFormat::text) write_error(text);
+  if (format_ == DiagnosticFormat::text) write_error(sanitize(text));
+}
+
+std::string Console::harmless(std::string_view text, Printed as) const {
+  struct stat info{};
+  switch (as) {
+    case Printed::page: break;
+    case Printed::coloured: return result_palette_.is_coloured() ? sanitize_coloured(text) : sanitize(text);
+    case Printed::data:
+      if (fstat(STDOUT_FILENO, &info) == 0 && S_ISREG(info.st_mode)) return std::string(text);
+      break;
+    case Printed::source:
+      if (isatty(STDOUT_FILENO) != 1) return std::string(text);
+      break;
+  }
+  return sanitize(text);
 }
 
 bool Console::stream(std::string_view text) {
   status("");
-  if (stream_error_ == 0) stream_error_ = write_all(STDOUT_FILENO, text);
+  if (stream_error_ == 0) stream_error_ = write_all(STDOUT_FILENO, harmless(text, Printed::data));
   return stream_error_ == 0;
 }
 
@@ -133,7 +151,7 @@ int report_without_location(Console& console, frontend::DiagnosticKind kind, con
 
 int write_result(const std::string& file, const std::string& text, Console& console) {
   if (file.empty()) {
-    console.print(text);
+    console.print(text, Printed::data);
     return success;
   }
   const std::string problem = replace_file(file, text);

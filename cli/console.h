@@ -1,4 +1,5 @@
-// The only way to print: results go to standard output, diagnostics to standard error.
+// The only way to print: results go to standard output, diagnostics to standard error. What a terminal would obey is
+// taken out of every text on its way, whoever it comes from: names of files, arguments, models and data.
 #pragma once
 
 #include "cli/options.h"
@@ -16,6 +17,7 @@ enum class Style { error, warning, accent, secondary, strong, good };
 class Palette {
  public:
   explicit Palette(bool coloured) : coloured_(coloured) {}
+  bool is_coloured() const { return coloured_; }
   std::string operator()(Style style, std::string_view text) const;
 
  private:
@@ -25,13 +27,21 @@ class Palette {
 // The exit codes of the program.
 enum ExitCode { success = 0, failure = 1, misuse = 2, internal_error = 3 };
 
+// What a text on standard output is, which says how it is made harmless to a terminal (text.h).
+enum class Printed {
+  page,      // for people: nothing in it commands a terminal, wherever it goes
+  coloured,  // the same with colours from the palette, which stay if there are to be any
+  data,      // for programs: as it is in a plain file, as a page elsewhere, since a pipe often ends at a terminal
+  source,    // of a model: as it is, except on a terminal
+};
+
 class Console {
  public:
   explicit Console(const CommonOptions& options);
 
   // Adds to the result, which finish() writes in one piece.
-  void print(std::string_view text) { result_ += text; }
-  // Writes a part of a result that is too long to keep. False if the reader is gone.
+  void print(std::string_view text, Printed as = Printed::page) { result_ += harmless(text, as); }
+  // Writes a part of a result that is too long to keep: data. False if the reader is gone.
   bool stream(std::string_view text);
   const Palette& result_palette() const { return result_palette_; }
 
@@ -60,6 +70,7 @@ class Console {
 
   void show(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
 
+  std::string harmless(std::string_view text, Printed as) const;
   void write_error(std::string_view text);
 
   DiagnosticFormat format_;

@@ -3,6 +3,7 @@
 #include "cli/files.h"
 
 #include "base/numbers.h"
+#include "cli/text.h"
 #include "frontend/source/files.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -64,6 +66,41 @@ std::optional<int> own_descriptor(fs::path path) {
   return std::nullopt;
 }
 
+// A temporary file is called `b.csv.kT3xQz.wave-new`, as no file of anybody else is.
+constexpr std::string_view temporary_ending = ".wave-new";
+constexpr std::string_view six_characters = "XXXXXX";
+
+bool is_temporary_of(std::string_view name, std::string_view target) {
+  return name.size() == target.size() + 1 + six_characters.size() + temporary_ending.size() &&
+         name.starts_with(target) && name[target.size()] == '.' && name.ends_with(temporary_ending);
+}
+
+bool is_named(int stream, const char* path) {
+  struct stat info{}, named{};
+  return fstat(stream, &info) == 0 && lstat(path, &named) == 0 && info.st_ino == named.st_ino &&
+         info.st_dev == named.st_dev;
+}
+
+// Removes what killed programs of this user have left of `target`. Whoever is writing still holds a lock.
+void remove_abandoned(const std::string& target) {
+  const fs::path path(target);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const std::string name = path.filename().string();
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    if (!is_temporary_of(at->path().filename().string(), name)) continue;
+    const char* const found = at->path().c_str();
+    const int stream = open(found, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (stream < 0) continue;
+    struct stat info{};
+    if (fstat(stream, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+        flock(stream, LOCK_EX | LOCK_NB) == 0 && is_named(stream, found)) {
+      unlink(found);
+    }
+    close(stream);
+  }
+}
+
 bool is_special(const std::string& path) {
   struct stat info{};
   return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
@@ -95,11 +132,12 @@ WholeFile::WholeFile(const std::string& path, const std::string& ending) : targe
   } else if (descriptor) {
     stream_ = fcntl(*descriptor, F_DUPFD_CLOEXEC, 0);
   } else if (writes_through_) {
-    stream_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    stream_ = open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
   } else {
     open_beside(ending);
   }
   if (stream_ < 0 && error_ == 0) error_ = errno;
+  is_terminal_ = stream_ >= 0 && isatty(stream_) == 1;
 }
 
 // Opens the file that will replace the one at target_.
@@ -112,22 +150,38 @@ void WholeFile::open_beside(const std::string& ending) {
   }
   if (error_ != 0) return;
   if (ending.empty()) {
-    temporary_ = target_ + ".XXXXXX";
-    stream_ = mkstemp(temporary_.data());
+    remove_abandoned(target_);
+    while (!make_temporary()) {}
   } else {
     temporary_ = target_ + ending;
     stream_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   }
 }
 
+// False where another program has taken it for abandoned before it was locked. A file system without locks has none
+// that could do so.
+bool WholeFile::make_temporary() {
+  temporary_ = fmt::format("{}.{}{}", target_, six_characters, temporary_ending);
+  stream_ = mkostemps(temporary_.data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC);
+  if (stream_ < 0) return true;
+  lock_ = fcntl(stream_, F_DUPFD_CLOEXEC, 0);
+  if (flock(stream_, LOCK_EX | LOCK_NB) != 0 ? errno != EWOULDBLOCK : is_named(stream_, temporary_.c_str()))
+    return true;
+  close(std::exchange(lock_, -1));
+  close(std::exchange(stream_, -1));
+  return false;
+}
+
 WholeFile::~WholeFile() {
-  if (stream_ < 0) return;
-  close(stream_);
-  if (!writes_through_) unlink(temporary_.c_str());
+  if (stream_ >= 0) {
+    close(stream_);
+    if (!writes_through_) unlink(temporary_.c_str());
+  }
+  if (lock_ >= 0) close(lock_);
 }
 
 void WholeFile::flush() {
-  if (error_ == 0) error_ = write_all(stream_, buffer_);
+  if (error_ == 0) error_ = write_all(stream_, is_terminal_ ? sanitize(buffer_) : buffer_);
   buffer_.clear();
 }
 
@@ -150,10 +204,20 @@ std::string WholeFile::commit() {
   if (error_ == 0) {
     const int stream = std::exchange(stream_, -1);
     if (close(stream) != 0) error_ = errno;
-    if (error_ == 0 && !writes_through_ && rename(temporary_.c_str(), target_.c_str()) != 0) error_ = errno;
+    if (error_ == 0 && !writes_through_) error_ = put_in_place(temporary_, target_);
     if (error_ != 0 && !writes_through_) unlink(temporary_.c_str());
   }
   return error_ == 0 ? "" : std::strerror(error_);
+}
+
+int put_in_place(const std::string& temporary, const std::string& target) {
+  if (rename(temporary.c_str(), target.c_str()) != 0) return errno;
+  const std::string folder = fs::path(target).parent_path().string();
+  const int stream = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (stream < 0) return 0;  // a folder that may be written to but not read
+  const int error = fsync(stream) == 0 || errno == EINVAL || errno == ENOSYS ? 0 : errno;
+  close(stream);
+  return error;
 }
 
 std::string replace_file(const std::string& path, const std::string& text) {

@@ -42,14 +42,20 @@ class WholeFile {
 
  private:
   void open_beside(const std::string& ending);
+  bool make_temporary();
   void flush();
 
   std::string target_, temporary_, buffer_;
   struct stat info_{};
   int stream_ = -1;
+  int lock_ = -1;  // of the temporary file: another descriptor, which outlives stream_
   int error_ = 0;
   bool writes_through_ = false;
+  bool is_terminal_ = false;
 };
+
+// Renames a file that is on the disk already, and has the disk keep its new name, too. Returns 0 or the error.
+int put_in_place(const std::string& temporary, const std::string& target);
 
 // Writes all of a text to a stream of the system, which may take it in pieces. Returns 0 or the error.
 inline int write_all(int stream, std::string_view text) {

@@ -35,7 +35,9 @@ int run_request(const RequestedVerb& request) {
 int main(int argc, char** argv) {
   using namespace wave::cli;
   guard_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves shows up as an error of write
+  // A reader that leaves, and a file that grows too large for `ulimit -f`, show up as errors of write.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   auto parsed = parse_command_line(argc, argv);
   if (const auto* request = std::get_if<RequestedVerb>(&parsed)) return run_request(*request);
   CommonOptions defaults;

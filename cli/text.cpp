@@ -36,10 +36,37 @@ bool is_wide(char32_t c) {
   return in_any(std::begin(ranges), std::end(ranges), c);
 }
 
-// C0 and C1 controls, and the marks that change the direction of the text after them.
-bool commands_terminal(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+// The length of "\x1b[1;31m" and the like at the beginning of a text; 0 where there is none.
+std::size_t colour_length(std::string_view text) {
+  if (!text.starts_with("\x1b[")) return 0;
+  const std::size_t end = text.find_first_not_of("0123456789;", 2);
+  return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+bool is_plain(char c) { return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t'; }
+
+// Results of many megabytes go through here, nearly all of them plain: those are copied in runs.
+std::string replace_commands(std::string_view text, bool with_colours) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const auto* const end = std::find_if_not(text.begin(), text.end(), is_plain);
+    std::size_t kept = static_cast<std::size_t>(end - text.begin()), gone = 0;
+    if (end != text.end()) {
+      const auto [c, length] = first_code_point(text.substr(kept));
+      const std::size_t colour = with_colours ? colour_length(text.substr(kept)) : 0;
+      if (length > 0 && !is_control(c))
+        kept += length;
+      else if (colour > 0)
+        kept += colour;
+      else
+        gone = std::max<std::size_t>(length, 1);
+    }
+    result += text.substr(0, kept);
+    if (gone > 0) result += replacement_character;
+    text.remove_prefix(kept + gone);
+  }
+  return result;
 }
 
 }  // namespace
@@ -58,7 +85,7 @@ DisplayText display(std::string_view original) {
       const std::size_t spaces = tab_stop - column % tab_stop;
       result.text.append(spaces, ' ');
       column += spaces;
-    } else if (length == 0 || commands_terminal(c)) {
+    } else if (length == 0 || is_control(c)) {
       result.text += replacement_character;
       column += 1;
     } else {
@@ -74,16 +101,8 @@ DisplayText display(std::string_view original) {
 
 std::size_t display_width(std::string_view text) { return display(text).width(); }
 
-std::string sanitize(std::string_view text) {
-  std::string result;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    result += display(text.substr(begin, end - begin)).text;
-    if (end < text.size()) result += '\n';
-    begin = end + 1;
-  }
-  return result;
-}
+std::string sanitize(std::string_view text) { return replace_commands(text, false); }
+std::string sanitize_coloured(std::string_view text) { return replace_commands(text, true); }
 
 std::string pad_right(std::string_view text, std::size_t width) {
   std::string result(text);

@@ -26,8 +26,10 @@ DisplayText display(std::string_view original);
 // Display columns of a text (wide characters take two, combining ones none).
 std::size_t display_width(std::string_view text);
 
-// Removes control characters except the end of line, for messages.
+// A text of any length in which whatever a terminal would obey is replaced, but tabs and ends of lines stay.
 std::string sanitize(std::string_view text);
+// The same for a text with colours: sequences that only choose a colour stay, too.
+std::string sanitize_coloured(std::string_view text);
 
 // Fills a text up with spaces to a width, on the right or on the left.
 std::string pad_right(std::string_view text, std::size_t width);

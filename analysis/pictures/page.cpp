@@ -169,20 +169,13 @@ class Renderer {
 
 std::string render_page(const Page& page) { return Renderer(page).render(); }
 
-namespace {
-
-// Marks that reverse the order of what follows, so that a page would say something else than its text.
-bool turns_text(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
-
-}  // namespace
-
 std::string escaped(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const auto [c, length] = first_code_point(text);
     const std::string_view character = text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
-    if (length == 0 || turns_text(c) || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
+    if (length == 0 || (is_control(c) && c != '\n' && c != '\t')) {
       result += replacement_character;
     } else if (c == '&') {
       result += "&amp;";

@@ -62,10 +62,18 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
-// Nothing: it cannot be read, or is no plain file of a sensible size.
+// Nobody but this user can have written to it, or to what lies in it: code from it will run. Else why not, ": others
+// may write to it".
+std::string distrust(const struct stat& about) {
+  if (about.st_uid != geteuid()) return ": it belongs to somebody else";
+  return about.st_mode & (S_IWGRP | S_IWOTH) ? ": others may write to it" : "";
+}
+
+// Nothing: it cannot be read, or is no plain file of a sensible size that only this user can have written.
 std::optional<std::string> read_all(int file) {
   struct stat about{};
   if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < 0) return std::nullopt;
+  if (!distrust(about).empty()) return std::nullopt;
   if (static_cast<std::size_t>(about.st_size) > largest_entry) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(about.st_size), '\0');
   std::size_t done = 0;
@@ -105,11 +113,7 @@ int KernelCache::open_folder() {
   std::string reason;
   if (folder < 0 || fstat(folder, &about) != 0) {
     reason = because(errno);
-  } else if (about.st_uid != geteuid()) {
-    reason = ": it belongs to somebody else";
-  } else if (about.st_mode & (S_IWGRP | S_IWOTH)) {
-    reason = ": others may write to it";
-  } else {
+  } else if (reason = distrust(about); reason.empty()) {
     return folder;
   }
   trouble_ = "the cache " + folder_ + " is not used" + reason;

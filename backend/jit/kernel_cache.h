@@ -3,8 +3,9 @@
 // missing, and is replaced.
 //
 // What is found is executed, so the folder must be its user's own: it is made for nobody else, and left alone where it
-// belongs to somebody else or others may write to it. Files come about under other names and are renamed, so that
-// processes at the same time do not disturb each other. Nothing here is an error: without a cache, code is compiled.
+// belongs to somebody else or others may write to it. The same is asked of each file, which may be older than the
+// rights of its folder. Files come about under other names and are renamed, so that processes at the same time do not
+// disturb each other. Nothing here is an error: without a cache, code is compiled.
 //
 // LLVM has a cache of files (llvm::localCache, llvm::pruneCache), but it asks neither whose folder it is nor whether a
 // file is whole, follows links, and ends the process where the room that is left on the disk cannot be found out.

@@ -1,21 +1,44 @@
 // CSV (RFC 4180, but lines end with \n). A table of rows has a line a row, headings as `total [s]`, and `error` last.
 // Several tables are written as output,row,column,value,unit,status: a line a value, where `row` counts from 1 and
-// `column` is a field's or an index's name; both are empty for a single value.
+// `column` is a field's or an index's name; both are empty for a single value. Words that a spreadsheet would run stand
+// behind an apostrophe.
+#include "frontend/source/csv.h"
+
+#include "base/numbers.h"
 #include "cli/formats/document.h"
 #include "cli/formats/rows.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace wave::cli {
 namespace {
 
 using frontend::RowsShape;
 
-// In quotes if it needs them.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+bool is_number(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  return parse_number<double>(text).has_value();
+}
+
+bool is_formula(std::string_view text) { return frontend::begins_as_formula(text) && !is_number(text); }
+
+// A reader skips the blanks around a cell, and lines that begin with `#`.
+bool needs_quotes(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  return text.find_first_of(",\"\r\n") != std::string_view::npos || text.starts_with('#') ||
+         (!text.empty() &&
+          (blanks.find(text.front()) != std::string_view::npos || blanks.find(text.back()) != std::string_view::npos));
+}
+
+// In quotes if it needs them, and never a formula.
+std::string csv_field(std::string_view given) {
+  std::string text(is_formula(given) ? "'" : "");
+  text += given;
+  if (!needs_quotes(text)) return text;
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"') quoted += '"';
@@ -28,6 +51,25 @@ std::string joined(const std::vector<std::string>& words) {
   return csv_field(fmt::format("{}", fmt::join(words, "; ")));
 }
 
+// A line of another table as it is, unless a cell of it would be a formula here.
+void append_line(std::string& text, std::string_view line) {
+  constexpr std::string_view before_cell = ",\" \t'";
+  const auto may_begin_cell = [&](std::size_t at) {
+    return at == 0 || before_cell.find(line[at - 1]) != std::string_view::npos;
+  };
+  bool is_suspect = false;
+  for (std::size_t at = line.find_first_of("=+-@"); at != std::string_view::npos && !is_suspect;
+       at = line.find_first_of("=+-@", at + 1))
+    is_suspect = may_begin_cell(at);
+  std::vector<frontend::CsvCell> cells;
+  if (is_suspect) frontend::CsvReader(line).next(cells);
+  if (std::none_of(cells.begin(), cells.end(), [](const auto& cell) { return is_formula(cell.unquoted()); })) {
+    text += line;
+    return;
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) text += (i > 0 ? "," : "") + csv_field(cells[i].unquoted());
+}
+
 const Notation csv_notation{csv_field, joined, "", ""};
 
 void write_rows(const OutputTable& table, const Sink& out) {
@@ -37,7 +79,7 @@ void write_rows(const OutputTable& table, const Sink& out) {
     text += (i > 0 ? "," : "") + csv_field(table.columns[i].column.heading());
   text += table.has_errors ? ",error\n" : "\n";
   const auto append = [&](std::string& line, RowTexts& texts, const RowRange& range, std::size_t row) {
-    if (given > 0) line += table.lines->row(row);
+    if (given > 0) append_line(line, table.lines->row(row));
     for (std::size_t i = given; i < table.columns.size(); ++i) {
       if (i > 0) line += ',';
       texts.append(line, i, row);

@@ -30,8 +30,11 @@ std::string json_string(std::string_view text) {
       ++i;
     } else if (c < 0x80) {
       result += text[i++];
-    } else if (const std::size_t length = first_code_point(text.substr(i)).length; length > 0) {
-      result += text.substr(i, length);
+    } else if (const auto [character, length] = first_code_point(text.substr(i)); length > 0) {
+      if (is_control(character))  // all of these have four digits
+        result += fmt::format("\\u{:04x}", static_cast<unsigned>(character));
+      else
+        result += text.substr(i, length);
       i += length;
     } else {
       result += "\\ufffd";

@@ -1,4 +1,6 @@
 // For people: prose, and columns of text beside each other.
+#include "cli/text.h"
+
 #include "cli/formats/document.h"
 #include "cli/formats/readable.h"
 
@@ -8,7 +10,7 @@ namespace {
 void write(const Document& document, const Sink& out) {
   std::string text;
   for (const auto& passage : document.page(document.tables)) {
-    text += passage.text;
+    text += sanitize(passage.text);
     text += render(passage.table, passage.indent);
   }
   out(text);

@@ -216,8 +216,7 @@ analysis::pictures::TerminalStyle style_for(Console& console, bool on_output) {
     style.width = std::min<std::size_t>(widest, size.ws_col);
     style.height = std::clamp<std::size_t>(size.ws_row / 2, shortest, tallest);
   }
-  // What the palette makes of nothing tells whether there are colours at all.
-  if (on_output && !console.result_palette()(Style::accent, "x").starts_with("x")) {
+  if (on_output && console.result_palette().is_coloured()) {
     style.colours = {"\x1b[34m", "\x1b[33m", "\x1b[32m", "\x1b[35m", "\x1b[36m", "\x1b[31m"};
     style.colour_end = "\x1b[0m";
   }
@@ -274,7 +273,7 @@ bool draw_plots(Session& session, const Drawing& drawing, const std::vector<Plot
   for (const Plot& plot : plots)
     text += (text.empty() ? "" : "\n") + analysis::pictures::draw_in_text(harmless(plot), style);
   if (results_in_file)
-    console.print(text);
+    console.print(text, Printed::coloured);
   else
     console.remark(text);
   return is_done;

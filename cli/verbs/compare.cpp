@@ -113,7 +113,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     is_done = compare_values(session, *model, command.asked, *sides, results);
   }
   const bool clear = session.settle();
-  if (is_done) console.print(written(document_of(results), command.asked.format));
+  if (is_done) console.print(written(document_of(results), command.asked.format), Printed::data);
   return clear && is_done ? success : failure;
 }
 

@@ -152,7 +152,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   Results results = evaluate_outputs(session, command.engine, lowered, *engine);
   results.model = machine->name.text;
   if (!session.settle()) return failure;
-  console.print(written(document_of(results, cost_digits), command.format));
+  console.print(written(document_of(results, cost_digits), command.format), Printed::data);
   return success;
 }
 

@@ -222,7 +222,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     }
   }
   const bool is_clear = session.settle();
-  console.print(written(document_of(results), command.format));
+  console.print(written(document_of(results), command.format), Printed::data);
   return is_clear ? success : failure;
 }
 

@@ -232,7 +232,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     is_done = explain(session, model, command.engine, command.seed, pair_of_runs(*before, *after), results);
   }
   const bool clear = session.settle();
-  if (is_done) console.print(written(document_of(results), command.format));
+  if (is_done) console.print(written(document_of(results), command.format), Printed::data);
   return clear && is_done ? success : failure;
 }
 

@@ -224,7 +224,7 @@ int list_library(Session& session) {
   }
   if (!session.load("<command line>", imports)) return failure;
   for (const auto& [name, text] : frontend::standard_library()) {
-    console.print(palette(Style::strong, name) + "\n");
+    console.print(palette(Style::strong, name) + "\n", Printed::coloured);
     const auto& modules = session.program().modules;
     const auto module =
         std::find_if(modules.begin(), modules.end(), [&](const auto& one) { return one->name == name; });
@@ -279,13 +279,13 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!declaration.empty()) {
     const Item* item = find_wanted(session, declaration);
     if (item == nullptr) return failure;
-    console.print(describe(session.sources(), *item, "", palette));
+    console.print(describe(session.sources(), *item, "", palette), Printed::coloured);
     return success;
   }
-  console.print(palette(Style::strong, sanitize(module.name)) + "\n");
+  console.print(palette(Style::strong, sanitize(module.name)) + "\n", Printed::coloured);
   console.print(indented(sanitize(module.doc), ""));
   for (const auto& item : module.items) {
-    if (worth_showing(*item)) console.print("\n" + describe(session.sources(), *item, "", palette));
+    if (worth_showing(*item)) console.print("\n" + describe(session.sources(), *item, "", palette), Printed::coloured);
   }
   return success;
 }

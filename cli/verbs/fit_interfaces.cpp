@@ -54,7 +54,7 @@ std::optional<std::string> fit_interfaces(const Fitting& command, const fit::Tim
   results.add_table("notes", {{"note", text_type(), {}}}, "");
   for (const auto& note : found->notes) results.add_row({note});
   for (const auto& remark : timings.remarks) results.add_row({remark});
-  console.print(written(document_of(results), command.of_model.format));
+  console.print(written(document_of(results), command.of_model.format), Printed::data);
   return fit::interface_text(*found, provenance);
 }
 

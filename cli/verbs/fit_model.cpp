@@ -343,7 +343,7 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   std::optional<std::string> rewritten;
   if (!output->empty()) rewritten = rewrite_model(report, session.diagnostics());
   const bool clear = session.settle();
-  console.print(written(document_of(report), asked.format));
+  console.print(written(document_of(report), asked.format), Printed::data);
   if (!clear) return failure;
   return rewritten ? write_result(*output, *rewritten, console) : success;
 }

@@ -63,7 +63,7 @@ int execute(const Command& command, const CommonOptions&, Console& console) {
       if (changes) console.print(file + "\n");
       if (changes) code = failure;
     } else if (file == "-") {
-      console.print(formatted->after);
+      console.print(formatted->after, Printed::source);
     } else if (changes && !write_back(file, formatted->after, console)) {
       code = failure;
     }

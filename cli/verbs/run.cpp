@@ -97,7 +97,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   if (command.unused && !all_lowered) return failure;
   if (command.unused) {
-    console.print(written(list_unused(lowered), command.format));
+    console.print(written(list_unused(lowered), command.format), Printed::data);
     return success;
   }
   if (all_lowered) remark_on_unused(console, lowered);
@@ -120,7 +120,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   const bool is_sampled = !command.sampling.samples || add_samples(session, *model, sampled, results);
   warn_of_what_is_not_compiled(session, command.engine, results.reports);
   const bool clear = session.settle();
-  console.print(written(document_of(results), command.format));
+  console.print(written(document_of(results), command.format), Printed::data);
   if (command.verbose && command.format->takes != Takes::data) console.remark(render_reports(results));
   return clear && all_lowered && is_sampled ? success : failure;
 }

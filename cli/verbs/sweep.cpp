@@ -19,8 +19,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>
@@ -183,7 +181,6 @@ bool Sweep::open() {
   const auto opening = command_.restart  ? Journal::Opening::restart
                        : command_.resume ? Journal::Opening::resume
                                          : Journal::Opening::fresh;
-  std::signal(SIGXFSZ, SIG_IGN);  // too large a file shows as an error of write
   auto opened = keeps_journal() ? Journal::open(journal_of(command_.output), description_, shard_, opening, limits_)
                                 : Journal::open_nameless(description_, shard_);
   if (const auto* trouble = std::get_if<analysis::JournalTrouble>(&opened)) {
@@ -244,8 +241,8 @@ int Sweep::stopped() {
 
 int Sweep::finish_part() {
   if (const std::string trouble = journal_->finish(); !trouble.empty()) return cannot_write(command_.output, trouble);
-  if (rename(journal_->path().c_str(), command_.output.c_str()) != 0)
-    return cannot_write(command_.output, std::strerror(errno));
+  if (const int error = put_in_place(journal_->path(), command_.output); error != 0)
+    return cannot_write(command_.output, std::strerror(error));
   return success;
 }
 

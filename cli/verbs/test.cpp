@@ -176,7 +176,7 @@ void count(Tally& tally, Verdict verdict, const std::string& file, const fronten
     return;
   }
   ++tally.failed;
-  tally.failures.push_back(fmt::format("{}: {}", file, display(test.name).text));
+  tally.failures.push_back(sanitize(fmt::format("{}: {}", file, test.name)));
 }
 
 // It has an expectation with an error, which has been reported.
@@ -207,7 +207,7 @@ bool run_file(const std::string& file, const EngineSettings& settings, const Com
   for (const auto& test : lowered.tests) {
     const Verdict verdict = run_test(session, lowered, test, *evaluation);
     session.settle();
-    console.print(verdict_line(console, test, verdict));
+    console.print(verdict_line(console, test, verdict), Printed::coloured);
     count(tally, verdict, session.name(), test);
   }
   warn_of_what_is_not_compiled(session, settings, evaluation->reports());
@@ -220,7 +220,7 @@ void print_summary(Console& console, const Tally& tally, std::size_t files) {
   if (files > 1 && !tally.failures.empty()) {
     console.print("failed\n");
     for (const auto& one : tally.failures)
-      console.print(fmt::format("  {}\n", console.result_palette()(Style::error, one)));
+      console.print(fmt::format("  {}\n", console.result_palette()(Style::error, one)), Printed::coloured);
   }
   console.print(fmt::format("{} passed, {} failed", tally.passed, tally.failed));
   console.print(files > 1 ? fmt::format(" in {} files\n", files) : "\n");

@@ -14,6 +14,11 @@ bool is_blank(char c) {
 
 }  // namespace
 
+bool begins_as_formula(std::string_view text) {
+  const std::size_t first = text.find_first_not_of('\'');
+  return first != std::string_view::npos && std::string_view("=+-@\t\r").find(text[first]) != std::string_view::npos;
+}
+
 std::string CsvCell::unquoted() const {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -73,7 +78,11 @@ bool CsvReader::next(std::vector<CsvCell>& cells) {
   if (!next_line()) return false;
   for (std::uint32_t at = begin_;; ++at) {
     while (at < end_ && is_blank(text_[at])) ++at;
-    cells.push_back(at < end_ && text_[at] == '"' ? quoted_cell(at) : plain_cell(at));
+    CsvCell& cell = cells.emplace_back(at < end_ && text_[at] == '"' ? quoted_cell(at) : plain_cell(at));
+    if (cell.text.starts_with('\'') && begins_as_formula(cell.text)) {
+      cell.text.remove_prefix(1);
+      ++cell.begin;
+    }
     if (at >= end_ || cells.size() == most_cells) return true;
   }
 }

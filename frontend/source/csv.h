@@ -12,7 +12,11 @@
 
 namespace wave::frontend {
 
-// A cell without the space around it, and without its quotes.
+// Whether a spreadsheet takes a text for a formula and runs it, perhaps only once the apostrophes in front of it are
+// gone. A word like that is written behind one apostrophe more, which makes it a text and which `CsvReader` takes away.
+bool begins_as_formula(std::string_view text);
+
+// A cell without the space around it, its quotes, and the apostrophe that keeps it from being a formula.
 struct CsvCell {
   std::string_view text;
   std::uint32_t begin = 0, end = 0;  // in the whole text

@@ -38,6 +38,11 @@ TEST_CASE("a cell in quotes may hold commas, blanks and quotes") {
   CHECK(rows_of("\"\",x") == Rows{{"", "x"}});
 }
 
+TEST_CASE("an apostrophe that keeps a cell from being a formula is none of its text, any other is") {
+  CHECK(rows_of("'=a,\"'@b\",'a=b,'-5\n'x,',it's") == Rows{{"=a", "@b", "'a=b", "-5"}, {"'x", "'", "it's"}});
+  CHECK(rows_of("''=a,'',\"'\t\"") == Rows{{"'=a", "''", "\t"}});
+}
+
 TEST_CASE("a comma at the end of a line begins an empty cell") {
   CHECK(rows_of("a,\n,b\n,") == Rows{{"a", ""}, {"", "b"}, {"", ""}});
 }

@@ -23,6 +23,19 @@ TEST_CASE("nothing that a terminal would obey is shown") {
   CHECK(display("\xe2\x80\xae").text == "\xef\xbf\xbd");  // right-to-left override
 }
 
+TEST_CASE("long texts keep tabs, ends of lines and every character that is only shown") {
+  CHECK(sanitize("a\tb\n\xc3\xa4\xe6\xbc\xa2") == "a\tb\n\xc3\xa4\xe6\xbc\xa2");
+  for (const char* const command : {"\x1b", "\r", "\x7f", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6", "\x9b"})
+    CHECK(sanitize(std::string("a") + command + "z") == "a\xef\xbf\xbdz");
+}
+
+TEST_CASE("colours stay where there are to be any, and nothing else that begins as they do") {
+  CHECK(sanitize_coloured("\x1b[1;31merror\x1b[0m") == "\x1b[1;31merror\x1b[0m");
+  CHECK(sanitize("\x1b[31m") == "\xef\xbf\xbd[31m");
+  for (const char* const command : {"\x1b[2J", "\x1b]0;title", "\x1b[", "\x1b[31", "\x1b", "\x1b[?25l"})
+    CHECK(sanitize_coloured(command) == "\xef\xbf\xbd" + std::string(command + 1));
+}
+
 TEST_CASE("malformed UTF-8 is shown as replacement characters, one a byte") {
   CHECK(display("\xff\xfe").width() == 2);
   CHECK(display("\xc3").width() == 1);

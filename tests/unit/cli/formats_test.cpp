@@ -1,5 +1,6 @@
 #include "cli/formats/document.h"
 #include "cli/formats/readable.h"
+#include "frontend/source/csv.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -50,6 +51,45 @@ TEST_CASE("CSV quotes what a comma or a quote is in, and leaves what failed empt
         "n,time [us],who,limited by\n"
         "1,1.5,a|b,x; y\n"
         "2,,\"c,\"\"d\"\"\",\n");
+}
+
+TEST_CASE("no word in CSV is a formula, and Wave reads all of them as they were") {
+  const std::vector<std::string> words = {"=1+1", "+x",   "-x y",    "@SUM(A1)", "\t=1", "'=1",      "''-1",
+                                          "'-5",  "'tis", "it's so", "#x",       " x ",  "=\"a,b\"", "-"};
+  Document document;
+  OutputTable& table = document.tables.emplace_back();
+  table.rows = words.size();
+  table.columns = {word_column("word", words), integer_column("n", std::vector<std::int64_t>(words.size(), -1))};
+  const std::string text = written(document, Format("csv"));
+  wave::frontend::CsvReader reader(text);
+  std::vector<wave::frontend::CsvCell> cells;
+  REQUIRE(reader.next(cells));
+  for (const auto& word : words) {
+    REQUIRE(reader.next(cells));
+    REQUIRE(cells.size() == 2);
+    CHECK(cells[0].unquoted() == word);
+    CHECK(cells[1].text == "-1");
+    const std::string_view line = std::string_view(text).substr(reader.line_begin());
+    CHECK(std::string_view("=+-@\t\r").find(line[line[0] == '"' ? 1 : 0]) == std::string_view::npos);
+  }
+}
+
+TEST_CASE("numbers in CSV are no formulas, whatever their sign") {
+  Document document;
+  OutputTable& table = document.tables.emplace_back();
+  table.rows = 3;
+  table.columns = {word_column("word", {"-5", "+2.5e3", "-x"}), number_column("t", "s", {-1.5, -0.25, 2})};
+  CHECK(written(document, Format("csv")) == "word,t [s]\n-5,-1.5\n+2.5e3,-0.25\n'-x,2\n");
+}
+
+TEST_CASE("CSV repeats the lines of a table, but for words in them that would be formulas") {
+  const std::vector<std::string> lines = {"-5, a=b,x", "1,=2+3,\"y,z\"", "1,'=2+3,-4", "2,\" @a\",5"};
+  Document document;
+  OutputTable& table = document.tables.emplace_back();
+  table.rows = lines.size();
+  table.columns = {integer_column("n", {0, 0, 0, 0}), word_column("w", lines), word_column("v", lines)};
+  table.lines = {3, "n,w,v", [&](std::size_t row) -> std::string_view { return lines[row]; }};
+  CHECK(written(document, Format("csv")) == "n,w,v\n-5, a=b,x\n1,'=2+3,\"y,z\"\n1,'=2+3,-4\n2,\" @a\",5\n");
 }
 
 TEST_CASE("JSON Lines have an object a row, with the headings of CSV and lists as lists") {

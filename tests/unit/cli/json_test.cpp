@@ -1,3 +1,5 @@
+#include "cli/formats/json.h"
+
 #include "cli/diagnostics.h"
 #include "cli/formats/document.h"
 
@@ -88,4 +90,11 @@ TEST_CASE("a diagnostic without a place as JSON has no line") {
   const auto read = nlohmann::json::parse(render_json({}, diagnostics.all().front()));
   CHECK(read["file"].is_null());
   CHECK_FALSE(read.contains("line"));
+}
+
+TEST_CASE("no text in JSON commands a terminal, and none is lost") {
+  const std::string text = "a\x1b[31m\x7f\xc2\x9b[2J\xe2\x80\xae\xc3\xa4";
+  const std::string json = json_string(text);
+  CHECK(json == "\"a\\u001b[31m\\u007f\\u009b[2J\\u202e\xc3\xa4\"");
+  CHECK(nlohmann::json::parse(json) == text);
 }

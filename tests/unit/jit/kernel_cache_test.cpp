@@ -134,6 +134,25 @@ TEST_CASE("a folder of somebody else is left alone") {
   if (geteuid() == 0) REQUIRE(chown(theirs.c_str(), 0, 0) == 0);
 }
 
+TEST_CASE("a file that others may write to, or have made, is not loaded, and is replaced") {
+  const test::Folder folder;
+  const std::string file = (files::path(folder.cache()) / (hexadecimal(key(1)) + ".code")).string();
+  KernelCache cache(folder.cache());
+  const auto is_replaced = [&] {
+    CHECK_FALSE(cache.find(key(1)));
+    cache.store(key(1), "contents");
+    return cache.find(key(1)).has_value();
+  };
+  cache.store(key(1), "contents");
+  for (const mode_t mode : {0620, 0602}) {
+    REQUIRE(chmod(file.c_str(), mode) == 0);
+    CHECK(is_replaced());
+  }
+  if (geteuid() != 0) return;  // nobody else can give files away
+  REQUIRE(chown(file.c_str(), 1, 1) == 0);
+  CHECK(is_replaced());
+}
+
 TEST_CASE("where the folder cannot be made nothing is kept, and the reason is told") {
   const test::Folder folder;
   test::write_file(folder.path() / "file", "");
