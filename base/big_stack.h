@@ -11,8 +11,8 @@ namespace wave {
 inline constexpr std::size_t stack_bytes_per_level = 4096;
 
 // Returns when `work` has; an exception passes through. `work` gets the size of the stack that it runs on. `at_least`:
-// bytes that it has to have, up to 1 GiB; std::bad_alloc where there are none. Without, it may be smaller where memory is
-// short.
+// bytes that it has to have, up to 1 GiB; std::bad_alloc where there are none. Without, it may be smaller where memory
+// is short.
 void run_on_big_stack(const std::function<void(std::size_t stack_bytes)>& work, std::size_t at_least = 0);
 
 }  // namespace wave

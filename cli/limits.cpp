@@ -61,8 +61,7 @@ std::string rendered(const CommonOptions& options, frontend::DiagnosticKind kind
     } catch (const std::bad_alloc&) {
       const std::string& words = last_words().memory_is_out;
       end_with(words.empty() ? "error[E0611]: there is no memory to begin with\n" : words);
-    } catch (...) {
-    }
+    } catch (...) {}
   }
   std::abort();
 }
@@ -80,11 +79,10 @@ void watch_time(const CommonOptions& options) {
   const bool of_reading = options.time_limit_seconds > longest_seconds;
   const double limit = of_reading ? options.reading_limit_seconds : options.time_limit_seconds;
   if (limit > longest_seconds) return;
-  last_words().time_is_out =
-      rendered(options, frontend::DiagnosticKind::out_of_time,
-               fmt::format("{} took longer than the limit of {}", of_reading ? "reading the model" : "this",
-                           format_seconds(limit)),
-               "give it more time with `--time-limit`, or make the model smaller");
+  last_words().time_is_out = rendered(options, frontend::DiagnosticKind::out_of_time,
+                                      fmt::format("{} took longer than the limit of {}",
+                                                  of_reading ? "reading the model" : "this", format_seconds(limit)),
+                                      "give it more time with `--time-limit`, or make the model smaller");
   std::signal(SIGALRM, time_is_out);
   set_alarm(seconds_until_alarm(limit));
 }
@@ -109,9 +107,9 @@ void watch_memory([[maybe_unused]] const CommonOptions& options) {
 }  // namespace
 
 OutOfMemory out_of_memory(const CommonOptions& options) {
-  return {fmt::format("this needs more memory than there is, or than the limit of {}",
-                      format_bytes(options.memory_limit)),
-          "give it more with `--memory-limit`, or make the model smaller"};
+  return {
+      fmt::format("this needs more memory than there is, or than the limit of {}", format_bytes(options.memory_limit)),
+      "give it more with `--memory-limit`, or make the model smaller"};
 }
 
 void start_watching(const CommonOptions& options) {
