@@ -5,10 +5,13 @@
 #include "tests/studies/runs.h"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <csignal>
+#include <string>
 #include <thread>
+#include <vector>
 
 using namespace wave;
 using test::Finished;
@@ -68,6 +71,68 @@ TEST_CASE("what processes take beyond what small ones take is less than the limi
       CHECK((is_refused || large.code == 0 || large.said.find("E0610") != std::string::npos));
     }
   }
+}
+
+// Whatever asks for the memory: parsers, checkers, tables, batches, LLVM.
+TEST_CASE("hostile files take no more memory than the limit and what every run may take") {
+  const test::Folder folder;
+  const std::int64_t reserve =
+      (std::int64_t{512} << 20) + (std::int64_t{8} << 20) * std::thread::hardware_concurrency();
+  constexpr std::int64_t program = 160 * megabyte;  // its code and that of the libraries, as far as it was looked at
+  const auto repeated = [](int count, const auto& text) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text(i);
+    return all;
+  };
+  struct Hostile {
+    const char* name;
+    std::string text;
+    Words words;
+  };
+  const std::string list = "[" + repeated(9000, [](int) { return "1,"; }) + "1]";
+  const std::string arms = repeated(2000, [](int i) { return fmt::format("    n == {} => {}\n", i, i); });
+  const std::vector<Hostile> hostile = {
+      {"lists", "wave 1\n" + repeated(200, [&](int i) { return fmt::format("let l{} = {}\n", i, list); }), {"check"}},
+      {"outputs",
+       "wave 1\nmodel M {\n" + repeated(20000, [](int i) { return fmt::format("  output o{} = {}\n", i, i); }) + "}\n",
+       {"run"}},
+      {"parameters",
+       "wave 1\nmodel M {\n" + repeated(20000, [](int i) { return fmt::format("  param p{}: int = 1\n", i); }) +
+           "  output t = p0\n}\n",
+       {"run"}},
+      {"arms",
+       "wave 1\nmodel M {\n  param n: int = 3\n  output t = when {\n" + arms + "    else => 1\n  }\n}\n",
+       {"run", "--engine", "jit", "--no-cache"}},
+      {"line", "wave 1\nlet a = " + repeated(900'000, [](int) { return "x x "; }) + "\n", {"check"}},
+      {"recurrence",
+       "wave 1\nmodel M {\n  grid P[i: 100000, j: 100000]\n  rec t[i, j] on P = max(t[i-1, j] + 1.5, t[i, j-1] * 1.25, "
+       "1)\n"
+       "  output o = sum(t[k, k] for k in 1..100000)\n}\n",
+       {"run", "--time-limit", "5s"}},
+  };
+  for (const Hostile& one : hostile) {
+    const std::string file = one.name + std::string(".wave");
+    folder.write(file, one.text);
+    for (const std::int64_t limit : {1, 60, 300}) {
+      Words words = one.words;
+      words.insert(words.end(), {file, "--memory-limit", std::to_string(limit) + "MB"});
+      const Finished finished = test::run(folder.path().string(), words);
+      INFO(one.name << " with " << limit << " MB: peak " << finished.peak_bytes / megabyte << " MB\n"
+                    << finished.said.substr(0, 2000));
+      CHECK(finished.signal == 0);
+      CHECK((finished.code == 0 || finished.said.find("error[E") != std::string::npos));
+      CHECK(finished.peak_bytes <= limit * megabyte + reserve + program);
+    }
+  }
+  std::string table = "n\n";
+  for (int i = 0; i < 3'000'000; ++i) table += std::to_string(i) + "\n";
+  folder.write("rows.csv", table);
+  folder.write("rows.wave", "wave 1\nmodel M {\n  param n: int\n  output t = n * 2.5\n}\n");
+  const Finished finished = test::run(folder.path().string(), {"batch", "rows.wave", "--columns", "rows.csv", "-o",
+                                                               "out.csv", "--memory-limit", "60MB"});
+  INFO("peak " << finished.peak_bytes / megabyte << " MB\n" << finished.said.substr(0, 2000));
+  CHECK(finished.signal == 0);
+  CHECK(finished.peak_bytes <= 60 * megabyte + reserve + program);
 }
 #endif
 
