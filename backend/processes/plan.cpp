@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <list>
+#include <span>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -36,7 +37,7 @@ class Evaluation {
     const auto take = [this](const PlanPart& part) {
       return std::visit([this](const auto& one) { return run(one); }, part);
     };
-    if (!plan_.for_each(take)) return false;
+    if (!plan_.for_each(take) || serves_too_late()) return false;
     network_.resolver.rounding.add(plan_.rounding());
     report_.schedule = fmt::format("{}", fmt::join(texts(), ", "));
     return true;
@@ -44,6 +45,16 @@ class Evaluation {
 
  private:
   class Iterations;
+  // The network takes a larger quantum where a service would begin too late for this one, also if nobody waits for it.
+  // Then it has to say when that is.
+  bool serves_too_late() {
+    const double exact_below = 0x1p52 * network_.quantum;
+    const auto times = times_.settled();
+    const auto reaches = [&](std::span<const double> of) {
+      return std::ranges::any_of(of, [&](double time) { return time >= exact_below; });
+    };
+    return times.size() > 1 && !reaches(times.front()) && std::any_of(times.begin() + 1, times.end(), reaches);
+  }
   static std::vector<bool> wanted_phases(const ProcessState& state) {
     std::vector<bool> wanted;
     for (const ProcessState::PhaseClocks& phase : state.phases) wanted.push_back(phase.wanted());

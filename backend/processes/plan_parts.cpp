@@ -9,8 +9,17 @@
 
 namespace wave::backend::processes {
 
+namespace {
+
 // Of large grids nothing is kept: their evaluation takes longer than their plan, and the memory of their fields counts
-// as that of this evaluation.
+// as that of this evaluation. Nor where a resource may be shared: a list holds as long as it is not, which parameters
+// may decide.
+bool may_keep(const NetworkInput& input, const PlanGrid& grid) {
+  return grid.count() < large_field && !resource_use(input.scalars.system(), input.process).is_shared;
+}
+
+}  // namespace
+
 ProcessPlan::ProcessPlan(const NetworkInput& input, Wanted wanted, KeptStretches* kept)
     : input_(input),
       process_(input.process),
@@ -22,7 +31,7 @@ ProcessPlan::ProcessPlan(const NetworkInput& input, Wanted wanted, KeptStretches
       ends_(fields_, input.resolver, wrap_),
       context_{process_, fields_, ends_, input.levels, input.quantum, wrap_, wanted_.phases, wanted_.choices},
       uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all),
-      kept_(grid_.count() < large_field ? kept : nullptr) {
+      kept_(may_keep(input, grid_) ? kept : nullptr) {
   context_.wanted_phases.resize(process_.phases.size(), false);
   if (kept_) kept_->begin(grid_.extents());
 }
