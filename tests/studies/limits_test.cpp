@@ -90,7 +90,8 @@ TEST_CASE("hostile files take no more memory than the limit and what every run m
     Words words;
   };
   const std::string list = "[" + repeated(9000, [](int) { return "1,"; }) + "1]";
-  const std::string arms = repeated(2000, [](int i) { return fmt::format("    n == {} => {}\n", i, i); });
+  const std::string arms =
+      repeated(2000, [](int i) { return fmt::format("    i mod {0} == 1: f[i-1, j] * 0.5 + ln(i + {0}.0)\n", i + 2); });
   const std::vector<Hostile> hostile = {
       {"lists", "wave 1\n" + repeated(200, [&](int i) { return fmt::format("let l{} = {}\n", i, list); }), {"check"}},
       {"outputs",
@@ -101,13 +102,14 @@ TEST_CASE("hostile files take no more memory than the limit and what every run m
            "  output t = p0\n}\n",
        {"run"}},
       {"arms",
-       "wave 1\nmodel M {\n  param n: int = 3\n  output t = when {\n" + arms + "    else => 1\n  }\n}\n",
+       "wave 1\nmodel M {\n  param n: int = 100\n  grid P[i: n, j: n]\n  rec f[i, j] over P: real = when {\n" + arms +
+           "    else: 1\n  } else 0\n  output t = f[n, n]\n}\n",
        {"run", "--engine", "jit", "--no-cache"}},
       {"line", "wave 1\nlet a = " + repeated(900'000, [](int) { return "x x "; }) + "\n", {"check"}},
       {"recurrence",
-       "wave 1\nmodel M {\n  grid P[i: 100000, j: 100000]\n  rec t[i, j] on P = max(t[i-1, j] + 1.5, t[i, j-1] * 1.25, "
-       "1)\n"
-       "  output o = sum(t[k, k] for k in 1..100000)\n}\n",
+       "wave 1\nmodel M {\n  grid P[i: 100000, j: 100000]\n  rec t[i, j] over P: real =\n"
+       "    max(t[i-1, j] + 1.5, t[i, j-1] * 1.25 + 1 / (i + j)) else 0\n  output o = sum(k in 1..100000: t[k, "
+       "k])\n}\n",
        {"run", "--time-limit", "5s"}},
   };
   for (const Hostile& one : hostile) {
@@ -120,7 +122,11 @@ TEST_CASE("hostile files take no more memory than the limit and what every run m
       INFO(one.name << " with " << limit << " MB: peak " << finished.peak_bytes / megabyte << " MB\n"
                     << finished.said.substr(0, 2000));
       CHECK(finished.signal == 0);
-      CHECK((finished.code == 0 || finished.said.find("error[E") != std::string::npos));
+      // Nothing else is wrong with them, but for the line, which is no declaration.
+      const bool is_limit =
+          finished.said.find("(E061") != std::string::npos || finished.said.find("error[E061") != std::string::npos;
+      const bool is_line = one.name == std::string("line") && finished.said.find("error[E0112]") != std::string::npos;
+      CHECK((finished.code == 0 || is_limit || is_line));
       CHECK(finished.peak_bytes <= limit * megabyte + reserve + program);
     }
   }
@@ -132,6 +138,7 @@ TEST_CASE("hostile files take no more memory than the limit and what every run m
                                                                "out.csv", "--memory-limit", "60MB"});
   INFO("peak " << finished.peak_bytes / megabyte << " MB\n" << finished.said.substr(0, 2000));
   CHECK(finished.signal == 0);
+  CHECK((finished.code == 0 || finished.said.find("error[E061") != std::string::npos));
   CHECK(finished.peak_bytes <= 60 * megabyte + reserve + program);
 }
 #endif
