@@ -1,6 +1,7 @@
 // What evaluations of a process hand on to later ones, which differ from them in the values of parameters: the lists of
 // operations of its stretches, as the rows of a batch have them. A list is used as long as everything holds that it was
 // made from, but for times: extents, peers, conditions, counts, tags, and the steps of the protocols that sizes choose.
+// Who shares a resource is not among that, so where one may be shared nothing is handed on.
 #pragma once
 
 #include "backend/processes/kept_steps.h"

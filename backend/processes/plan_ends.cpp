@@ -67,8 +67,8 @@ AlternativesPtr PlanEnds::of(const EndsQuestion& question) {
                                  : fields_.shifted(field, question.offset, wrap_);
       };
       shift(one.receiver.mask);
-      std::ranges::for_each(one.receiver.time, shift);
-      std::ranges::for_each(one.receiver.occupied, shift);
+      for (std::vector<FieldPtr>* const times : {&one.receiver.time, &one.receiver.occupied})
+        std::ranges::for_each(*times, shift);
     }
   }
   if (recorded) recorded->add(*steps);
@@ -115,7 +115,8 @@ KeptStepPtr PlanEnds::step_of(const EndsQuestion& question, const Alternatives& 
   for (const Alternative& one : answer) {
     shapes.push_back(*one.shape);
     for (const AlternativeEnd* const end : {&one.sender, &one.receiver})
-      end->for_each_time([&](const FieldPtr& field) { fields.push_back(field); });
+      for (const std::vector<FieldPtr>* const times : {&end->time, &end->occupied})
+        fields.insert(fields.end(), times->begin(), times->end());
   }
   for (const FieldPtr& field : fields) step->bytes += field ? field->values.size() * sizeof(double) : 0;
   fields_.note_made(fields, step);

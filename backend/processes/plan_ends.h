@@ -5,7 +5,6 @@
 #include "backend/processes/plan_fields.h"
 #include "backend/processes/resolved_ends.h"
 
-#include <algorithm>
 #include <functional>
 #include <list>
 #include <memory>
@@ -19,11 +18,6 @@ namespace wave::backend::processes {
 struct AlternativeEnd {
   FieldPtr mask;                         // the processes that take it; null: all
   std::vector<FieldPtr> time, occupied;  // by step: its time, and how long it keeps its resource; null: none
-  template <class Visit>
-  void for_each_time(const Visit& visit) const {
-    std::ranges::for_each(time, visit);
-    std::ranges::for_each(occupied, visit);
-  }
 };
 struct Alternative {
   const ResolvedEnds* shape = nullptr;  // its steps count, not its times

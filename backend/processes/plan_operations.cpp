@@ -351,8 +351,8 @@ bool Lister::carry_pending() {
   return true;
 }
 
-// Whoever asks after this does so no earlier than now, so nobody minds if a resource is free no earlier. Then its times
-// rise as clocks do, also where it is not asked for any more (identical_steps.h).
+// Nobody asks for a resource any more from a time before the clock (request_order.h), so nobody minds if it is free no
+// earlier than that. Then its times rise as clocks do, also where it is not asked for any more (identical_steps.h).
 bool Lister::settle_resources() {
   for (const auto& [carried, slot] : slots_) {
     if (carried.resource && !order_.place({PlannedKind::join, slot, clock_register, 0, {}})) return false;

@@ -14,8 +14,8 @@ namespace {
 // Of large grids nothing is kept: their evaluation takes longer than their plan, and the memory of their fields counts
 // as that of this evaluation. Nor where a resource may be shared: a list holds as long as it is not, which parameters
 // may decide.
-bool may_keep(const NetworkInput& input, const PlanGrid& grid) {
-  return grid.count() < large_field && !resource_use(input.scalars.system(), input.process).is_shared;
+bool may_keep(const ResourceUse& resources, const PlanGrid& grid) {
+  return grid.count() < large_field && !resources.is_shared;
 }
 
 }  // namespace
@@ -24,21 +24,21 @@ ProcessPlan::ProcessPlan(const NetworkInput& input, Wanted wanted, KeptStretches
     : input_(input),
       process_(input.process),
       wanted_(std::move(wanted)),
-      has_resources_(resource_use(input.scalars.system(), process_).any),
+      resources_(resource_use(input.scalars.system(), process_)),
       grid_(input.places.extents),
       fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
       wrap_(wrap_of(input.scalars.system(), process_)),
       ends_(fields_, input.resolver, wrap_),
       context_{process_, fields_, ends_, input.levels, input.quantum, wrap_, wanted_.phases, wanted_.choices},
       uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all),
-      kept_(may_keep(input, grid_) ? kept : nullptr) {
+      kept_(may_keep(resources_, grid_) ? kept : nullptr) {
   context_.wanted_phases.resize(process_.phases.size(), false);
   if (kept_) kept_->begin(grid_.extents());
 }
 
 bool ProcessPlan::for_each(const std::function<Taken(const PlanPart&)>& take) {
   take_ = &take;
-  if (is_whole(input_.scalars.system(), process_) || (wanted_.choices && has_resources_)) return false;
+  if (is_whole(input_.scalars.system(), process_) || (wanted_.choices && resources_.any)) return false;
   return block(process_.body);
 }
 
@@ -90,7 +90,7 @@ bool ProcessPlan::give_gathered() {
 // Whoever takes these knows nothing of when resources are free.
 bool ProcessPlan::give_unordered(Statements statements) {
   if (statements.empty()) return true;
-  return open_.empty() && !has_resources_ && (*take_)(part::Unordered{statements}) == Taken::done;
+  return open_.empty() && !resources_.any && (*take_)(part::Unordered{statements}) == Taken::done;
 }
 
 bool ProcessPlan::close(std::vector<PendingOperation> open) {

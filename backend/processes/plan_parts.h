@@ -87,7 +87,7 @@ class ProcessPlan {
     std::vector<bool> phases;  // by PhaseId
     // Choices are to be recorded. So every part of the program has to be in an order, and what no one stretch has is
     // looked for in smaller ones; stretches are as long as their record has room; operations may stay pending behind
-    // any of them; causes are told apart; and nothing asks for resources.
+    // any of them; and causes are told apart. There is no plan where anything asks for resources.
     bool choices = false;
   };
   // `kept`: lists of operations of earlier evaluations, and of this one for later ones; null: none. Not where choices
@@ -149,7 +149,7 @@ class ProcessPlan {
   const NetworkInput& input_;
   const ir::Process& process_;
   const Wanted wanted_;
-  const bool has_resources_;
+  const ResourceUse resources_;
   PlanGrid grid_;
   Fields fields_;
   std::vector<bool> wrap_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <vector>
 
 namespace wave::backend::processes {
 
@@ -30,7 +29,7 @@ bool is_simple(const ir::MessageEnds& machine, std::uint32_t resource, const Sha
   const ir::Resource& it = machine.resources[resource];
   if (it.count.valid() || it.servers.valid()) return false;
   const SharedLevels::Groups* const groups = levels ? levels->sharers(machine, resource) : nullptr;
-  return !groups || groups->count == groups->of.size();  // groups of one process share nothing
+  return !groups || !groups->share();
 }
 
 bool asks_in_order(const ir::MessageEnds& machine, const ir::Protocol& protocol, const ir::Message& message,

@@ -16,12 +16,13 @@ bool is_simple(const ir::MessageEnds& machine, std::uint32_t resource, const Sha
 // in its program, whatever the clocks? So it does
 //
 // - with the steps of the foreground that ask when the end comes to them, `emit` and `acquire`;
-// - with an `await` in the foreground, if the other end emits that signal only after it has awaited one that was
-// emitted
-//   here after the step that asked last. What answers comes later than what asked.
+// - with an `await` in the foreground, if the other end emits that signal only after it has awaited a signal that was
+//   emitted here, after the step that asked last. The answer arrives later than that emit, and the program waits for
+//   it.
 //
-// A resource that is asked for in no other way serves in the order of the program: when it is free again is a register
-// beside the clock.
+// What goes on in the background never asks. So a resource that is asked for in no other way serves in the order of the
+// program, and nobody asks for it from a time before the program's clock. When it is free again is a register beside
+// that clock.
 bool asks_in_order(const ir::MessageEnds& machine, const ir::Protocol& protocol, const ir::Message& message,
                    const SharedLevels* levels);
 

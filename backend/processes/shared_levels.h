@@ -22,6 +22,8 @@ class SharedLevels {
     std::int64_t level = 0;         // LevelName::number
     std::vector<std::uint32_t> of;  // by rank
     std::uint32_t count = 0;
+    // Groups of one process share nothing.
+    bool share() const { return count < of.size(); }
   };
   // Null: nothing is shared on this level, so each process is by itself.
   const Groups* find(std::int64_t level) const;

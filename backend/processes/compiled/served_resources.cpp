@@ -22,12 +22,6 @@ std::size_t awaits_of(const std::vector<ir::Step>& steps) {
   return static_cast<std::size_t>(std::ranges::count(steps, Kind::await, &ir::Step::kind));
 }
 
-// Groups of one process share nothing.
-const SharedLevels::Groups* sharers(const ir::MessageEnds& ends, std::uint32_t resource, const SharedLevels& levels) {
-  const SharedLevels::Groups* const groups = levels.sharers(ends, resource);
-  return groups && groups->count < groups->of.size() ? groups : nullptr;
-}
-
 }  // namespace
 
 ServedResources::ServedResources(const ir::System& system, const ir::Process& process, const network::Bytecode& program,
@@ -53,9 +47,9 @@ ServedResources::ServedResources(const ir::System& system, const ir::Process& pr
           const bool is_queued = is_await || step.kind == Kind::arrival || is_later || step.uses.size() > 1;
           for (const ir::Use& use : step.uses) {
             if (is_queued) is_at_once_[number(written.ends, use.resource)] = false;
-            const auto* const groups = sharers(system[written.ends], use.resource, levels);
+            const SharedLevels::Groups* const groups = levels.sharers(system[written.ends], use.resource);
             // Levels lie within each other: of the outer one there are fewer groups.
-            if (groups && (!desks_ || groups->count < desks_->count)) desks_ = groups;
+            if (groups && groups->share() && (!desks_ || groups->count < desks_->count)) desks_ = groups;
           }
         }
       }
