@@ -68,11 +68,11 @@ std::optional<int> own_descriptor(fs::path path) {
 
 // A temporary file is called `b.csv.kT3xQz.wave-new`, as no file of anybody else is.
 constexpr std::string_view temporary_ending = ".wave-new";
-constexpr std::string_view six_characters = "XXXXXX";
+constexpr std::size_t random_characters = 6;  // that mkostemps chooses
 
 bool is_temporary_of(std::string_view name, std::string_view target) {
-  return name.size() == target.size() + 1 + six_characters.size() + temporary_ending.size() &&
-         name.starts_with(target) && name[target.size()] == '.' && name.ends_with(temporary_ending);
+  return name.size() == target.size() + 1 + random_characters + temporary_ending.size() && name.starts_with(target) &&
+         name[target.size()] == '.' && name.ends_with(temporary_ending);
 }
 
 bool is_named(int stream, const char* path) {
@@ -161,7 +161,7 @@ void WholeFile::open_beside(const std::string& ending) {
 // False where another program has taken it for abandoned before it was locked. A file system without locks has none
 // that could do so.
 bool WholeFile::make_temporary() {
-  temporary_ = fmt::format("{}.{}{}", target_, six_characters, temporary_ending);
+  temporary_ = fmt::format("{}.{}{}", target_, std::string(random_characters, 'X'), temporary_ending);
   stream_ = mkostemps(temporary_.data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC);
   if (stream_ < 0) return true;
   lock_ = fcntl(stream_, F_DUPFD_CLOEXEC, 0);

@@ -11,10 +11,9 @@
 
 namespace wave::cli {
 
-// Ends the program with a diagnostic some time after the time limit, unless stop_watching() is called first: by verbs
-// without a time limit, when they have read the model. Also makes
-// allocations fail that go beyond the memory limit and what every run takes, whoever asks for them: the front end,
-// tables, LLVM. That ends the program with a diagnostic, too, wherever it happens.
+// Ends the program with a diagnostic some time after the time limit, unless stop_watching() is called first. Verbs
+// without a time limit call it when they have read the model. Allocations fail beyond the memory limit and what every
+// run takes, whoever asks for them: the front end, tables, LLVM. That ends the program with a diagnostic, too.
 void start_watching(const CommonOptions& options);
 void stop_watching();
 // Sends SIGALRM to this program after this many seconds. An alarm that was set before is dropped.
