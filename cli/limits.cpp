@@ -21,6 +21,7 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
+#include <utility>
 
 namespace wave::cli {
 namespace {
@@ -128,6 +129,17 @@ void set_alarm(double seconds) {
   // All zeros would turn the alarm off.
   timer.it_value.tv_usec = std::max<suseconds_t>(1, static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6));
   setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+std::optional<OutOfMemory> make_room_on_stack() {
+  constexpr rlim_t least = rlim_t{4} << 20;
+  rlimit stack{};
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur == RLIM_INFINITY || stack.rlim_cur >= least)
+    return std::nullopt;
+  const rlim_t before = std::exchange(stack.rlim_cur, least);
+  if (stack.rlim_max >= least && setrlimit(RLIMIT_STACK, &stack) == 0) return std::nullopt;
+  return OutOfMemory{fmt::format("the stack of this program is limited to {}", format_bytes(before)),
+                     "it needs 4 MiB to read models of any shape: `ulimit -s 4096`"};
 }
 
 backend::Limits engine_limits(const CommonOptions& options) {

@@ -25,6 +25,10 @@ struct OutOfMemory {
 };
 OutOfMemory out_of_memory(const CommonOptions& options);
 
+// The stack on which models are read, which descends as deep as they nest. Raises `ulimit -s` to what suffices for the
+// deepest that is allowed. If the system does not allow that, the result says what is missing.
+std::optional<OutOfMemory> make_room_on_stack();
+
 // For an engine, counted from the start of the program.
 backend::Limits engine_limits(const CommonOptions& options);
 

@@ -14,6 +14,11 @@ namespace {
 int run_request(const RequestedVerb& request) {
   Console console(request.common);
   start_watching(request.common);
+  if (const auto words = make_room_on_stack()) {
+    const int code =
+        report_without_location(console, frontend::DiagnosticKind::out_of_memory, words->message, words->help);
+    return console.finish(code);
+  }
   int code = internal_error;
   try {
     code = request.execute(request.common, console);

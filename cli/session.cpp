@@ -98,6 +98,20 @@ bool Session::load(const std::string& name, const std::string& text) {
   return load_text(&text);
 }
 
+bool Session::load_named(const std::string& file, const std::function<bool(const frontend::Program&)>& is_recorded) {
+  if (file == "-") return load(file);  // what the user gives to this run
+  name_ = file;
+  const auto text = frontend::read_plain_file(file, most_bytes_of_text);
+  if (!text.ok) {
+    diagnostics_.add(DiagnosticKind::cannot_read, {}, fmt::format("cannot read `{}`: {}", file, text.text));
+    return settle();
+  }
+  program_ = frontend::load(name_, search_path(options_), diagnostics_, &text.text);
+  if (is_recorded(*program_)) return settle();
+  withhold();
+  return false;
+}
+
 const frontend::Module* Session::load_library(const std::string& module) {
   if (!load("<command line>", fmt::format("import {} as module\n", module))) return nullptr;
   for (const auto& loaded : program_->modules) {

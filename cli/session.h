@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "frontend/lower/lower.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,9 @@ class Session {
   bool load(const std::string& file);
   // Loads a text under a name.
   bool load(const std::string& name, const std::string& text);
+  // Loads a file that results name: a plain one. It may be anybody's, so unless `is_recorded` knows what was loaded,
+  // and otherwise reports that itself, no diagnostic shows anything of it.
+  bool load_named(const std::string& file, const std::function<bool(const frontend::Program&)>& is_recorded);
   // Loads a module of the standard library, "std.comm". If it has errors, they are reported and the result is null.
   const frontend::Module* load_library(const std::string& module);
 
@@ -28,6 +32,8 @@ class Session {
 
   // Reports the diagnostics collected so far, and forgets them. False if there were errors.
   bool settle();
+  // Forgets them, since they may show what must not be shown.
+  void withhold() { diagnostics_ = {}; }
 
   Console& console() { return console_; }
   const CommonOptions& options() const { return options_; }

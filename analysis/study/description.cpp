@@ -121,10 +121,8 @@ bool is_consistent(const StudyDescription& study) {
          (study.points == 0 || study.selection.place(study.points - 1) < points);
 }
 
-const StudyInput* find(const std::vector<StudyInput>& inputs, const std::string& what) {
-  const auto found =
-      std::find_if(inputs.begin(), inputs.end(), [&](const StudyInput& one) { return one.what == what; });
-  return found == inputs.end() ? nullptr : &*found;
+bool is_among(const std::vector<StudyInput>& inputs, const std::string& what) {
+  return std::any_of(inputs.begin(), inputs.end(), [&](const StudyInput& one) { return one.what == what; });
 }
 
 std::string listing(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
@@ -198,14 +196,13 @@ std::vector<std::string> differences(const StudyDescription& before, const Study
   if (before.version != now.version)
     all.push_back(fmt::format("it is of version {} of the program, this is {}", before.version, now.version));
   for (const auto& input : now.inputs) {
-    const StudyInput* const old = find(before.inputs, input.what);
-    if (old == nullptr)
-      all.push_back(fmt::format("{} is new", input.what));
-    else if (old->value != input.value)
-      all.push_back(fmt::format("{} has changed", input.what));
+    // Two modules may have one name, in different folders.
+    if (std::find(before.inputs.begin(), before.inputs.end(), input) != before.inputs.end()) continue;
+    const char* const what = is_among(before.inputs, input.what) ? "has changed" : "is new";
+    all.push_back(fmt::format("{} {}", input.what, what));
   }
   for (const auto& input : before.inputs) {
-    if (find(now.inputs, input.what) == nullptr) all.push_back(fmt::format("{} is no longer there", input.what));
+    if (!is_among(now.inputs, input.what)) all.push_back(fmt::format("{} is no longer there", input.what));
   }
   if (before.model != now.model)
     all.push_back(fmt::format("it is of the model `{}`, not of `{}`", before.model, now.model));

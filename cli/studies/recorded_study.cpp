@@ -7,11 +7,13 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "frontend/source/files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace wave::cli {
@@ -53,6 +55,23 @@ void add_clauses(std::vector<analysis::StudyInput>& inputs, const char* option,
   }
 }
 
+analysis::StudyInput input_of_columns(const std::string& name, std::string_view text) {
+  return {fmt::format("the data file `{}`", name), hexadecimal(digest(text))};
+}
+
+// True: there are none.
+bool report_differences(const analysis::StudyDescription& before, const analysis::StudyDescription& now,
+                        Console& console) {
+  const auto different = differences(before, now);
+  if (different.empty()) return true;
+  frontend::Diagnostics diagnostics;
+  auto& d = diagnostics.add(DiagnosticKind::other_study, {},
+                            "the results cannot be made again: what they depend on is not the same");
+  for (const auto& one : different) d.notes.push_back(one);
+  d.help.push_back(fmt::format("`wave sweep {}` with the same options evaluates it as it is now", now.file));
+  return console.report({}, diagnostics);
+}
+
 }  // namespace
 
 analysis::StudyDescription describe(Session& session, const std::string& verb, const StudyChoice& of,
@@ -69,8 +88,7 @@ analysis::StudyDescription describe(Session& session, const std::string& verb, c
   for (const auto& one : of.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
   for (const auto& one : of.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
   if (study.rows != nullptr) {
-    const std::string_view text = session.sources().text(study.rows->file());
-    description.inputs.push_back({fmt::format("the data file `{}`", of.columns), hexadecimal(digest(text))});
+    description.inputs.push_back(input_of_columns(of.columns, session.sources().text(study.rows->file())));
   }
   description.columns = analysis::columns_of(*study.points);
   description.selection = study.points->selection();
@@ -132,18 +150,43 @@ std::optional<RecordedStudy> read_recorded(const StudyChoice& of, const CommonOp
   return recorded;
 }
 
+bool load_recorded(Session& session, const RecordedStudy& recorded) {
+  const auto is_recorded = [&](const frontend::Program& program) {
+    auto loaded = analysis::inputs_of(program);
+    if (const std::string& columns = recorded.of.columns; !columns.empty() && columns != "-") {
+      const auto table = frontend::read_plain_file(columns, most_bytes_of_table);
+      if (!table.ok) {
+        report_without_location(session.console(), DiagnosticKind::cannot_read,
+                                fmt::format("cannot read `{}`: {}", columns, table.text), "");
+        return false;
+      }
+      loaded.push_back(input_of_columns(columns, table.text));
+    }
+    return check_inputs(recorded, loaded, session.console());
+  };
+  return session.load_named(recorded.of.file, is_recorded);
+}
+
+bool check_inputs(const RecordedStudy& recorded, const std::vector<analysis::StudyInput>& loaded, Console& console) {
+  analysis::StudyDescription now, before;
+  now.version = version;
+  now.file = recorded.of.file;
+  now.inputs = loaded;
+  before = now;
+  before.version = recorded.version;
+  const auto is_loaded = [&](const analysis::StudyInput& input) {
+    return std::any_of(loaded.begin(), loaded.end(), [&](const auto& one) { return one.what == input.what; });
+  };
+  before.inputs.clear();
+  std::copy_if(recorded.inputs.begin(), recorded.inputs.end(), std::back_inserter(before.inputs), is_loaded);
+  return report_differences(before, now, console);
+}
+
 bool check_inputs(const RecordedStudy& recorded, const analysis::StudyDescription& now, Console& console) {
   auto before = now;
   before.version = recorded.version;
   before.inputs = recorded.inputs;
-  const auto different = differences(before, now);
-  if (different.empty()) return true;
-  frontend::Diagnostics diagnostics;
-  auto& d = diagnostics.add(DiagnosticKind::other_study, {},
-                            "the results cannot be made again: what they depend on is not the same");
-  for (const auto& one : different) d.notes.push_back(one);
-  d.help.push_back(fmt::format("`wave sweep {}` with the same options evaluates it as it is now", now.file));
-  return console.report({}, diagnostics);
+  return report_differences(before, now, console);
 }
 
 bool compare_results(const RecordedStudy& recorded, const std::string& file, const std::string& now, Console& console) {

@@ -43,7 +43,13 @@ struct RecordedStudy {
 std::optional<RecordedStudy> read_recorded(const StudyChoice& choice, const CommonOptions& options,
                                            const ChoiceReader& read_choice, Console& console);
 
-// Whether what the results depended on is still the same; says what is not.
+// Loads the model that the results are of, and looks at their table. False, reported, where they are others.
+bool load_recorded(Session& session, const RecordedStudy& recorded);
+
+// Whether what was loaded of what the results depend on is the same as it was; says what is not. Nothing of another
+// file is to be shown: results may name anybody's.
+bool check_inputs(const RecordedStudy& recorded, const std::vector<analysis::StudyInput>& loaded, Console& console);
+// The same where everything is loaded.
 bool check_inputs(const RecordedStudy& recorded, const analysis::StudyDescription& now, Console& console);
 
 // Says whether the results are the same. False: they are not.

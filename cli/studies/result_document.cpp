@@ -184,6 +184,7 @@ class Reader {
         if (what.rfind("the model file", 0) == 0 || what.rfind("the module", 0) == 0 ||
             what.rfind("the data file", 0) == 0) {
           result_.text += what + " " + text(input, "is") + "\n";
+          result_.inputs.push_back({what, text(input, "is")});
         }
       }
     }
@@ -215,14 +216,28 @@ void report_document(Console& console, const frontend::Sources& sources, fronten
   console.report(sources, diagnostics);
 }
 
+// All but the library.
+std::vector<analysis::StudyInput> own_inputs(const frontend::Program& program) {
+  auto inputs = analysis::inputs_of(program);
+  const auto is_library = [](const analysis::StudyInput& one) { return one.what == "the library"; };
+  inputs.erase(std::remove_if(inputs.begin(), inputs.end(), is_library), inputs.end());
+  return inputs;
+}
+
 }  // namespace
 
 std::string text_digest(const frontend::Program& program) {
   std::string all;
-  for (const auto& input : analysis::inputs_of(program)) {
-    if (input.what != "the library") all += input.what + " " + input.value + "\n";
-  }
+  for (const auto& input : own_inputs(program)) all += input.what + " " + input.value + "\n";
   return hexadecimal(digest(all));
+}
+
+bool is_of(const ResultDocument& result, const frontend::Program& program) {
+  if (!result.is_sweep) return result.text == text_digest(program);
+  const auto inputs = own_inputs(program);
+  return std::all_of(inputs.begin(), inputs.end(), [&](const analysis::StudyInput& one) {
+    return std::find(result.inputs.begin(), result.inputs.end(), one) != result.inputs.end();
+  });
 }
 
 std::string text_of(const DocumentValue& value) {

@@ -1,6 +1,7 @@
 // Results as `wave run --format json` and `wave sweep --out x.json` write them, read again.
 #pragma once
 
+#include "analysis/study/description.h"
 #include "cli/session.h"
 
 #include <map>
@@ -48,6 +49,7 @@ struct ResultDocument {
   bool knows_given = true;                                 // older programs did not say what -D gave
   std::vector<std::pair<std::string, std::string>> given;  // by -D, as written
   std::string text;                                        // the digest of the model's texts
+  std::vector<analysis::StudyInput> inputs;                // of a sweep: their digests one by one, and those of tables
   // Of a run.
   std::vector<std::pair<std::string, DocumentParameter>> parameters;
   std::vector<std::pair<std::string, DocumentOutput>> outputs;
@@ -55,6 +57,9 @@ struct ResultDocument {
   std::vector<DocumentColumn> columns;
   std::vector<std::vector<DocumentValue>> rows;
 };
+
+// Whether the result was made from these texts.
+bool is_of(const ResultDocument& result, const frontend::Program& program);
 
 // Nothing, reported to the console, where the file is no such document.
 std::optional<ResultDocument> read_result(Console& console, const std::string& path, std::size_t memory_limit);

@@ -183,6 +183,30 @@ bool varies_parameters(Session& session, const frontend::Item& model, const Resu
   return true;
 }
 
+// The model that the user names; or that of the results, if one of them was made from it as it is now.
+bool load_model(Session& session, const Command& command, const ResultDocument& before, const ResultDocument& after) {
+  if (!command.file.empty()) return session.load(command.file);
+  Console& console = session.console();
+  if (after.file == standard_input_name) {
+    refuse_diff(console, "the model came from standard input", "name its file with `--file`");
+    return false;
+  }
+  bool is_other = false;
+  const auto is_recorded = [&](const frontend::Program& program) {
+    is_other = !is_of(after, program) && !is_of(before, program);
+    return !is_other;
+  };
+  if (session.load_named(after.file, is_recorded)) return true;
+  if (is_other) {
+    refuse_diff(console, fmt::format("neither result was made from `{}` as it is now", after.file),
+                "name the model that is to explain the change with `--file`");
+  } else {
+    console.remark(
+        fmt::format("the results say that their model is in `{}`; `--file` names another place\n", after.file));
+  }
+  return false;
+}
+
 int execute(const Command& command, const CommonOptions& options, Console& console) {
   if (command.before == "-" && command.after == "-")
     return report_misuse(console, "the two results cannot both come from standard input",
@@ -201,15 +225,8 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
                        fmt::format("the results are of two models, `{}` and `{}`", before->model, after->model),
                        "two models can be compared by `wave run` on each");
   }
-  const std::string file = command.file.empty() ? after->file : command.file;
   Session session(console, options);
-  if (file == standard_input_name)
-    return refuse_diff(console, "the model came from standard input", "name its file with `--file`");
-  if (!session.load(file)) {
-    if (command.file.empty())
-      console.remark(fmt::format("the results say that their model is in `{}`; `--file` names another place\n", file));
-    return failure;
-  }
+  if (!load_model(session, command, *before, *after)) return failure;
   const auto fail = [&] {
     session.settle();
     return failure;

@@ -335,7 +335,7 @@ int sweep(const Command& command, const CommonOptions& options, Console& console
     return sweep(again, results->options, console, job, &*results, command.of.file);
   }
   Session session(console, options);
-  if (!session.load(command.of.file)) return failure;
+  if (recorded != nullptr ? !load_recorded(session, *recorded) : !session.load(command.of.file)) return failure;
   auto study = open_study(session, command.of);
   if (!session.settle() || !study) return failure;
   check_listed(session, *study);
@@ -343,9 +343,10 @@ int sweep(const Command& command, const CommonOptions& options, Console& console
   remark_on_unused(console, *study->points);
   auto description = describe(session, verb_name, command.of, *study);
   add_measured(session, *study, description);
+  // Before anything is shown of the measurements, which may be others.
+  if (recorded != nullptr && !check_inputs(*recorded, description, console)) return failure;
   check_names(session, description);
   if (!session.settle()) return failure;
-  if (recorded != nullptr && !check_inputs(*recorded, description, console)) return failure;
   Sweep one(command, session, *study, std::move(description), job, recorded, recorded_file);
   const int code = one.run();
   return job != nullptr ? job->end(code) : code;  // while there is what a rank may still be computing with

@@ -115,6 +115,12 @@ FileText read_file(const std::string& path, std::size_t limit) {
   return file ? read_all(file, limit) : FileText{false, std::strerror(errno)};
 }
 
+FileText read_plain_file(const std::string& path, std::size_t limit) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return {false, error ? error.message() : std::strerror(ENOENT)};
+  return read_file_below(path, {"/"}, limit);
+}
+
 FileText read_file_below(const std::string& path, const std::vector<std::string>& roots, std::size_t limit) {
   std::error_code error;
   const fs::path resolved = canonical(path);

@@ -51,6 +51,9 @@ struct FileText {
 // The whole of a file of at most `limit` bytes, which the user named: it may be a pipe, and lie anywhere.
 FileText read_file(const std::string& path, std::size_t limit);
 
+// The same for a file that may be no pipe, because others named it.
+FileText read_plain_file(const std::string& path, std::size_t limit);
+
 // The whole of a file of at most `limit` bytes, which a file named: a plain one below one of `roots`, and never outside
 // them, through a link or otherwise.
 FileText read_file_below(const std::string& path, const std::vector<std::string>& roots, std::size_t limit);
