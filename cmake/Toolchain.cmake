@@ -22,10 +22,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   add_compile_options(-Wno-restrict)   # false alarms on `"x" + string` (GCC bug 105651)
 endif()
 
-if(WAVE_SANITIZE OR WAVE_FUZZ)
+if(WAVE_SANITIZE STREQUAL thread)
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=thread)
+  add_compile_definitions(WAVE_SANITIZED)
+elseif(WAVE_SANITIZE OR WAVE_FUZZ)
   # AddressSanitizer also finds null pointers and wrong types; leaving these checks out saves a third of the build.
-  set(wave_sanitizers -fsanitize=address,undefined -fno-sanitize=null,vptr,alignment -fno-sanitize-recover=all
-    -fno-omit-frame-pointer)
+  set(wave_sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize=null,vptr,alignment
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     list(APPEND wave_sanitizers -fno-sanitize=function)   # JIT-compiled code has no type hashes
   endif()
@@ -33,6 +37,19 @@ if(WAVE_SANITIZE OR WAVE_FUZZ)
   add_link_options(${wave_sanitizers})
   add_compile_definitions(WAVE_SANITIZED)
 endif()
+
+# What is released is hardened: a mistake in it ends the program rather than serves whoever wrote its input.
+# docs/performance.md says what that costs.
+if(CMAKE_BUILD_TYPE STREQUAL Release AND WAVE_HARDEN)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|i.86")
+    add_compile_options(-fcf-protection=full)
+  endif()
+  add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+include(CheckPIESupported)
+check_pie_supported()
 
 # Conveniences, used where they are installed.
 find_program(WAVE_CCACHE ccache)
