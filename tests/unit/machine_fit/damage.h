@@ -1,0 +1,64 @@
+// Files of measurements in which numbers are made wild or taken out, and what a fit makes of them.
+#pragma once
+
+#include "analysis/machine_fit/interfaces.h"
+#include "analysis/machine_fit/machine_fit.h"
+#include "analysis/machine_fit/timings.h"
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wave::tests {
+
+// What `wave fit` is given.
+struct Measured {
+  std::string name;
+  analysis::machine_fit::Tool tool = analysis::machine_fit::Tool::csv;
+  std::vector<std::string> files;  // their texts
+  analysis::machine_fit::ReadOptions options = {};
+};
+
+// All files of measurements in the tree that a machine is fitted to.
+std::vector<Measured> measured_files();
+
+// A number in a text: digits, perhaps with a point and an exponent.
+struct NumberIn {
+  std::size_t file = 0, begin = 0, end = 0;
+};
+std::vector<NumberIn> numbers_in(const Measured& measured);
+// Those of them that are times or sizes: the others, such as the number of processes above a table, are of all times
+// below.
+std::vector<NumberIn> measured_numbers_in(const Measured& measured);
+
+// The same with one number times a factor, or without it.
+Measured scaled(const Measured& measured, const NumberIn& number, double factor);
+Measured without(const Measured& measured, const NumberIn& number);
+
+using Line = std::pair<std::size_t, std::uint32_t>;  // of a file, from 1
+Line line_of(const Measured& measured, const NumberIn& number);
+
+// What came of a fit.
+struct Fitted {
+  std::vector<std::string> errors;     // with their places
+  bool errors_are_helpful = true;      // each has a place or names what is missing, and a way on where one is known
+  std::optional<analysis::machine_fit::MachineFit> machine;
+  std::optional<analysis::machine_fit::InterfaceFit> interfaces;
+  std::set<Line> wild;                 // lines of what was set aside
+  std::string trouble;                 // a number that is not finite, or negative; empty: none
+  bool found() const { return machine || interfaces; }
+};
+Fitted fitted(const Measured& measured, const analysis::machine_fit::FitOptions& options = {});
+
+// How far the times of one fit are from those of another, at most, over all that was measured for the other: the
+// largest |log(time / other time)|, and where it is.
+struct Difference {
+  double largest = 0;
+  std::string where;
+};
+Difference difference(const Fitted& one, const Fitted& clean, const Measured& measured);
+
+}  // namespace wave::tests
