@@ -1,7 +1,6 @@
 // Formulas of collective operations. See machine_fit.h.
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_fit.h"
-#include "analysis/machine_fit/noise.h"
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/robust.h"
 #include "frontend/format/quantities.h"
@@ -11,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 
 namespace wave::analysis::machine_fit {
@@ -70,8 +68,13 @@ struct Fitted {
   bool has_exponent = false;
   double cost = std::numeric_limits<double>::infinity();  // robust.h
   std::vector<std::size_t> used, wild;                    // measurements
+  std::vector<double> off;  // the residuals of all
+  FarOff far;
   LinearFit linear;                                       // to those used
   double criterion = std::numeric_limits<double>::infinity();
+
+  std::vector<FarOff> parts() const { return {far}; }
+  const std::vector<double>& residuals() const { return off; }
 };
 
 class CollectiveFitter {
@@ -89,7 +92,6 @@ class CollectiveFitter {
   std::optional<CollectiveFit> fit(frontend::Diagnostics& diagnostics);
 
  private:
-  void estimate_noise();
   Rows design_of(const Form& form, double exponent) const;
   Fitted with_exponent(const Form& form, double exponent) const;
   Fitted best(const Form& form) const;
@@ -103,25 +105,8 @@ class CollectiveFitter {
   const double probability_;
   std::vector<Sample> samples_;
   Eigen::VectorXd times_;
-  NoiseEstimate noise_;
+  double deviation_ = 0;
 };
-
-// Over the sizes for each number of processes; if these are too few, over the numbers, of which times are mostly
-// logarithms.
-void CollectiveFitter::estimate_noise() {
-  std::map<double, std::vector<TimedSize>> by_processes, by_size;
-  for (const auto& one : samples_) {
-    by_processes[one.processes].push_back({one.size, one.time, one.resolution});
-    by_size[one.size].push_back({std::log2(one.processes), one.time, one.resolution});
-  }
-  const bool has_sizes = by_size.size() >= fewest_sizes;
-  std::vector<std::vector<TimedSize>> curves;
-  for (auto& [at, curve] : has_sizes ? by_processes : by_size) {
-    std::stable_sort(curve.begin(), curve.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
-    curves.push_back(std::move(curve));
-  }
-  noise_ = machine_fit::estimate_noise(curves, Noise::of_time);
-}
 
 Rows CollectiveFitter::design_of(const Form& form, double exponent) const {
   Rows design(times_.size(), static_cast<Eigen::Index>(form.terms.size()));
@@ -151,12 +136,14 @@ Fitted CollectiveFitter::with_exponent(const Form& form, double exponent) const 
   result.form = form;
   result.exponent = exponent;
   const Rows design = design_of(form, exponent);
-  const RobustFit robust = fit_robust(design, times_, noise_.deviation, Noise::of_time, nonnegative_of(form));
+  const RobustFit robust = fit_robust(design, times_, deviation_, Noise::of_time, nonnegative_of(form));
   result.cost = robust.cost;
   const Eigen::VectorXd expected = design * robust.values;
   for (Eigen::Index i = 0; i < expected.size(); ++i) {
-    const bool far = std::abs(residual(times_[i], expected[i], Noise::of_time)) > most_deviations * noise_.deviation;
-    (far ? result.wild : result.used).push_back(static_cast<std::size_t>(i));
+    const double off = residual(times_[i], expected[i], Noise::of_time);
+    result.off.push_back(off);
+    result.far.add(off, deviation_, Noise::of_time);
+    (std::abs(off) > most_deviations * deviation_ ? result.wild : result.used).push_back(static_cast<std::size_t>(i));
   }
   return result;
 }
@@ -228,7 +215,7 @@ double CollectiveFitter::criterion(const Fitted& fitted) const {
   if (n - free - 1 <= 0 || static_cast<double>(fitted.used.size()) <= free || takes_no_time(fitted) ||
       fitted.linear.rank < static_cast<Eigen::Index>(fitted.form.terms.size()))
     return std::numeric_limits<double>::infinity();
-  const double variance = fitted.cost * noise_.deviation * noise_.deviation / n + noise_.finest * noise_.finest;
+  const double variance = fitted.cost * deviation_ * deviation_ / n + finest_difference * finest_difference;
   return n * std::log(variance) + free * std::log(n) * n / (n - free - 1);
 }
 
@@ -336,15 +323,11 @@ std::optional<CollectiveFit> CollectiveFitter::fit(frontend::Diagnostics& diagno
                               fewest_process_counts, processes.size() == 1 ? "is" : "are", processes.size()),
                   "measure on 2, 4, 8, 16, ... processes");
   }
-  // As for lines: if many times are wild, there is more noise than neighbours tell, or no formula is right.
-  constexpr int most_rounds = 30;
-  constexpr double growth = 3;
-  estimate_noise();
-  Fitted least;
-  for (int round = 0; round < most_rounds; ++round, noise_.deviation *= growth) {
-    least = best_of_all(series_.sized && sizes.size() > 1);
-    if (std::isfinite(least.criterion) && !are_too_many_wild(least.wild.size(), samples_.size())) break;
-  }
+  const bool sized = series_.sized && sizes.size() > 1;
+  const Fitted least = fit_formula([&](double deviation) {
+    deviation_ = deviation;
+    return best_of_all(sized);
+  });
   if (!std::isfinite(least.criterion))
     return report("there are too few measurements for any formula", "measure more sizes and numbers of processes");
   return result_of(least);

@@ -3,7 +3,6 @@
 #include "analysis/machine_fit/interfaces.h"
 
 #include "analysis/machine_fit/builder.h"
-#include "analysis/machine_fit/noise.h"
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/robust.h"
 #include "frontend/format/quantities.h"
@@ -23,6 +22,20 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_classes = 6, most_cuts = 48, most_searched = 1500;
 constexpr int most_servers = 16;
+
+// Fits classes to all points between their ends.
+std::vector<PairClass> fitted_to_all(const std::vector<PairClass>& classes, const std::vector<PairTime>& points,
+                                     int servers, double deviation) {
+  std::vector<PairClass> fitted;
+  auto begin = points.begin();
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    const auto is_within = [&](const PairTime& point) { return point.size <= classes[k].to; };
+    const auto end = k + 1 < classes.size() ? std::find_if_not(begin, points.end(), is_within) : points.end();
+    fitted.push_back(fit_class({begin, end}, servers, deviation));
+    begin = end;
+  }
+  return fitted;
+}
 
 // All points of one place, by size.
 class Classes {
@@ -50,6 +63,18 @@ class Classes {
     std::vector<PairClass> classes;
     int servers = 1;
     double criterion = infinite;
+    double deviation = 0;
+
+    std::vector<FarOff> parts() const {
+      std::vector<FarOff> parts;
+      for (const PairClass& one : classes) parts.push_back(one.far);
+      return parts;
+    }
+    std::vector<double> residuals() const {
+      std::vector<double> all;
+      for (const PairClass& one : classes) all.insert(all.end(), one.off.begin(), one.off.end());
+      return all;
+    }
   };
 
   Best find() {
@@ -72,11 +97,18 @@ class Classes {
       if (!(least[count][sizes] < infinite)) continue;
       const double value = criterion(least[count][sizes], count);
       if (!(value < best.criterion)) continue;
-      best = {{}, servers_, value};
+      best = {{}, servers_, value, deviation_};
       for (std::size_t end = sizes, left = count; left > 0; end = from[left--][end])
         best.classes.insert(best.classes.begin(), fitted(from[left][end], end));
     }
     return best;
+  }
+
+  // Of the same classes with another number of servers.
+  double criterion_with(const std::vector<PairClass>& classes, int servers) const {
+    double cost = 0;
+    for (const PairClass& one : fitted_to_all(classes, points_, servers, deviation_)) cost += one.cost;
+    return criterion(cost, classes.size());
   }
 
  private:
@@ -198,16 +230,6 @@ std::vector<PairTime> points_of(const std::vector<PairTime>& samples) {
   return points;
 }
 
-// Over the sizes, for each number of pairs.
-double noise_of(const std::vector<PairTime>& points) {
-  std::map<std::pair<int, bool>, std::vector<TimedSize>> curves;
-  for (const PairTime& point : points) curves[{point.pairs, point.stream}].push_back({point.size, point.time});
-  std::vector<std::vector<TimedSize>> all;
-  for (auto& [key, curve] : curves) all.push_back(std::move(curve));
-  constexpr double finest = 1e-4;  // times are printed with some digits
-  return std::max(estimate_noise(all, Noise::of_time).deviation, finest);
-}
-
 // Where classes end, and how many servers there are, can be told from some points if there are very many. Multiples of
 // the golden ratio spread those evenly over sizes and numbers of pairs.
 std::vector<PairTime> searched_of(const std::vector<PairTime>& points) {
@@ -222,44 +244,21 @@ std::vector<PairTime> searched_of(const std::vector<PairTime>& points) {
   return searched;
 }
 
-// Fits classes to all points between their ends.
-std::vector<PairClass> fitted_to_all(const std::vector<PairClass>& classes, const std::vector<PairTime>& points,
-                                     int servers, double deviation) {
-  std::vector<PairClass> fitted;
-  auto begin = points.begin();
-  for (std::size_t k = 0; k < classes.size(); ++k) {
-    const auto is_within = [&](const PairTime& point) { return point.size <= classes[k].to; };
-    const auto end = k + 1 < classes.size() ? std::find_if_not(begin, points.end(), is_within) : points.end();
-    fitted.push_back(fit_class({begin, end}, servers, deviation));
-    begin = end;
-  }
-  return fitted;
-}
-
-// The best classes and number of servers.
+// The best classes and number of servers. More servers than one are tried on the classes of one, and the best of them
+// finds classes of its own.
 Classes::Best best_of(const std::vector<PairTime>& points, int most_pairs, bool servers_told, double deviation) {
-  Classes::Best best = Classes(points, 1, deviation).find();
+  Classes one(points, 1, deviation);
+  Classes::Best best = one.find();
   constexpr double strong = 10;  // a difference of the criterion that counts as evidence
-  const double bound = best.criterion - strong;
+  double least = best.criterion - strong;
+  int chosen = 1;
   for (int servers = 2; servers_told && servers <= std::min(most_servers, most_pairs); ++servers) {
-    Classes::Best other = Classes(points, servers, deviation).find();
-    if (other.criterion < std::min(bound, best.criterion)) best = std::move(other);
+    const double value = one.criterion_with(best.classes, servers);
+    if (value >= least) continue;
+    least = value;
+    chosen = servers;
   }
-  return best;
-}
-
-// As for lines: if many times are wild, there is more noise than neighbours tell.
-Classes::Best find_classes(const std::vector<PairTime>& points, int most_pairs, bool servers_told, double& deviation) {
-  constexpr int most_rounds = 30;
-  constexpr double growth = 3;
-  Classes::Best best;
-  for (int round = 0; round < most_rounds; ++round, deviation *= growth) {
-    best = best_of(points, most_pairs, servers_told, deviation);
-    std::size_t wild = 0;
-    for (const PairClass& one : best.classes) wild += one.wild;
-    if (!best.classes.empty() && !are_too_many_wild(wild, points.size())) break;
-  }
-  return best;
+  return chosen == 1 ? best : Classes(points, chosen, deviation).find();
 }
 
 // The measured times themselves, of which medians were fitted, are held against the fit.
@@ -329,11 +328,12 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
                                     : "measure more sizes, such as every power of two from 1 B to 4 MiB");
       return std::nullopt;
     }
-    double deviation = noise_of(points);
-    const Classes::Best best = find_classes(searched_of(points), *pairs.rbegin(), pairs.size() > 2, deviation);
+    const std::vector<PairTime> searched = searched_of(points);
+    const Classes::Best best = fit_formula(
+        [&](double deviation) { return best_of(searched, *pairs.rbegin(), pairs.size() > 2, deviation); });
     place.servers = best.servers;
-    place.classes = fitted_to_all(best.classes, points, place.servers, deviation);
-    set_aside(place, samples, deviation, fit.wild);
+    place.classes = fitted_to_all(best.classes, points, place.servers, best.deviation);
+    set_aside(place, samples, best.deviation, fit.wild);
     pairs.clear();
     for (const PairClass& one : place.classes) pairs.insert(one.pairs.begin(), one.pairs.end());
     place.pairs.assign(pairs.begin(), pairs.end());

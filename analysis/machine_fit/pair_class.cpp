@@ -55,7 +55,11 @@ class Fitter {
     best.cost = std::numeric_limits<double>::infinity();
     // Which points the interface bounds, to begin with: none, all, those of several pairs, those of large messages among
     // them. One number of pairs alone does not tell what is shared.
-    for (int start = 0; start < (alone_ ? 1 : 4); ++start) search(start, best);
+    // Where the guess is wrong, times are far off: with little noise such times would count as wild, so that the guess
+    // could not be mended, and with much noise wild ones do not.
+    for (int start = 0; start < (alone_ ? 1 : 4); ++start) {
+      for (const double much : {1.0, 0.1, 10.0}) search(guess(start), much * deviation_, best);
+    }
     settle(best);
     return best;
   }
@@ -78,17 +82,26 @@ class Fitter {
     return shared;
   }
 
-  void search(int start, PairClass& best) const {
+  void search(std::vector<bool> shared, double deviation, PairClass& best) const {
     constexpr int most_rounds = 30;
-    std::vector<bool> shared = guess(start);
+    Eigen::VectorXd before = Eigen::VectorXd::Zero(numbers);
     for (int round = 0; round < most_rounds; ++round) {
-      Rows design(times_.size(), Eigen::Index{numbers});
+      Rows all(times_.size(), Eigen::Index{numbers});
       for (std::size_t i = 0; i < points_.size(); ++i)
-        design.row(static_cast<Eigen::Index>(i)) = row_of(points_[i], shared[i], servers_);
-      const RobustFit robust = fit_robust(design, times_, deviation_, Noise::of_time, all_nonnegative);
+        all.row(static_cast<Eigen::Index>(i)) = row_of(points_[i], shared[i], servers_);
+      std::vector<Eigen::Index> there;  // numbers that any of the times has
+      for (Eigen::Index i = 0; i < numbers; ++i) {
+        if (all.col(i).cwiseAbs().maxCoeff() > 0) there.push_back(i);
+      }
+      const Rows design = all(Eigen::all, there);
+      const RobustFit robust =
+          round == 0 ? fit_robust(design, times_, deviation, Noise::of_time, all_nonnegative)
+                     : improve_robust(before(there), design, times_, deviation, Noise::of_time, all_nonnegative);
+      for (std::size_t i = 0; i < there.size(); ++i)
+        before[there[i]] = std::max(robust.values[static_cast<Eigen::Index>(i)], 0.0);
       PairClass found;
-      const auto all = numbers_of(found);
-      for (std::size_t i = 0; i < all.size(); ++i) all[i]->value = std::max(robust.values[static_cast<Eigen::Index>(i)], 0.0);
+      const auto numbers = numbers_of(found);
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i]->value = before[static_cast<Eigen::Index>(i)];
       found.cost = cost_of(found);
       if (found.cost < best.cost) best = found;
       std::vector<bool> next = shared_by(found);
@@ -98,13 +111,13 @@ class Fitter {
   }
 
   double off(const PairClass& one, const PairTime& point) const {
-    return std::abs(residual(point.time, one.time_of(point, servers_), Noise::of_time)) / deviation_;
+    return residual(point.time, one.time_of(point, servers_), Noise::of_time);
   }
 
   double cost_of(const PairClass& one) const {
     double cost = 0;
     for (const PairTime& point : points_) {
-      const double far = std::min(off(one, point), most_deviations);
+      const double far = std::min(std::abs(off(one, point)) / deviation_, most_deviations);
       cost += far * far;
     }
     return cost;
@@ -116,14 +129,16 @@ class Fitter {
     std::vector<bool> shared;
     const std::vector<bool> guessed = shared_by(one);
     for (std::size_t i = 0; i < points_.size(); ++i) {
-      if (off(one, points_[i]) > most_deviations) continue;
+      const double far = off(one, points_[i]);
+      one.far.add(far, deviation_, Noise::of_time);
+      one.off.push_back(far);
+      if (std::abs(far) > most_deviations * deviation_) continue;
       used.push_back(&points_[i]);
       shared.push_back(guessed[i]);
     }
     one.from = points_.front().size;
     one.to = points_.back().size;
     one.points = used.size();
-    one.wild = points_.size() - used.size();
     if (used.empty()) return;
     Eigen::MatrixXd design(static_cast<Eigen::Index>(used.size()), Eigen::Index{numbers});
     for (std::size_t i = 0; i < used.size(); ++i)

@@ -7,6 +7,7 @@
 // max(p + s P, q (g + s N)), where p and P are what a pair alone would leave. Times in us, sizes in bytes.
 #pragma once
 
+#include "analysis/machine_fit/robust.h"
 #include "ir/location.h"
 
 #include <cstddef>
@@ -32,7 +33,9 @@ struct PairClass {
   double from = 0, to = 0;  // the measured sizes
   ClassNumber at_zero, per_byte, gap, gap_per_byte, own_gap, own_gap_per_byte;
   bool several_pairs = false;  // whether its times are of different numbers of pairs
-  std::size_t points = 0, wild = 0;  // times that the numbers are fitted to, and times set aside
+  std::size_t points = 0;            // times that the numbers are fitted to
+  FarOff far;                        // of all times
+  std::vector<double> off;           // their residuals
   std::vector<int> pairs;            // numbers of pairs, of the former
   double rms = 0, largest = 0;       // relative, of their residuals
   double cost = 0;                   // of all times: robust.h

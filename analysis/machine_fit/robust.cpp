@@ -1,8 +1,6 @@
 // See robust.h.
 #include "analysis/machine_fit/robust.h"
 
-#include "analysis/machine_fit/regression.h"
-
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
@@ -15,7 +13,7 @@ namespace {
 constexpr double huber_deviations = 1.345;
 constexpr int huber_rounds = 8, truncated_rounds = 5;
 constexpr double hopeless = 100;  // larger than the logarithm of any real ratio
-constexpr int starts = 30;
+constexpr int starts_for_each_value = 10;
 // As many measurements decide which start is the best.
 constexpr Eigen::Index most_looked_at = 60;
 
@@ -97,6 +95,8 @@ class Search {
   Search(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise, std::uint32_t nonnegative)
       : design_(design), times_(times), deviation_(deviation), noise_(noise), nonnegative_(nonnegative) {}
 
+  RobustFit improve(const Eigen::VectorXd& values) const { return improved(values); }
+
   RobustFit find() {
     // Where nothing is far off the line through all of them, nothing is wild.
     RobustFit best = improved(through_all());
@@ -130,7 +130,7 @@ class Search {
     Values best = Values::Zero(unknowns);
     double least = std::numeric_limits<double>::infinity();
     Steps steps;
-    for (int start = 0; start < starts; ++start) {
+    for (int start = 0; start < starts_for_each_value * unknowns; ++start) {
       NormalEquations equations(unknowns);
       for (Eigen::Index i = 0; i < unknowns; ++i) {
         // Those far from each other tell more, and those anywhere more often have no wild one.
@@ -197,10 +197,10 @@ class Search {
   }
 
   bool is_same(const Values& a, const Values& b) const {
-    constexpr double close = 1e-9;
-    for (const Eigen::Index row : {Eigen::Index{0}, times_.size() - 1}) {
+    const double close = 0.01 * deviation_;
+    for (const Eigen::Index row : {Eigen::Index{0}, times_.size() / 2, times_.size() - 1}) {
       const double time = expected(row, b);
-      if (!(std::abs(expected(row, a) - time) <= close * std::abs(time))) return false;
+      if (!(std::abs(expected(row, a) - time) <= close * scale_of(times_[row], time, noise_))) return false;
     }
     return true;
   }
@@ -236,6 +236,32 @@ double scale_of(double time, double expected, Noise noise) {
 RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise,
                      std::uint32_t nonnegative) {
   return Search(design, times, deviation, noise, nonnegative).find();
+}
+
+RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Eigen::VectorXd& times,
+                         double deviation, Noise noise, std::uint32_t nonnegative) {
+  return Search(design, times, deviation, noise, nonnegative).improve(values);
+}
+
+void FarOff::add(double residual, double deviation, Noise noise) {
+  constexpr double mild = 0.4;  // half as long again
+  const double size = std::abs(residual);
+  ++of;
+  if (!(size > most_deviations * deviation)) return;
+  ++all;
+  if (size <= noise_growth * most_deviations * deviation || (noise == Noise::of_time && size <= mild)) ++mildly;
+}
+
+bool is_noise(const std::vector<FarOff>& parts) {
+  constexpr double most = 0.2, most_mildly = 0.05;
+  constexpr std::size_t few = 2;
+  std::size_t all = 0, of = 0;
+  for (const FarOff& part : parts) {
+    all += part.all;
+    of += part.of;
+    if (part.mildly > few && static_cast<double>(part.mildly) > most_mildly * static_cast<double>(part.of)) return true;
+  }
+  return all > few && static_cast<double>(all) > most * static_cast<double>(of);
 }
 
 RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t begin, std::size_t end, double deviation,

@@ -42,7 +42,7 @@ class Finder {
   std::vector<Cuts> best_cuts(std::size_t most);
   void refine(Cuts& cuts);
   double criterion(const Cuts& cuts);
-  std::size_t outliers_of(const Cuts& cuts) const;
+  std::vector<FarOff> far_off(const Cuts& cuts) const;
   Segmentation fit(const Cuts& cuts);
   bool use_points(Segment& segment, std::size_t from, std::size_t to, double deviation);
   void fit_line(Segment& segment);
@@ -50,6 +50,7 @@ class Finder {
   void find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, std::size_t& first, std::size_t& last,
                       double allowed);
   bool noises_differ(const std::vector<Segment>& segments) const;
+  void set_aside_at_borders(Segmentation& result) const;
   void set_errors(Segmentation& result) const;
 
   const std::vector<TimedSize>& points_;
@@ -152,13 +153,13 @@ double Finder::criterion(const Cuts& cuts) {
   return n * std::log(variance) + (2 * k + 2 * (k - 1)) * std::log(n) * n / (n - free - 1);
 }
 
-std::size_t Finder::outliers_of(const Cuts& cuts) const {
-  std::size_t far = 0;
+std::vector<FarOff> Finder::far_off(const Cuts& cuts) const {
+  std::vector<FarOff> far(cuts.size() - 1);
   for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
     const std::size_t begin = starts_[cuts[k]], end = starts_[cuts[k + 1]];
     const Line line = fit_robust_line(points_, begin, end, noise_, options_.noise).line;
     for (std::size_t i = begin; i < end; ++i) {
-      if (std::abs(residual(points_[i].time, line.at(points_[i].size), options_.noise)) > most_deviations * noise_) ++far;
+      far[k].add(residual(points_[i].time, line.at(points_[i].size), options_.noise), noise_, options_.noise);
     }
   }
   return far;
@@ -335,8 +336,25 @@ Segmentation Finder::fit(const Cuts& cuts) {
     fit_line(segment);
   }
   result.deviation = pooled_deviation(result.segments, result.degrees_of_freedom);
+  if (!options_.keep_outliers) set_aside_at_borders(result);
   set_errors(result);
   return result;
+}
+
+// What may belong to either of two segments and is far off both belongs to neither.
+void Finder::set_aside_at_borders(Segmentation& result) const {
+  const double far = most_deviations * std::max(result.deviation, noise_);
+  for (std::size_t k = 0; k < result.segments.size(); ++k) {
+    Segment& segment = result.segments[k];
+    std::erase_if(segment.ambiguous, [&](std::size_t i) {
+      for (std::size_t near = k == 0 ? 0 : k - 1; near < std::min(k + 2, result.segments.size()); ++near) {
+        const double expected = result.segments[near].line.at(points_[i].size);
+        if (std::abs(residual(points_[i].time, expected, options_.noise)) <= far) return false;
+      }
+      segment.outliers.push_back(i);
+      return true;
+    });
+  }
 }
 
 std::optional<Segmentation> Finder::find() {
@@ -347,12 +365,10 @@ std::optional<Segmentation> Finder::find() {
   const std::size_t most = std::min(options_.segments.value_or(options_.most_segments), sizes() / fewest_sizes);
   if (most == 0 || (options_.segments && most < *options_.segments)) return std::nullopt;
   // If the chosen lines leave many points out, there is more noise than neighbours tell, or the times lie on a curve.
-  constexpr int most_rounds = 30;
-  constexpr double growth = 3;
   std::vector<Cuts> all;
   std::vector<double> criteria;
   std::size_t chosen = 0;
-  for (int round = 0; round < most_rounds; ++round, noise_ *= growth) {
+  for (int round = 0; round < most_growths; ++round, noise_ *= noise_growth) {
     costs_.assign(sizes() * (sizes() + 1) + sizes() + 1, std::numeric_limits<double>::quiet_NaN());
     all = best_cuts(most);
     criteria.clear();
@@ -361,7 +377,7 @@ std::optional<Segmentation> Finder::find() {
                  ? *options_.segments - 1
                  : static_cast<std::size_t>(std::min_element(criteria.begin(), criteria.end()) - criteria.begin());
     if (all[chosen].empty()) continue;
-    if (!are_too_many_wild(outliers_of(all[chosen]), points_.size())) break;
+    if (!is_noise(far_off(all[chosen]))) break;
   }
   if (all[chosen].empty()) return std::nullopt;
   Segmentation result = fit(all[chosen]);

@@ -12,7 +12,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <sstream>
+#include <tuple>
 
 namespace wave::tests {
 namespace {
@@ -157,19 +159,6 @@ std::vector<NumberIn> numbers_in(const Measured& measured) {
   return numbers;
 }
 
-std::vector<NumberIn> measured_numbers_in(const Measured& measured) {
-  std::set<Line> rows;
-  frontend::Sources sources;
-  frontend::Diagnostics diagnostics;
-  for (const auto& series : read(measured, sources, diagnostics).series) {
-    for (const auto& one : series.samples)
-      rows.insert({one.location.file, sources.line_column(one.location.file, one.location.begin).line});
-  }
-  std::vector<NumberIn> numbers = numbers_in(measured);
-  std::erase_if(numbers, [&](const NumberIn& one) { return !rows.contains(line_of(measured, one)); });
-  return numbers;
-}
-
 Measured scaled(const Measured& measured, const NumberIn& number, double factor) {
   const std::string text = measured.files[number.file].substr(number.begin, number.end - number.begin);
   return replaced(measured, number, fmt::format("{:.15g}", std::strtod(text.c_str(), nullptr) * factor));
@@ -181,6 +170,54 @@ Line line_of(const Measured& measured, const NumberIn& number) {
   const std::string& text = measured.files[number.file];
   return {number.file, 1 + static_cast<std::uint32_t>(
                                std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(number.begin), '\n'))};
+}
+
+Damage damage_of(const Measured& measured, const Measured& damaged) {
+  using Kind = std::pair<int, std::string>;
+  using Value = std::tuple<double, double, int, int, std::string>;
+  const auto values_of = [](const Measured& all) {
+    frontend::Sources sources;
+    frontend::Diagnostics diagnostics;
+    std::map<Kind, std::map<Line, std::vector<Value>>> values;
+    for (const auto& series : read(all, sources, diagnostics).series) {
+      for (const auto& one : series.samples) {
+        const Line line{one.location.file, sources.line_column(one.location.file, one.location.begin).line};
+        values[{static_cast<int>(series.measure), series.operation}][line].emplace_back(one.size, one.time,
+                                                                                         one.processes, one.pairs, one.place);
+      }
+    }
+    return values;
+  };
+  const auto before = values_of(measured);
+  auto after = values_of(damaged);
+  Damage damage;
+  for (const auto& [kind, lines] : before) {
+    std::size_t changed = 0;
+    for (const auto& [line, values] : lines) {
+      if (after[kind][line] == values) continue;
+      damage.lines.insert(line);
+      ++changed;
+    }
+    damage.share = std::max(damage.share, static_cast<double>(changed) / static_cast<double>(lines.size()));
+  }
+  return damage;
+}
+
+double rms_of(const Fitted& fitted) {
+  double rms = 0;
+  if (fitted.machine) {
+    for (const auto* const lines : {&fitted.machine->latency, &fitted.machine->gap}) {
+      if (!*lines) continue;
+      for (const auto& one : (*lines)->segments) rms = std::max(rms, one.rms);
+    }
+    for (const auto& one : fitted.machine->collectives) rms = std::max(rms, one.rms);
+  }
+  if (fitted.interfaces) {
+    for (const auto& place : fitted.interfaces->places) {
+      for (const auto& one : place.classes) rms = std::max(rms, one.rms);
+    }
+  }
+  return rms;
 }
 
 Fitted fitted(const Measured& measured, const fit::FitOptions& options) {

@@ -30,16 +30,20 @@ struct NumberIn {
   std::size_t file = 0, begin = 0, end = 0;
 };
 std::vector<NumberIn> numbers_in(const Measured& measured);
-// Those of them that are times or sizes: the others, such as the number of processes above a table, are of all times
-// below.
-std::vector<NumberIn> measured_numbers_in(const Measured& measured);
-
 // The same with one number times a factor, or without it.
 Measured scaled(const Measured& measured, const NumberIn& number, double factor);
 Measured without(const Measured& measured, const NumberIn& number);
 
 using Line = std::pair<std::size_t, std::uint32_t>;  // of a file, from 1
 Line line_of(const Measured& measured, const NumberIn& number);
+
+// The lines whose times, or what they are times of, are others in `damaged`; and the largest share that these are of the
+// times of one kind. A number in a heading says what all times below are of.
+struct Damage {
+  std::set<Line> lines;
+  double share = 0;
+};
+Damage damage_of(const Measured& measured, const Measured& damaged);
 
 // What came of a fit.
 struct Fitted {
@@ -52,6 +56,9 @@ struct Fitted {
   bool found() const { return machine || interfaces; }
 };
 Fitted fitted(const Measured& measured, const analysis::machine_fit::FitOptions& options = {});
+
+// How far off the times a fit is: the largest root of the mean square of its lines, formulas and classes.
+double rms_of(const Fitted& fitted);
 
 // How far the times of one fit are from those of another, at most, over all that was measured for the other: the
 // largest |log(time / other time)|, and where it is.
