@@ -159,6 +159,16 @@ std::vector<NumberIn> numbers_in(const Measured& measured) {
   return numbers;
 }
 
+std::vector<NumberIn> times_in(const Measured& measured) {
+  frontend::Sources sources;
+  frontend::Diagnostics diagnostics;
+  std::vector<NumberIn> times;
+  for (const auto& series : read(measured, sources, diagnostics).series) {
+    for (const auto& one : series.samples) times.push_back({one.location.file, one.location.begin, one.location.end});
+  }
+  return times;
+}
+
 Measured scaled(const Measured& measured, const NumberIn& number, double factor) {
   const std::string text = measured.files[number.file].substr(number.begin, number.end - number.begin);
   return replaced(measured, number, fmt::format("{:.15g}", std::strtod(text.c_str(), nullptr) * factor));
@@ -251,23 +261,59 @@ Fitted fitted(const Measured& measured, const fit::FitOptions& options) {
   return result;
 }
 
-Difference difference(const Fitted& one, const Fitted& clean, const Measured& measured) {
+Difference difference(const Fitted& one, const Fitted& clean, const Measured& measured, const std::set<Line>& but) {
   Difference result;
   frontend::Sources sources;
   frontend::Diagnostics diagnostics;
   for (const auto& series : read(measured, sources, diagnostics).series) {
     for (const auto& sample : series.samples) {
       const auto expected = time_of(clean, series, sample), found = time_of(one, series, sample);
-      if (!expected) continue;
-      const double off = found && *found > 0 ? std::abs(std::log(*found / *expected))
-                                             : std::numeric_limits<double>::infinity();
+      const Line line{sample.location.file, sources.line_column(sample.location.file, sample.location.begin).line};
+      if (!expected || but.contains(line)) continue;
+      const double off =
+          found && *found > 0 ? std::abs(std::log(*found / *expected)) : std::numeric_limits<double>::infinity();
       if (off <= result.largest) continue;
       result.largest = off;
-      result.where = fmt::format("{} {} of {}, {} processes, {} pairs", static_cast<int>(series.measure),
-                                 series.operation, fit::size_text(sample.size), sample.processes, sample.pairs);
+      result.where = fmt::format("{} of {} on {} processes, {} pairs",
+                                 series.operation.empty() ? "a message or gap" : series.operation,
+                                 fit::size_text(sample.size), sample.processes, sample.pairs);
     }
   }
   return result;
+}
+
+double tolerance(const Fitted& clean) { return std::max(0.05, rms_of(clean)); }
+
+std::vector<Case> cases_of(const Measured& measured) {
+  std::vector<Case> cases;
+  for (const auto& number : numbers_in(measured)) {
+    for (const double factor : {0.01, 0.1, 10.0, 100.0, 1e4, 1e6}) cases.push_back({number, factor});
+    cases.push_back({number, std::nullopt});
+  }
+  return cases;
+}
+
+std::string text_of(const Measured& measured, const Case& one) {
+  const auto& [file, begin, end] = one.number;
+  const std::string number = measured.files[file].substr(begin, end - begin);
+  return fmt::format("{}: file {}, line {}, `{}` {}", measured.name, file + 1, line_of(measured, one.number).second, number,
+                     one.factor ? fmt::format("times {}", *one.factor) : "taken out");
+}
+
+std::string what_is_wrong(const Measured& measured, const Fitted& clean, const Case& one) {
+  const Measured damaged = one.factor ? scaled(measured, one.number, *one.factor) : without(measured, one.number);
+  const Fitted found = fitted(damaged);
+  if (!found.found())
+    return !found.errors.empty() && found.errors_are_helpful ? "" : "an error without a place or a way on";
+  if (!found.trouble.empty()) return found.trouble;
+  constexpr double most_of_a_kind = 0.1;
+  const Damage damage = damage_of(measured, damaged);
+  if (damage.share > most_of_a_kind) return "";
+  const bool is_named = std::any_of(damage.lines.begin(), damage.lines.end(),
+                                    [&](const Line& line) { return found.wild.contains(line); });
+  if (is_named) return "";
+  const Difference off = difference(found, clean, measured);
+  return off.largest <= tolerance(clean) ? "" : fmt::format("off by {:.3g} for {}", off.largest, off.where);
 }
 
 }  // namespace wave::tests

@@ -30,6 +30,9 @@ struct NumberIn {
   std::size_t file = 0, begin = 0, end = 0;
 };
 std::vector<NumberIn> numbers_in(const Measured& measured);
+// Those that are times of a fit, as they are printed.
+std::vector<NumberIn> times_in(const Measured& measured);
+
 // The same with one number times a factor, or without it.
 Measured scaled(const Measured& measured, const NumberIn& number, double factor);
 Measured without(const Measured& measured, const NumberIn& number);
@@ -66,6 +69,21 @@ struct Difference {
   double largest = 0;
   std::string where;
 };
-Difference difference(const Fitted& one, const Fitted& clean, const Measured& measured);
+Difference difference(const Fitted& one, const Fitted& clean, const Measured& measured,
+                      const std::set<Line>& but = {});
+// How large that may be: a twentieth, or as much as the clean fit leaves of its own times.
+double tolerance(const Fitted& clean);
+
+// A number, and by what it is multiplied; without a factor it is taken out.
+struct Case {
+  NumberIn number;
+  std::optional<double> factor;
+};
+std::vector<Case> cases_of(const Measured& measured);
+std::string text_of(const Measured& measured, const Case& one);
+// Fits the damaged file. Empty if all is well: there is an error with a place or a way on, or a machine without negative
+// numbers that is near the clean one, or that names the number. Of a number in a heading that more than a tenth of the
+// times of one kind depend on, nobody can know that it is wrong: there the machine only has to be one.
+std::string what_is_wrong(const Measured& measured, const Fitted& clean, const Case& one);
 
 }  // namespace wave::tests
