@@ -46,7 +46,7 @@ std::string noise_text(const Segmentation& found, Noise noise) {
 std::vector<TimedSize> points_of(const Series& series) {
   std::vector<TimedSize> points;
   points.reserve(series.samples.size());
-  for (const auto& sample : series.samples) points.push_back({sample.size, sample.time, sample.resolution});
+  for (const auto& sample : series.samples) points.push_back({sample.size, sample.time, sample.resolution, sample.location});
   std::stable_sort(points.begin(), points.end(),
                    [](const TimedSize& a, const TimedSize& b) { return a.size < b.size; });
   return points;
@@ -80,6 +80,8 @@ std::string Builder::numbered(const std::string& name, std::size_t k) const {
   return count() == 1 ? name : fmt::format("{}_{}", name, k + 1);
 }
 
+frontend::Location Builder::location(std::size_t k) const { return fit_.points[segment(k).used.front()].location; }
+
 std::string Builder::origin(std::size_t k) const { return "fitted to " + range_text(fit_.points, segment(k)); }
 
 MachineParameter& Builder::add(MachineParameter parameter) {
@@ -89,11 +91,11 @@ MachineParameter& Builder::add(MachineParameter parameter) {
 
 MachineParameter Builder::fitted(std::string name, ParameterUnit dimension, double value, double error,
                                  std::string meaning, std::string origin,
-                                 std::optional<double> degrees_of_freedom) const {
+                                 frontend::Location location, std::optional<double> degrees_of_freedom) const {
   const double degrees = std::max(degrees_of_freedom.value_or(fit_.latency->degrees_of_freedom), 1.0);
   const double half = error > 0 ? interval_factor(options_.probability, degrees) * error : 0;
-  return {std::move(name),    dimension,         value, error, value - half, value + half,
-          std::move(meaning), std::move(origin), false, false};
+  return {std::move(name),    dimension,         value, error,   value - half, value + half,
+          std::move(meaning), std::move(origin), false, location};
 }
 
 std::optional<double> Builder::assumption(const std::string& name) const {
@@ -144,7 +146,7 @@ void Builder::set_thresholds() {
     fit_.parts[k].threshold = name;
     add({name, ParameterUnit::size, threshold.below, 0, threshold.lowest, threshold.highest,
          fmt::format("the largest message of the {} segment", ordinals[std::min(k, ordinals.size() - 1)]), origin,
-         false, false});
+         false});
   }
 }
 
@@ -152,7 +154,7 @@ void Builder::set_byte_times() {
   for (std::size_t k = 0; k < count(); ++k) {
     const Segment& one = segment(k);
     MachineParameter parameter = fitted(numbered("G", k), ParameterUnit::time_per_byte, one.line.per_byte,
-                                        one.standard_error.per_byte, "each byte", origin(k));
+                                        one.standard_error.per_byte, "each byte", origin(k), location(k));
     parameter.lower = std::max(one.lower.per_byte, 0.0);
     parameter.upper = std::max(one.upper.per_byte, 0.0);
     if (one.flat) parameter.origin += "; the slope was not positive, so it is 0";
@@ -164,10 +166,91 @@ void Builder::set_byte_times() {
 void Builder::step_of(std::size_t k, double value, double error) {
   if (k == 0 && value == 0) return;
   MachineParameter parameter =
-      fitted(numbered("step", k), ParameterUnit::time, value, error, "beside the latency", origin(k));
-  parameter.may_be_negative = true;
+      fitted(numbered("step", k), ParameterUnit::time, value, error, "beside the latency", origin(k), location(k));
   fit_.parts[k].step = parameter.name;
   add(std::move(parameter));
+}
+
+// A line may be steep and reach below zero at 0 B, which is far from its messages. Then what they take is told from the
+// largest message before the segment on, or, where the line is negative there, too, from the smallest size at which it
+// is not.
+void Builder::begin_at_threshold(MachineParameter& at_zero, MachineParameter& threshold, const Segment& segment) const {
+  const double per_byte = segment.line.per_byte;
+  threshold.value = std::max(threshold.value, std::ceil(-at_zero.value / per_byte));
+  const double error = segment.standard_error.at_zero;
+  const double others = std::max(at_zero.standard_error * at_zero.standard_error - error * error, 0.0);
+  const double there = std::sqrt(others + std::max(segment.variance_at(threshold.value), 0.0));
+  const double half = at_zero.upper - at_zero.value;
+  const double factor = at_zero.standard_error > 0 ? half / at_zero.standard_error : 0;
+  at_zero.value = std::max(at_zero.value + per_byte * threshold.value, 0.0);
+  at_zero.standard_error = there;
+  at_zero.lower = at_zero.value - factor * there;
+  at_zero.upper = at_zero.value + factor * there;
+}
+
+void Builder::settle_steps() {
+  for (std::size_t k = 1; k < count(); ++k) {
+    SegmentCosts& part = fit_.parts[k];
+    MachineParameter* const step = find(part.step);
+    const MachineParameter* const per_byte = find(part.per_byte);
+    if (step == nullptr || step->value >= 0 || step->value + per_byte->value * part.from < 0) continue;
+    MachineParameter& threshold = *find(fit_.parts[k - 1].threshold);
+    Segment line = segment(k);
+    line.line.per_byte = per_byte->value;  // without what the processors take
+    begin_at_threshold(*step, threshold, line);
+    step->meaning = fmt::format("beside the latency, of a message of {}", size_text(threshold.value));
+    part.step_from = threshold.name;
+  }
+}
+
+MachineParameter* Builder::find(const std::string& name) {
+  const auto found =
+      std::find_if(fit_.parameters.begin(), fit_.parameters.end(), [&](const auto& one) { return one.name == name; });
+  return found == fit_.parameters.end() ? nullptr : &*found;
+}
+
+void Builder::set_aside(const std::string& of, const Segmentation& found, const std::vector<TimedSize>& points) {
+  for (const auto& one : found.segments) {
+    for (const std::size_t i : one.outliers)
+      fit_.wild.push_back({of, points[i].size, points[i].time, one.line.at(points[i].size), points[i].location});
+  }
+}
+
+void Builder::refuse(const std::string& name, std::string_view meaning, std::string_view unit,
+                     const MachineParameter& found) {
+  auto& d = diagnostics_.add(frontend::DiagnosticKind::negative_parameter, found.location,
+                             fmt::format("`{}`, {}, comes out negative: {:.4g} {} ± {:.2g} {}", name, meaning,
+                                         found.value, unit, found.standard_error, unit),
+                             found.origin);
+  d.notes.push_back(
+      fmt::format("with {:g} % it is from {:.4g} to {:.4g} {}", 100 * options_.probability, found.lower, found.upper,
+                  unit));
+  d.help.push_back("fit sizes whose times lie on one line by themselves: `--sizes FROM..TO`");
+  if (options_.keep_outliers) d.help.push_back("leave `--keep-outliers` out, so that wild times are set aside");
+  if (options_.segments || !options_.protocols.empty())
+    d.help.push_back("leave `--segments` and `--protocol` out, so that as many lines are fitted as there are");
+}
+
+// What is negative by less than its error is 0. What is more so belongs to no machine.
+void Builder::refuse_negative() {
+  for (auto& one : fit_.parameters) {
+    if (one.value >= 0) continue;
+    if (one.upper < 0) return refuse(one.name, one.meaning, unit_of(one.dimension), one);
+    one.value = 0;
+  }
+}
+
+void Builder::refuse_line_below_zero(const Segment& first, const std::string& name,
+                                     const std::vector<TimedSize>& points) {
+  if (!first.through_zero || first.upper.at_zero >= 0) return;
+  MachineParameter found;
+  found.lower = first.lower.at_zero;
+  found.upper = first.upper.at_zero;
+  found.value = (found.lower + found.upper) / 2;
+  found.standard_error = first.standard_error.at_zero;
+  found.location = points[first.used.front()].location;
+  found.origin = "fitted to " + range_text(points, first);
+  refuse(name, "of an empty message", unit_of(ParameterUnit::time), found);
 }
 
 }  // namespace wave::analysis::machine_fit

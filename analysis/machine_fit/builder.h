@@ -57,6 +57,16 @@ Separation separate(const std::vector<Intercept>& intercepts, const std::vector<
 // "2 o_1 + L"
 std::string sum_of(const Eigen::RowVectorXd& row, const std::vector<std::string>& names);
 
+// The overhead of one end over the sizes of a segment.
+struct Overhead {
+  Line line;
+  double error = 0;  // of the value at size 0
+  double error_per_byte = 0;
+  double degrees_of_freedom = 0;
+  std::vector<TimedSize> used = {};
+  double at(double size) const { return line.at(size); }
+};
+
 // --- from lines to parameters ---
 
 class Builder {
@@ -73,6 +83,12 @@ class Builder {
   // For round trips alone. An impossible assumption is a diagnostic.
   void separate_intercepts();
   void set_gaps();
+  // These need all of the above.
+  void settle_steps();
+  void refuse_negative();
+  // A line that is negative at size 0, by more than its error.
+  void refuse_line_below_zero(const Segment& first, const std::string& name, const std::vector<TimedSize>& points);
+  void set_aside(const std::string& of, const Segmentation& found, const std::vector<TimedSize>& points);
 
  private:
   std::size_t count() const { return fit_.latency->segments.size(); }
@@ -83,10 +99,17 @@ class Builder {
   MachineParameter& add(MachineParameter parameter);
   // The degrees of freedom are those of the latency unless others are given.
   MachineParameter fitted(std::string name, ParameterUnit dimension, double value, double error, std::string meaning,
-                          std::string origin, std::optional<double> degrees_of_freedom = {}) const;
+                          std::string origin, frontend::Location location,
+                          std::optional<double> degrees_of_freedom = {}) const;
+  // Of the first time that the line of a segment is fitted to.
+  frontend::Location location(std::size_t k) const;
+  MachineParameter* find(const std::string& name);
+  void begin_at_threshold(MachineParameter& at_zero, MachineParameter& threshold, const Segment& segment) const;
+  void refuse(const std::string& name, std::string_view meaning, std::string_view unit, const MachineParameter& found);
   void step_of(std::size_t k, double value, double error);
   // Whether the overheads that were measured in a segment are, on average, more than the time of the whole message.
   bool overheads_contain_waiting(std::size_t k) const;
+  Overhead overhead_of(const std::string& of, const std::vector<TimedSize>& points);
   bool fits_rendezvous(std::size_t k, double latency, double overheads) const;
   void all_in_latency(double overhead, bool assumed);
   std::optional<double> assumption(const std::string& name) const;

@@ -1,11 +1,12 @@
-// See machine_fit.h.
+// Formulas of collective operations. See machine_fit.h.
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/regression.h"
+#include "analysis/machine_fit/robust.h"
+#include "frontend/format/quantities.h"
 
 #include <boost/math/tools/minima.hpp>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -65,23 +66,16 @@ struct Fitted {
   Form form;
   double exponent = 0;
   bool has_exponent = false;
-  LinearFit linear;
-  double sum_of_squares = std::numeric_limits<double>::infinity();  // of relative residuals
+  double cost = std::numeric_limits<double>::infinity();  // robust.h
+  std::vector<std::size_t> used, wild;                    // measurements
+  std::vector<double> off;  // the residuals of all
+  FarOff far;
+  LinearFit linear;                                       // to those used
   double criterion = std::numeric_limits<double>::infinity();
-};
 
-// Solves by the normal equations of columns of equal length. That is quick enough for a search, which asks often.
-Eigen::VectorXd solve_quickly(const Eigen::MatrixXd& design, const Eigen::VectorXd& times,
-                              const Eigen::VectorXd& weights) {
-  const Eigen::VectorXd roots = weights.cwiseSqrt();
-  Eigen::MatrixXd scaled = roots.asDiagonal() * design;
-  const Eigen::VectorXd lengths = scaled.colwise().norm();
-  for (Eigen::Index j = 0; j < scaled.cols(); ++j) scaled.col(j) /= lengths[j] > 0 ? lengths[j] : 1;
-  const Eigen::MatrixXd squares = scaled.transpose() * scaled;
-  Eigen::VectorXd values = squares.ldlt().solve(scaled.transpose() * roots.cwiseProduct(times));
-  for (Eigen::Index j = 0; j < values.size(); ++j) values[j] /= lengths[j] > 0 ? lengths[j] : 1;
-  return values;
-}
+  std::vector<FarOff> parts() const { return {far}; }
+  const std::vector<double>& residuals() const { return off; }
+};
 
 class CollectiveFitter {
  public:
@@ -91,98 +85,159 @@ class CollectiveFitter {
     for (std::size_t i = 0; i < series.samples.size(); i += stride) {
       if (series.samples[i].processes > 1) samples_.push_back(series.samples[i]);
     }
+    times_.resize(static_cast<Eigen::Index>(samples_.size()));
+    for (Eigen::Index i = 0; i < times_.size(); ++i) times_[i] = samples_[static_cast<std::size_t>(i)].time;
   }
 
   std::optional<CollectiveFit> fit(frontend::Diagnostics& diagnostics);
 
  private:
-  Fitted with_exponent(const Form& form, double exponent, bool searching = false) const;
+  Rows design_of(const Form& form, double exponent) const;
+  Fitted with_exponent(const Form& form, double exponent) const;
   Fitted best(const Form& form) const;
+  Fitted best_of_all(bool sized) const;
+  void settle(Fitted& fitted) const;
+  bool takes_no_time(const Fitted& fitted) const;
   double criterion(const Fitted& fitted) const;
   CollectiveFit result_of(const Fitted& fitted) const;
 
   const Series& series_;
   const double probability_;
   std::vector<Sample> samples_;
+  Eigen::VectorXd times_;
+  double deviation_ = 0;
 };
 
-// The weights come from the formula itself, as for lines. A measurement that is far off counts less (Huber).
-Fitted CollectiveFitter::with_exponent(const Form& form, double exponent, bool searching) const {
-  constexpr int rounds = 12;
-  constexpr double huber = 3, settled = 1e-10;
-  const auto n = static_cast<Eigen::Index>(samples_.size()), k = static_cast<Eigen::Index>(form.terms.size());
-  Eigen::MatrixXd design(n, k);
-  Eigen::VectorXd times(n), weights(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
+Rows CollectiveFitter::design_of(const Form& form, double exponent) const {
+  Rows design(times_.size(), static_cast<Eigen::Index>(form.terms.size()));
+  for (Eigen::Index i = 0; i < design.rows(); ++i) {
     const Sample& sample = samples_[static_cast<std::size_t>(i)];
-    for (Eigen::Index j = 0; j < k; ++j) {
+    for (Eigen::Index j = 0; j < design.cols(); ++j) {
       const auto& [growth, per_byte] = form.terms[static_cast<std::size_t>(j)];
       design(i, j) = grown(growth, sample.processes, exponent) * (per_byte ? sample.size : 1);
     }
-    times[i] = sample.time;
-    weights[i] = 1 / (sample.time * sample.time);
   }
+  return design;
+}
+
+// A part of the formula that is a single term is not negative.
+std::uint32_t nonnegative_of(const Form& form) {
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < form.terms.size(); ++i) {
+    const auto alike = std::count_if(form.terms.begin(), form.terms.end(),
+                                     [&](const auto& one) { return one.second == form.terms[i].second; });
+    if (alike == 1) bits |= 1U << i;
+  }
+  return bits;
+}
+
+Fitted CollectiveFitter::with_exponent(const Form& form, double exponent) const {
   Fitted result;
   result.form = form;
   result.exponent = exponent;
-  for (int round = 0; round < rounds; ++round) {
-    if (searching)
-      result.linear.values = solve_quickly(design, times, weights);
-    else
-      result.linear = solve_linear(design, times, weights);
-    const Eigen::VectorXd expected = design * result.linear.values;
-    const double before = result.sum_of_squares;
-    std::vector<double> off;
-    for (Eigen::Index i = 0; i < n; ++i) off.push_back(expected[i] > 0 ? times[i] / expected[i] - 1 : 1);
-    const double deviation = std::max(robust_deviation(off), finest_difference);
-    result.sum_of_squares = 0;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double r = off[static_cast<std::size_t>(i)], far = std::abs(r) / deviation;
-      const double scale = expected[i] > 0 ? expected[i] : times[i];
-      weights[i] = (far > huber ? huber / far : 1) / (scale * scale);
-      result.sum_of_squares += r * r * (far > huber ? huber / far : 1);
-    }
-    if (round > 1 && std::abs(result.sum_of_squares - before) <= settled * before) break;
+  const Rows design = design_of(form, exponent);
+  const RobustFit robust = fit_robust(design, times_, deviation_, Noise::of_time, nonnegative_of(form));
+  result.cost = robust.cost;
+  const Eigen::VectorXd expected = design * robust.values;
+  for (Eigen::Index i = 0; i < expected.size(); ++i) {
+    const double off = residual(times_[i], expected[i], Noise::of_time);
+    result.off.push_back(off);
+    result.far.add(off, deviation_, Noise::of_time);
+    (std::abs(off) > most_deviations * deviation_ ? result.wild : result.used).push_back(static_cast<std::size_t>(i));
   }
   return result;
+}
+
+// Least squares over what is not wild. The weights come from the formula itself, as for lines.
+void CollectiveFitter::settle(Fitted& fitted) const {
+  constexpr int rounds = 12;
+  const auto n = static_cast<Eigen::Index>(fitted.used.size());
+  const Rows all = design_of(fitted.form, fitted.exponent);
+  Eigen::MatrixXd design(n, all.cols());
+  Eigen::VectorXd times(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto row = static_cast<Eigen::Index>(fitted.used[static_cast<std::size_t>(i)]);
+    design.row(i) = all.row(row);
+    times[i] = times_[row];
+  }
+  Eigen::VectorXd expected = times;
+  for (int round = 0; round < rounds; ++round) {
+    const Eigen::VectorXd weights = expected.cwiseAbs2().cwiseInverse();
+    fitted.linear = solve_bounded(design, times, weights, nonnegative_of(fitted.form));
+    expected = design * fitted.linear.values;
+    for (Eigen::Index i = 0; i < n; ++i) expected[i] = scale_of(times[i], expected[i], Noise::of_time);
+  }
 }
 
 Fitted CollectiveFitter::best(const Form& form) const {
   const bool power =
       std::any_of(form.terms.begin(), form.terms.end(), [](const auto& one) { return one.first == Growth::power; });
-  if (!power) return with_exponent(form, 0);
-  // The rest is linear for each exponent. There may be several minima, so a few brackets are searched.
   Fitted least;
-  constexpr int brackets = 4;
-  for (int k = 0; k < brackets; ++k) {
-    const double low = least_exponent + (largest_exponent - least_exponent) * k / brackets;
-    const double high = least_exponent + (largest_exponent - least_exponent) * (k + 1) / brackets;
-    std::uintmax_t most = 60;
-    const auto [exponent, squares] = boost::math::tools::brent_find_minima(
-        [&](double c) { return with_exponent(form, c, true).sum_of_squares; }, low, high, 40, most);
-    if (squares < least.sum_of_squares) least = with_exponent(form, exponent);
+  if (!power) {
+    least = with_exponent(form, 0);
+  } else {
+    // The rest is linear for each exponent. There may be several minima, so a few brackets are searched.
+    constexpr int brackets = 4;
+    for (int k = 0; k < brackets; ++k) {
+      const double low = least_exponent + (largest_exponent - least_exponent) * k / brackets;
+      const double high = least_exponent + (largest_exponent - least_exponent) * (k + 1) / brackets;
+      std::uintmax_t most = 60;
+      const auto [exponent, cost] = boost::math::tools::brent_find_minima(
+          [&](double c) { return with_exponent(form, c).cost; }, low, high, 40, most);
+      if (cost < least.cost) least = with_exponent(form, exponent);
+    }
+    least.has_exponent = true;
   }
-  least.has_exponent = true;
+  settle(least);
   return least;
+}
+
+// Whether the formula gives no positive time, for no data or for each byte, on the fewest or the most processes.
+bool CollectiveFitter::takes_no_time(const Fitted& fitted) const {
+  for (const bool per_byte : {false, true}) {
+    for (const std::size_t i : fitted.used) {
+      double sum = 0;
+      for (std::size_t j = 0; j < fitted.form.terms.size(); ++j) {
+        const auto& [growth, of_bytes] = fitted.form.terms[j];
+        if (of_bytes == per_byte)
+          sum += fitted.linear.values[static_cast<Eigen::Index>(j)] *
+                 grown(growth, samples_[i].processes, fitted.exponent);
+      }
+      if (sum < 0) return true;
+    }
+  }
+  return false;
 }
 
 double CollectiveFitter::criterion(const Fitted& fitted) const {
   const double n = static_cast<double>(samples_.size());
   const double free = static_cast<double>(fitted.form.terms.size()) + (fitted.has_exponent ? 1 : 0);
-  if (n - free - 1 <= 0 || fitted.linear.rank < static_cast<Eigen::Index>(fitted.form.terms.size()))
+  if (n - free - 1 <= 0 || static_cast<double>(fitted.used.size()) <= free || takes_no_time(fitted) ||
+      fitted.linear.rank < static_cast<Eigen::Index>(fitted.form.terms.size()))
     return std::numeric_limits<double>::infinity();
-  return n * std::log(fitted.sum_of_squares / n + finest_difference * finest_difference) +
-         free * std::log(n) * n / (n - free - 1);
+  const double variance = fitted.cost * deviation_ * deviation_ / n + finest_difference * finest_difference;
+  return n * std::log(variance) + free * std::log(n) * n / (n - free - 1);
+}
+
+Fitted CollectiveFitter::best_of_all(bool sized) const {
+  Fitted least;
+  for (const auto& form : forms_of(sized)) {
+    Fitted one = best(form);
+    one.criterion = criterion(one);
+    if (one.criterion < least.criterion) least = std::move(one);
+  }
+  return least;
 }
 
 CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
   CollectiveFit result;
   result.operation = series_.operation;
   result.sized = series_.sized;
-  result.points = samples_.size();
+  result.points = fitted.used.size();
   std::set<int> processes;
   result.from = std::numeric_limits<double>::infinity();
-  for (const auto& sample : samples_) {
+  for (const std::size_t i : fitted.used) {
+    const Sample& sample = samples_[i];
     processes.insert(sample.processes);
     result.from = std::min(result.from, sample.size);
     result.to = std::max(result.to, sample.size);
@@ -197,16 +252,16 @@ CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
   }
   if (fitted.has_exponent)
     result.exponent =
-        MachineParameter{"c", ParameterUnit::plain, fitted.exponent, 0, 0, 0, "exponent", "", false, false};
+        MachineParameter{"c", ParameterUnit::plain, fitted.exponent, 0, 0, 0, "exponent", "", false};
 
   // The errors of all parameters together. That of the exponent comes from the slope of the formula in it.
-  const auto n = static_cast<Eigen::Index>(samples_.size()), k = static_cast<Eigen::Index>(result.terms.size());
+  const auto n = static_cast<Eigen::Index>(fitted.used.size()), k = static_cast<Eigen::Index>(result.terms.size());
   const Eigen::Index unknowns = k + (fitted.has_exponent ? 1 : 0);
   Eigen::MatrixXd slopes(n, unknowns);
   Eigen::VectorXd weights(n);
   double squares = 0;
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Sample& sample = samples_[static_cast<std::size_t>(i)];
+    const Sample& sample = samples_[fitted.used[static_cast<std::size_t>(i)]];
     double in_exponent = 0, expected = 0;
     for (Eigen::Index j = 0; j < k; ++j) {
       const Term& term = result.terms[static_cast<std::size_t>(j)];
@@ -227,7 +282,7 @@ CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
   }
   result.rms = std::sqrt(squares / static_cast<double>(n));
   const double degrees = static_cast<double>(n - unknowns);
-  const double deviation = std::max(std::sqrt(fitted.sum_of_squares / degrees), finest_difference);
+  const double deviation = std::max(std::sqrt(squares / degrees), finest_difference);
   const double factor = interval_factor(probability_, degrees);
   const LinearFit errors = solve_linear(slopes, Eigen::VectorXd::Zero(n), weights);
   for (Eigen::Index j = 0; j < k; ++j) {
@@ -240,6 +295,11 @@ CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
     result.exponent->standard_error = deviation * std::sqrt(errors.unscaled_covariance(k, k));
     result.exponent->lower = result.exponent->value - factor * result.exponent->standard_error;
     result.exponent->upper = result.exponent->value + factor * result.exponent->standard_error;
+  }
+  for (const std::size_t i : fitted.wild) {
+    const Sample& one = samples_[i];
+    result.wild.push_back({series_.operation, one.size, one.time, time_of(result, one.processes, one.size),
+                           one.location, frontend::counted(static_cast<std::size_t>(one.processes), "process", "processes")});
   }
   return result;
 }
@@ -263,12 +323,11 @@ std::optional<CollectiveFit> CollectiveFitter::fit(frontend::Diagnostics& diagno
                               fewest_process_counts, processes.size() == 1 ? "is" : "are", processes.size()),
                   "measure on 2, 4, 8, 16, ... processes");
   }
-  Fitted least;
-  for (const auto& form : forms_of(series_.sized && sizes.size() > 1)) {
-    Fitted one = best(form);
-    one.criterion = criterion(one);
-    if (one.criterion < least.criterion) least = std::move(one);
-  }
+  const bool sized = series_.sized && sizes.size() > 1;
+  const Fitted least = fit_formula([&](double deviation) {
+    deviation_ = deviation;
+    return best_of_all(sized);
+  });
   if (!std::isfinite(least.criterion))
     return report("there are too few measurements for any formula", "measure more sizes and numbers of processes");
   return result_of(least);

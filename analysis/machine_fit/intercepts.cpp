@@ -109,8 +109,7 @@ std::string sum_of(const Eigen::RowVectorXd& row, const std::vector<std::string>
 
 // Whether any time is left for the data of a rendezvous after three latencies and the overheads.
 bool Builder::fits_rendezvous(std::size_t k, double latency, double overheads) const {
-  const double step = segment(k).line.at_zero - 3 * latency - overheads;
-  return latency + step + segment(k).line.per_byte * fit_.parts[k].from >= 0;
+  return segment(k).line.at(fit_.parts[k].from) >= 3 * latency + overheads;
 }
 
 bool Builder::assumes(const std::vector<std::string>& names) const {
@@ -144,19 +143,21 @@ void Builder::all_in_latency(double overhead, bool assumed) {
                     overhead, line.at_zero),
         {"o"});
   }
-  if (line.at_zero < 0) {
-    fit_.notes.push_back(
-        fmt::format("the first line is {:.6g} us at size 0, which no latency can be: it is set to 0", line.at_zero));
-  }
   const auto given = assumed ? assumption("L") : std::nullopt;
   const double latency = given.value_or(std::max(line.at_zero - 2 * overhead, 0.0));
+  if (given && latency + 2 * overhead > line.at_zero + half) {
+    return refuse_assumptions(
+        fmt::format("with what is assumed an empty message takes {:.6g} us, and the line of {} to {} says {:.6g} us",
+                    latency + 2 * overhead, size_text(fit_.parts[0].from), size_text(fit_.parts[0].to), line.at_zero),
+        {"L", "o"});
+  }
   const double error = given ? 0 : segment(0).standard_error.at_zero;
   const std::string origin = assumed ? std::string(given_for_the_fit)
                                      : "a choice: the data do not tell it from L, which contains both overheads";
-  add({"o", ParameterUnit::time, overhead, 0, overhead, overhead, "overhead at either end", origin, true, false});
+  add({"o", ParameterUnit::time, overhead, 0, overhead, overhead, "overhead at either end", origin, true});
   add(fitted("L", ParameterUnit::time, latency, error,
              assumed || overhead > 0 ? "latency" : "latency, with the overheads of both ends",
-             given ? std::string(given_for_the_fit) : this->origin(0)));
+             given ? std::string(given_for_the_fit) : this->origin(0), location(0)));
   fit_.parameters.back().assumed = given.has_value();
   if (given && std::abs(line.at_zero - latency - 2 * overhead) > half) {
     note_step("2 o + L", latency + 2 * overhead, segment(0));
@@ -232,7 +233,7 @@ void Builder::keep_lines(const Separation& found) {
     const double rest = segment(k).line.at_zero - expected;
     if (std::abs(rest) <= factor * error) continue;
     // The time that is left for the way through the network cannot be negative.
-    if (found.values[0] + rest + segment(k).line.per_byte * fit_.parts[k].from < -factor * error) {
+    if (rest + (k == 0 ? 0 : segment(k).line.per_byte * fit_.parts[k].from) < -factor * error) {
       return refuse_assumptions(
           fmt::format("with what is assumed {} would be {:.6g} us, and the line of {} to {} says {:.6g} us",
                       sum_of(row, found.names), expected, size_text(fit_.parts[k].from), size_text(fit_.parts[k].to),
@@ -256,6 +257,7 @@ void Builder::separate_intercepts() {
   for (std::size_t k = 0; k < count(); ++k) {
     const auto row = static_cast<Eigen::Index>(k);
     const double half = factor * intercepts[k].standard_error;
+    if (intercepts[k].value < 0) continue;  // no sum of times: the line is too steep to say what an empty message takes
     fit_.known.push_back({sum_of(found.rows.row(row), found.names), intercepts[k].value, intercepts[k].standard_error,
                           intercepts[k].value - half, intercepts[k].value + half});
   }
@@ -292,13 +294,14 @@ void Builder::separate_intercepts() {
     const auto at = static_cast<Eigen::Index>(i);
     if (const auto given = assumption(name)) {
       add({name, ParameterUnit::time, *given, 0, *given, *given, i == 0 ? "latency" : "overhead at either end",
-           std::string(given_for_the_fit), true, false});
+           std::string(given_for_the_fit), true});
       continue;
     }
     const double error = std::sqrt(found.covariance(at, at));
     MachineParameter parameter =
         fitted(name, ParameterUnit::time, found.values[at], error, i == 0 ? "latency" : "overhead at either end",
-               guessed ? "from all lines at size 0, if the last ones do a handshake" : "from the lines at size 0");
+               guessed ? "from all lines at size 0, if the last ones do a handshake" : "from the lines at size 0",
+               location(0));
     parameter.lower = std::max(parameter.lower, 0.0);
     add(std::move(parameter));
   }

@@ -4,6 +4,8 @@
 
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/regression.h"
+#include "analysis/machine_fit/robust.h"
+#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,10 +23,25 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_classes = 6, most_cuts = 48, most_searched = 1500;
 constexpr int most_servers = 16;
 
+// Fits classes to all points between their ends.
+std::vector<PairClass> fitted_to_all(const std::vector<PairClass>& classes, const std::vector<PairTime>& points,
+                                     int servers, double deviation) {
+  std::vector<PairClass> fitted;
+  auto begin = points.begin();
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    const auto is_within = [&](const PairTime& point) { return point.size <= classes[k].to; };
+    const auto end = k + 1 < classes.size() ? std::find_if_not(begin, points.end(), is_within) : points.end();
+    fitted.push_back(fit_class({begin, end}, servers, deviation));
+    begin = end;
+  }
+  return fitted;
+}
+
 // All points of one place, by size.
 class Classes {
  public:
-  Classes(const std::vector<PairTime>& points, int servers) : points_(points), servers_(servers) {
+  Classes(const std::vector<PairTime>& points, int servers, double deviation)
+      : points_(points), servers_(servers), deviation_(deviation) {
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < points_.size(); ++i) {
       if (i == 0 || points_[i].size != points_[i - 1].size) begins.push_back(i);
@@ -44,12 +61,25 @@ class Classes {
 
   struct Best {
     std::vector<PairClass> classes;
+    int servers = 1;
     double criterion = infinite;
+    double deviation = 0;
+
+    std::vector<FarOff> parts() const {
+      std::vector<FarOff> parts;
+      for (const PairClass& one : classes) parts.push_back(one.far);
+      return parts;
+    }
+    std::vector<double> residuals() const {
+      std::vector<double> all;
+      for (const PairClass& one : classes) all.insert(all.end(), one.off.begin(), one.off.end());
+      return all;
+    }
   };
 
   Best find() {
     const std::size_t sizes = begins_.size() - 1;
-    // For each number of classes and of sizes: the least sum of squares, and where the last class begins.
+    // For each number of classes and of sizes: the least cost, and where the last class begins.
     std::vector<std::vector<double>> least(most_classes + 1, std::vector<double>(sizes + 1, infinite));
     std::vector<std::vector<std::size_t>> from(most_classes + 1, std::vector<std::size_t>(sizes + 1, 0));
     least[0][0] = 0;
@@ -58,7 +88,7 @@ class Classes {
       for (std::size_t end = count * fewest_; end <= sizes; ++end) {
         for (std::size_t begin = 0; begin + fewest_ <= end; ++begin) {
           if (!(least[count - 1][begin] < infinite)) continue;
-          const double sum = least[count - 1][begin] + fitted(begin, end).squares;
+          const double sum = least[count - 1][begin] + fitted(begin, end).cost;
           if (!(sum < least[count][end])) continue;
           least[count][end] = sum;
           from[count][end] = begin;
@@ -67,35 +97,43 @@ class Classes {
       if (!(least[count][sizes] < infinite)) continue;
       const double value = criterion(least[count][sizes], count);
       if (!(value < best.criterion)) continue;
-      best = {{}, value};
+      best = {{}, servers_, value, deviation_};
       for (std::size_t end = sizes, left = count; left > 0; end = from[left--][end])
         best.classes.insert(best.classes.begin(), fitted(from[left][end], end));
     }
     return best;
   }
 
+  // Of the same classes with another number of servers.
+  double criterion_with(const std::vector<PairClass>& classes, int servers) const {
+    double cost = 0;
+    for (const PairClass& one : fitted_to_all(classes, points_, servers, deviation_)) cost += one.cost;
+    return criterion(cost, classes.size());
+  }
+
  private:
   // Schwarz's, with the correction for few points that lines have.
-  double criterion(double squares, std::size_t count) const {
+  double criterion(double cost, std::size_t count) const {
     const auto n = static_cast<double>(points_.size());
     const double unknowns = (numbers_of_class_ + 1) * static_cast<double>(count) - 1;
     if (count > 1 && n <= unknowns + 1) return infinite;
     constexpr double finest = 1e-8;  // times are printed with some digits
     const double scale = n > unknowns + 1 ? n / (n - unknowns - 1) : 1;
-    return n * std::log(std::max(squares / n, finest)) + scale * unknowns * std::log(n);
+    return n * std::log(std::max(cost * deviation_ * deviation_ / n, finest)) + scale * unknowns * std::log(n);
   }
 
   const PairClass& fitted(std::size_t begin, std::size_t end) {
     const auto [found, is_new] = known_.try_emplace({begin, end});
     if (is_new) {
       const auto at = [&](std::size_t size) { return points_.begin() + static_cast<std::ptrdiff_t>(begins_[size]); };
-      found->second = fit_class({at(begin), at(end)}, servers_);
+      found->second = fit_class({at(begin), at(end)}, servers_, deviation_);
     }
     return found->second;
   }
 
   const std::vector<PairTime>& points_;
   int servers_;
+  double deviation_;
   std::size_t fewest_ = fewest_sizes;
   double numbers_of_class_ = 2;      // those that the data may tell; a cut counts as one more
   std::vector<std::size_t> begins_;  // of each size, and behind the last
@@ -174,13 +212,21 @@ void tie(PlaceFit& place, std::vector<std::string>& notes) {
   complete(place, where, notes);
 }
 
-// The median of what was measured again and again.
-std::vector<PairTime> points_of(const std::vector<std::pair<const Sample*, bool>>& samples) {
-  std::map<std::tuple<double, int, bool>, std::vector<double>> times;
-  for (const auto& [sample, stream] : samples) times[{sample->size, sample->pairs, stream}].push_back(sample->time);
+// The median of what was measured again and again: of three times or more, one of which may be wild.
+std::vector<PairTime> points_of(const std::vector<PairTime>& samples) {
+  std::map<std::tuple<double, int, bool>, std::vector<const PairTime*>> alike;
+  for (const PairTime& sample : samples) alike[{sample.size, sample.pairs, sample.stream}].push_back(&sample);
   std::vector<PairTime> points;
-  for (auto& [key, all] : times)
-    points.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), median(std::move(all))});
+  for (const auto& [key, all] : alike) {
+    if (all.size() < 3) {
+      for (const PairTime* const one : all) points.push_back(*one);
+      continue;
+    }
+    std::vector<double> times;
+    for (const PairTime* const one : all) times.push_back(one->time);
+    points.push_back(*all.front());
+    points.back().time = median(std::move(times));
+  }
   return points;
 }
 
@@ -198,18 +244,40 @@ std::vector<PairTime> searched_of(const std::vector<PairTime>& points) {
   return searched;
 }
 
-// Fits classes to all points between their ends.
-std::vector<PairClass> fitted_to_all(const std::vector<PairClass>& classes, const std::vector<PairTime>& points,
-                                     int servers) {
-  std::vector<PairClass> fitted;
-  auto begin = points.begin();
-  for (std::size_t k = 0; k < classes.size(); ++k) {
-    const auto is_within = [&](const PairTime& point) { return point.size <= classes[k].to; };
-    const auto end = k + 1 < classes.size() ? std::find_if_not(begin, points.end(), is_within) : points.end();
-    fitted.push_back(fit_class({begin, end}, servers));
-    begin = end;
+// The best classes and number of servers. More servers than one are tried on the classes of one, and the best of them
+// finds classes of its own.
+Classes::Best best_of(const std::vector<PairTime>& points, int most_pairs, bool servers_told, double deviation) {
+  Classes one(points, 1, deviation);
+  Classes::Best best = one.find();
+  constexpr double strong = 10;  // a difference of the criterion that counts as evidence
+  double least = best.criterion - strong;
+  int chosen = 1;
+  for (int servers = 2; servers_told && servers <= std::min(most_servers, most_pairs); ++servers) {
+    const double value = one.criterion_with(best.classes, servers);
+    if (value >= least) continue;
+    least = value;
+    chosen = servers;
   }
-  return fitted;
+  return chosen == 1 ? best : Classes(points, chosen, deviation).find();
+}
+
+// The measured times themselves, of which medians were fitted, are held against the fit.
+void set_aside(const PlaceFit& place, const std::vector<PairTime>& samples, double deviation,
+               std::vector<WildTime>& wild) {
+  std::vector<double> expected, residuals;
+  for (const PairTime& sample : samples) {
+    const auto of = std::find_if(place.classes.begin(), place.classes.end() - 1,
+                                 [&](const PairClass& one) { return sample.size <= one.to; });
+    expected.push_back(of->time_of(sample, place.servers));
+    residuals.push_back(residual(sample.time, expected.back(), Noise::of_time));
+  }
+  const double noise = std::max(deviation, robust_deviation(residuals));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const PairTime& one = samples[i];
+    if (std::abs(residuals[i]) <= most_deviations * noise) continue;
+    wild.push_back({one.stream ? "the next message" : "one message", one.size, one.time, expected[i], one.location,
+                    frontend::counted(static_cast<std::size_t>(one.pairs), "pair")});
+  }
 }
 
 // Levels from the inside out; what shares nothing comes last.
@@ -229,11 +297,12 @@ bool has_interfaces(const Timings& timings) {
 }
 
 std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Diagnostics& diagnostics) {
-  std::map<std::size_t, std::vector<std::pair<const Sample*, bool>>> by_order;
+  std::map<std::size_t, std::vector<PairTime>> by_order;
   for (const auto& series : timings.series) {
     const bool stream = series.measure == BenchmarkMeasure::gap;
     if (!stream && series.measure != BenchmarkMeasure::latency) continue;
-    for (const Sample& sample : series.samples) by_order[order_of(sample.place)].emplace_back(&sample, stream);
+    for (const Sample& one : series.samples)
+      by_order[order_of(one.place)].push_back({one.size, one.pairs, stream, one.time, one.location});
   }
   InterfaceFit fit;
   for (const auto& [order, samples] : by_order) {
@@ -246,12 +315,11 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
       sizes.insert(point.size);
       pairs.insert(point.pairs);
     }
-    place.pairs.assign(pairs.begin(), pairs.end());
     const bool only_streams =
         std::all_of(points.begin(), points.end(), [](const PairTime& point) { return point.stream; });
     if (sizes.size() < fewest_sizes || only_streams) {
       auto& d =
-          diagnostics.add(frontend::DiagnosticKind::too_little_data, samples.front().first->location,
+          diagnostics.add(frontend::DiagnosticKind::too_little_data, samples.front().location,
                           only_streams ? fmt::format("{} there are no times of single messages", where_of(place))
                                        : fmt::format("{} there are times of {} sizes, and a class has at least {}",
                                                      where_of(place), sizes.size(), fewest_sizes),
@@ -261,18 +329,16 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
       return std::nullopt;
     }
     const std::vector<PairTime> searched = searched_of(points);
-    Classes::Best best = Classes(searched, 1).find();
+    const Classes::Best best = fit_formula(
+        [&](double deviation) { return best_of(searched, *pairs.rbegin(), pairs.size() > 2, deviation); });
+    place.servers = best.servers;
+    place.classes = fitted_to_all(best.classes, points, place.servers, best.deviation);
+    set_aside(place, samples, best.deviation, fit.wild);
+    pairs.clear();
+    for (const PairClass& one : place.classes) pairs.insert(one.pairs.begin(), one.pairs.end());
+    place.pairs.assign(pairs.begin(), pairs.end());
     // Two numbers of pairs do not tell servers from speed.
     place.servers_told = pairs.size() > 2;
-    constexpr double strong = 10;  // a difference of the criterion that counts as evidence
-    const double bound = best.criterion - strong;
-    for (int servers = 2; place.servers_told && servers <= std::min(most_servers, *pairs.rbegin()); ++servers) {
-      Classes::Best other = Classes(searched, servers).find();
-      if (!(other.criterion < std::min(bound, best.criterion))) continue;
-      best = std::move(other);
-      place.servers = servers;
-    }
-    place.classes = fitted_to_all(best.classes, points, place.servers);
     tie(place, fit.notes);
     fit.places.push_back(std::move(place));
   }

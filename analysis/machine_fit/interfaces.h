@@ -2,6 +2,7 @@
 // numbers (pair_class.h); where one ends and the next begins is found from the data.
 #pragma once
 
+#include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/pair_class.h"
 #include "analysis/machine_fit/timings.h"
 
@@ -22,6 +23,7 @@ struct PlaceFit {
 
 struct InterfaceFit {
   std::vector<PlaceFit> places;    // the innermost level first
+  std::vector<WildTime> wild;
   std::vector<std::string> notes;  // for people: what the data do not tell, and what is written instead
 };
 

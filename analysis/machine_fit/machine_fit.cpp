@@ -74,6 +74,9 @@ bool fit_messages(const Timings& timings, const Series& series, const FitOptions
     return false;
   }
   Builder builder(timings, options, fit, diagnostics);
+  builder.set_aside("one message", *fit.latency, fit.points);
+  builder.refuse_line_below_zero(fit.latency->segments.front(), "L", fit.points);
+  if (diagnostics.has_errors()) return false;
   builder.choose_protocols();
   builder.set_thresholds();
   builder.set_byte_times();
@@ -85,6 +88,9 @@ bool fit_messages(const Timings& timings, const Series& series, const FitOptions
     builder.separate_intercepts();
   if (diagnostics.has_errors()) return false;
   builder.set_gaps();
+  builder.settle_steps();
+  builder.refuse_negative();
+  if (diagnostics.has_errors()) return false;
   return check_assumptions(fit, options, measured, diagnostics);
 }
 
@@ -102,7 +108,7 @@ void settle_parameters(MachineFit& fit) {
     return best;
   };
   for (auto& one : fit.parameters) {
-    if (!one.may_be_negative) one.lower = std::max(one.lower, 0.0);
+    one.lower = std::max(one.lower, 0.0);
   }
   std::stable_sort(fit.parameters.begin(), fit.parameters.end(),
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
@@ -144,6 +150,7 @@ double spread_apart(const MachineFit& fit, std::size_t k, double size) {
   for (const auto& name : {part.o_send, part.o_recv, part.step}) factors[name] += 1;
   if (handshake && fit.requests_cost_overhead) factors[fit.parts.front().o_send] += 3;
   for (const auto& name : {part.o_send_per_byte, part.o_recv_per_byte, part.per_byte}) factors[name] += size;
+  if (const MachineParameter* const from = fit.find(part.step_from)) factors[part.per_byte] -= from->value;
   double apart = 0;
   for (const auto& [name, factor] : factors) {
     const MachineParameter* parameter = fit.find(name);
@@ -230,12 +237,14 @@ std::optional<MachineFit> fit_machine(const Timings& timings, const FitOptions& 
     // A run of all benchmarks on a few processes has every collective operation, even if the user only wants messages.
     frontend::Diagnostics found_of_one;
     auto found = fit_collective(one, options.probability, latency != nullptr ? found_of_one : diagnostics);
-    if (found)
+    if (found) {
+      fit.wild.insert(fit.wild.end(), found->wild.begin(), found->wild.end());
       fit.collectives.push_back(std::move(*found));
-    else if (latency == nullptr)
+    } else if (latency == nullptr) {
       return std::nullopt;
-    else
+    } else {
       fit.notes.push_back(fmt::format("`{}` is left out: {}", one.operation, found_of_one.all().front().message));
+    }
   }
   note_residuals(fit);
   note_spread(fit);

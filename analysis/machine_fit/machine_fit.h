@@ -16,6 +16,14 @@ std::string_view name_of(ProtocolKind protocol);
 enum class ParameterUnit { time, time_per_byte, size, plain };
 std::string_view unit_of(ParameterUnit dimension);  // "us", "us/B", "B", ""
 
+// A measured time that was set aside: so far from what the fit expects that it is wild, not noise.
+struct WildTime {
+  std::string of;  // "one message", "broadcast"
+  double size = 0, time = 0, expected = 0;
+  frontend::Location location = {};  // of the time
+  std::string on = {};               // "8 processes", "16 pairs"; empty: two processes
+};
+
 // One number of the machine. Times in microseconds, sizes in bytes.
 struct MachineParameter {
   std::string name;  // "L", "o_1", "G_2"
@@ -26,7 +34,7 @@ struct MachineParameter {
   std::string meaning;          // "latency"
   std::string origin;           // "fitted to 12 sizes, 1 B to 1 KiB"
   bool assumed = false;
-  bool may_be_negative = false;
+  frontend::Location location = {};  // of the first time that it is fitted to
 };
 
 // What messages of one segment cost, by the names of parameters. An empty name costs nothing.
@@ -35,7 +43,8 @@ struct SegmentCosts {
   double from = 0, to = 0;  // the measured sizes
   std::string threshold;    // the largest message of it: "S_1"; empty for the last one
   std::string o_send, o_send_per_byte, o_recv, o_recv_per_byte;
-  std::string step;  // beside the latency
+  std::string step;       // beside the latency
+  std::string step_from;  // the size that the step is of, after which bytes count; empty: 0 B
   std::string per_byte;
 };
 
@@ -66,6 +75,7 @@ struct CollectiveFit {
   double rms = 0, largest = 0;  // relative, of the residuals
   double largest_at_size = 0;
   int largest_at_processes = 0;
+  std::vector<WildTime> wild;
 };
 
 struct MachineFit {
@@ -78,7 +88,9 @@ struct MachineFit {
   std::vector<Combination> known;         // what they do determine
   std::optional<Segmentation> gap;
   std::vector<TimedSize> gap_points;
+  std::vector<std::string> gap_from;  // of each of its segments: the size that its gap is of; empty: 0 B
   std::vector<CollectiveFit> collectives;
+  std::vector<WildTime> wild;       // of all that was measured
   std::vector<std::string> notes;  // for people: decisions, and anything odd
   double probability = 0.95;
   Noise noise = Noise::of_time;

@@ -222,11 +222,7 @@ void Writer::write_parameters() {
       source += fmt::format("; {} {} to {}", percent(), literal(one.lower, one.standard_error, ""),
                             literal(one.upper, one.standard_error, unit_of(one.dimension)));
     }
-    const std::string range = one.may_be_negative
-                                  ? ""
-                                  : fmt::format(" in {}..", one.dimension == ParameterUnit::time_per_byte ? "0 us/B"
-                                                            : one.dimension == ParameterUnit::size        ? "0 B"
-                                                                                                          : "0 us");
+    const std::string range = fmt::format(" in 0 {}..", unit_of(one.dimension));
     out_ += fmt::format("  param {}: {} = {}{}\n    from {}\n", one.name, type_of(one.dimension), quantity_text(one),
                         range, quoted(source));
   }
@@ -250,8 +246,10 @@ std::string Writer::choose(const std::string& name, const std::vector<std::strin
   return text;
 }
 
-std::string linear_text(const std::string& constant, const std::string& per_byte) {
-  const std::string bytes = per_byte.empty() ? "" : fmt::format("s * {}", per_byte);
+// Bytes count from a size on.
+std::string linear_text(const std::string& constant, const std::string& per_byte, const std::string& from = {}) {
+  const std::string size = from.empty() ? "s" : fmt::format("(s - {})", from);
+  const std::string bytes = per_byte.empty() ? "" : fmt::format("{} * {}", size, per_byte);
   if (constant.empty()) return bytes.empty() ? "0" : bytes;
   return bytes.empty() ? constant : fmt::format("{} + {}", constant, bytes);
 }
@@ -263,10 +261,7 @@ void Writer::write_functions() {
   });
   std::vector<std::string> transfer, send, receive;
   for (const auto& part : parts) {
-    transfer.push_back(linear_text(part.step, part.per_byte));
-    // Between the measured sizes of two segments a line may reach below zero, and no message arrives before it is sent.
-    const MachineParameter* step = fit_.find(part.step);
-    if (step != nullptr && step->value < 0) transfer.back() = fmt::format("max({}, -L)", transfer.back());
+    transfer.push_back(linear_text(part.step, part.per_byte, part.step_from));
     send.push_back(linear_text(part.o_send, part.o_send_per_byte));
     receive.push_back(linear_text(part.o_recv, part.o_recv_per_byte));
   }
@@ -293,7 +288,7 @@ void Writer::write_gap() {
   std::vector<std::string> gaps;
   for (std::size_t k = 0; k < count; ++k) {
     const std::string suffix = count == 1 ? "" : fmt::format("_{}", k + 1);
-    gaps.push_back(fmt::format("max(g{} + s * G_gap{}, 0)", suffix, suffix));
+    gaps.push_back(linear_text("g" + suffix, "G_gap" + suffix, fit_.gap_from[k]));
   }
   out_ += fmt::format("  override fn gap(s: data, within: level): time = {}\n", choose("S_gap", gaps));
 }

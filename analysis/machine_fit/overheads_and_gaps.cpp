@@ -9,15 +9,6 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-// The overhead of one end over the sizes of a segment.
-struct Overhead {
-  Line line;
-  double error = 0;  // of the value at size 0
-  double error_per_byte = 0;
-  double degrees_of_freedom = 0;
-  double at(double size) const { return line.at(size); }
-};
-
 Overhead mean_of(const std::vector<TimedSize>& points) {
   double sum = 0, weights = 0;
   for (const auto& point : points) {
@@ -25,6 +16,7 @@ Overhead mean_of(const std::vector<TimedSize>& points) {
     weights += 1 / (point.time * point.time);
   }
   Overhead result;
+  result.used = points;
   result.line = {sum / weights, 0};
   double squares = 0;
   for (const auto& point : points) squares += std::pow(point.time / result.line.at_zero - 1, 2);
@@ -34,20 +26,29 @@ Overhead mean_of(const std::vector<TimedSize>& points) {
   return result;
 }
 
+}  // namespace
+
 // A line if its slope is beyond doubt, and otherwise the mean.
-Overhead overhead_of(const std::vector<TimedSize>& points, double probability) {
-  const Overhead mean = mean_of(points);
+Overhead Builder::overhead_of(const std::string& of, const std::vector<TimedSize>& points) {
   SegmentOptions options;
   options.segments = 1;
-  options.probability = probability;
+  options.probability = options_.probability;
+  options.keep_outliers = options_.keep_outliers;
   const auto line = find_segments(points, options);
-  if (!line || line->degrees_of_freedom < 1) return mean;
+  if (!line) return mean_of(points);
+  set_aside(of, *line, points);
   const Segment& segment = line->segments.front();
-  if (!(segment.lower.per_byte > 0) || !(segment.line.at_zero >= 0)) return mean;
-  return {segment.line, segment.standard_error.at_zero, segment.standard_error.per_byte, line->degrees_of_freedom};
+  std::vector<TimedSize> used;
+  for (const std::size_t i : segment.used) used.push_back(points[i]);
+  Overhead result = mean_of(used);
+  if (line->degrees_of_freedom >= 1 && segment.lower.per_byte > 0 && segment.line.at_zero > 0) {
+    result.line = segment.line;
+    result.error = segment.standard_error.at_zero;
+    result.error_per_byte = segment.standard_error.per_byte;
+    result.degrees_of_freedom = line->degrees_of_freedom;
+  }
+  return result;
 }
-
-}  // namespace
 
 bool Builder::overheads_contain_waiting(std::size_t k) const {
   const SegmentCosts& part = fit_.parts[k];
@@ -55,9 +56,9 @@ bool Builder::overheads_contain_waiting(std::size_t k) const {
   for (const BenchmarkMeasure end : {BenchmarkMeasure::send_overhead, BenchmarkMeasure::receive_overhead}) {
     const std::vector<TimedSize> points = points_between(*timings_.find(end), part.from, part.to);
     if (points.empty()) return false;
-    double sum = 0;
-    for (const auto& point : points) sum += point.time / segment(k).line.at(point.size);
-    share += sum / static_cast<double>(points.size());
+    std::vector<double> shares;
+    for (const auto& point : points) shares.push_back(point.time / segment(k).line.at(point.size));
+    share += median(std::move(shares));
   }
   return share > 1;
 }
@@ -98,9 +99,10 @@ void Builder::use_overheads() {
         last_receive = "o_r_last";
         const std::string from =
             fmt::format("the overhead of the largest eager messages, {}", size_text(fit_.parts[k - 1].to));
-        add(fitted(last_send, ParameterUnit::time, largest_send, 0, "overhead of sending with a handshake", from));
+        add(fitted(last_send, ParameterUnit::time, largest_send, 0, "overhead of sending with a handshake", from,
+                   location(k - 1)));
         add(fitted(last_receive, ParameterUnit::time, largest_receive, 0, "overhead of receiving with a handshake",
-                   from));
+                   from, location(k - 1)));
       }
       part.o_send = last_send;
       part.o_recv = last_receive;
@@ -113,20 +115,22 @@ void Builder::use_overheads() {
     if (sent.empty() || received.empty()) {
       if (k == 0) return separate_intercepts();
     } else {
-      send = overhead_of(sent, options_.probability);
-      receive = overhead_of(received, options_.probability);
+      send = overhead_of("overhead of sending", sent);
+      receive = overhead_of("overhead of receiving", received);
       // The bytes cannot cost the processors more than they cost in all.
       if (send.line.per_byte + receive.line.per_byte > line.per_byte) {
-        send = mean_of(sent);
-        receive = mean_of(received);
+        send = mean_of(send.used);
+        receive = mean_of(receive.used);
       }
-      const double total = line.at(part.from), both = send.at(part.from) + receive.at(part.from);
+      // Of the first messages nothing but latency is left beside the overheads.
+      const double total = k == 0 ? line.at_zero : line.at(part.from), from = k == 0 ? 0 : part.from,
+                   both = send.at(from) + receive.at(from);
       if (both > total) {
         fit_.notes.push_back(
             fmt::format("the overheads of both ends, {:.4g} us, are more than the {:.4g} us of a message of {}: they "
                         "overlap with its way, "
                         "which this machine does not have; they are made smaller in proportion",
-                        both, total, size_text(part.from)));
+                        both, total, size_text(from)));
         for (Overhead* one : {&send, &receive}) {
           one->line = {one->line.at_zero * total / both, 0};
           one->error *= total / both;
@@ -134,22 +138,22 @@ void Builder::use_overheads() {
       }
       send_name = numbered("o_s", k);
       receive_name = numbered("o_r", k);
-      const std::string from =
+      const std::string origin =
           fmt::format("measured by itself, {} values, {} to {}", sent.size(), size_text(part.from), size_text(part.to));
-      add(fitted(send_name, ParameterUnit::time, send.line.at_zero, send.error, "overhead of sending", from,
-                 send.degrees_of_freedom));
-      add(fitted(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error, "overhead of receiving", from,
-                 receive.degrees_of_freedom));
+      add(fitted(send_name, ParameterUnit::time, send.line.at_zero, send.error, "overhead of sending", origin,
+                 sent.front().location, send.degrees_of_freedom));
+      add(fitted(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error, "overhead of receiving", origin,
+                 received.front().location, receive.degrees_of_freedom));
       send_per_byte = receive_per_byte = "";
       if (send.line.per_byte > 0) {
         send_per_byte = numbered("O_s", k);
         add(fitted(send_per_byte, ParameterUnit::time_per_byte, send.line.per_byte, send.error_per_byte,
-                   "overhead of sending each byte", from, send.degrees_of_freedom));
+                   "overhead of sending each byte", origin, sent.front().location, send.degrees_of_freedom));
       }
       if (receive.line.per_byte > 0) {
         receive_per_byte = numbered("O_r", k);
         add(fitted(receive_per_byte, ParameterUnit::time_per_byte, receive.line.per_byte, receive.error_per_byte,
-                   "overhead of receiving each byte", from, receive.degrees_of_freedom));
+                   "overhead of receiving each byte", origin, received.front().location, receive.degrees_of_freedom));
       }
       largest_send = send.at(part.to);
       largest_receive = receive.at(part.to);
@@ -163,7 +167,8 @@ void Builder::use_overheads() {
     if (k == 0) {
       latency = std::max(line.at_zero - overheads, 0.0);
       latency_error = way;
-      add(fitted("L", ParameterUnit::time, latency, latency_error, "latency", origin(0) + ", less the overheads"));
+      add(fitted("L", ParameterUnit::time, latency, latency_error, "latency", origin(0) + ", less the overheads",
+                 location(0)));
     } else {
       step_of(k, line.at_zero - overheads - latency, std::hypot(way, latency_error));
     }
@@ -185,6 +190,7 @@ void Builder::set_gaps() {
   if (series == nullptr) return;
   SegmentOptions options;
   options.probability = options_.probability;
+  options.keep_outliers = options_.keep_outliers;
   fit_.gap_points = points_of(*series);
   thin(fit_.gap_points, fit_);
   fit_.gap = find_segments(fit_.gap_points, options);
@@ -194,31 +200,28 @@ void Builder::set_gaps() {
     return;
   }
   const auto& segments = fit_.gap->segments;
+  set_aside("the next message", *fit_.gap, fit_.gap_points);
+  refuse_line_below_zero(segments.front(), "g", fit_.gap_points);
   for (std::size_t k = 0; k < segments.size(); ++k) {
     const Segment& one = segments[k];
     const std::string suffix = segments.size() == 1 ? "" : fmt::format("_{}", k + 1);
     const std::string from = "fitted to " + range_text(fit_.gap_points, one);
-    MachineParameter g{"g" + suffix,
-                       ParameterUnit::time,
-                       one.line.at_zero,
-                       one.standard_error.at_zero,
-                       one.lower.at_zero,
-                       one.upper.at_zero,
-                       "gap between messages, without their bytes",
-                       from,
-                       false,
-                       true};
-    MachineParameter per_byte{"G_gap" + suffix,
-                              ParameterUnit::time_per_byte,
-                              one.line.per_byte,
-                              one.standard_error.per_byte,
-                              std::max(one.lower.per_byte, 0.0),
-                              std::max(one.upper.per_byte, 0.0),
-                              "gap for each byte of a stream",
-                              from,
-                              false,
-                              false};
+    const frontend::Location first = fit_.gap_points[one.used.front()].location;
+    MachineParameter g = fitted("g" + suffix, ParameterUnit::time, one.line.at_zero, one.standard_error.at_zero,
+                                "gap between messages, without their bytes", from, first, one.degrees_of_freedom);
+    MachineParameter per_byte =
+        fitted("G_gap" + suffix, ParameterUnit::time_per_byte, one.line.per_byte, one.standard_error.per_byte,
+               "gap for each byte of a stream", from, first, one.degrees_of_freedom);
+    per_byte.lower = std::max(one.lower.per_byte, 0.0);
+    per_byte.upper = std::max(one.upper.per_byte, 0.0);
     if (one.flat) per_byte.origin += "; the slope was not positive, so it is 0";
+    fit_.gap_from.emplace_back();
+    if (k > 0 && g.value < 0 && per_byte.value > 0) {
+      MachineParameter& threshold = fit_.parameters.back();  // of the segment before
+      begin_at_threshold(g, threshold, one);
+      g.meaning = "gap after a message of " + size_text(threshold.value);
+      fit_.gap_from.back() = threshold.name;
+    }
     add(std::move(g));
     add(std::move(per_byte));
     if (k + 1 == segments.size()) continue;
@@ -227,7 +230,7 @@ void Builder::set_gaps() {
          threshold.below, 0, threshold.lowest, threshold.highest, "the largest message with the gap before",
          fmt::format("{} and {} were measured, on either side of it", size_text(threshold.below),
                      size_text(threshold.above)),
-         false, false});
+         false});
   }
   const double way = fit_.latency->segments.back().line.per_byte, stream = segments.back().line.per_byte;
   if (stream > 0 && way > 0) {

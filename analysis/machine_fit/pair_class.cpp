@@ -3,11 +3,13 @@
 #include "analysis/machine_fit/pair_class.h"
 
 #include "analysis/machine_fit/regression.h"
+#include "analysis/machine_fit/robust.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace wave::analysis::machine_fit {
 namespace {
@@ -16,7 +18,9 @@ enum Number : Eigen::Index { at_zero, per_byte, gap, gap_per_byte, own_gap, own_
 
 double turns(int pairs, int servers) { return std::ceil(static_cast<double>(pairs) / servers); }
 
-// The factors of the numbers in a time, divided by the time: errors are relative.
+constexpr std::uint32_t all_nonnegative = (1U << numbers) - 1;
+
+// The factors of the numbers in a time.
 Eigen::RowVectorXd row_of(const PairTime& point, bool shared, int servers) {
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(numbers);
   const double q = turns(point.pairs, servers);
@@ -30,77 +34,149 @@ Eigen::RowVectorXd row_of(const PairTime& point, bool shared, int servers) {
   } else {
     row[per_byte] = point.size;
   }
-  return row / point.time;
+  return row;
 }
 
-struct Solution {
-  Eigen::VectorXd values = Eigen::VectorXd::Zero(numbers);
-  Eigen::VectorXd variances = Eigen::VectorXd::Zero(numbers);  // of noise with variance 1
-  std::array<bool, numbers> told{};
-};
+std::array<ClassNumber*, numbers> numbers_of(PairClass& one) {
+  return {&one.at_zero, &one.per_byte, &one.gap, &one.gap_per_byte, &one.own_gap, &one.own_gap_per_byte};
+}
 
-// No number is negative: what would be is left out, the most negative one first.
-Solution solve(const Eigen::MatrixXd& design) {
-  std::vector<Eigen::Index> free;
-  for (Eigen::Index i = 0; i < numbers; ++i) {
-    if (design.col(i).squaredNorm() > 0) free.push_back(i);
+class Fitter {
+ public:
+  Fitter(const std::vector<PairTime>& points, int servers, double deviation)
+      : points_(points), servers_(servers), deviation_(deviation), times_(static_cast<Eigen::Index>(points.size())) {
+    for (std::size_t i = 0; i < points_.size(); ++i) times_[static_cast<Eigen::Index>(i)] = points_[i].time;
+    alone_ = std::all_of(points_.begin(), points_.end(),
+                         [&](const PairTime& point) { return point.pairs == points_.front().pairs; });
   }
-  Solution result;
-  for (Eigen::Index i : free) result.told[static_cast<std::size_t>(i)] = true;
-  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(design.rows());
-  while (!free.empty()) {
-    Eigen::MatrixXd part(design.rows(), static_cast<Eigen::Index>(free.size()));
-    for (std::size_t i = 0; i < free.size(); ++i) part.col(static_cast<Eigen::Index>(i)) = design.col(free[i]);
-    const LinearFit fit = solve_linear(part, ones, ones);
-    std::size_t worst = free.size();
-    double least = -finest_difference;
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      const auto column = static_cast<Eigen::Index>(i);
-      const double scaled = fit.values[column] * part.col(column).cwiseAbs().maxCoeff();
-      if (scaled < least) {
-        least = scaled;
-        worst = i;
+
+  PairClass fit() {
+    PairClass best;
+    best.cost = std::numeric_limits<double>::infinity();
+    // Which points the interface bounds, to begin with: none, all, those of several pairs, those of large messages among
+    // them. One number of pairs alone does not tell what is shared.
+    // Where the guess is wrong, times are far off: with little noise such times would count as wild, so that the guess
+    // could not be mended, and with much noise wild ones do not.
+    for (int start = 0; start < (alone_ ? 1 : 4); ++start) {
+      for (const double much : {1.0, 0.1, 10.0}) search(guess(start), much * deviation_, best);
+    }
+    settle(best);
+    return best;
+  }
+
+ private:
+  std::vector<bool> guess(int start) const {
+    std::vector<bool> shared;
+    for (const PairTime& point : points_) {
+      const bool many = turns(point.pairs, servers_) > 1;
+      shared.push_back(start == 1 || (start == 2 && many) ||
+                       (start == 3 && many && 2 * point.size > points_.back().size));
+    }
+    return shared;
+  }
+
+  std::vector<bool> shared_by(const PairClass& found) const {
+    std::vector<bool> shared;
+    for (const PairTime& point : points_)
+      shared.push_back(!alone_ && found.shared(point.size, point.pairs, servers_) > found.own(point));
+    return shared;
+  }
+
+  void search(std::vector<bool> shared, double deviation, PairClass& best) const {
+    constexpr int most_rounds = 30;
+    Eigen::VectorXd before = Eigen::VectorXd::Zero(numbers);
+    for (int round = 0; round < most_rounds; ++round) {
+      Rows all(times_.size(), Eigen::Index{numbers});
+      for (std::size_t i = 0; i < points_.size(); ++i)
+        all.row(static_cast<Eigen::Index>(i)) = row_of(points_[i], shared[i], servers_);
+      std::vector<Eigen::Index> there;  // numbers that any of the times has
+      for (Eigen::Index i = 0; i < numbers; ++i) {
+        if (all.col(i).cwiseAbs().maxCoeff() > 0) there.push_back(i);
       }
+      const Rows design = all(Eigen::all, there);
+      const RobustFit robust =
+          round == 0 ? fit_robust(design, times_, deviation, Noise::of_time, all_nonnegative)
+                     : improve_robust(before(there), design, times_, deviation, Noise::of_time, all_nonnegative);
+      for (std::size_t i = 0; i < there.size(); ++i)
+        before[there[i]] = std::max(robust.values[static_cast<Eigen::Index>(i)], 0.0);
+      PairClass found;
+      const auto numbers = numbers_of(found);
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i]->value = before[static_cast<Eigen::Index>(i)];
+      found.cost = cost_of(found);
+      if (found.cost < best.cost) best = found;
+      std::vector<bool> next = shared_by(found);
+      if (next == shared) break;
+      shared = std::move(next);
     }
-    if (worst < free.size()) {
-      free.erase(free.begin() + static_cast<std::ptrdiff_t>(worst));
-      continue;
-    }
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      const auto column = static_cast<Eigen::Index>(i);
-      result.values[free[i]] = std::max(fit.values[column], 0.0);
-      result.variances[free[i]] = fit.unscaled_covariance(column, column);
-      result.told[static_cast<std::size_t>(free[i])] = fit.determined[i];
-    }
-    break;
   }
-  return result;
-}
 
-PairClass class_with(const Solution& solution, const std::vector<PairTime>& points, int servers) {
-  PairClass one;
-  one.from = points.front().size;
-  one.to = points.back().size;
-  one.points = points.size();
-  const std::array<ClassNumber*, numbers> all = {&one.at_zero,      &one.per_byte, &one.gap,
-                                                 &one.gap_per_byte, &one.own_gap,  &one.own_gap_per_byte};
-  for (Eigen::Index i = 0; i < numbers; ++i) {
-    all[static_cast<std::size_t>(i)]->value = solution.values[i];
-    all[static_cast<std::size_t>(i)]->told = solution.told[static_cast<std::size_t>(i)];
+  double off(const PairClass& one, const PairTime& point) const {
+    return residual(point.time, one.time_of(point, servers_), Noise::of_time);
   }
-  for (const PairTime& point : points) {
-    const double error = one.time_of(point, servers) / point.time - 1;
-    one.squares += error * error;
-    one.largest = std::max(one.largest, std::abs(error));
+
+  double cost_of(const PairClass& one) const {
+    double cost = 0;
+    for (const PairTime& point : points_) {
+      const double far = std::min(std::abs(off(one, point)) / deviation_, most_deviations);
+      cost += far * far;
+    }
+    return cost;
   }
-  const auto count = static_cast<double>(points.size());
-  one.rms = std::sqrt(one.squares / count);
-  const auto told = static_cast<double>(std::count(solution.told.begin(), solution.told.end(), true));
-  const double noise = count > told ? one.squares / (count - told) : 0;
-  for (Eigen::Index i = 0; i < numbers; ++i)
-    all[static_cast<std::size_t>(i)]->standard_error = std::sqrt(noise * solution.variances[i]);
-  return one;
-}
+
+  // Least squares over what is not wild.
+  void settle(PairClass& one) const {
+    std::vector<const PairTime*> used;
+    std::vector<bool> shared;
+    const std::vector<bool> guessed = shared_by(one);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const double far = off(one, points_[i]);
+      one.far.add(far, deviation_, Noise::of_time);
+      one.off.push_back(far);
+      if (std::abs(far) > most_deviations * deviation_) continue;
+      used.push_back(&points_[i]);
+      shared.push_back(guessed[i]);
+    }
+    one.from = points_.front().size;
+    one.to = points_.back().size;
+    one.points = used.size();
+    if (used.empty()) return;
+    Eigen::MatrixXd design(static_cast<Eigen::Index>(used.size()), Eigen::Index{numbers});
+    for (std::size_t i = 0; i < used.size(); ++i)
+      design.row(static_cast<Eigen::Index>(i)) = row_of(*used[i], shared[i], servers_) / used[i]->time;
+    const Eigen::VectorXd ones = Eigen::VectorXd::Ones(design.rows());
+    const LinearFit linear = solve_bounded(design, ones, ones, all_nonnegative);
+    const auto all = numbers_of(one);
+    double told = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i]->value = linear.values[static_cast<Eigen::Index>(i)];
+      all[i]->told = linear.determined[i];
+      told += all[i]->told ? 1 : 0;
+    }
+    double squares = 0;
+    std::set<int> pairs;
+    for (const PairTime* const point : used) {
+      const double error = one.time_of(*point, servers_) / point->time - 1;
+      squares += error * error;
+      one.largest = std::max(one.largest, std::abs(error));
+      pairs.insert(point->pairs);
+    }
+    one.pairs.assign(pairs.begin(), pairs.end());
+    one.several_pairs = pairs.size() > 1;
+    const auto count = static_cast<double>(used.size());
+    one.rms = std::sqrt(squares / count);
+    const double noise = count > told ? squares / (count - told) : 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(i);
+      all[i]->standard_error = std::sqrt(noise * linear.unscaled_covariance(at, at));
+    }
+  }
+
+  const std::vector<PairTime>& points_;
+  const int servers_;
+  const double deviation_;
+  Eigen::VectorXd times_;
+  bool alone_ = false;
+};
 
 }  // namespace
 
@@ -116,38 +192,8 @@ double PairClass::time_of(const PairTime& point, int servers) const {
   return (point.stream ? 0 : at_zero.value) + std::max(own(point), shared(point.size, point.pairs, servers));
 }
 
-PairClass fit_class(const std::vector<PairTime>& points, int servers) {
-  const bool alone = std::all_of(points.begin(), points.end(),
-                                 [&](const PairTime& point) { return point.pairs == points.front().pairs; });
-  PairClass best;
-  best.squares = std::numeric_limits<double>::infinity();
-  // Which points the interface bounds, to begin with: none, all, those of several pairs, those of large messages among
-  // them. One number of pairs alone does not tell what is shared.
-  for (int start = 0; start < (alone ? 1 : 4); ++start) {
-    std::vector<bool> shared;
-    for (const PairTime& point : points) {
-      const bool many = turns(point.pairs, servers) > 1;
-      shared.push_back(start == 1 || (start == 2 && many) ||
-                       (start == 3 && many && 2 * point.size > points.back().size));
-    }
-    constexpr int most_rounds = 30;
-    for (int round = 0; round < most_rounds; ++round) {
-      Eigen::MatrixXd design(static_cast<Eigen::Index>(points.size()), Eigen::Index{numbers});
-      for (std::size_t i = 0; i < points.size(); ++i)
-        design.row(static_cast<Eigen::Index>(i)) = row_of(points[i], shared[i], servers);
-      const PairClass found = class_with(solve(design), points, servers);
-      if (found.squares < best.squares) best = found;
-      if (alone) break;
-      std::vector<bool> next;
-      for (const PairTime& point : points) {
-        next.push_back(found.shared(point.size, point.pairs, servers) > found.own(point));
-      }
-      if (next == shared) break;
-      shared = std::move(next);
-    }
-  }
-  best.several_pairs = !alone;
-  return best;
+PairClass fit_class(const std::vector<PairTime>& points, int servers, double deviation) {
+  return Fitter(points, servers, deviation).fit();
 }
 
 }  // namespace wave::analysis::machine_fit

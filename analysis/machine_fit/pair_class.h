@@ -7,6 +7,9 @@
 // max(p + s P, q (g + s N)), where p and P are what a pair alone would leave. Times in us, sizes in bytes.
 #pragma once
 
+#include "analysis/machine_fit/robust.h"
+#include "ir/location.h"
+
 #include <cstddef>
 #include <vector>
 
@@ -17,6 +20,7 @@ struct PairTime {
   int pairs = 1;
   bool stream = false;
   double time = 0;
+  Location location = {};
 };
 
 // A number of a class. What the data do not tell has no error.
@@ -29,16 +33,19 @@ struct PairClass {
   double from = 0, to = 0;  // the measured sizes
   ClassNumber at_zero, per_byte, gap, gap_per_byte, own_gap, own_gap_per_byte;
   bool several_pairs = false;  // whether its times are of different numbers of pairs
-  std::size_t points = 0;
-  double rms = 0, largest = 0;  // relative, of the residuals
-  double squares = 0;           // the sum of theirs
+  std::size_t points = 0;            // times that the numbers are fitted to
+  FarOff far;                        // of all times
+  std::vector<double> off;           // their residuals
+  std::vector<int> pairs;            // numbers of pairs, of the former
+  double rms = 0, largest = 0;       // relative, of their residuals
+  double cost = 0;                   // of all times: robust.h
 
   double own(const PairTime& point) const;  // what the pair alone takes, without the time of an empty message
   double shared(double size, int pairs, int servers) const;
   double time_of(const PairTime& point, int servers) const;
 };
 
-// Times of one class, by size: at least one.
-PairClass fit_class(const std::vector<PairTime>& points, int servers);
+// Times of one class, by size: at least one. Their noise is roughly known.
+PairClass fit_class(const std::vector<PairTime>& points, int servers, double deviation);
 
 }  // namespace wave::analysis::machine_fit

@@ -1,10 +1,8 @@
-// Lines through noisy measurements: weighted least squares, which also tell what the data leave open; robust measures
-// of spread; and lines through points some of which are outliers.
+// Weighted least squares, which also tell what the data leave open, quantiles, and robust measures of spread.
 #pragma once
 
-#include "analysis/machine_fit/segments.h"
-
 #include <Eigen/Core>
+#include <cstdint>
 #include <vector>
 
 namespace wave::analysis::machine_fit {
@@ -24,6 +22,11 @@ struct LinearFit {
 // rows, nothing is determined.
 LinearFit solve_linear(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed, const Eigen::VectorXd& weights);
 
+// As `solve_linear`, where the values of which a bit of `nonnegative` is set are not negative: those that would be are 0,
+// the most negative one first, without an error, and count as determined. Noise below `finest_difference` is none.
+LinearFit solve_bounded(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed, const Eigen::VectorXd& weights,
+                        std::uint32_t nonnegative);
+
 // A relative difference below this is due to rounding.
 inline constexpr double finest_difference = 1e-7;
 
@@ -40,28 +43,5 @@ double median(std::vector<double> values);
 // The standard deviation of normal values, from the median of their absolute values. Up to half of them may be
 // anything.
 double robust_deviation(const std::vector<double>& residuals);
-
-// A residual counts at most as much as this many standard deviations.
-inline constexpr double most_deviations = 4;
-
-struct RobustLine {
-  Line line;
-  bool flat = false;  // the slope would be negative, so it is 0
-  // The sum of the squared residuals, in squared deviations, each at most most_deviations^2.
-  double cost = 0;
-  std::size_t inlier_sizes = 0;  // how many different sizes the points have that are no outliers
-};
-
-// Fits one line through the points begin <= i < end, whose noise is roughly known. They have at least two different
-// sizes.
-RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t begin, std::size_t end, double deviation,
-                           Noise noise);
-
-// How far a point is off a line: log(time / line), which is relative and symmetric, and large if the line is not
-// positive, or time - line.
-double residual(const TimedSize& point, const Line& line, Noise noise);
-
-// The unit in which the noise of a time near the line is measured.
-double scale_of(const TimedSize& point, const Line& line, Noise noise);
 
 }  // namespace wave::analysis::machine_fit

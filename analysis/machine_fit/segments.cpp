@@ -1,7 +1,9 @@
 // See segments.h.
 #include "analysis/machine_fit/segments.h"
 
+#include "analysis/machine_fit/noise.h"
 #include "analysis/machine_fit/regression.h"
+#include "analysis/machine_fit/robust.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,13 +37,12 @@ class Finder {
   using Cuts = std::vector<std::size_t>;  // ordinals of sizes where a segment begins, and the number of sizes
 
   std::size_t sizes() const { return starts_.size() - 1; }
-  void estimate_noise();
   double cost(std::size_t from, std::size_t to);
   double cost_of(const Cuts& cuts);
   std::vector<Cuts> best_cuts(std::size_t most);
   void refine(Cuts& cuts);
   double criterion(const Cuts& cuts);
-  std::size_t outliers_of(const Cuts& cuts) const;
+  std::vector<FarOff> far_off(const Cuts& cuts) const;
   Segmentation fit(const Cuts& cuts);
   bool use_points(Segment& segment, std::size_t from, std::size_t to, double deviation);
   void fit_line(Segment& segment);
@@ -49,49 +50,16 @@ class Finder {
   void find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, std::size_t& first, std::size_t& last,
                       double allowed);
   bool noises_differ(const std::vector<Segment>& segments) const;
+  void set_aside_at_borders(Segmentation& result) const;
   void set_errors(Segmentation& result) const;
 
   const std::vector<TimedSize>& points_;
   const SegmentOptions& options_;
   std::vector<std::size_t> starts_;  // of the points of each size, and their end
-  double noise_ = finest_difference;
-  double floor_ = finest_difference;  // the noise that the digits alone cause
+  double noise_ = 0;
+  double floor_ = 0;          // the noise that the digits alone cause
   std::vector<double> costs_;         // of ranges of sizes; NaN: not known yet
 };
-
-// Compares each size with the line between its neighbours, and each measurement with the others of its size. Steps
-// between protocols are few, so the median does not see them.
-void Finder::estimate_noise() {
-  std::vector<double> times, off, repeated;
-  const bool relative = options_.noise == Noise::of_time;
-  for (std::size_t k = 0; k < sizes(); ++k) {
-    std::vector<double> same;
-    for (std::size_t i = starts_[k]; i < starts_[k + 1]; ++i) same.push_back(points_[i].time);
-    times.push_back(median(same));
-    const double n = static_cast<double>(same.size());
-    for (const double time : same) {
-      if (same.size() > 1)
-        repeated.push_back((time - times.back()) / (relative ? times.back() : 1) * std::sqrt(n / (n - 1)));
-    }
-  }
-  for (std::size_t k = 1; k + 1 < sizes(); ++k) {
-    const double x0 = points_[starts_[k - 1]].size, x1 = points_[starts_[k]].size, x2 = points_[starts_[k + 1]].size;
-    const double share = (x1 - x0) / (x2 - x0);
-    const double between = times[k - 1] + share * (times[k + 1] - times[k - 1]);
-    const double r0 = (1 - share) * (relative ? times[k - 1] / times[k] : 1),
-                 r2 = share * (relative ? times[k + 1] / times[k] : 1);
-    off.push_back((times[k] - between) / (relative ? times[k] : 1) / std::sqrt(1 + r0 * r0 + r2 * r2));
-  }
-  double squares = 0;
-  for (const auto& point : points_) {
-    const double digits = options_.noise == Noise::of_time ? point.resolution / point.time : point.resolution;
-    squares += digits * digits / 3;  // the variance of what is spread evenly over +- the resolution
-  }
-  const double rounding = options_.noise == Noise::of_time ? finest_difference : finest_difference * median(times);
-  floor_ = std::max(rounding, std::sqrt(squares / static_cast<double>(points_.size())));
-  noise_ = off.empty() ? floor_ : std::max(floor_, robust_deviation(off));
-  if (!repeated.empty()) noise_ = std::max(noise_, robust_deviation(repeated));
-}
 
 double Finder::cost(std::size_t from, std::size_t to) {
   if (to < from + fewest_sizes) return infinite;
@@ -185,13 +153,13 @@ double Finder::criterion(const Cuts& cuts) {
   return n * std::log(variance) + (2 * k + 2 * (k - 1)) * std::log(n) * n / (n - free - 1);
 }
 
-std::size_t Finder::outliers_of(const Cuts& cuts) const {
-  std::size_t far = 0;
+std::vector<FarOff> Finder::far_off(const Cuts& cuts) const {
+  std::vector<FarOff> far(cuts.size() - 1);
   for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
     const std::size_t begin = starts_[cuts[k]], end = starts_[cuts[k + 1]];
     const Line line = fit_robust_line(points_, begin, end, noise_, options_.noise).line;
     for (std::size_t i = begin; i < end; ++i) {
-      if (std::abs(residual(points_[i], line, options_.noise)) > most_deviations * noise_) ++far;
+      far[k].add(residual(points_[i].time, line.at(points_[i].size), options_.noise), noise_, options_.noise);
     }
   }
   return far;
@@ -204,7 +172,7 @@ bool Finder::use_points(Segment& segment, std::size_t from, std::size_t to, doub
   segment.outliers.clear();
   for (std::size_t i = starts_[from]; i < starts_[to]; ++i) {
     const bool far = !options_.keep_outliers &&
-                     std::abs(residual(points_[i], robust.line, options_.noise)) > most_deviations * deviation;
+                     std::abs(residual(points_[i].time, robust.line.at(points_[i].size), options_.noise)) > most_deviations * deviation;
     (far ? segment.outliers : segment.used).push_back(i);
   }
   return (options_.keep_outliers ? to - from : robust.inlier_sizes) >= fewest_sizes;
@@ -228,12 +196,17 @@ void Finder::fit_line(Segment& segment) {
     Line line{fit.values[0], fit.values[1]};
     segment.flat = line.per_byte < 0;
     if (segment.flat) line = {times.dot(weights) / weights.sum(), 0};
+    segment.through_zero = segment.begin == 0 && line.at_zero < 0;
+    if (segment.through_zero) {
+      const Eigen::VectorXd sizes = design.col(1);
+      line = {0, sizes.cwiseProduct(times).dot(weights) / sizes.cwiseAbs2().dot(weights)};
+    }
     const bool same = std::abs(line.at_zero - segment.line.at_zero) <= 1e-14 * std::abs(line.at_zero) &&
                       std::abs(line.per_byte - segment.line.per_byte) <= 1e-14 * std::abs(line.per_byte);
     segment.line = line;
     if (same) break;
     for (Eigen::Index i = 0; i < n; ++i) {
-      const double scale = scale_of(points_[segment.used[static_cast<std::size_t>(i)]], line, options_.noise);
+      const double scale = scale_of(times[i], line.at(design(i, 1)), options_.noise);
       weights[i] = 1 / (scale * scale);
     }
   }
@@ -363,22 +336,39 @@ Segmentation Finder::fit(const Cuts& cuts) {
     fit_line(segment);
   }
   result.deviation = pooled_deviation(result.segments, result.degrees_of_freedom);
+  if (!options_.keep_outliers) set_aside_at_borders(result);
   set_errors(result);
   return result;
 }
 
+// What may belong to either of two segments and is far off both belongs to neither.
+void Finder::set_aside_at_borders(Segmentation& result) const {
+  const double far = most_deviations * std::max(result.deviation, noise_);
+  for (std::size_t k = 0; k < result.segments.size(); ++k) {
+    Segment& segment = result.segments[k];
+    std::erase_if(segment.ambiguous, [&](std::size_t i) {
+      for (std::size_t near = k == 0 ? 0 : k - 1; near < std::min(k + 2, result.segments.size()); ++near) {
+        const double expected = result.segments[near].line.at(points_[i].size);
+        if (std::abs(residual(points_[i].time, expected, options_.noise)) <= far) return false;
+      }
+      segment.outliers.push_back(i);
+      return true;
+    });
+  }
+}
+
 std::optional<Segmentation> Finder::find() {
   if (sizes() < fewest_sizes) return std::nullopt;
-  estimate_noise();
+  const NoiseEstimate noise = estimate_noise({points_}, options_.noise);
+  noise_ = noise.deviation;
+  floor_ = noise.finest;
   const std::size_t most = std::min(options_.segments.value_or(options_.most_segments), sizes() / fewest_sizes);
   if (most == 0 || (options_.segments && most < *options_.segments)) return std::nullopt;
   // If the chosen lines leave many points out, there is more noise than neighbours tell, or the times lie on a curve.
-  constexpr int most_rounds = 30;
-  constexpr double growth = 3, many = 0.2;
   std::vector<Cuts> all;
   std::vector<double> criteria;
   std::size_t chosen = 0;
-  for (int round = 0; round < most_rounds; ++round, noise_ *= growth) {
+  for (int round = 0; round < most_growths; ++round, noise_ *= noise_growth) {
     costs_.assign(sizes() * (sizes() + 1) + sizes() + 1, std::numeric_limits<double>::quiet_NaN());
     all = best_cuts(most);
     criteria.clear();
@@ -387,8 +377,7 @@ std::optional<Segmentation> Finder::find() {
                  ? *options_.segments - 1
                  : static_cast<std::size_t>(std::min_element(criteria.begin(), criteria.end()) - criteria.begin());
     if (all[chosen].empty()) continue;
-    const double far = static_cast<double>(outliers_of(all[chosen]));
-    if (far < 3 || far <= many * static_cast<double>(points_.size())) break;
+    if (!is_noise(far_off(all[chosen]))) break;
   }
   if (all[chosen].empty()) return std::nullopt;
   Segmentation result = fit(all[chosen]);

@@ -2,9 +2,11 @@
 // decides how many lines there are, and where one ends and the next begins.
 //
 // Noise is assumed to be a fraction of the time or, if asked for, a time. It is the same for all segments unless their
-// residuals refute that. A single wild value costs a bounded amount, so that it neither bends a line nor gets a segment
-// of its own. docs/fit-a-machine.md has the method.
+// residuals refute that. A wild value costs a bounded amount (robust.h), so that it neither bends a line nor gets a
+// segment of its own. docs/fit-a-machine.md has the method.
 #pragma once
+
+#include "frontend/source/sources.h"
 
 #include <cstddef>
 #include <optional>
@@ -18,6 +20,7 @@ struct TimedSize {
   double size = 0;
   double time = 0;
   double resolution = 0;  // half a unit of the last digit that was printed
+  frontend::Location location = {};
 };
 
 struct Line {
@@ -29,7 +32,7 @@ struct Line {
 struct Segment {
   std::size_t begin = 0, end = 0;  // of the points, by size
   Line line;
-  // The errors of the two numbers of the line. A slope that came out negative and was set to zero has no such bound.
+  // The errors of the two numbers of the line. What came out negative and was set to zero has no such bound.
   Line standard_error;
   double covariance = 0;                         // us^2/B
   Line lower, upper;                             // the ends of the intervals
@@ -38,6 +41,7 @@ struct Segment {
   std::vector<std::size_t> ambiguous;            // might as well belong to a neighbour, so left out
   bool short_of_points = false;                  // ambiguous points are used after all, since there are too few others
   bool flat = false;                             // the slope would be negative, so it is 0
+  bool through_zero = false;                     // of the first one: its time at size 0 would be negative, so it is 0
   double rms = 0, largest = 0;                   // relative residuals of the points used
   double squares = 0;                            // sum of squares of their residuals, weighted as the noise is
   double deviation = 0, degrees_of_freedom = 0;  // of the noise that the errors are made with

@@ -48,20 +48,6 @@ void print_segments(Passages& out, const fit::Segmentation& found, const std::ve
       {fmt::format("{}: {} times of {} to {}; noise {}\n", what, points.size(), size_text(points.front().size),
                    size_text(points.back().size), fit::noise_text(found, noise)),
        std::move(table), "  "});
-  std::string text;
-  for (const auto& segment : found.segments) {
-    constexpr std::size_t most_listed = 10;
-    for (std::size_t i = 0; i < segment.outliers.size(); ++i) {
-      if (i == most_listed) {
-        text += fmt::format("  and {} further outliers\n", segment.outliers.size() - most_listed);
-        break;
-      }
-      const auto& point = points[segment.outliers[i]];
-      text += fmt::format("  outlier: {:.6g} us at {}, {:.3g} times the line\n", point.time, size_text(point.size),
-                          point.time / segment.line.at(point.size));
-    }
-  }
-  out.push_back({text});
 }
 
 void print_parameters(Passages& out, const fit::MachineFit& found) {
@@ -139,12 +125,9 @@ void write_segments(DataWriter& json, const fit::Segmentation& found, const std:
     json.key("points")
         .value(static_cast<std::int64_t>(one.used.size()))
         .key("ambiguous")
-        .value(static_cast<std::int64_t>(one.ambiguous.size()));
-    json.key("outliers").begin_array();
-    for (const std::size_t i : one.outliers) {
-      json.begin_object().key("size").value(points[i].size).key("time").value(points[i].time).end_object();
-    }
-    json.end_array();
+        .value(static_cast<std::int64_t>(one.ambiguous.size()))
+        .key("wild")
+        .value(static_cast<std::int64_t>(one.outliers.size()));
     json.key("rms").value(one.rms).key("largest").value(one.largest).end_object();
   }
   json.end_array();
@@ -202,8 +185,9 @@ Passages page_of(const FitReport& report) {
       page.push_back({"\n"});
       print_segments(page, *found.gap, found.gap_points, nullptr, fit::Noise::of_time, "from one message to the next");
     }
-    print_parameters(page, found);
   }
+  page.push_back({text_of(found.wild, report.sources)});
+  if (found.latency) print_parameters(page, found);
   if (!found.undetermined.empty()) {
     out += fmt::format("\nthe data do not tell {} apart; what they say:\n", fmt::join(found.undetermined, ", "));
     for (const auto& one : found.known)
@@ -259,6 +243,14 @@ Data data_of(const FitReport& report) {
   json.key("collectives").begin_array(Layout::lines);
   for (const auto& one : found.collectives) write_collective(json, one);
   json.end_array();
+  json.key("set_aside").begin_array(Layout::lines);
+  for (const auto& one : found.wild) {
+    const auto place = report.sources.line_column(one.location.file, one.location.begin);
+    json.begin_object().key("of").value(one.of).key("file").value(report.sources.name(one.location.file));
+    json.key("line").value(static_cast<std::int64_t>(place.line)).key("size").value(one.size);
+    json.key("time").value(one.time).key("expected").value(one.expected).end_object();
+  }
+  json.end_array();
   json.texts("notes", found.notes, Layout::lines).texts("remarks", report.remarks, Layout::lines);
   return json.end_object().take();
 }
@@ -283,6 +275,21 @@ OutputTable table_of(const FitReport& report) {
 }
 
 }  // namespace
+
+std::string text_of(const std::vector<fit::WildTime>& wild, const frontend::Sources& sources) {
+  constexpr std::size_t most_listed = 20;
+  if (wild.empty()) return "";
+  std::string text = "\nset aside, too far from the rest to be noise\n";
+  for (std::size_t i = 0; i < wild.size(); ++i) {
+    if (i == most_listed) return text + fmt::format("  and {} more\n", wild.size() - most_listed);
+    const auto& one = wild[i];
+    const auto place = sources.line_column(one.location.file, one.location.begin);
+    text += fmt::format("  {}:{}: {}: {:.6g} us at {}{}, expected {:.4g} us\n", sanitize(sources.name(one.location.file)),
+                        place.line, sanitize(one.of), one.time, size_text(one.size),
+                        one.on.empty() ? "" : " of " + one.on, one.expected);
+  }
+  return text;
+}
 
 Document document_of(const FitReport& report) {
   return one_table_document(

@@ -37,7 +37,11 @@ struct FitReport {
   std::string tool;
   std::vector<std::string> files;
   std::vector<std::string> remarks;  // of reading them
+  const frontend::Sources& sources;  // of the files
 };
+
+// What was set aside, one a line, with its place, its value and what the fit expects. At most some of them.
+std::string text_of(const std::vector<analysis::machine_fit::WildTime>& wild, const frontend::Sources& sources);
 
 // Rows are the parameters alone.
 Document document_of(const FitReport& report);

@@ -40,6 +40,24 @@ void add_classes(const fit::InterfaceFit& found, Results& results) {
   }
 }
 
+void add_wild(const fit::InterfaceFit& found, const frontend::Sources& sources, Results& results) {
+  if (found.wild.empty()) return;
+  results.add_table("set_aside",
+                    {{"file", text_type(), {}},
+                     {"line", count_type(), {}},
+                     {"of", text_type(), {}},
+                     {"on", text_type(), {}},
+                     {"size", data_type(), {}},
+                     {"time", time_type(), {}},
+                     {"expected", time_type(), {}}},
+                    "too far from the rest to be noise");
+  for (const auto& one : found.wild) {
+    const auto place = sources.line_column(one.location.file, one.location.begin);
+    results.add_row({sources.name(one.location.file), std::int64_t{place.line}, one.of, one.on, one.size,
+                     one.time * picoseconds, one.expected * picoseconds});
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> fit_interfaces(const Fitting& command, const fit::Timings& timings,
@@ -51,6 +69,7 @@ std::optional<std::string> fit_interfaces(const Fitting& command, const fit::Tim
   Results results;
   results.file = command.files[1];
   add_classes(*found, results);
+  add_wild(*found, sources, results);
   results.add_table("notes", {{"note", text_type(), {}}}, "");
   for (const auto& note : found->notes) results.add_row({note});
   for (const auto& remark : timings.remarks) results.add_row({remark});

@@ -27,6 +27,7 @@ class Noise {
     return from + (to - from) * std::uniform_real_distribution<double>()(random_);
   }
   std::uint64_t bits() { return random_(); }
+  std::mt19937_64& engine() { return random_; }
 
  private:
   std::mt19937_64 random_;

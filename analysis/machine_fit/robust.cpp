@@ -1,0 +1,292 @@
+// See robust.h.
+#include "analysis/machine_fit/robust.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+// Larger residuals count linearly (Huber), until those that are too far off are left out.
+constexpr double huber_deviations = 1.345;
+constexpr int huber_rounds = 8, truncated_rounds = 5;
+constexpr double hopeless = 100;  // larger than the logarithm of any real ratio
+constexpr int starts_for_each_value = 10;
+// As many measurements decide which start is the best.
+constexpr Eigen::Index most_looked_at = 60;
+
+// On the stack, since the search for segments solves millions of them.
+using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_values, 1>;
+using Products = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_values, most_values>;
+
+// Weighted least squares by the normal equations of columns of equal length. That is exact enough to tell wild values,
+// and quick.
+class NormalEquations {
+ public:
+  explicit NormalEquations(Eigen::Index unknowns)
+      : products_(Products::Zero(unknowns, unknowns)), sums_(Values::Zero(unknowns)) {}
+
+  void add(const Rows& design, Eigen::Index row, double time, double weight) {
+    for (Eigen::Index i = 0; i < sums_.size(); ++i) {
+      const double weighted = weight * design(row, i);
+      sums_[i] += weighted * time;
+      for (Eigen::Index j = 0; j <= i; ++j) products_(i, j) += weighted * design(row, j);
+    }
+  }
+
+  // Of values that must not be negative, the most negative ones are 0, too.
+  Values solve(std::uint32_t nonnegative, bool& bounded) const {
+    Values values = Values::Zero(sums_.size());
+    bounded = false;
+    std::uint32_t left_out = 0;
+    for (Eigen::Index round = 0; round <= sums_.size(); ++round) {
+      values = solve_without(left_out);
+      Eigen::Index worst = -1;
+      double least = 0;
+      for (Eigen::Index i = 0; i < values.size(); ++i) {
+        const double scaled = values[i] * std::sqrt(products_(i, i));
+        if ((nonnegative >> i & 1U) == 0 || scaled >= least) continue;
+        least = scaled;
+        worst = i;
+      }
+      if (worst < 0) break;
+      left_out |= 1U << worst;
+      bounded = true;
+    }
+    return values;
+  }
+
+ private:
+  Values solve_without(std::uint32_t left_out) const {
+    constexpr double least = 1e-15;  // so that columns that depend on each other do no harm
+    const Values lengths = products_.diagonal().cwiseSqrt().unaryExpr([](double one) { return one > 0 ? one : 1; });
+    Products scaled = products_;
+    Values sums = sums_.cwiseQuotient(lengths);
+    for (Eigen::Index i = 0; i < sums.size(); ++i) {
+      const bool is_left_out = (left_out >> i & 1U) != 0;
+      for (Eigen::Index j = 0; j < i; ++j)
+        scaled(i, j) = is_left_out || (left_out >> j & 1U) != 0 ? 0 : scaled(i, j) / (lengths[i] * lengths[j]);
+      scaled(i, i) = 1 + least;
+      if (is_left_out) sums[i] = 0;
+    }
+    return scaled.ldlt().solve(sums).cwiseQuotient(lengths);  // reads the lower half
+  }
+
+  Products products_;
+  Values sums_;
+};
+
+// Numbers that are the same in every run, and as good as random.
+class Steps {
+ public:
+  double next() {
+    state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
+    return static_cast<double>(state_ >> 11U) * 0x1p-53;
+  }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+
+class Search {
+ public:
+  Search(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise, std::uint32_t nonnegative)
+      : design_(design), times_(times), deviation_(deviation), noise_(noise), nonnegative_(nonnegative) {}
+
+  RobustFit improve(const Eigen::VectorXd& values) const { return improved(values); }
+
+  RobustFit find() {
+    // Where nothing is far off the line through all of them, nothing is wild.
+    RobustFit best = improved(through_all());
+    if (count_far(best) == 0) return best;
+    RobustFit other = improved(best_start());
+    return other.cost < best.cost ? other : best;
+  }
+
+ private:
+  double expected(Eigen::Index row, const Values& values) const {
+    double sum = 0;
+    for (Eigen::Index i = 0; i < values.size(); ++i) sum += design_(row, i) * values[i];
+    return sum;
+  }
+  double off(Eigen::Index row, double expected) const {
+    return std::abs(residual(times_[row], expected, noise_)) / deviation_;
+  }
+
+  Values through_all() const {
+    NormalEquations equations(design_.cols());
+    for (Eigen::Index row = 0; row < times_.size(); ++row)
+      equations.add(design_, row, times_[row], noise_ == Noise::constant ? 1 : 1 / (times_[row] * times_[row]));
+    bool bounded = false;
+    return equations.solve(nonnegative_, bounded);
+  }
+
+  // The values of as few measurements as determine them, from everywhere in their order.
+  Values best_start() {
+    const Eigen::Index n = times_.size(), unknowns = design_.cols();
+    const Eigen::Index stride = std::max<Eigen::Index>(1, n / most_looked_at);
+    Values best = Values::Zero(unknowns);
+    double least = std::numeric_limits<double>::infinity();
+    Steps steps;
+    for (int start = 0; start < starts_for_each_value * unknowns; ++start) {
+      NormalEquations equations(unknowns);
+      for (Eigen::Index i = 0; i < unknowns; ++i) {
+        // Those far from each other tell more, and those anywhere more often have no wild one.
+        const double place = start % 2 == 0 ? (static_cast<double>(i) + steps.next()) / static_cast<double>(unknowns)
+                                            : steps.next();
+        const auto row = std::min(n - 1, static_cast<Eigen::Index>(place * static_cast<double>(n)));
+        equations.add(design_, row, times_[row], noise_ == Noise::constant ? 1 : 1 / (times_[row] * times_[row]));
+      }
+      bool bounded = false;
+      const Values values = equations.solve(nonnegative_, bounded);
+      double cost = 0;
+      for (Eigen::Index row = 0; row < n && cost < least; row += stride) {
+        const double far = std::min(rough(row, expected(row, values)), 2 * most_deviations);
+        cost += far * far;
+      }
+      if (!(cost < least)) continue;
+      least = cost;
+      best = values;
+    }
+    return best;
+  }
+
+  // A residual without its logarithm.
+  double rough(Eigen::Index row, double expected) const {
+    if (noise_ == Noise::constant) return std::abs(times_[row] - expected) / deviation_;
+    if (!(expected > 0)) return hopeless / deviation_;
+    const double ratio = times_[row] / expected;
+    return ((ratio > 1 ? ratio : 1 / ratio) - 1) / deviation_;
+  }
+
+  RobustFit improved(Values values) const {
+    RobustFit result;
+    for (int round = 1; round <= huber_rounds + truncated_rounds; ++round) {
+      NormalEquations equations(design_.cols());
+      double weights = 0;
+      for (Eigen::Index row = 0; row < times_.size(); ++row) {
+        const double time = expected(row, values), scale = scale_of(times_[row], time, noise_);
+        const double far = off(row, time);
+        double weight = 1;
+        // Least squares see the difference, which grows faster than its logarithm. A wild value would pull the values
+        // without bound.
+        if (round <= huber_rounds)
+          weight = far > huber_deviations
+                       ? std::min(huber_deviations * scale * deviation_ / std::abs(times_[row] - time), 1.0)
+                       : 1;
+        else
+          weight = far > most_deviations ? 0 : 1;
+        weights += weight;
+        equations.add(design_, row, times_[row], weight / (scale * scale));
+      }
+      if (!(weights > 0)) break;  // everything is wild, as these values have it
+      const Values before = values;
+      values = equations.solve(nonnegative_, result.bounded);
+      if (!is_same(before, values)) continue;
+      if (round > huber_rounds) break;
+      round = huber_rounds;  // more rounds would change nothing; what is too far off is left out from now on
+    }
+    for (Eigen::Index row = 0; row < times_.size(); ++row) {
+      const double far = std::min(off(row, expected(row, values)), most_deviations);
+      result.cost += far * far;
+    }
+    result.values = values;
+    return result;
+  }
+
+  bool is_same(const Values& a, const Values& b) const {
+    const double close = 0.01 * deviation_;
+    for (const Eigen::Index row : {Eigen::Index{0}, times_.size() / 2, times_.size() - 1}) {
+      const double time = expected(row, b);
+      if (!(std::abs(expected(row, a) - time) <= close * scale_of(times_[row], time, noise_))) return false;
+    }
+    return true;
+  }
+
+  std::size_t count_far(const RobustFit& fit) const {
+    std::size_t count = 0;
+    const Values values = fit.values;
+    for (Eigen::Index row = 0; row < times_.size(); ++row) {
+      if (off(row, expected(row, values)) > most_deviations) ++count;
+    }
+    return count;
+  }
+
+  const Rows& design_;
+  const Eigen::VectorXd& times_;
+  const double deviation_;
+  const Noise noise_;
+  const std::uint32_t nonnegative_;
+};
+
+}  // namespace
+
+double residual(double time, double expected, Noise noise) {
+  if (noise == Noise::constant) return time - expected;
+  return expected > 0 ? std::log(time / expected) : hopeless;
+}
+
+double scale_of(double time, double expected, Noise noise) {
+  if (noise == Noise::constant) return 1;
+  return expected > 0 ? expected : time;
+}
+
+RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise,
+                     std::uint32_t nonnegative) {
+  return Search(design, times, deviation, noise, nonnegative).find();
+}
+
+RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Eigen::VectorXd& times,
+                         double deviation, Noise noise, std::uint32_t nonnegative) {
+  return Search(design, times, deviation, noise, nonnegative).improve(values);
+}
+
+void FarOff::add(double residual, double deviation, Noise noise) {
+  constexpr double mild = 0.4;  // half as long again
+  const double size = std::abs(residual);
+  ++of;
+  if (!(size > most_deviations * deviation)) return;
+  ++all;
+  if (size <= noise_growth * most_deviations * deviation || (noise == Noise::of_time && size <= mild)) ++mildly;
+}
+
+bool is_noise(const std::vector<FarOff>& parts) {
+  constexpr double most = 0.2, most_mildly = 0.05;
+  constexpr std::size_t few = 2;
+  std::size_t all = 0, of = 0;
+  for (const FarOff& part : parts) {
+    all += part.all;
+    of += part.of;
+    if (part.mildly > few && static_cast<double>(part.mildly) > most_mildly * static_cast<double>(part.of)) return true;
+  }
+  return all > few && static_cast<double>(all) > most * static_cast<double>(of);
+}
+
+RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t begin, std::size_t end, double deviation,
+                           Noise noise) {
+  const auto n = static_cast<Eigen::Index>(end - begin);
+  // Sizes count from the first one, because digits would cancel otherwise.
+  const double shift = points[begin].size;
+  Rows design(n, 2);
+  Eigen::VectorXd times(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const TimedSize& point = points[begin + static_cast<std::size_t>(i)];
+    design.row(i) << 1, point.size - shift;
+    times[i] = point.time;
+  }
+  constexpr std::uint32_t slope = 2;
+  const RobustFit fit = fit_robust(design, times, deviation, noise, slope);
+  RobustLine result{{fit.values[0] - shift * fit.values[1], fit.values[1]}, fit.bounded, fit.cost, 0};
+  double last_size = -1;
+  for (std::size_t i = begin; i < end; ++i) {
+    const double off = std::abs(residual(points[i].time, result.line.at(points[i].size), noise)) / deviation;
+    if (off > most_deviations || points[i].size == last_size) continue;
+    last_size = points[i].size;
+    ++result.inlier_sizes;
+  }
+  return result;
+}
+
+}  // namespace wave::analysis::machine_fit
