@@ -7,6 +7,9 @@
 #include <exception>
 #include <new>
 #include <pthread.h>
+#ifdef WAVE_SANITIZED
+#include <sanitizer/common_interface_defs.h>
+#endif
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -63,8 +66,29 @@ void* start(void* argument) {
   return nullptr;
 }
 
+// AddressSanitizer has to be told of every stack that is not a thread's, and when it is switched to.
+class StackSwitch {
+ public:
+#ifdef WAVE_SANITIZED
+  void leave_outside(const void* inside, std::size_t size) { __sanitizer_start_switch_fiber(&frames_, inside, size); }
+  void arrive_inside() { __sanitizer_finish_switch_fiber(nullptr, &outside_, &size_); }
+  void leave_inside() { __sanitizer_start_switch_fiber(nullptr, outside_, size_); }
+  void arrive_outside() { __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr); }
+
+ private:
+  void* frames_ = nullptr;  // what it keeps of the frames outside
+  const void* outside_ = nullptr;
+  std::size_t size_ = 0;
+#else
+  void leave_outside(const void*, std::size_t) {}
+  void arrive_inside() {}
+  void leave_inside() {}
+  void arrive_outside() {}
+#endif
+};
+
 // A stack that a thread switches to and keeps: what a thread of its own would be good for, without making one each
-// time. Sanitizers know the stacks of threads only.
+// time.
 class KeptStack {
  public:
   KeptStack() = default;
@@ -79,14 +103,23 @@ class KeptStack {
  private:
   bool reserve();
   bool reached_beyond_kept() const;
-  static void enter() { start(entering_); }
+  struct Entry {
+    Task& task;
+    StackSwitch& sanitizer;
+  };
+  static void enter() {
+    const Entry entry = *entering_;
+    entry.sanitizer.arrive_inside();
+    start(&entry.task);
+    entry.sanitizer.leave_inside();
+  }
 
-  static thread_local Task* entering_;
+  static thread_local const Entry* entering_;
   char* memory_ = nullptr;
   std::size_t size_ = 0;
   bool in_use_ = false;
 };
-thread_local Task* KeptStack::entering_ = nullptr;
+thread_local const KeptStack::Entry* KeptStack::entering_ = nullptr;
 thread_local KeptStack kept_stack;
 
 bool KeptStack::reserve() {
@@ -106,10 +139,7 @@ bool KeptStack::reserve() {
   return memory_ != nullptr;
 }
 
-bool KeptStack::run(Task& task, [[maybe_unused]] std::size_t at_least) {
-#ifdef WAVE_SANITIZED
-  return false;
-#endif
+bool KeptStack::run(Task& task, std::size_t at_least) {
   ucontext_t outside, inside;
   if (in_use_ || !reserve() || size_ < at_least || getcontext(&inside) != 0) return false;
   inside.uc_stack.ss_sp = memory_;
@@ -117,10 +147,14 @@ bool KeptStack::run(Task& task, [[maybe_unused]] std::size_t at_least) {
   inside.uc_link = &outside;
   makecontext(&inside, enter, 0);
   task.bytes = size_ - slack_bytes;
-  entering_ = &task;
+  StackSwitch sanitizer;
+  const Entry entry{task, sanitizer};
+  entering_ = &entry;
   const Here before = here;
   in_use_ = true;
+  sanitizer.leave_outside(memory_, size_);
   swapcontext(&outside, &inside);
+  sanitizer.arrive_outside();
   in_use_ = false;
   here = before;
   if (reached_beyond_kept()) madvise(memory_, size_ - kept_bytes, MADV_DONTNEED);

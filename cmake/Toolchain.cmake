@@ -35,6 +35,9 @@ elseif(WAVE_SANITIZE OR WAVE_FUZZ)
   endif()
   add_compile_options(${wave_sanitizers} -g1)
   add_link_options(${wave_sanitizers})
+  if(WAVE_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)   # tests/fuzz/ looks for new ways through all of it
+  endif()
   add_compile_definitions(WAVE_SANITIZED)
 endif()
 

@@ -93,18 +93,23 @@ std::optional<Selection> read_selection(ByteReader& reader, std::uint64_t points
   const Selection all = (kind & rows) != 0 ? Selection::all_rows() : Selection();
   if ((kind & some_of_them) == 0) return all;
   const auto ends = reader.numbers<std::uint64_t>();
+  if (ends.size() % 2 != 0) return std::nullopt;
   Selection selection = all.emptied();
-  for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
-    const bool rises = i == 0 || ends[i] > ends[i - 2] + ends[i - 1];
-    if (!rises || ends[i + 1] > points - selection.size()) return std::nullopt;
-    for (std::uint64_t k = 0; k < ends[i + 1]; ++k) selection.add(ends[i] + k);
+  for (std::size_t i = 0; i < ends.size(); i += 2) {
+    const std::uint64_t first = ends[i], count = ends[i + 1];
+    const bool rises = i == 0 || first > ends[i - 2] + ends[i - 1];
+    // A selection that says many points in few bytes is not counted one by one.
+    if (!rises || count == 0 || count > points - selection.size() || first + count < first) return std::nullopt;
+    selection.add(first, count);
   }
   return selection;
 }
 
 // What varies stands first, and makes so many points.
 bool is_consistent(const StudyDescription& study) {
+  if (study.selection.of_rows() && !study.measured.empty()) return false;  // measurements lie beside products only
   const std::size_t varied = study.varied();
+  if (varied == study.columns.size()) return false;  // it finds nothing
   std::uint64_t points = study.selection.of_rows() && varied > 0 ? length(*study.columns.front().listed) : 1;
   for (std::size_t i = 0; i < study.columns.size(); ++i) {
     const auto& listed = study.columns[i].listed;

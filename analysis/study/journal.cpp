@@ -35,6 +35,17 @@ std::uint64_t size_of(int stream) {
 
 std::string part_contents(Shard shard) { return ByteWriter().number(shard.index).number(shard.count).take(); }
 
+// Whether a chunk has the columns that the study finds, and they hold what it says.
+bool has_columns_of(const StudyDescription& study, const Chunk& chunk) {
+  const std::size_t varied = study.varied();
+  if (chunk.columns.size() != study.columns.size() - varied) return false;
+  for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
+    const bool is_real = std::holds_alternative<std::vector<double>>(chunk.columns[i].values);
+    if (is_real != (study.columns[varied + i].kind == CellKind::real)) return false;
+  }
+  return true;
+}
+
 std::optional<Shard> read_part(std::string_view contents) {
   ByteReader reader(contents);
   Shard shard;
@@ -298,8 +309,7 @@ std::optional<Chunk> Journal::read(const Entry& entry) const {
   const auto record = read_record(bytes, &id_);
   if (!record || record->kind != RecordKind::chunk) return std::nullopt;
   auto chunk = decode(record->contents);
-  if (!chunk || chunk->range != entry.range || chunk->columns.size() != study_.columns.size() - study_.varied())
-    return std::nullopt;
+  if (!chunk || chunk->range != entry.range || !has_columns_of(study_, *chunk)) return std::nullopt;
   return chunk;
 }
 

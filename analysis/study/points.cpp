@@ -59,8 +59,12 @@ std::vector<PointRange> PointSet::ranges() const {
 }
 
 PointSet points_of(Shard shard, std::uint64_t points) {
-  constexpr std::uint64_t blocks_of_a_part = 64, largest_block = std::uint64_t{1} << 16;
-  const std::uint64_t block = std::clamp(points / shard.count / blocks_of_a_part, std::uint64_t{1}, largest_block);
+  if (shard.count == 1) return PointSet({0, points});
+  constexpr std::uint64_t blocks_of_a_part = 64, largest_block = std::uint64_t{1} << 16, most_blocks = 1'000'000;
+  const std::uint64_t each = points / shard.count;
+  // A file may claim more points than anybody can evaluate.
+  const std::uint64_t block =
+      std::clamp(each / blocks_of_a_part, std::uint64_t{1}, std::max(largest_block, each / most_blocks));
   PointSet set;
   const std::uint64_t stride = block * shard.count;
   for (std::uint64_t begin = block * (shard.index - 1); begin < points;) {
@@ -71,11 +75,11 @@ PointSet points_of(Shard shard, std::uint64_t points) {
   return set;
 }
 
-void Selection::add(std::uint64_t place) {
+void Selection::add(std::uint64_t first, std::uint64_t count) {
   is_all_ = false;
-  const bool follows = !runs_.empty() && runs_.back().place + (size_ - runs_.back().point) == place;
-  if (!follows) runs_.push_back({size_, place});
-  ++size_;
+  const bool follows = !runs_.empty() && runs_.back().place + (size_ - runs_.back().point) == first;
+  if (!follows) runs_.push_back({size_, first});
+  size_ += count;
 }
 
 std::size_t Selection::run_of(std::uint64_t point) const {

@@ -64,8 +64,8 @@ class Selection {
     return empty;
   }
 
-  // Places in the product or among the rows, rising from call to call.
-  void add(std::uint64_t place);
+  // Places in the product or among the rows that lie beside each other, rising from call to call.
+  void add(std::uint64_t first, std::uint64_t count = 1);
 
   bool is_all() const { return is_all_; }
   // The points are rows of a table: the lists have one value for each.

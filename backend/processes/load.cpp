@@ -156,7 +156,7 @@ Load LoadWalk::message(const ir::Message& message) {
     for (const ResolvedStep& step : *steps) {
       double time = step.time;
       for (const ResolvedUse& use : step.uses) time += use.occupied;
-      load = load + Load{time, 2 + step.uses.size()};
+      load = load + Load{time, static_cast<double>(2 + step.uses.size())};
     }
   }
   return load;

@@ -111,6 +111,30 @@ TEST_CASE("a description of rows is read again, and lists of different lengths a
   CHECK_FALSE(decode_description(encode(uneven)));
 }
 
+TEST_CASE("a selection of very many points is read at once") {
+  auto study = describe(CountingModel(256, 1));
+  const auto column = study.columns.front();
+  study.columns.insert(study.columns.begin(), 6, column);
+  study.selection = Selection::none();
+  study.selection.add(2, std::uint64_t{1} << 55);
+  study.points = study.selection.size();
+  const auto again = decode_description(encode(study));
+  REQUIRE(again);
+  CHECK(again->selection == study.selection);
+  study.selection.add((std::uint64_t{1} << 56) - 1, 2);  // beyond the product
+  study.points = study.selection.size();
+  CHECK_FALSE(decode_description(encode(study)));
+}
+
+TEST_CASE("measurements beside the rows of a table are in no description") {
+  auto study = describe(CountingModel(5, 5));
+  study.measured.push_back({study.columns[2], {0}, {{0, 1.5}}});
+  CHECK(decode_description(encode(study)));
+  study.selection = Selection::all_rows();
+  study.points = 5;
+  CHECK_FALSE(decode_description(encode(study)));
+}
+
 TEST_CASE("a chunk says what failed, and a code that no kind has makes it none") {
   Chunk chunk;
   chunk.range = {10, 13};
@@ -130,6 +154,24 @@ TEST_CASE("a chunk says what failed, and a code that no kind has makes it none")
   std::string unknown(contents);
   unknown.replace(unknown.find("E0512"), 5, "E9999");
   CHECK_FALSE(decode(unknown));
+}
+
+TEST_CASE("a chunk whose columns are not those of the study is not read") {
+  const test::Folder folder;
+  const auto study = describe(CountingModel(20, 5));
+  const auto journal = good(Journal::open((folder.path() / "j").string(), study, {}, Opening::fresh));
+  Chunk chunk;
+  chunk.range = {0, 1};
+  chunk.columns.push_back({std::vector<double>{1}, {}, {}});
+  chunk.columns.push_back({std::vector<std::int64_t>{1}, {}, {}});
+  chunk.columns.push_back({std::vector<std::int64_t>{0}, {}, {"even"}});
+  REQUIRE(journal->append(chunk.range, encode(journal->id(), chunk)).empty());
+  chunk.range = {1, 2};
+  chunk.columns[0].values = std::vector<std::int64_t>{1};  // total is a time
+  REQUIRE(journal->append(chunk.range, encode(journal->id(), chunk)).empty());
+  REQUIRE(journal->entries().size() == 2);
+  CHECK(journal->read(journal->entries()[0]));
+  CHECK_FALSE(journal->read(journal->entries()[1]));
 }
 
 TEST_CASE("what a journal holds does not depend on the size of chunks") {

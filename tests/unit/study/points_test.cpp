@@ -98,6 +98,14 @@ TEST_CASE("the parts of a study have each point once, and nearly as many as each
   }
 }
 
+TEST_CASE("more points than anybody can evaluate are divided at once") {
+  constexpr std::uint64_t points = (std::uint64_t{1} << 62) + 5;
+  CHECK(points_of(Shard{1, 1}, points).count() == points);
+  CHECK(points_of(Shard{1, 3}, points).count() + points_of(Shard{2, 3}, points).count() +
+            points_of(Shard{3, 3}, points).count() ==
+        points);
+}
+
 TEST_CASE("a selection numbers what is left of a product, in its order") {
   Selection odd = Selection::none();
   for (const std::uint64_t place : {1UL, 3UL, 4UL, 5UL, 11UL}) odd.add(place);

@@ -1,0 +1,64 @@
+// Reads any text as the output of each benchmark, and fits a machine to what was read: the parameters are numbers, and
+// the machine's text is one that Wave reads.
+#include "analysis/machine_fit/machine_text.h"
+#include "frontend/check/program.h"
+#include "tests/fuzz/promise.h"
+
+#include <cmath>
+
+using namespace wave;
+using namespace analysis::machine_fit;
+using fuzz::promise;
+
+namespace {
+
+constexpr std::size_t most_fitted = 200;  // a fit takes longer than reading
+
+void fit(const Timings& timings, Tool tool) {
+  std::size_t samples = 0;
+  for (const Series& series : timings.series) samples += series.samples.size();
+  if (samples > most_fitted) return;
+  frontend::Diagnostics diagnostics;
+  const auto found = fit_machine(timings, {}, diagnostics);
+  promise(found.has_value() || diagnostics.has_errors(), "without a fit there is a reason");
+  if (!found) return;
+  for (const MachineParameter& parameter : found->parameters) {
+    promise(std::isfinite(parameter.value) && std::isfinite(parameter.standard_error),
+            parameter.name + " and its error are numbers");
+    promise(parameter.may_be_negative || parameter.value >= 0, parameter.name + " is not negative");
+  }
+  const std::string text = machine_text(*found, {"M", tool, {"x"}, "", ""});
+  const auto program = frontend::load("<machine>", {}, diagnostics, &text);
+  for (const auto& one : diagnostics.all())
+    promise(false, "a fitted machine has no errors: " + one.message + "\n" + text);
+}
+
+void read(const std::string& text, Tool tool) {
+  frontend::Sources sources;
+  frontend::Diagnostics diagnostics;
+  Timings timings;
+  ReadOptions options;
+  options.processes = 4;
+  read_timings(tool, sources, sources.add("benchmark", text), options, timings, diagnostics);
+  promise(diagnostics.all().size() <= 50, "complaints come to an end");
+  for (const auto& one : diagnostics.all()) {
+    for (const auto& label : one.labels)
+      promise(
+          !label.location.known() || (label.location.begin <= label.location.end && label.location.end <= text.size()),
+          "a complaint has its place in the text");
+  }
+  for (const Series& series : timings.series) {
+    for (const Sample& sample : series.samples)
+      promise(sample.time > 0 && sample.size >= 0 && std::isfinite(sample.time), "samples are positive numbers");
+  }
+  if (!diagnostics.has_errors()) fit(timings, tool);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text = fuzz::text_of(data, size);
+  recognised(text);
+  for (const Tool tool : {Tool::osu, Tool::imb, Tool::netgauge, Tool::nccl, Tool::csv}) read(text, tool);
+  return 0;
+}
