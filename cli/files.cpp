@@ -2,6 +2,7 @@
 // written through. See files.h.
 #include "cli/files.h"
 
+#include "base/folder.h"
 #include "base/numbers.h"
 #include "cli/text.h"
 #include "frontend/source/files.h"
@@ -212,12 +213,7 @@ std::string WholeFile::commit() {
 
 int put_in_place(const std::string& temporary, const std::string& target) {
   if (rename(temporary.c_str(), target.c_str()) != 0) return errno;
-  const std::string folder = fs::path(target).parent_path().string();
-  const int stream = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (stream < 0) return 0;  // a folder that may be written to but not read
-  const int error = fsync(stream) == 0 || errno == EINVAL || errno == ENOSYS ? 0 : errno;
-  close(stream);
-  return error;
+  return sync_folder_of(target);
 }
 
 std::string replace_file(const std::string& path, const std::string& text) {

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <execinfo.h>
 #include <limits>
 #include <new>
 #include <string>
@@ -60,7 +61,7 @@ std::string rendered(const CommonOptions& options, frontend::DiagnosticKind kind
     try {
       std::rethrow_exception(thrown);
     } catch (const std::bad_alloc&) {
-      const std::string& words = last_words().memory_is_out;
+      const std::string_view words = last_words().memory_is_out;  // a new string would need memory
       end_with(words.empty() ? "error[E0611]: there is no memory to begin with\n" : words);
     } catch (...) {}
   }
@@ -69,7 +70,13 @@ std::string rendered(const CommonOptions& options, frontend::DiagnosticKind kind
 
 // Before everything else in the program that allocates.
 [[maybe_unused, gnu::init_priority(101)]] const struct Guard {
-  Guard() { std::set_terminate(memory_may_be_out); }
+  Guard() {
+    std::set_terminate(memory_may_be_out);
+    // The C library looks for the code that takes frames apart when it first needs it, for an exception that passes
+    // through `std::call_once` say, and aborts where there is no memory for that. Now it has it.
+    void* frame = nullptr;
+    backtrace(&frame, 1);
+  }
 } guard;
 
 // An engine notices the end by itself and says where it was, so it gets a moment: less than a second, since what it has

@@ -2,6 +2,7 @@
 #include "analysis/study/journal.h"
 
 #include "base/bytes.h"
+#include "base/folder.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -28,9 +29,14 @@ constexpr int most_damaged = 100;
 
 JournalTrouble trouble_of(Kind kind, int error) { return {kind, std::strerror(error), {}}; }
 
-std::uint64_t size_of(int stream) {
-  struct stat info{};
-  return fstat(stream, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+// A file in a folder that nobody finds, not even after this program was killed. -1 and `errno` where there is none.
+int make_nameless(const std::string& folder) {
+  const int stream = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  if (stream >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return stream;
+  std::string name = folder + "/wave-study-XXXXXX";  // a file system that makes none without a name
+  const int named = mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0) unlink(name.c_str());
+  return named;
 }
 
 std::string part_contents(Shard shard) { return ByteWriter().number(shard.index).number(shard.count).take(); }
@@ -87,11 +93,14 @@ std::variant<std::unique_ptr<Journal>, JournalTrouble> Journal::open(const std::
   std::unique_ptr<Journal> journal(new Journal);
   journal->path_ = path;
   if (auto trouble = journal->lock()) return std::move(*trouble);
-  const bool is_new = size_of(journal->stream_) == 0;
-  if (!is_new && !journal->looks_like_one()) return JournalTrouble{Kind::not_a_journal, "", {}};
+  const auto size = journal->size();
+  if (!size) return trouble_of(Kind::cannot_read, errno);
+  const bool is_new = *size == 0, is_begun = journal->is_beginning_of(head_of(study, shard));
+  if (!is_new && !is_begun && !journal->looks_like_one()) return journal->no_journal("");
   if (!is_new && opening == Opening::fresh) return JournalTrouble{Kind::already_there, "", {}};
-  if (is_new || opening == Opening::restart || journal->is_beginning_of(head_of(study, shard))) {
-    const std::string wrong = journal->begin(study, shard);
+  if (is_new || is_begun || opening == Opening::restart) {
+    std::string wrong = journal->begin(study, shard);
+    if (const int error = wrong.empty() ? sync_folder_of(path) : 0; error != 0) wrong = std::strerror(error);
     if (wrong.empty()) return journal;
     if (is_new) unlink(path.c_str());
     return JournalTrouble{Kind::cannot_write, wrong, {}};
@@ -110,11 +119,9 @@ std::variant<std::unique_ptr<Journal>, JournalTrouble> Journal::open_nameless(co
                                                                               Shard shard) {
   std::unique_ptr<Journal> journal(new Journal);
   const char* const folder = std::getenv("TMPDIR");
-  std::string name = std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/wave-study-XXXXXX";
-  journal->stream_ = mkostemp(name.data(), O_CLOEXEC);
-  journal->path_ = name;
+  journal->path_ = folder != nullptr && *folder != '\0' ? folder : "/tmp";
+  journal->stream_ = make_nameless(journal->path_);
   if (journal->stream_ < 0) return trouble_of(Kind::cannot_write, errno);
-  unlink(name.c_str());
   if (const std::string wrong = journal->begin(study, shard); !wrong.empty())
     return JournalTrouble{Kind::cannot_write, wrong, {}};
   return journal;
@@ -131,13 +138,30 @@ std::variant<std::unique_ptr<Journal>, JournalTrouble> Journal::open_part(const 
   return journal;
 }
 
-// What begins as one may be written to.
-bool Journal::looks_like_one() const { return first_line.substr(0, size_of(stream_)) == read_at(0, first_line.size()); }
+std::optional<std::uint64_t> Journal::size() const {
+  struct stat info{};
+  if (fstat(stream_, &info) != 0) return std::nullopt;
+  return static_cast<std::uint64_t>(info.st_size);
+}
 
-// Whoever began it was stopped before its first chunk.
+// What begins as one may be written to.
+bool Journal::looks_like_one() const {
+  const std::string begin = read_at(0, first_line.size());
+  return !begin.empty() && first_line.starts_with(begin);
+}
+
+// Whoever began it was stopped before its first chunk. Some file systems have zeros where the power failed before the
+// bytes were on the disk.
 bool Journal::is_beginning_of(std::string_view head) const {
-  const std::uint64_t size = size_of(stream_);
-  return size < head.size() && read_at(0, size) == head.substr(0, size);
+  const std::string all = read_at(0, head.size() + 1);
+  if (all.size() > head.size() || all == head) return false;
+  const auto same = std::mismatch(all.begin(), all.end(), head.begin()).first;
+  return std::all_of(same, all.end(), [](char c) { return c == '\0'; });
+}
+
+// A file that cannot be read may well be one.
+JournalTrouble Journal::no_journal(const char* why) const {
+  return read_error_ != 0 ? trouble_of(Kind::cannot_read, read_error_) : JournalTrouble{Kind::not_a_journal, why, {}};
 }
 
 std::string Journal::head_of(const StudyDescription& study, Shard shard) {
@@ -164,6 +188,7 @@ std::string Journal::read_at(std::uint64_t offset, std::uint64_t length) const {
   while (read < length) {
     const ssize_t count = pread(stream_, bytes.data() + read, length - read, static_cast<off_t>(offset + read));
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && read_error_ == 0) read_error_ = errno;
     if (count <= 0) break;
     read += static_cast<std::uint64_t>(count);
   }
@@ -172,8 +197,10 @@ std::string Journal::read_at(std::uint64_t offset, std::uint64_t length) const {
 }
 
 std::optional<JournalTrouble> Journal::scan() {
-  const std::uint64_t size = size_of(stream_);
-  if (read_at(0, first_line.size()) != first_line) return JournalTrouble{Kind::not_a_journal, "", {}};
+  const auto bytes = size();
+  if (!bytes) return trouble_of(Kind::cannot_read, errno);
+  const std::uint64_t size = *bytes;
+  if (read_at(0, first_line.size()) != first_line) return no_journal("");
   std::uint64_t at = first_line.size();
   const auto next = [&](const StudyId* study, RecordKind kind) -> std::optional<std::string> {
     const auto length = record_length(read_at(at, record_head));
@@ -184,18 +211,20 @@ std::optional<JournalTrouble> Journal::scan() {
     at += *length;
     return std::string(record->contents);
   };
-  const JournalTrouble damaged{Kind::not_a_journal, "its beginning is damaged", {}};
+  const char* const damaged = "its beginning is damaged";
   const auto description = next(nullptr, RecordKind::description);
   auto study = description ? decode_description(*description) : std::nullopt;
-  if (!study) return damaged;
+  if (!study) return no_journal(damaged);
   study_ = std::move(*study);
   id_ = digest(*description);
   const auto part = next(&id_, RecordKind::part);
   const auto shard = part ? read_part(*part) : std::nullopt;
-  if (!shard) return damaged;
+  if (!shard) return no_journal(damaged);
   shard_ = *shard;
   end_ = at;
   scan_chunks(size);
+  // Nothing is cut off where the system only could not read it just now.
+  if (read_error_ != 0) return trouble_of(Kind::cannot_read, read_error_);
   return std::nullopt;
 }
 

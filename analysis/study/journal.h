@@ -25,7 +25,7 @@ namespace wave::analysis {
 // What is wrong with a file of this kind.
 struct JournalTrouble {
   enum class Kind {
-    cannot_read,  // the system says no, in `text`
+    cannot_read,  // the system says no, in `text`; nothing of it was changed
     cannot_write,
     in_use,         // somebody else writes to it
     already_there,  // and nobody said what to do with it
@@ -90,6 +90,7 @@ class Journal {
   Journal() = default;
   std::optional<JournalTrouble> lock();
   std::string begin(const StudyDescription& study, Shard shard);
+  std::optional<std::uint64_t> size() const;
   bool looks_like_one() const;
   bool is_beginning_of(std::string_view head) const;
   static std::string head_of(const StudyDescription& study, Shard shard);
@@ -100,6 +101,7 @@ class Journal {
   std::string forget_failed(const PointLimits& limits);
   std::string write(std::string_view bytes);
   std::string read_at(std::uint64_t offset, std::uint64_t length) const;
+  JournalTrouble no_journal(const char* why) const;
 
   std::string path_;
   int stream_ = -1;
@@ -111,6 +113,7 @@ class Journal {
   std::vector<Entry> entries_;
   std::uint64_t end_ = 0;  // of what is good
   std::uint64_t damaged_ = 0;
+  mutable int read_error_ = 0;  // the first, where something could not be read
   std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 

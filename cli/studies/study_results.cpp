@@ -11,7 +11,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
+#include <functional>
 #include <unistd.h>
 
 namespace wave::cli {
@@ -142,19 +145,31 @@ std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDesc
 
 namespace {
 
-// Whether a file of results begins as those of this study do, and has as many rows, as far as that can be told.
-bool holds_results_of(const analysis::StudyDescription& study, const std::string& path, Format format) {
+// Hands over a file piece by piece. What went wrong, or nothing.
+std::string read_pieces(const std::string& path, const std::function<void(std::string_view piece)>& take) {
   const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (stream < 0) return false;
-  const std::string head = head_of_results(study, format);
-  std::string begin, buffer(std::size_t{1} << 16, '\0');
-  std::uint64_t lines = 0;
-  for (ssize_t count = 0; (count = read(stream, buffer.data(), buffer.size())) > 0;) {
-    const auto piece = std::string_view(buffer).substr(0, static_cast<std::size_t>(count));
-    if (begin.size() < head.size()) begin += piece.substr(0, head.size() - begin.size());
-    lines += static_cast<std::uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
+  if (stream < 0) return std::strerror(errno);
+  std::string buffer(std::size_t{1} << 16, '\0');
+  int error = 0;
+  for (ssize_t count = 1; count != 0 && error == 0;) {
+    count = read(stream, buffer.data(), buffer.size());
+    if (count > 0) take(std::string_view(buffer).substr(0, static_cast<std::size_t>(count)));
+    if (count < 0 && errno != EINTR) error = errno;
   }
   close(stream);
+  return error == 0 ? "" : std::strerror(error);
+}
+
+// Whether a file of results begins as those of this study do, and has as many rows, as far as that can be told.
+bool holds_results_of(const analysis::StudyDescription& study, const std::string& path, Format format,
+                      std::string& trouble) {
+  const std::string head = head_of_results(study, format);
+  std::string begin;
+  std::uint64_t lines = 0;
+  trouble = read_pieces(path, [&](std::string_view piece) {
+    if (begin.size() < head.size()) begin += piece.substr(0, head.size() - begin.size());
+    lines += static_cast<std::uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
+  });
   if (begin != head) return false;
   // Words may have lines of their own.
   const auto is_word = [](const analysis::Column& column) { return column.kind == analysis::CellKind::word; };
@@ -199,7 +214,7 @@ std::vector<std::string> RowReader::take(std::string_view piece) {
 // Whether the file, of a format whose rows are lines, has these rows where they belong, to the byte, but for points
 // that were given up for time or memory. `chunks` rise.
 bool holds_rows(const analysis::StudyDescription& study, const std::vector<StoredChunk>& chunks,
-                const std::string& path, Format format) {
+                const std::string& path, Format format, std::string& trouble) {
   std::vector<std::string> wanted;
   RowReader made(format);
   const auto written = write_results(study, chunks, format, [&](std::string_view text) {
@@ -215,55 +230,55 @@ bool holds_rows(const analysis::StudyDescription& study, const std::vector<Store
   }
   if (wanted.size() != places.size()) return false;
 
-  const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (stream < 0) return false;
   RowReader there(format);
-  std::string buffer(std::size_t{1} << 16, '\0');
   std::uint64_t row = 0;
   std::size_t next = 0;
   bool is_same = true;
-  for (ssize_t count = 0; is_same && (count = read(stream, buffer.data(), buffer.size())) > 0;) {
-    for (const auto& text : there.take(std::string_view(buffer).substr(0, static_cast<std::size_t>(count)))) {
+  trouble = read_pieces(path, [&](std::string_view piece) {
+    for (const auto& text : there.take(piece)) {
       if (next < places.size() && places[next] == row) {
         is_same = is_same && (text == wanted[next] || was_given_up(text) || was_given_up(wanted[next]));
         ++next;
       }
       ++row;
     }
-  }
-  close(stream);
+  });
   return is_same && next == places.size() && row == study.points + heads;
 }
 
 }  // namespace
 
 bool holds_results(const analysis::StudyDescription& study, analysis::Shard shard, analysis::ChunkComputer& computer,
-                   const std::string& path, Format format) {
-  if (!holds_results_of(study, path, format)) return false;
+                   const std::string& path, Format format, std::string& trouble) {
+  if (!holds_results_of(study, path, format, trouble)) return false;
   if (!format->lines) return true;
   constexpr std::uint64_t all_over = 64;
   constexpr double enough_seconds = 1;
   const auto opened = Journal::open_nameless(study, shard);
-  const auto* const found = std::get_if<std::unique_ptr<Journal>>(&opened);
-  if (found == nullptr) return false;
+  if (const auto* none = std::get_if<JournalTrouble>(&opened)) {
+    trouble = none->text;
+    return false;
+  }
+  const auto& found = std::get<std::unique_ptr<Journal>>(opened);
   const auto begin = std::chrono::steady_clock::now();
   const auto evaluate = [&](PointRange range) {
     const auto record = computer.compute(range);
-    return record && (*found)->append(range, *record).empty();
+    if (record) trouble = found->append(range, *record);
+    return record && trouble.empty();
   };
   const std::uint64_t points = study.points, some = std::min(all_over, points);
   for (std::uint64_t i = 0; i < some && seconds_since(begin) < enough_seconds / 2; ++i) {
     const std::uint64_t point = i + 1 == some ? points - 1 : points / some * i;
     if (!evaluate({point, point + 1})) return false;
   }
-  PointSet left = (*found)->open_points();
+  PointSet left = found->open_points();
   for (analysis::ChunkSizes sizes; !left.empty() && seconds_since(begin) < enough_seconds;) {
     const auto chunk_begin = std::chrono::steady_clock::now();
     const PointRange range = left.take(sizes.next());
     if (!evaluate(range)) return false;
     sizes.took(range.size(), seconds_since(chunk_begin));
   }
-  return holds_rows(study, chunks_of({found->get()}), path, format);
+  return holds_rows(study, chunks_of({found.get()}), path, format, trouble);
 }
 
 }  // namespace wave::cli

@@ -32,8 +32,8 @@ std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDesc
 
 // Whether a file holds the results of this study. A file of rows does not say of which model, so its rows are held
 // against points that are evaluated again: some all over, then from the first on, as many as there is time for. Of most
-// studies that is every one.
+// studies that is every one. `trouble`: what kept it from being known, if anything did.
 bool holds_results(const analysis::StudyDescription& study, analysis::Shard shard, analysis::ChunkComputer& computer,
-                   const std::string& path, Format format);
+                   const std::string& path, Format format, std::string& trouble);
 
 }  // namespace wave::cli

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>
@@ -203,20 +204,29 @@ std::optional<int> Sweep::done_already() {
     return std::nullopt;
   }
   bool is_same = false;
+  std::string trouble;  // why that cannot be said
   if (is_part()) {
     const auto part = Journal::open_part(command_.output);
     const auto* there = std::get_if<std::unique_ptr<Journal>>(&part);
+    const auto* none = std::get_if<analysis::JournalTrouble>(&part);
+    if (none != nullptr && none->kind == analysis::JournalTrouble::Kind::cannot_read) trouble = none->text;
     is_same = there != nullptr && (*there)->id() == id_of(description_) && (*there)->shard() == shard_ &&
               (*there)->is_finished() && (*there)->open_points().empty();
   } else {
-    is_same =
-        holds_results(description_, shard_, computer_, command_.output, format_for(command_.output, command_.format));
+    is_same = holds_results(description_, shard_, computer_, command_.output,
+                            format_for(command_.output, command_.format), trouble);
   }
   if (is_same) {
     console_.remark(fmt::format("`{}` is whole already; `--restart` makes it again\n", command_.output));
     return success;
   }
   if (interrupt_->pressed()) return interrupt_->exit_code();
+  if (!trouble.empty()) {
+    return report_without_location(
+        console_, DiagnosticKind::cannot_read,
+        fmt::format("`{}` is there, but cannot be compared with this study: {}", command_.output, trouble),
+        "the same command once more, or `--restart`, which makes it again");
+  }
   report_without_location(console_, DiagnosticKind::other_study,
                           fmt::format("`{}` is there, but holds other results", command_.output),
                           "`--restart` replaces it; or write to another file");
@@ -259,7 +269,13 @@ int Sweep::finish() {
                               format_for(command_.output, command_.format), keeps_journal());
   if (!failed) return failure;
   // What was found can still be read: a file is gone when nobody has it open any more.
-  if (keeps_journal()) unlink(journal_->path().c_str());
+  if (keeps_journal() && unlink(journal_->path().c_str()) != 0 && errno != ENOENT) {
+    const std::string why = std::strerror(errno);
+    return report_without_location(
+        console_, DiagnosticKind::cannot_write,
+        fmt::format("the results are in `{}`, but `{}` cannot be removed: {}", command_.output, journal_->path(), why),
+        "remove it, or have the same command with `--resume` do it");
+  }
   const bool is_drawn = draw_results(session_, command_.drawing, study_, chunks, !command_.output.empty());
   return *failed == 0 && is_drawn ? success : failure;
 }

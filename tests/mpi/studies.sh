@@ -119,6 +119,33 @@ killed() {
   done
 }
 
+# Ranks are lost at any moment, before the study has begun to after its end, again and again. WAVE_COUNT: how many.
+lost() {
+  local kills=${WAVE_COUNT:-3} lost=0 count rank process in_a_row=0
+  alone "${long[@]}" --out alone.csv || fail "alone"
+  while ((lost < kills)); do
+    count=$((2 + RANDOM % 2)) rank=$((RANDOM % 2))
+    timeout 240 mpirun -n $count "$wave" sweep ring.wave "${long[@]}" --out long.csv --resume --verbose \
+      >results 2>said &
+    job=$!
+    sleep "$((RANDOM % 2)).$((RANDOM % 10))$((RANDOM % 10))"
+    process=$(process_of $rank)
+    # shellcheck disable=SC2086
+    [[ -z $process ]] || { kill -s KILL $process 2>/dev/null && lost=$((lost + 1)); }
+    code=0
+    wait "$job" || code=$?
+    ((code != 124)) || fail "rank $rank of $count was lost, and the others did not end"
+    [[ ! -e long.csv ]] || cmp alone.csv long.csv || fail "rank $rank of $count was lost: another file"
+    ((++in_a_row < 3)) && [[ ! -e long.csv || -e long.csv.journal ]] && continue
+    in_a_row=0
+    alone "${long[@]}" --out long.csv --resume || fail "does not go on: $(cat said)"
+    cmp alone.csv long.csv || fail "resumed: another file"
+    [[ $(echo long.csv*) == long.csv ]] || fail "more is left: $(echo long.csv*)"
+    rm long.csv
+  done
+  echo "$lost ranks were lost"
+}
+
 # Ctrl-C goes to mpirun, which ends the ranks.
 interrupted() {
   alone "${long[@]}" --out alone.csv || fail "alone"

@@ -124,9 +124,12 @@ Finished run_and_kill(const Study& study, const std::string& output, const std::
 TEST_CASE("a study that is killed at random moments comes to the same file, and evaluates nothing twice") {
   std::mt19937 random(test::seed());
   Study study;
-  const std::string expected = study.undisturbed("whole.csv");
-  for (int round = 0; round < rounds; ++round) {
-    const std::string name = "killed" + std::to_string(round) + ".csv";
+  const std::vector<std::string> endings{".csv", ".json", ".jsonl"};
+  std::vector<std::string> whole;
+  for (const auto& ending : endings) whole.push_back(study.undisturbed("whole" + ending));
+  for (int round = 0; round < test::count_of_trials(rounds); ++round) {
+    const std::size_t format = static_cast<std::size_t>(round) % endings.size();
+    const std::string name = "killed" + std::to_string(round) + endings[format], &expected = whole[format];
     const Finished finished = run_and_kill(study, name, expected, {}, random);
     INFO(finished.said);
     // A file whose run was killed between the last two steps is whole already.
