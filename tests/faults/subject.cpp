@@ -24,8 +24,8 @@ Words operator+(Words words, const Words& more) {
 }
 
 const Words study{"sweep", "ring.wave", "--vary", "rounds=1..8", "--vary", "n=1..10", "--threads", "1"};
-const Words batch{"batch", "ring.wave", "--columns", "points.csv", "--threads", "1", "-o", "rows.csv"};
-const Words compiled{"batch", "ring.wave",      "--columns", "points.csv", "--threads", "1",   "--engine",
+const Words batch{"batch", "ring.wave", "--columns", "points.csv", "--threads", "2", "-o", "rows.csv"};
+const Words compiled{"batch", "ring.wave",      "--columns", "points.csv", "--threads", "2",   "--engine",
                      "jit",   "--no-shortcuts", "-o",        "rows.json",  "--format",  "json"};
 const Words evaluates{"run", "ring.wave", "-D", "n=5", "--format", "csv", "--threads", "1"};
 const Words merge{"merge", "1.part", "2.part", "-o", "merged.csv"};
@@ -82,8 +82,10 @@ void Subject::reset() {
   files::remove_all(place());
   files::create_directories(files::path(place()) / "temporary");
   files::copy_file(WAVE_SOURCE_DIR "/tests/studies/ring.wave", files::path(place()) / "ring.wave");
-  std::string rows = "n,rounds\n";
-  for (int n = 1; n <= 10; ++n) rows += std::to_string(n) + ",3\n";
+  std::string rows = "n,rounds\n";  // enough for two threads
+  for (int n = 1; n <= 10; ++n) {
+    for (int rounds = 1; rounds <= 5; ++rounds) rows += std::to_string(n) + "," + std::to_string(rounds) + "\n";
+  }
   folder_.write("place/points.csv", rows);
   if (kind_.first == merge) {
     for (const std::string part : {"1", "2"}) {
