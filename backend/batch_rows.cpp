@@ -220,12 +220,14 @@ class Chunks {
     }
   }
 
-  // Runs `thread`; what it throws is kept for `end`.
-  void guard(const std::function<void()>& thread) {
+  // Runs `thread`; what it throws is kept for `end`. Where memory is out, nothing here asks for more.
+  template <class Thread>
+  void guard(const Thread& thread) {
     try {
       thread();
     } catch (const std::bad_alloc&) {
-      stop(rows_exceed_memory(limits_));
+      is_memory_out_ = true;
+      stopped_ = true;
     } catch (...) {
       const std::lock_guard lock(mutex_);
       stopped_ = true;
@@ -235,6 +237,7 @@ class Chunks {
 
   std::optional<ir::Failure> end() {
     if (thrown_) std::rethrow_exception(thrown_);
+    if (!failure_ && is_memory_out_) return rows_exceed_memory(limits_);
     return std::move(failure_);
   }
 
@@ -255,7 +258,7 @@ class Chunks {
   const Limits& limits_;
   const Progress& progress_;
   std::atomic<std::size_t> next_{0};
-  std::atomic<bool> stopped_{false};
+  std::atomic<bool> stopped_{false}, is_memory_out_{false};
   std::mutex mutex_;
   std::size_t done_;
   std::optional<ir::Failure> failure_;

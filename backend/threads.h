@@ -20,22 +20,24 @@ inline int actual_threads(int threads) {
 }
 
 // Calls work(number, threads) on up to `wanted` threads, number 0 on this one, and returns when all are done. Where
-// there are no more threads to be had there are fewer: none begins before it is known how many. `work` throws nothing.
+// there are no more threads to be had there are fewer: none begins before it is known how many. `work` throws nothing:
+// otherwise the program would end on this thread, too, since the others may wait for what is not done.
 inline void work_on_threads(int wanted, const std::function<void(int number, int threads)>& work) {
   std::atomic<int> threads{0};  // not known yet
   std::vector<std::thread> others;
+  const auto begin = [&](int number) noexcept { work(number, threads); };
   try {
     for (int number = 1; number < wanted; ++number) {
       others.emplace_back([&, number] {
         threads.wait(0);
-        work(number, threads);
+        begin(number);
       });
     }
   } catch (const std::exception&) {  // no such thread
   }
   threads = static_cast<int>(others.size()) + 1;
   threads.notify_all();
-  work(0, threads);
+  begin(0);
   for (std::thread& other : others) other.join();
 }
 

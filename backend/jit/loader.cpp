@@ -3,6 +3,8 @@
 // what lets the objects of one code call each other; JITLink by itself links a single object.
 #include "backend/jit/loader.h"
 
+#include "backend/jit/target.h"
+
 #include <llvm/ExecutionEngine/JITLink/JITLink.h>
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
@@ -132,6 +134,7 @@ class LinkedImage final : public Image {
 }  // namespace
 
 std::variant<std::unique_ptr<Image>, std::string> load(const Code& code, const Resolve& resolve) {
+  const InsideLlvm inside;
   // The memory is that of JITLink for its own process, which is never writable and executable at once.
   auto process = orc::SelfExecutorProcessControl::Create(nullptr, std::make_unique<orc::InPlaceTaskDispatcher>());
   if (!process) return llvm::toString(process.takeError());

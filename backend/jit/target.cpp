@@ -20,13 +20,26 @@ namespace {
 
 using llvm::orc::JITTargetMachineBuilder;
 
+thread_local int inside_llvm = 0;
+std::new_handler handler_before = nullptr;
+
+[[noreturn, gnu::noinline]] void refuse() { throw std::bad_alloc(); }
+[[noreturn]] void end_without_unwinding() noexcept { refuse(); }
+
+void memory_is_out() {
+  if (inside_llvm > 0) end_without_unwinding();
+  if (handler_before == nullptr) refuse();
+  handler_before();
+}
+
 void initialize_once() {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     // Otherwise LLVM aborts where memory is out.
-    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { throw std::bad_alloc(); });
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { end_without_unwinding(); });
+    handler_before = std::set_new_handler(memory_is_out);
   });
 }
 
@@ -86,6 +99,9 @@ auto ask(const llvm::TargetMachine& machine, Ask about) {
 }
 
 }  // namespace
+
+InsideLlvm::InsideLlvm() { ++inside_llvm; }
+InsideLlvm::~InsideLlvm() { --inside_llvm; }
 
 std::variant<CodeTarget, std::string> find_target(const std::string& cpu) {
   initialize_once();

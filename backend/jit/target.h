@@ -11,6 +11,17 @@
 
 namespace wave::jit {
 
+// Around calls of LLVM. LLVM is compiled without exceptions: one that passes through it leaves what is half made, which
+// its destructors then free. So where memory is out inside, the program ends (std::terminate, with std::bad_alloc as
+// the present exception) rather than to go on with that.
+class InsideLlvm {
+ public:
+  InsideLlvm();
+  ~InsideLlvm();
+  InsideLlvm(const InsideLlvm&) = delete;
+  InsideLlvm& operator=(const InsideLlvm&) = delete;
+};
+
 struct CodeTarget {
   llvm::orc::JITTargetMachineBuilder builder;
   std::string lacking;  // what the host lacks to run such code, "avx512f, avx512vl"; empty: it can

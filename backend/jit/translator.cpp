@@ -56,7 +56,10 @@ class LlvmTranslator final : public Translator {
   LlvmTranslator(std::unique_ptr<llvm::TargetMachine> careful, std::unique_ptr<llvm::TargetMachine> quick)
       : careful_(std::move(careful)), quick_(std::move(quick)) {}
 
-  Vectors vectors() const override { return {doubles_in_a_vector(*careful_), vector_registers(*careful_)}; }
+  Vectors vectors() const override {
+    const InsideLlvm inside;
+    return {doubles_in_a_vector(*careful_), vector_registers(*careful_)};
+  }
 
   std::string machine() const override {
     return Writer()
@@ -67,6 +70,7 @@ class LlvmTranslator final : public Translator {
   }
 
   Code translate(const Layout& layout, const Wanted& wanted, const CompiledFunctions& compiled) override {
+    const InsideLlvm inside;
     llvm::LLVMContext context;
     Code code;
     ModuleEmitter emitter(context, layout, compiled);
@@ -82,6 +86,7 @@ class LlvmTranslator final : public Translator {
   }
 
   Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes) override {
+    const InsideLlvm inside;
     llvm::LLVMContext context;
     llvm::Module module("sweep", context);
     prepare(module);

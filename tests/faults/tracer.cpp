@@ -309,13 +309,13 @@ bool can_trace(std::string& why) {
   }
   int status = 0;
   waitpid(child, &status, __WALL);
-  const bool stopped = WIFSTOPPED(status);
-  if (stopped) {
-    kill(child, SIGKILL);
+  if (WIFSTOPPED(status)) {
+    ptrace(PTRACE_CONT, child, nullptr, nullptr);
     waitpid(child, &status, __WALL);
   }
-  if (!stopped) why = "the system allows no tracing (ptrace)";
-  return stopped;
+  const bool can = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (!can) why = "the system allows no tracing (ptrace, seccomp)";
+  return can;
 }
 
 Finished trace(const std::string& folder, const std::vector<std::string>& arguments, const Watch& watch) {
