@@ -286,7 +286,7 @@ Difference difference(const Fitted& one, const Fitted& clean, const Measured& me
   return result;
 }
 
-double tolerance(const Fitted& clean) { return std::max(0.05, rms_of(clean)); }
+double tolerance(const Fitted& clean) { return std::max(0.06, rms_of(clean)); }
 
 std::vector<Case> cases_of(const Measured& measured) {
   std::vector<Case> cases;

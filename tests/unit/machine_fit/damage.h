@@ -70,7 +70,7 @@ struct Difference {
   std::string where;
 };
 Difference difference(const Fitted& one, const Fitted& clean, const Measured& measured, const std::set<Line>& but = {});
-// How large that may be: a twentieth, or as much as the clean fit leaves of its own times.
+// How large that may be: what the intervals of six times of a barrier leave open, or as much as the clean fit leaves of its own times.
 double tolerance(const Fitted& clean);
 
 // A number, and by what it is multiplied; without a factor it is taken out.
