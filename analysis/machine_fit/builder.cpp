@@ -46,7 +46,8 @@ std::string noise_text(const Segmentation& found, Noise noise) {
 std::vector<TimedSize> points_of(const Series& series) {
   std::vector<TimedSize> points;
   points.reserve(series.samples.size());
-  for (const auto& sample : series.samples) points.push_back({sample.size, sample.time, sample.resolution, sample.location});
+  for (const auto& sample : series.samples)
+    points.push_back({sample.size, sample.time, sample.resolution, sample.location});
   std::stable_sort(points.begin(), points.end(),
                    [](const TimedSize& a, const TimedSize& b) { return a.size < b.size; });
   return points;
@@ -90,8 +91,8 @@ MachineParameter& Builder::add(MachineParameter parameter) {
 }
 
 MachineParameter Builder::fitted(std::string name, ParameterUnit dimension, double value, double error,
-                                 std::string meaning, std::string origin,
-                                 frontend::Location location, std::optional<double> degrees_of_freedom) const {
+                                 std::string meaning, std::string origin, frontend::Location location,
+                                 std::optional<double> degrees_of_freedom) const {
   const double degrees = std::max(degrees_of_freedom.value_or(fit_.latency->degrees_of_freedom), 1.0);
   const double half = error > 0 ? interval_factor(options_.probability, degrees) * error : 0;
   return {std::move(name),    dimension,         value, error,   value - half, value + half,
@@ -222,9 +223,8 @@ void Builder::refuse(const std::string& name, std::string_view meaning, std::str
                              fmt::format("`{}`, {}, comes out negative: {:.4g} {} ± {:.2g} {}", name, meaning,
                                          found.value, unit, found.standard_error, unit),
                              found.origin);
-  d.notes.push_back(
-      fmt::format("with {:g} % it is from {:.4g} to {:.4g} {}", 100 * options_.probability, found.lower, found.upper,
-                  unit));
+  d.notes.push_back(fmt::format("with {:g} % it is from {:.4g} to {:.4g} {}", 100 * options_.probability, found.lower,
+                                found.upper, unit));
   d.help.push_back("fit sizes whose times lie on one line by themselves: `--sizes FROM..TO`");
   if (options_.keep_outliers) d.help.push_back("leave `--keep-outliers` out, so that wild times are set aside");
   if (options_.segments || !options_.protocols.empty())
@@ -242,11 +242,11 @@ void Builder::refuse_negative() {
 
 void Builder::refuse_line_below_zero(const Segment& first, const std::string& name,
                                      const std::vector<TimedSize>& points) {
-  if (!first.through_zero || first.upper.at_zero >= 0) return;
+  if (first.line.at_zero >= 0) return;
   MachineParameter found;
   found.lower = first.lower.at_zero;
   found.upper = first.upper.at_zero;
-  found.value = (found.lower + found.upper) / 2;
+  found.value = first.line.at_zero;
   found.standard_error = first.standard_error.at_zero;
   found.location = points[first.used.front()].location;
   found.origin = "fitted to " + range_text(points, first);

@@ -68,9 +68,9 @@ struct Fitted {
   bool has_exponent = false;
   double cost = std::numeric_limits<double>::infinity();  // robust.h
   std::vector<std::size_t> used, wild;                    // measurements
-  std::vector<double> off;  // the residuals of all
+  std::vector<double> off;                                // the residuals of all
   FarOff far;
-  LinearFit linear;                                       // to those used
+  LinearFit linear;  // to those used
   double criterion = std::numeric_limits<double>::infinity();
 
   std::vector<FarOff> parts() const { return {far}; }
@@ -251,8 +251,7 @@ CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
     result.terms.push_back(term);
   }
   if (fitted.has_exponent)
-    result.exponent =
-        MachineParameter{"c", ParameterUnit::plain, fitted.exponent, 0, 0, 0, "exponent", "", false};
+    result.exponent = MachineParameter{"c", ParameterUnit::plain, fitted.exponent, 0, 0, 0, "exponent", "", false};
 
   // The errors of all parameters together. That of the exponent comes from the slope of the formula in it.
   const auto n = static_cast<Eigen::Index>(fitted.used.size()), k = static_cast<Eigen::Index>(result.terms.size());
@@ -299,7 +298,8 @@ CollectiveFit CollectiveFitter::result_of(const Fitted& fitted) const {
   for (const std::size_t i : fitted.wild) {
     const Sample& one = samples_[i];
     result.wild.push_back({series_.operation, one.size, one.time, time_of(result, one.processes, one.size),
-                           one.location, frontend::counted(static_cast<std::size_t>(one.processes), "process", "processes")});
+                           one.location,
+                           frontend::counted(static_cast<std::size_t>(one.processes), "process", "processes")});
   }
   return result;
 }

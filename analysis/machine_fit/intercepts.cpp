@@ -259,7 +259,7 @@ void Builder::separate_intercepts() {
     const double half = factor * intercepts[k].standard_error;
     if (intercepts[k].value < 0) continue;  // no sum of times: the line is too steep to say what an empty message takes
     fit_.known.push_back({sum_of(found.rows.row(row), found.names), intercepts[k].value, intercepts[k].standard_error,
-                          intercepts[k].value - half, intercepts[k].value + half});
+                          std::max(intercepts[k].value - half, 0.0), intercepts[k].value + half});
   }
   // If one overhead serves several lines, the first line gives the latency, and steps do the rest.
   if (!found.plausible() || (assumption("o") && count() > 1)) {

@@ -329,8 +329,8 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
       return std::nullopt;
     }
     const std::vector<PairTime> searched = searched_of(points);
-    const Classes::Best best = fit_formula(
-        [&](double deviation) { return best_of(searched, *pairs.rbegin(), pairs.size() > 2, deviation); });
+    const Classes::Best best =
+        fit_formula([&](double deviation) { return best_of(searched, *pairs.rbegin(), pairs.size() > 2, deviation); });
     place.servers = best.servers;
     place.classes = fitted_to_all(best.classes, points, place.servers, best.deviation);
     set_aside(place, samples, best.deviation, fit.wild);

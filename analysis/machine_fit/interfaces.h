@@ -22,7 +22,7 @@ struct PlaceFit {
 };
 
 struct InterfaceFit {
-  std::vector<PlaceFit> places;    // the innermost level first
+  std::vector<PlaceFit> places;  // the innermost level first
   std::vector<WildTime> wild;
   std::vector<std::string> notes;  // for people: what the data do not tell, and what is written instead
 };

@@ -90,7 +90,7 @@ struct MachineFit {
   std::vector<TimedSize> gap_points;
   std::vector<std::string> gap_from;  // of each of its segments: the size that its gap is of; empty: 0 B
   std::vector<CollectiveFit> collectives;
-  std::vector<WildTime> wild;       // of all that was measured
+  std::vector<WildTime> wild;      // of all that was measured
   std::vector<std::string> notes;  // for people: decisions, and anything odd
   double probability = 0.95;
   Noise noise = Noise::of_time;

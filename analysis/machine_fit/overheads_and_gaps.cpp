@@ -142,8 +142,8 @@ void Builder::use_overheads() {
           fmt::format("measured by itself, {} values, {} to {}", sent.size(), size_text(part.from), size_text(part.to));
       add(fitted(send_name, ParameterUnit::time, send.line.at_zero, send.error, "overhead of sending", origin,
                  sent.front().location, send.degrees_of_freedom));
-      add(fitted(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error, "overhead of receiving", origin,
-                 received.front().location, receive.degrees_of_freedom));
+      add(fitted(receive_name, ParameterUnit::time, receive.line.at_zero, receive.error, "overhead of receiving",
+                 origin, received.front().location, receive.degrees_of_freedom));
       send_per_byte = receive_per_byte = "";
       if (send.line.per_byte > 0) {
         send_per_byte = numbered("O_s", k);

@@ -53,10 +53,10 @@ class Fitter {
   PairClass fit() {
     PairClass best;
     best.cost = std::numeric_limits<double>::infinity();
-    // Which points the interface bounds, to begin with: none, all, those of several pairs, those of large messages among
-    // them. One number of pairs alone does not tell what is shared.
-    // Where the guess is wrong, times are far off: with little noise such times would count as wild, so that the guess
-    // could not be mended, and with much noise wild ones do not.
+    // Which points the interface bounds, to begin with: none, all, those of several pairs, those of large messages
+    // among them. One number of pairs alone does not tell what is shared. Where the guess is wrong, times are far off:
+    // with little noise such times would count as wild, so that the guess could not be mended, and with much noise wild
+    // ones do not.
     for (int start = 0; start < (alone_ ? 1 : 4); ++start) {
       for (const double much : {1.0, 0.1, 10.0}) search(guess(start), much * deviation_, best);
     }

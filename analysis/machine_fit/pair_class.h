@@ -32,13 +32,13 @@ struct ClassNumber {
 struct PairClass {
   double from = 0, to = 0;  // the measured sizes
   ClassNumber at_zero, per_byte, gap, gap_per_byte, own_gap, own_gap_per_byte;
-  bool several_pairs = false;  // whether its times are of different numbers of pairs
-  std::size_t points = 0;            // times that the numbers are fitted to
-  FarOff far;                        // of all times
-  std::vector<double> off;           // their residuals
-  std::vector<int> pairs;            // numbers of pairs, of the former
-  double rms = 0, largest = 0;       // relative, of their residuals
-  double cost = 0;                   // of all times: robust.h
+  bool several_pairs = false;   // whether its times are of different numbers of pairs
+  std::size_t points = 0;       // times that the numbers are fitted to
+  FarOff far;                   // of all times
+  std::vector<double> off;      // their residuals
+  std::vector<int> pairs;       // numbers of pairs, of the former
+  double rms = 0, largest = 0;  // relative, of their residuals
+  double cost = 0;              // of all times: robust.h
 
   double own(const PairTime& point) const;  // what the pair alone takes, without the time of an empty message
   double shared(double size, int pairs, int servers) const;

@@ -22,8 +22,8 @@ struct LinearFit {
 // rows, nothing is determined.
 LinearFit solve_linear(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed, const Eigen::VectorXd& weights);
 
-// As `solve_linear`, where the values of which a bit of `nonnegative` is set are not negative: those that would be are 0,
-// the most negative one first, without an error, and count as determined. Noise below `finest_difference` is none.
+// As `solve_linear`, where the values of which a bit of `nonnegative` is set are not negative: those that would be are
+// 0, the most negative one first, without an error, and count as determined. Noise below `finest_difference` is none.
 LinearFit solve_bounded(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed, const Eigen::VectorXd& weights,
                         std::uint32_t nonnegative);
 

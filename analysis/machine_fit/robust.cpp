@@ -134,8 +134,8 @@ class Search {
       NormalEquations equations(unknowns);
       for (Eigen::Index i = 0; i < unknowns; ++i) {
         // Those far from each other tell more, and those anywhere more often have no wild one.
-        const double place = start % 2 == 0 ? (static_cast<double>(i) + steps.next()) / static_cast<double>(unknowns)
-                                            : steps.next();
+        const double place =
+            start % 2 == 0 ? (static_cast<double>(i) + steps.next()) / static_cast<double>(unknowns) : steps.next();
         const auto row = std::min(n - 1, static_cast<Eigen::Index>(place * static_cast<double>(n)));
         equations.add(design_, row, times_[row], noise_ == Noise::constant ? 1 : 1 / (times_[row] * times_[row]));
       }

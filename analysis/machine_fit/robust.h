@@ -29,8 +29,8 @@ struct FarOff {
   std::size_t of = 0;
   void add(double residual, double deviation, Noise noise);
 };
-// Where many are far off, or some of a part that are mildly so, they are not wild: there is more noise than was thought,
-// or more to the times than was fitted.
+// Where many are far off, or some of a part that are mildly so, they are not wild: there is more noise than was
+// thought, or more to the times than was fitted.
 bool is_noise(const std::vector<FarOff>& parts);
 // By how much the deviation is made larger then.
 inline constexpr double noise_growth = 3;
@@ -38,7 +38,8 @@ inline constexpr int most_growths = 30;
 
 // Fits a formula of which nobody knows how well it describes the times: that of a collective operation, or of several
 // pairs at once. `attempt` fits it with a deviation; its result has `parts()`, of FarOff, and `residuals()`, which are
-// relative. At first only what is half as long again counts as wild; then what is far off the others, if that is little.
+// relative. At first only what is half as long again counts as wild; then what is far off the others, if that is
+// little.
 template <typename Attempt>
 auto fit_formula(const Attempt& attempt) {
   constexpr double first_deviation = 0.1, finest = 1e-4;

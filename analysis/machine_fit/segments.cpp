@@ -46,6 +46,7 @@ class Finder {
   Segmentation fit(const Cuts& cuts);
   bool use_points(Segment& segment, std::size_t from, std::size_t to, double deviation);
   void fit_line(Segment& segment);
+  bool is_below_zero(const LinearFit& fit, Eigen::Index points) const;
   double pooled_deviation(const std::vector<Segment>& segments, double& degrees) const;
   void find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, std::size_t& first, std::size_t& last,
                       double allowed);
@@ -57,8 +58,8 @@ class Finder {
   const SegmentOptions& options_;
   std::vector<std::size_t> starts_;  // of the points of each size, and their end
   double noise_ = 0;
-  double floor_ = 0;          // the noise that the digits alone cause
-  std::vector<double> costs_;         // of ranges of sizes; NaN: not known yet
+  double floor_ = 0;           // the noise that the digits alone cause
+  std::vector<double> costs_;  // of ranges of sizes; NaN: not known yet
 };
 
 double Finder::cost(std::size_t from, std::size_t to) {
@@ -171,11 +172,21 @@ bool Finder::use_points(Segment& segment, std::size_t from, std::size_t to, doub
   segment.used.clear();
   segment.outliers.clear();
   for (std::size_t i = starts_[from]; i < starts_[to]; ++i) {
-    const bool far = !options_.keep_outliers &&
-                     std::abs(residual(points_[i].time, robust.line.at(points_[i].size), options_.noise)) > most_deviations * deviation;
+    const bool far = !options_.keep_outliers && std::abs(residual(points_[i].time, robust.line.at(points_[i].size),
+                                                                  options_.noise)) > most_deviations * deviation;
     (far ? segment.outliers : segment.used).push_back(i);
   }
   return (options_.keep_outliers ? to - from : robust.inlier_sizes) >= fewest_sizes;
+}
+
+// Whether a line is negative at size 0 by more than its own error.
+bool Finder::is_below_zero(const LinearFit& fit, Eigen::Index points) const {
+  const auto degrees = static_cast<double>(points - 2);
+  if (degrees < 1) return false;
+  const double deviation = std::max(std::sqrt(fit.sum_of_squares / degrees), floor_);
+  return fit.values[0] +
+             interval_factor(options_.probability, degrees) * deviation * std::sqrt(fit.unscaled_covariance(0, 0)) <
+         0;
 }
 
 // The weights come from the line itself. If they came from the measured times, times that are low by chance would count
@@ -196,7 +207,7 @@ void Finder::fit_line(Segment& segment) {
     Line line{fit.values[0], fit.values[1]};
     segment.flat = line.per_byte < 0;
     if (segment.flat) line = {times.dot(weights) / weights.sum(), 0};
-    segment.through_zero = segment.begin == 0 && line.at_zero < 0;
+    segment.through_zero = segment.begin == 0 && line.at_zero < 0 && !is_below_zero(fit, n);
     if (segment.through_zero) {
       const Eigen::VectorXd sizes = design.col(1);
       line = {0, sizes.cwiseProduct(times).dot(weights) / sizes.cwiseAbs2().dot(weights)};

@@ -284,9 +284,9 @@ std::string text_of(const std::vector<fit::WildTime>& wild, const frontend::Sour
     if (i == most_listed) return text + fmt::format("  and {} more\n", wild.size() - most_listed);
     const auto& one = wild[i];
     const auto place = sources.line_column(one.location.file, one.location.begin);
-    text += fmt::format("  {}:{}: {}: {:.6g} us at {}{}, expected {:.4g} us\n", sanitize(sources.name(one.location.file)),
-                        place.line, sanitize(one.of), one.time, size_text(one.size),
-                        one.on.empty() ? "" : " of " + one.on, one.expected);
+    text += fmt::format("  {}:{}: {}: {:.6g} us at {}{}, expected {:.4g} us\n",
+                        sanitize(sources.name(one.location.file)), place.line, sanitize(one.of), one.time,
+                        size_text(one.size), one.on.empty() ? "" : " of " + one.on, one.expected);
   }
   return text;
 }

@@ -293,8 +293,11 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   const auto found = fit::fit_machine(timings, fit_options, diagnostics);
   if (!console.report(sources, diagnostics) || !found) return failure;
 
-  const FitReport report{
-      *found, std::string(fit::name_of(tool)), {command.files.begin() + 1, command.files.end()}, timings.remarks, sources};
+  const FitReport report{*found,
+                         std::string(fit::name_of(tool)),
+                         {command.files.begin() + 1, command.files.end()},
+                         timings.remarks,
+                         sources};
   console.print(written(document_of(report), command.of_model.format), Printed::data);
   if (command.output.empty()) return success;
   return write_machine(command, options, console, fit::machine_text(*found, provenance_of(command, tool, sources)));

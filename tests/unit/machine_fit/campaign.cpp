@@ -1,5 +1,5 @@
-// `fit_campaign [WORD]`: every number of every file of measurements (whose name has the word), times each factor and taken
-// out; says where the fit is not what it has to be.
+// `fit_campaign [WORD]`: every number of every file of measurements (whose name has the word), times each factor and
+// taken out; says where the fit is not what it has to be.
 #include "tests/unit/machine_fit/damage.h"
 
 #include <fmt/format.h>

@@ -40,8 +40,8 @@ Measured without(const Measured& measured, const NumberIn& number);
 using Line = std::pair<std::size_t, std::uint32_t>;  // of a file, from 1
 Line line_of(const Measured& measured, const NumberIn& number);
 
-// The lines whose times, or what they are times of, are others in `damaged`; and the largest share that these are of the
-// times of one kind. A number in a heading says what all times below are of.
+// The lines whose times, or what they are times of, are others in `damaged`; and the largest share that these are of
+// the times of one kind. A number in a heading says what all times below are of.
 struct Damage {
   std::set<Line> lines;
   double share = 0;
@@ -50,12 +50,12 @@ Damage damage_of(const Measured& measured, const Measured& damaged);
 
 // What came of a fit.
 struct Fitted {
-  std::vector<std::string> errors;     // with their places
-  bool errors_are_helpful = true;      // each has a place or names what is missing, and a way on where one is known
+  std::vector<std::string> errors;  // with their places
+  bool errors_are_helpful = true;   // each has a place or names what is missing, and a way on where one is known
   std::optional<analysis::machine_fit::MachineFit> machine;
   std::optional<analysis::machine_fit::InterfaceFit> interfaces;
-  std::set<Line> wild;                 // lines of what was set aside
-  std::string trouble;                 // a number that is not finite, or negative; empty: none
+  std::set<Line> wild;  // lines of what was set aside
+  std::string trouble;  // a number that is not finite, or negative; empty: none
   bool found() const { return machine || interfaces; }
 };
 Fitted fitted(const Measured& measured, const analysis::machine_fit::FitOptions& options = {});
@@ -69,9 +69,8 @@ struct Difference {
   double largest = 0;
   std::string where;
 };
-Difference difference(const Fitted& one, const Fitted& clean, const Measured& measured,
-                      const std::set<Line>& but = {});
-// How large that may be: a twentieth, or as much as the clean fit leaves of its own times.
+Difference difference(const Fitted& one, const Fitted& clean, const Measured& measured, const std::set<Line>& but = {});
+// How large that may be: what the intervals of six times of a barrier leave open, or as much as the clean fit leaves of its own times.
 double tolerance(const Fitted& clean);
 
 // A number, and by what it is multiplied; without a factor it is taken out.
@@ -81,9 +80,9 @@ struct Case {
 };
 std::vector<Case> cases_of(const Measured& measured);
 std::string text_of(const Measured& measured, const Case& one);
-// Fits the damaged file. Empty if all is well: there is an error with a place or a way on, or a machine without negative
-// numbers that is near the clean one, or that names the number. Of a number in a heading that more than a tenth of the
-// times of one kind depend on, nobody can know that it is wrong: there the machine only has to be one.
+// Fits the damaged file. Empty if all is well: there is an error with a place or a way on, or a machine without
+// negative numbers that is near the clean one, or that names the number. Of a number in a heading that more than a
+// tenth of the times of one kind depend on, nobody can know that it is wrong: there the machine only has to be one.
 std::string what_is_wrong(const Measured& measured, const Fitted& clean, const Case& one);
 
 }  // namespace wave::tests

@@ -1,9 +1,10 @@
 // A fit survives wrong and missing numbers: with any single one it finds the machine of the rest, names the number, or
 // says what is wrong with the file; with one in twenty wild it still finds the machine, and says which they are.
 // `fit_campaign` takes every number of every file.
+#include "tests/unit/machine_fit/damage.h"
+
 #include "analysis/machine_fit/machine_text.h"
 #include "tests/unit/machine_fit/benchmarks.h"
-#include "tests/unit/machine_fit/damage.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -69,7 +70,8 @@ TEST_CASE("with one time in twenty wild the machine is found, and they are named
     for (int draw = 0; draw < effort_of(measured).draws; ++draw) {
       std::set<Line> lines;
       const Fitted found = fitted(with_wild_times(measured, random, 0.05, lines));
-      INFO("WAVE_SEED=" << seed << ", " << measured.name << ", draw " << draw << ": " << fmt::format("{}", fmt::join(found.errors, "; ")));
+      INFO("WAVE_SEED=" << seed << ", " << measured.name << ", draw " << draw << ": "
+                        << fmt::format("{}", fmt::join(found.errors, "; ")));
       REQUIRE(found.found());
       CHECK(found.trouble.empty());
       const Difference off = difference(found, clean, measured, lines);
@@ -89,9 +91,13 @@ TEST_CASE("with one time in twenty wild the parameters of a known machine are fo
   Noise noise(seed, 0.01);
   constexpr double latency = 1.4, small = 3e-4, handshake = 4, large = 8.5e-5;
   for (int draw = 0; draw < draws_of(50); ++draw) {
-    Measured measured{"known", fit::Tool::osu, {osu_latency(points_at(sizes_by(1.4, 8, 4194304), [&](double s) {
-                        return noise(s <= 8192 ? latency + small * s : handshake + large * s);
-                      }), 4)}};
+    Measured measured{"known",
+                      fit::Tool::osu,
+                      {osu_latency(points_at(sizes_by(1.4, 8, 4194304),
+                                             [&](double s) {
+                                               return noise(s <= 8192 ? latency + small * s : handshake + large * s);
+                                             }),
+                                   4)}};
     std::set<Line> lines;
     const Fitted found = fitted(with_wild_times(measured, noise, 0.05, lines));
     INFO("WAVE_SEED=" << seed << ", draw " << draw);
@@ -114,9 +120,8 @@ TEST_CASE("no options lead to a negative parameter, and what would be one is an 
   for (int draw = 0; draw < draws_of(400); ++draw) {
     // Lines that rise ever more steeply reach below zero at 0 B.
     const double bend = random.uniform(0, 1.5);
-    const auto points = points_at(sizes_by(1.6, 64, 1 << 20), [&](double s) {
-      return random(0.2 + 1e-4 * s * std::pow(s / 1e4, bend));
-    });
+    const auto points = points_at(sizes_by(1.6, 64, 1 << 20),
+                                  [&](double s) { return random(0.2 + 1e-4 * s * std::pow(s / 1e4, bend)); });
     fit::FitOptions options;
     options.keep_outliers = random.bits() % 2 == 0;
     if (random.bits() % 2 == 0) options.noise = fit::Noise::constant;
@@ -126,7 +131,8 @@ TEST_CASE("no options lead to a negative parameter, and what would be one is an 
     if (random.bits() % 4 == 0) options.assumptions.push_back({"L", random.uniform(0, 0.5)});
     fit::Timings timings = timings_of(points);
     if (random.bits() % 2 == 0) {
-      for (const auto& one : points) timings.of(fit::BenchmarkMeasure::gap).samples.push_back({one.size, one.time, 0, 2, {}});
+      for (const auto& one : points)
+        timings.of(fit::BenchmarkMeasure::gap).samples.push_back({one.size, one.time, 0, 2, {}});
     }
     wave::frontend::Diagnostics diagnostics;
     const auto found = fit::fit_machine(timings, options, diagnostics);
