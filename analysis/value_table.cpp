@@ -47,12 +47,11 @@ std::string shortened(std::string_view text) {
 }
 
 Location cell_location(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell) {
-  const Location whole{file, row.begin, row.end};
-  CsvReader reader(sources.text(whole));
+  CsvReader reader(sources.text(file));
   std::vector<CsvCell> cells;
-  reader.next(cells);
-  if (cell >= cells.size()) return whole;
-  return {file, row.begin + cells[cell].begin, row.begin + cells[cell].end};
+  reader.again(row.begin, row.end, cells);
+  if (cell >= cells.size()) return {file, row.begin, row.end};
+  return {file, cells[cell].begin, cells[cell].end};
 }
 
 bool is_column_type(const frontend::TypeRef& type) {

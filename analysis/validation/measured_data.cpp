@@ -228,10 +228,10 @@ void MeasuredData::read_texts(MeasuredParameter& parameter, const std::vector<Ro
   auto& ordinals = std::get<std::vector<std::int64_t>>(parameter.values);
   const bool is_string = std::holds_alternative<types::String>(parameter.type->kind);
   std::map<std::string, std::int64_t> known;
+  CsvReader reader(program_.sources.text(file_));
   std::vector<CsvCell> cells;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    CsvReader reader(program_.sources.text(Location{file_, rows[row].begin, rows[row].end}));
-    reader.next(cells);
+    reader.again(rows[row].begin, rows[row].end, cells);
     const std::string text = cells[parameter.cell].unquoted();
     if (text.empty() && !is_string) {
       diagnostics_.add(DiagnosticKind::bad_value_table, location(row, parameter.cell),
@@ -252,11 +252,11 @@ void MeasuredData::read_texts(MeasuredParameter& parameter, const std::vector<Ro
 
 void MeasuredData::read_measured() {
   const QuantityReader reader(unit_);
+  CsvReader lines(program_.sources.text(file_));
   std::vector<CsvCell> cells;
   std::size_t errors = 0;
   for (std::size_t row = 0; row < rows_.size() && errors < most_errors; ++row) {
-    CsvReader line(program_.sources.text(Location{file_, rows_[row].begin, rows_[row].end}));
-    line.next(cells);
+    lines.again(rows_[row].begin, rows_[row].end, cells);
     const std::string_view text = cells[cell_].text;
     const auto value = reader.read(text);
     measured_.push_back(value.value_or(1));

@@ -76,6 +76,14 @@ CsvCell CsvReader::quoted_cell(std::uint32_t& at) {
 bool CsvReader::next(std::vector<CsvCell>& cells) {
   cells.clear();
   if (!next_line()) return false;
+  again(begin_, end_, cells);
+  return true;
+}
+
+void CsvReader::again(std::uint32_t begin, std::uint32_t end, std::vector<CsvCell>& cells) {
+  cells.clear();
+  begin_ = begin;
+  end_ = end;
   for (std::uint32_t at = begin_;; ++at) {
     while (at < end_ && is_blank(text_[at])) ++at;
     CsvCell& cell = cells.emplace_back(at < end_ && text_[at] == '"' ? quoted_cell(at) : plain_cell(at));
@@ -83,7 +91,7 @@ bool CsvReader::next(std::vector<CsvCell>& cells) {
       cell.text.remove_prefix(1);
       ++cell.begin;
     }
-    if (at >= end_ || cells.size() == most_cells) return true;
+    if (at >= end_ || cells.size() == most_cells) return;
   }
 }
 

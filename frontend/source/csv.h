@@ -36,6 +36,9 @@ class CsvReader {
   // Reads the cells of the next line that has any. False at the end. A quote that is not closed on its line, or not
   // followed by a comma, is reported in `trouble`, and the rest of the line is one cell.
   bool next(std::vector<CsvCell>& cells);
+  // Reads the cells of a line again that was read before, whatever it begins with: as a text of its own it might be a
+  // comment.
+  void again(std::uint32_t begin, std::uint32_t end, std::vector<CsvCell>& cells);
 
   // The line that was read last, without its end.
   std::uint32_t line_begin() const { return begin_; }

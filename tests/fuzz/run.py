@@ -20,7 +20,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CORPUS = ROOT / "tests/fuzz/corpus"
-MOST_CORPUS_BYTES = 48 * 1024  # of a target
+MOST_KEPT = 40  # inputs of a target
 
 
 @dataclasses.dataclass
@@ -119,7 +119,7 @@ class Run:
         return *self.call([*arguments, *folders], log), log.read_text(errors="replace")
 
     def minimise(self):
-        """Seeds come first: only what adds to them is kept, the shortest first, up to the bound."""
+        """Seeds come first: only what adds to them is kept, of all lengths alike where it is more than the bound."""
         kept = CORPUS / self.name
         with tempfile.TemporaryDirectory() as folder:
             reached = pathlib.Path(folder)
@@ -133,11 +133,7 @@ class Run:
                          key=lambda path: (path.stat().st_size, path.name))
             shutil.rmtree(kept, ignore_errors=True)
             kept.mkdir(parents=True)
-            size = 0
-            for path in new:
-                size += path.stat().st_size
-                if size > MOST_CORPUS_BYTES:
-                    break
+            for path in new[:: -(-len(new) // MOST_KEPT) or 1]:
                 shutil.copy(path, kept / path.name)
         return 0
 

@@ -145,6 +145,7 @@ TEST_CASE("what is wrong with a table of measurements is said with its place", "
       {"n,Wg [B],time [s]\n1,1,2\n", {DiagnosticKind::dimension_mismatch, 1, 7}},
       {"n,time [sec]\n1,1\n", {DiagnosticKind::unknown_unit, 1, 9}},
       {"n,time [s]\n1,nan\n", {bad_table, 2, 3}},
+      {"n,time [s]\n\xEF\xBB\xBF# not,1\n", {bad_table, 2, 1}},  // would be a comment as a text of its own
       {"n,time [s]\n1,inf\n", {bad_table, 2, 3}},
       {"n,time [s]\n1,2\n2,-3\n", {unusable, 3, 3}},
       {"n,time [s]\n1,0\n", {unusable, 2, 3}},
