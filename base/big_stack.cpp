@@ -7,7 +7,8 @@
 #include <exception>
 #include <new>
 #include <pthread.h>
-#ifdef WAVE_SANITIZED
+#if defined(WAVE_SANITIZED) && !defined(__SANITIZE_THREAD__)
+#define WAVE_TELLS_OF_STACKS
 #include <sanitizer/common_interface_defs.h>
 #endif
 #include <sys/mman.h>
@@ -69,7 +70,7 @@ void* start(void* argument) {
 // AddressSanitizer has to be told of every stack that is not a thread's, and when it is switched to.
 class StackSwitch {
  public:
-#ifdef WAVE_SANITIZED
+#ifdef WAVE_TELLS_OF_STACKS
   void leave_outside(const void* inside, std::size_t size) { __sanitizer_start_switch_fiber(&frames_, inside, size); }
   void arrive_inside() { __sanitizer_finish_switch_fiber(nullptr, &outside_, &size_); }
   void leave_inside() { __sanitizer_start_switch_fiber(nullptr, outside_, size_); }
@@ -139,7 +140,10 @@ bool KeptStack::reserve() {
   return memory_ != nullptr;
 }
 
-bool KeptStack::run(Task& task, std::size_t at_least) {
+bool KeptStack::run(Task& task, [[maybe_unused]] std::size_t at_least) {
+#ifdef __SANITIZE_THREAD__
+  return false;  // ThreadSanitizer knows the stacks of threads only
+#endif
   ucontext_t outside, inside;
   if (in_use_ || !reserve() || size_ < at_least || getcontext(&inside) != 0) return false;
   inside.uc_stack.ss_sp = memory_;
