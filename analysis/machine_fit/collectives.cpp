@@ -215,8 +215,8 @@ double CollectiveFitter::criterion(const Fitted& fitted) const {
   if (n - free - 1 <= 0 || static_cast<double>(fitted.used.size()) <= free || takes_no_time(fitted) ||
       fitted.linear.rank < static_cast<Eigen::Index>(fitted.form.terms.size()))
     return std::numeric_limits<double>::infinity();
-  const double variance = fitted.cost * deviation_ * deviation_ / n + finest_difference * finest_difference;
-  return n * std::log(variance) + free * std::log(n) * n / (n - free - 1);
+  return misfit(fitted.cost, fitted.far.all, samples_.size(), deviation_, finest_difference) +
+         free * std::log(n) * n / (n - free - 1);
 }
 
 Fitted CollectiveFitter::best_of_all(bool sized) const {

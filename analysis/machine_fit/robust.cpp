@@ -100,7 +100,7 @@ class Search {
   RobustFit find() {
     // Where nothing is far off the line through all of them, nothing is wild.
     RobustFit best = improved(through_all());
-    if (count_far(best) == 0) return best;
+    if (best.wild == 0) return best;
     RobustFit other = improved(best_start());
     return other.cost < best.cost ? other : best;
   }
@@ -189,8 +189,9 @@ class Search {
       round = huber_rounds;  // more rounds would change nothing; what is too far off is left out from now on
     }
     for (Eigen::Index row = 0; row < times_.size(); ++row) {
-      const double far = std::min(off(row, expected(row, values)), most_deviations);
-      result.cost += far * far;
+      const double far = off(row, expected(row, values));
+      result.cost += std::min(far * far, most_deviations * most_deviations);
+      if (far > most_deviations) ++result.wild;
     }
     result.values = values;
     return result;
@@ -203,15 +204,6 @@ class Search {
       if (!(std::abs(expected(row, a) - time) <= close * scale_of(times_[row], time, noise_))) return false;
     }
     return true;
-  }
-
-  std::size_t count_far(const RobustFit& fit) const {
-    std::size_t count = 0;
-    const Values values = fit.values;
-    for (Eigen::Index row = 0; row < times_.size(); ++row) {
-      if (off(row, expected(row, values)) > most_deviations) ++count;
-    }
-    return count;
   }
 
   const Rows& design_;
@@ -241,6 +233,14 @@ RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double de
 RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Eigen::VectorXd& times,
                          double deviation, Noise noise, std::uint32_t nonnegative) {
   return Search(design, times, deviation, noise, nonnegative).improve(values);
+}
+
+double misfit(double cost, std::size_t wild, std::size_t measurements, double deviation, double finest) {
+  constexpr double most = most_deviations * most_deviations;
+  const auto far = static_cast<double>(wild), near = static_cast<double>(measurements) - far;
+  if (near <= 0) return std::numeric_limits<double>::infinity();
+  const double variance = std::max(cost - most * far, 0.0) * deviation * deviation / near;
+  return near * std::log(variance + finest * finest) + far * (2 * std::log(deviation) + most);
 }
 
 void FarOff::add(double residual, double deviation, Noise noise) {
@@ -278,7 +278,7 @@ RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t beg
   }
   constexpr std::uint32_t slope = 2;
   const RobustFit fit = fit_robust(design, times, deviation, noise, slope);
-  RobustLine result{{fit.values[0] - shift * fit.values[1], fit.values[1]}, fit.bounded, fit.cost, 0};
+  RobustLine result{{fit.values[0] - shift * fit.values[1], fit.values[1]}, fit.bounded, fit.cost, fit.wild, 0};
   double last_size = -1;
   for (std::size_t i = begin; i < end; ++i) {
     const double off = std::abs(residual(points[i].time, result.line.at(points[i].size), noise)) / deviation;

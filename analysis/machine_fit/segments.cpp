@@ -38,10 +38,9 @@ class Finder {
 
   std::size_t sizes() const { return starts_.size() - 1; }
   double cost(std::size_t from, std::size_t to);
-  double cost_of(const Cuts& cuts);
   std::vector<Cuts> best_cuts(std::size_t most);
   void refine(Cuts& cuts);
-  double criterion(const Cuts& cuts);
+  double criterion(const Cuts& cuts) const;
   std::vector<FarOff> far_off(const Cuts& cuts) const;
   Segmentation fit(const Cuts& cuts);
   bool use_points(Segment& segment, std::size_t from, std::size_t to, double deviation);
@@ -70,12 +69,6 @@ double Finder::cost(std::size_t from, std::size_t to) {
     known = line.inlier_sizes < fewest_sizes ? infinite : line.cost;
   }
   return known;
-}
-
-double Finder::cost_of(const Cuts& cuts) {
-  double sum = 0;
-  for (std::size_t k = 0; k + 1 < cuts.size(); ++k) sum += cost(cuts[k], cuts[k + 1]);
-  return sum;
 }
 
 // The best places to cut for each number of segments, by dynamic programming. Empty if so many lines are impossible.
@@ -144,14 +137,20 @@ void Finder::refine(Cuts& cuts) {
 // is the best of many. Parameters cost more if there are few points, as in Akaike's corrected criterion. With only
 // three points for each line, the criterion is infinite. Such lines are taken nevertheless if there are no others, or
 // if they are asked for.
-double Finder::criterion(const Cuts& cuts) {
+double Finder::criterion(const Cuts& cuts) const {
   if (cuts.empty()) return infinite;
   const double n = static_cast<double>(points_.size());
   const double k = static_cast<double>(cuts.size() - 1);
   const double free = 3 * k - 1;
   if (n - free - 1 <= 0) return infinite;
-  const double variance = cost_of(cuts) * noise_ * noise_ / n + floor_ * floor_;
-  return n * std::log(variance) + (2 * k + 2 * (k - 1)) * std::log(n) * n / (n - free - 1);
+  double cost = 0;
+  std::size_t wild = 0;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    const RobustLine line = fit_robust_line(points_, starts_[cuts[i]], starts_[cuts[i + 1]], noise_, options_.noise);
+    cost += line.cost;
+    wild += line.wild;
+  }
+  return misfit(cost, wild, points_.size(), noise_, floor_) + (2 * k + 2 * (k - 1)) * std::log(n) * n / (n - free - 1);
 }
 
 std::vector<FarOff> Finder::far_off(const Cuts& cuts) const {

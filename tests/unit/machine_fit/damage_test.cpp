@@ -26,7 +26,7 @@ Effort effort_of(const Measured& measured) {
   return has_formula ? Effort{draws_of(40), draws_of(10)} : Effort{draws_of(600), draws_of(40)};
 }
 
-Measured with_wild_times(const Measured& measured, Noise& random, double share, std::set<Line>& lines) {
+Measured with_any_wild_times(const Measured& measured, Noise& random, double share, std::set<Line>& lines) {
   std::vector<NumberIn> times = times_in(measured);
   const auto count = static_cast<std::size_t>(share * static_cast<double>(times.size()));
   std::shuffle(times.begin(), times.end(), random.engine());
@@ -40,6 +40,17 @@ Measured with_wild_times(const Measured& measured, Noise& random, double share, 
     lines.insert(line_of(measured, one));
   }
   return damaged;
+}
+
+// So that no more than an eighth of one kind are wild. Netgauge's round trips are part of its gaps, too: three wild
+// ones make three of 17 gaps a fifth too long, which is more than noise does, but too often to be told from it.
+Measured with_wild_times(const Measured& measured, Noise& random, double share, std::set<Line>& lines) {
+  constexpr double most_of_a_kind = 0.125;
+  for (;;) {
+    lines.clear();
+    Measured damaged = with_any_wild_times(measured, random, share, lines);
+    if (damage_of(measured, damaged).share <= most_of_a_kind) return damaged;
+  }
 }
 
 }  // namespace
@@ -74,9 +85,7 @@ TEST_CASE("with one time in twenty wild the machine is found, and they are named
                         << fmt::format("{}", fmt::join(found.errors, "; ")));
       REQUIRE(found.found());
       CHECK(found.trouble.empty());
-      const Difference off = difference(found, clean, measured, lines);
-      INFO(off.where << ": " << off.largest);
-      CHECK(off.largest <= tolerance(clean));
+      CHECK(what_is_missed(found, clean, measured, lines).empty());
       for (const auto& line : lines) {
         INFO("line " << line.second);
         CHECK(found.wild.contains(line));
