@@ -183,7 +183,7 @@ Fitted CollectiveFitter::best(const Form& form) const {
       const double high = least_exponent + (largest_exponent - least_exponent) * (k + 1) / brackets;
       std::uintmax_t most = 60;
       const auto [exponent, cost] = boost::math::tools::brent_find_minima(
-          [&](double c) { return with_exponent(form, c).cost; }, low, high, 40, most);
+          [&](double c) { return with_exponent(form, c).cost; }, low, high, 20, most);
       if (cost < least.cost) least = with_exponent(form, exponent);
     }
     least.has_exponent = true;
