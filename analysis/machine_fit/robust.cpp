@@ -13,7 +13,8 @@ namespace {
 // Larger residuals count linearly (Huber), until those that are too far off are left out.
 constexpr double huber_deviations = 1.345;
 constexpr int huber_rounds = 8, truncated_rounds = 5;
-constexpr double hopeless = 100;  // larger than the logarithm of any real ratio
+constexpr int huber_rounds_of_a_start = 3;  // which is near one of the minima already
+constexpr double hopeless = 100;            // larger than the logarithm of any real ratio
 constexpr int starts_for_each_value = 6;
 // As many measurements decide which start is the best.
 constexpr Eigen::Index most_looked_at = 60;
@@ -119,13 +120,13 @@ class Search {
         large_(huber_deviations, deviation, noise),
         wild_(most_deviations, deviation, noise) {}
 
-  RobustFit improve(const Eigen::VectorXd& values) const { return improved(Values(values)); }
+  RobustFit improve(const Eigen::VectorXd& values) const { return improved(Values(values), huber_rounds); }
 
   RobustFit find() {
     // Where nothing is far off the line through all of them, nothing is wild.
-    RobustFit best = improved(through_all());
+    RobustFit best = improved(through_all(), huber_rounds);
     if (best.wild == 0) return best;
-    RobustFit other = improved(best_start());
+    RobustFit other = improved(best_start(), huber_rounds_of_a_start);
     return other.cost < best.cost ? other : best;
   }
 
@@ -180,15 +181,15 @@ class Search {
     return ((ratio > 1 ? ratio : 1 / ratio) - 1) / deviation_;
   }
 
-  RobustFit improved(Values values) const {
+  RobustFit improved(Values values, int first_rounds) const {
     RobustFit result;
-    for (int round = 1; round <= huber_rounds + truncated_rounds; ++round) {
+    for (int round = 1; round <= first_rounds + truncated_rounds; ++round) {
       Equations equations;
       double weights = 0;
       for (Eigen::Index row = 0; row < times_.size(); ++row) {
         const double time = expected(row, values), scale = scale_of(times_[row], time, noise_);
         double weight = 1;
-        if (round > huber_rounds) weight = wild_(times_[row], time) ? 0 : 1;
+        if (round > first_rounds) weight = wild_(times_[row], time) ? 0 : 1;
         // Least squares see the difference, which grows faster than its logarithm. A wild value would pull the values
         // without bound.
         else if (large_(times_[row], time))
@@ -200,8 +201,8 @@ class Search {
       const Values before = values;
       values = equations.solve(nonnegative_, result.bounded);
       if (!is_same(before, values)) continue;
-      if (round > huber_rounds) break;
-      round = huber_rounds;  // more rounds would change nothing; what is too far off is left out from now on
+      if (round > first_rounds) break;
+      round = first_rounds;  // more rounds would change nothing; what is too far off is left out from now on
     }
     for (Eigen::Index row = 0; row < times_.size(); ++row) {
       const double time = expected(row, values);
@@ -215,7 +216,7 @@ class Search {
   }
 
   bool is_same(const Values& a, const Values& b) const {
-    const double close = 0.01 * deviation_;
+    const double close = 0.05 * deviation_;
     for (const Eigen::Index row : {Eigen::Index{0}, times_.size() / 2, times_.size() - 1}) {
       const double time = expected(row, b);
       if (!(std::abs(expected(row, a) - time) <= close * scale_of(times_[row], time, noise_))) return false;

@@ -23,7 +23,7 @@ struct Effort {
 };
 Effort effort_of(const Measured& measured) {
   const bool has_formula = measured.tool == fit::Tool::imb || measured.tool == fit::Tool::csv;
-  return has_formula ? Effort{draws_of(40), draws_of(10)} : Effort{draws_of(600), draws_of(40)};
+  return has_formula ? Effort{draws_of(15), draws_of(6)} : Effort{draws_of(300), draws_of(30)};
 }
 
 Measured with_any_wild_times(const Measured& measured, Noise& random, double share, std::set<Line>& lines) {
@@ -126,7 +126,7 @@ TEST_CASE("no options lead to a negative parameter, and what would be one is an 
   const std::uint64_t seed = seed_or(64);
   Noise random(seed, 0.02);
   int refused = 0;
-  for (int draw = 0; draw < draws_of(400); ++draw) {
+  for (int draw = 0; draw < draws_of(200); ++draw) {
     // Lines that rise ever more steeply reach below zero at 0 B.
     const double bend = random.uniform(0, 1.5);
     const auto points = points_at(sizes_by(1.6, 64, 1 << 20),
