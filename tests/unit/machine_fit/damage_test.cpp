@@ -23,7 +23,7 @@ struct Effort {
 };
 Effort effort_of(const Measured& measured) {
   const bool has_formula = measured.tool == fit::Tool::imb || measured.tool == fit::Tool::csv;
-  return has_formula ? Effort{draws_of(15), draws_of(6)} : Effort{draws_of(300), draws_of(30)};
+  return has_formula ? Effort{draws_of(10), draws_of(5)} : Effort{draws_of(200), draws_of(20)};
 }
 
 Measured with_any_wild_times(const Measured& measured, Noise& random, double share, std::set<Line>& lines) {
