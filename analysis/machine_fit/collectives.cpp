@@ -183,7 +183,7 @@ Fitted CollectiveFitter::best(const Form& form) const {
       const double high = least_exponent + (largest_exponent - least_exponent) * (k + 1) / brackets;
       std::uintmax_t most = 60;
       const auto [exponent, cost] = boost::math::tools::brent_find_minima(
-          [&](double c) { return with_exponent(form, c).cost; }, low, high, 40, most);
+          [&](double c) { return with_exponent(form, c).cost; }, low, high, 20, most);
       if (cost < least.cost) least = with_exponent(form, exponent);
     }
     least.has_exponent = true;
@@ -215,8 +215,8 @@ double CollectiveFitter::criterion(const Fitted& fitted) const {
   if (n - free - 1 <= 0 || static_cast<double>(fitted.used.size()) <= free || takes_no_time(fitted) ||
       fitted.linear.rank < static_cast<Eigen::Index>(fitted.form.terms.size()))
     return std::numeric_limits<double>::infinity();
-  const double variance = fitted.cost * deviation_ * deviation_ / n + finest_difference * finest_difference;
-  return n * std::log(variance) + free * std::log(n) * n / (n - free - 1);
+  return misfit(fitted.cost, fitted.far.all, samples_.size(), deviation_, finest_difference) +
+         free * std::log(n) * n / (n - free - 1);
 }
 
 Fitted CollectiveFitter::best_of_all(bool sized) const {

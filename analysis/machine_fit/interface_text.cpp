@@ -3,6 +3,7 @@
 #include "analysis/machine_fit/interface_text.h"
 
 #include "analysis/machine_fit/builder.h"
+#include "analysis/machine_fit/machine_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -95,31 +95,36 @@ class Classes {
         }
       }
       if (!(least[count][sizes] < infinite)) continue;
-      const double value = criterion(least[count][sizes], count);
-      if (!(value < best.criterion)) continue;
-      best = {{}, servers_, value, deviation_};
+      std::vector<PairClass> classes;
       for (std::size_t end = sizes, left = count; left > 0; end = from[left--][end])
-        best.classes.insert(best.classes.begin(), fitted(from[left][end], end));
+        classes.insert(classes.begin(), fitted(from[left][end], end));
+      const double value = criterion(classes);
+      if (value < best.criterion) best = {std::move(classes), servers_, value, deviation_};
     }
     return best;
   }
 
   // Of the same classes with another number of servers.
   double criterion_with(const std::vector<PairClass>& classes, int servers) const {
-    double cost = 0;
-    for (const PairClass& one : fitted_to_all(classes, points_, servers, deviation_)) cost += one.cost;
-    return criterion(cost, classes.size());
+    return criterion(fitted_to_all(classes, points_, servers, deviation_));
   }
 
  private:
   // Schwarz's, with the correction for few points that lines have.
-  double criterion(double cost, std::size_t count) const {
+  double criterion(const std::vector<PairClass>& classes) const {
+    const std::size_t count = classes.size();
+    double cost = 0;
+    std::size_t wild = 0;
+    for (const PairClass& one : classes) {
+      cost += one.cost;
+      wild += one.far.all;
+    }
     const auto n = static_cast<double>(points_.size());
     const double unknowns = (numbers_of_class_ + 1) * static_cast<double>(count) - 1;
     if (count > 1 && n <= unknowns + 1) return infinite;
-    constexpr double finest = 1e-8;  // times are printed with some digits
+    constexpr double finest = 1e-4;  // times are printed with some digits
     const double scale = n > unknowns + 1 ? n / (n - unknowns - 1) : 1;
-    return n * std::log(std::max(cost * deviation_ * deviation_ / n, finest)) + scale * unknowns * std::log(n);
+    return misfit(cost, wild, points_.size(), deviation_, finest) + scale * unknowns * std::log(n);
   }
 
   const PairClass& fitted(std::size_t begin, std::size_t end) {

@@ -9,8 +9,11 @@
 #include "analysis/machine_fit/timings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <set>
 
 namespace wave::analysis::machine_fit {
 namespace {
@@ -38,6 +41,7 @@ class NetgaugeReader {
 
   bool read_row(const std::vector<Word>& words);
   void add(BenchmarkMeasure measure, double size, const Word& word, double time, double resolution);
+  void leave_out(const Word& word);
 
   std::string_view text_;
   LineReader lines_;
@@ -45,13 +49,20 @@ class NetgaugeReader {
   Timings& timings_;
   std::string last_;  // what the previous row measured
   std::size_t columns_ = 0, decimals_ = 0;
-  std::size_t dropped_ = 0;  // differences that noise made negative
+  std::size_t dropped_ = 0;  // differences that noise or a wild time made negative
+  std::set<std::uint32_t> dropped_lines_;
   std::size_t rows_ = 0;
 };
 
+void NetgaugeReader::leave_out(const Word& word) {
+  ++dropped_;
+  dropped_lines_.insert(complaints_.line(word));
+  timings_.impossible.push_back(complaints_.location(word));
+}
+
 void NetgaugeReader::add(BenchmarkMeasure measure, double size, const Word& word, double time, double resolution) {
   if (!(time > 0)) {
-    ++dropped_;
+    leave_out(word);
     return;
   }
   timings_.of(measure).samples.push_back({size, time, resolution, 2, complaints_.location(word)});
@@ -85,7 +96,7 @@ bool NetgaugeReader::read_row(const std::vector<Word>& words) {
     }
     // This is a difference of measured times, so near zero it may come out negative.
     if (lower.front() == '-') {
-      ++dropped_;
+      leave_out(words[column]);
       continue;
     }
     const auto overhead = complaints_.positive(words[column], "time");
@@ -125,9 +136,13 @@ void NetgaugeReader::read() {
     read_row(words);
   }
   if (dropped_ > 0) {
-    timings_.remarks.push_back(
-        fmt::format("{}: left out, being no positive differences of measured times: {} overheads or gaps",
-                    complaints_.file(), dropped_));
+    constexpr std::size_t most_named = 10;
+    std::vector<std::uint32_t> lines(dropped_lines_.begin(), dropped_lines_.end());
+    const bool more = lines.size() > most_named;
+    lines.resize(std::min(lines.size(), most_named));
+    timings_.remarks.push_back(fmt::format(
+        "{}: left out, being no positive differences of measured times: {} overheads or gaps, in line{} {}{}",
+        complaints_.file(), dropped_, lines.size() == 1 ? "" : "s", fmt::join(lines, ", "), more ? " and others" : ""));
   }
   if ((heading && rows_ > 0) || complaints_.count() > 0) return;
   auto& d = complaints_.add(fmt::format("`{}` holds no table of Netgauge's LogGP test", complaints_.file()));

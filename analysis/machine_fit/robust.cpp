@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace wave::analysis::machine_fit {
 namespace {
@@ -12,40 +13,35 @@ namespace {
 // Larger residuals count linearly (Huber), until those that are too far off are left out.
 constexpr double huber_deviations = 1.345;
 constexpr int huber_rounds = 8, truncated_rounds = 5;
-constexpr double hopeless = 100;  // larger than the logarithm of any real ratio
-constexpr int starts_for_each_value = 10;
+constexpr int huber_rounds_of_a_start = 3;  // which is near one of the minima already
+constexpr double hopeless = 100;            // larger than the logarithm of any real ratio
+constexpr int starts_for_each_value = 6;
 // As many measurements decide which start is the best.
 constexpr Eigen::Index most_looked_at = 60;
 
-// On the stack, since the search for segments solves millions of them.
-using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_values, 1>;
-using Products = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_values, most_values>;
-
 // Weighted least squares by the normal equations of columns of equal length. That is exact enough to tell wild values,
-// and quick.
+// and quick: the number of unknowns is known to the compiler, since the search for segments solves millions of them.
+template <int unknowns>
 class NormalEquations {
  public:
-  explicit NormalEquations(Eigen::Index unknowns)
-      : products_(Products::Zero(unknowns, unknowns)), sums_(Values::Zero(unknowns)) {}
+  using Values = Eigen::Matrix<double, unknowns, 1>;
 
-  void add(const Rows& design, Eigen::Index row, double time, double weight) {
-    for (Eigen::Index i = 0; i < sums_.size(); ++i) {
-      const double weighted = weight * design(row, i);
-      sums_[i] += weighted * time;
-      for (Eigen::Index j = 0; j <= i; ++j) products_(i, j) += weighted * design(row, j);
-    }
+  void add(const Values& factors, double time, double weight) {
+    const Values weighted = weight * factors;
+    sums_ += weighted * time;
+    products_ += weighted.lazyProduct(factors.transpose());
   }
 
   // Of values that must not be negative, the most negative ones are 0, too.
   Values solve(std::uint32_t nonnegative, bool& bounded) const {
-    Values values = Values::Zero(sums_.size());
+    Values values;
     bounded = false;
     std::uint32_t left_out = 0;
-    for (Eigen::Index round = 0; round <= sums_.size(); ++round) {
+    for (int round = 0; round <= unknowns; ++round) {
       values = solve_without(left_out);
-      Eigen::Index worst = -1;
+      int worst = -1;
       double least = 0;
-      for (Eigen::Index i = 0; i < values.size(); ++i) {
+      for (int i = 0; i < unknowns; ++i) {
         const double scaled = values[i] * std::sqrt(products_(i, i));
         if ((nonnegative >> i & 1U) == 0 || scaled >= least) continue;
         least = scaled;
@@ -59,14 +55,16 @@ class NormalEquations {
   }
 
  private:
+  using Products = Eigen::Matrix<double, unknowns, unknowns>;
+
   Values solve_without(std::uint32_t left_out) const {
     constexpr double least = 1e-15;  // so that columns that depend on each other do no harm
     const Values lengths = products_.diagonal().cwiseSqrt().unaryExpr([](double one) { return one > 0 ? one : 1; });
     Products scaled = products_;
     Values sums = sums_.cwiseQuotient(lengths);
-    for (Eigen::Index i = 0; i < sums.size(); ++i) {
+    for (int i = 0; i < unknowns; ++i) {
       const bool is_left_out = (left_out >> i & 1U) != 0;
-      for (Eigen::Index j = 0; j < i; ++j)
+      for (int j = 0; j < i; ++j)
         scaled(i, j) = is_left_out || (left_out >> j & 1U) != 0 ? 0 : scaled(i, j) / (lengths[i] * lengths[j]);
       scaled(i, i) = 1 + least;
       if (is_left_out) sums[i] = 0;
@@ -74,8 +72,8 @@ class NormalEquations {
     return scaled.ldlt().solve(sums).cwiseQuotient(lengths);  // reads the lower half
   }
 
-  Products products_;
-  Values sums_;
+  Products products_ = Products::Zero();
+  Values sums_ = Values::Zero();
 };
 
 // Numbers that are the same in every run, and as good as random.
@@ -90,54 +88,76 @@ class Steps {
   std::uint64_t state_ = 1;
 };
 
+// Tells without a logarithm whether a residual is larger than so many deviations.
+class Beyond {
+ public:
+  Beyond(double deviations, double deviation, Noise noise)
+      : relative_(noise == Noise::of_time),
+        most_(relative_ ? std::exp(deviations * deviation) : deviations * deviation),
+        least_(1 / most_) {}
+  bool operator()(double time, double expected) const {
+    if (!relative_) return std::abs(time - expected) > most_;
+    return !(expected > 0) || time > most_ * expected || time < least_ * expected;
+  }
+
+ private:
+  const bool relative_;
+  const double most_, least_;
+};
+
+template <int unknowns>
 class Search {
  public:
-  Search(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise, std::uint32_t nonnegative)
-      : design_(design), times_(times), deviation_(deviation), noise_(noise), nonnegative_(nonnegative) {}
+  using Equations = NormalEquations<unknowns>;
+  using Values = typename Equations::Values;
 
-  RobustFit improve(const Eigen::VectorXd& values) const { return improved(values); }
+  Search(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise, std::uint32_t nonnegative)
+      : design_(design),
+        times_(times),
+        deviation_(deviation),
+        noise_(noise),
+        nonnegative_(nonnegative),
+        large_(huber_deviations, deviation, noise),
+        wild_(most_deviations, deviation, noise) {}
+
+  RobustFit improve(const Eigen::VectorXd& values) const { return improved(Values(values), huber_rounds); }
 
   RobustFit find() {
     // Where nothing is far off the line through all of them, nothing is wild.
-    RobustFit best = improved(through_all());
-    if (count_far(best) == 0) return best;
-    RobustFit other = improved(best_start());
+    RobustFit best = improved(through_all(), huber_rounds);
+    if (best.wild == 0) return best;
+    RobustFit other = improved(best_start(), huber_rounds_of_a_start);
     return other.cost < best.cost ? other : best;
   }
 
  private:
-  double expected(Eigen::Index row, const Values& values) const {
-    double sum = 0;
-    for (Eigen::Index i = 0; i < values.size(); ++i) sum += design_(row, i) * values[i];
-    return sum;
-  }
-  double off(Eigen::Index row, double expected) const {
-    return std::abs(residual(times_[row], expected, noise_)) / deviation_;
+  Values factors(Eigen::Index row) const { return Values::Map(design_.data() + row * unknowns); }
+  double expected(Eigen::Index row, const Values& values) const { return factors(row).dot(values); }
+  double first_weight(Eigen::Index row) const {
+    return noise_ == Noise::constant ? 1 : 1 / (times_[row] * times_[row]);
   }
 
   Values through_all() const {
-    NormalEquations equations(design_.cols());
-    for (Eigen::Index row = 0; row < times_.size(); ++row)
-      equations.add(design_, row, times_[row], noise_ == Noise::constant ? 1 : 1 / (times_[row] * times_[row]));
+    Equations equations;
+    for (Eigen::Index row = 0; row < times_.size(); ++row) equations.add(factors(row), times_[row], first_weight(row));
     bool bounded = false;
     return equations.solve(nonnegative_, bounded);
   }
 
   // The values of as few measurements as determine them, from everywhere in their order.
   Values best_start() {
-    const Eigen::Index n = times_.size(), unknowns = design_.cols();
+    const Eigen::Index n = times_.size();
     const Eigen::Index stride = std::max<Eigen::Index>(1, n / most_looked_at);
-    Values best = Values::Zero(unknowns);
+    Values best = Values::Zero();
     double least = std::numeric_limits<double>::infinity();
     Steps steps;
     for (int start = 0; start < starts_for_each_value * unknowns; ++start) {
-      NormalEquations equations(unknowns);
-      for (Eigen::Index i = 0; i < unknowns; ++i) {
+      Equations equations;
+      for (int i = 0; i < unknowns; ++i) {
         // Those far from each other tell more, and those anywhere more often have no wild one.
-        const double place =
-            start % 2 == 0 ? (static_cast<double>(i) + steps.next()) / static_cast<double>(unknowns) : steps.next();
+        const double place = start % 2 == 0 ? (i + steps.next()) / unknowns : steps.next();
         const auto row = std::min(n - 1, static_cast<Eigen::Index>(place * static_cast<double>(n)));
-        equations.add(design_, row, times_[row], noise_ == Noise::constant ? 1 : 1 / (times_[row] * times_[row]));
+        equations.add(factors(row), times_[row], first_weight(row));
       }
       bool bounded = false;
       const Values values = equations.solve(nonnegative_, bounded);
@@ -161,43 +181,42 @@ class Search {
     return ((ratio > 1 ? ratio : 1 / ratio) - 1) / deviation_;
   }
 
-  RobustFit improved(Values values) const {
+  RobustFit improved(Values values, int first_rounds) const {
     RobustFit result;
-    for (int round = 1; round <= huber_rounds + truncated_rounds; ++round) {
-      NormalEquations equations(design_.cols());
+    for (int round = 1; round <= first_rounds + truncated_rounds; ++round) {
+      Equations equations;
       double weights = 0;
       for (Eigen::Index row = 0; row < times_.size(); ++row) {
         const double time = expected(row, values), scale = scale_of(times_[row], time, noise_);
-        const double far = off(row, time);
         double weight = 1;
+        if (round > first_rounds) weight = wild_(times_[row], time) ? 0 : 1;
         // Least squares see the difference, which grows faster than its logarithm. A wild value would pull the values
         // without bound.
-        if (round <= huber_rounds)
-          weight = far > huber_deviations
-                       ? std::min(huber_deviations * scale * deviation_ / std::abs(times_[row] - time), 1.0)
-                       : 1;
-        else
-          weight = far > most_deviations ? 0 : 1;
+        else if (large_(times_[row], time))
+          weight = std::min(huber_deviations * scale * deviation_ / std::abs(times_[row] - time), 1.0);
         weights += weight;
-        equations.add(design_, row, times_[row], weight / (scale * scale));
+        equations.add(factors(row), times_[row], weight / (scale * scale));
       }
       if (!(weights > 0)) break;  // everything is wild, as these values have it
       const Values before = values;
       values = equations.solve(nonnegative_, result.bounded);
       if (!is_same(before, values)) continue;
-      if (round > huber_rounds) break;
-      round = huber_rounds;  // more rounds would change nothing; what is too far off is left out from now on
+      if (round > first_rounds) break;
+      round = first_rounds;  // more rounds would change nothing; what is too far off is left out from now on
     }
     for (Eigen::Index row = 0; row < times_.size(); ++row) {
-      const double far = std::min(off(row, expected(row, values)), most_deviations);
+      const double time = expected(row, values);
+      const bool wild = wild_(times_[row], time);
+      const double far = wild ? most_deviations : residual(times_[row], time, noise_) / deviation_;
       result.cost += far * far;
+      if (wild) ++result.wild;
     }
     result.values = values;
     return result;
   }
 
   bool is_same(const Values& a, const Values& b) const {
-    const double close = 0.01 * deviation_;
+    const double close = 0.05 * deviation_;
     for (const Eigen::Index row : {Eigen::Index{0}, times_.size() / 2, times_.size() - 1}) {
       const double time = expected(row, b);
       if (!(std::abs(expected(row, a) - time) <= close * scale_of(times_[row], time, noise_))) return false;
@@ -205,21 +224,22 @@ class Search {
     return true;
   }
 
-  std::size_t count_far(const RobustFit& fit) const {
-    std::size_t count = 0;
-    const Values values = fit.values;
-    for (Eigen::Index row = 0; row < times_.size(); ++row) {
-      if (off(row, expected(row, values)) > most_deviations) ++count;
-    }
-    return count;
-  }
-
   const Rows& design_;
   const Eigen::VectorXd& times_;
   const double deviation_;
   const Noise noise_;
   const std::uint32_t nonnegative_;
+  const Beyond large_, wild_;
 };
+
+// Calls with the search that has so many unknowns.
+template <int unknowns = 1, typename Use>
+RobustFit with_unknowns(Eigen::Index count, const Use& use) {
+  if constexpr (unknowns < most_values) {
+    if (count > unknowns) return with_unknowns<unknowns + 1>(count, use);
+  }
+  return use(std::integral_constant<int, unknowns>());
+}
 
 }  // namespace
 
@@ -235,12 +255,24 @@ double scale_of(double time, double expected, Noise noise) {
 
 RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise,
                      std::uint32_t nonnegative) {
-  return Search(design, times, deviation, noise, nonnegative).find();
+  return with_unknowns(design.cols(), [&](auto unknowns) {
+    return Search<unknowns>(design, times, deviation, noise, nonnegative).find();
+  });
 }
 
 RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Eigen::VectorXd& times,
                          double deviation, Noise noise, std::uint32_t nonnegative) {
-  return Search(design, times, deviation, noise, nonnegative).improve(values);
+  return with_unknowns(design.cols(), [&](auto unknowns) {
+    return Search<unknowns>(design, times, deviation, noise, nonnegative).improve(values);
+  });
+}
+
+double misfit(double cost, std::size_t wild, std::size_t measurements, double deviation, double finest) {
+  constexpr double most = most_deviations * most_deviations;
+  const auto far = static_cast<double>(wild), near = static_cast<double>(measurements) - far;
+  if (near <= 0) return std::numeric_limits<double>::infinity();
+  const double variance = std::max(cost - most * far, 0.0) * deviation * deviation / near;
+  return near * std::log(variance + finest * finest) + far * (2 * std::log(deviation) + most);
 }
 
 void FarOff::add(double residual, double deviation, Noise noise) {
@@ -278,7 +310,7 @@ RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t beg
   }
   constexpr std::uint32_t slope = 2;
   const RobustFit fit = fit_robust(design, times, deviation, noise, slope);
-  RobustLine result{{fit.values[0] - shift * fit.values[1], fit.values[1]}, fit.bounded, fit.cost, 0};
+  RobustLine result{{fit.values[0] - shift * fit.values[1], fit.values[1]}, fit.bounded, fit.cost, fit.wild, 0};
   double last_size = -1;
   for (std::size_t i = begin; i < end; ++i) {
     const double off = std::abs(residual(points[i].time, result.line.at(points[i].size), noise)) / deviation;

@@ -67,8 +67,15 @@ inline constexpr int most_values = 6;
 struct RobustFit {
   Eigen::VectorXd values;
   double cost = 0;       // the sum of the squared residuals, in squared deviations, each at most most_deviations^2
+  std::size_t wild = 0;  // how many count so much
   bool bounded = false;  // whether a value is 0 that would be negative
 };
+
+// How badly a fit describes its measurements, for criteria that compare fits with the same deviation: minus twice the
+// logarithm of the likelihood. The noise is that of the measurements that are not wild, but at least `finest`. Wild
+// ones say nothing about it. If they did, two times in a hundred would hide that a second line describes the others
+// better.
+double misfit(double cost, std::size_t wild, std::size_t measurements, double deviation, double finest);
 
 // The noise is roughly known. The columns of which a bit of `nonnegative` is set have values that are not negative.
 RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise,
@@ -87,6 +94,7 @@ struct RobustLine {
   Line line;
   bool flat = false;  // the slope would be negative, so it is 0
   double cost = 0;
+  std::size_t wild = 0;
   std::size_t inlier_sizes = 0;  // how many different sizes the points have that are not wild
 };
 

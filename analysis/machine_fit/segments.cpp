@@ -4,6 +4,7 @@
 #include "analysis/machine_fit/noise.h"
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/robust.h"
+#include "analysis/machine_fit/segment_errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +17,6 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 // Segments may end at this many sizes at most. If there are more, only some of them are tried at first.
 constexpr std::size_t most_cuts = 160;
-
-// With so many degrees of freedom, a segment says something about its noise by itself.
-constexpr double fewest_degrees = 3;
-
-double degrees_of(const Segment& segment) { return static_cast<double>(segment.used.size()) - (segment.flat ? 1 : 2); }
 
 class Finder {
  public:
@@ -38,10 +34,9 @@ class Finder {
 
   std::size_t sizes() const { return starts_.size() - 1; }
   double cost(std::size_t from, std::size_t to);
-  double cost_of(const Cuts& cuts);
   std::vector<Cuts> best_cuts(std::size_t most);
   void refine(Cuts& cuts);
-  double criterion(const Cuts& cuts);
+  double criterion(const Cuts& cuts) const;
   std::vector<FarOff> far_off(const Cuts& cuts) const;
   Segmentation fit(const Cuts& cuts);
   bool use_points(Segment& segment, std::size_t from, std::size_t to, double deviation);
@@ -50,9 +45,7 @@ class Finder {
   double pooled_deviation(const std::vector<Segment>& segments, double& degrees) const;
   void find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, std::size_t& first, std::size_t& last,
                       double allowed);
-  bool noises_differ(const std::vector<Segment>& segments) const;
   void set_aside_at_borders(Segmentation& result) const;
-  void set_errors(Segmentation& result) const;
 
   const std::vector<TimedSize>& points_;
   const SegmentOptions& options_;
@@ -70,12 +63,6 @@ double Finder::cost(std::size_t from, std::size_t to) {
     known = line.inlier_sizes < fewest_sizes ? infinite : line.cost;
   }
   return known;
-}
-
-double Finder::cost_of(const Cuts& cuts) {
-  double sum = 0;
-  for (std::size_t k = 0; k + 1 < cuts.size(); ++k) sum += cost(cuts[k], cuts[k + 1]);
-  return sum;
 }
 
 // The best places to cut for each number of segments, by dynamic programming. Empty if so many lines are impossible.
@@ -144,14 +131,20 @@ void Finder::refine(Cuts& cuts) {
 // is the best of many. Parameters cost more if there are few points, as in Akaike's corrected criterion. With only
 // three points for each line, the criterion is infinite. Such lines are taken nevertheless if there are no others, or
 // if they are asked for.
-double Finder::criterion(const Cuts& cuts) {
+double Finder::criterion(const Cuts& cuts) const {
   if (cuts.empty()) return infinite;
   const double n = static_cast<double>(points_.size());
   const double k = static_cast<double>(cuts.size() - 1);
   const double free = 3 * k - 1;
   if (n - free - 1 <= 0) return infinite;
-  const double variance = cost_of(cuts) * noise_ * noise_ / n + floor_ * floor_;
-  return n * std::log(variance) + (2 * k + 2 * (k - 1)) * std::log(n) * n / (n - free - 1);
+  double cost = 0;
+  std::size_t wild = 0;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    const RobustLine line = fit_robust_line(points_, starts_[cuts[i]], starts_[cuts[i + 1]], noise_, options_.noise);
+    cost += line.cost;
+    wild += line.wild;
+  }
+  return misfit(cost, wild, points_.size(), noise_, floor_) + (2 * k + 2 * (k - 1)) * std::log(n) * n / (n - free - 1);
 }
 
 std::vector<FarOff> Finder::far_off(const Cuts& cuts) const {
@@ -263,50 +256,6 @@ void Finder::find_ambiguity(const Cuts& cuts, std::size_t at, double deviation, 
   }
 }
 
-// Bartlett's test of equal variances, for the segments with enough points to say something.
-bool Finder::noises_differ(const std::vector<Segment>& segments) const {
-  constexpr double sure = 0.99;
-  double all = 0, squares = 0, logarithms = 0, inverses = 0, count = 0;
-  for (const auto& segment : segments) {
-    const double degrees = degrees_of(segment);
-    if (degrees < fewest_degrees) continue;
-    const double variance = std::max(segment.squares / degrees, floor_ * floor_);
-    all += degrees;
-    squares += degrees * variance;
-    logarithms += degrees * std::log(variance);
-    inverses += 1 / degrees;
-    ++count;
-  }
-  if (count < 2) return false;
-  const double statistic =
-      (all * std::log(squares / all) - logarithms) / (1 + (inverses - 1 / all) / (3 * (count - 1)));
-  return statistic > chi_squared_quantile(sure, count - 1);
-}
-
-void Finder::set_errors(Segmentation& result) const {
-  const bool apart = noises_differ(result.segments);
-  double least = result.degrees_of_freedom;
-  for (auto& segment : result.segments) {
-    segment.deviation = result.deviation;
-    segment.degrees_of_freedom = result.degrees_of_freedom;
-    if (apart && degrees_of(segment) >= fewest_degrees) {
-      segment.degrees_of_freedom = degrees_of(segment);
-      segment.deviation = std::max(std::sqrt(segment.squares / segment.degrees_of_freedom), floor_);
-    }
-    least = std::min(least, segment.degrees_of_freedom);
-    const double factor = interval_factor(options_.probability, segment.degrees_of_freedom);
-    segment.standard_error.at_zero *= segment.deviation;
-    segment.standard_error.per_byte *= segment.deviation;
-    segment.covariance *= segment.deviation * segment.deviation;
-    segment.lower.at_zero -= factor * segment.standard_error.at_zero;
-    segment.upper.at_zero += factor * segment.standard_error.at_zero;
-    segment.lower.per_byte -= factor * segment.standard_error.per_byte;
-    segment.upper.per_byte += factor * segment.standard_error.per_byte;
-  }
-  // Results from several lines are only as certain as the least certain of them.
-  result.degrees_of_freedom = least;
-}
-
 Segmentation Finder::fit(const Cuts& cuts) {
   Segmentation result;
   const std::size_t count = cuts.size() - 1;
@@ -348,7 +297,7 @@ Segmentation Finder::fit(const Cuts& cuts) {
   }
   result.deviation = pooled_deviation(result.segments, result.degrees_of_freedom);
   if (!options_.keep_outliers) set_aside_at_borders(result);
-  set_errors(result);
+  set_errors(result, options_.probability, floor_);
   return result;
 }
 

@@ -49,7 +49,8 @@ struct Series {
 
 struct Timings {
   std::vector<Series> series;
-  std::vector<std::string> remarks;  // what was skipped, and why
+  std::vector<std::string> remarks;            // what was skipped, and why
+  std::vector<frontend::Location> impossible;  // of it, differences of measured times that are not positive
 
   void remark_cut_off(const std::string& file);
   Series& of(BenchmarkMeasure measure, const std::string& operation = {}, bool sized = true);
@@ -129,6 +130,7 @@ class Complaints {
   void add_too_many_rows(std::uint32_t begin, std::uint32_t end);
   void add_short_row(std::uint32_t begin, std::uint32_t end, std::size_t columns, std::size_t expected);
   frontend::Location location(const Word& word) const { return {file_, word.begin, word.end}; }
+  std::uint32_t line(const Word& word) const { return sources_.line_column(file_, word.begin).line; }
   const std::string& file() const { return sources_.name(file_); }
   // More complaints would not help.
   bool too_many() const { return count_ >= 20; }

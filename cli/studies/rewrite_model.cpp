@@ -1,5 +1,5 @@
 // Writes the file of a model with fitted values as its defaults. See fit_reports.h.
-#include "analysis/machine_fit/machine_text.h"
+#include "analysis/machine_fit/machine_names.h"
 #include "cli/studies/fit_reports.h"
 
 #include <fmt/format.h>

@@ -4,6 +4,7 @@
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/interfaces.h"
 #include "analysis/machine_fit/machine_fit.h"
+#include "analysis/machine_fit/machine_names.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "analysis/machine_fit/timings.h"
 #include "base/digest.h"

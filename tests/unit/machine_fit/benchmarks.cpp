@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -18,7 +19,7 @@ std::uint64_t seed_or(std::uint64_t usual) {
 
 int draws_of(int usual) {
 #ifdef WAVE_FEW_DRAWS
-  return usual / 10;
+  return std::max(usual / 10, 1);
 #else
   return usual;
 #endif

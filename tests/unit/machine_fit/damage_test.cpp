@@ -23,14 +23,17 @@ struct Effort {
 };
 Effort effort_of(const Measured& measured) {
   const bool has_formula = measured.tool == fit::Tool::imb || measured.tool == fit::Tool::csv;
-  return has_formula ? Effort{draws_of(40), draws_of(10)} : Effort{draws_of(600), draws_of(40)};
+  return has_formula ? Effort{draws_of(10), draws_of(5)} : Effort{draws_of(200), draws_of(20)};
 }
 
-Measured with_wild_times(const Measured& measured, Noise& random, double share, std::set<Line>& lines) {
+// Those of lines that are wild already stay: a factor might make one right.
+Measured with_any_wild_times(const Measured& measured, Noise& random, double share, const std::set<Line>& but,
+                             std::set<Line>& lines) {
   std::vector<NumberIn> times = times_in(measured);
   const auto count = static_cast<std::size_t>(share * static_cast<double>(times.size()));
+  std::erase_if(times, [&](const NumberIn& one) { return but.contains(line_of(measured, one)); });
   std::shuffle(times.begin(), times.end(), random.engine());
-  times.resize(count);
+  times.resize(std::min(count, times.size()));
   // From the last on, so that the places of the others stay.
   std::sort(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.begin > b.begin; });
   Measured damaged = measured;
@@ -40,6 +43,18 @@ Measured with_wild_times(const Measured& measured, Noise& random, double share, 
     lines.insert(line_of(measured, one));
   }
   return damaged;
+}
+
+// So that no more than an eighth of one kind are wild. Netgauge's round trips are part of its gaps, too: three wild
+// ones make three of 17 gaps a fifth too long, which is more than noise does, but too often to be told from it.
+Measured with_wild_times(const Measured& measured, Noise& random, double share, const std::set<Line>& but,
+                         std::set<Line>& lines) {
+  constexpr double most_of_a_kind = 0.125;
+  for (;;) {
+    lines.clear();
+    Measured damaged = with_any_wild_times(measured, random, share, but, lines);
+    if (damage_of(measured, damaged).share <= most_of_a_kind) return damaged;
+  }
 }
 
 }  // namespace
@@ -69,14 +84,12 @@ TEST_CASE("with one time in twenty wild the machine is found, and they are named
     REQUIRE(clean.found());
     for (int draw = 0; draw < effort_of(measured).draws; ++draw) {
       std::set<Line> lines;
-      const Fitted found = fitted(with_wild_times(measured, random, 0.05, lines));
+      const Fitted found = fitted(with_wild_times(measured, random, 0.05, clean.wild, lines));
       INFO("WAVE_SEED=" << seed << ", " << measured.name << ", draw " << draw << ": "
                         << fmt::format("{}", fmt::join(found.errors, "; ")));
       REQUIRE(found.found());
       CHECK(found.trouble.empty());
-      const Difference off = difference(found, clean, measured, lines);
-      INFO(off.where << ": " << off.largest);
-      CHECK(off.largest <= tolerance(clean));
+      CHECK(what_is_missed(found, clean, measured, lines).empty());
       for (const auto& line : lines) {
         INFO("line " << line.second);
         CHECK(found.wild.contains(line));
@@ -99,7 +112,7 @@ TEST_CASE("with one time in twenty wild the parameters of a known machine are fo
                                              }),
                                    4)}};
     std::set<Line> lines;
-    const Fitted found = fitted(with_wild_times(measured, noise, 0.05, lines));
+    const Fitted found = fitted(with_wild_times(measured, noise, 0.05, {}, lines));
     INFO("WAVE_SEED=" << seed << ", draw " << draw);
     REQUIRE(found.machine);
     REQUIRE(found.machine->latency->segments.size() == 2);
@@ -117,7 +130,7 @@ TEST_CASE("no options lead to a negative parameter, and what would be one is an 
   const std::uint64_t seed = seed_or(64);
   Noise random(seed, 0.02);
   int refused = 0;
-  for (int draw = 0; draw < draws_of(400); ++draw) {
+  for (int draw = 0; draw < draws_of(200); ++draw) {
     // Lines that rise ever more steeply reach below zero at 0 B.
     const double bend = random.uniform(0, 1.5);
     const auto points = points_at(sizes_by(1.6, 64, 1 << 20),

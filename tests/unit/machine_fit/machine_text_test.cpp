@@ -1,6 +1,7 @@
 // What is written is a module that checks, and its messages cost what was fitted.
 #include "analysis/machine_fit/machine_text.h"
 
+#include "analysis/machine_fit/machine_names.h"
 #include "tests/unit/frontend_lower/lowered.h"
 #include "tests/unit/machine_fit/benchmarks.h"
 

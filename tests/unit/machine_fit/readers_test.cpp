@@ -186,7 +186,7 @@ TEST_CASE("Netgauge: round trips, overheads and gaps; its own fits are not read"
   CHECK(only(found, BenchmarkMeasure::send_overhead).samples.size() == 2);
   CHECK(only(found, BenchmarkMeasure::receive_overhead).samples.size() == 3);
   CHECK(found.timings.remarks ==
-        Texts{"data: left out, being no positive differences of measured times: 2 overheads or gaps"});
+        Texts{"data: left out, being no positive differences of measured times: 2 overheads or gaps, in line 6"});
   CHECK(read(Tool::netgauge, "1 10 14.0 23.0 156.0 7.0 0.98 1.14\n").problems ==
         Texts{"`data` holds no table of Netgauge's LogGP test"});
   CHECK(read(Tool::netgauge, "# size n PRTT(1,0,s)\n1 1 14.0 23.0 156.0 7.0 0.98 1.14\n").problems ==
