@@ -141,8 +141,8 @@ bool KeptStack::reserve() {
 }
 
 bool KeptStack::run(Task& task, [[maybe_unused]] std::size_t at_least) {
-#ifdef __SANITIZE_THREAD__
-  return false;  // ThreadSanitizer knows the stacks of threads only
+#if defined(WAVE_SANITIZED) && !defined(__clang__)
+  return false;  // GCC's sanitizers are only told of the stacks of threads
 #endif
   ucontext_t outside, inside;
   if (in_use_ || !reserve() || size_ < at_least || getcontext(&inside) != 0) return false;

@@ -109,7 +109,6 @@ std::optional<Selection> read_selection(ByteReader& reader, std::uint64_t points
 bool is_consistent(const StudyDescription& study) {
   if (study.selection.of_rows() && !study.measured.empty()) return false;  // measurements lie beside products only
   const std::size_t varied = study.varied();
-  if (varied == study.columns.size()) return false;  // it finds nothing
   std::uint64_t points = study.selection.of_rows() && varied > 0 ? length(*study.columns.front().listed) : 1;
   for (std::size_t i = 0; i < study.columns.size(); ++i) {
     const auto& listed = study.columns[i].listed;

@@ -214,7 +214,7 @@ std::optional<JournalTrouble> Journal::scan() {
   const char* const damaged = "its beginning is damaged";
   const auto description = next(nullptr, RecordKind::description);
   auto study = description ? decode_description(*description) : std::nullopt;
-  if (!study) return no_journal(damaged);
+  if (!study || study->varied() == study->columns.size()) return no_journal(damaged);
   study_ = std::move(*study);
   id_ = digest(*description);
   const auto part = next(&id_, RecordKind::part);

@@ -25,7 +25,7 @@ void fit(const Timings& timings, Tool tool) {
   for (const MachineParameter& parameter : found->parameters) {
     promise(std::isfinite(parameter.value) && std::isfinite(parameter.standard_error),
             parameter.name + " and its error are numbers");
-    promise(parameter.may_be_negative || parameter.value >= 0, parameter.name + " is not negative");
+    promise(parameter.value >= 0, parameter.name + " is not negative");
   }
   const std::string text = machine_text(*found, {"M", tool, {"x"}, "", ""});
   const auto program = frontend::load("<machine>", {}, diagnostics, &text);
