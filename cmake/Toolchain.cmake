@@ -42,7 +42,6 @@ elseif(WAVE_SANITIZE OR WAVE_FUZZ)
 endif()
 
 # What is released is hardened: a mistake in it ends the program rather than serves whoever wrote its input.
-# docs/performance.md says what that costs.
 if(CMAKE_BUILD_TYPE STREQUAL Release AND WAVE_HARDEN)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
   add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection)

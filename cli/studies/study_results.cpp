@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <functional>
 #include <unistd.h>
 
 namespace wave::cli {
@@ -145,15 +144,15 @@ std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDesc
 
 namespace {
 
-// Hands over a file piece by piece. What went wrong, or nothing.
-std::string read_pieces(const std::string& path, const std::function<void(std::string_view piece)>& take) {
+// Hands over a file piece by piece, until `take` has seen enough. What went wrong, or nothing.
+std::string read_pieces(const std::string& path, const Sink& take) {
   const int stream = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (stream < 0) return std::strerror(errno);
   std::string buffer(std::size_t{1} << 16, '\0');
   int error = 0;
   for (ssize_t count = 1; count != 0 && error == 0;) {
     count = read(stream, buffer.data(), buffer.size());
-    if (count > 0) take(std::string_view(buffer).substr(0, static_cast<std::size_t>(count)));
+    if (count > 0 && !take(std::string_view(buffer).substr(0, static_cast<std::size_t>(count)))) break;
     if (count < 0 && errno != EINTR) error = errno;
   }
   close(stream);
@@ -169,6 +168,7 @@ bool holds_results_of(const analysis::StudyDescription& study, const std::string
   trouble = read_pieces(path, [&](std::string_view piece) {
     if (begin.size() < head.size()) begin += piece.substr(0, head.size() - begin.size());
     lines += static_cast<std::uint64_t>(std::count(piece.begin(), piece.end(), '\n'));
+    return head.starts_with(begin);
   });
   if (begin != head) return false;
   // Words may have lines of their own.
@@ -242,6 +242,7 @@ bool holds_rows(const analysis::StudyDescription& study, const std::vector<Store
       }
       ++row;
     }
+    return is_same;
   });
   return is_same && next == places.size() && row == study.points + heads;
 }
