@@ -114,7 +114,34 @@ std::optional<Misuse> find_unknown_verb(const CLI::App& app, int argc, const cha
                              : frontend::did_you_mean({"wave " + near})};
 }
 
+OptionShape shape_of(const CLI::Option& option) {
+  OptionShape shape;
+  for (const auto& name : option.get_snames()) shape.names.push_back("-" + name);
+  for (const auto& name : option.get_lnames()) shape.names.push_back("--" + name);
+  if (shape.names.empty()) {
+    shape.names.push_back(option.get_name(true));
+    shape.is_repeated = option.get_items_expected_max() > 1;
+  } else {
+    shape.value = option.get_type_name();
+  }
+  shape.description = option.get_description();
+  return shape;
+}
+
 }  // namespace
+
+std::vector<VerbShape> shapes_of_verbs() {
+  std::vector<VerbShape> shapes;
+  for (const Verb& verb : verbs()) {
+    CLI::App app;
+    CommonOptions common;
+    verb.declare(app, common);
+    add_common(app, common);
+    VerbShape& shape = shapes.emplace_back(VerbShape{verb.name, verb.summary, {}});
+    for (const CLI::Option* const option : app.get_options()) shape.options.push_back(shape_of(*option));
+  }
+  return shapes;
+}
 
 std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, const char* const* argv) {
   CLI::App app{"Wave predicts how long parallel programs take.", "wave"};

@@ -23,6 +23,20 @@ struct Misuse {
   DiagnosticFormat diagnostics = DiagnosticFormat::text;
 };
 
+// What a verb takes, for whoever shows it elsewhere.
+struct OptionShape {
+  std::vector<std::string> names;  // "-o", "--out"; of an argument without an option its name alone, "FILE"
+  std::string value;               // "NAME=EXPR", "csv|json"; empty: it takes none, or is an argument without an option
+  std::string description;
+  bool is_repeated = false;  // as an argument without an option: takes all that are left
+  bool is_argument() const { return names.front().front() != '-'; }
+};
+struct VerbShape {
+  std::string name, summary;
+  std::vector<OptionShape> options;
+};
+std::vector<VerbShape> shapes_of_verbs();
+
 std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, const char* const* argv);
 
 }  // namespace wave::cli

@@ -3,6 +3,16 @@ include(GNUInstallDirs)
 
 if(TARGET wave)
   install(TARGETS wave RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(wave_pages ${PROJECT_BINARY_DIR}/man)
+  add_custom_command(OUTPUT ${wave_pages}/wave.1 DEPENDS wave ${PROJECT_SOURCE_DIR}/cli/man_pages.py
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cli/man_pages.py $<TARGET_FILE:wave> ${wave_pages})
+  add_custom_target(wave_man_pages ALL DEPENDS ${wave_pages}/wave.1)
+  install(DIRECTORY ${wave_pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+  set(wave_shells ${PROJECT_SOURCE_DIR}/cli/shells)
+  install(FILES ${wave_shells}/wave.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME wave)
+  install(FILES ${wave_shells}/_wave DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${wave_shells}/wave.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 if(TARGET wave_jit)
   # Not ${CMAKE_INSTALL_LIBDIR}, because the program looks for ../lib/wave from its own place.
