@@ -6,12 +6,12 @@
 namespace wave::jit {
 
 CodeSource::CodeSource(const Processor& processor, const std::string& cache_folder) {
-  auto made = make_translator(processor);
+  auto made = lend_translator(processor);
   if (auto* const why_not = std::get_if<std::string>(&made)) {
     trouble_ = std::move(*why_not);
     return;
   }
-  translator_ = std::move(std::get<std::unique_ptr<Translator>>(made));
+  translator_ = std::move(std::get<LentTranslator>(made));
   vectors_ = translator_->vectors();
   // Without a build that can be told from others nothing is kept. LLVM is a part of the build.
   static const std::string build = build_id();

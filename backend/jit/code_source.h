@@ -33,7 +33,7 @@ class CodeSource {
   std::string cache_trouble() const;
 
  private:
-  std::unique_ptr<Translator> translator_;  // null where there is trouble
+  LentTranslator translator_;  // null where there is trouble
   std::string trouble_;
   Vectors vectors_;
   std::string origin_;  // of all code from here: the program, the machine

@@ -12,6 +12,8 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 namespace wave::jit {
 
@@ -54,12 +56,11 @@ void emit_wanted(ModuleEmitter& emitter, const Wanted& wanted) {
 class LlvmTranslator final : public Translator {
  public:
   LlvmTranslator(std::unique_ptr<llvm::TargetMachine> careful, std::unique_ptr<llvm::TargetMachine> quick)
-      : careful_(std::move(careful)), quick_(std::move(quick)) {}
+      : careful_(std::move(careful)),
+        quick_(std::move(quick)),
+        vectors_{doubles_in_a_vector(*careful_), vector_registers(*careful_)} {}
 
-  Vectors vectors() const override {
-    const InsideLlvm inside;
-    return {doubles_in_a_vector(*careful_), vector_registers(*careful_)};
-  }
+  Vectors vectors() const override { return vectors_; }
 
   std::string machine() const override {
     return Writer()
@@ -121,6 +122,7 @@ class LlvmTranslator final : public Translator {
   }
 
   const std::unique_ptr<llvm::TargetMachine> careful_, quick_;
+  const Vectors vectors_;
 };
 
 // Recurrences, rows, a reduction or a call: whatever the system is an excerpt for.
@@ -159,9 +161,24 @@ std::string dump_for(const Layout& layout, llvm::TargetMachine& machine, const l
   return text + "\n; --- after the passes ---\n" + print(*emitter.module);
 }
 
-}  // namespace
+using MadeTranslator = std::unique_ptr<Translator>;
 
-std::variant<std::unique_ptr<Translator>, std::string> make_translator(const Processor& processor) {
+// Translators that nobody uses now, of all processors: at most as many as were used at once.
+struct Unused {
+  std::mutex mutex;
+  std::multimap<std::pair<std::string, int>, MadeTranslator> translators;
+};
+
+// Engines may outlive whatever is destroyed at the end of the program.
+Unused& unused() {
+  static Unused& all = *new Unused;
+  return all;
+}
+
+std::pair<std::string, int> key_of(const Processor& processor) { return {processor.cpu, processor.widest}; }
+
+std::variant<MadeTranslator, std::string> make_translator(const Processor& processor) {
+  const InsideLlvm inside;
   auto found = find_target(processor.cpu);
   if (auto* const unknown = std::get_if<std::string>(&found)) return std::move(*unknown);
   auto& [builder, lacking] = std::get<CodeTarget>(found);
@@ -174,6 +191,25 @@ std::variant<std::unique_ptr<Translator>, std::string> make_translator(const Pro
   auto quick = builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::None).createTargetMachine();
   if (!quick) return llvm::toString(quick.takeError());
   return std::make_unique<LlvmTranslator>(std::move(*careful), std::move(*quick));
+}
+
+}  // namespace
+
+void GiveBack::operator()(Translator* translator) const {
+  MadeTranslator owned(translator);
+  const std::lock_guard lock(unused().mutex);
+  unused().translators.emplace(key_of(processor), std::move(owned));
+}
+
+std::variant<LentTranslator, std::string> lend_translator(const Processor& processor) {
+  {
+    const std::lock_guard lock(unused().mutex);
+    if (auto found = unused().translators.extract(key_of(processor)))
+      return LentTranslator(found.mapped().release(), GiveBack{processor});
+  }
+  auto made = make_translator(processor);
+  if (auto* const why_not = std::get_if<std::string>(&made)) return std::move(*why_not);
+  return LentTranslator(std::get<MadeTranslator>(made).release(), GiveBack{processor});
 }
 
 std::variant<std::string, std::string> dump(const Layout& layout, const std::string& cpu,

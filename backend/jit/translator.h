@@ -37,8 +37,16 @@ class Translator {
   virtual Code translate(const sweep::Plan& plan, const std::vector<sweep::Shape>& shapes) = 0;
 };
 
+// What LLVM knows of a processor takes milliseconds to set up, so whoever has done with a translator leaves it to the
+// next.
+struct GiveBack {
+  Processor processor;
+  void operator()(Translator* translator) const;
+};
+using LentTranslator = std::unique_ptr<Translator, GiveBack>;
+
 // Or why there is none: no such processor, or one whose code the host cannot run.
-std::variant<std::unique_ptr<Translator>, std::string> make_translator(const Processor& processor);
+std::variant<LentTranslator, std::string> lend_translator(const Processor& processor);
 
 // Index 0: the text of all that an excerpt is for, as emitted and after the passes. Index 1: why there is none. With a
 // batch: of that, in as many lanes as the processor has. Also for processors whose code the host cannot run.
