@@ -71,9 +71,10 @@ std::string help_for_other_word(std::string_view word, const std::vector<std::st
 }  // namespace
 
 void Reports::suggest(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names) {
-  constexpr std::size_t most_suggestions = 100;
-  if (suggestions_++ >= most_suggestions) return;
+  constexpr std::size_t most_suggestions = 100, most_compared = 500'000;
+  if (suggestions_++ >= most_suggestions || compared_ >= most_compared) return;
   const std::vector<std::string> known = names();
+  compared_ += known.size();
   std::string help = help_for_other_word(word, known);
   if (help.empty())
     suggest_nearest(d, word, known);

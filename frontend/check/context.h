@@ -156,9 +156,9 @@ class Reports {
   const Program& program_;
   const Context& context_;
   Diagnostics& diagnostics_;
-  std::set<std::string> reported_;  // by kind, location and message: once is enough
-  std::size_t suggestions_ = 0;
-  std::vector<GenericCall> generic_calls_;  // inside each other, outermost first
+  std::set<std::string> reported_;              // by kind, location and message: once is enough
+  std::size_t suggestions_ = 0, compared_ = 0;  // names that were suggested, and those that they were looked for among
+  std::vector<GenericCall> generic_calls_;      // inside each other, outermost first
 };
 
 }  // namespace wave::frontend::check
