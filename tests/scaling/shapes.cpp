@@ -26,8 +26,8 @@ Input file(std::vector<std::string> words, const std::string& text) {
 std::string model(const std::string& members) { return "model M {\n" + members + "}\n"; }
 
 std::string process(const std::string& statements) {
-  return "import std.machines.loggp { LogGP }\n" +
-         model("  grid P[i: 3]\n  process p on P using LogGP() {\n" + statements + "  }\n  output t = p.time\n");
+  return "import std.machines.loggp { LogGOPSim }\n" +
+         model("  grid P[i: 3]\n  process p on P using LogGOPSim() {\n" + statements + "  }\n  output t = p.time\n");
 }
 
 using Write = std::function<std::string(int)>;
@@ -89,10 +89,12 @@ void add_declarations(std::vector<Shape>& all) {
     return "fn f(x: first" + each(" | word{}")(n) + "): int = if x == first then 1 else 2\n";
   }));
   all.push_back(checked("machines", [](int n) {
-    return "import std.machines.loggp { LogGP }\n" + each("machine M{} : LogGP {{ override L = 1 us }}\n")(n);
+    return "import std.machines.loggp { LogGOPSim }\n" +
+           each("machine M{} extends LogGOPSim {{ override param L: time = 1 us }}\n")(n);
   }));
   all.push_back(checked("members of one machine", [](int n) {
-    return "import std.machines.loggp { LogGP }\nmachine M : LogGP {\n" + each("  let a{} = L\n")(n) + "}\n";
+    return "import std.machines.loggp { LogGOPSim }\nmachine M extends LogGOPSim {\n" + each("  let a{} = L\n")(n) +
+           "}\n";
   }));
   all.push_back(checked("models", each("model M{} {{ output o = 1 }}\n")));
   all.push_back(checked("lets of one model", in_model(each("  let a{} = 1\n"))));
