@@ -5,6 +5,7 @@
 #include "base/folder.h"
 #include "base/numbers.h"
 #include "cli/text.h"
+#include "frontend/project/project.h"
 #include "frontend/source/files.h"
 
 #include <fmt/format.h>
@@ -272,11 +273,25 @@ std::vector<std::string> files_below(const std::string& folder, FolderBounds bou
   return files;
 }
 
+// Where the project of this folder is from here; nothing, reported, if there is none.
+std::vector<std::string> folder_of_project(Diagnostics& diagnostics) {
+  const std::string folder = frontend::project_folder(".");
+  if (folder.empty()) {
+    diagnostics.add(DiagnosticKind::misuse, {}, "no file is named, and this folder belongs to no project")
+        .help.push_back("name files or folders; `wave new` makes a project");
+    return {};
+  }
+  std::error_code error;
+  const fs::path near = fs::relative(folder, error);
+  return {error ? folder : near.string()};
+}
+
 }  // namespace
 
-std::vector<std::string> expand_folders(const std::vector<std::string>& named, Diagnostics& diagnostics,
+std::vector<std::string> expand_folders(const std::vector<std::string>& given, Diagnostics& diagnostics,
                                         FolderBounds bounds) {
   std::vector<std::string> files;
+  const std::vector<std::string> named = given.empty() ? folder_of_project(diagnostics) : given;
   std::set<std::string> met;
   for (const std::string& name : named) {
     std::error_code error;

@@ -79,7 +79,8 @@ struct FolderBounds {
 // The files that a verb reads: those that were named and, for a folder, all `.wave` files below it. The files of a
 // folder stand where the folder was named, in alphabetical order. Hidden files and folders (their names begin with a
 // dot) are skipped, and so are links below the folder: their targets are found in their own place, or lie outside. A
-// file that folders contain twice is taken once. A folder that cannot be read is an error in `diagnostics`.
+// file that folders contain twice is taken once. A folder that cannot be read is an error in `diagnostics`. If nothing
+// is named, the project of the current folder is meant.
 std::vector<std::string> expand_folders(const std::vector<std::string>& named, frontend::Diagnostics& diagnostics,
                                         FolderBounds bounds = {});
 

@@ -74,7 +74,8 @@ constexpr int most_threads = 1024;
 }  // namespace
 
 void add_files(CLI::App& app, std::vector<std::string>& files) {
-  add_rest(app, "FILE", files, ".wave files, or folders with such files; - reads standard input").required();
+  add_rest(app, "FILE", files,
+           ".wave files, or folders with such files; - reads standard input (default: the project)");
 }
 
 void add_model_file(CLI::App& app, std::string& file) {

@@ -7,6 +7,7 @@
 #include "cli/results.h"
 #include "cli/session.h"
 #include "cli/verb.h"
+#include "frontend/project/project.h"
 
 #include <fmt/format.h>
 
@@ -138,6 +139,11 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   frontend::Diagnostics diagnostics;
   const auto files = expand_folders(command.files, diagnostics);
   bool clear = console.report({}, diagnostics);
+  if (command.files.empty() && clear) {
+    frontend::Sources sources;
+    frontend::Project::find(".", sources, diagnostics);
+    if (!console.report(sources, diagnostics)) return failure;
+  }
   for (const auto& file : files) {
     Session session(console, options);
     if (!session.load(file)) {

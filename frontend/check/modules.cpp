@@ -4,6 +4,7 @@
 
 #include "frontend/check/members.h"
 #include "frontend/parse/parser.h"
+#include "frontend/project/project.h"
 
 #include <algorithm>
 #include <cctype>
@@ -52,7 +53,8 @@ Loader::Loader(Program& program, const SearchPath& search, Diagnostics& diagnost
 }
 
 void Loader::load_main(const std::string& name, const std::string* text) {
-  const auto file = text ? std::nullopt : find_module(name, search_);
+  auto file = text ? std::nullopt : find_module(name, search_);
+  if (!text && !file) file = find_in_project(name);
   if (file && file->is_standard) {
     load_standard(name);
     return;
@@ -68,10 +70,43 @@ void Loader::load_main(const std::string& name, const std::string* text) {
   Found found{has_folder ? canonical(path) : path, path, has_folder ? folder_of(path) : "", text};
   roots_ = {found.folder.empty() ? "." : found.folder};
   roots_.insert(roots_.end(), search_.folders.begin(), search_.folders.end());
+  project_.reset();
   if (!load_found(found, {})) {
     program_.modules.push_back(std::make_unique<Module>());
     program_.modules.back()->name = path;
   }
+}
+
+// The project that the file asked for belongs to; null if it belongs to none. It is looked for when something is
+// imported.
+const Project* Loader::project() {
+  if (!project_) {
+    const std::size_t before = diagnostics_.all().size();
+    project_ = Project::find(roots_.empty() ? "." : roots_.front(), program_.sources, diagnostics_);
+    project_is_broken_ = diagnostics_.all().size() > before;
+    if (const Project* const found = project_->get()) {
+      for (std::string& root : found->roots()) roots_.push_back(std::move(root));
+    }
+  }
+  return project_->get();
+}
+
+// A module by the name that an import of the project in the current folder would have.
+std::optional<ModuleFile> Loader::find_in_project(const std::string& name) {
+  if (!is_dotted(name)) return std::nullopt;
+  const Project* const here = project();
+  if (here == nullptr) return std::nullopt;
+  std::vector<std::string> words{""};
+  for (const char c : name) {
+    if (c == '.')
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  for (std::string& path : here->candidates(".", words)) {
+    if (is_file(path)) return ModuleFile{std::move(path)};
+  }
+  return std::nullopt;
 }
 
 // Reports a name that is neither a file nor a module.
@@ -94,6 +129,7 @@ void Loader::report_unreadable(const Found& found, Location location, const File
     diagnostics_.add(DiagnosticKind::cannot_read, location, "cannot read `" + name + "`: " + file.text);
     return;
   }
+  if (project_is_broken_) return;  // which has been reported, and would perhaps let it in
   diagnostics_
       .add(DiagnosticKind::outside_import, location, "cannot import `" + name + "`: " + file.text, "imported here")
       .help.push_back("if it is meant to be read, let its folder in with `-I FOLDER`");
@@ -180,13 +216,24 @@ std::string Loader::locate(const Module& importer, const item::Import& import, L
   }
   std::vector<std::string> candidates;
   if (!starts_with(importer.name, "std.")) {
-    candidates.push_back(join(importer.folder.empty() ? "." : importer.folder, file));
+    const std::string folder = importer.folder.empty() ? "." : importer.folder;
+    candidates.push_back(join(folder, file));
+    const Project* const here = project();
+    if (here != nullptr && !import.file) {
+      std::vector<std::string> words;
+      for (const Identifier& word : import.path) words.push_back(word.text);
+      for (std::string& one : here->candidates(folder, words)) {
+        if (std::find(candidates.begin(), candidates.end(), one) == candidates.end())
+          candidates.push_back(std::move(one));
+      }
+    }
     if (!starts_with(file, "./") && !starts_with(file, "../")) {
       for (const std::string& folder : search_.folders) candidates.push_back(join(folder, file));
     }
   }
   const auto found = std::find_if(candidates.begin(), candidates.end(), is_file);
   if (found != candidates.end()) return *found;
+  if (project_is_broken_) return "";  // which has been reported, and may be why
   for (std::string& candidate : candidates) candidate = "`" + candidate + "`";
   report_missing(importer, import, location, candidates);
   return "";
@@ -215,7 +262,7 @@ void Loader::report_missing(const Module&, const item::Import& import, Location 
     if (const std::string near = nearest_module(name); !near.empty()) d.help.push_back(did_you_mean({near}));
     return;
   }
-  d.help.push_back("further folders are given by `-I DIR` or in WAVE_PATH");
+  d.help.push_back("further folders are given by `-I DIR` or in WAVE_PATH, other projects in `wave.toml`");
 }
 
 }  // namespace wave::frontend::check
@@ -226,17 +273,6 @@ namespace wave::frontend {
 namespace {
 
 constexpr const char* extension = ".wave";
-
-// Whether it is a dotted name, `lattice.shapes`, and not the name of a file.
-bool is_dotted(const std::string& name) {
-  bool at_start = true;
-  for (const char c : name) {
-    const bool is_letter = std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-    if (c == '.' ? at_start : !(is_letter || (!at_start && std::isdigit(static_cast<unsigned char>(c))))) return false;
-    at_start = c == '.';
-  }
-  return !at_start && !name.ends_with(extension);
-}
 
 bool is_standard(const std::string& name) {
   const auto& modules = standard_library();
@@ -260,6 +296,16 @@ std::string import_name(const item::Import& import) {
   const std::size_t slash = import.file->rfind('/');
   const std::string file = slash == std::string::npos ? *import.file : import.file->substr(slash + 1);
   return file.substr(0, file.find('.'));
+}
+
+bool is_dotted(const std::string& name) {
+  bool at_start = true;
+  for (const char c : name) {
+    const bool is_letter = std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+    if (c == '.' ? at_start : !(is_letter || (!at_start && std::isdigit(static_cast<unsigned char>(c))))) return false;
+    at_start = c == '.';
+  }
+  return !at_start && !name.ends_with(extension);
 }
 
 std::optional<ModuleFile> find_module(const std::string& name, const SearchPath& search) {

@@ -4,12 +4,15 @@
 #include "frontend/check/program.h"
 #include "frontend/source/files.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace wave::frontend {
+
+class Project;
 
 struct ModuleFile {
   std::string path;  // the path of a file, or the name of a standard module
@@ -19,6 +22,9 @@ struct ModuleFile {
 // What a name means: a file, or else a module as imports name it, of the standard library or below the current folder
 // or those of `search`. Nothing if there is neither.
 std::optional<ModuleFile> find_module(const std::string& name, const SearchPath& search);
+
+// Whether it is a dotted name, `lattice.shapes`, and not the name of a file.
+bool is_dotted(const std::string& name);
 
 // The name of the standard module that is most like it; empty if none is.
 std::string nearest_module(const std::string& name);
@@ -65,6 +71,8 @@ class Loader {
   Module* load_import(const Module& importer, const item::Import& import, Location location);
   std::string locate(const Module& importer, const item::Import& import, Location location);
   Module* load_found(const Found& found, Location location);
+  const Project* project();
+  std::optional<ModuleFile> find_in_project(const std::string& name);
   void report_unreadable(const std::string& name);
   void report_unreadable(const Found& found, Location location, const FileText& file);
   void report_cycle(const std::string& key, Location location);
@@ -74,7 +82,9 @@ class Loader {
   Program& program_;
   const SearchPath& search_;
   Diagnostics& diagnostics_;
-  std::vector<std::string> roots_;  // below which imports lie: the folder of the file asked for, and `search`
+  std::vector<std::string> roots_;  // below which imports lie: the folder of the file asked for, `search`, the project
+  std::optional<std::shared_ptr<const Project>> project_;  // nothing: not looked for yet
+  bool project_is_broken_ = false;
   std::unordered_map<std::string, Module*> by_key_;  // null if it could not be read, which has been reported
   std::vector<std::pair<std::string, std::string>> being_loaded_;  // key and shown name, outermost first
 };

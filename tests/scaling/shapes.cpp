@@ -13,7 +13,7 @@ std::string repeated(int count, const Text& text) {
   return all;
 }
 
-std::string repeated(int count, const std::string& text) {
+std::string copies(int count, const std::string& text) {
   return repeated(count, [&](int) { return text; });
 }
 
@@ -52,13 +52,13 @@ Write in_model(const Write& members, const std::string& rest = "  output o = 1\n
 void add_texts(std::vector<Shape>& all) {
   all.push_back(checked("comments", each("// comment {}\n")));
   all.push_back(checked("empty lines", each("\n")));
-  all.push_back(checked("one long comment", [](int n) { return "// " + repeated(n, "word ") + "\n"; }));
-  all.push_back(checked("one long string", [](int n) { return "test \"" + repeated(n, "word ") + "\" { }\n"; }));
-  all.push_back(checked("one long name", [](int n) { return "let " + repeated(n, "name") + " = 1\n"; }));
+  all.push_back(checked("one long comment", [](int n) { return "// " + copies(n, "word ") + "\n"; }));
+  all.push_back(checked("one long string", [](int n) { return "test \"" + copies(n, "word ") + "\" { }\n"; }));
+  all.push_back(checked("one long name", [](int n) { return "let " + copies(n, "name") + " = 1\n"; }));
   all.push_back(checked("documentation", each("/// documentation {0}\nlet a{0} = 1\n")));
-  all.push_back(checked("errors in one line", [](int n) { return "let a = " + repeated(n, "x x ") + "\n"; }, true));
+  all.push_back(checked("errors in one line", [](int n) { return "let a = " + copies(n, "x x ") + "\n"; }, true));
   all.push_back(checked("errors in lines", each("let a{} = )\n"), true));
-  all.push_back(checked("characters without a meaning", [](int n) { return repeated(n, "$ ") + "\n"; }, true));
+  all.push_back(checked("characters without a meaning", [](int n) { return copies(n, "$ ") + "\n"; }, true));
   all.push_back(checked("unknown names", each("let a{0} = unknown{0}\n"), true));
   all.push_back(checked("a name declared again", each("let a = {}\n"), true));
   all.push_back(checked("wrong dimensions", each("let a{} = 1 us + 1 B\n"), true));
@@ -79,7 +79,7 @@ void add_declarations(std::vector<Shape>& all) {
     return repeated(n, [](int i) { return fmt::format("fn f{0}(x) = x + 1\nlet a{0} = f{0}(1)\n", i); });
   }));
   all.push_back(checked("arguments of one function", [](int n) {
-    return "fn f(" + each("p{}: int, ")(n) + "q: int): int = q\nlet a = f(" + repeated(n, "1, ") + "1)\n";
+    return "fn f(" + each("p{}: int, ")(n) + "q: int): int = q\nlet a = f(" + copies(n, "1, ") + "1)\n";
   }));
   all.push_back(checked("records", each("type R{0} {{ a: int, b: time }}\nlet r{0} = R{0}(a = 1, b = 1 us)\n")));
   all.push_back(checked("fields of one record", [](int n) {
@@ -121,12 +121,12 @@ void add_declarations(std::vector<Shape>& all) {
 
 void add_expressions(std::vector<Shape>& all) {
   all.push_back(
-      run("one list", [](int n) { return "let l = [" + repeated(n, "1, ") + "1]\n" + model("  output o = l[1]\n"); }));
+      run("one list", [](int n) { return "let l = [" + copies(n, "1, ") + "1]\n" + model("  output o = l[1]\n"); }));
   all.push_back(run("one list of records", [](int n) {
     return "type R { a: int }\nlet l = [" + each("R(a = {}), ")(n) + "R(a = 1)]\n" + model("  output o = l[1].a\n");
   }));
   all.push_back({"operators in a row",
-                 [](int n) { return file({"run"}, model("  output o = 1" + repeated(n, " + 1") + "\n")); }, 100});
+                 [](int n) { return file({"run"}, model("  output o = 1" + copies(n, " + 1") + "\n")); }, 100});
   all.push_back(run("arms", [](int n) {
     return model("  param k: int = 3\n  output o = when {\n" + each("    k == {0}: {0}\n")(n) + "    else: 0\n  }\n");
   }));
@@ -161,18 +161,18 @@ void add_expressions(std::vector<Shape>& all) {
 }
 
 void add_processes(std::vector<Shape>& all) {
-  all.push_back(run("computations", [](int n) { return process(repeated(n, "    compute(1 us)\n")); }));
+  all.push_back(run("computations", [](int n) { return process(copies(n, "    compute(1 us)\n")); }));
   all.push_back(
-      run("messages", [](int n) { return process(repeated(n, "    send 8 B to [i+1]\n    recv from [i-1]\n")); }));
+      run("messages", [](int n) { return process(copies(n, "    send 8 B to [i+1]\n    recv from [i-1]\n")); }));
   all.push_back(run("messages under names", [](int n) {
     return process(
         each("    isend 8 B to [i+1] as s{0}\n    irecv from [i-1] as r{0}\n    wait s{0}\n    wait r{0}\n")(n));
   }));
   all.push_back(run("phases", [](int n) { return process(each("    phase \"{}\" {{ compute(1 us) }}\n")(n)); }));
   all.push_back(run("conditions", [](int n) { return process(each("    if i == {} {{ compute(1 us) }}\n")(n)); }));
-  all.push_back(run("loops", [](int n) { return process(repeated(n, "    repeat 2 { compute(1 us) }\n")); }));
+  all.push_back(run("loops", [](int n) { return process(copies(n, "    repeat 2 { compute(1 us) }\n")); }));
   all.push_back(run("names in a process", [](int n) { return process(each("    let a{} = 1 us\n")(n)); }));
-  all.push_back(run("collectives", [](int n) { return process(repeated(n, "    barrier()\n")); }));
+  all.push_back(run("collectives", [](int n) { return process(copies(n, "    barrier()\n")); }));
 }
 
 void add_commands(std::vector<Shape>& all) {
@@ -210,7 +210,7 @@ void add_commands(std::vector<Shape>& all) {
                    Input all = file({"batch"}, in_model(each("  param p{}: int = 1\n"))(n));
                    all.words.emplace_back("{}/rows.csv");
                    all.files.emplace_back(
-                       "rows.csv", each("p{},")(n - 1) + fmt::format("p{}\n", n - 1) + repeated(n - 1, "1,") + "1\n");
+                       "rows.csv", each("p{},")(n - 1) + fmt::format("p{}\n", n - 1) + copies(n - 1, "1,") + "1\n");
                    return all;
                  }});
   all.push_back({"wrong cells of a batch",

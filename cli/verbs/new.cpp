@@ -1,0 +1,176 @@
+// `wave new`: a project with a model, a test, a study, and what continuous integration runs.
+#include "cli/files.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/verb.h"
+#include "frontend/project/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+namespace wave::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using frontend::DiagnosticKind;
+
+struct Command {
+  std::string folder;
+};
+
+void declare(CLI::App& verb, Command& command, CommonOptions&) {
+  add_text(verb, "FOLDER", command.folder, "", "The folder to make; its name becomes that of the project").required();
+}
+
+// What imports may begin with, made of the name of a folder: `my-halo` gives `my_halo`.
+std::string name_for(const std::string& folder) {
+  std::string name = fs::path(folder).filename().string();
+  for (char& c : name) {
+    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!fits) c = '_';
+  }
+  if (name.empty() || (name.front() >= '0' && name.front() <= '9') || name == "std") name.insert(name.begin(), '_');
+  return name;
+}
+
+constexpr const char* manifest = R"([project]
+name = "{0}"
+version = "0.1.0"
+edition = 1
+folders = ["models", "tests"]
+
+# [dependencies]
+# acme = {{ path = "../acme", version = "1.2" }}
+)";
+
+constexpr const char* model = R"(wave 1
+/// A ring of processes: each computes, and sends to the next one.
+
+import std.machines.loggp {{ LogGOPSim }}
+import std.comm as comm
+
+model Ring {{
+  param n: int = 16 in 2..              /// processes
+  param work: time = 100 us in 0 us..   /// computation in a step
+  param size: data = 8 KiB in 0 B..     /// of a message
+  param steps: int = 10 in 1..
+  param net: comm.Machine = LogGOPSim()
+
+  grid P[i: n wrap]
+
+  process run on P using net {{
+    repeat steps {{
+      compute(work)
+      isend size to [i+1]
+      recv size from [i-1]
+      waitall
+    }}
+  }}
+
+  output total = run.time in us
+  output share = steps * work / run.time
+}}
+
+study scaling of Ring {{
+  vary n in 2..64 by *2
+  vary size in [1 KiB, 64 KiB]
+  show total, share
+  plot total vs n by size
+}}
+)";
+
+constexpr const char* tests = R"(wave 1
+import {0}.ring {{ Ring }}
+
+test "steps take the same time each" {{
+  expect Ring(steps = 20).total == 2 * Ring(steps = 10).total within 1 us
+}}
+
+test "more work takes longer by just that" {{
+  expect Ring(steps = 1, work = 200 us).total == Ring(steps = 1, work = 100 us).total + 100 us within 1 ns
+}}
+)";
+
+constexpr const char* continuous_integration = R"sh(#!/bin/sh
+# What continuous integration runs for this project.
+set -eu
+cd "$(dirname "$0")"
+wave fmt --check
+wave check
+wave test
+)sh";
+
+constexpr const char* readme = R"(# {0}
+
+A project of models for Wave, which predicts how long parallel programs take.
+
+    wave run models/ring.wave            # one evaluation
+    wave sweep models/ring.wave          # the study of the file
+    wave test                            # the tests of the project
+    ./ci.sh                              # all that continuous integration runs
+)";
+
+struct NewFile {
+  std::string path, text;
+};
+
+std::vector<NewFile> files_of(const std::string& name) {
+  const auto filled = [&](const char* text) { return fmt::format(fmt::runtime(text), name); };
+  return {{frontend::manifest_name, filled(manifest)},
+          {"README.md", filled(readme)},
+          {"models/ring.wave", filled(model)},
+          {"tests/ring_test.wave", filled(tests)},
+          {"ci.sh", continuous_integration}};
+}
+
+// What went wrong, or nothing.
+std::string write_project(const fs::path& folder, const std::vector<NewFile>& files) {
+  std::error_code error;
+  for (const NewFile& one : files) {
+    const fs::path path = folder / one.path;
+    fs::create_directories(path.parent_path(), error);
+    if (error) return fmt::format("cannot make `{}`: {}", path.parent_path().string(), error.message());
+    if (const std::string trouble = replace_file(path.string(), one.text); !trouble.empty())
+      return fmt::format("cannot write `{}`: {}", path.string(), trouble);
+  }
+  fs::permissions(folder / "ci.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                  fs::perm_options::add, error);
+  return "";
+}
+
+int execute(const Command& command, const CommonOptions&, Console& console) {
+  fs::path folder = command.folder;
+  if (!folder.has_filename()) folder = folder.parent_path();
+  frontend::Diagnostics diagnostics;
+  std::error_code error;
+  const std::string name = name_for(fs::weakly_canonical(folder, error).string());
+  if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
+    diagnostics.add(DiagnosticKind::misuse, {}, fmt::format("`{}` is there already", folder.string()))
+        .help.push_back("nothing was changed; name a folder that does not exist yet, or an empty one");
+    console.report({}, diagnostics);
+    return failure;
+  }
+  const std::vector<NewFile> files = files_of(name);
+  if (const std::string trouble = write_project(folder, files); !trouble.empty()) {
+    diagnostics.add(DiagnosticKind::cannot_write, {}, trouble);
+    console.report({}, diagnostics);
+    return failure;
+  }
+  for (const NewFile& one : files) console.print(fmt::format("{}\n", (folder / one.path).string()));
+  console.remark(
+      fmt::format("the project `{}`: `cd {}`, then `wave test`, `wave run models/ring.wave`\n", name, folder.string()));
+  return success;
+}
+
+}  // namespace
+
+Verb new_verb() {
+  return make_verb<Command>("new", "Make a project with a model, a test and a study",
+                            {{"Make a project and run its tests", "wave new halo && cd halo && wave test"}}, declare,
+                            execute);
+}
+
+}  // namespace wave::cli
