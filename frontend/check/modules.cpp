@@ -48,7 +48,7 @@ std::string dotted(const std::vector<Identifier>& path) {
 
 Loader::Loader(Program& program, const SearchPath& search, Diagnostics& diagnostics)
     : program_(program), search_(search), diagnostics_(diagnostics) {
-  for (const auto& module : program.modules) by_key_[module->name] = module.get();
+  for (const auto& module : program.modules) by_key_[module->key] = module.get();
 }
 
 void Loader::load_main(const std::string& name, const std::string* text) {
@@ -60,18 +60,52 @@ void Loader::load_main(const std::string& name, const std::string* text) {
   if (!text && !file) {
     report_unreadable(name);
     program_.modules.push_back(std::make_unique<Module>());
-    program_.modules.back()->name = name;
+    program_.modules.back()->name = program_.modules.back()->key = name;
     return;
   }
   const std::string path = file ? file->path : name;
   const bool has_folder = !text || (path != "-" && !starts_with(path, "<"));
   Found found{has_folder ? canonical(path) : path, path, has_folder ? folder_of(path) : "", text};
-  roots_ = {found.folder.empty() ? "." : found.folder};
-  roots_.insert(roots_.end(), search_.folders.begin(), search_.folders.end());
+  allow_folders(found.folder);
   if (!load_found(found, {})) {
     program_.modules.push_back(std::make_unique<Module>());
     program_.modules.back()->name = path;
   }
+}
+
+void Loader::allow_folders(const std::string& main) {
+  roots_ = {main.empty() ? "." : main};
+  roots_.insert(roots_.end(), search_.folders.begin(), search_.folders.end());
+  roots_.insert(roots_.end(), search_.allowed.begin(), search_.allowed.end());
+}
+
+void Loader::reload_main(std::string text) {
+  Module& old = program_.main();
+  if (old.file == Location::no_file) return;  // it could not be read in the first place
+  program_.sources.replace(old.file, std::move(text));
+  program_.uses.forget(old.file);
+  auto fresh = parse_module(program_.sources, old.file, diagnostics_);
+  fresh->file = old.file;
+  fresh->name = std::move(old.name);
+  fresh->key = std::move(old.key);
+  fresh->folder = std::move(old.folder);
+  program_.modules.front() = std::move(fresh);
+  Module& module = program_.main();
+  link_items(module.items, &module, nullptr);
+  by_key_[module.key] = &module;
+  allow_folders(module.folder);
+  being_loaded_.emplace_back(module.key, module.name);
+  load_imports(module);
+  being_loaded_.pop_back();
+}
+
+const std::string* Loader::open_text(const std::string& key) const {
+  const auto found = search_.texts.find(key);
+  return found == search_.texts.end() ? nullptr : found->second.get();
+}
+
+bool Loader::exists(const std::string& path) const {
+  return is_file(path) || (!search_.texts.empty() && open_text(canonical(path)));
 }
 
 // Reports a name that is neither a file nor a module.
@@ -116,7 +150,8 @@ Module* Loader::load_found(const Found& found, Location location) {
                      "the 200th import on the way from the first file");
     return nullptr;
   }
-  const FileText file = found.text          ? FileText{true, *found.text}
+  const std::string* text = found.text ? found.text : open_text(found.key);
+  const FileText file = text                ? FileText{true, *text}
                         : found.is_imported ? read_file_below(found.shown_name, roots_, largest_module)
                                             : read_file(found.shown_name, largest_module);
   if (!file.ok) {
@@ -136,6 +171,7 @@ Module* Loader::parse(const Found& found, const std::string& text) {
   Module& module = *program_.modules.back();
   module.file = file;
   module.name = found.shown_name;
+  module.key = found.key;
   module.folder = found.folder;
   link_items(module.items, &module, nullptr);
   by_key_[found.key] = &module;
@@ -185,7 +221,8 @@ std::string Loader::locate(const Module& importer, const item::Import& import, L
       for (const std::string& folder : search_.folders) candidates.push_back(join(folder, file));
     }
   }
-  const auto found = std::find_if(candidates.begin(), candidates.end(), is_file);
+  const auto found =
+      std::find_if(candidates.begin(), candidates.end(), [this](const std::string& path) { return exists(path); });
   if (found != candidates.end()) return *found;
   for (std::string& candidate : candidates) candidate = "`" + candidate + "`";
   report_missing(importer, import, location, candidates);
@@ -243,7 +280,32 @@ bool is_standard(const std::string& name) {
   return std::any_of(modules.begin(), modules.end(), [&](const auto& one) { return one.first == name; });
 }
 
+bool is_letter_of_name(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); }
+
+// Whether a line of the text begins with a word and then the name, `machine SP2`. This finds declarations without
+// parsing the module.
+bool declares(const std::string& text, const std::string& name) {
+  for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
+    const std::size_t end = at + name.size();
+    if (at < 2 || text[at - 1] != ' ' || (end < text.size() && is_letter_of_name(text[end]))) continue;
+    const std::size_t line = text.rfind('\n', at) + 1;  // 0 if there is none
+    const std::string_view word = std::string_view(text).substr(line, at - 1 - line);
+    for (const char* declaration : {"machine", "model", "fn", "type", "let", "interface", "procedure"}) {
+      if (word == declaration) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+std::vector<std::string> standard_modules_with(const std::string& name) {
+  std::vector<std::string> modules;
+  for (const auto& [key, text] : standard_library()) {
+    if (declares(text, name)) modules.push_back(key);
+  }
+  return modules;
+}
 
 const Item* find_declaration(const Module& module, const std::string& name) {
   for (const auto& item : module.items) {

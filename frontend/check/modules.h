@@ -23,6 +23,9 @@ std::optional<ModuleFile> find_module(const std::string& name, const SearchPath&
 // The name of the standard module that is most like it; empty if none is.
 std::string nearest_module(const std::string& name);
 
+// The modules of the standard library that declare something under that name. They need not be loaded.
+std::vector<std::string> standard_modules_with(const std::string& name);
+
 // What a module itself declares under that name, tests excepted; null if nothing.
 const Item* find_declaration(const Module& module, const std::string& name);
 
@@ -50,6 +53,8 @@ class Loader {
 
   // Loads the file or module that was asked for, and everything that it imports.
   void load_main(const std::string& name, const std::string* text);
+  // Gives the main module another text, and loads what it newly imports.
+  void reload_main(std::string text);
   // Loads a module of the standard library by its name, "std.comm"; null if there is none.
   Module* load_standard(const std::string& name);
 
@@ -65,6 +70,9 @@ class Loader {
   Module* load_import(const Module& importer, const item::Import& import, Location location);
   std::string locate(const Module& importer, const item::Import& import, Location location);
   Module* load_found(const Found& found, Location location);
+  void allow_folders(const std::string& main);
+  const std::string* open_text(const std::string& key) const;  // null if no text stands for the file
+  bool exists(const std::string& path) const;
   void report_unreadable(const std::string& name);
   void report_unreadable(const Found& found, Location location, const FileText& file);
   void report_cycle(const std::string& key, Location location);
