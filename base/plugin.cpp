@@ -9,13 +9,17 @@
 
 namespace wave {
 
-std::string plugin_path(const char* variable, const char* file) {
-  if (const char* const given = std::getenv(variable)) return given;
+std::string program_folder() {
   char program[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
   std::string folder = length > 0 ? std::string(program, static_cast<std::size_t>(length)) : std::string();
   folder.erase(std::min(folder.size(), folder.rfind('/')));
-  return folder + "/../lib/wave/" + file;
+  return folder;
+}
+
+std::string plugin_path(const char* variable, const char* file) {
+  if (const char* const given = std::getenv(variable)) return given;
+  return program_folder() + "/../lib/wave/" + file;
 }
 
 std::variant<void*, NoPlugin> load_symbol(const std::string& path, const char* symbol, const std::string& name,

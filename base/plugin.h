@@ -15,6 +15,9 @@ struct NoPlugin {
   std::string reason;
 };
 
+// The folder of the program.
+std::string program_folder();
+
 // Where a plugin should be: in ../lib/wave/ from the program's own folder, or where the environment variable says.
 std::string plugin_path(const char* variable, const char* file);
 

@@ -107,9 +107,9 @@ std::string Console::harmless(std::string_view text, Printed as) const {
   return sanitize(text);
 }
 
-bool Console::stream(std::string_view text) {
+bool Console::stream(std::string_view text, Printed as) {
   status("");
-  if (stream_error_ == 0) stream_error_ = write_all(STDOUT_FILENO, harmless(text, Printed::data));
+  if (stream_error_ == 0) stream_error_ = write_all(STDOUT_FILENO, harmless(text, as));
   return stream_error_ == 0;
 }
 

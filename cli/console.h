@@ -32,7 +32,7 @@ enum class Printed {
   page,      // for people: nothing in it commands a terminal, wherever it goes
   coloured,  // the same with colours from the palette, which stay if there are to be any
   data,      // for programs: as it is in a plain file, as a page elsewhere, since a pipe often ends at a terminal
-  source,    // of a model: as it is, except on a terminal
+  source,    // of a model, or messages of a protocol: as it is, except on a terminal
 };
 
 class Console {
@@ -41,8 +41,8 @@ class Console {
 
   // Adds to the result, which finish() writes in one piece.
   void print(std::string_view text, Printed as = Printed::page) { result_ += harmless(text, as); }
-  // Writes a part of a result that is too long to keep: data. False if the reader is gone.
-  bool stream(std::string_view text);
+  // Writes a part of a result that is too long to keep, or that the reader waits for. False if the reader is gone.
+  bool stream(std::string_view text, Printed as = Printed::data);
   const Palette& result_palette() const { return result_palette_; }
 
   // Shows diagnostics at once. Returns whether there were no errors among them.

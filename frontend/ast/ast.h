@@ -344,6 +344,7 @@ struct Module {
   ~Module();
   std::uint32_t file = Location::no_file;
   std::string name;                    // "std.comm", or the path
+  std::string key;                     // the same, but without links in a path: a module has one
   std::string folder;                  // data files are read below it; empty for the standard library and stdin
   std::string doc;
   std::optional<int> edition;

@@ -14,6 +14,24 @@ std::vector<std::string> names_of(const Signature& signature) {
   return names;
 }
 
+// While a call's arguments are checked, a probe in one of them is told of the call.
+class OpenCall {
+ public:
+  OpenCall(Names& names, const Signature& signature, const std::vector<Argument>& arguments)
+      : names_(names), counts_(names.has_probe()) {
+    if (counts_) names_.open_calls.push_back({&signature, &arguments});
+  }
+  ~OpenCall() {
+    if (counts_) names_.open_calls.pop_back();
+  }
+  OpenCall(const OpenCall&) = delete;
+  OpenCall& operator=(const OpenCall&) = delete;
+
+ private:
+  Names& names_;
+  bool counts_;
+};
+
 }  // namespace
 
 TypeRef Calls::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
@@ -21,6 +39,7 @@ TypeRef Calls::check_call(Expr& e, expr::Call& call, const TypeRef& expected) {
   if (auto* name = std::get_if<expr::Name>(&callee.node)) {
     const Names::Found found = names_.look_up(name->text);
     name->target = found.target;
+    names_.refer(callee.location, found);
     if (const auto* builtin = std::get_if<target::Builtin>(&found.target)) {
       return check_builtin(e, builtin->function, call.arguments, expected);
     }
@@ -70,6 +89,7 @@ TypeRef Calls::check_member_call(Expr& e, expr::Call& call, expr::Member& node) 
     const Names::Found found = names_.look_up(name->text);
     if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
       check_arguments_blindly(call.arguments);
+      if (names_.asks_member(node.name.text, nullptr, module->module)) return unknown_type();
       return references_.check_module_member(node, *module->module);
     }
   }
@@ -128,6 +148,7 @@ std::vector<Expr*> Calls::match_arguments(Location call, std::vector<Argument>& 
         expressions_.check(*argument.value);
         continue;
       }
+      names_.refer(argument.name->location, signature.parameters[index].declared());
     } else if (position++ >= signature.parameters.size()) {
       if (index == signature.parameters.size()) {
         fail(argument.value->location,
@@ -164,6 +185,7 @@ TypeRef Calls::call_signature(Expr& e, std::vector<Argument>& arguments, const S
     check_arguments_blindly(arguments);
     return signature.result;
   }
+  const OpenCall open(names_, signature, arguments);
   const std::vector<Expr*> matched = match_arguments(e.location, arguments, signature);
   std::vector<Given> given;
   bool generic = false;

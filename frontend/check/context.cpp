@@ -54,18 +54,21 @@ std::string plain(std::string_view word) {
   return result.rfind("mpi", 0) == 0 ? result.substr(3) : result;
 }
 
-// The help for a user who writes `word`: those of Wave's names for it that are among `known`. Empty if there is no such
+// What a user means who writes `word`: those of Wave's names for it that are among `known`. Empty if there is no such
 // word, or if none of them is known.
-std::string help_for_other_word(std::string_view word, const std::vector<std::string>& known) {
+std::vector<std::string> meant_by(std::string_view word, const std::vector<std::string>& known) {
   const std::string meant = plain(word);
   const auto is_known = [&](const std::string& name) {
     return std::find(known.begin(), known.end(), name) != known.end();
   };
   const auto found = meanings().find(meant);
-  if (found == meanings().end()) return meant != word && is_known(meant) ? did_you_mean({meant}) : "";
   std::vector<std::string> names;
+  if (found == meanings().end()) {
+    if (meant != word && is_known(meant)) names.push_back(meant);
+    return names;
+  }
   std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(names), is_known);
-  return names.empty() ? "" : did_you_mean(names);
+  return names;
 }
 
 }  // namespace
@@ -75,11 +78,15 @@ void Reports::suggest(Diagnostic& d, const std::string& word, const std::functio
   if (suggestions_++ >= most_suggestions || compared_ >= most_compared) return;
   const std::vector<std::string> known = names();
   compared_ += known.size();
-  std::string help = help_for_other_word(word, known);
-  if (help.empty())
+  const std::vector<std::string> meant = meant_by(word, known);
+  if (meant.empty()) {
     suggest_nearest(d, word, known);
-  else
-    d.help.push_back(std::move(help));
+    return;
+  }
+  d.help.push_back(did_you_mean(meant));
+  for (const std::string& name : meant) {
+    if (!d.labels.empty()) d.fixes.push_back({d.labels.front().location, name});
+  }
 }
 
 Diagnostic& Reports::add(DiagnosticKind kind, Location location, std::string message, std::string label) {

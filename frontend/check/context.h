@@ -37,6 +37,7 @@ struct ProcessContext {
   enum class Kind { process, procedure, algorithm } kind{};
   const Item* grid_item = nullptr;  // null for an own grid, as `on R[r: p]`
   std::string grid;
+  Location grid_location;  // where it is declared
   std::vector<std::string> axes;
   bool grid_known = true;
   TypeRef net;                              // null if there is none, or if it is not known here
@@ -59,8 +60,13 @@ struct Context {
   ProcessContext* process = nullptr;
   RecurrenceContext* recurrence = nullptr;
   bool in_study = false;
-  std::vector<std::pair<std::string, TypeRef>> varied;  // what the study varies
-  bool in_override = false;                             // in a `-D` value, where the names of std are in scope
+  struct Varied {
+    std::string name;
+    TypeRef type;
+    Location declared;  // of the parameter, or of what has no name but the study's
+  };
+  std::vector<Varied> varied;  // by the study
+  bool in_override = false;    // in a `-D` value, where the names of std are in scope
 };
 
 // Leaves the present item for another one, or for a module as a whole, and comes back.

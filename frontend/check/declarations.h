@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/check/context.h"
+#include "frontend/check/signature.h"
 
 #include <memory>
 #include <string>
@@ -10,21 +11,6 @@
 #include <vector>
 
 namespace wave::frontend::check {
-
-// What can be called: its parameters in order.
-struct Signature {
-  struct Parameter {
-    std::string name;
-    TypeRef type;  // null for a parameter without a type, which is checked again at each call
-    bool optional = false;
-    Location location;
-  };
-  std::string name;
-  std::vector<Parameter> parameters;
-  TypeRef result;
-  Location location;
-  Item* item = nullptr;
-};
 
 // The signature as the type of a value.
 TypeRef type_of(const Signature& signature);
@@ -142,6 +128,7 @@ class Machines {
   void check_levels(const item::Machine& machine);
   void check_overrides(const Item& item, const item::Machine& machine);
   void check_override_type(const Item& item, const Item& replaced);
+  void refer_to_replaced(const Item& item, const Item& replaced);
   void check_interface_met(const Item& item);
 
   // --- protocols ---
@@ -242,6 +229,7 @@ class Studies {
   void require_independent(const item::Study& study, const Expr& values);
   void check_sets(const Item& model, item::Study& study);
   void report_no_parameter(const Item& model, const Identifier& name);
+  void refer_to_path(const Item& model, const Identifier& path);
   std::vector<Identifier> unused_vary(const item::Study& study) const;
   void show_outputs(const Item& model, item::Study& study);
   void check_shown(item::Study& study);

@@ -121,8 +121,8 @@ void Expressions::adopt(Expr& e, const TypeRef& type) {
   }
 }
 
-TypeRef Expressions::require_numeric(Expr& e, const char* what) {
-  const TypeRef type = check(e);
+TypeRef Expressions::require_numeric(Expr& e, const char* what, const TypeRef& expected) {
+  const TypeRef type = check(e, expected);
   if (is_unknown(type) || is_numeric(type)) return type;
   Diagnostic& d =
       reports_.add(DiagnosticKind::type_mismatch, e.location,

@@ -17,7 +17,7 @@ class Expressions {
   TypeRef check(Expr& e, const TypeRef& expected = nullptr);
   // Checks, and reports if the value cannot stand for an `expected`.
   TypeRef expect(Expr& e, const TypeRef& expected, const Why& why = {});
-  TypeRef require_numeric(Expr& e, const char* what);
+  TypeRef require_numeric(Expr& e, const char* what, const TypeRef& expected = nullptr);
   // Checks the `u` of `u[3]`, which may be a series.
   TypeRef check_indexed(Expr& e);
   TypeRef check_comparison(expr::Binary& binary, bool lists_too = false);

@@ -33,9 +33,9 @@ Signature Functions::signature_of(const Item& item) {
     for (std::size_t i = 0; i < function->parameters.size(); ++i) {
       const Parameter& parameter = function->parameters[i];
       const TypeRef known = type ? type->parameters[i].second : unknown_type();
-      signature.parameters.push_back({parameter.name.text, parameter.type || !type ? known : nullptr,
-                                      parameter.default_value != nullptr,
-                                      parameter.type ? parameter.type->location : parameter.name.location});
+      signature.parameters.push_back(
+          {parameter.name.text, parameter.type || !type ? known : nullptr, parameter.default_value != nullptr,
+           parameter.type ? parameter.type->location : parameter.name.location, parameter.name.location});
     }
     signature.result = type ? type->result : unknown_type();
     return signature;

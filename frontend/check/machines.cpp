@@ -81,7 +81,9 @@ void Machines::check_resource(item::Resource& resource) {
 void Machines::check_use(statement::Use& use) {
   expressions_.expect(*use.occupied, time_type(), {{}, ""});
   if (use.index) expressions_.expect(*use.index, int_type());
+  if (names_.asks(use.resource.text, "resource")) return;
   const Item* found = names_.member(*context_.owner, use.resource.text);
+  if (found) names_.refer(use.resource.location, found->name.location);
   const auto* resource = found ? std::get_if<item::Resource>(&found->node) : nullptr;
   if (!resource) {
     if (found ? is_unknown(*found) : may_have_more(*context_.owner)) return;
@@ -106,6 +108,12 @@ void Machines::check_use(statement::Use& use) {
       .labels.push_back({found->name.location, "declared here"});
 }
 
+namespace {
+
+Location beginning_of(const Item& item) { return {item.location.file, item.location.begin, item.location.begin}; }
+
+}  // namespace
+
 void Machines::check_overrides(const Item& item, const item::Machine& machine) {
   const Item* interface = interface_of(item);
   for (const auto& one : machine.members) {
@@ -116,6 +124,7 @@ void Machines::check_overrides(const Item& item, const item::Machine& machine) {
     const bool derived = is_derived_cost(name) && !protocols_of(item).empty();
     const bool declared = interface && std::any_of(members_of(*interface)->begin(), members_of(*interface)->end(),
                                                    [&](const auto& other) { return other->name.text == name; });
+    if (inherited) refer_to_replaced(*one, *replaced);
     if (is_override(*one) && !inherited && !derived && !declared) {
       if (may_have_more(item)) continue;
       reports_
@@ -123,18 +132,30 @@ void Machines::check_overrides(const Item& item, const item::Machine& machine) {
                machine.base.empty() ? "this machine extends no other" : "the machine that this one extends has none")
           .help.push_back("leave out `override` to add a member");
     } else if (!is_override(*one) && inherited) {
-      reports_
-          .add(DiagnosticKind::missing_override, one->name.location, "`" + name + "` replaces an inherited member",
-               "declared again here")
-          .labels.push_back({replaced->name.location, "inherited from `" + replaced->owner->name.text + "`"});
+      Diagnostic& d = reports_.add(DiagnosticKind::missing_override, one->name.location,
+                                   "`" + name + "` replaces an inherited member", "declared again here");
+      d.labels.push_back({replaced->name.location, "inherited from `" + replaced->owner->name.text + "`"});
+      d.fixes.push_back({beginning_of(*one), "override "});
     } else if (!is_override(*one) && derived && !inherited) {
-      reports_
-          .add(DiagnosticKind::missing_override, one->name.location,
-               "`" + name + "` already follows from the protocols of this machine", "declared again here")
-          .help.push_back("write `override fn " + name + "` to replace the derived cost");
+      Diagnostic& d =
+          reports_.add(DiagnosticKind::missing_override, one->name.location,
+                       "`" + name + "` already follows from the protocols of this machine", "declared again here");
+      d.help.push_back("write `override fn " + name + "` to replace the derived cost");
+      d.fixes.push_back({beginning_of(*one), "override "});
     } else if (inherited) {
       check_override_type(*one, *replaced);
     }
+  }
+}
+
+// What replaces a member or is what an interface asks for has its name, and its parameters have those of its
+// parameters.
+void Machines::refer_to_replaced(const Item& item, const Item& replaced) {
+  names_.refer(item.name.location, replaced.name.location);
+  const auto* own = parameters_of(item);
+  const auto* asked = parameters_of(replaced);
+  for (std::size_t i = 0; own && asked && i < std::min(own->size(), asked->size()); ++i) {
+    if ((*own)[i].name.text == (*asked)[i].name.text) names_.refer((*own)[i].name.location, (*asked)[i].name.location);
   }
 }
 
@@ -178,6 +199,7 @@ void Machines::check_interface_met(const Item& item) {
       continue;
     }
     if (!offered || offered->owner != &item) continue;  // it is reported for the machine that declares it
+    refer_to_replaced(*offered, *wanted);
     const std::string difference = types_.differing(*offered, *wanted);
     if (difference.empty()) continue;
     reports_

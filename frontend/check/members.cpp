@@ -111,6 +111,17 @@ std::vector<std::string> member_names(const Item& owner) {
   return names;
 }
 
+const std::vector<Parameter>* parameters_of(const Item& item) {
+  return std::visit(
+      [](const auto& node) -> const std::vector<Parameter>* {
+        if constexpr (requires { node.parameters; })
+          return &node.parameters;
+        else
+          return nullptr;
+      },
+      item.node);
+}
+
 std::vector<const Item*> protocols_of(const Item& machine) {
   std::vector<const Item*> protocols;
   const std::vector<const Item*> chain = with_bases(machine);

@@ -34,6 +34,9 @@ const Item* find_member(const Item& owner, const std::string& name);
 // The names of all members that find_member knows.
 std::vector<std::string> member_names(const Item& owner);
 
+// What a function, a protocol, a collective or a procedure takes; null for anything else.
+const std::vector<Parameter>* parameters_of(const Item& item);
+
 // The protocols in the order in which they are tried: added protocols come before inherited ones, and one that replaces
 // another takes its place.
 std::vector<const Item*> protocols_of(const Item& machine);

@@ -101,6 +101,8 @@ void Processes::check_sweep(Statement& statement, statement::Sweep& sweep) {
 }
 
 void Processes::require_axis(const Identifier& axis) {
+  if (names_.asks(axis.text, "axis")) return;
+  if (const LocalName* own = names_.find_local(axis.text)) names_.refer(axis.location, own->location);
   const std::vector<std::string>& axes = context_.process->axes;
   if (!context_.process->grid_known || std::find(axes.begin(), axes.end(), axis.text) != axes.end()) return;
   Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, axis.location,
@@ -111,11 +113,15 @@ void Processes::require_axis(const Identifier& axis) {
 }
 
 void Processes::require_level(const Identifier& level) {
+  if (names_.asks(level.text, "level")) return;
   const ProcessContext& process = *context_.process;
   const auto* grid = process.grid_item ? std::get_if<item::Grid>(&process.grid_item->node) : nullptr;
   if (!grid || !process.grid_known) return;
   std::vector<std::string> levels;
-  for (const item::GridLevel& one : grid->levels) levels.push_back(one.name.text);
+  for (const item::GridLevel& one : grid->levels) {
+    levels.push_back(one.name.text);
+    if (one.name.text == level.text) names_.refer(level.location, one.name.location);
+  }
   if (std::find(levels.begin(), levels.end(), level.text) != levels.end()) return;
   names_.report_unknown_level(
       level, levels,
@@ -162,6 +168,8 @@ void Processes::check_peer(Neighbourhood& peer) {
     case Neighbourhood::Kind::offset: return check_offset(peer);
     case Neighbourhood::Kind::absolute: break;
   }
+  if (names_.asks(peer.grid.text, "grid")) return;
+  if (peer.grid.text == process.grid) names_.refer(peer.grid.location, process.grid_location);
   if (peer.grid.text != process.grid) {
     reports_
         .add(DiagnosticKind::unknown_name, peer.grid.location,
@@ -231,6 +239,7 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
   if (call.among == statement::Call::Among::along) require_axis(call.of);
   if (call.among > statement::Call::Among::along) require_level(call.of);
   auto* name = std::get_if<expr::Name>(&call.callee->node);
+  if (name && names_.asks(name->text, "statement")) return;
   const Item* item = references_.module_item(*call.callee);
   if (!item) item = name ? names_.look_up(name->text).item : called_member(*call.callee);
   bool may_be_any = item && is_unknown(*item);
@@ -244,6 +253,7 @@ void Processes::check_call(Statement& statement, statement::Call& call) {
     calls_.check_arguments_blindly(call.arguments);
     return;
   }
+  if (name) names_.refer(call.callee->location, item->name.location);
   if (name)
     name->target =
         item->owner == context_.owner && context_.owner ? Target{target::Member{}} : Target{target::Global{item}};

@@ -49,7 +49,7 @@ std::string dotted(const std::vector<Identifier>& path) {
 
 Loader::Loader(Program& program, const SearchPath& search, Diagnostics& diagnostics)
     : program_(program), search_(search), diagnostics_(diagnostics) {
-  for (const auto& module : program.modules) by_key_[module->name] = module.get();
+  for (const auto& module : program.modules) by_key_[module->key] = module.get();
 }
 
 void Loader::load_main(const std::string& name, const std::string* text) {
@@ -62,33 +62,71 @@ void Loader::load_main(const std::string& name, const std::string* text) {
   if (!text && !file) {
     report_unreadable(name);
     program_.modules.push_back(std::make_unique<Module>());
-    program_.modules.back()->name = name;
+    program_.modules.back()->name = program_.modules.back()->key = name;
     return;
   }
   const std::string path = file ? file->path : name;
   const bool has_folder = !text || (path != "-" && !starts_with(path, "<"));
   Found found{has_folder ? canonical(path) : path, path, has_folder ? folder_of(path) : "", text};
-  roots_ = {found.folder.empty() ? "." : found.folder};
-  roots_.insert(roots_.end(), search_.folders.begin(), search_.folders.end());
-  project_.reset();
+  allow_folders(found.folder);
   if (!load_found(found, {})) {
     program_.modules.push_back(std::make_unique<Module>());
     program_.modules.back()->name = path;
   }
 }
 
+void Loader::allow_folders(const std::string& main) {
+  roots_ = {main.empty() ? "." : main};
+  roots_.insert(roots_.end(), search_.folders.begin(), search_.folders.end());
+  roots_.insert(roots_.end(), search_.allowed.begin(), search_.allowed.end());
+  allow_project();
+}
+
+void Loader::reload_main(std::string text) {
+  Module& old = program_.main();
+  if (old.file == Location::no_file) return;  // it could not be read in the first place
+  program_.sources.replace(old.file, std::move(text));
+  program_.uses.forget(old.file);
+  auto fresh = parse_module(program_.sources, old.file, diagnostics_);
+  fresh->file = old.file;
+  fresh->name = std::move(old.name);
+  fresh->key = std::move(old.key);
+  fresh->folder = std::move(old.folder);
+  program_.modules.front() = std::move(fresh);
+  Module& module = program_.main();
+  link_items(module.items, &module, nullptr);
+  by_key_[module.key] = &module;
+  allow_folders(module.folder);
+  being_loaded_.emplace_back(module.key, module.name);
+  load_imports(module);
+  being_loaded_.pop_back();
+}
+
+const std::string* Loader::open_text(const std::string& key) const {
+  const auto found = search_.texts.find(key);
+  return found == search_.texts.end() ? nullptr : found->second.get();
+}
+
+bool Loader::exists(const std::string& path) const {
+  return is_file(path) || (!search_.texts.empty() && open_text(canonical(path)));
+}
+
 // The project that the file asked for belongs to; null if it belongs to none. It is looked for when something is
 // imported.
 const Project* Loader::project() {
-  if (!project_) {
+  if (!program_.project) {
     const std::size_t before = diagnostics_.all().size();
-    project_ = Project::find(roots_.empty() ? "." : roots_.front(), program_.sources, diagnostics_);
-    project_is_broken_ = diagnostics_.all().size() > before;
-    if (const Project* const found = project_->get()) {
-      for (std::string& root : found->roots()) roots_.push_back(std::move(root));
-    }
+    program_.project = Project::find(roots_.empty() ? "." : roots_.front(), program_.sources, diagnostics_);
+    program_.project_is_broken = diagnostics_.all().size() > before;
+    allow_project();
   }
-  return project_->get();
+  return program_.project->get();
+}
+
+void Loader::allow_project() {
+  const Project* const project = program_.project ? program_.project->get() : nullptr;
+  if (project == nullptr) return;
+  for (std::string& root : project->roots()) roots_.push_back(std::move(root));
 }
 
 // A module by the name that an import of the project in the current folder would have.
@@ -129,7 +167,7 @@ void Loader::report_unreadable(const Found& found, Location location, const File
     diagnostics_.add(DiagnosticKind::cannot_read, location, "cannot read `" + name + "`: " + file.text);
     return;
   }
-  if (project_is_broken_) return;  // which has been reported, and would perhaps let it in
+  if (program_.project_is_broken) return;  // which has been reported, and would perhaps let it in
   diagnostics_
       .add(DiagnosticKind::outside_import, location, "cannot import `" + name + "`: " + file.text, "imported here")
       .help.push_back("if it is meant to be read, let its folder in with `-I FOLDER`");
@@ -152,7 +190,8 @@ Module* Loader::load_found(const Found& found, Location location) {
                      "the 200th import on the way from the first file");
     return nullptr;
   }
-  const FileText file = found.text          ? FileText{true, *found.text}
+  const std::string* text = found.text ? found.text : open_text(found.key);
+  const FileText file = text                ? FileText{true, *text}
                         : found.is_imported ? read_file_below(found.shown_name, roots_, largest_module)
                                             : read_file(found.shown_name, largest_module);
   if (!file.ok) {
@@ -172,6 +211,7 @@ Module* Loader::parse(const Found& found, const std::string& text) {
   Module& module = *program_.modules.back();
   module.file = file;
   module.name = found.shown_name;
+  module.key = found.key;
   module.folder = found.folder;
   link_items(module.items, &module, nullptr);
   by_key_[found.key] = &module;
@@ -231,9 +271,10 @@ std::string Loader::locate(const Module& importer, const item::Import& import, L
       for (const std::string& folder : search_.folders) candidates.push_back(join(folder, file));
     }
   }
-  const auto found = std::find_if(candidates.begin(), candidates.end(), is_file);
+  const auto found =
+      std::find_if(candidates.begin(), candidates.end(), [this](const std::string& path) { return exists(path); });
   if (found != candidates.end()) return *found;
-  if (project_is_broken_) return "";  // which has been reported, and may be why
+  if (program_.project_is_broken) return "";  // which has been reported, and may be why
   for (std::string& candidate : candidates) candidate = "`" + candidate + "`";
   report_missing(importer, import, location, candidates);
   return "";
@@ -279,7 +320,32 @@ bool is_standard(const std::string& name) {
   return std::any_of(modules.begin(), modules.end(), [&](const auto& one) { return one.first == name; });
 }
 
+bool is_letter_of_name(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); }
+
+// Whether a line of the text begins with a word and then the name, `machine SP2`. This finds declarations without
+// parsing the module.
+bool declares(const std::string& text, const std::string& name) {
+  for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
+    const std::size_t end = at + name.size();
+    if (at < 2 || text[at - 1] != ' ' || (end < text.size() && is_letter_of_name(text[end]))) continue;
+    const std::size_t line = text.rfind('\n', at) + 1;  // 0 if there is none
+    const std::string_view word = std::string_view(text).substr(line, at - 1 - line);
+    for (const char* declaration : {"machine", "model", "fn", "type", "let", "interface", "procedure"}) {
+      if (word == declaration) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+std::vector<std::string> standard_modules_with(const std::string& name) {
+  std::vector<std::string> modules;
+  for (const auto& [key, text] : standard_library()) {
+    if (declares(text, name)) modules.push_back(key);
+  }
+  return modules;
+}
 
 const Item* find_declaration(const Module& module, const std::string& name) {
   for (const auto& item : module.items) {

@@ -29,6 +29,9 @@ bool is_dotted(const std::string& name);
 // The name of the standard module that is most like it; empty if none is.
 std::string nearest_module(const std::string& name);
 
+// The modules of the standard library that declare something under that name. They need not be loaded.
+std::vector<std::string> standard_modules_with(const std::string& name);
+
 // What a module itself declares under that name, tests excepted; null if nothing.
 const Item* find_declaration(const Module& module, const std::string& name);
 
@@ -56,6 +59,8 @@ class Loader {
 
   // Loads the file or module that was asked for, and everything that it imports.
   void load_main(const std::string& name, const std::string* text);
+  // Gives the main module another text, and loads what it newly imports.
+  void reload_main(std::string text);
   // Loads a module of the standard library by its name, "std.comm"; null if there is none.
   Module* load_standard(const std::string& name);
 
@@ -72,7 +77,11 @@ class Loader {
   std::string locate(const Module& importer, const item::Import& import, Location location);
   Module* load_found(const Found& found, Location location);
   const Project* project();
+  void allow_project();
   std::optional<ModuleFile> find_in_project(const std::string& name);
+  void allow_folders(const std::string& main);
+  const std::string* open_text(const std::string& key) const;  // null if no text stands for the file
+  bool exists(const std::string& path) const;
   void report_unreadable(const std::string& name);
   void report_unreadable(const Found& found, Location location, const FileText& file);
   void report_cycle(const std::string& key, Location location);
@@ -83,8 +92,6 @@ class Loader {
   const SearchPath& search_;
   Diagnostics& diagnostics_;
   std::vector<std::string> roots_;  // below which imports lie: the folder of the file asked for, `search`, the project
-  std::optional<std::shared_ptr<const Project>> project_;  // nothing: not looked for yet
-  bool project_is_broken_ = false;
   std::unordered_map<std::string, Module*> by_key_;  // null if it could not be read, which has been reported
   std::vector<std::pair<std::string, std::string>> being_loaded_;  // key and shown name, outermost first
 };

@@ -80,6 +80,7 @@ void Names::declare_import(const Item& item, const item::Import& import) {
         missing_suggested_.emplace(&here, nearest(name.text, names));
       }
     }
+    if (found) refer(name.location, found->name.location);
     bind(here, name.text, {name.location, found, nullptr, !found});
   }
 }
@@ -119,8 +120,10 @@ void Names::report_declared_twice(const LocalName& again, const LocalName& first
 }
 
 const Item* Names::find_grid(const Identifier& name) {
+  if (asks(name.text, "grid")) return nullptr;
   const Item* found = context_.owner ? member(*context_.owner, name.text) : nullptr;
   if (found && std::holds_alternative<item::Grid>(found->node)) {
+    refer(name.location, found->name.location);
     dependences_.depends_on(found);
     return found;
   }
@@ -155,13 +158,16 @@ const Item* Names::find_item_by_path(const std::vector<Identifier>& path, const 
   const auto understood = [](const Item* item) { return item && is_unknown(*item) ? nullptr : item; };
   if (path.empty() || path.front().text.empty()) return nullptr;  // not understood, which the parser has reported
   const std::string& first = path.front().text;
+  if (asks(first, what)) return nullptr;
   const Item* own = context_.owner && path.size() == 1 ? member(*context_.owner, first) : nullptr;
+  if (own) refer(path.front().location, own->name.location);
   if (own) return understood(own);
   const Scope& scope = scopes_[context_.module];
   const auto found = scope.find(first);
   if (found != scope.end()) {
     const Binding binding = found->second;
     if (binding.missing) return nullptr;
+    refer(path.front().location, binding.item ? binding.item->name.location : binding.location);
     if (path.size() == 1 && !binding.module) return understood(binding.item);
     if (path.size() == 2 && binding.module) return understood(find_in_module(*binding.module, path));
   }
@@ -172,7 +178,9 @@ const Item* Names::find_item_by_path(const std::vector<Identifier>& path, const 
 }
 
 const Item* Names::find_in_module(const Module& module, const std::vector<Identifier>& path) {
+  if (asks_member(path[1].text, nullptr, &module)) return nullptr;
   const Item* item = item_of(module, path[1].text);
+  if (item) refer(path[1].location, item->name.location);
   if (item || !module.broken.empty()) return item;
   std::vector<std::string> names;
   for (const auto& one : module.items) names.push_back(one->name.text);
@@ -243,31 +251,6 @@ bool is_corner(const std::string& name) {
   return std::find(corner_names.begin(), corner_names.end(), name) != corner_names.end();
 }
 
-bool is_letter_of_name(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); }
-
-// Whether a line of the text begins with a word and then the name, `machine SP2`. This finds declarations without
-// parsing the module.
-bool declares(const std::string& text, const std::string& name) {
-  for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
-    const std::size_t end = at + name.size();
-    if (at < 2 || text[at - 1] != ' ' || (end < text.size() && is_letter_of_name(text[end]))) continue;
-    const std::size_t line = text.rfind('\n', at) + 1;  // 0 if there is none
-    const std::string_view word = std::string_view(text).substr(line, at - 1 - line);
-    for (const char* declaration : {"machine", "model", "fn", "type", "let", "interface", "procedure"}) {
-      if (word == declaration) return true;
-    }
-  }
-  return false;
-}
-
-std::vector<std::string> standard_modules_with(const std::string& name) {
-  std::vector<std::string> modules;
-  for (const auto& [key, text] : standard_library()) {
-    if (declares(text, name)) modules.push_back(key);
-  }
-  return modules;
-}
-
 }  // namespace
 
 const Item* Names::member(const Item& owner, const std::string& name) {
@@ -303,7 +286,7 @@ Names::Found Names::look_up(const std::string& name, std::size_t locals) {
     if (const auto found = scope->second.find(name); found != scope->second.end()) {
       const Binding& binding = found->second;
       if (binding.missing) return {target::Unresolved{}, nullptr, nullptr, true};
-      if (binding.module) return {target::ImportedModule{binding.module}};
+      if (binding.module) return {target::ImportedModule{binding.module}, nullptr, nullptr, false, binding.location};
       return {target::Global{binding.item}, binding.item};
     }
   }
@@ -312,13 +295,20 @@ Names::Found Names::look_up(const std::string& name, std::size_t locals) {
     return {target::Member{}};
   }
   if (name == "super" && context_.owner && has_unknown_base(*context_.owner)) return {{}, nullptr, nullptr, true};
-  if (name == "super" && base_of(context_.owner)) return {target::Super{base_of(context_.owner)}};
+  if (name == "super" && base_of(context_.owner)) {
+    const Item* base = base_of(context_.owner);
+    return {target::Super{base}, nullptr, nullptr, false, base->name.location};
+  }
   if (const auto function = find_function(name)) return {target::Builtin{*function}};
   if (is_corner(name)) return {target::CornerName{}};
   if (context_.in_override) {
     if (const Item* item = find_in_standard(name)) return {target::Global{item}, item};
   }
   return {target::Unresolved{}};
+}
+
+void Names::refer(Location place, const Found& found) {
+  if (!found.local || !found.local->of_sweep) refer(place, found.declared());
 }
 
 bool Names::in_scope(const std::string& name) {

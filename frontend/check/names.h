@@ -2,6 +2,8 @@
 #pragma once
 
 #include "frontend/check/context.h"
+#include "frontend/check/probe.h"
+#include "frontend/check/uses.h"
 #include "frontend/source/diagnostics.h"
 
 #include <functional>
@@ -18,8 +20,10 @@ namespace wave::frontend::check {
 class Names {
  public:
   using LoadStandard = std::function<Module*(const std::string&)>;
-  // `load_standard` gives a module of the standard library, checked; null if there is none.
-  Names(const Parts& parts, LoadStandard load_standard) : parts_(parts), load_standard_(std::move(load_standard)) {}
+  // `load_standard` gives a module of the standard library, checked; null if there is none. `uses` becomes what names
+  // mean. `probe` may be null.
+  Names(const Parts& parts, Uses& uses, LoadStandard load_standard, Probe* probe)
+      : parts_(parts), uses_(uses), load_standard_(std::move(load_standard)), probe_(probe) {}
 
   // --- what is declared ---
   void declare(const Module& module);
@@ -34,7 +38,8 @@ class Names {
     const Item* item = nullptr;
     const LocalName* local = nullptr;
     bool missing = false;  // an import of this name failed
-    Location declared() const { return local ? local->location : item ? item->name.location : Location{}; }
+    Location import{};     // of a module
+    Location declared() const { return local ? local->location : item ? item->name.location : import; }
   };
   Found look_up(const std::string& name) { return look_up(name, context_.locals.size()); }
   // The declaration that would be hidden by a name that a sweep gives to its body. Not known if there is none.
@@ -57,6 +62,23 @@ class Names {
   void report_unknown_level(const Identifier& name, const std::vector<std::string>& levels, std::string message);
   void report_wrong_kind(const Item& found, Location location, const char* expected);
 
+  // --- what is noted ---
+  // A name that stands at `place` means what is declared there.
+  void refer(Location place, Location declared) { uses_.add(place, declared); }
+  void refer(Location place, const Found& found);
+
+  // --- what is asked (names_asked.cpp) ---
+  // Whether the name is the word of the probe. Then the probe is answered: `wanted` is expected there.
+  bool asks(const std::string& name, const char* wanted, const TypeRef& expected = nullptr);
+  bool asks_member(const std::string& name, const TypeRef& object, const Module* module = nullptr);
+  bool has_probe() const { return probe_ != nullptr; }
+  // Calls that are being checked, the outermost first. Only while there is a probe.
+  struct OpenCall {
+    const Signature* signature;
+    const std::vector<Argument>* arguments;
+  };
+  std::vector<OpenCall> open_calls;
+
  private:
   // A name at module level.
   struct Binding {
@@ -76,11 +98,16 @@ class Names {
   const Item* find_in_module(const Module& module, const std::vector<Identifier>& path);
   void report_unknown_item(const std::vector<Identifier>& path, const char* what);
 
+  std::vector<Probe::Visible> visible();
+  TypeRef type_if_value(const Item* item);
+
   const Parts& parts_;
   Context& context_ = parts_.context;
   Reports& reports_ = parts_.reports;
   Dependences& dependences_ = parts_.dependences;
+  Uses& uses_;
   LoadStandard load_standard_;
+  Probe* probe_;
   std::unordered_map<const Module*, Scope> scopes_;
   std::unordered_map<const Item*, std::unordered_map<std::string, const Item*>> member_index_;
   std::set<std::string> levels_;
@@ -171,6 +198,7 @@ class References {
   TypeRef type_of_found(const Names::Found& found, const std::string& name, Location location);
   TypeRef type_of_local(const LocalName& local, Location location);
   TypeRef process_member(const Identifier& name);
+  Location declared_member(const TypeRef& object, const Identifier& name, const Item* item);
   bool check_super(const Identifier& name, const Item& base);
   bool resolve_standard_path(Expr& e);
 

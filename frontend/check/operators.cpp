@@ -63,7 +63,7 @@ TypeRef Expressions::check_binary(Expr& e, expr::Binary& binary) {
 
 TypeRef Expressions::check_sum(expr::Binary& binary) {
   const TypeRef left = require_numeric(*binary.left, symbol(binary.op).c_str());
-  const TypeRef right = require_numeric(*binary.right, symbol(binary.op).c_str());
+  const TypeRef right = require_numeric(*binary.right, symbol(binary.op).c_str(), left);
   if (is_unknown(left) || is_unknown(right)) return without_zero(is_unknown(left) ? right : left);
   const TypeRef type = types_.unify(left, right);
   if (!type) {

@@ -11,6 +11,7 @@ void Processes::open_grid(ProcessContext& process, const Identifier& grid) {
   process.grid = grid.text;
   process.grid_item = names_.find_grid(grid);
   process.grid_known = process.grid_item != nullptr;
+  if (process.grid_item) process.grid_location = process.grid_item->name.location;
   if (!process.grid_known) return;
   for (const item::GridAxis& axis : std::get<item::Grid>(process.grid_item->node).axes) {
     process.axes.push_back(axis.name.text);
@@ -24,6 +25,7 @@ void Processes::open_grid(ProcessContext& process, const Identifier& grid) {
 // `on R[r: p]` gives the processes that take part names of its own.
 void Processes::open_own_grid(ProcessContext& process, const Identifier& grid, Axes& axes) {
   process.grid = grid.text;
+  process.grid_location = grid.location;
   for (auto& [axis, extent] : axes) {
     if (auto* name = extent ? std::get_if<expr::Name>(&extent->node) : nullptr) {
       if (!names_.in_scope(name->text)) context_.locals.push_back({name->text, int_type(), extent->location});
@@ -89,9 +91,19 @@ void Processes::check_program(ProcessContext& process, Block& program) {
 
 void Processes::check_handles(ProcessContext& process) {
   std::vector<std::string> names;
-  for (const Identifier& handle : process.handles) names.push_back(handle.text);
+  for (const Identifier& handle : process.handles) {
+    const auto first = std::find(names.begin(), names.end(), handle.text);
+    if (first != names.end())
+      names_.refer(handle.location, process.handles[static_cast<std::size_t>(first - names.begin())].location);
+    names.push_back(handle.text);
+  }
   for (const Identifier& wait : process.waits) {
-    if (std::find(names.begin(), names.end(), wait.text) != names.end()) continue;
+    if (names_.asks(wait.text, "handle")) continue;
+    const auto found = std::find(names.begin(), names.end(), wait.text);
+    // Operations of one name are waited for together: the first stands for them.
+    if (found != names.end())
+      names_.refer(wait.location, process.handles[static_cast<std::size_t>(found - names.begin())].location);
+    if (found != names.end()) continue;
     Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, wait.location,
                                  "no operation is called `" + wait.text + "`", "waited for here");
     if (!suggest_nearest(d, wait.text, names))

@@ -20,11 +20,13 @@ class Checker {
  public:
   // `load_standard` gives a module of the standard library that is loaded, with those that it imports, at the program's
   // end. It may be empty.
-  Checker(Program& program, const SearchPath& search, Diagnostics& diagnostics, Names::LoadStandard load_standard)
+  Checker(Program& program, const SearchPath& search, Diagnostics& diagnostics, Names::LoadStandard load_standard,
+          Probe* probe = nullptr)
       : program_(program),
         load_standard_(std::move(load_standard)),
         reports_(program, context_, diagnostics),
-        names_(parts_, [this](const std::string& name) { return standard(name); }),
+        names_(
+            parts_, program.uses, [this](const std::string& name) { return standard(name); }, probe),
         collections_(parts_, search),
         studies_(parts_, program, diagnostics) {
     declare_from(0);
@@ -35,6 +37,12 @@ class Checker {
   void check_modules(std::size_t first) {  // checks the modules from this one on
     check_members_from(first);
     dependences_.report_cycles();
+  }
+
+  // Checks the main module, and the modules from this one on.
+  void check_main_and(std::size_t first) {
+    check_members_of(program_.main());
+    check_modules(std::max<std::size_t>(first, 1));
   }
 
   // An expression in the scope of a model's parameters.
@@ -75,10 +83,12 @@ class Checker {
   }
 
   void check_members_from(std::size_t first) {
-    for (std::size_t i = first; i < program_.modules.size(); ++i) {
-      ContextSwitch there(context_, *program_.modules[i]);
-      declarations_.check_members(program_.modules[i]->items, nullptr);
-    }
+    for (std::size_t i = first; i < program_.modules.size(); ++i) check_members_of(*program_.modules[i]);
+  }
+
+  void check_members_of(Module& module) {
+    ContextSwitch there(context_, module);
+    declarations_.check_members(module.items, nullptr);
   }
 
   Module* standard(const std::string& name) {
@@ -214,6 +224,12 @@ std::unique_ptr<Program> load(const std::string& path, const SearchPath& search,
   check::Loader(*program, search, diagnostics).load_main(path, text);
   check::Checker(*program, search, diagnostics, nullptr).check_modules(0);
   return program;
+}
+
+void reload(Program& program, const SearchPath& search, std::string text, Diagnostics& diagnostics, Probe* probe) {
+  const std::size_t before = program.modules.size();
+  check::Loader(program, search, diagnostics).reload_main(std::move(text));
+  check::Checker(program, search, diagnostics, nullptr, probe).check_main_and(before);
 }
 
 ExprPtr check_expression(Program& program, const Item* model, const std::string& source_name, const std::string& text,

@@ -3,20 +3,37 @@
 #pragma once
 
 #include "frontend/ast/ast.h"
+#include "frontend/check/uses.h"
 #include "frontend/source/diagnostics.h"
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace wave::frontend {
 
+struct Probe;  // probe.h
+class Project;  // frontend/project/project.h
+
+// Texts that stand for files: what an editor holds and has not saved. By paths without links, as canonical() gives
+// them.
+using OpenTexts = std::map<std::string, std::shared_ptr<const std::string>>;
+
 struct SearchPath {
   std::vector<std::string> folders;  // -I, then WAVE_PATH
+  std::vector<std::string> allowed;  // where imports may lead as well: the folders that an editor has open
+  OpenTexts texts;
 };
 
 struct Program {
   Sources sources;
+  Uses uses;                                     // [checked]
+  // Where imports may come from, once something was imported; null if the file asked for belongs to no project, or to
+  // one that is broken.
+  std::optional<std::shared_ptr<const Project>> project;
+  bool project_is_broken = false;
   std::vector<std::unique_ptr<Module>> modules;  // modules[0] is the file asked for; imports after it
   Module& main() const { return *modules.front(); }
 };
@@ -25,6 +42,12 @@ struct Program {
 // what could be understood. It may be evaluated only if `diagnostics` has no errors.
 std::unique_ptr<Program> load(const std::string& path, const SearchPath& search, Diagnostics& diagnostics,
                               const std::string* text = nullptr);
+
+// Gives the main module of a loaded program another text. Only that is parsed and checked, and what it newly imports;
+// the other modules stay as they were loaded. `diagnostics` becomes what is found in doing so. If there is a `probe`,
+// it is answered.
+void reload(Program& program, const SearchPath& search, std::string text, Diagnostics& diagnostics,
+            Probe* probe = nullptr);
 
 // Parses and checks `text` (a `-D` value or a size range of `wave cost`) with the parameters of `model` (may
 // be null) and the names of `std` in scope, against `expected` (may be null: any type). Null after an error.

@@ -137,7 +137,11 @@ void Machines::check_signals(const Item& item, const item::Protocol& protocol) {
     const auto emitted = emitted_by(other);
     for (const auto& statement : waiting) {
       const Identifier* taken = taken_by(*statement);
-      if (!taken || emitted.count(taken->text)) continue;
+      if (!taken || names_.asks(taken->text, "signal")) continue;
+      if (const auto sent = emitted.find(taken->text); sent != emitted.end()) {
+        names_.refer(taken->location, sent->second.front());
+        continue;
+      }
       failed = true;
       std::vector<std::string> names;
       for (const auto& [signal, locations] : emitted) names.push_back(signal);

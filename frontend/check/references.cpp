@@ -107,6 +107,7 @@ TypeRef References::check_member(Expr& e, expr::Member& node) {
   if (auto* name = std::get_if<expr::Name>(&node.object->node)) {
     const Names::Found found = names_.look_up(name->text);
     if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
+      if (names_.asks_member(node.name.text, nullptr, module->module)) return unknown_type();
       return check_module_member(node, *module->module);
     }
   }
@@ -134,6 +135,7 @@ TypeRef References::check_object(Expr& e) {
   const auto* super = std::get_if<target::Super>(&found.target);
   if (!super) return expressions_.check(e);
   name->target = found.target;
+  names_.refer(e.location, found);
   return e.type = make_type(types::Machine{super->base, {}});
 }
 
@@ -165,12 +167,27 @@ bool References::check_super(const Identifier& name, const Item& base) {
   return false;
 }
 
+// Where a member is declared: an item, or the field of a record.
+Location References::declared_member(const TypeRef& object, const Identifier& name, const Item* item) {
+  if (item) return item->name.location;
+  const auto* record = as<types::Record>(object);
+  if (!record) return {};
+  for (const auto& [field, type] : std::get<item::Record>(record->declaration->node).fields) {
+    if (field.text == name.text) return field.location;
+  }
+  return {};
+}
+
 TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, const Item** item) {
   if (is_unknown(object)) return unknown_type();
+  if (names_.asks_member(node.name.text, object)) return unknown_type();
   const auto* of = std::get_if<expr::Name>(&node.object->node);
   const auto* super = of ? std::get_if<target::Super>(&of->target) : nullptr;
   if (super && !check_super(node.name, *super->base)) return unknown_type();
-  if (const TypeRef type = member_type(object, node.name, item)) return type;
+  if (const TypeRef type = member_type(object, node.name, item)) {
+    names_.refer(node.name.location, declared_member(object, node.name, *item));
+    return type;
+  }
   std::vector<std::string> names;
   std::string owner = quoted(object);
   const Item* declaration = nullptr;
@@ -238,8 +255,10 @@ TypeRef References::check_name(Expr& e, expr::Name& name, const TypeRef& expecte
     return expected;
   }
   if (name.text.empty()) return unknown_type();  // not understood, which the parser has reported
+  if (names_.asks(name.text, "value", expected)) return unknown_type();
   const Names::Found found = names_.look_up(name.text);
   name.target = found.target;
+  names_.refer(e.location, found);
   if (found.missing) return unknown_type();
   if (const auto* super = std::get_if<target::Super>(&found.target)) {
     reports_
@@ -323,8 +342,12 @@ const Item* References::module_item(Expr& callee) {
     const Names::Found found = names_.look_up(name->text);
     if (const auto* module = std::get_if<target::ImportedModule>(&found.target)) {
       name->target = found.target;
+      names_.refer(node->object->location, found);
       node->target = target::Unresolved{};
-      if (const Item* item = names_.item_of(*module->module, node->name.text)) node->target = target::Global{item};
+      if (const Item* item = names_.item_of(*module->module, node->name.text)) {
+        node->target = target::Global{item};
+        names_.refer(node->name.location, item->name.location);
+      }
     }
   } else if (!name && context_.in_override) {
     resolve_standard_path(callee);

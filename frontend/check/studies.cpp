@@ -66,7 +66,7 @@ void Studies::check_conditions(item::Study& study) {
   context_.owner = model;
   context_.in_study = true;
   for (const item::Study::Vary& vary : study.vary) {
-    context_.varied.emplace_back(vary.name.text, vary.type);
+    context_.varied.push_back({vary.name.text, vary.type, vary.name.location});
     if (!is_path(vary.name) && !param_of(names_.member(*model, vary.name.text)))
       context_.locals.push_back({vary.name.text, vary.type, vary.name.location});
   }
@@ -77,12 +77,13 @@ void Studies::check_vary(const Item& model, item::Study& study) {
   for (item::Study::Vary& vary : study.vary) {
     const TypeRef element = check_values(model, vary);
     vary.type = element ? element : unknown_type();
-    for (const auto& [name, type] : context_.varied) {
+    for (const auto& [name, type, declared] : context_.varied) {
       if (name != vary.name.text) continue;
       reports_.add(DiagnosticKind::duplicate_name, vary.name.location, "`" + name + "` is varied twice", "again here");
     }
     if (vary.values) require_independent(study, *vary.values);
-    context_.varied.emplace_back(vary.name.text, vary.type);
+    const Item* param = param_of(names_.member(model, vary.name.text));
+    context_.varied.push_back({vary.name.text, vary.type, param ? param->name.location : vary.name.location});
     if (vary.values && !is_path(vary.name) && !param_of(names_.member(model, vary.name.text)))
       context_.locals.push_back({vary.name.text, vary.type, vary.name.location});
   }
@@ -90,6 +91,8 @@ void Studies::check_vary(const Item& model, item::Study& study) {
 
 // The type of one value; null if it is not known.
 TypeRef Studies::check_values(const Item& model, item::Study::Vary& vary) {
+  if (names_.asks(vary.name.text, "parameter")) return nullptr;
+  refer_to_path(model, vary.name);
   if (const Item* param = param_of(names_.member(model, vary.name.text))) {
     const TypeRef element = declarations_.type_of(*param, vary.name.location);
     list_ends(vary, element);
@@ -115,6 +118,15 @@ TypeRef Studies::check_values(const Item& model, item::Study::Vary& vary) {
   return element;
 }
 
+// `net.L` begins with a parameter of the model. What comes after it depends on the machine.
+void Studies::refer_to_path(const Item& model, const Identifier& path) {
+  const std::string first = path.text.substr(0, path.text.find('.'));
+  const Item* param = param_of(names_.member(model, first));
+  Location place = path.location;
+  place.end = std::min(place.end, place.begin + static_cast<std::uint32_t>(first.size()));
+  if (param) names_.refer(place, param->name.location);
+}
+
 // The variables form a product, so no list may depend on another variable.
 void Studies::require_independent(const item::Study& study, const Expr& values) {
   const auto* name = std::get_if<expr::Name>(&values.node);
@@ -130,6 +142,8 @@ void Studies::require_independent(const item::Study& study, const Expr& values) 
 
 void Studies::check_sets(const Item& model, item::Study& study) {
   for (item::Study::Set& set : study.set) {
+    if (names_.asks(set.name.text, "parameter")) continue;
+    refer_to_path(model, set.name);
     const Item* param = param_of(names_.member(model, set.name.text));
     if (!param) {
       report_no_parameter(model, set.name);
@@ -204,8 +218,12 @@ void Studies::check_shown(item::Study& study) {
 }
 
 void Studies::require_varied(const Identifier& name) {
+  if (names_.asks(name.text, "varied")) return;
   std::vector<std::string> names;
-  for (const auto& [varied, type] : context_.varied) names.push_back(varied);
+  for (const auto& [varied, type, declared] : context_.varied) {
+    names.push_back(varied);
+    if (varied == name.text) names_.refer(name.location, declared);
+  }
   if (std::find(names.begin(), names.end(), name.text) != names.end()) return;
   Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, name.location,
                                "`" + name.text + "` is not varied by this study", "no `vary` of this name");
@@ -218,9 +236,11 @@ TypeRef Studies::check_study_index(expr::Index& node) {
   for (Argument& index : node.indices) {
     TypeRef varied;
     std::vector<std::string> names;
-    for (const auto& [name, element] : context_.varied) {
+    for (const auto& [name, element, declared] : context_.varied) {
       names.push_back(name);
-      if (index.name && name == index.name->text) varied = element;
+      if (!index.name || name != index.name->text) continue;
+      varied = element;
+      names_.refer(index.name->location, declared);
     }
     if (varied) {
       expressions_.expect(*index.value, varied);

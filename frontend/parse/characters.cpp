@@ -79,9 +79,13 @@ const Foreign* find_foreign(std::string_view text) {
 // Reports an operator of another language and turns the token into ours. False if the token should be dropped.
 bool mend_foreign(Token& token, const Foreign& entry, Preparation& preparation) {
   const std::string text(token.text);
-  preparation.report(DiagnosticKind::foreign_operator, token, "`" + text + "` is not an operator of Wave", "not Wave")
-      .help.emplace_back(entry.help);
+  Diagnostic& report = preparation.report(DiagnosticKind::foreign_operator, token,
+                                          "`" + text + "` is not an operator of Wave", "not Wave");
+  report.help.emplace_back(entry.help);
   if (entry.ours.empty()) return false;
+  const bool is_word = is_keyword(entry.ours);  // it may touch its operands, which would make another word of it
+  const std::string ours(entry.ours);
+  report.fixes.push_back({preparation.location(token), is_word ? " " + ours + " " : ours});
   replace(token, entry.ours);
   return true;
 }

@@ -173,6 +173,7 @@ void warn_of_divisions(const Module& module, const Lexed& lexed, Preparation& pr
                                             "not part of the expression");
     report.severity = Severity::warning;
     report.help.emplace_back("`a div b` is the whole part of `a / b`, and `a / b` the real number");
+    report.fixes.push_back({preparation.location(comment), "div " + divisor});
     report.help.emplace_back("a comment that is meant stands on a line of its own, or has more words");
   }
 }

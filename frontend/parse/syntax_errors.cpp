@@ -210,6 +210,10 @@ class SyntaxError {
   void add_help(Diagnostic& report) const {
     const std::string help = find_help();
     if (!help.empty()) report.help.push_back(help);
+    // Only the literal 0 fits whatever the other branch is.
+    const bool lacks_else = directly_in(Grammar::RuleExpression) && expects(Grammar::ELSE);
+    if (lacks_else && before() != nullptr && !report.labels.empty())
+      report.fixes.push_back({{report.labels.front().location.file, before()->end, before()->end}, " else 0"});
   }
 
   std::string find_help() const {

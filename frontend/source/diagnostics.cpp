@@ -151,8 +151,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 
 bool suggest_nearest(Diagnostic& d, std::string_view word, const std::vector<std::string>& candidates) {
   const std::string near = nearest(word, candidates);
-  if (!near.empty()) d.help.push_back(did_you_mean({near}));
-  return !near.empty();
+  if (near.empty()) return false;
+  d.help.push_back(did_you_mean({near}));
+  if (!d.labels.empty()) d.fixes.push_back({d.labels.front().location, near});
+  return true;
 }
 
 }  // namespace wave::frontend

@@ -33,6 +33,12 @@ struct Label {
   std::string text;  // may be empty
 };
 
+// What would take the place of a text so that it is right, where the help names it.
+struct Fix {
+  Location place;
+  std::string text;
+};
+
 // The message is lower case, without a full stop, code in backticks: "unknown name `net.totl`".
 struct Diagnostic {
   DiagnosticKind kind;
@@ -41,6 +47,7 @@ struct Diagnostic {
   std::vector<std::string> notes;  // what was expected, and why
   std::vector<std::string> help;   // a way on
   Severity severity = Severity::error;
+  std::vector<Fix> fixes{};  // any one of them
 };
 
 class Diagnostics {

@@ -63,6 +63,11 @@ std::uint32_t Sources::add(std::string name, std::string text) {
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
+void Sources::replace(std::uint32_t file, std::string text) {
+  files_[file].line_starts = find_line_starts(text);
+  files_[file].text = std::move(text);
+}
+
 std::string_view Sources::text(Location location) const {
   if (location.file >= files_.size()) return {};
   const std::string_view all = files_[location.file].text;

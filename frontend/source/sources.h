@@ -25,6 +25,8 @@ class Sources {
  public:
   // `name` is what diagnostics show: a path as the user wrote it, "<stdin>", "-D net.L", "std.comm".
   std::uint32_t add(std::string name, std::string text);
+  // Gives a file another text. What was read of the old one is no longer valid.
+  void replace(std::uint32_t file, std::string text);
   std::size_t size() const { return files_.size(); }
   const std::string& name(std::uint32_t file) const { return files_[file].name; }
   std::string_view text(std::uint32_t file) const { return files_[file].text; }

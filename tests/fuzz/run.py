@@ -43,6 +43,8 @@ TARGETS = {
     "benchmarks": Target(8192, ["analysis/machine_fit/read_*.cpp", "analysis/machine_fit/timings.cpp"],
                          TABLES + ["tests/cli/fixtures/benchmarks/*.txt", "examples/**/osu*.txt"]),
     "journals": Target(4096, ["frontend/source/diagnostics.def"], []),
+    "language_server": Target(2048, GRAMMAR + ["editors/server/server.cpp", "editors/server/requests.cpp"], MODELS,
+                              "import std"),
     "results": Target(8192, ["cli/studies/recorded_study.cpp", "cli/studies/result_document.cpp", "cli/options.cpp"],
                       ["tests/cli/fixtures/*.json"]),
 }

@@ -1,0 +1,60 @@
+// `wave lsp`: the language server, for editors.
+#include "base/plugin.h"
+#include "cli/embedded.h"
+#include "cli/limits.h"
+#include "cli/options.h"
+#include "cli/session.h"
+#include "cli/verb.h"
+#include "editors/server/serve.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <unistd.h>
+
+namespace wave::cli {
+namespace {
+
+struct Command {};
+
+void declare(CLI::App& verb, Command&, CommonOptions& common) {
+  add_search(verb, common);
+  add_limits(verb, common, TimeLimit::none);
+}
+
+std::size_t read_input(char* buffer, std::size_t size) {
+  for (;;) {
+    const ssize_t got = read(STDIN_FILENO, buffer, size);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) return 0;
+  }
+}
+
+// A folder that is installed with the program; empty if it is not.
+std::string installed(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(program_folder() + "/../share/" + path, error);
+  return !error && fs::is_directory(folder, error) ? folder.string() : "";
+}
+
+int execute(const Command&, const CommonOptions& options, Console& console) {
+  stop_watching();  // it runs until the editor ends it
+  editors::ServerOptions server;
+  server.version = version;
+  server.search = search_path(options).folders;
+  server.pages = &diagnostic_pages();
+  server.pages_folder = installed("doc/wave/diagnostics");
+  if (!installed("wave/std").empty()) server.library_folder = installed("wave");
+  const auto write = [&](std::string_view bytes) { return console.stream(bytes, Printed::source); };
+  return editors::serve(std::move(server), read_input, write);
+}
+
+}  // namespace
+
+Verb lsp_verb() {
+  return make_verb<Command>("lsp", "Serve editors: diagnostics, completion and the like as you type",
+                            {{"End at once, as an editor that has nothing to ask", "wave lsp < /dev/null"}}, declare,
+                            execute);
+}
+
+}  // namespace wave::cli

@@ -1,0 +1,82 @@
+// See background.h.
+#include "editors/server/background.h"
+
+#include "base/big_stack.h"
+
+#include <utility>
+
+namespace wave::editors {
+namespace {
+
+// Reading a model needs up to 4 MiB, more than a thread may have.
+constexpr std::size_t stack_of_jobs = std::size_t{16} << 20;
+
+}  // namespace
+
+Background::Background(std::function<void(Action)> post)
+    : post_(std::move(post)), thread_([this](const std::stop_token& end) { run(end); }) {}
+
+Background::~Background() {
+  thread_.request_stop();
+  const std::lock_guard lock(mutex_);
+  if (running_) running_->request_stop();
+}
+
+std::uint64_t Background::start(Job job) {
+  const std::lock_guard lock(mutex_);
+  waiting_.push_back({++last_ticket_, std::move(job), {}});
+  changed_.notify_all();
+  return last_ticket_;
+}
+
+template <class Chosen>
+void Background::cancel_if(const Chosen& is_chosen) {
+  const std::lock_guard lock(mutex_);
+  for (auto entry = waiting_.begin(); entry != waiting_.end();) {
+    if (!is_chosen(entry->ticket, entry->job.purpose)) {
+      ++entry;
+      continue;
+    }
+    if (entry->job.cancelled) post_(std::move(entry->job.cancelled));
+    entry = waiting_.erase(entry);
+  }
+  if (running_ && is_chosen(running_ticket_, running_purpose_)) running_->request_stop();
+}
+
+void Background::cancel(std::uint64_t ticket) {
+  cancel_if([&](std::uint64_t one, Purpose) { return one == ticket; });
+}
+
+void Background::cancel_all(Purpose purpose) {
+  cancel_if([&](std::uint64_t, Purpose one) { return one == purpose; });
+}
+
+bool Background::is_idle() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.empty() && !running_;
+}
+
+void Background::run(const std::stop_token& end) {
+  for (;;) {
+    Entry entry{};
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, end, [this] { return !waiting_.empty(); });
+      if (end.stop_requested()) return;
+      entry = std::move(waiting_.front());
+      waiting_.pop_front();
+      running_ = entry.stop;
+      running_ticket_ = entry.ticket;
+      running_purpose_ = entry.job.purpose;
+    }
+    Action result;
+    run_on_big_stack([&](std::size_t) { result = entry.job.work(entry.stop.get_token()); }, stack_of_jobs);
+    if (entry.stop.stop_requested()) result = std::move(entry.job.cancelled);
+    if (result) post_(std::move(result));
+    entry = {};
+    const std::lock_guard lock(mutex_);
+    running_.reset();
+  }
+}
+
+}  // namespace wave::editors

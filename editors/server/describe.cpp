@@ -1,0 +1,132 @@
+// What is known of a declaration, for people: how it is written, its type, its documentation, the source of its number.
+#include "editors/server/features.h"
+#include "frontend/ast/operators.h"
+#include "frontend/check/type_tools.h"
+#include "frontend/format/quantities.h"
+#include "frontend/format/signatures.h"
+
+namespace wave::editors {
+namespace {
+
+using namespace frontend;
+
+std::string code_block(const std::string& text) { return "```wave\n" + text + "\n```"; }
+
+bool is_known(const TypeRef& type) { return type && !check::is_unknown(type); }
+
+// What a declaration is, where its text does not say it.
+std::string word_of(const Declaration& declaration) {
+  switch (declaration.kind) {
+    case DeclarationKind::item: return "";
+    case DeclarationKind::parameter: return "parameter";
+    case DeclarationKind::local: return "let";
+    case DeclarationKind::variable: return "variable";
+    case DeclarationKind::axis: return "axis";
+    case DeclarationKind::grid: return "grid";
+    case DeclarationKind::level: return "level";
+    case DeclarationKind::field: return "field";
+    case DeclarationKind::signal: return "signal";
+    case DeclarationKind::operation: return "operation";
+    case DeclarationKind::varied: return "vary";
+    case DeclarationKind::shown: return "show";
+    case DeclarationKind::import: return "import";
+  }
+  return "";
+}
+
+std::string with_type(const Analysis& analysis, const Declaration& declaration) {
+  std::string text = word_of(declaration) + " " + declaration.name;
+  if (declaration.written_type.known())
+    text += ": " + one_line(analysis.sources().text(declaration.written_type));
+  else if (is_known(declaration.type))
+    text += ": " + to_string(*declaration.type);
+  return text;
+}
+
+std::string owner_of(const Item& item) {
+  std::string text;
+  if (item.owner) text = "of `" + item.owner->name.text + "`";
+  if (item.module) text += (text.empty() ? "in `" : ", in `") + item.module->name + "`";
+  return text;
+}
+
+// The source of a number, as `from` gives it.
+std::string source_of(const Item& item) {
+  const auto* param = std::get_if<item::Param>(&item.node);
+  return param && param->source ? "from " + *param->source : "";
+}
+
+void add_paragraph(std::string& text, const std::string& paragraph) {
+  if (!paragraph.empty()) text += (text.empty() ? "" : "\n\n") + paragraph;
+}
+
+Json markdown(std::string text) { return {{"kind", "markdown"}, {"value", std::move(text)}}; }
+
+Json hover_of(const View& view, Location place, std::string text) {
+  return {{"contents", markdown(std::move(text))}, {"range", view.lines.range(place)}};
+}
+
+// A number, the words of the language, and what else has a type.
+Json hover_expression(const View& view, std::uint32_t offset) {
+  const Expr* e = expression_at(view.analysis.main(), offset);
+  if (!e) return nullptr;
+  std::string text;
+  if (const auto* number = std::get_if<expr::Number>(&e->node)) {
+    text = code_block(one_line(view.analysis.sources().text(e->location)) + ": " + to_string(number->dimension));
+    const Item* item = item_at(view.analysis.main(), offset);
+    if (item) add_paragraph(text, source_of(*item));
+  } else if (const auto* name = std::get_if<expr::Name>(&e->node)) {
+    if (std::holds_alternative<target::Builtin>(name->target))
+      text = code_block(name->text) + "\n\nfunction of the language";
+    else if (is_known(e->type))
+      text = code_block(name->text + ": " + to_string(*e->type));
+  } else if (const auto* member = std::get_if<expr::Member>(&e->node)) {
+    if (is_known(e->type)) text = code_block(member->name.text + ": " + to_string(*e->type));
+  } else if (is_known(e->type)) {
+    text = code_block(to_string(*e->type));
+  }
+  return text.empty() ? Json(nullptr) : hover_of(view, e->location, std::move(text));
+}
+
+}  // namespace
+
+std::string describe(const Analysis& analysis, const Item& item) {
+  std::string head = signature(analysis.sources(), item);
+  const auto* let = std::get_if<item::Let>(&item.node);
+  const bool says_no_type = (let && !let->type) || std::holds_alternative<item::Output>(item.node);
+  const TypeRef type = type_of(item);
+  std::string text = code_block(head);
+  if (says_no_type && is_known(type)) add_paragraph(text, "type `" + to_string(*type) + "`");
+  add_paragraph(text, item.doc);
+  add_paragraph(text, source_of(item));
+  add_paragraph(text, owner_of(item));
+  return text;
+}
+
+std::string describe(const Analysis& analysis, const Declaration& declaration) {
+  if (declaration.kind == DeclarationKind::item) return describe(analysis, *declaration.item);
+  if (declaration.kind == DeclarationKind::import) {
+    std::string text = code_block("import " + (declaration.module ? declaration.module->name : declaration.name));
+    if (declaration.module) add_paragraph(text, declaration.module->doc);
+    return text;
+  }
+  std::string text = code_block(with_type(analysis, declaration));
+  if (declaration.kind == DeclarationKind::field && declaration.item)
+    add_paragraph(text, "of `" + declaration.item->name.text + "`");
+  return text;
+}
+
+Json hover(const View& view, std::uint32_t offset) {
+  const auto name = view.analysis.at(offset);
+  const Declaration* declaration = name ? view.analysis.declaration(name->declared) : nullptr;
+  if (!declaration) return hover_expression(view, offset);
+  std::string text = describe(view.analysis, *declaration);
+  // A parameter without a type has that of this use.
+  const Expr* e = expression_at(view.analysis.main(), offset);
+  const bool is_untyped = !declaration->type && !declaration->written_type.known();
+  if (is_untyped && declaration->kind == DeclarationKind::parameter && e && is_known(e->type))
+    add_paragraph(text, "type `" + to_string(*e->type) + "`");
+  return hover_of(view, name->place, std::move(text));
+}
+
+}  // namespace wave::editors

@@ -1,0 +1,79 @@
+// What the server answers about a document. Each group has a file of its own.
+#pragma once
+
+#include "editors/server/analysis.h"
+#include "editors/server/project.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace wave::editors {
+
+// A document that is asked about.
+struct View {
+  const Analysis& analysis;
+  const Project& project;
+  Lines lines;
+
+  View(const Analysis& analysis, const Project& project)
+      : analysis(analysis), project(project), lines(analysis.text(), project.encoding) {}
+  View(const Analysis& analysis, Project&& project) = delete;  // both have to outlive it
+};
+
+// --- diagnostics.cpp ---
+// `page` gives the address of the page of a code; empty if there is none.
+Json diagnostics_of(const View& view, const std::function<std::string(std::string_view code)>& page);
+
+// --- describe.cpp: declarations for people, in Markdown ---
+std::string describe(const Analysis& analysis, const Declaration& declaration);
+std::string describe(const Analysis& analysis, const frontend::Item& item);
+Json hover(const View& view, std::uint32_t offset);
+
+// --- navigation.cpp ---
+Json definition(const View& view, std::uint32_t offset);       // what the name means
+Json declaration(const View& view, std::uint32_t offset);      // what that replaces or is asked for by
+Json type_definition(const View& view, std::uint32_t offset);  // where its type is declared
+Json highlights(const View& view, std::uint32_t offset);
+
+// --- symbols.cpp ---
+Json document_symbols(const View& view);
+Json workspace_symbols(const Project& project, const std::string& query, const std::stop_token& stop);
+
+// --- structure.cpp ---
+Json folding_ranges(const View& view);
+Json selection_ranges(const View& view, const std::vector<std::uint32_t>& offsets);
+
+// --- formatting.cpp ---
+// As `wave fmt`. Null where the document has syntax errors.
+Json formatting(const View& view);
+Json range_formatting(const View& view, std::uint32_t begin, std::uint32_t end);
+
+// --- tokens.cpp ---
+const std::vector<std::string>& token_types();
+const std::vector<std::string>& token_modifiers();
+Json semantic_tokens(const View& view, std::uint32_t begin, std::uint32_t end);
+
+// --- references.cpp: over all files ---
+// A declaration, apart from the program in which it was found.
+struct Target {
+  std::string key;  // of its module
+  std::uint32_t begin = 0, end = 0;
+  std::string name;
+};
+// What stands at an offset and can be looked for; nothing if it is no name.
+std::optional<Target> target_at(const View& view, std::uint32_t offset);
+Json references(const Project& project, const Target& target, bool with_declarations, const std::stop_token& stop);
+// The range and the text that may be replaced; RequestError if it cannot be.
+Json prepare_rename(const View& view, std::uint32_t offset);
+Json rename(const Project& project, const Target& target, const std::string& name, const std::stop_token& stop);
+
+// --- calls.cpp ---
+Json prepare_calls(const View& view, std::uint32_t offset);
+// `item` is one that prepare_calls gave.
+Json incoming_calls(const Project& project, const Json& item, const std::stop_token& stop);
+Json outgoing_calls(const Project& project, const Json& item);
+
+}  // namespace wave::editors

@@ -1,0 +1,173 @@
+// All places of a name, in all files, and other names for it.
+#include "editors/server/features.h"
+#include "frontend/parse/tokens.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace wave::editors {
+namespace {
+
+using namespace frontend;
+
+// The places of a target in one file.
+struct FileOfPlaces {
+  std::string key, uri, text;
+  std::vector<Location> places;        // in their order
+  std::vector<Location> declarations;  // of these, those of declarations
+  std::size_t errors = 0;
+};
+
+Target target_of(const Analysis& analysis, Location origin) {
+  const Module* module = analysis.module_of(origin.file);
+  return {module ? module->key : "", origin.begin, origin.end, std::string(analysis.sources().text(origin))};
+}
+
+bool is_target(const Analysis& analysis, Location declared, const Target& target) {
+  const Location origin = analysis.origin(declared);
+  const Module* module = origin.begin == target.begin ? analysis.module_of(origin.file) : nullptr;
+  return module && module->key == target.key;
+}
+
+std::size_t errors_in(const Analysis& analysis, std::uint32_t file) {
+  const auto& all = analysis.diagnostics().all();
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Diagnostic& d) {
+    return d.severity == Severity::error && !d.labels.empty() && d.labels.front().location.file == file;
+  }));
+}
+
+std::vector<FileOfPlaces> places_of(const Project& project, const Target& target, const std::string& word,
+                                    const std::stop_token& stop) {
+  std::vector<FileOfPlaces> all;
+  project.for_each_file(word, stop, [&](const Analysis& analysis, std::uint32_t file) {
+    const Module& module = *analysis.module_of(file);
+    FileOfPlaces here{module.key, project.uri_of(module),   std::string(analysis.sources().text(file)), {},
+                      {},         errors_in(analysis, file)};
+    for (const Occurrence& one : analysis.occurrences(file)) {
+      if (!is_target(analysis, one.declared, target)) continue;
+      here.places.push_back(one.place);
+      if (analysis.declaration(one.place)) here.declarations.push_back(one.place);
+    }
+    if (!here.places.empty()) all.push_back(std::move(here));
+  });
+  return all;
+}
+
+// What `super` and `default` mean is called otherwise, and stays.
+void keep_those_called(const std::string& name, FileOfPlaces& file) {
+  std::erase_if(file.places,
+                [&](Location place) { return file.text.compare(place.begin, place.end - place.begin, name) != 0; });
+}
+
+bool is_name(const std::string& text) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(), is_letter);
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw RequestError{ErrorCode::request_failed, why}; }
+
+std::string renamed(const FileOfPlaces& file, const std::string& name) {
+  std::string text = file.text;
+  for (auto place = file.places.rbegin(); place != file.places.rend(); ++place)
+    text.replace(place->begin, place->end - place->begin, name);
+  return text;
+}
+
+// Where the target is declared once the places before it in its file have another length.
+Target moved(const Target& target, const std::vector<FileOfPlaces>& files, const std::string& name) {
+  Target to = target;
+  for (const FileOfPlaces& file : files) {
+    if (file.key != target.key) continue;
+    const auto before = std::count_if(file.places.begin(), file.places.end(),
+                                      [&](Location place) { return place.begin < target.begin; });
+    to.begin += static_cast<std::uint32_t>(before) * static_cast<std::uint32_t>(name.size() - target.name.size());
+  }
+  to.name = name;
+  return to;
+}
+
+// With the new name, the same places mean the same declaration, and nothing else does.
+void require_same_meaning(const Project& project, const Target& target, const std::string& name,
+                          const std::vector<FileOfPlaces>& files, const std::stop_token& stop) {
+  Project after = project;
+  for (const FileOfPlaces& file : files)
+    after.search.texts[file.key] = std::make_shared<const std::string>(renamed(file, name));
+  std::map<std::string, FileOfPlaces> found;
+  for (FileOfPlaces& file : places_of(after, moved(target, files, name), name, stop)) {
+    keep_those_called(name, file);
+    found[file.key] = std::move(file);
+  }
+  if (stop.stop_requested()) return;
+  for (const FileOfPlaces& file : files) {
+    const auto same = found.find(file.key);
+    const bool clear =
+        same != found.end() && same->second.places.size() == file.places.size() && same->second.errors <= file.errors;
+    if (!clear) refuse("`" + name + "` would mean something else in " + file.key);
+  }
+  if (found.size() > files.size()) refuse("`" + name + "` already means something else in another file");
+}
+
+}  // namespace
+
+std::optional<Target> target_at(const View& view, std::uint32_t offset) {
+  const auto name = view.analysis.at(offset);
+  if (!name) return std::nullopt;
+  return target_of(view.analysis, view.analysis.origin(name->declared));
+}
+
+Json references(const Project& project, const Target& target, bool with_declarations, const std::stop_token& stop) {
+  Json all = Json::array();
+  for (const FileOfPlaces& file : places_of(project, target, target.name, stop)) {
+    const Lines lines(file.text, project.encoding);
+    for (const Location place : file.places) {
+      const bool is_declaration =
+          std::find(file.declarations.begin(), file.declarations.end(), place) != file.declarations.end();
+      if (with_declarations || !is_declaration) all.push_back({{"uri", file.uri}, {"range", lines.range(place)}});
+    }
+  }
+  return all;
+}
+
+Json prepare_rename(const View& view, std::uint32_t offset) {
+  const auto name = view.analysis.at(offset);
+  if (!name) refuse("there is no name here");
+  const Location origin = view.analysis.origin(name->declared);
+  const Module* module = view.analysis.module_of(origin.file);
+  const Declaration* declaration = view.analysis.declaration(origin);
+  if (!module || !declaration) refuse("there is no name here that a file declares");
+  const std::string& library = view.project.library_folder;
+  if (is_of_library(*module) || (!library.empty() && module->key.starts_with(library + "/")))
+    refuse("`" + declaration->name + "` belongs to the standard library");
+  if (declaration->kind == DeclarationKind::level)
+    refuse("levels are compared by their names, so each stays what it is");
+  if (declaration->item && std::holds_alternative<item::Test>(declaration->item->node) &&
+      declaration->kind == DeclarationKind::item)
+    refuse("the name of a test is a text: change it where it stands");
+  const std::string_view word = view.analysis.sources().text(name->place);
+  if (word != declaration->name) refuse("`" + std::string(word) + "` stands for `" + declaration->name + "` here");
+  if (view.analysis.sources().text(origin) != declaration->name)
+    refuse("this name follows from the import; give it another one with `as`");
+  return {{"range", view.lines.range(name->place)}, {"placeholder", declaration->name}};
+}
+
+Json rename(const Project& project, const Target& target, const std::string& name, const std::stop_token& stop) {
+  if (!is_name(name)) refuse("a name is letters, digits and `_`, and does not begin with a digit");
+  if (is_keyword(name)) refuse("`" + name + "` is a word of the language");
+  Json changes = Json::object();
+  if (name == target.name) return {{"changes", changes}};
+  std::vector<FileOfPlaces> files = places_of(project, target, target.name, stop);
+  for (FileOfPlaces& file : files) keep_those_called(target.name, file);
+  require_same_meaning(project, target, name, files, stop);
+  for (const FileOfPlaces& file : files) {
+    const Lines lines(file.text, project.encoding);
+    Json edits = Json::array();
+    for (const Location place : file.places) edits.push_back({{"range", lines.range(place)}, {"newText", name}});
+    changes[file.uri] = std::move(edits);
+  }
+  return {{"changes", std::move(changes)}};
+}
+
+}  // namespace wave::editors

@@ -1,0 +1,322 @@
+// The life of the server, and its documents.
+#include "editors/server/server.h"
+
+#include "editors/server/capabilities.h"
+#include "frontend/source/files.h"
+
+#include <algorithm>
+#include <new>
+
+namespace wave::editors {
+namespace {
+
+const Json& member(const Json& json, const char* name) {
+  static const Json nothing;
+  return json.is_object() && json.contains(name) ? json[name] : nothing;
+}
+
+std::string text_in(const Json& json, const char* name) {
+  const Json& value = member(json, name);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+bool is_id(const Json& id) { return id.is_string() || id.is_number_integer(); }
+
+}  // namespace
+
+Server::Server(ServerOptions options, std::function<void(const Json&)> send, std::function<void(Action)> post)
+    : options_(std::move(options)), send_(std::move(send)), background_(std::move(post)) {}
+
+void Server::handle(const Json& message, bool is_cancelled) {
+  const Json& method = member(message, "method");
+  const Json& id = member(message, "id");
+  if (!method.is_string()) {
+    const bool is_response = message.is_object() && (message.contains("result") || message.contains("error"));
+    if (!is_response) reject({ErrorCode::invalid_request, "this is no request of JSON-RPC"});
+    return;
+  }
+  const bool is_request = message.contains("id");
+  try {
+    if (is_request && !is_id(id)) throw RequestError{ErrorCode::invalid_request, "an id is a number or a text"};
+    if (is_cancelled) throw RequestError{ErrorCode::request_cancelled, "the client has cancelled it"};
+    if (is_request)
+      request(id, method.get<std::string>(), member(message, "params"));
+    else
+      notified(method.get<std::string>(), member(message, "params"));
+  } catch (const RequestError& error) {
+    if (is_request) send_(error_message(is_id(id) ? id : Json(), error));
+  } catch (const Json::exception& error) {
+    if (is_request) send_(error_message(id, {ErrorCode::invalid_params, error.what()}));
+  } catch (const std::bad_alloc&) {
+    for (auto& [uri, document] : documents_.all()) outdate(document), document.analysis.reset();
+    if (is_request) send_(error_message(id, {ErrorCode::request_failed, "this needs more memory than there may be"}));
+  }
+}
+
+void Server::request(const Json& id, const std::string& method, const Json& params) {
+  if (method == "initialize") {
+    if (state_ != State::fresh) throw RequestError{ErrorCode::invalid_request, "the server is initialized already"};
+    send_(result_message(id, initialize(params)));
+    return;
+  }
+  if (state_ == State::fresh) throw RequestError{ErrorCode::not_initialized, "`initialize` comes first"};
+  if (state_ == State::shut_down) throw RequestError{ErrorCode::invalid_request, "the server is shut down"};
+  if (method == "shutdown") {
+    state_ = State::shut_down;
+    send_(result_message(id, nullptr));
+  } else if (method == "workspace/textDocumentContent") {
+    send_(result_message(id, document_content(params)));
+  } else if (auto result = answer(method, params)) {
+    send_(result_message(id, std::move(*result)));
+  } else if (auto asked = answer_with_questions(method, params)) {
+    send_(result_message(id, std::move(*asked)));
+  } else if (auto work = search(method, params)) {
+    start_search(id, std::move(*work));
+  } else {
+    throw RequestError{ErrorCode::method_not_found, "there is no request `" + method + "`"};
+  }
+}
+
+void Server::notified(const std::string& method, const Json& params) {
+  if (method == "exit") exit_code_ = state_ == State::shut_down ? 0 : 1;
+  if (state_ != State::running) return;
+  if (method == "textDocument/didOpen") open(params);
+  if (method == "textDocument/didChange") change(params);
+  if (method == "textDocument/didClose") close(params);
+  if (method == "workspace/didChangeWatchedFiles") watched_files_changed(params);
+  if (method == "workspace/didChangeWorkspaceFolders") folders_changed(params);
+  if (method == "$/cancelRequest") cancel(member(params, "id"));
+}
+
+Json Server::initialize(const Json& params) {
+  const Json& client = member(params, "capabilities");
+  const Json& encodings = member(member(client, "general"), "positionEncodings");
+  const bool reads_bytes =
+      encodings.is_array() && std::find(encodings.begin(), encodings.end(), "utf-8") != encodings.end();
+  encoding_ = reads_bytes ? Encoding::utf8 : Encoding::utf16;
+  reads_program_documents_ = member(member(client, "workspace"), "textDocumentContent").is_object() ||
+                             member(member(params, "initializationOptions"), "programDocuments") == true;
+  const Json& folders = member(params, "workspaceFolders");
+  for (const Json& folder : folders.is_array() ? folders : Json::array()) add_folder(text_in(folder, "uri"));
+  if (folders_.empty()) add_folder(text_in(params, "rootUri"));
+  state_ = State::running;
+  return {{"capabilities", capabilities(encoding_)}, {"serverInfo", {{"name", "wave"}, {"version", options_.version}}}};
+}
+
+void Server::add_folder(const std::string& uri) {
+  constexpr std::size_t most_folders = 100;
+  const std::string path = path_of_uri(uri);
+  if (!path.empty() && folders_.size() < most_folders) folders_.push_back(frontend::canonical(path));
+}
+
+void Server::folders_changed(const Json& params) {
+  const Json& event = member(params, "event");
+  for (const Json& folder : member(event, "removed").is_array() ? event["removed"] : Json::array())
+    std::erase(folders_, frontend::canonical(path_of_uri(text_in(folder, "uri"))));
+  for (const Json& folder : member(event, "added").is_array() ? event["added"] : Json::array())
+    add_folder(text_in(folder, "uri"));
+  for (auto& [uri, document] : documents_.all()) outdate(document);
+}
+
+// --- documents ---
+
+void Server::open(const Json& params) {
+  Document& document = documents_.open(params);
+  document.generation = ++generation_;
+  outdate_importers(document.path);
+}
+
+void Server::change(const Json& params) {
+  Document& document = documents_.change(params, encoding_);
+  document.is_typed = true;
+  document.is_published = false;
+  document.generation = ++generation_;
+  background_.cancel_all(Background::Purpose::request);
+  background_.cancel_all(Background::Purpose::diagnostics);
+  outdate_importers(document.path);
+}
+
+void Server::close(const Json& params) {
+  const std::string uri = read_uri(params);
+  const Document* document = documents_.find(uri);
+  if (!document) return;
+  const std::string path = document->path;
+  documents_.close(uri);
+  send_(notification("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}}));
+  outdate_importers(path);
+}
+
+void Server::watched_files_changed(const Json& params) {
+  const Json& changes = member(params, "changes");
+  for (const Json& change : changes.is_array() ? changes : Json::array()) {
+    const std::string path = path_of_uri(text_in(change, "uri"));
+    if (!path.empty()) outdate_importers(frontend::canonical(path));
+  }
+}
+
+void Server::outdate(Document& document) {
+  document.is_stale = true;
+  document.is_published = false;
+  document.generation = ++generation_;
+}
+
+// Those that import a file, and those that may have looked for it.
+void Server::outdate_importers(const std::string& path) {
+  if (path.empty()) return;
+  for (auto& [uri, document] : documents_.all()) {
+    if (document.path == path || !document.analysis) continue;
+    const auto& found = document.analysis->diagnostics().all();
+    const bool lacks_modules = std::any_of(found.begin(), found.end(), [](const auto& d) {
+      return d.kind == frontend::DiagnosticKind::unknown_module || d.kind == frontend::DiagnosticKind::cannot_read;
+    });
+    if (lacks_modules || document.analysis->imports(path)) outdate(document);
+  }
+}
+
+Document& Server::asked_for(const Json& params) {
+  Document* document = documents_.find(read_uri(params));
+  if (!document) throw RequestError{ErrorCode::invalid_params, "this document is not open"};
+  return *document;
+}
+
+Analysis& Server::current(Document& document) {
+  const frontend::SearchPath search = project().search;
+  if (!document.analysis || document.is_stale) {
+    const std::string* text = document.is_of_library ? nullptr : document.text.get();
+    document.analysis = std::make_unique<Analysis>(document.name, search, text);
+  } else if (document.is_typed && !document.is_of_library) {
+    document.analysis->reload(search, *document.text);
+  }
+  document.is_stale = document.is_typed = false;
+  return *document.analysis;
+}
+
+Project Server::project() {
+  Project all;
+  all.search.folders = options_.search;
+  all.search.allowed = folders_;
+  all.folders = folders_;
+  all.encoding = encoding_;
+  if (!reads_program_documents_) all.library_folder = options_.library_folder;
+  for (const auto& [uri, document] : documents_.all()) {
+    if (document.path.empty() || document.is_of_library) continue;
+    all.search.texts[document.path] = document.text;
+    all.uris[document.path] = uri;
+  }
+  return all;
+}
+
+bool Server::idle() {
+  for (auto& [uri, document] : documents_.all()) {
+    if (document.is_published || document.is_loading) continue;
+    if (!document.analysis || document.is_stale) {
+      load_in_background(document);
+    } else {
+      publish(document);
+    }
+    return true;
+  }
+  return false;
+}
+
+void Server::publish(Document& document) {
+  document.is_published = true;
+  try {
+    const Project all_models = project();
+    const View view(current(document), all_models);
+    Json all = diagnostics_of(view, [this](std::string_view code) { return page_of(code); });
+    send_(notification("textDocument/publishDiagnostics",
+                       {{"uri", document.uri}, {"version", document.version}, {"diagnostics", std::move(all)}}));
+  } catch (const std::bad_alloc&) {
+    document.analysis.reset();
+    document.is_stale = true;
+  }
+}
+
+// With all that it imports. If anything has changed meanwhile, the result is of no use.
+void Server::load_in_background(Document& document) {
+  document.is_loading = true;
+  struct Made {
+    std::unique_ptr<Analysis> analysis;
+    bool is_too_large = false;  // for the memory that there is: it stays without diagnostics until it is asked about
+  };
+  const auto made = std::make_shared<Made>();
+  const std::string uri = document.uri;
+  const auto done = [this, uri, made, generation = document.generation] {
+    Document* same = documents_.find(uri);
+    if (!same) return;
+    same->is_loading = false;
+    if (same->generation != generation || (same->analysis && !same->is_stale)) return;
+    if (made->is_too_large) same->is_published = true;
+    if (!made->analysis) return;
+    same->analysis = std::move(made->analysis);
+    same->is_stale = same->is_typed = false;
+  };
+  Background::Job job{Background::Purpose::diagnostics, {}, done};
+  job.work = [made, done, name = document.name, search = project().search,
+              text = document.is_of_library ? nullptr : document.text](const std::stop_token&) -> Action {
+    try {
+      made->analysis = std::make_unique<Analysis>(name, search, text.get());
+    } catch (const std::bad_alloc&) {
+      made->is_too_large = true;
+    }
+    return done;
+  };
+  background_.start(std::move(job));
+}
+
+std::string Server::page_of(std::string_view code) const {
+  const std::string file = std::string(code) + ".md";
+  if (reads_program_documents_ && options_.pages) return std::string(program_scheme) + "diagnostics/" + file;
+  return options_.pages_folder.empty() ? "" : uri_of_path(options_.pages_folder + "/" + file);
+}
+
+// What the program has in itself: the modules of its library, and the pages of diagnostics.
+Json Server::document_content(const Json& params) const {
+  const std::string uri = text_in(params, "uri");
+  const auto text_of = [&](const auto& texts, const std::string& name) -> std::optional<std::string> {
+    const auto same = [&](const auto& one) { return one.first == name; };
+    const auto found = std::find_if(texts.begin(), texts.end(), same);
+    return found == texts.end() ? std::nullopt : std::optional(found->second);
+  };
+  std::optional<std::string> text;
+  if (const std::string module = library_module(uri); !module.empty())
+    text = text_of(frontend::standard_library(), module);
+  const std::string pages = std::string(program_scheme) + "diagnostics/";
+  if (options_.pages && uri.starts_with(pages) && uri.ends_with(".md"))
+    text = text_of(*options_.pages, uri.substr(pages.size(), uri.size() - pages.size() - 3));
+  if (!text) throw RequestError{ErrorCode::invalid_params, "the program has no document of this address"};
+  return {{"text", *text}};
+}
+
+// --- searches ---
+
+void Server::start_search(const Json& id, Search search) {
+  const std::string key = id.dump();
+  const auto finish = [this, key](const Json& message) {
+    searches_.erase(key);
+    send_(message);
+  };
+  Background::Job job{Background::Purpose::request, {}, {}};
+  job.work = [id, finish, search = std::move(search)](const std::stop_token& stop) -> Action {
+    try {
+      return [finish, message = result_message(id, search(stop))] { finish(message); };
+    } catch (const RequestError& error) {
+      return [finish, message = error_message(id, error)] { finish(message); };
+    } catch (const std::bad_alloc&) {
+      const RequestError error{ErrorCode::request_failed, "this needs more memory than there may be"};
+      return [finish, message = error_message(id, error)] { finish(message); };
+    }
+  };
+  job.cancelled = [id, finish] {
+    finish(error_message(id, {ErrorCode::request_cancelled, "it was cancelled, or a text has changed"}));
+  };
+  searches_[key] = background_.start(std::move(job));
+}
+
+void Server::cancel(const Json& id) {
+  const auto found = is_id(id) ? searches_.find(id.dump()) : searches_.end();
+  if (found != searches_.end()) background_.cancel(found->second);
+}
+
+}  // namespace wave::editors

@@ -1,0 +1,93 @@
+// The language server: takes messages, and sends its answers. One thread runs it; what takes long goes on in the
+// background and comes back as an action for that thread.
+#pragma once
+
+#include "editors/server/background.h"
+#include "editors/server/documents.h"
+#include "editors/server/features.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wave::editors {
+
+struct ServerOptions {
+  std::string version;
+  std::vector<std::string> search;  // -I and WAVE_PATH
+  // Pages on diagnostics, by code, and the folder where they are files; either may be missing.
+  const std::vector<std::pair<std::string, std::string>>* pages = nullptr;
+  std::string pages_folder;
+  std::string library_folder;  // where the modules of the standard library are files; empty if they are not
+};
+
+class Server {
+ public:
+  // `send` writes a message to the client. `post` hands an action to the thread that runs the server.
+  Server(ServerOptions options, std::function<void(const Json&)> send, std::function<void(Action)> post);
+
+  // Never throws. `is_cancelled`: the client has already said that it does not want the answer.
+  void handle(const Json& message, bool is_cancelled = false);
+  // The message could not be read.
+  void reject(const RequestError& error) { send_(error_message(nullptr, error)); }
+  // Does some of what nobody has asked for yet, such as diagnostics. False if nothing is left to do.
+  bool idle();
+  bool is_background_idle() const { return background_.is_idle(); }
+
+  // After `exit`: the code of the program.
+  std::optional<int> exit_code() const { return exit_code_; }
+  // Between `initialize` and `shutdown`.
+  bool is_running() const { return state_ == State::running; }
+
+ private:
+  enum class State { fresh, running, shut_down };
+
+  // --- messages ---
+  void request(const Json& id, const std::string& method, const Json& params);
+  void notified(const std::string& method, const Json& params);
+  Json initialize(const Json& params);
+  void add_folder(const std::string& uri);
+  void open(const Json& params);
+  void change(const Json& params);
+  void close(const Json& params);
+  void watched_files_changed(const Json& params);
+  void folders_changed(const Json& params);
+  void cancel(const Json& id);
+  Json document_content(const Json& params) const;
+
+  // --- requests ---
+  // Answers at once. Nothing if there is no such request.
+  std::optional<Json> answer(const std::string& method, const Json& params);
+  std::optional<Json> answer_with_questions(const std::string& method, const Json& params);
+  // What is to be done in the background. Nothing if there is no such request.
+  using Search = std::function<Json(const std::stop_token&)>;
+  std::optional<Search> search(const std::string& method, const Json& params);
+  void start_search(const Json& id, Search search);
+
+  // --- documents ---
+  Document& asked_for(const Json& params);
+  Analysis& current(Document& document);
+  void outdate_importers(const std::string& path);
+  void outdate(Document& document);
+  void load_in_background(Document& document);
+  void publish(Document& document);
+  Project project();
+  std::string page_of(std::string_view code) const;
+
+  ServerOptions options_;
+  std::function<void(const Json&)> send_;
+  State state_ = State::fresh;
+  std::optional<int> exit_code_;
+  Encoding encoding_ = Encoding::utf16;
+  bool reads_program_documents_ = false;  // the client asks for the text of `wave:/std/comm.wave`
+  std::vector<std::string> folders_;
+  std::uint64_t generation_ = 0;
+  Documents documents_;
+  std::map<std::string, std::uint64_t> searches_;  // tickets by ids
+  Background background_;
+};
+
+}  // namespace wave::editors
