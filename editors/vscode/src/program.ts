@@ -1,0 +1,52 @@
+// The program `wave`: where it is, and runs of it that can be cancelled and whose output is bounded.
+import { spawn } from 'node:child_process';
+import * as vscode from 'vscode';
+
+export interface Outcome {
+  code: number | null;                   // null: it was ended from outside
+  output: string;
+  errors: string;
+}
+
+// Of each stream; whatever is longer ends the program.
+const largestOutput = 32 * 1024 * 1024;
+
+export const settings = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('wave', scope);
+
+export function programPath(): string {
+  return settings().get<string>('path', 'wave').trim() || 'wave';
+}
+
+// `-I` for each further folder, relative to the folder of the workspace that the file is in.
+export function folderArguments(file: vscode.Uri): string[] {
+  const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
+  return settings(file).get<string[]>('folders', []).flatMap((folder) =>
+    ['-I', root ? vscode.Uri.joinPath(root, '.').fsPath.replace(/\/$/, '') + '/' + folder : folder]);
+}
+
+// Runs the program, whose standard input is `input`. Rejects if it cannot be started.
+export function runProgram(args: string[], folder: string, input: string, token: vscode.CancellationToken): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(programPath(), args, { cwd: folder, stdio: 'pipe' });
+    const texts = { output: [] as Buffer[], errors: [] as Buffer[] };
+    const sizes = { output: 0, errors: 0 };
+    const collect = (stream: 'output' | 'errors') => (piece: Buffer) => {
+      sizes[stream] += piece.length;
+      if (sizes[stream] > largestOutput) child.kill('SIGKILL');
+      else texts[stream].push(piece);
+    };
+    child.stdout.on('data', collect('output'));
+    child.stderr.on('data', collect('errors'));
+    const cancelled = token.onCancellationRequested(() => child.kill('SIGKILL'));
+    child.on('error', (error) => {
+      cancelled.dispose();
+      reject(new Error(`\`${programPath()}\` cannot be started (${error.message}); the setting \`wave.path\` says where it is`));
+    });
+    child.on('close', (code) => {
+      cancelled.dispose();
+      resolve({ code, output: Buffer.concat(texts.output).toString(), errors: Buffer.concat(texts.errors).toString() });
+    });
+    child.stdin.on('error', () => undefined);   // it ended before it had read everything
+    child.stdin.end(input);
+  });
+}
