@@ -35,3 +35,33 @@ set_tests_properties("editors: every word, unit and literal has its colour" PROP
 add_test(NAME "editors: what the extension makes of texts and results" COMMAND ${node} --test ${client}/extension.test.mjs)
 set_tests_properties("editors: what the extension makes of texts and results" PROPERTIES FIXTURES_REQUIRED editor_clients LABELS editors
   ENVIRONMENT "ROOT=${PROJECT_SOURCE_DIR};EXTENSION=${extension};WAVE=$<TARGET_FILE:wave>")
+
+# ---- VS Code, in a browser ----------------------------------------------------------------------------------
+
+find_program(WAVE_CHROMIUM NAMES chromium chromium-browser google-chrome)
+if(WAVE_CHROMIUM)
+  set(code_server ${PROJECT_BINARY_DIR}/editors/code-server)
+  foreach(script editor.mjs vscode.test.mjs)
+    configure_file(${script} ${client}/${script} COPYONLY)
+  endforeach()
+  add_test(NAME "editors: VS Code is there" COMMAND ${CMAKE_COMMAND} -DNPM=${WAVE_NPM} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/code-server
+    -DFOLDER=${code_server} -DSTAMP=${code_server}/fetched.stamp -P ${CMAKE_CURRENT_SOURCE_DIR}/fetch_code_server.cmake)
+  set_tests_properties("editors: VS Code is there" PROPERTIES FIXTURES_SETUP editor_vscode TIMEOUT 300 LABELS editors)
+  add_test(NAME "editors: the extension in VS Code" COMMAND ${node} --test ${client}/vscode.test.mjs)
+  set_tests_properties("editors: the extension in VS Code" PROPERTIES FIXTURES_REQUIRED "editor_clients;editor_vscode" TIMEOUT 400
+    LABELS editors PROCESSORS 2
+    ENVIRONMENT "NODE=${node};CODE_SERVER=${code_server};VSIX=${extension}/wave.vsix;WAVE=$<TARGET_FILE:wave>;WAVE_CHROMIUM=${WAVE_CHROMIUM}")
+endif()
+
+# ---- Neovim ---------------------------------------------------------------------------------------------------
+
+find_program(WAVE_NEOVIM nvim)
+if(WAVE_NEOVIM)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/neovim)
+  file(MAKE_DIRECTORY ${folder})
+  add_test(NAME "editors: Neovim with the lines of the documentation" WORKING_DIRECTORY ${folder}
+    COMMAND ${WAVE_NEOVIM} --headless --clean -c "luafile ${CMAKE_CURRENT_SOURCE_DIR}/neovim.lua")
+  set_tests_properties("editors: Neovim with the lines of the documentation" PROPERTIES TIMEOUT 120 LABELS editors
+    ENVIRONMENT "WAVE_PAGE=${PROJECT_SOURCE_DIR}/docs/editors.md;XDG_CACHE_HOME=${folder};XDG_STATE_HOME=${folder};XDG_DATA_HOME=${folder}"
+    ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:$<TARGET_FILE_DIR:wave>")
+endif()

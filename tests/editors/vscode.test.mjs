@@ -1,0 +1,176 @@
+// The extension in VS Code, as people meet it. See editor.mjs for what it needs; with WAVE_SCREENSHOTS, a folder, what was seen is
+// kept there.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startServer } from './editor.mjs';
+
+const costs = `wave 1
+/// What one task costs.
+let task_time = 2 ms
+`;
+const farm = `wave 1
+import "./costs.wave" as costs
+import std.machines.ibm_sp2 { SP2 }
+import std.comm { Machine }
+
+/// Workers in a ring.
+model Farm {
+  param net: Machine = SP2()
+  param n: int = 8 in 2..64           /// workers
+  param rounds: int = 3 in 1..9
+
+  grid P[i: n wrap]
+  process ring on P using net {
+    repeat rounds {
+      compute(costs.task_time)
+      send 8 B to [i+1]
+      recv 8 B from [i-1]
+    }
+  }
+
+  /// How long they take.
+  output total = ring.time
+  output work = n * rounds * costs.task_time in ms
+}
+
+test "work is counted" { expect Farm().work == 48 ms }
+test "this one fails" { expect Farm().work == 47 ms }
+`;
+
+const lineOf = (words) => farm.split('\n').findIndex((line) => line.includes(words)) + 1;
+const columnOf = (words) => farm.split('\n')[lineOf(words) - 1].indexOf(words) + 1;
+
+const project = mkdtempSync(join(tmpdir(), 'wave-project-'));
+let server, window;
+
+before(async () => {
+  writeFileSync(join(project, 'costs.wave'), costs);
+  writeFileSync(join(project, 'farm.wave'), farm);
+  server = await startServer({ 'security.workspace.trust.enabled': false });
+  window = await server.open(project);
+  await window.openFile('farm.wave');
+}, { timeout: 120000 });
+
+after(async () => {
+  await server?.close();
+  rmSync(project, { recursive: true, force: true });
+});
+
+test('words of the language have other colours than names', async () => {
+  const colours = await window.page.waitForFunction(() => {
+    const spans = [...document.querySelectorAll('.view-line span span')];
+    const of = (text) => spans.find((span) => span.textContent.trim() === text)?.className;
+    const found = { model: of('model'), name: of('Farm'), number: of('8'), unit: of('ms') };
+    return found.model && found.name && found.model !== found.name ? found : null;
+  });
+  const { model, name } = await colours.jsonValue();
+  assert.notEqual(model, name);
+});
+
+test('the panel shows the model under the cursor, and a slider moves its results', { timeout: 60000 }, async () => {
+  await window.goTo(lineOf('output total'), 5);
+  await window.command('Wave: Show Model');
+  const panel = await window.panel();
+  const valueOf = async (name) => (await panel.waitForSelector(`[data-output="${name}"] td`)).evaluate((cell) => cell.textContent);
+  const waitForValue = (name, value) => panel.waitForFunction((output, text) =>
+    document.querySelector(`[data-output="${output}"] td`)?.textContent === text, {}, name, value);
+  await waitForValue('work', '48 ms');
+  const before = await valueOf('total');
+  await panel.waitForSelector('img[src^="data:image/svg+xml"]:not([hidden])');
+  await window.keep('panel');
+
+  const slider = await panel.waitForSelector('#slider-n');
+  const { min, max } = await slider.evaluate(({ min: least, max: most }) => ({ min: Number(least), max: Number(most) }));
+  assert.deepEqual([min, max], [0, 62], 'from 2 to 64');
+  const plot = await panel.$eval('img', (image) => image.src);
+  await slider.focus();
+  for (let k = 0; k < 4; k += 1) await window.page.keyboard.press('ArrowRight');
+  await waitForValue('work', '72 ms');
+  assert.equal(await panel.$eval('label[for="slider-n"] ~ output', (number) => number.textContent), '12');
+
+  const rounds = await panel.$('#slider-rounds');
+  await rounds.focus();
+  await window.page.keyboard.press('End');
+  await waitForValue('work', '216 ms');
+  assert.notEqual(await valueOf('total'), before);
+  await panel.waitForFunction((old) => document.querySelector('img').src !== old, {}, plot);
+
+  await panel.$eval('details:last-of-type', (details) => { details.open = true; });
+  await panel.waitForSelector('.chart rect');
+  assert.equal(await panel.$$eval('.names span', (names) => names.length), 8);
+  await window.keep('slider');
+  await panel.evaluate(() => [...document.querySelectorAll('button')].find((button) => button.textContent === 'Reset').click());
+  await waitForValue('work', '48 ms');
+});
+
+test('the panel follows what is typed, and says what is wrong with it', { timeout: 60000 }, async () => {
+  const panel = await window.panel();
+  await window.command('View: Focus First Editor Group');
+  await window.goTo(lineOf('param rounds'), columnOf('= 3 in') + 2);
+  await window.press('Delete');
+  await window.type('5');
+  await panel.waitForFunction(() => document.querySelector('[data-output="work"] td')?.textContent === '80 ms');
+  await window.type('x');
+  await panel.waitForFunction(() => document.querySelector('.status:not([hidden])')?.textContent.includes('error['));
+  await window.press('Control+z');
+  await window.press('Control+z');
+  await panel.waitForFunction(() => document.querySelector('[data-output="work"] td')?.textContent === '48 ms');
+});
+
+test('names and texts of a model are no HTML', { timeout: 60000 }, async () => {
+  writeFileSync(join(project, 'hostile.wave'), `wave 1
+/// <img src=x onerror="document.title='ran'">
+model Hostile {
+  param n: int = 3 from "<script>document.title='ran'</script>"
+  /// <b>bold</b>
+  output text = "<img src=x onerror=document.title='ran'>"
+}
+`);
+  await window.openFile('hostile.wave');
+  const panel = await window.panel();
+  await panel.waitForFunction(() => document.querySelector('[data-output="text"] td')?.textContent.includes('<img src=x'));
+  assert.equal(await panel.$$eval('img', (images) => images.length), 1, 'only the plot');
+  assert.notEqual(await panel.evaluate(() => document.title), 'ran');
+  await window.openFile('farm.wave');
+});
+
+test('the test explorer runs the tests of all files, and shows what a failed expectation compared', { timeout: 60000 }, async () => {
+  await window.command('Test: Run All Tests');
+  await window.waitFor('.testing-run-glyph, .codicon-testing-failed-icon, .codicon-testing-error-icon', '');
+  await window.command('Testing: Focus on Test Explorer View');
+  await window.waitFor('.test-explorer', 'farm.wave');
+  await window.page.waitForFunction(() => document.querySelector('.test-explorer .codicon-testing-failed-icon'));
+  await window.keep('tests');
+});
+
+test('the task to check a file reports its errors as problems', { timeout: 90000 }, async () => {
+  writeFileSync(join(project, 'wrong.wave'), 'wave 1\nmodel Wrong { output x = 1 us + 1 B }\n');
+  await window.openFile('wrong.wave');
+  await window.command('Tasks: Run Task');
+  await window.choose('wave');
+  await window.choose('check wrong.wave');
+  await window.command('Problems: Focus on Problems View');
+  await window.waitFor('.markers-panel', 'do not agree');
+  await window.keep('problems');
+});
+
+test('where the workspace is not trusted, texts are coloured and nothing is evaluated', { timeout: 120000 }, async () => {
+  const restricted = await startServer({ 'security.workspace.trust.enabled': true });
+  try {
+    const other = await restricted.open(project);
+    await other.openFile('farm.wave');
+    await other.waitFor('.statusbar-item', 'Restricted Mode');
+    assert.equal(await other.page.$('.editor-actions [aria-label*="Show Model"]'), null);
+    await other.press('F1');
+    await other.page.waitForSelector('.quick-input-widget:not([style*="display: none"])');
+    await other.type('Wave: ');
+    await other.waitFor('.quick-input-list', 'Restart Language Server');
+    assert.ok(!(await other.waitFor('.quick-input-list')).includes('Show Model'));
+    await other.keep('restricted');
+  } finally {
+    await restricted.close();
+  }
+});
