@@ -8,13 +8,10 @@ import { Tests } from './tests';
 
 let client: LanguageClient | undefined;
 
-// What the server is told: where nothing may be evaluated, it only checks.
-const choices = () => ({
-  evaluate: vscode.workspace.isTrusted,
-  inlayHints: settings().get<boolean>('inlayHints', true) && vscode.workspace.isTrusted,
-});
+// Values beside the text are evaluated.
+const hasValues = (file: vscode.Uri) => vscode.workspace.isTrusted && settings(file).get<boolean>('inlayHints', true);
 
-async function startServer(): Promise<void> {
+async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri;
   const server: ServerOptions = {
     command: programPath(),
@@ -24,8 +21,12 @@ async function startServer(): Promise<void> {
   };
   const options: LanguageClientOptions = {
     documentSelector: [{ language: 'wave', scheme: 'file' }, { language: 'wave', scheme: 'untitled' }],
-    initializationOptions: choices(),
-    synchronize: { configurationSection: 'wave', fileEvents: vscode.workspace.createFileSystemWatcher('**/*.wave') },
+    // Where nothing may be evaluated, it only checks.
+    initializationOptions: { evaluate: vscode.workspace.isTrusted },
+    synchronize: { fileEvents: files },
+    middleware: {
+      provideInlayHints: (document, range, token, next) => (hasValues(document.uri) ? next(document, range, token) : []),
+    },
   };
   client = new LanguageClient('wave', 'Wave', server, options);
   try {
@@ -35,11 +36,6 @@ async function startServer(): Promise<void> {
     void vscode.window.showWarningMessage(
       `Wave: \`${programPath()} lsp\` does not start, so texts are only coloured. The setting wave.path says where the program is. (${String(error)})`);
   }
-}
-
-async function restartServer(): Promise<void> {
-  await client?.stop().catch(() => undefined);
-  await startServer();
 }
 
 let panel: ModelPanel | undefined;
@@ -62,25 +58,27 @@ function showModel(context: vscode.ExtensionContext): void {
   });
 }
 
-// What evaluates: only in a workspace that is trusted.
-function offerEvaluation(context: vscode.ExtensionContext): void {
-  context.subscriptions.push(new Tests());
-}
-
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const files = vscode.workspace.createFileSystemWatcher('**/*.wave');
+  const restartServer = async () => {
+    await client?.stop().catch(() => undefined);
+    await startServer(files);
+  };
   context.subscriptions.push(
+    files,
     vscode.commands.registerCommand('wave.showModel', () => showModel(context)),
     vscode.commands.registerCommand('wave.restartServer', restartServer),
     vscode.tasks.registerTaskProvider('wave', new TaskProvider()),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('wave.path') || change.affectsConfiguration('wave.folders')) void restartServer();
+      if (['wave.path', 'wave.folders', 'wave.inlayHints'].some((name) => change.affectsConfiguration(name))) void restartServer();
     }));
-  if (vscode.workspace.isTrusted) offerEvaluation(context);
+  const offerTests = () => { context.subscriptions.push(new Tests()); };
+  if (vscode.workspace.isTrusted) offerTests();
   context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(() => {
-    offerEvaluation(context);
+    offerTests();
     void restartServer();
   }));
-  await startServer();
+  await startServer(files);
 }
 
 export async function deactivate(): Promise<void> {

@@ -90,7 +90,7 @@ export class ModelPanel implements vscode.Disposable {
     const file = this.editor.document.uri;
     const limit = settings(file).get<number>('timeLimit', 10);
     return runProgram([verb, '-', '--model', this.model, '--color', 'never', '--time-limit', `${limit}s`, ...folderArguments(file), ...args],
-      file.scheme === 'file' ? dirname(file.fsPath) : tmpdir(), this.text(), token);
+      file.scheme === 'file' ? dirname(file.fsPath) : this.folder, this.text(), token);
   }
 
   private async evaluate(token: vscode.CancellationToken): Promise<void> {

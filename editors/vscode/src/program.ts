@@ -1,5 +1,6 @@
 // The program `wave`: where it is, and runs of it that can be cancelled and whose output is bounded.
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import * as vscode from 'vscode';
 
 export interface Outcome {
@@ -19,14 +20,13 @@ export function programPath(): string {
 
 // `-I` for each further folder, relative to the folder of the workspace that the file is in.
 export function folderArguments(file: vscode.Uri): string[] {
-  const root = vscode.workspace.getWorkspaceFolder(file)?.uri;
-  return settings(file).get<string[]>('folders', []).flatMap((folder) =>
-    ['-I', root ? vscode.Uri.joinPath(root, '.').fsPath.replace(/\/$/, '') + '/' + folder : folder]);
+  const root = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? '';
+  return settings(file).get<string[]>('folders', []).flatMap((folder) => ['-I', resolve(root, folder)]);
 }
 
 // Runs the program, whose standard input is `input`. Rejects if it cannot be started.
 export function runProgram(args: string[], folder: string, input: string, token: vscode.CancellationToken): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
+  return new Promise((settle, reject) => {
     const child = spawn(programPath(), args, { cwd: folder, stdio: 'pipe' });
     const texts = { output: [] as Buffer[], errors: [] as Buffer[] };
     const sizes = { output: 0, errors: 0 };
@@ -44,7 +44,7 @@ export function runProgram(args: string[], folder: string, input: string, token:
     });
     child.on('close', (code) => {
       cancelled.dispose();
-      resolve({ code, output: Buffer.concat(texts.output).toString(), errors: Buffer.concat(texts.errors).toString() });
+      settle({ code, output: Buffer.concat(texts.output).toString(), errors: Buffer.concat(texts.errors).toString() });
     });
     child.stdin.on('error', () => undefined);   // it ended before it had read everything
     child.stdin.end(input);
