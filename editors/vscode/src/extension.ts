@@ -20,7 +20,8 @@ async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
     options: { cwd: root?.scheme === 'file' ? root.fsPath : undefined },
   };
   const options: LanguageClientOptions = {
-    documentSelector: [{ language: 'wave', scheme: 'file' }, { language: 'wave', scheme: 'untitled' }],
+    // `wave:` are the modules of the library, which are in the program.
+    documentSelector: ['file', 'untitled', 'wave'].map((scheme) => ({ language: 'wave', scheme })),
     // Where nothing may be evaluated, it only checks.
     initializationOptions: { evaluate: vscode.workspace.isTrusted },
     synchronize: { fileEvents: files },
