@@ -9,7 +9,7 @@ import { test } from 'node:test';
 const require = createRequire(import.meta.url);
 const part = (name) => require(`${process.env.EXTENSION}/out/${name}.js`);
 const { blocksOf, modelAt, parametersOf } = part('outline');
-const { definitions, drawable, outputsOf, parseDocument, pointsOf, quantityValue, slidersOf } = part('model');
+const { definitions, drawable, outputsOf, parseDocument, pointsOf, quantityValue, slidersOf, variation } = part('model');
 const { timelineOf } = part('timeline');
 const { verdictsOf } = part('verdicts');
 
@@ -77,6 +77,16 @@ test('quantities are numbers of seconds, bytes and flop', () => {
   assert.equal(quantityValue('n + 1'), undefined);
 });
 
+test('every unit is worth what the program says', async () => {
+  const { readWords } = await import(`${process.env.ROOT}/editors/vscode/syntaxes/words.mjs`);
+  const { units } = readWords(process.env.ROOT);
+  const { outputs } = documentOf(`model Units {\n${units.map((unit, at) => `  output u${at} = 1 ${unit}`).join('\n')}\n}\n`, 'Units');
+  units.forEach((unit, at) => {
+    const { value } = outputs[`u${at}`];
+    assert.ok(Math.abs(quantityValue(`1 ${unit}`) - value) <= 1e-14 * value, `${unit} is ${value}`);
+  });
+});
+
 const documentOf = (text, model, ...more) => {
   const { stdout, stderr } = wave(['run', '-', '--model', model, '--format', 'json', ...more], text);
   assert.ok(stdout.startsWith('{'), stderr);
@@ -101,19 +111,36 @@ test('there is a slider for every number, as far as its range, and the program t
   }
 });
 
+test('values of every dimension can be given back to the program', () => {
+  const types = { a: 'time', b: 'data/time', c: '1/time', d: 'time^2', e: '1/data/time', f: 'work/time', g: 'time*data', h: 'int', i: 'real' };
+  const one = { a: 's', b: 'B/s', c: 'Hz', d: 's^2', e: 'B^-1*s^-1', f: 'flop/s', g: 's*B', h: '', i: '' };
+  const parameters = Object.entries(types).map(([name, type]) => `  param ${name}: ${type} = 3 ${one[name]}\n  output o${name} = ${name}\n`);
+  const text = `model All {\n${parameters.join('')}}\n`;
+  const sliders = slidersIn(text, 'All');
+  assert.deepEqual(sliders.map(({ name }) => name), Object.keys(types));
+  const values = Object.fromEntries(sliders.map(({ name }) => [name, 5]));
+  const { outputs } = documentOf(text, 'All', ...definitions(values, sliders));
+  for (const name of Object.keys(types)) assert.ok(Math.abs(outputs[`o${name}`].value - 5) < 1e-12, `${name} is ${outputs[`o${name}`].value}`);
+  for (const slider of sliders) {
+    const { status, stderr } = wave(['sweep', '-', '--model', 'All', '--vary', variation(slider), '--show', `o${slider.name}`], text);
+    assert.equal(status, 0, stderr);
+  }
+});
+
 test('parameters of machines have sliders as well', () => {
   const halo = readFileSync(`${process.env.ROOT}/examples/halo/halo.wave`, 'utf8');
   const names = slidersIn(halo, 'Halo', '-D', 'iterations=2').map(({ name }) => name);
   assert.ok(names.includes('net.L') && names.includes('net.G_s') && names.includes('nx'), names.join());
 });
 
-test('outputs are shown in their units, tables by rows, and what failed by its code', () => {
+test('outputs are values with units, tables by rows, and what failed by its code', () => {
   const text = `${farm.replace('output total', 'output bad = 1 div (n - n)\n  output total')}`;
   const document = documentOf(text, 'Farm');
   const outputs = Object.fromEntries(outputsOf(document).map((output) => [output.name, output]));
-  assert.equal(outputs.total.value, '16 ms');
+  assert.deepEqual([outputs.total.value, outputs.total.unit], [16, 'ms']);
   assert.match(outputs.bad.failed, /^E\d+$/);
-  assert.deepEqual(outputs.each.rows[1], ['2', '4 ms']);
+  assert.deepEqual(outputs.each.rows[1], [2, 0.004]);
+  assert.deepEqual(outputs.each.columns.map(({ unit }) => unit), ['', 's']);
   assert.deepEqual(drawable(document), ['total']);
 });
 

@@ -1,7 +1,7 @@
 // The extension in VS Code, as people meet it. See editor.mjs for what it needs; with WAVE_SCREENSHOTS, a folder, what was seen is
 // kept there.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -68,6 +68,58 @@ test('words of the language have other colours than names', async () => {
   });
   const { model, name } = await colours.jsonValue();
   assert.notEqual(model, name);
+});
+
+const isClean = () => window.page.waitForFunction(() => !document.querySelector('.squiggly-error'));
+
+test('an error is underlined as it is typed, and no longer when it is put right', { timeout: 60000 }, async () => {
+  await window.goTo(lineOf('output work'), 1);
+  await window.press('End');
+  await window.type(' + ');
+  await window.page.waitForSelector('.squiggly-error');
+  for (let k = 0; k < 3; k += 1) await window.press('Backspace');
+  await isClean();
+});
+
+test('hover shows the type and the documentation of a name', { timeout: 60000 }, async () => {
+  await window.goTo(lineOf('compute(costs'), columnOf('task_time'));
+  await window.press('Control+k');
+  await window.press('Control+i');
+  const words = await window.waitFor('.monaco-hover:not(.hidden) .monaco-hover-content', 'What one task costs');
+  assert.match(words, /task_time.*time/);
+  await window.keep('hover');
+  await window.press('Escape');
+});
+
+test('completion offers what a module has', { timeout: 60000 }, async () => {
+  await window.goTo(lineOf('output work'), 1);
+  await window.press('End');
+  await window.press('Enter');
+  await window.type('output more = costs.');
+  await window.waitFor('.suggest-widget.visible .monaco-list-row', 'task_time');
+  await window.keep('completion');
+  await window.press('Enter');
+  await window.waitFor('.view-line', /output more = costs\.task_time/);
+  await isClean();
+  await window.press('Escape');
+  await window.press('Control+Shift+k');
+});
+
+test('a rename changes every file that has the name', { timeout: 60000 }, async () => {
+  await window.goTo(lineOf('compute(costs'), columnOf('task_time'));
+  await window.press('F2');
+  await window.page.waitForSelector('.rename-box input');
+  await window.press('Control+a');
+  await window.type('task_cost');
+  await window.press('Enter');
+  await window.waitFor('.view-line', /costs\.task_cost/);
+  await isClean();
+  await window.command('File: Save All Files');
+  const read = (name) => readFileSync(join(project, name), 'utf8');
+  for (let k = 0; k < 100 && !read('costs.wave').includes('let task_cost'); k += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.match(read('costs.wave'), /let task_cost = 2 ms/);
+  assert.equal(read('farm.wave').split('costs.task_cost').length - 1, 2);
+  await window.keep('rename');
 });
 
 test('the panel shows the model under the cursor, and a slider moves its results', { timeout: 60000 }, async () => {

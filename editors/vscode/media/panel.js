@@ -60,7 +60,9 @@
 
   const factors = { s: [[1, 's'], [1e-3, 'ms'], [1e-6, 'us'], [1e-9, 'ns'], [1e-12, 'ps']],
                     B: [[2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB'], [1, 'B']] };
+  // For people: five digits, and times and bytes in the unit that suits their size.
   const shown = (value, unit) => {
+    if (typeof value !== 'number') return value === null ? '' : String(value);
     const [factor, name] = (factors[unit] ?? []).find(([least]) => Math.abs(value) >= least) ?? [1, unit];
     return `${Number((value / factor).toPrecision(5))}${name ? ` ${name}` : ''}`;
   };
@@ -117,15 +119,15 @@
   const isBreakdown = ({ name }) => /\.(breakdown|path|statements)$/.test(name);
 
   const table = ({ columns, rows: lines, more }) => {
-    const cells = (line, tag) => make('tr', {}, ...line.map((cell) => make(tag, { textContent: cell })));
-    const made = make('table', { className: 'rows' }, ...(columns.length ? [make('thead', {}, cells(columns, 'th'))] : []),
-      make('tbody', {}, ...lines.map((line) => cells(line, 'td'))));
+    const cells = (texts, tag) => make('tr', {}, ...texts.map((text) => make(tag, { textContent: text })));
+    const made = make('table', { className: 'rows' }, make('thead', {}, cells(columns.map((column) => column.name), 'th')),
+      make('tbody', {}, ...lines.map((line) => cells(line.map((cell, at) => shown(cell, columns[at].unit)), 'td'))));
     return more > 0 ? make('div', {}, made, make('p', { textContent: `and ${more} more rows` })) : made;
   };
 
   const outputRow = (output) => {
     const value = output.failed ? make('span', { className: 'is-failed', textContent: `no value (${output.failed})` })
-      : output.value !== '' ? make('span', { textContent: output.value }) : table(output);
+      : output.columns.length > 0 ? table(output) : make('span', { textContent: shown(output.value, output.unit) });
     return make('tr', { 'data-output': output.name }, make('th', { 'scope': 'row', title: output.doc, textContent: output.name }), make('td', {}, value));
   };
 
@@ -135,7 +137,7 @@
       const share = Math.max(0, Math.min(100, Number(row.at(-1)) || 0));
       const bar = make('meter', { min: 0, max: 100, value: share });
       return make('tr', {}, make('td', { textContent: row[0], title: row.slice(1, -2).join(' ') }), make('td', {}, bar),
-        make('td', { textContent: row.at(-2) }), make('td', { textContent: `${Number(share.toPrecision(3))} %` }));
+        make('td', { textContent: shown(row.at(-2), output.columns.at(-2).unit) }), make('td', { textContent: `${Number(share.toPrecision(3))} %` }));
     });
     return make('details', { open: isOpen, 'data-breakdown': output.name },
       make('summary', { textContent: output.name, title: output.doc }), make('table', { className: 'bars' }, ...bars));

@@ -61,47 +61,49 @@ export function slidersOf(document: Document, declared: Map<string, Parameter>):
   });
 }
 
-// `-D` for every value that was chosen, in the unit that the program itself wrote.
+// A value with the unit that the program wrote beside it, as the language has it: `1/s` is no unit, but a quotient.
+function quantityText(value: number, unit: string): string {
+  if (!unit.startsWith('1/')) return unit ? `${value} ${unit}` : `${value}`;
+  return `${value} / (1 ${unit.slice(2).replaceAll('/', ') / (1 ')})`;
+}
+
+// `-D` for every value that was chosen.
 export function definitions(values: Record<string, number>, sliders: Slider[]): string[] {
-  return sliders.flatMap(({ name, unit }) =>
-    name in values ? ['-D', `${name}=${values[name]}${unit ? ` ${unit}` : ''}`] : []);
+  return sliders.flatMap(({ name, unit }) => (name in values ? ['-D', `${name}=${quantityText(values[name], unit)}`] : []));
 }
 
-const prefixes: [number, string, string][] = [[1, 's', 's'], [1e-3, 's', 'ms'], [1e-6, 's', 'us'], [1e-9, 's', 'ns'], [1e-12, 's', 'ps'],
-  [2 ** 30, 'B', 'GiB'], [2 ** 20, 'B', 'MiB'], [2 ** 10, 'B', 'KiB'], [1, 'B', 'B']];
+// `--vary`: a slider from end to end.
+export const variation = (slider: Slider) =>
+  `${slider.name}=[${pointsOf(slider).map((point) => quantityText(point, slider.unit)).join(', ')}]`;
 
-// For people: five digits, and times and bytes in the unit that suits their size.
-export function shown(value: unknown, unit = ''): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'number') return String(value);
-  const size = Math.abs(value);
-  const [factor, , name] = prefixes.find(([least, of]) => of === unit && size >= least) ?? [1, unit, unit];
-  return `${Number((value / factor).toPrecision(5))}${name ? ` ${name}` : ''}`;
-}
-
-// The outputs, one row for a value; of tables as many as a panel has room for.
+// The outputs, as the page shows them; of tables as many rows as a panel has room for.
 const mostRows = 200;
 
-export interface Output { name: string; doc: string; failed: string; value: string; columns: string[]; rows: string[][]; more: number }
+export interface Column { name: string; unit: string }
+
+export interface Output {
+  name: string;
+  doc: string;
+  failed: string;                        // the code of the diagnostic; empty if it has a value
+  value: unknown;                        // of a single one
+  unit: string;
+  columns: Column[];                     // of a table
+  rows: unknown[][];
+  more: number;                          // rows that are not shown
+}
 
 export function outputsOf(document: Document): Output[] {
   return Object.entries(document.outputs).map(([name, result]) => {
-    const output: Output = { name, doc: result.doc ?? '', failed: '', value: '', columns: [], rows: [], more: 0 };
-    if (result.status !== 'evaluated') output.failed = result.code ?? result.status;
-    else if (result.shape === 'single') output.value = shown(result.value, result.unit);
-    else if (result.shape === 'record') {
-      output.rows = Object.entries(result.fields ?? {}).map(([field, value]) => [field, shown(value.value, value.unit)]);
-    } else {
-      const columns = result.columns ?? [], rows = result.rows ?? [];
-      output.columns = columns.map((column) => column.name);
-      output.rows = rows.slice(0, mostRows).map((row) => row.map((cell, at) => shown(cell, columns[at]?.unit)));
-      output.more = rows.length - output.rows.length;
-    }
-    return output;
+    const output: Output = { name, doc: result.doc ?? '', failed: '', value: null, unit: result.unit ?? '', columns: [], rows: [], more: 0 };
+    if (result.status !== 'evaluated') return { ...output, failed: result.code ?? result.status };
+    if (result.shape === 'single') return { ...output, value: result.value };
+    const fields = Object.entries(result.fields ?? {});
+    const columns = result.columns ?? fields.map(([field, { unit }]) => ({ name: field, unit }));
+    const rows = result.rows ?? [fields.map(([, { value }]) => value)];
+    return { ...output, columns: columns.map((column) => ({ name: column.name, unit: column.unit ?? '' })),
+             rows: rows.slice(0, mostRows), more: Math.max(0, rows.length - mostRows) };
   });
 }
-
-export const isBreakdown = (output: Output) => output.name.endsWith('.breakdown') || output.name.endsWith('.path');
 
 // Outputs that are one number: what can be drawn over a parameter.
 export const drawable = (document: Document) => Object.entries(document.outputs)

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { definitions, drawable, outputsOf, parseDocument, pointsOf, slidersOf, type Document, type Slider } from './model';
+import { definitions, drawable, outputsOf, parseDocument, slidersOf, variation, type Document, type Slider } from './model';
 import { modelAt, parametersOf } from './outline';
 import { folderArguments, runProgram, settings, type Outcome } from './program';
 import { timelineOf } from './timeline';
@@ -130,11 +130,10 @@ export class ModelPanel implements vscode.Disposable {
   private async showPlot(document: Document, token: vscode.CancellationToken): Promise<void> {
     const over = this.sliders.find((slider) => slider.name === this.plot.over);
     if (!over || !drawable(document).includes(this.plot.of)) return this.post({ kind: 'plot', image: '', text: '' });
-    const points = pointsOf(over).map((point) => `${point}${over.unit ? ` ${over.unit}` : ''}`);
     const file = join(this.folder, 'plot.svg');
     rmSync(file, { force: true });
     const others = definitions(this.values, this.sliders.filter((slider) => slider !== over));
-    const outcome = await this.wave('sweep', [...others, '--vary', `${over.name}=[${points.join(', ')}]`, '--show', this.plot.of,
+    const outcome = await this.wave('sweep', [...others, '--vary', variation(over), '--show', this.plot.of,
       '--draw', `${this.plot.of} vs ${over.name}`, '--svg', file], token);
     if (token.isCancellationRequested) return;
     let image = '';
