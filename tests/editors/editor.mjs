@@ -8,6 +8,10 @@ import puppeteer from 'puppeteer-core';
 
 const { NODE, CODE_SERVER, VSIX, WAVE, WAVE_CHROMIUM, WAVE_SCREENSHOTS } = process.env;
 
+// Milliseconds.
+const patience = Number(process.env.WAVE_PATIENCE ?? 30000);
+const sleep = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
+
 const plain = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -20,6 +24,7 @@ const plain = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.editor.empty.hint': 'hidden',
   'chat.disableAIFeatures': true,
+  'files.autoSave': 'off',
   'git.enabled': false,
   'editor.minimap.enabled': false,
   'editor.accessibilitySupport': 'off',
@@ -32,7 +37,9 @@ export async function startServer(settings = {}) {
   const home = mkdtempSync(join(tmpdir(), 'wave-editor-'));
   const data = join(home, 'data'), extensions = join(home, 'extensions');
   mkdirSync(join(data, 'User'), { recursive: true });
-  writeFileSync(join(data, 'User', 'settings.json'), JSON.stringify({ ...plain, 'wave.path': WAVE, ...settings }));
+  writeFileSync(join(data, 'User', 'settings.json'), JSON.stringify({ ...plain, ...settings }));
+  mkdirSync(join(data, 'Machine'));
+  writeFileSync(join(data, 'Machine', 'settings.json'), JSON.stringify({ 'wave.path': WAVE }));
   const entry = join(CODE_SERVER, 'node_modules/code-server/out/node/entry.js');
   const places = ['--user-data-dir', data, '--extensions-dir', extensions];
   const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', WAVE_CACHE: process.env.WAVE_CACHE ?? join(home, 'cache') };
@@ -53,7 +60,8 @@ export async function startServer(settings = {}) {
   const browser = await puppeteer.launch({
     executablePath: WAVE_CHROMIUM,
     headless: true,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+    // The page of a panel stands in frames, which stay in the process of the window.
+    args: ['--disable-site-isolation-trials', '--disable-features=IsolateSandboxedIframes,IsolateOrigins', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
            '--disable-sync', '--disable-default-apps', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
   });
   return {
@@ -69,12 +77,14 @@ export async function startServer(settings = {}) {
 async function openWindow(browser, address, folder) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(patience);
   await page.setViewport({ width: 1400, height: 900 });
   await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
   await page.waitForSelector('.monaco-workbench .part.editor');
   return new Window(context, page);
 }
+
+const quickInput = '.quick-input-widget:not([style*="display: none"])';
 
 class Window {
   constructor(context, page) { Object.assign(this, { context, page }); }
@@ -95,13 +105,16 @@ class Window {
 
   async type(text) { await this.page.keyboard.type(text); }
 
-  // Chooses the first entry of the quick input that has these words.
+  // Chooses the entry of the quick input that begins with these words.
   async choose(text) {
-    await this.page.waitForSelector('.quick-input-widget:not([style*="display: none"]) .quick-input-box input');
+    await this.page.waitForSelector(`${quickInput} .quick-input-box input`);
     await this.type(text);
-    await this.page.waitForFunction((words) => [...document.querySelectorAll('.quick-input-list .monaco-list-row.focused')]
-      .some((row) => row.textContent.toLowerCase().includes(words)), {}, text.replace(/^>/, '').toLowerCase());
-    await this.page.keyboard.press('Enter');
+    // Rows are made anew while others are found, so one may be gone when it is clicked.
+    for (let isChosen = false; !isChosen;) {
+      const row = await this.page.waitForFunction((select, words) => [...document.querySelectorAll(`${select} .monaco-list-row`)]
+        .find((one) => one.querySelector('.label-name')?.textContent.trim().replace(/^wave: /, '').startsWith(words)), {}, quickInput, text);
+      isChosen = await row.asElement().click().then(() => true, () => false);
+    }
   }
 
   async command(name) {
@@ -128,22 +141,22 @@ class Window {
   // Puts the cursor before the words of a line, the first such place in the file.
   async goTo(line, column) {
     await this.press('Control+g');
-    await this.page.waitForSelector('.quick-input-widget:not([style*="display: none"])');
+    await this.page.waitForSelector(`${quickInput} .quick-input-box input`);
     await this.type(`${line}:${column}`);
+    await this.waitFor(`${quickInput} .monaco-list-row`, `line ${line} at column ${column}`);
     await this.page.keyboard.press('Enter');
     await this.waitFor('.statusbar-item', `Ln ${line}, Col ${column}`);
   }
 
-  // The page inside the panel, when it has shown results.
+  // The page inside the panel, when it is there.
   async panel() {
-    const deadline = Date.now() + 30000;
-    while (Date.now() < deadline) {
-      for (const frame of this.page.frames()) {
-        const isPanel = await frame.$('#panel').catch(() => null);
-        if (isPanel) return frame;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    const isPanel = (frame) => Promise.race([
+      frame.evaluate(() => document.getElementById('panel') !== null).catch(() => false),
+      sleep(1000).then(() => false),
+    ]);
+    for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(100)) {
+      for (const frame of this.page.frames()) if (await isPanel(frame)) return frame;
     }
-    throw new Error('the panel did not open');
+    throw new Error(`the panel did not open; there are ${this.page.frames().map((frame) => frame.url()).join(', ')}`);
   }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { startServer } from './editor.mjs';
 
 const costs = `wave 1
@@ -57,6 +57,10 @@ before(async () => {
 after(async () => {
   await server?.close();
   rmSync(project, { recursive: true, force: true });
+});
+
+afterEach(async (one) => {
+  if (!one.passed) await window?.keep(`failed-${one.name.replace(/\W+/g, '-').slice(0, 40)}`);
 });
 
 test('words of the language have other colours than names', async () => {
@@ -150,7 +154,7 @@ test('the panel shows the model under the cursor, and a slider moves its results
   assert.notEqual(await valueOf('total'), before);
   await panel.waitForFunction((old) => document.querySelector('img').src !== old, {}, plot);
 
-  await panel.$eval('details:last-of-type', (details) => { details.open = true; });
+  await panel.$eval('details.timeline', (details) => { details.open = true; });
   await panel.waitForSelector('.chart rect');
   assert.equal(await panel.$$eval('.names span', (names) => names.length), 8);
   await window.keep('slider');
@@ -184,17 +188,17 @@ model Hostile {
   await window.openFile('hostile.wave');
   const panel = await window.panel();
   await panel.waitForFunction(() => document.querySelector('[data-output="text"] td')?.textContent.includes('<img src=x'));
-  assert.equal(await panel.$$eval('img', (images) => images.length), 1, 'only the plot');
+  assert.equal(await panel.$$eval('img', (images) => images.length), 1, 'only the picture of the plot');
   assert.notEqual(await panel.evaluate(() => document.title), 'ran');
   await window.openFile('farm.wave');
 });
 
 test('the test explorer runs the tests of all files, and shows what a failed expectation compared', { timeout: 60000 }, async () => {
   await window.command('Test: Run All Tests');
-  await window.waitFor('.testing-run-glyph, .codicon-testing-failed-icon, .codicon-testing-error-icon', '');
   await window.command('Testing: Focus on Test Explorer View');
   await window.waitFor('.test-explorer', 'farm.wave');
-  await window.page.waitForFunction(() => document.querySelector('.test-explorer .codicon-testing-failed-icon'));
+  await window.page.waitForSelector('.test-explorer .codicon-testing-failed-icon');
+  await window.waitFor('.test-output-peek-tree, .test-output-peek', 'this one fails');
   await window.keep('tests');
 });
 
@@ -217,7 +221,7 @@ test('where the workspace is not trusted, texts are coloured and nothing is eval
     await other.waitFor('.statusbar-item', 'Restricted Mode');
     assert.equal(await other.page.$('.editor-actions [aria-label*="Show Model"]'), null);
     await other.press('F1');
-    await other.page.waitForSelector('.quick-input-widget:not([style*="display: none"])');
+    await other.page.waitForSelector('.quick-input-widget .quick-input-box input');
     await other.type('Wave: ');
     await other.waitFor('.quick-input-list', 'Restart Language Server');
     assert.ok(!(await other.waitFor('.quick-input-list')).includes('Show Model'));

@@ -30,12 +30,12 @@
   const image = make('img', { hidden: true });
   const plotText = make('pre', { className: 'status', hidden: true });
   const lanes = make('div', { className: 'lanes' });
-  const timeline = make('details', {}, make('summary', { textContent: 'Timeline' }), lanes);
+  const timeline = make('details', { className: 'timeline' }, make('summary', { textContent: 'Timeline' }), lanes);
   const section = (name, ...children) => make('section', { 'aria-label': name }, make('h2', { textContent: name }), ...children);
-  const results = make('div', { hidden: true },
-    section('Parameters', own, machines, reset), section('Outputs', outputs), section('Where time goes', breakdowns),
-    section('Plot', make('p', { className: 'choice' }, make('label', { for: 'of', textContent: 'of ' }), of,
-      make('label', { for: 'over', textContent: ' over ' }), over), image, plotText), timeline);
+  const plot = section('Plot', make('p', {}, make('label', { for: 'of', textContent: 'of ' }), of,
+    make('label', { for: 'over', textContent: ' over ' }), over), image, plotText);
+  const results = make('div', { hidden: true }, section('Parameters', own, machines, reset), section('Outputs', outputs),
+    section('Where time goes', breakdowns), plot, timeline);
   panel.append(title, file, status, results);
 
   // ---- sliders ------------------------------------------------------------------------------------------
@@ -63,8 +63,9 @@
   // For people: five digits, and times and bytes in the unit that suits their size.
   const shown = (value, unit) => {
     if (typeof value !== 'number') return value === null ? '' : String(value);
-    const [factor, name] = (factors[unit] ?? []).find(([least]) => Math.abs(value) >= least) ?? [1, unit];
-    return `${Number((value / factor).toPrecision(5))}${name ? ` ${name}` : ''}`;
+    const [first, ...rest] = unit.split('/');   // `s/B` as `ns/B`
+    const [factor, name] = (factors[first] ?? []).find(([least]) => Math.abs(value) >= least) ?? [1, first];
+    return `${Number((value / factor).toPrecision(5))}${unit ? ` ${[name, ...rest].join('/')}` : ''}`;
   };
 
   const send = (message) => vscode.postMessage(message);
@@ -136,7 +137,7 @@
     const bars = output.rows.map((row) => {
       const share = Math.max(0, Math.min(100, Number(row.at(-1)) || 0));
       const bar = make('meter', { min: 0, max: 100, value: share });
-      return make('tr', {}, make('td', { textContent: row[0], title: row.slice(1, -2).join(' ') }), make('td', {}, bar),
+      return make('tr', {}, make('td', {}, String(row[0]), make('small', { textContent: ` ${row.slice(1, -2).join(' ')}` })), make('td', {}, bar),
         make('td', { textContent: shown(row.at(-2), output.columns.at(-2).unit) }), make('td', { textContent: `${Number(share.toPrecision(3))} %` }));
     });
     return make('details', { open: isOpen, 'data-breakdown': output.name },
@@ -210,6 +211,7 @@
       showOutputs(message.outputs);
       choose(of, message.choices, message.plot.of);
       choose(over, message.sliders.map((slider) => slider.name), message.plot.over);
+      plot.hidden = message.choices.length === 0 || message.sliders.length === 0;
     },
     plot: ({ image: data, text }) => {
       image.hidden = !data;

@@ -1,8 +1,8 @@
 // The extension: starts the language server, and offers what evaluates where the workspace is trusted.
 import * as vscode from 'vscode';
-import { LanguageClient, TransportKind, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
+import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
 import { ModelPanel } from './panel';
-import { folderArguments, programPath, settings } from './program';
+import { folderArguments, settings, startProgram } from './program';
 import { TaskProvider } from './tasks';
 import { Tests } from './tests';
 
@@ -13,12 +13,8 @@ const hasValues = (file: vscode.Uri) => vscode.workspace.isTrusted && settings(f
 
 async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const server: ServerOptions = {
-    command: programPath(),
-    args: ['lsp', ...(root ? folderArguments(root) : [])],
-    transport: TransportKind.stdio,
-    options: { cwd: root?.scheme === 'file' ? root.fsPath : undefined },
-  };
+  const server: ServerOptions = () =>
+    startProgram(['lsp', ...(root ? folderArguments(root) : [])], root?.scheme === 'file' ? root.fsPath : undefined);
   const options: LanguageClientOptions = {
     // `wave:` are the modules of the library, which are in the program.
     documentSelector: ['file', 'untitled', 'wave'].map((scheme) => ({ language: 'wave', scheme })),
@@ -30,13 +26,7 @@ async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
     },
   };
   client = new LanguageClient('wave', 'Wave', server, options);
-  try {
-    await client.start();
-  } catch (error) {
-    client = undefined;
-    void vscode.window.showWarningMessage(
-      `Wave: \`${programPath()} lsp\` does not start, so texts are only coloured. The setting wave.path says where the program is. (${String(error)})`);
-  }
+  await client.start().catch(() => { client = undefined; });   // the client has said why
 }
 
 let panel: ModelPanel | undefined;

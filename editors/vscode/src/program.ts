@@ -1,5 +1,5 @@
 // The program `wave`: where it is, and runs of it that can be cancelled and whose output is bounded.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { resolve } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -24,29 +24,34 @@ export function folderArguments(file: vscode.Uri): string[] {
   return settings(file).get<string[]>('folders', []).flatMap((folder) => ['-I', resolve(root, folder)]);
 }
 
-// Runs the program, whose standard input is `input`. Rejects if it cannot be started.
-export function runProgram(args: string[], folder: string, input: string, token: vscode.CancellationToken): Promise<Outcome> {
-  return new Promise((settle, reject) => {
+// Starts the program. Rejects if there is none.
+export function startProgram(args: string[], folder?: string): Promise<ChildProcessWithoutNullStreams> {
+  return new Promise((started, reject) => {
     const child = spawn(programPath(), args, { cwd: folder, stdio: 'pipe' });
-    const texts = { output: [] as Buffer[], errors: [] as Buffer[] };
-    const sizes = { output: 0, errors: 0 };
-    const collect = (stream: 'output' | 'errors') => (piece: Buffer) => {
-      sizes[stream] += piece.length;
-      if (sizes[stream] > largestOutput) child.kill('SIGKILL');
-      else texts[stream].push(piece);
-    };
-    child.stdout.on('data', collect('output'));
-    child.stderr.on('data', collect('errors'));
-    const cancelled = token.onCancellationRequested(() => child.kill('SIGKILL'));
-    child.on('error', (error) => {
-      cancelled.dispose();
-      reject(new Error(`\`${programPath()}\` cannot be started (${error.message}); the setting \`wave.path\` says where it is`));
-    });
-    child.on('close', (code) => {
-      cancelled.dispose();
-      settle({ code, output: Buffer.concat(texts.output).toString(), errors: Buffer.concat(texts.errors).toString() });
-    });
     child.stdin.on('error', () => undefined);   // it ended before it had read everything
-    child.stdin.end(input);
+    child.once('spawn', () => started(child));
+    child.once('error', (error) =>
+      reject(new Error(`\`${programPath()}\` cannot be started (${error.message}); the setting \`wave.path\` says where it is`)));
   });
+}
+
+// Runs the program, whose standard input is `input`. Cancelled, it is ended.
+export async function runProgram(args: string[], folder: string, input: string, token: vscode.CancellationToken): Promise<Outcome> {
+  const child = await startProgram(args, folder);
+  const pieces = { output: [] as Buffer[], errors: [] as Buffer[] };
+  const sizes = { output: 0, errors: 0 };
+  const collect = (stream: 'output' | 'errors') => (piece: Buffer) => {
+    sizes[stream] += piece.length;
+    if (sizes[stream] > largestOutput) child.kill('SIGKILL');
+    else pieces[stream].push(piece);
+  };
+  child.stdout.on('data', collect('output'));
+  child.stderr.on('data', collect('errors'));
+  const end = () => { child.kill('SIGKILL'); };
+  const cancelled = token.onCancellationRequested(end);
+  if (token.isCancellationRequested) end();
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((closed) => child.once('close', closed));
+  cancelled.dispose();
+  return { code, output: Buffer.concat(pieces.output).toString(), errors: Buffer.concat(pieces.errors).toString() };
 }
