@@ -3,12 +3,16 @@
 if(WAVE_SANITIZE OR NOT TARGET wave)
   return()
 endif()
+# The name of a test that cannot run says what is missing. Under CI it fails instead.
+find_program(WAVE_BASH bash REQUIRED)
+function(add_missing_test name)
+  add_test(NAME "${name}" COMMAND ${WAVE_BASH} -c "[[ -n \"$CI\" ]] || exit 77; exit 1")
+  set_tests_properties("${name}" PROPERTIES SKIP_RETURN_CODE 77 LABELS editors)
+endfunction()
+
 find_program(WAVE_NPM npm)
 if(NOT WAVE_NPM)
-  # The name of the test that did not run says what is missing. Under CI the test fails instead.
-  find_program(WAVE_BASH bash REQUIRED)
-  add_test(NAME "editors: the grammar and the extension (needs npm)" COMMAND ${WAVE_BASH} -c "[[ -n \"$CI\" ]] || exit 77; exit 1")
-  set_tests_properties("editors: the grammar and the extension (needs npm)" PROPERTIES SKIP_RETURN_CODE 77)
+  add_missing_test("editors: the grammar and the extension (needs npm)")
   return()
 endif()
 
@@ -51,6 +55,8 @@ if(WAVE_CHROMIUM)
   set_tests_properties("editors: the extension in VS Code" PROPERTIES FIXTURES_REQUIRED "editor_clients;editor_vscode" TIMEOUT 400
     LABELS editors PROCESSORS 2
     ENVIRONMENT "NODE=${node};CODE_SERVER=${code_server};VSIX=${extension}/wave.vsix;WAVE=$<TARGET_FILE:wave>;WAVE_CHROMIUM=${WAVE_CHROMIUM}")
+else()
+  add_missing_test("editors: the extension in VS Code (needs chromium)")
 endif()
 
 # ---- Neovim ---------------------------------------------------------------------------------------------------
@@ -64,4 +70,6 @@ if(WAVE_NEOVIM)
   set_tests_properties("editors: Neovim with the lines of the documentation" PROPERTIES TIMEOUT 120 LABELS editors
     ENVIRONMENT "WAVE_PAGE=${PROJECT_SOURCE_DIR}/docs/editors.md;XDG_CACHE_HOME=${folder};XDG_STATE_HOME=${folder};XDG_DATA_HOME=${folder}"
     ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:$<TARGET_FILE_DIR:wave>")
+else()
+  add_missing_test("editors: Neovim with the lines of the documentation (needs nvim)")
 endif()

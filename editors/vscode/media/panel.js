@@ -137,7 +137,7 @@
     const bars = output.rows.map((row) => {
       const share = Math.max(0, Math.min(100, Number(row.at(-1)) || 0));
       const bar = make('meter', { min: 0, max: 100, value: share });
-      return make('tr', {}, make('td', {}, String(row[0]), make('small', { textContent: ` ${row.slice(1, -2).join(' ')}` })), make('td', {}, bar),
+      return make('tr', {}, make('td', { title: row.slice(0, -2).join(' ') }, String(row[0]), make('small', { textContent: ` ${row.slice(1, -2).join(' ')}` })), make('td', {}, bar),
         make('td', { textContent: shown(row.at(-2), output.columns.at(-2).unit) }), make('td', { textContent: `${Number(share.toPrecision(3))} %` }));
     });
     return make('details', { open: isOpen, 'data-breakdown': output.name },
@@ -202,8 +202,6 @@
     failed: ({ text }) => { say(text); results.hidden = true; },
     refused: ({ text }) => { say(text); results.classList.add('is-old'); },
     results: (message) => {
-      title.textContent = message.model;
-      file.textContent = message.file;
       say(message.errors);
       results.hidden = false;
       results.classList.remove('is-old');
@@ -228,6 +226,8 @@
 
   window.addEventListener('message', ({ data }) => {
     if (!Object.hasOwn(receive, data.kind)) return;
+    title.textContent = data.model;
+    file.textContent = data.file;
     receive[data.kind](data);
     if (data.kind !== 'busy') panel.setAttribute('aria-busy', 'false');
   });

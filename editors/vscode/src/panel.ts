@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { definitions, drawable, outputsOf, parseDocument, slidersOf, variation, type Document, type Slider } from './model';
-import { modelAt, parametersOf } from './outline';
+import { modelAt, parametersOf, type Block } from './outline';
 import { folderArguments, runProgram, settings, type Outcome } from './program';
 import { timelineOf } from './timeline';
 
@@ -27,6 +27,7 @@ export class ModelPanel implements vscode.Disposable {
   private plot = { of: '', over: '' };
   private hasTimeline = false;
   private sliders: Slider[] = [];
+  private isPlain = false;               // the sliders are those of the text
   private model = '';
 
   constructor(private readonly view: vscode.WebviewPanel, private editor: vscode.TextEditor, extension: vscode.Uri) {
@@ -35,7 +36,11 @@ export class ModelPanel implements vscode.Disposable {
     this.disposables.push(
       view.webview.onDidReceiveMessage((request: Request) => this.receive(request)),
       vscode.workspace.onDidChangeTextDocument((change) => {
-        if (change.document === this.editor.document && change.contentChanges.length > 0) this.schedule(delays.typing);
+        if (change.document === this.editor.document && change.contentChanges.length > 0) this.begin(delays.typing);
+      }),
+      // It may be one that the model imports.
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        if (document.languageId === 'wave' && document !== this.editor.document) this.begin(delays.typing);
       }),
       vscode.window.onDidChangeTextEditorSelection((change) => this.follow(change.textEditor)),
       vscode.window.onDidChangeActiveTextEditor((active) => active && this.follow(active)),
@@ -53,9 +58,16 @@ export class ModelPanel implements vscode.Disposable {
   // Shows the model under the cursor, if it is another one.
   follow(editor: vscode.TextEditor): void {
     if (editor.document.languageId !== 'wave') return;
-    const other = editor.document !== this.editor.document;
+    if (editor.document !== this.editor.document) this.turnTo('');
     this.editor = editor;
-    if (other || modelAt(this.text(), this.offset())?.name !== this.model) this.schedule(0);
+    if (modelAt(this.text(), this.offset())?.name !== this.model) this.begin(0);
+  }
+
+  private turnTo(model: string): void {
+    this.model = model;
+    this.values = {};
+    this.plot = { of: '', over: '' };
+    this.isPlain = false;
   }
 
   private text(): string { return this.editor.document.getText(); }
@@ -63,11 +75,17 @@ export class ModelPanel implements vscode.Disposable {
 
   private receive(request: Request): void {
     switch (request.kind) {
-      case 'ready': return this.schedule(0);
+      case 'ready': return this.begin(0);
       case 'values': this.values = request.values; return this.schedule(delays.sliding);
       case 'plot': this.plot = { of: request.of, over: request.over }; return this.schedule(0);
       case 'timeline': this.hasTimeline = request.open; return this.schedule(0);
     }
+  }
+
+  // Begins with the text, which may be another one.
+  private begin(delay: number): void {
+    this.isPlain = false;
+    this.schedule(delay);
   }
 
   // Ends what is being evaluated, and evaluates after a moment in which nothing else was asked for.
@@ -78,12 +96,17 @@ export class ModelPanel implements vscode.Disposable {
       const source = new vscode.CancellationTokenSource();
       this.running = source;
       this.evaluate(source.token).catch((error: unknown) => {
-        if (!source.token.isCancellationRequested) this.post({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+        if (!source.token.isCancellationRequested) this.fail(error instanceof Error ? error.message : String(error));
       });
     }, delay);
   }
 
-  private post(message: unknown): void { void this.view.webview.postMessage(message); }
+  private post(message: object): void {
+    const file = vscode.workspace.asRelativePath(this.editor.document.uri);
+    void this.view.webview.postMessage({ model: this.model, file, ...message });
+  }
+
+  private fail(text: string): void { this.post({ kind: 'failed', text }); }
 
   // The text as it is typed goes to the program's standard input; what it imports is looked up beside the file.
   private wave(verb: string, args: string[], token: vscode.CancellationToken): Promise<Outcome> {
@@ -95,17 +118,10 @@ export class ModelPanel implements vscode.Disposable {
 
   private async evaluate(token: vscode.CancellationToken): Promise<void> {
     const block = modelAt(this.text(), this.offset());
-    if (!block) return this.post({ kind: 'failed', text: 'There is no model in this file.' });
-    if (block.name !== this.model) Object.assign(this, { model: block.name, values: {}, plot: { of: '', over: '' } });
+    if (!block) return this.fail('There is no model in this file.');
+    if (block.name !== this.model) this.turnTo(block.name);
     this.post({ kind: 'busy' });
-    // First as the text has it, for the sliders: what is moved must not change how far they reach.
-    const plain = await this.wave('run', ['--format', 'json'], token);
-    if (token.isCancellationRequested) return;
-    const base = documentOf(plain);
-    if (!base) return this.post({ kind: 'failed', text: plain.errors || `wave ended with ${plain.code}` });
-    this.sliders = slidersOf(base, parametersOf(this.text(), block));
-    const names = new Set(this.sliders.map((slider) => slider.name));
-    this.values = Object.fromEntries(Object.entries(this.values).filter(([name]) => names.has(name)));
+    if (!this.isPlain && !(await this.findSliders(block, token))) return;
 
     const moved = definitions(this.values, this.sliders);
     const outcome = await this.wave('run', ['--format', 'json', '--breakdown', ...moved], token);
@@ -116,12 +132,27 @@ export class ModelPanel implements vscode.Disposable {
     await Promise.all([this.showPlot(document, token), this.showTimeline(moved, token)]);
   }
 
+  // Evaluates the model as the text has it: what is moved must not change how far sliders reach.
+  private async findSliders(block: Block, token: vscode.CancellationToken): Promise<boolean> {
+    const outcome = await this.wave('run', ['--format', 'json'], token);
+    if (token.isCancellationRequested) return false;
+    const document = documentOf(outcome);
+    if (!document) this.fail(outcome.errors || `wave ended with ${outcome.code}`);
+    else {
+      this.sliders = slidersOf(document, parametersOf(this.text(), block));
+      const names = new Set(this.sliders.map((slider) => slider.name));
+      this.values = Object.fromEntries(Object.entries(this.values).filter(([name]) => names.has(name)));
+    }
+    this.isPlain = document !== undefined;
+    return this.isPlain;
+  }
+
   private showResults(document: Document, errors: string): void {
     const now = Object.fromEntries(Object.entries(document.parameters).map(([name, one]) => [name, one.value]));
     const choices = drawable(document);
     if (!choices.includes(this.plot.of)) this.plot.of = choices[0] ?? '';
     if (!this.sliders.some((slider) => slider.name === this.plot.over)) this.plot.over = this.sliders[0]?.name ?? '';
-    this.post({ kind: 'results', model: this.model, file: vscode.workspace.asRelativePath(this.editor.document.uri), errors,
+    this.post({ kind: 'results', errors,
                 sliders: this.sliders.map((slider) => ({ ...slider, now: now[slider.name] ?? slider.value })), moved: Object.keys(this.values),
                 outputs: outputsOf(document), choices, plot: this.plot });
   }
