@@ -42,7 +42,9 @@ export async function startServer(settings = {}) {
   writeFileSync(join(data, 'Machine', 'settings.json'), JSON.stringify({ 'wave.path': WAVE }));
   const entry = join(CODE_SERVER, 'node_modules/code-server/out/node/entry.js');
   const places = ['--user-data-dir', data, '--extensions-dir', extensions];
-  const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', WAVE_CACHE: process.env.WAVE_CACHE ?? join(home, 'cache') };
+  const temporary = join(home, 'temporary');
+  mkdirSync(temporary);
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', WAVE_CACHE: process.env.WAVE_CACHE ?? join(home, 'cache') };
   execFileSync(NODE, [entry, ...places, '--install-extension', VSIX], { env, stdio: 'pipe' });
   const server = spawn(NODE, [entry, ...places, '--auth', 'none', '--bind-addr', '127.0.0.1:0', '--disable-telemetry',
     '--disable-update-check', '--disable-getting-started-override'], { env, stdio: 'pipe', detached: true });
@@ -68,7 +70,10 @@ export async function startServer(settings = {}) {
     open: (folder) => openWindow(browser, address, folder),
     close: async () => {
       await browser.close();
-      try { process.kill(-server.pid, 'SIGKILL'); } catch { /* it has ended */ }
+      const ended = new Promise((resolve) => { server.once('exit', resolve); });
+      server.kill('SIGTERM');
+      await Promise.race([ended, sleep(5000)]);
+      try { process.kill(-server.pid, 'SIGKILL'); } catch { /* all of it has ended */ }
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };

@@ -73,5 +73,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 }
 
 export async function deactivate(): Promise<void> {
+  panel?.dispose();
   await client?.stop();
 }
