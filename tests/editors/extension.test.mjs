@@ -15,6 +15,18 @@ const { verdictsOf } = part('verdicts');
 
 const wave = (args, input = '') => spawnSync(process.env.WAVE, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 });
 
+test('the next line is indented where a bracket stays open, and comments and strings have none', () => {
+  const { indentationRules, onEnterRules } = JSON.parse(readFileSync(`${process.env.ROOT}/editors/vscode/language-configuration.json`, 'utf8'));
+  const opens = new RegExp(indentationRules.increaseIndentPattern), closes = new RegExp(indentationRules.decreaseIndentPattern);
+  const expected = { 'model X {': true, '  grid P[i: n]': false, '  f(x) {  // "{" {': true, '// {': false, 'let a = [': true, 'test "a { b" {': true,
+                     'x = "a {"': false, 'sender { emit x }': false, 'let x = a / b': false };
+  for (const [line, value] of Object.entries(expected)) assert.equal(opens.test(line), value, line);
+  assert.ok(closes.test('  }') && closes.test(']') && !closes.test('  x }'));
+  const [documentation, body] = onEnterRules.map((rule) => new RegExp(rule.beforeText));
+  assert.ok(documentation.test('  /// What it costs.') && !documentation.test('  // What it costs.') && !documentation.test('  ///'));
+  assert.ok(body.test('  fn f(x: int): int =') && !body.test('  fn f(x: int): int = x') && !body.test('  expect f(x) =='));
+});
+
 const farm = `wave 1
 // model Commented { param x: int = 1 }
 /// Workers that ask for tasks.
