@@ -114,11 +114,14 @@ class Window {
   async choose(text) {
     await this.page.waitForSelector(`${quickInput} .quick-input-box input`);
     await this.type(text);
-    // Rows are made anew while others are found, so one may be gone when it is clicked.
+    const find = (select, words) => [...document.querySelectorAll(`${select} .monaco-list-row`)]
+      .find((one) => one.querySelector('.label-name')?.textContent.trim().replace(/^wave: /, '').startsWith(words));
+    // Rows are made anew while others are found, so one may be gone when it is clicked, or because of the click.
     for (let isChosen = false; !isChosen;) {
-      const row = await this.page.waitForFunction((select, words) => [...document.querySelectorAll(`${select} .monaco-list-row`)]
-        .find((one) => one.querySelector('.label-name')?.textContent.trim().replace(/^wave: /, '').startsWith(words)), {}, quickInput, text);
+      const row = await this.page.waitForFunction(find, {}, quickInput, text);
       isChosen = await row.asElement().click().then(() => true, () => false);
+      if (!isChosen) await sleep(200);
+      isChosen ||= !(await this.page.evaluate(find, quickInput, text));
     }
   }
 
@@ -137,7 +140,8 @@ class Window {
   async waitFor(selector, words = '', options = {}) {
     const isRegular = words instanceof RegExp;
     const found = await this.page.waitForFunction((select, text, regular) => {
-      const fits = (element) => (regular ? new RegExp(text).test(element.textContent) : element.textContent.includes(text));
+      const wordsOf = (element) => element.textContent.replaceAll('\u00a0', ' ');   // the editor shows blanks so
+      const fits = (element) => (regular ? new RegExp(text).test(wordsOf(element)) : wordsOf(element).includes(text));
       return [...document.querySelectorAll(select)].find(fits)?.textContent;
     }, options, selector, isRegular ? words.source : words, isRegular);
     return found.jsonValue();

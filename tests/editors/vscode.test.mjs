@@ -112,7 +112,7 @@ test('completion offers what a module has', { timeout: 60000 }, async () => {
 test('a rename changes every file that has the name', { timeout: 60000 }, async () => {
   await window.goTo(lineOf('compute(costs'), columnOf('task_time'));
   await window.press('F2');
-  await window.page.waitForSelector('.rename-box input');
+  await window.page.waitForFunction(() => document.activeElement?.closest('.rename-box'));
   await window.press('Control+a');
   await window.type('task_cost');
   await window.press('Enter');

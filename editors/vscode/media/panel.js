@@ -209,6 +209,7 @@
       showOutputs(message.outputs);
       choose(of, message.choices, message.plot.of);
       choose(over, message.sliders.map((slider) => slider.name), message.plot.over);
+      timeline.hidden = !message.hasProcess;
       plot.hidden = message.choices.length === 0 || message.sliders.length === 0;
     },
     plot: ({ image: data, text }) => {

@@ -54,6 +54,8 @@ export function modelAt(text: string, offset: number): Block | undefined {
   return models.filter((model) => model.begin <= offset).at(-1) ?? models[0];
 }
 
+export const hasProcess = (text: string, model: Block) => /\bprocess\b/.test(codeOf(text).slice(model.begin, model.end));
+
 // What may stand on either side of `..`: a number with its unit.
 const quantity = String.raw`-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?:[ \t]*[A-Za-z]+(?:\^-?[0-9])?(?:[*/][A-Za-z]+(?:\^-?[0-9])?)*)?`;
 

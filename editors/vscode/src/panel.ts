@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { definitions, drawable, outputsOf, parseDocument, slidersOf, variation, type Document, type Slider } from './model';
-import { modelAt, parametersOf, type Block } from './outline';
+import { hasProcess, modelAt, parametersOf, type Block } from './outline';
 import { folderArguments, runProgram, settings, type Outcome } from './program';
 import { timelineOf } from './timeline';
 
@@ -25,7 +25,8 @@ export class ModelPanel implements vscode.Disposable {
   private running: vscode.CancellationTokenSource | undefined;
   private values: Record<string, number> = {};
   private plot = { of: '', over: '' };
-  private hasTimeline = false;
+  private hasTimeline = false;           // it is unfolded
+  private hasProcess = false;
   private sliders: Slider[] = [];
   private isPlain = false;               // the sliders are those of the text
   private model = '';
@@ -120,6 +121,7 @@ export class ModelPanel implements vscode.Disposable {
     const block = modelAt(this.text(), this.offset());
     if (!block) return this.fail('There is no model in this file.');
     if (block.name !== this.model) this.turnTo(block.name);
+    this.hasProcess = hasProcess(this.text(), block);
     this.post({ kind: 'busy' });
     if (!this.isPlain && !(await this.findSliders(block, token))) return;
 
@@ -154,7 +156,7 @@ export class ModelPanel implements vscode.Disposable {
     if (!this.sliders.some((slider) => slider.name === this.plot.over)) this.plot.over = this.sliders[0]?.name ?? '';
     this.post({ kind: 'results', errors,
                 sliders: this.sliders.map((slider) => ({ ...slider, now: now[slider.name] ?? slider.value })), moved: Object.keys(this.values),
-                outputs: outputsOf(document), choices, plot: this.plot });
+                outputs: outputsOf(document), choices, plot: this.plot, hasProcess: this.hasProcess });
   }
 
   // Drawn by the program, into a file of ours.
@@ -173,7 +175,7 @@ export class ModelPanel implements vscode.Disposable {
   }
 
   private async showTimeline(moved: string[], token: vscode.CancellationToken): Promise<void> {
-    if (!this.hasTimeline) return;
+    if (!this.hasTimeline || !this.hasProcess) return;
     const trace = (last: number) => this.wave('trace', [...moved, '--ranks', `0-${last}`], token);
     let outcome = await trace(shownRanks - 1);
     const last = /its ranks are 0 to ([0-9]+)|its only rank is (0)/.exec(outcome.errors);
