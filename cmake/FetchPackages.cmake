@@ -15,9 +15,12 @@ execute_process(
   COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error
   WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(failed)
+  set(way_on "")
+  if(EMBED)
+    set(way_on "\nWithout pictures: cmake -DWAVE_PICTURES=OFF")
+  endif()
   message(FATAL_ERROR "npm could not fetch what ${SOURCE}/package-lock.json lists:\n${output}\n"
-    "The first build needs npm's registry, or npm's cache of an earlier one; later builds need neither.\n"
-    "Without pictures: cmake -DWAVE_PICTURES=OFF")
+    "The first build needs npm's registry, or npm's cache of an earlier one; later builds need neither.${way_on}")
 endif()
 
 if(EMBED)

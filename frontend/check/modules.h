@@ -12,8 +12,6 @@
 
 namespace wave::frontend {
 
-class Project;
-
 struct ModuleFile {
   std::string path;  // the path of a file, or the name of a standard module
   bool is_standard = false;

@@ -1,0 +1,78 @@
+// The extension: starts the language server, and offers what evaluates where the workspace is trusted.
+import * as vscode from 'vscode';
+import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
+import { ModelPanel } from './panel';
+import { folderArguments, settings, startProgram } from './program';
+import { TaskProvider } from './tasks';
+import { Tests } from './tests';
+
+let client: LanguageClient | undefined;
+
+// Values beside the text are evaluated.
+const hasValues = (file: vscode.Uri) => vscode.workspace.isTrusted && settings(file).get<boolean>('inlayHints', true);
+
+async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const server: ServerOptions = () =>
+    startProgram(['lsp', ...(root ? folderArguments(root) : [])], root?.scheme === 'file' ? root.fsPath : undefined);
+  const options: LanguageClientOptions = {
+    // `wave:` are the modules of the library, which are in the program.
+    documentSelector: ['file', 'untitled', 'wave'].map((scheme) => ({ language: 'wave', scheme })),
+    // Where nothing may be evaluated, it only checks.
+    initializationOptions: { evaluate: vscode.workspace.isTrusted },
+    synchronize: { fileEvents: files },
+    middleware: {
+      provideInlayHints: (document, range, token, next) => (hasValues(document.uri) ? next(document, range, token) : []),
+    },
+  };
+  client = new LanguageClient('wave', 'Wave', server, options);
+  await client.start().catch(() => { client = undefined; });   // the client has said why
+}
+
+let panel: ModelPanel | undefined;
+
+function showModel(context: vscode.ExtensionContext): void {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || editor.document.languageId !== 'wave') return;
+  if (!vscode.workspace.isTrusted) {
+    void vscode.window.showInformationMessage('Wave: models are evaluated only in a workspace that you trust.');
+    return;
+  }
+  if (panel) return panel.follow(editor);
+  const view = vscode.window.createWebviewPanel('wave.model', 'Wave', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+    { retainContextWhenHidden: true });
+  const made = new ModelPanel(view, editor, context.extensionUri);
+  panel = made;
+  view.onDidDispose(() => {
+    made.dispose();
+    panel = undefined;
+  });
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const files = vscode.workspace.createFileSystemWatcher('**/*.wave');
+  const restartServer = async () => {
+    await client?.stop().catch(() => undefined);
+    await startServer(files);
+  };
+  context.subscriptions.push(
+    files,
+    vscode.commands.registerCommand('wave.showModel', () => showModel(context)),
+    vscode.commands.registerCommand('wave.restartServer', restartServer),
+    vscode.tasks.registerTaskProvider('wave', new TaskProvider()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (['wave.path', 'wave.folders', 'wave.inlayHints'].some((name) => change.affectsConfiguration(name))) void restartServer();
+    }));
+  const offerTests = () => { context.subscriptions.push(new Tests()); };
+  if (vscode.workspace.isTrusted) offerTests();
+  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(() => {
+    offerTests();
+    void restartServer();
+  }));
+  await startServer(files);
+}
+
+export async function deactivate(): Promise<void> {
+  panel?.dispose();
+  await client?.stop();
+}
