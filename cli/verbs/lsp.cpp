@@ -53,8 +53,9 @@ int execute(const Command&, const CommonOptions& options, Console& console) {
 
 Verb lsp_verb() {
   return make_verb<Command>("lsp", "Serve editors: diagnostics, completion and the like as you type",
-                            {{"End at once, as an editor that has nothing to ask", "wave lsp < /dev/null"}}, declare,
-                            execute);
+                            {{"End at once, as an editor that has nothing to ask", "wave lsp < /dev/null"},
+                             {"Find imports in a folder as well", "wave lsp -I examples < /dev/null"}},
+                            declare, execute);
 }
 
 }  // namespace wave::cli

@@ -13,9 +13,9 @@ struct Signature {
     std::string name;
     TypeRef type;  // null for a parameter without a type, which is checked again at each call
     bool optional = false;
-    Location location;  // of its type where one is written, which diagnostics show
-    Location name{};    // where its name is declared, if that is elsewhere
-    Location declared() const { return name.known() ? name : location; }
+    Location location;         // of its type where one is written, which diagnostics show
+    Location name_location{};  // if that is elsewhere
+    Location declared() const { return name_location.known() ? name_location : location; }
   };
   std::string name;
   std::vector<Parameter> parameters;

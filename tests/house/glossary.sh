@@ -17,7 +17,7 @@ while IFS= read -r name; do
   case $name in
     */*) [[ -e $name ]] || { echo "$page: there is no \`$name\`"; status=1; } ;;
     *::*) name=${name##*::} ;&
-    [A-Z]*[a-z]*) grep -rqE "^ *(struct|class|enum class|using) $name\b" --include=*.h analysis backend base cli frontend ir ||
+    [A-Z]*[a-z]*) grep -rqE "^ *(struct|class|enum class|using) $name\b" --include=*.h analysis backend base cli editors frontend ir ||
       { echo "$page: no type is called \`$name\`"; status=1; } ;;
   esac
 done < <(grep -oE '`[^`]+`' "$page" | tr -d '`' | grep -E '^([a-z_]+/[a-z_./]*|([a-z]+::)?[A-Z][A-Za-z]+)$' | sort -u)

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$1"
 
-names=$(find analysis backend base cli frontend ir stdlib -name '*.h' | sort | xargs awk '
+names=$(find analysis backend base cli editors frontend ir stdlib -name '*.h' | sort | xargs awk '
   FNR == 1 { space = "" }
   /^namespace [a-z_:]+ \{/ { space = $2 }
   /^(struct|class|enum class|enum) [A-Za-z_]+.*\{/ {

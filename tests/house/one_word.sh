@@ -10,7 +10,7 @@ words=$(sed -nE 's/^\| ([a-z][^|]*[a-z]) \| .*/\1/p' docs/glossary.md | grep -vx
 twice=$(sort <<<"$words" | uniq -d)
 [[ -z $twice ]] || { echo "docs/glossary.md says twice: $twice"; exit 1; }
 
-find analysis backend base cli frontend ir -name '*.h' -print0 | sort -z | xargs -0 grep -nE \
+find analysis backend base cli editors frontend ir -name '*.h' -print0 | sort -z | xargs -0 grep -nE \
   '^(template <[^>]*> *)?(struct|class|enum class|enum|union) [A-Z][A-Za-z]*( final)?( : [^;]*)? *\{' |
   awk -v words="$words" '
     BEGIN {
