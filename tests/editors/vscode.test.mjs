@@ -95,6 +95,18 @@ test('hover shows the type and the documentation of a name', { timeout: 60000 },
   await window.press('Escape');
 });
 
+test('a definition leads into the standard library, which cannot be changed', { timeout: 60000 }, async () => {
+  await window.goTo(lineOf('param net'), columnOf('SP2()'));
+  await window.press('F12');
+  await window.waitFor('.tab.active', 'ibm_sp2');
+  await window.waitFor('.view-line', 'machine SP2');
+  await window.type('x');
+  await window.waitFor('.monaco-editor-overlaymessage', 'read-only');
+  await window.keep('definition');
+  await window.press('Control+F4');
+  await window.openFile('farm.wave');
+});
+
 test('completion offers what a module has', { timeout: 60000 }, async () => {
   await window.goTo(lineOf('output work'), 1);
   await window.press('End');
