@@ -69,7 +69,9 @@ TypeRef Calls::check_item_call(Expr& e, expr::Call& call, const Item& item) {
     callee.type = declarations_.type_of(item, callee.location);
     return call_signature(e, call.arguments, functions_.signature_of(item));
   }
-  if (std::holds_alternative<item::Output>(item.node) && context_.in_study) return check_output_call(e, call, item);
+  // One outside of a model has no parameters; the parser has reported it.
+  const bool has_parameters = std::holds_alternative<item::Output>(item.node) && item.owner;
+  if (has_parameters && context_.in_study) return check_output_call(e, call, item);
   if (is_interface(item)) {
     reports_
         .add(DiagnosticKind::not_callable, callee.location,

@@ -97,7 +97,7 @@ class Session {
   // What an answer says about this document lies inside of it.
   void check_ranges(const Json& answer) {
     if (answer.is_object() && answer.value("uri", Json(uri_)) != uri_) return;
-    if (answer.is_object() && answer.contains("range")) {
+    if (answer.is_object() && answer.contains("range") && answer["range"].is_object()) {
       const Json& end = answer["range"]["end"];
       promise(end["line"].get<std::size_t>() < lines_.count(), "names lead into texts");
     }
