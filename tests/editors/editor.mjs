@@ -112,17 +112,22 @@ class Window {
 
   // Chooses the entry of the quick input that begins with these words.
   async choose(text) {
-    await this.page.waitForSelector(`${quickInput} .quick-input-box input`);
+    await this.page.waitForFunction((select) => document.activeElement?.closest(select), {}, quickInput);
     await this.type(text);
     const find = (select, words) => [...document.querySelectorAll(`${select} .monaco-list-row`)]
       .find((one) => one.querySelector('.label-name')?.textContent.trim().replace(/^wave: /, '').startsWith(words));
-    // Rows are made anew while others are found, so one may be gone when it is clicked, or because of the click.
-    for (let isChosen = false; !isChosen;) {
-      const row = await this.page.waitForFunction(find, {}, quickInput, text);
-      isChosen = await row.asElement().click().then(() => true, () => false);
-      if (!isChosen) await sleep(200);
-      isChosen ||= !(await this.page.evaluate(find, quickInput, text));
+    const isFocused = async () => {
+      const row = await this.page.evaluateHandle(find, quickInput, text);
+      return row.evaluate((one) => Boolean(one?.matches('.focused')));
+    };
+    // The list may still change, so the entry must stay the one that is marked.
+    for (let times = 0; times < 2;) {
+      await this.page.waitForFunction(find, {}, quickInput, text);
+      times = (await isFocused()) ? times + 1 : 0;
+      if (times === 0) await this.page.keyboard.press('ArrowDown');
+      await sleep(100);
     }
+    await this.page.keyboard.press('Enter');
   }
 
   async command(name) {

@@ -40,6 +40,16 @@ test "work is counted" { expect Farm().work == 48 ms }
 test "this one fails" { expect Farm().work == 47 ms }
 `;
 
+const hostile = `wave 1
+/// <img src=x onerror="document.title='ran'">
+model Hostile {
+  param n: int = 3 from "<script>document.title='ran'</script>"
+  /// <b>bold</b>
+  output text = "<img src=x onerror=document.title='ran'>"
+}
+`;
+const wrong = 'wave 1\nmodel Wrong { output x = 1 us + 1 B }\n';
+
 const lineOf = (words) => farm.split('\n').findIndex((line) => line.includes(words)) + 1;
 const columnOf = (words) => farm.split('\n')[lineOf(words) - 1].indexOf(words) + 1;
 
@@ -47,8 +57,8 @@ const project = mkdtempSync(join(tmpdir(), 'wave-project-'));
 let server, window;
 
 before(async () => {
-  writeFileSync(join(project, 'costs.wave'), costs);
-  writeFileSync(join(project, 'farm.wave'), farm);
+  // All of them now, since VS Code keeps for a while which files it has found.
+  for (const [name, text] of Object.entries({ costs, farm, hostile, wrong })) writeFileSync(join(project, `${name}.wave`), text);
   server = await startServer({ 'security.workspace.trust.enabled': false });
   window = await server.open(project);
   await window.openFile('farm.wave');
@@ -189,14 +199,6 @@ test('the panel follows what is typed, and says what is wrong with it', { timeou
 });
 
 test('names and texts of a model are no HTML', { timeout: 60000 }, async () => {
-  writeFileSync(join(project, 'hostile.wave'), `wave 1
-/// <img src=x onerror="document.title='ran'">
-model Hostile {
-  param n: int = 3 from "<script>document.title='ran'</script>"
-  /// <b>bold</b>
-  output text = "<img src=x onerror=document.title='ran'>"
-}
-`);
   await window.openFile('hostile.wave');
   const panel = await window.panel();
   await panel.waitForFunction(() => document.querySelector('[data-output="text"] td')?.textContent.includes('<img src=x'));
@@ -215,10 +217,10 @@ test('the test explorer runs the tests of all files, and shows what a failed exp
 });
 
 test('the task to check a file reports its errors as problems', { timeout: 90000 }, async () => {
-  writeFileSync(join(project, 'wrong.wave'), 'wave 1\nmodel Wrong { output x = 1 us + 1 B }\n');
   await window.openFile('wrong.wave');
   await window.command('Tasks: Run Task');
   await window.choose('wave');
+  await window.waitFor('.quick-input-list .label-name', 'check wrong.wave');   // the list of all kinds is gone
   await window.choose('check wrong.wave');
   await window.command('Problems: Focus on Problems View');
   await window.waitFor('.markers-panel', 'do not agree');
