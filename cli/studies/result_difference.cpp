@@ -149,12 +149,12 @@ class Explanation {
     for (const auto& [path, after] : pair_.parameters_after) {
       const auto* before = find(pair_.parameters_before, path);
       if (before == nullptr)
-        add(path, "", text_of(after.value), "new");
+        add(path, "", text_of(after.value), "added");
       else if (!(before->value == after.value))
         add(path, text_of(before->value), text_of(after.value), "follows");
     }
     for (const auto& [path, before] : pair_.parameters_before) {
-      if (find(pair_.parameters_after, path) == nullptr) add(path, text_of(before.value), "", "gone");
+      if (find(pair_.parameters_after, path) == nullptr) add(path, text_of(before.value), "", "removed");
     }
     if (pair_.has_other_text) add("the model's text", "", "", "other");
     if (pair_.has_other_version) add("the program", "", "", "other version");

@@ -230,8 +230,7 @@ Answer answer_for_value(const Typed& typed, const CommonOptions& options) {
     if (name == "MODULE" || name == "MACHINE") return {"models", modules()};
     const std::string first = option.description.substr(0, option.description.find(' '));
     if (first.find('|') != std::string::npos) return {"files", choices(first)};  // osu|imb|csv and files of that kind
-    const bool are_models = name == "FILE" && typed.verb->name != "merge" && typed.verb->name != "diff";
-    return are_models ? Answer{"models", modules()} : Answer{"files"};
+    return name == "FILE" ? Answer{"models", modules()} : Answer{"files"};
   }
   if (value.find('|') != std::string::npos) return {"nothing", choices(value)};
   if (value == "DIR") return {"folders"};
@@ -286,7 +285,8 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 Verb complete_verb() {
   return make_verb<Command>("complete", "Say how a command line may go on; the scripts of shells ask this",
                             {{"List the parameters of a model that begin with `m`",
-                              "wave complete -- run examples/sweep3d/sweep3d.wave -D m"}},
+                              "wave complete -- run examples/sweep3d/sweep3d.wave -D m"},
+                             {"List the formats of results", "wave complete -- run --format ''"}},
                             declare, execute);
 }
 

@@ -43,9 +43,11 @@ int execute(const Command&, const CommonOptions&, Console& console) {
 }  // namespace
 
 Verb lock_verb() {
-  return make_verb<Command>("lock", "Write down what the dependencies of the project are now",
-                            {{"Accept the dependencies of a project as they are", "cd examples/project && wave lock"}},
-                            declare, execute);
+  return make_verb<Command>(
+      "lock", "Write down what the dependencies of the project are now",
+      {{"Accept the dependencies of a project as they are", "wave new stencils && cd stencils && wave lock"},
+       {"See what is written down", "wave new rings && cd rings && wave lock && ls"}},
+      declare, execute);
 }
 
 }  // namespace wave::cli

@@ -169,8 +169,9 @@ int execute(const Command& command, const CommonOptions&, Console& console) {
 
 Verb new_verb() {
   return make_verb<Command>("new", "Make a project with a model, a test and a study",
-                            {{"Make a project and run its tests", "wave new halo && cd halo && wave test"}}, declare,
-                            execute);
+                            {{"Make a project and run its tests", "wave new halo && cd halo && wave test"},
+                             {"Make one and evaluate its model", "wave new waves && wave run waves/models/ring.wave"}},
+                            declare, execute);
 }
 
 }  // namespace wave::cli

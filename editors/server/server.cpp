@@ -2,6 +2,7 @@
 #include "editors/server/server.h"
 
 #include "editors/server/capabilities.h"
+#include "frontend/project/manifest.h"
 #include "frontend/source/files.h"
 
 #include <algorithm>
@@ -150,7 +151,13 @@ void Server::watched_files_changed(const Json& params) {
   const Json& changes = member(params, "changes");
   for (const Json& change : changes.is_array() ? changes : Json::array()) {
     const std::string path = path_of_uri(text_in(change, "uri"));
-    if (!path.empty()) outdate_importers(frontend::canonical(path));
+    const std::string name = path.substr(path.rfind('/') + 1);
+    const bool is_project = name == frontend::manifest_name || name == frontend::lock_name;
+    if (is_project) {  // it decides where all modules are
+      for (auto& [uri, document] : documents_.all()) outdate(document);
+    } else if (!path.empty()) {
+      outdate_importers(frontend::canonical(path));
+    }
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace wave::frontend {
 
-struct Probe;  // probe.h
+struct Probe;   // probe.h
 class Project;  // frontend/project/project.h
 
 // Texts that stand for files: what an editor holds and has not saved. By paths without links, as canonical() gives
@@ -29,7 +29,7 @@ struct SearchPath {
 
 struct Program {
   Sources sources;
-  Uses uses;                                     // [checked]
+  Uses uses;  // [checked]
   // Where imports may come from, once something was imported; null if the file asked for belongs to no project, or to
   // one that is broken.
   std::optional<std::shared_ptr<const Project>> project;

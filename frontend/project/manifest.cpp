@@ -99,6 +99,11 @@ bool is_name(const std::string& text) {
   return !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), is_part) && text != "std";
 }
 
+bool is_digest(const std::string& text) {
+  constexpr std::size_t letters = 64;
+  return text.size() == letters && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 // Whether a folder lies below the project by its name alone.
 bool is_below(const std::string& folder) {
   if (folder.empty() || folder.front() == '/' || folder.find('\0') != std::string::npos) return false;
@@ -237,7 +242,12 @@ std::optional<std::vector<Locked>> read_lock(const Sources& sources, std::uint32
       if (table == nullptr) continue;
       const auto name = reader.text(*table, "name", true), version = reader.text(*table, "version", true),
                  digest = reader.text(*table, "digest", true);
-      if (name && version && digest) all.push_back({*name, *version, *digest, reader.location(*table)});
+      if (!name || !version || !digest) continue;
+      if (is_name(*name) && parse_version(*version) && is_digest(*digest))
+        all.push_back({*name, *version, *digest, reader.location(*table)});
+      else
+        reader.trouble(reader.location(*table), "this is not what a dependency was")
+            .help.push_back("`wave lock` writes the file anew");
     }
   }
   return reader.is_sound() ? std::optional(std::move(all)) : std::nullopt;

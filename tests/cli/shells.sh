@@ -30,7 +30,7 @@ failed=0
 expect() {
   local line=$1 proposed word
   shift
-  proposed=$("propose_in_$shell" "$line")
+  proposed=$("propose_in_$shell" "$line") || true   # zsh says so where there is nothing to propose
   for word in "$@"; do
     if [[ $word == !* ]]; then
       if grep -qxF -- "${word#!}" <<<"$proposed"; then

@@ -42,6 +42,8 @@ TARGETS = {
     "tables": Target(2048, ["tests/fuzz/tables.cpp", "frontend/parse/units.cpp", "frontend/source/csv.cpp"], TABLES),
     "benchmarks": Target(8192, ["analysis/machine_fit/read_*.cpp", "analysis/machine_fit/timings.cpp"],
                          TABLES + ["tests/cli/fixtures/benchmarks/*.txt", "examples/**/osu*.txt"]),
+    "projects": Target(2048, ["frontend/project/manifest.cpp"],
+                       ["tests/cli/fixtures/projects/*/wave.toml"]),
     "journals": Target(4096, ["frontend/source/diagnostics.def"], []),
     "language_server": Target(2048, GRAMMAR + ["editors/server/server.cpp", "editors/server/requests.cpp"], MODELS,
                               "import std"),

@@ -50,7 +50,7 @@ function showModel(context: vscode.ExtensionContext): void {
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const files = vscode.workspace.createFileSystemWatcher('**/*.wave');
+  const files = vscode.workspace.createFileSystemWatcher('**/{*.wave,wave.toml,wave.lock}');
   const restartServer = async () => {
     await client?.stop().catch(() => undefined);
     await startServer(files);
