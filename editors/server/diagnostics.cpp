@@ -38,14 +38,23 @@ Location import_of(const View& view, std::uint32_t file) {
   return {view.analysis.file(), 0, 0};
 }
 
-// Errors of imported files are shown where those are open. Here stands that there are some.
+// Errors of imported files are shown where those are open. Here stands that there are some, and the first one of
+// `wave.toml`, which is no model.
 void add_imported(const View& view, Json& all) {
   std::map<std::uint32_t, std::vector<const Diagnostic*>> by_file;
   for (const Diagnostic& d : view.analysis.imported_errors()) by_file[d.labels.front().location.file].push_back(&d);
   for (const auto& [file, errors] : by_file) {
     const Module* module = view.analysis.module_of(file);
+    if (!module) {
+      all.push_back({{"range", view.lines.range({view.analysis.file(), 0, 0})},
+                     {"severity", 1},
+                     {"code", std::string(code_of(errors.front()->kind))},
+                     {"source", "wave"},
+                     {"message", "`" + view.analysis.sources().name(file) + "`: " + message_of(*errors.front())}});
+      continue;
+    }
     Json location = view.project.location(view.analysis, errors.front()->labels.front().location);
-    if (!module || location.is_null()) continue;
+    if (location.is_null()) continue;
     all.push_back({{"range", view.lines.range(import_of(view, file))},
                    {"severity", 1},
                    {"source", "wave"},

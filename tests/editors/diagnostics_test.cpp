@@ -1,5 +1,6 @@
 // Diagnostics of what is typed, in open documents and in those that import them.
 #include "tests/editors/client.h"
+#include "tests/folder.h"
 
 #include <catch2/catch.hpp>
 
@@ -134,4 +135,25 @@ TEST_CASE("the page of a diagnostic is a document of the program where the clien
   const Json page = all[0]["codeDescription"]["href"];
   CHECK(page == "wave:/diagnostics/E0201.md");
   CHECK(client.request("workspace/textDocumentContent", {{"uri", page}})["text"] == "# E0201: unknown name\n");
+}
+
+TEST_CASE("modules come from the project of the text, and what is wrong with wave.toml is said until it is right") {
+  const wave::test::Folder folder;
+  const std::string toml = "[project]\nname = \"app\"\nversion = \"0.1.0\"\nfolders = [\"models\"]\n";
+  folder.write("wave.toml", toml);
+  folder.write("models/parts.wave", "wave 1\nlet size = 3\n");
+  const std::string name = (folder.path() / "tests/a.wave").string();
+  const auto changed = [&](Client& client, const std::string& text) {
+    folder.write("wave.toml", text);
+    const Json change = {{"uri", Client::uri((folder.path() / "wave.toml").string())}, {"type", 2}};
+    client.notify("workspace/didChangeWatchedFiles", {{"changes", Json::array({change})}});
+  };
+  std::filesystem::create_directories(folder.path() / "tests");
+  Client client;
+  client.open(name, "wave 1\nimport app.parts { size }\nlet a = size\n");
+  CHECK(codes(client.diagnostics(name)).empty());
+  changed(client, toml + "[dependencies]\nb = 1\n");
+  CHECK(codes(client.diagnostics(name)) == Codes{"E0217"});
+  changed(client, toml);
+  CHECK(codes(client.diagnostics(name)).empty());
 }
