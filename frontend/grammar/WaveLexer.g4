@@ -9,8 +9,10 @@ tokens { QUANTITY }
 
 channels { COMMENTS }
 
-DOC      : '///' (~[/\r\n] ~[\r\n]*)? -> channel(COMMENTS) ;
-COMMENT  : '//' ~[\r\n]* -> channel(COMMENTS) ;
+DOC      : '///' (~[/\r\n] IN_LINE* | '\r'+ ~[\r\n] IN_LINE*)? -> channel(COMMENTS) ;
+COMMENT  : '//' IN_LINE* -> channel(COMMENTS) ;
+// A carriage return ends no line by itself.
+fragment IN_LINE : ~[\r\n] | '\r'+ ~[\r\n] ;
 BLANK    : [ \t\r\n\uFEFF]+ -> skip ;
 
 // ---- keywords: never names -------------------------------------------------------------------------------

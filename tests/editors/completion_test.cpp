@@ -46,7 +46,8 @@ TEST_CASE("names in scope are offered, those that fit first") {
 TEST_CASE("a name that has been begun is replaced") {
   Client client;
   offered("let duration = 2 us\nlet a = dur‹1›ation\n", client);
-  for (const Json& item : client.ask("completion", "1")["items"]) {
+  const Json answer = client.ask("completion", "1");
+  for (const Json& item : answer["items"]) {
     if (item["label"] == "duration") CHECK(client.at("/p/a.wave", item["textEdit"]["range"]) == "duration");
   }
 }
@@ -67,7 +68,8 @@ TEST_CASE("members of machines, models, modules, records and processes are offer
 TEST_CASE("members are offered with their documentation") {
   Client client;
   offered(std::string(machine) + "let a = Wire().‹1›\n", client);
-  for (const Json& item : client.ask("completion", "1")["items"]) {
+  const Json answer = client.ask("completion", "1");
+  for (const Json& item : answer["items"]) {
     if (item["label"] == "L")
       CHECK(item["documentation"]["value"].get<std::string>().find("latency") != std::string::npos);
   }
