@@ -20,6 +20,31 @@ namespace {
 
 constexpr std::size_t most_folders = 64, most_dependencies = 200;
 
+// Where a character beyond ASCII stands that is in no string and no comment; the size of the text if none does. TOML
+// allows none, and toml++ 3.3 does not survive all of them.
+std::size_t find_stray_character(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  std::size_t at = text.starts_with(mark) ? mark.size() : 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (c == '"' || c == '\'') {
+      const bool is_long = text.substr(at, 3) == std::string(3, c);
+      const std::string end = is_long ? std::string(3, c) : std::string(1, c);
+      at += end.size();
+      while (at < text.size() && text.substr(at, end.size()) != end && (is_long || text[at] != '\n'))
+        at += c == '"' && text[at] == '\\' ? 2 : 1;
+      at = std::min(at + end.size(), text.size());
+    } else if (static_cast<unsigned char>(c) >= 0x80U) {
+      return at;
+    } else {
+      ++at;
+    }
+  }
+  return text.size();
+}
+
 // Reads tables, and says where something is wrong.
 class Reader {
  public:
@@ -27,6 +52,12 @@ class Reader {
       : text_(sources.text(file)), file_(file), diagnostics_(diagnostics) {}
 
   bool parse() {
+    if (const std::size_t at = find_stray_character(text_); at < text_.size()) {
+      const auto place = static_cast<std::uint32_t>(at);
+      trouble({file_, place, place + 1}, "this is no TOML: a character that only strings and comments may have",
+              "here");
+      return false;
+    }
     toml::parse_result parsed = toml::parse(text_);
     if (!parsed) {
       std::string why(parsed.error().description());
