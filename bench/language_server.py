@@ -7,74 +7,47 @@ Two sessions, each with the same requests: over the largest module of the librar
 of which one imports all others. A row is the median and the worst of the answers, in milliseconds. Requests follow a
 key stroke, so each includes reading the document again. Fails where a row is above its target.
 """
-import json
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/editors"))
+from lsp_client import Client  # noqa: E402
+
 TARGET_MS = 50
 TARGET_DIAGNOSTICS_MS = 100
 TARGET_MB = 200
 ROUNDS = 15
 
 
-class Server:
+class Editor(Client):
     def __init__(self, program, folder):
-        self.process = subprocess.Popen([program, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.ids = 0
+        super().__init__(program)
         self.version = 0
         self.request("initialize", {"capabilities": {}, "workspaceFolders": [{"uri": folder.as_uri(), "name": "x"}]})
-        self.notify("initialized", {})
-
-    def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def read(self):
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            length = int(line.split(b":")[1])
-        return json.loads(self.process.stdout.read(length))
-
-    def request(self, method, params):
-        self.ids += 1
-        self.send({"id": self.ids, "method": method, "params": params})
-        while (message := self.read()).get("id") != self.ids:
-            pass
-        return message["result"]
-
-    def notify(self, method, params):
-        self.send({"method": method, "params": params})
+        self.notify("initialized")
 
     def open(self, uri, text):
         self.version += 1
         self.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "wave", "version": self.version,
                                                               "text": text}})
-        self.await_diagnostics()
+        self.diagnostics_of(uri, self.version)
 
     def type(self, uri, text):
         self.version += 1
         self.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": self.version},
                                                "contentChanges": [{"text": text}]})
 
-    def await_diagnostics(self):
-        while True:
-            message = self.read()
-            if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["version"] == self.version:
-                return message["params"]["diagnostics"]
-
     def megabytes(self):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM"))
 
     def end(self):
-        self.request("shutdown", None)
-        self.notify("exit", None)
+        self.request("shutdown")
+        self.notify("exit")
         self.process.wait(20)
 
 
@@ -90,7 +63,7 @@ def timed(action):
 
 
 def measure(program, title, folder, path, text, name_at):
-    server = Server(program, folder)
+    server = Editor(program, folder)
     uri = path.as_uri()
     first = timed(lambda: server.open(uri, text))
     found = {}
@@ -103,7 +76,7 @@ def measure(program, title, folder, path, text, name_at):
         ask("completion", "completion", about)
         ask("definition", "definition", about)
         server.type(uri, text + f"// {turn}\n")
-        found.setdefault("diagnostics", []).append(timed(server.await_diagnostics))
+        found.setdefault("diagnostics", []).append(timed(lambda: server.diagnostics_of(uri, server.version)))
     memory = server.megabytes()
     server.end()
     lines = text.count("\n")

@@ -36,6 +36,12 @@ std::vector<std::string> package_folders() {
   return folders;
 }
 
+// As the user would write it.
+std::string below(const std::string& folder, const std::string& path) {
+  if (path == ".") return folder;
+  return folder == "." ? path : join(folder, path);
+}
+
 std::string as_path(const std::vector<std::string>& words, std::size_t first) {
   std::string path;
   for (std::size_t i = first; i < words.size(); ++i) path += (path.empty() ? "" : "/") + words[i];
@@ -81,7 +87,7 @@ std::unique_ptr<Project> Project::find(const std::string& folder, Sources& sourc
 }
 
 bool Project::add(const std::string& root, Sources& sources, Diagnostics& diagnostics) {
-  const std::string path = root == "." ? manifest_name : join(root, manifest_name);
+  const std::string path = below(root, manifest_name);
   const FileText file = read_plain_file(path, largest_manifest);
   if (!file.ok) {
     diagnostics.add(DiagnosticKind::bad_project, {}, fmt::format("cannot read `{}`: {}", path, file.text));
@@ -152,17 +158,10 @@ std::vector<std::string> Project::roots() const {
   return roots;
 }
 
-std::vector<std::string> Project::own_folders() const {
-  std::vector<std::string> folders;
-  for (const std::string& one : main().manifest.folders)
-    folders.push_back(one == "." ? main().root : main().root == "." ? one : join(main().root, one));
-  return folders;
-}
-
 // The one whose folder is the nearest above.
 const Package& Project::package_of(const std::string& folder) const {
   const std::string path = canonical(folder.empty() ? "." : folder) + "/";
-  const Package* nearest = &main();
+  const Package* nearest = &packages_.front();
   std::size_t longest = 0;
   for (const Package& one : packages_) {
     const std::string root = canonical(one.root) + "/";
@@ -178,8 +177,7 @@ std::vector<std::string> Project::candidates(const std::string& folder, const st
   const auto add = [&](const Package& package, std::size_t first) {
     if (first == words.size()) return;
     for (const std::string& one : package.manifest.folders) {
-      const std::string base = one == "." ? package.root : package.root == "." ? one : join(package.root, one);
-      found.push_back(base == "." ? as_path(words, first) : join(base, as_path(words, first)));
+      found.push_back(below(below(package.root, one), as_path(words, first)));
     }
   };
   const Package& package = package_of(folder);
@@ -192,7 +190,7 @@ std::vector<std::string> Project::candidates(const std::string& folder, const st
 
 // --- the lock ---
 
-std::string Project::lock_path() const { return main().root == "." ? lock_name : join(main().root, lock_name); }
+std::string Project::lock_path() const { return below(packages_.front().root, lock_name); }
 
 std::optional<std::vector<Locked>> Project::locked(Diagnostics& diagnostics) const {
   std::vector<Locked> all;

@@ -28,13 +28,8 @@ class Project {
   static std::unique_ptr<Project> find(const std::string& folder, Sources& sources, Diagnostics& diagnostics,
                                        Lock lock = Lock::kept);
 
-  // The project itself, then what it depends on, directly or not.
-  const std::vector<Package>& packages() const { return packages_; }
-  const Package& main() const { return packages_.front(); }
   // Where imported files may lie.
   std::vector<std::string> roots() const;
-  // The folders with the project's own modules.
-  std::vector<std::string> own_folders() const;
   // The files that an import may mean, `acme.machines.cluster` say, in a file of this folder.
   std::vector<std::string> candidates(const std::string& folder, const std::vector<std::string>& words) const;
 
@@ -49,7 +44,7 @@ class Project {
   bool check_lock(Sources& sources, Diagnostics& diagnostics) const;
   const Package& package_of(const std::string& folder) const;
 
-  std::vector<Package> packages_;
+  std::vector<Package> packages_;  // the project itself, then what it depends on, directly or not
 };
 
 // The folder of the nearest `wave.toml`, from a folder upwards; empty if there is none.

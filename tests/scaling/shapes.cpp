@@ -1,17 +1,12 @@
 // See shapes.h.
 #include "tests/scaling/shapes.h"
 
+#include "tests/texts.h"
+
 #include <fmt/format.h>
 
 namespace wave::test {
 namespace {
-
-template <class Text>
-std::string repeated(int count, const Text& text) {
-  std::string all;
-  for (int i = 0; i < count; ++i) all += text(i);
-  return all;
-}
 
 std::string copies(int count, const std::string& text) {
   return repeated(count, [&](int) { return text; });
@@ -34,7 +29,7 @@ using Write = std::function<std::string(int)>;
 
 // `count` texts that differ in their number.
 Write each(const std::string& format) {
-  return [format](int n) { return repeated(n, [&](int i) { return fmt::format(fmt::runtime(format), i); }); };
+  return [format](int n) { return numbered(n, format); };
 }
 
 Shape checked(const std::string& name, const Write& text, bool is_refused = false) {

@@ -2,6 +2,7 @@
 // it may, or as much as its kind can ask for.
 #include "tests/folder.h"
 #include "tests/studies/runs.h"
+#include "tests/texts.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -14,6 +15,8 @@
 #ifndef WAVE_SANITIZED  // ASan keeps what is freed
 
 using namespace wave;
+using test::numbered;
+using test::repeated;
 
 namespace {
 
@@ -25,18 +28,6 @@ struct Hostile {
   Words words;
   const char* refused = "E061";  // what it may be refused with, beside a limit
 };
-
-template <class Text>
-std::string repeated(int count, const Text& text) {
-  std::string all;
-  for (int i = 0; i < count; ++i) all += text(i);
-  return all;
-}
-
-// `count` texts that differ in their number.
-std::string each(int count, const std::string& format) {
-  return repeated(count, [&](int i) { return fmt::format(fmt::runtime(format), i); });
-}
 
 Hostile model(const std::string& name, Words words, const std::string& text, const char* refused = "E061") {
   words.push_back(name + ".wave");
@@ -58,26 +49,27 @@ void add_texts(std::vector<Hostile>& all) {
   all.push_back(
       model("lists", {"check"}, repeated(200, [&](int i) { return fmt::format("let l{} = {}\n", i, list); })));
   all.push_back(model("line", {"check"}, "let a = " + repeated(900'000, [](int) { return "x x "; }) + "\n", "E0112"));
-  all.push_back(model("comments", {"check"}, each(180'000, "/// comment {}\n") + "let a = 1\n"));
+  all.push_back(model("comments", {"check"}, numbered(180'000, "/// comment {}\n") + "let a = 1\n"));
   all.push_back(model("string", {"check"}, "let a = \"" + std::string(4'000'000, 'x') + "\"\n"));
   all.push_back(model("brackets", {"check"},
-                      each(19'000, "let a{} = " + std::string(95, '(') + "1" + std::string(95, ')') + "\n")));
-  all.push_back(model("unknown", {"check"}, each(150'000, "let a{0} = b{0}\n"), "E0201"));
+                      numbered(19'000, "let a{} = " + std::string(95, '(') + "1" + std::string(95, ')') + "\n")));
+  all.push_back(model("unknown", {"check"}, numbered(150'000, "let a{0} = b{0}\n"), "E0201"));
 }
 
 void add_declarations(std::vector<Hostile>& all) {
-  all.push_back(model("lets", {"check"}, each(160'000, "let a{} = 1 us\n")));
-  all.push_back(model("functions", {"check"}, each(60'000, "fn f{0}(x: int): int = x + {0}\n")));
-  all.push_back(model("outputs", {"run"}, members(each(20'000, "  output o{0} = {0}\n"))));
-  all.push_back(model("parameters", {"run"}, members(each(20'000, "  param p{}: int = 1\n") + "  output t = p0\n")));
-  all.push_back(model(
-      "table", {"run"},
-      "let t = table { " + each(90'000, "{0}: {0} us, ") + "90000: 1 us } linear\n" + members("  output o = t(1)\n")));
+  all.push_back(model("lets", {"check"}, numbered(160'000, "let a{} = 1 us\n")));
+  all.push_back(model("functions", {"check"}, numbered(60'000, "fn f{0}(x: int): int = x + {0}\n")));
+  all.push_back(model("outputs", {"run"}, members(numbered(20'000, "  output o{0} = {0}\n"))));
+  all.push_back(
+      model("parameters", {"run"}, members(numbered(20'000, "  param p{}: int = 1\n") + "  output t = p0\n")));
+  all.push_back(model("table", {"run"},
+                      "let t = table { " + numbered(90'000, "{0}: {0} us, ") + "90000: 1 us } linear\n" +
+                          members("  output o = t(1)\n")));
   all.push_back(
       model("statements", {"run"},
             "import std.machines.loggp { LogGOPSim }\n" +
                 members("  grid P[i: 3]\n  process p on P using LogGOPSim() {\n" +
-                        each(30'000, "    if i == {} {{ compute(1 us) }}\n") + "  }\n  output t = p.time\n")));
+                        numbered(30'000, "    if i == {} {{ compute(1 us) }}\n") + "  }\n  output t = p.time\n")));
 }
 
 void add_evaluations(std::vector<Hostile>& all) {
@@ -104,20 +96,20 @@ void add_data(std::vector<Hostile>& all) {
   const std::string plain = members("  param n: int = 1\n  output o = n * 2.5\n");
   all.push_back(with_file(
       model("file", {"run"}, "let t = table \"d.csv\" key a value b linear\n" + members("  output o = t(1)\n")),
-      "d.csv", "a,b\n" + each(3'000'000, "{0},{0}\n")));
-  all.push_back(with_file(model("rows", {"batch"}, plain), "rows.csv", "n\n" + each(3'000'000, "{}\n"),
+      "d.csv", "a,b\n" + numbered(3'000'000, "{0},{0}\n")));
+  all.push_back(with_file(model("rows", {"batch"}, plain), "rows.csv", "n\n" + numbered(3'000'000, "{}\n"),
                           {"--columns", "rows.csv", "-o", "out.csv"}, "E0621"));
-  all.push_back(with_file(model("measured", {"validate"}, plain), "m.csv", "n,o\n" + each(1'000'000, "{0},{0}.5\n"),
+  all.push_back(with_file(model("measured", {"validate"}, plain), "m.csv", "n,o\n" + numbered(1'000'000, "{0},{0}.5\n"),
                           {"--data", "m.csv"}, "E0621"));
   all.push_back(model(
-      "listed", {"sweep", "--time-limit", "5s", "-o", "listed.csv", "--vary", "n=[" + each(9'000, "{}, ") + "9000]"},
-      plain));
+      "listed",
+      {"sweep", "--time-limit", "5s", "-o", "listed.csv", "--vary", "n=[" + numbered(9'000, "{}, ") + "9000]"}, plain));
   all.push_back(
       model("points", {"report", "--vary", "n=1..200000", "-o", "points.html", "--time-limit", "10s"}, plain, "E0"));
   const std::string document =
       R"({"wave": "0.1.0", "file": "diff.wave", "model": "M", "command": [], "inputs": [], "columns": [{"name": "n",)"
       R"( "is": "parameter"}, {"name": "o", "is": "output"}], "rows": [[0, 0])" +
-      each(1'000'000, ",\n[{0}, {0}]") + "]}";
+      numbered(1'000'000, ",\n[{0}, {0}]") + "]}";
   all.push_back({"diff",
                  {{"diff.wave", "wave 1\n" + plain}, {"a.json", document}, {"b.json", document}},
                  {"diff", "a.json", "b.json"},

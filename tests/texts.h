@@ -1,0 +1,22 @@
+// Long texts of lines that differ in their number.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace wave::test {
+
+template <class Text>
+std::string repeated(int count, const Text& text) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text(i);
+  return all;
+}
+
+// "let a{} = 1" with 0, 1, 2 and so on in its place.
+inline std::string numbered(int count, const std::string& format) {
+  return repeated(count, [&](int i) { return fmt::format(fmt::runtime(format), i); });
+}
+
+}  // namespace wave::test
