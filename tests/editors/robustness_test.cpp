@@ -1,5 +1,6 @@
 // No request makes the server crash, hang or stop answering.
 #include "tests/editors/client.h"
+#include "tests/editors/requests.h"
 
 #include <catch2/catch.hpp>
 
@@ -10,38 +11,14 @@
 
 using namespace wave::editors;
 using testing::Client;
+using testing::document_requests;
+using testing::everything_about;
 
 namespace {
 
-const char* const document_requests[] = {"hover",
-                                         "definition",
-                                         "declaration",
-                                         "typeDefinition",
-                                         "references",
-                                         "documentHighlight",
-                                         "documentSymbol",
-                                         "foldingRange",
-                                         "selectionRange",
-                                         "formatting",
-                                         "rangeFormatting",
-                                         "semanticTokens/full",
-                                         "semanticTokens/range",
-                                         "prepareRename",
-                                         "rename",
-                                         "completion",
-                                         "signatureHelp",
-                                         "codeAction",
-                                         "prepareCallHierarchy"};
-
-Json everything_about(const std::string& uri, int line, int character) {
-  const Json position = {{"line", line}, {"character", character}};
-  return {{"textDocument", {{"uri", uri}}},
-          {"position", position},
-          {"positions", Json::array({position})},
-          {"range", {{"start", position}, {"end", {{"line", line + 1}, {"character", 0}}}}},
-          {"context", {{"includeDeclaration", true}, {"diagnostics", Json::array()}}},
-          {"newName", "another"},
-          {"options", {{"tabSize", 2}, {"insertSpaces", true}}}};
+// From a place to the end of its line.
+Json range_at(int line, int character) {
+  return {{"start", {{"line", line}, {"character", character}}}, {"end", {{"line", line + 1}, {"character", 0}}}};
 }
 
 std::string text_of(const std::filesystem::path& path) {
@@ -78,11 +55,11 @@ TEST_CASE("every request about every kind of program is answered") {
     const auto lines = static_cast<int>(std::count(text.begin(), text.end(), '\n')) + 1;
     for (const char* method : document_requests) {
       const std::size_t before = answers(client);
-      client.handle(
-          {{"jsonrpc", "2.0"},
-           {"id", method},
-           {"method", std::string("textDocument/") + method},
-           {"params", everything_about(uri, static_cast<int>(random() % lines), static_cast<int>(random() % 40))}});
+      client.handle({{"jsonrpc", "2.0"},
+                     {"id", method},
+                     {"method", std::string("textDocument/") + method},
+                     {"params", everything_about(uri, range_at(static_cast<int>(random() % lines),
+                                                               static_cast<int>(random() % 40)))}});
       client.settle();
       CHECK(answers(client) == before + 1);
     }
@@ -107,7 +84,7 @@ TEST_CASE("a text that is typed letter by letter is answered at every step") {
                    {"contentChanges", Json::array({{{"text", whole.substr(0, end)}}})}});
     for (const char* method : {"completion", "signatureHelp", "hover", "semanticTokens/full"})
       client.request(std::string("textDocument/") + method,
-                     everything_about(Client::uri("/p/a.wave"), line, character));
+                     everything_about(Client::uri("/p/a.wave"), range_at(line, character)));
   }
   client.type("/p/a.wave", whole);
   INFO(client.diagnostics("/p/a.wave").dump());
@@ -185,7 +162,7 @@ TEST_CASE("a document that is no model at all is survived") {
       client.handle({{"jsonrpc", "2.0"},
                      {"id", 1},
                      {"method", std::string("textDocument/") + method},
-                     {"params", everything_about("untitled:x", 0, 30)}});
+                     {"params", everything_about("untitled:x", range_at(0, 30))}});
     CHECK_FALSE(client.diagnostics("untitled:x").empty());
   }
 }

@@ -1,6 +1,7 @@
 // Plays messages of an editor. An input that begins with `{` or with a header is what the editor sends, whole or
 // damaged; anything else is a model that is typed, whose last bytes say what is asked about it and where.
 #include "editors/server/serve.h"
+#include "tests/editors/requests.h"
 #include "tests/fuzz/promise.h"
 
 #include <iterator>
@@ -12,25 +13,6 @@ using namespace wave::editors;
 using wave::fuzz::promise;
 
 namespace {
-
-const char* const methods[] = {"hover",
-                               "definition",
-                               "declaration",
-                               "typeDefinition",
-                               "references",
-                               "rename",
-                               "documentHighlight",
-                               "documentSymbol",
-                               "foldingRange",
-                               "selectionRange",
-                               "formatting",
-                               "rangeFormatting",
-                               "completion",
-                               "signatureHelp",
-                               "codeAction",
-                               "semanticTokens/full",
-                               "prepareRename",
-                               "prepareCallHierarchy"};
 
 // All that the server answers to these bytes.
 void play(const std::string& bytes) {
@@ -68,13 +50,8 @@ class Session {
   void ask(unsigned char method, unsigned char place) {
     const auto offset = static_cast<std::uint32_t>(text_.size() * place / 256);
     const Json range = lines_.range(offset, static_cast<std::uint32_t>(text_.size()));
-    request(std::string("textDocument/") + methods[method % std::size(methods)],
-            {{"textDocument", {{"uri", uri_}}},
-             {"position", range["start"]},
-             {"positions", Json::array({range["start"]})},
-             {"range", range},
-             {"newName", "renamed"},
-             {"context", {{"includeDeclaration", true}, {"diagnostics", Json::array()}}}});
+    request(std::string("textDocument/") + testing::document_requests[method % std::size(testing::document_requests)],
+            testing::everything_about(uri_, range));
   }
 
  private:
