@@ -8,9 +8,9 @@ namespace wave::analysis {
 
 namespace {
 
-class Search {
+class RangeSearch {
  public:
-  Search(backend::Engine& engine, const backend::Limits& limits, const Sensitivity& of)
+  RangeSearch(backend::Engine& engine, const backend::Limits& limits, const Sensitivity& of)
       : engine_(engine), limits_(limits), of_(of) {}
 
   // How far the parameter may grow until the output is above `limit`: by doubling, from where a straight line would
@@ -99,7 +99,7 @@ std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const st
         if (is_whole && share.of.definition == parameter.definition) one.derivative = share.derivative;
       }
       if (!one.failure && one.value != 0) {
-        Search search(*engine, limits, one);
+        RangeSearch search(*engine, limits, one);
         const double slope = one.derivative.value_or(0), total = breakdown.total;
         one.growth =
             search.growth_within(total * (1 + rise), slope > 0 ? total * rise / slope : std::fabs(one.value) * rise);

@@ -39,7 +39,7 @@ LastWords& last_words() {
 }
 
 [[noreturn]] void end_with(std::string_view words) {
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, words.data(), words.size());
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
   _exit(1);
 }
 

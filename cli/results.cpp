@@ -48,7 +48,7 @@ void add_cell(TableColumn& column, const Cell& cell) {
   }
 }
 
-Cell cell_of(const ir::Scalar& value) {
+Cell scalar_cell(const ir::Scalar& value) {
   switch (value.type) {
     case ir::ScalarType::real: return value.real;
     case ir::ScalarType::integer: return value.integer;
@@ -275,7 +275,7 @@ OutputTable table_of(const frontend::OutputInfo& output, const backend::Rows& ro
   OutputTable table = empty_table(output.name, output.doc, output.shape, output.columns);
   table.rows = rows.count();
   for (std::size_t at = 0; at < rows.cells.size(); ++at)
-    add_cell(table.columns[at % rows.columns], cell_of(rows.cells[at]));
+    add_cell(table.columns[at % rows.columns], scalar_cell(rows.cells[at]));
   for (TableColumn& column : table.columns) take_words(column, words);
   return table;
 }
@@ -288,7 +288,7 @@ OutputTable failed_table(const frontend::OutputInfo& output, std::string code) {
 
 TableColumn column_of(const ColumnInfo& info, const ir::Scalar& value, const std::vector<std::string>& words) {
   TableColumn column = empty_column(info);
-  add_cell(column, cell_of(value));
+  add_cell(column, scalar_cell(value));
   take_words(column, words);
   return column;
 }

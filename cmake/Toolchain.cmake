@@ -28,10 +28,10 @@ if(WAVE_SANITIZE STREQUAL thread)
   add_compile_definitions(WAVE_SANITIZED)
 elseif(WAVE_SANITIZE OR WAVE_FUZZ)
   # AddressSanitizer also finds null pointers and wrong types; leaving these checks out saves a third of the build.
-  set(wave_sanitizers -fsanitize=address,undefined -fno-sanitize=null,vptr,alignment
+  set(wave_sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize=null,vptr,alignment
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    list(APPEND wave_sanitizers -fsanitize=float-cast-overflow -fno-sanitize=function)   # JIT-compiled code has no type hashes
+    list(APPEND wave_sanitizers -fno-sanitize=function)   # JIT-compiled code has no type hashes
   endif()
   add_compile_options(${wave_sanitizers} -g1)
   add_link_options(${wave_sanitizers})
@@ -62,3 +62,7 @@ find_program(WAVE_MOLD mold)
 if(WAVE_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
+
+# WAVE_UNITY (./dev) joins eight files at a time for the compiler: from scratch that takes half the time, after a change
+# to one file longer.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)

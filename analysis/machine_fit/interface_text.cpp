@@ -13,9 +13,9 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-class Writer {
+class InterfaceWriter {
  public:
-  Writer(const InterfaceFit& fit, const Provenance& provenance) : fit_(fit), provenance_(provenance) {}
+  InterfaceWriter(const InterfaceFit& fit, const Provenance& provenance) : fit_(fit), provenance_(provenance) {}
 
   std::string write() {
     write_head();
@@ -147,7 +147,7 @@ class Writer {
 }  // namespace
 
 std::string interface_text(const InterfaceFit& fit, const Provenance& provenance) {
-  return Writer(fit, provenance).write();
+  return InterfaceWriter(fit, provenance).write();
 }
 
 }  // namespace wave::analysis::machine_fit

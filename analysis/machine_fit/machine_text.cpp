@@ -76,9 +76,9 @@ void comment(std::string& out, std::string_view indent, std::string_view first, 
   out += line + "\n";
 }
 
-class Writer {
+class MachineWriter {
  public:
-  Writer(const MachineFit& fit, const Provenance& provenance) : fit_(fit), provenance_(provenance) {}
+  MachineWriter(const MachineFit& fit, const Provenance& provenance) : fit_(fit), provenance_(provenance) {}
 
   std::string write();
 
@@ -97,7 +97,7 @@ class Writer {
   std::string out_;
 };
 
-std::string Writer::files(bool with_digests) const {
+std::string MachineWriter::files(bool with_digests) const {
   std::string text;
   for (std::size_t i = 0; i < provenance_.files.size(); ++i) {
     text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", harmless(provenance_.files[i]));
@@ -106,7 +106,7 @@ std::string Writer::files(bool with_digests) const {
   return text;
 }
 
-void Writer::write_documentation() {
+void MachineWriter::write_documentation() {
   std::string& out = out_;
   if (fit_.latency) {
     std::size_t used = 0, outliers = 0, ambiguous = 0;
@@ -152,7 +152,7 @@ void Writer::write_documentation() {
   }
 }
 
-void Writer::write_parameters() {
+void MachineWriter::write_parameters() {
   std::size_t widest = 0;
   for (const auto& one : fit_.parameters) widest = std::max(widest, one.name.size());
   for (const auto& one : fit_.parameters) {
@@ -170,7 +170,7 @@ void Writer::write_parameters() {
 }
 
 // The value for the segment that a message belongs to: `when { s <= S_1: a; s <= S_2: b; else: c }`.
-std::string Writer::choose(const std::string& name, const std::vector<std::string>& values) const {
+std::string MachineWriter::choose(const std::string& name, const std::vector<std::string>& values) const {
   std::size_t last = values.size() - 1;  // the first of those at the end that are the same
   while (last > 0 && values[last - 1] == values.back()) --last;
   if (last == 0) return values.front();
@@ -195,7 +195,7 @@ std::string linear_text(const std::string& constant, const std::string& per_byte
   return bytes.empty() ? constant : fmt::format("{} + {}", constant, bytes);
 }
 
-void Writer::write_functions() {
+void MachineWriter::write_functions() {
   const auto& parts = fit_.parts;
   const bool sends_alike = std::all_of(parts.begin(), parts.end(), [](const SegmentCosts& one) {
     return one.o_send == one.o_recv && one.o_send_per_byte == one.o_recv_per_byte;
@@ -223,7 +223,7 @@ void Writer::write_functions() {
     out_ += fmt::format("  override fn o_control(within: level): time = {}\n", parts.front().o_send);
 }
 
-void Writer::write_gap() {
+void MachineWriter::write_gap() {
   if (!fit_.gap) return;
   const std::size_t count = fit_.gap->segments.size();
   std::vector<std::string> gaps;
@@ -243,7 +243,7 @@ bool is_identifier(std::string_view name) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
 }
 
-void Writer::write_collective(const CollectiveFit& one, bool in_machine) {
+void MachineWriter::write_collective(const CollectiveFit& one, bool in_machine) {
   static const std::set<std::string> rooted_from = {"broadcast", "scatter"}, rooted_to = {"reduce", "gather"};
   static const std::set<std::string> members = {"barrier",        "broadcast",      "reduce",    "gather", "scatter",
                                                 "total_exchange", "circular_shift", "allreduce", "scan"};
@@ -281,7 +281,7 @@ void Writer::write_collective(const CollectiveFit& one, bool in_machine) {
   out_ += fmt::format("{}{}\n{}  if p > 1 then max({}, 0) else 0\n", indent, head, indent, formula_text(one));
 }
 
-std::string Writer::write() {
+std::string MachineWriter::write() {
   out_ += fmt::format("/// Fitted to {} by `wave fit`.\n", files(false));
   out_ += fmt::format("// {}\n// version {}\n", harmless(provenance_.command), harmless(provenance_.version));
   out_ += "wave 1\n";
@@ -304,7 +304,7 @@ std::string Writer::write() {
 }  // namespace
 
 std::string machine_text(const MachineFit& fit, const Provenance& provenance) {
-  return Writer(fit, provenance).write();
+  return MachineWriter(fit, provenance).write();
 }
 
 std::string quantity_text(const MachineParameter& parameter) {

@@ -95,7 +95,6 @@ struct BulkScalars::Visit {
   }
   // Null: there is no loop, or a row has failed.
   Value of_integers(const ir::Binary& n, const Cell* a, const Cell* b) const {
-    using namespace ir::arithmetic;
     const auto checked = [&](auto combine) {
       return each_checked([&](std::uint32_t row) { return combine(a[row].integer, b[row].integer); });
     };
@@ -103,18 +102,18 @@ struct BulkScalars::Visit {
       return each_integer([&](std::uint32_t row) { return std::int64_t{holds(a[row].integer, b[row].integer)}; });
     };
     switch (n.op) {
-      case ir::BinaryOp::add: return checked([](auto x, auto y) { return add(x, y); });
-      case ir::BinaryOp::subtract: return checked([](auto x, auto y) { return subtract(x, y); });
-      case ir::BinaryOp::multiply: return checked([](auto x, auto y) { return multiply(x, y); });
+      case ir::BinaryOp::add: return checked([](auto x, auto y) { return ir::arithmetic::add(x, y); });
+      case ir::BinaryOp::subtract: return checked([](auto x, auto y) { return ir::arithmetic::subtract(x, y); });
+      case ir::BinaryOp::multiply: return checked([](auto x, auto y) { return ir::arithmetic::multiply(x, y); });
       case ir::BinaryOp::floor_divide: {
         if (const std::optional<int> shift = power_of_two(n.right))
           return each_integer([&](std::uint32_t row) { return a[row].integer >> *shift; });
-        return checked([](auto x, auto y) { return floor_divide(x, y); });
+        return checked([](auto x, auto y) { return ir::arithmetic::floor_divide(x, y); });
       }
       case ir::BinaryOp::modulo: {
         if (const std::optional<int> shift = power_of_two(n.right))
           return each_integer([&](std::uint32_t row) { return a[row].integer & ((std::int64_t{1} << *shift) - 1); });
-        return checked([](auto x, auto y) { return modulo(x, y); });
+        return checked([](auto x, auto y) { return ir::arithmetic::modulo(x, y); });
       }
       case ir::BinaryOp::less: return compared(std::less());
       case ir::BinaryOp::less_equal: return compared(std::less_equal());

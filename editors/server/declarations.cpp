@@ -13,7 +13,6 @@ namespace wave::editors {
 namespace {
 
 using namespace frontend;
-using Kind = DeclarationKind;
 
 // Collects the declarations of one item after the other.
 class Collector {
@@ -23,7 +22,7 @@ class Collector {
   void add_item(const Item& item) {
     item_ = &item;
     if (!item.name.text.empty() && !std::holds_alternative<item::Import>(item.node))
-      add(Kind::item, item.name, type_of(item));
+      add(DeclarationKind::item, item.name, type_of(item));
     std::visit(*this, item.node);
     for_each_expression(item, [this](const Expr& e) { expression(e); });
     if (const auto* members = check::members_of(item)) {
@@ -35,7 +34,7 @@ class Collector {
   void operator()(const item::Import& n) {
     if (n.selective) return;
     const Location path = n.path_location.known() ? n.path_location : item_->location;
-    found_.push_back({Kind::import, import_name(n), n.alias ? n.alias->location : path, item_, nullptr, {}, n.module});
+    found_.push_back({DeclarationKind::import, import_name(n), n.alias ? n.alias->location : path, item_, nullptr, {}, n.module});
   }
   void operator()(const item::Function& n) {
     parameters(n.parameters);
@@ -44,7 +43,7 @@ class Collector {
   void operator()(const item::Record& n) {
     for (std::size_t i = 0; i < n.fields.size(); ++i) {
       const bool known = n.checked_types.size() == n.fields.size();
-      add(Kind::field, n.fields[i].first, known ? n.checked_types[i] : nullptr, n.fields[i].second.get());
+      add(DeclarationKind::field, n.fields[i].first, known ? n.checked_types[i] : nullptr, n.fields[i].second.get());
     }
   }
   void operator()(const item::Protocol& n) {
@@ -53,7 +52,7 @@ class Collector {
     block(n.receiver);
   }
   void operator()(const item::Levels& n) {
-    for (const Identifier& name : n.names) add(Kind::level, name, check::level_type());
+    for (const Identifier& name : n.names) add(DeclarationKind::level, name, check::level_type());
   }
   void operator()(const item::Collective& n) {
     parameters(n.parameters);
@@ -61,11 +60,11 @@ class Collector {
     block(n.algorithm);
   }
   void operator()(const item::Grid& n) {
-    for (const item::GridAxis& axis : n.axes) add(Kind::axis, axis.name, check::int_type());
-    for (const item::GridLevel& level : n.levels) add(Kind::level, level.name, check::level_type());
+    for (const item::GridAxis& axis : n.axes) add(DeclarationKind::axis, axis.name, check::int_type());
+    for (const item::GridLevel& level : n.levels) add(DeclarationKind::level, level.name, check::level_type());
   }
   void operator()(const item::Recurrence& n) {
-    for (const auto& axis : n.axes) add(Kind::axis, axis.name, check::int_type());
+    for (const auto& axis : n.axes) add(DeclarationKind::axis, axis.name, check::int_type());
     lets(n.lets);
   }
   void operator()(const item::Process& n) { block(n.body); }
@@ -77,10 +76,10 @@ class Collector {
   void operator()(const item::Output& n) { binders(n.indices); }
   void operator()(const item::Study& n) {
     for (const auto& vary : n.vary) {
-      if (vary.name.text.find('.') == std::string::npos) add(Kind::varied, vary.name, vary.type);
+      if (vary.name.text.find('.') == std::string::npos) add(DeclarationKind::varied, vary.name, vary.type);
     }
     for (const auto& show : n.show) {
-      if (show.name) add(Kind::shown, *show.name, show.value ? show.value->type : nullptr);
+      if (show.name) add(DeclarationKind::shown, *show.name, show.value ? show.value->type : nullptr);
     }
   }
   void operator()(const item::Test& n) {
@@ -91,7 +90,7 @@ class Collector {
   void operator()(const Other&) {}  // these declare nothing but themselves and their members
 
  private:
-  void add(Kind kind, const Identifier& name, TypeRef type, const TypeExpr* written = nullptr) {
+  void add(DeclarationKind kind, const Identifier& name, TypeRef type, const TypeExpr* written = nullptr) {
     if (name.text.empty() || !name.location.known()) return;
     found_.push_back(
         {kind, name.text, name.location, item_, std::move(type), written ? written->location : Location{}});
@@ -99,24 +98,24 @@ class Collector {
   void parameters(const std::vector<Parameter>& all) {
     for (const Parameter& one : all) {
       // Without a type it has that of the argument, another one at each call.
-      add(Kind::parameter, one.name, nullptr, one.type.get());
+      add(DeclarationKind::parameter, one.name, nullptr, one.type.get());
     }
   }
   void lets(const std::vector<LocalLet>& all) {
-    for (const LocalLet& let : all) add(Kind::local, let.name, let.value ? let.value->type : nullptr, let.type.get());
+    for (const LocalLet& let : all) add(DeclarationKind::local, let.name, let.value ? let.value->type : nullptr, let.type.get());
   }
   void binders(const std::vector<Binder>& all) {
-    for (const Binder& one : all) add(Kind::variable, one.name, one.list ? check::element_of(one.list->type) : nullptr);
+    for (const Binder& one : all) add(DeclarationKind::variable, one.name, one.list ? check::element_of(one.list->type) : nullptr);
   }
   void own_grid(const Identifier& grid, const std::vector<std::pair<Identifier, ExprPtr>>& axes) {
     if (axes.empty()) return;
-    add(Kind::grid, grid, nullptr);
+    add(DeclarationKind::grid, grid, nullptr);
     for (const auto& [axis, extent] : axes) {
-      add(Kind::axis, axis, check::int_type());
+      add(DeclarationKind::axis, axis, check::int_type());
       // The number of those that take part gets its name here, unless it has one.
       const auto* name = extent ? std::get_if<expr::Name>(&extent->node) : nullptr;
       if (name && std::holds_alternative<target::Local>(name->target))
-        add(Kind::variable, {name->text, extent->location}, check::int_type());
+        add(DeclarationKind::variable, {name->text, extent->location}, check::int_type());
     }
   }
 
@@ -130,12 +129,12 @@ class Collector {
   void block(const Block& statements) {
     for (const auto& one : statements) {
       if (const auto* let = std::get_if<statement::Let>(&one->node))
-        add(Kind::local, let->name, let->value ? let->value->type : nullptr, let->type.get());
+        add(DeclarationKind::local, let->name, let->value ? let->value->type : nullptr, let->type.get());
       if (const auto* loop = std::get_if<statement::For>(&one->node))
-        add(Kind::variable, loop->variable, loop->list ? check::element_of(loop->list->type) : nullptr);
-      if (const auto* emit = std::get_if<statement::Emit>(&one->node)) add(Kind::signal, emit->signal, nullptr);
+        add(DeclarationKind::variable, loop->variable, loop->list ? check::element_of(loop->list->type) : nullptr);
+      if (const auto* emit = std::get_if<statement::Emit>(&one->node)) add(DeclarationKind::signal, emit->signal, nullptr);
       const auto* message = std::get_if<statement::Message>(&one->node);
-      if (message && message->handle) add(Kind::operation, *message->handle, nullptr);
+      if (message && message->handle) add(DeclarationKind::operation, *message->handle, nullptr);
       for_each_block(*one, [this](const Block& inner) { block(inner); });
     }
   }

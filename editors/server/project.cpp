@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* extension = ".wave";
+constexpr const char* model_extension = ".wave";
 constexpr std::size_t largest_file = std::size_t{4} << 20;
 constexpr int deepest_folder = 30;
 constexpr std::size_t most_entries = 1'000'000;
@@ -47,7 +47,7 @@ std::string Project::uri_of(const frontend::Module& module) const {
     if (library_folder.empty()) return uri_of_library(module.key);
     std::string path = module.key;
     std::replace(path.begin(), path.end(), '.', '/');
-    return uri_of_path(frontend::join(library_folder, path + extension));
+    return uri_of_path(frontend::join(library_folder, path + model_extension));
   }
   const auto open = uris.find(module.key);
   return open == uris.end() ? uri_of_path(module.key) : open->second;
@@ -78,7 +78,7 @@ std::vector<std::string> Project::files(const std::stop_token& stop) const {
       if (++entries > most_entries) break;
       const bool is_folder = entry->is_directory(error);
       if (is_folder && (is_hidden(entry->path()) || entry.depth() >= deepest_folder)) entry.disable_recursion_pending();
-      if (!is_folder && entry->path().extension() == extension && entry->is_regular_file(error))
+      if (!is_folder && entry->path().extension() == model_extension && entry->is_regular_file(error))
         found.insert(frontend::canonical(entry->path().string()));
       error.clear();
     }

@@ -15,7 +15,7 @@ namespace {
 using namespace frontend;
 
 // In the order of token_types(). Those after `operator_` are Wave's own.
-enum Type {
+enum class TokenClass {
   namespace_,
   type,
   interface,
@@ -38,17 +38,20 @@ enum Type {
   grid,
   output
 };
-enum Modifier : unsigned { declaration = 1, readonly = 2, documentation = 4, default_library = 8, local = 16 };
+struct Modifier {
+  enum : unsigned { declaration = 1, readonly = 2, documentation = 4, default_library = 8, local = 16 };
+};
 
 struct Class {
-  Type type;
+  TokenClass type;
   unsigned modifiers = 0;
 };
 
 struct ClassOfItem {
+  using enum TokenClass;
   Class operator()(const item::Import&) const { return {namespace_}; }
-  Class operator()(const item::Param&) const { return {parameter, readonly}; }
-  Class operator()(const item::Let&) const { return {variable, readonly}; }
+  Class operator()(const item::Param&) const { return {parameter, Modifier::readonly}; }
+  Class operator()(const item::Let&) const { return {variable, Modifier::readonly}; }
   Class operator()(const item::Function&) const { return {function}; }
   Class operator()(const item::Record&) const { return {struct_}; }
   Class operator()(const item::Require&) const { return {variable}; }
@@ -62,7 +65,7 @@ struct ClassOfItem {
   Class operator()(const item::Recurrence&) const { return {variable}; }
   Class operator()(const item::Process&) const { return {method}; }
   Class operator()(const item::Procedure&) const { return {function}; }
-  Class operator()(const item::Output&) const { return {output, readonly}; }
+  Class operator()(const item::Output&) const { return {output, Modifier::readonly}; }
   Class operator()(const item::Model&) const { return {class_}; }
   Class operator()(const item::Study&) const { return {class_}; }
   Class operator()(const item::Test&) const { return {string}; }
@@ -70,19 +73,20 @@ struct ClassOfItem {
 };
 
 Class class_of(const Declaration& one) {
+  using enum TokenClass;
   switch (one.kind) {
     case DeclarationKind::item: return std::visit(ClassOfItem{}, one.item->node);
-    case DeclarationKind::parameter: return {parameter, local};
-    case DeclarationKind::local: return {variable, local | readonly};
-    case DeclarationKind::variable: return {variable, local};
+    case DeclarationKind::parameter: return {parameter, Modifier::local};
+    case DeclarationKind::local: return {variable, Modifier::local | Modifier::readonly};
+    case DeclarationKind::variable: return {variable, Modifier::local};
     case DeclarationKind::axis: return {axis};
-    case DeclarationKind::grid: return {grid, local};
+    case DeclarationKind::grid: return {grid, Modifier::local};
     case DeclarationKind::level: return {enum_member};
     case DeclarationKind::field: return {property};
     case DeclarationKind::signal: return {event};
-    case DeclarationKind::operation: return {event, local};
-    case DeclarationKind::varied: return {parameter, local};
-    case DeclarationKind::shown: return {output, local};
+    case DeclarationKind::operation: return {event, Modifier::local};
+    case DeclarationKind::varied: return {parameter, Modifier::local};
+    case DeclarationKind::shown: return {output, Modifier::local};
     case DeclarationKind::import: return {namespace_};
   }
   return {variable};
@@ -96,9 +100,9 @@ std::unordered_map<std::uint32_t, Class> classes_of_names(const View& view) {
     const Declaration* declared = analysis.declaration(one.declared);
     if (!declared) continue;
     Class c = class_of(*declared);
-    if (analysis.declaration(one.place)) c.modifiers |= declaration;
+    if (analysis.declaration(one.place)) c.modifiers |= Modifier::declaration;
     const Module* module = one.declared.file == analysis.file() ? nullptr : analysis.module_of(one.declared.file);
-    if (module && is_of_library(*module)) c.modifiers |= default_library;
+    if (module && is_of_library(*module)) c.modifiers |= Modifier::default_library;
     found.insert_or_assign(one.place.begin, c);
   }
   return found;
@@ -131,12 +135,14 @@ class Classifier {
     // A unit goes on after `/`, `*` and `^`, without blanks.
     const bool joins = is_in_unit_ && (token.is("/") || token.is("*") || token.is("^") ||
                                        (token.kind == TokenKind::integer && before_.is("^")));
-    is_in_unit_ = (found && found->type == unit) || joins;
+    is_in_unit_ = (found && found->type == TokenClass::unit) || joins;
     before_ = token;
     return found;
   }
 
  private:
+  using enum TokenClass;
+
   std::optional<Class> classify(const Token& token) const {
     switch (token.kind) {
       case TokenKind::identifier: return word(token);
@@ -147,7 +153,7 @@ class Classifier {
       case TokenKind::string:
       case TokenKind::unclosed_string: return Class{string};
       case TokenKind::comment: return Class{comment};
-      case TokenKind::documentation: return Class{comment, documentation};
+      case TokenKind::documentation: return Class{comment, Modifier::documentation};
       case TokenKind::symbol:
       case TokenKind::foreign:
       case TokenKind::foreign_word:
@@ -167,9 +173,9 @@ class Classifier {
     if (is_unit(token)) return Class{unit};
     if (const auto name = names_.find(token.begin); name != names_.end()) return name->second;
     if (before_.is(".")) return Class{property};
-    if (is_type_word(token.text)) return Class{type, default_library};
+    if (is_type_word(token.text)) return Class{type, Modifier::default_library};
     if (is_contextual_word(token.text)) return Class{keyword};
-    if (find_function(token.text)) return Class{function, default_library};
+    if (find_function(token.text)) return Class{function, Modifier::default_library};
     return std::nullopt;
   }
 
