@@ -136,6 +136,7 @@ std::vector<Scale> readable_units(Dimension d) {
     }
   };
   if (d == Dimension{1, 0, 0}) family({"ps", "ns", "us", "ms", "s", "h"}, {});
+  if (d == Dimension{-1, 0, 0}) family({"Hz", "kHz", "MHz", "GHz"}, {});
   if (d == Dimension{0, 0, 1}) family({"flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop"}, {});
   if (d == Dimension{-1, 1, 0}) family({"B", "kB", "MB", "GB", "TB"}, {{"s", -1}});
   if (d == Dimension{-1, 0, 1}) family({"flop", "kflop", "Mflop", "Gflop", "Tflop", "Pflop"}, {{"s", -1}});
@@ -186,7 +187,11 @@ Scale scale_of(const Unit& unit) {
   return scale;
 }
 
-Scale standard_scale(Dimension d) { return scale_of(Factors{{"flop", d.work}, {"B", d.data}, {"s", d.time}}); }
+Scale standard_scale(Dimension d) {
+  // `1/s` is no unit that may stand after a number.
+  if (d.time < 0 && d.data <= 0 && d.work <= 0) return scale_of(Factors{{"Hz", -d.time}, {"flop", d.work}, {"B", d.data}});
+  return scale_of(Factors{{"flop", d.work}, {"B", d.data}, {"s", d.time}});
+}
 
 Scale readable_scale(Dimension dimension, double value) {
   if (dimension == Dimension{0, 1, 0}) return readable_data_scale(value);

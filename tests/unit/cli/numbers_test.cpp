@@ -54,12 +54,14 @@ TEST_CASE("rates are shown in multiples of their usual units") {
   CHECK(shown(0.07e6, {1, -1, 0}) == "70 ns/B");
   CHECK(shown(2.5e-3, {-1, 1, 0}) == "2.5 GB/s");
   CHECK(shown(266e-6, {-1, 0, 1}) == "266 Mflop/s");
+  CHECK(shown(1e-9, {-1, 0, 0}) == "1 kHz");
 }
 
 TEST_CASE("a quantity without a usual unit is in seconds, bytes and flop") {
   CHECK(standard_scale({2, 0, 0}).unit == "s^2");
   CHECK(standard_scale({1, 1, 0}).unit == "B*s");
-  CHECK(standard_scale({-1, 0, 0}).unit == "1/s");
+  CHECK(standard_scale({-1, 0, 0}).unit == "Hz");
+  CHECK(standard_scale({-2, -1, 0}).unit == "Hz^2/B");
   CHECK(standard_scale({-1, 1, 0}).unit == "B/s");
   CHECK(standard_scale({1, -1, 0}).shown(1e12) == 1.0);
 }
