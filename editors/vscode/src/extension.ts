@@ -11,6 +11,20 @@ let client: LanguageClient | undefined;
 // Values beside the text are evaluated.
 const hasValues = (file: vscode.Uri) => vscode.workspace.isTrusted && settings(file).get<boolean>('inlayHints', true);
 
+// Commands of lenses that the editor does better than the server, which would show a message.
+const inEditor: Record<string, (args: unknown[]) => unknown> = {
+  'wave.run': async ([uri, model]) => {
+    const editor = await vscode.window.showTextDocument(vscode.Uri.parse(String(uri)), { viewColumn: vscode.ViewColumn.One });
+    const at = editor.document.getText().search(new RegExp(`\\bmodel\\s+${String(model)}\\b`));   // its name is a word
+    if (at >= 0) editor.selection = new vscode.Selection(editor.document.positionAt(at), editor.document.positionAt(at));
+    await vscode.commands.executeCommand('wave.showModel');
+  },
+  'wave.uses': ([uri, position]) => {
+    const { line, character } = position as { line: number; character: number };
+    return vscode.commands.executeCommand('editor.action.goToReferences', vscode.Uri.parse(String(uri)), new vscode.Position(line, character));
+  },
+};
+
 async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri;
   const server: ServerOptions = () =>
@@ -23,6 +37,7 @@ async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
     synchronize: { fileEvents: files },
     middleware: {
       provideInlayHints: (document, range, token, next) => (hasValues(document.uri) ? next(document, range, token) : []),
+      executeCommand: (command, args, next) => (inEditor[command] ? inEditor[command](args) : next(command, args)),
     },
   };
   client = new LanguageClient('wave', 'Wave', server, options);
