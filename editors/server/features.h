@@ -46,6 +46,7 @@ Json inlay_hints(const View& view, std::uint32_t begin, std::uint32_t end);
 struct Commands {
   static constexpr const char *run = "wave.run", *break_down = "wave.breakdown", *test = "wave.test",
                               *uses = "wave.uses", *set_parameters = "wave.setParameters";
+  static constexpr const char* plot = "wave.plot";  // by the client
 };
 Json code_lenses(const View& view, const std::string& uri);
 // How often a declaration is used is looked for only where somebody looks at its lens.

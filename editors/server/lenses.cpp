@@ -1,5 +1,6 @@
 // Commands above declarations, with what they would show.
 #include "editors/server/features.h"
+#include "frontend/check/members.h"
 #include "frontend/format/quantities.h"
 
 #include <algorithm>
@@ -62,8 +63,13 @@ Json code_lenses(const View& view, const std::string& uri) {
       all.push_back(lens(view, *item, run_title(view.values->model(name)), Commands::run, {uri, name}));
       all.push_back(lens(view, *item, "breakdown", Commands::break_down, {uri, name}));
     }
-    const Json calls = name.empty() ? Json() : prepare_calls(view, item->name.location.begin);
-    if (!calls.is_null()) all.push_back({{"range", view.lines.range(item->name.location)}, {"data", calls[0]}});
+    if (view.values && view.project.plots_studies && std::holds_alternative<item::Study>(item->node))
+      all.push_back(lens(view, *item, "plot", Commands::plot, {uri, name}));
+    // Not functions: a module has many, and each is looked for in all files.
+    if (check::is_any_of<item::Machine, item::Interface, item::Model, item::Procedure>(*item)) {
+      const Json calls = prepare_calls(view, item->name.location.begin);
+      if (!calls.is_null()) all.push_back({{"range", view.lines.range(item->name.location)}, {"data", calls[0]}});
+    }
   }
   if (!view.values) return all;
   for (const Item* test : tests) {

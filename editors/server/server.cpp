@@ -112,6 +112,7 @@ Json Server::initialize(const Json& params) {
   refreshes_hints_ = refreshes("inlayHint");
   refreshes_lenses_ = refreshes("codeLens");
   may_evaluate_ = member(member(params, "initializationOptions"), "evaluate") != false;
+  plots_studies_ = member(member(params, "initializationOptions"), "plots") == true;
   const Json& folders = member(params, "workspaceFolders");
   for (const Json& folder : folders.is_array() ? folders : Json::array()) add_folder(text_in(folder, "uri"));
   if (folders_.empty()) add_folder(text_in(params, "rootUri"));
@@ -222,6 +223,7 @@ Project Server::project() {
   all.search.allowed = folders_;
   all.folders = folders_;
   all.encoding = encoding_;
+  all.plots_studies = plots_studies_;
   if (!reads_program_documents_) all.library_folder = options_.library_folder;
   for (const auto& [uri, document] : documents_.all()) {
     if (document.path.empty() || document.is_of_library) continue;

@@ -114,6 +114,7 @@ class Server {
   };
   std::vector<Waiting> waiting_;
   bool may_evaluate_ = true;
+  bool plots_studies_ = false;
   bool is_evaluating_ = false;
   bool refreshes_hints_ = false, refreshes_lenses_ = false;  // the client asks again when it is told
   std::uint64_t refreshes_ = 0;

@@ -63,14 +63,19 @@ bool is_literal(const ExprPtr& value) {
 bool is_written(const Item& item) {
   const auto* let = std::get_if<item::Let>(&item.node);
   const auto* param = std::get_if<item::Param>(&item.node);
-  return (let && is_literal(let->value)) || (param && is_literal(param->default_value));
+  const auto* output = std::get_if<item::Output>(&item.node);
+  return (let && is_literal(let->value)) || (param && is_literal(param->default_value)) ||
+         (output && output->indices.empty() && is_literal(output->value));
 }
 
 // The evaluation of what was lowered of one model or machine, or of what stands outside of them.
 class Evaluated {
  public:
-  Evaluated(const Program& program, const Lowered& lowered, const backend::Limits& limits, Values& values)
+  // `owner`: the model or machine; null for what stands outside of them.
+  Evaluated(const Program& program, const Item* owner, const Lowered& lowered, const backend::Limits& limits,
+            Values& values)
       : program_(program),
+        items_(owner ? *check::members_of(*owner) : program.main().items),
         lowered_(lowered),
         seconds_(limits.time_budget_seconds),
         values_(values),
@@ -82,7 +87,7 @@ class Evaluated {
       if (output.failed || !output.root.valid()) continue;
       const Shown shown = value_of(output);
       model.outputs.emplace_back(output.name, shown.text);
-      add({Remark::Kind::value, 0, 0, shown.text, shown.details}, output.location);
+      add_value(shown, output.location);
     }
     for (const ParameterInfo& parameter : lowered_.parameters) {
       if (!parameter.definition.valid()) continue;
@@ -93,11 +98,10 @@ class Evaluated {
     }
   }
 
-  // `owner`: whose members they are; null for those of the module.
-  void add_observations(const Item* owner) {
+  void add_observations() {
     for (const Observation& one : lowered_.observations) {
       switch (one.kind) {
-        case Observation::Kind::value: add_value(one.info, owner); break;
+        case Observation::Kind::value: add_value(one.info); break;
         case Observation::Kind::order: add_order(one.info); break;
         case Observation::Kind::message: add_message(one.info); break;
       }
@@ -167,16 +171,18 @@ class Evaluated {
     values_.remarks.push_back(std::move(remark));
   }
 
-  void add_value(const OutputInfo& info, const Item* owner) {
-    Shown shown = value_of(info);
-    const auto same = [&](const auto& item) { return item->name.location == info.location; };
-    const auto& items = owner ? *check::members_of(*owner) : program_.main().items;
-    const auto found = std::find_if(items.begin(), items.end(), same);
-    if (found == items.end()) return;  // of a machine that this one extends
+  void add_value(const OutputInfo& info) {
     const bool is_given = std::any_of(lowered_.parameters.begin(), lowered_.parameters.end(),
                                       [&](const auto& one) { return one.given && one.path == info.name; });
+    add_value(value_of(info), info.location, is_given);
+  }
+
+  void add_value(Shown shown, Location name, bool is_given = false) {
+    const auto same = [&](const auto& item) { return item->name.location == name; };
+    const auto found = std::find_if(items_.begin(), items_.end(), same);
+    if (found == items_.end()) return;  // of a machine that this one extends
     const bool written = is_written(**found) && !is_given;
-    add({Remark::Kind::value, 0, 0, std::move(shown.text), std::move(shown.details), written}, info.location);
+    add({Remark::Kind::value, 0, 0, std::move(shown.text), std::move(shown.details), written}, name);
   }
 
   void add_order(const OutputInfo& info) {
@@ -231,6 +237,7 @@ class Evaluated {
   }
 
   const Program& program_;
+  const std::vector<std::unique_ptr<Item>>& items_;
   const Lowered& lowered_;
   double seconds_;
   Values& values_;
@@ -309,10 +316,10 @@ Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token&
       const auto overrides = given.for_item(*program_, *item);
       Diagnostics ignored;
       const auto lowered = lower_model(*program_, *item, overrides, ignored, lowering_options(limits));
-      Evaluated evaluated(*program_, lowered, limits, values);
+      Evaluated evaluated(*program_, item, lowered, limits, values);
       ModelValues all{item->name.text, item->name.location.begin, {}, {}};
       evaluated.add_outputs(all);
-      evaluated.add_observations(item);
+      evaluated.add_observations();
       evaluated.add_schedules();
       if (items == &models) values.models.push_back(std::move(all));
     }
@@ -320,7 +327,7 @@ Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token&
   const backend::Limits limits = budget.next();
   Diagnostics ignored;
   const auto globals = observe_globals(*program_, ignored, lowering_options(limits));
-  Evaluated(*program_, globals, limits, values).add_observations(nullptr);
+  Evaluated(*program_, nullptr, globals, limits, values).add_observations();
   given.add_problems(values);
   run_tests(*program_, budget.next(), values);
   // A procedure or a model may have been evaluated with several values: the first count.

@@ -219,13 +219,24 @@ TEST_CASE("lenses show results, and commands say them") {
   CHECK(run("wave.breakdown", {"file:///p/a.wave", "Farm"}).find("99.9 % each") != std::string::npos);
 }
 
+TEST_CASE("a study has a lens where the client can plot it") {
+  const char* text = "model M {\n  param n: int = 1\n  output t = n * 1 us\n}\nstudy s of M { vary n in 1..4; show t }\n";
+  const auto has_plot = [&](bool plots) {
+    Client client(Json::object(), {}, Json{{"plots", plots}});
+    client.open("/p/a.wave", text);
+    return has(titles(lenses_of(client, "/p/a.wave")), "plot");
+  };
+  CHECK(has_plot(true));
+  CHECK(!has_plot(false));
+}
+
 TEST_CASE("a lens says who uses a declaration once somebody looks") {
   Client client;
   client.open(
       "/p/a.wave",
-      "fn twice(t: time): time = 2 * t\nmodel A { output a = twice(1 us) }\nmodel B { output b = twice(2 us) }\n");
+      "model Twice {\n  param t: time = 1 us\n  output value = 2 * t\n}\nmodel A { output a = Twice().value }\nmodel B { output b = Twice(t = 2 us).value }\n");
   for (const Json& lens : lenses_of(client, "/p/a.wave")) {
-    if (!lens.contains("data") || lens["data"]["name"] != "twice") continue;
+    if (!lens.contains("data") || lens["data"]["name"] != "Twice") continue;
     const Json resolved = client.request("codeLens/resolve", lens);
     CHECK(resolved["command"]["title"] == "used by 2 models");
     return;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
 import { ModelPanel } from './panel';
 import { folderArguments, settings, startProgram } from './program';
-import { TaskProvider } from './tasks';
+import { plotStudy, TaskProvider } from './tasks';
 import { Tests } from './tests';
 
 let client: LanguageClient | undefined;
@@ -33,7 +33,7 @@ async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
     // `wave:` are the modules of the library, which are in the program.
     documentSelector: ['file', 'untitled', 'wave'].map((scheme) => ({ language: 'wave', scheme })),
     // Where nothing may be evaluated, it only checks.
-    initializationOptions: { evaluate: vscode.workspace.isTrusted },
+    initializationOptions: { evaluate: vscode.workspace.isTrusted, plots: true },
     synchronize: { fileEvents: files },
     middleware: {
       provideInlayHints: (document, range, token, next) => (hasValues(document.uri) ? next(document, range, token) : []),
@@ -74,6 +74,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     files,
     vscode.commands.registerCommand('wave.showModel', () => showModel(context)),
     vscode.commands.registerCommand('wave.restartServer', restartServer),
+    vscode.commands.registerCommand('wave.plot', plotStudy),
     vscode.tasks.registerTaskProvider('wave', new TaskProvider()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (['wave.path', 'wave.folders', 'wave.inlayHints'].some((name) => change.affectsConfiguration(name))) void restartServer();
