@@ -215,8 +215,7 @@ class Chunks {
       auto done = work(from, std::min(chunking_.rows, from + chunking_.rows_in_chunk), thread);
       if (auto* const failure = std::get_if<ir::Failure>(&done)) return stop(std::move(*failure));
       tell(std::get<std::size_t>(done));
-      if (limits_.deadline && std::chrono::steady_clock::now() > *limits_.deadline)
-        return stop(deadline_passed(limits_));
+      if (is_over(limits_)) return stop(deadline_passed(limits_));
     }
   }
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
@@ -22,6 +23,7 @@ struct Limits {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::size_t memory_bytes = std::size_t{8} << 30;  // for the values of events and result rows
   double time_budget_seconds = 0;                   // what `deadline` was made from, for messages; 0: none
+  std::stop_token stop;                             // nobody wants the result any more: as if the deadline had passed
   Observer* observer = nullptr;  // is told of what takes long (backend/observer.h); outlives the evaluation
 };
 

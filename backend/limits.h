@@ -41,7 +41,10 @@ void set_time_limit(Limits& limits, double seconds,
 // When half of the time that is left will be over: what is made to save time has to be ready then.
 std::optional<std::chrono::steady_clock::time_point> half_time(const Limits& limits);
 
-// Seconds until the deadline; infinite without one.
+// The deadline has passed, or nobody wants the result any more.
+bool is_over(const Limits& limits);
+
+// Seconds until the deadline; infinite without one, negative once it is over.
 double seconds_left(const Limits& limits);
 
 }  // namespace wave::backend

@@ -51,15 +51,17 @@ void add_search(CLI::App& app, CommonOptions& common) {
 }
 
 void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit) {
+  const char* usual = limit == TimeLimit::none ? "none" : limit == TimeLimit::brief ? "1s" : "60s";
   const auto given = add_amount(app, "--time-limit", common.time_limit_seconds, parse_seconds, "90s",
-                                fmt::format("Give up after this long: 500ms, 60s, 5min, none (default {})",
-                                            limit == TimeLimit::none ? "none" : "60s"));
+                                fmt::format("Give up after this long: 500ms, 60s, 5min, none (default {})", usual));
   // What is given is meant for reading as well: `--time-limit none` takes both away.
   after_reading(app, [given, limit, &common] {
     if (given.is_given())
       common.reading_limit_seconds = common.time_limit_seconds;
     else if (limit == TimeLimit::none)
       common.time_limit_seconds = std::numeric_limits<double>::infinity();
+    else if (limit == TimeLimit::brief)
+      common.time_limit_seconds = 1;
   });
   add_amount(app, "--memory-limit", common.memory_limit, parse_bytes, "8GiB",
              "Give up rather than use more memory: 500MB, 8GiB (default 8GiB)");

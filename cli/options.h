@@ -42,8 +42,9 @@ void add_common(CLI::App& app, CommonOptions& common);
 DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv);
 // -I.
 void add_search(CLI::App& app, CommonOptions& common);
-// --time-limit and --memory-limit. A verb that usually runs for hours has no time limit unless the user gives one.
-enum class TimeLimit { usual, none };
+// --time-limit and --memory-limit. Unless the user gives one, the time limit of a verb that usually runs for hours is
+// none, and that of one that answers while somebody types is brief.
+enum class TimeLimit { usual, none, brief };
 void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit = TimeLimit::usual);
 
 // --- which model is meant, with which parameters, and how it is evaluated ---

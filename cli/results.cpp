@@ -231,19 +231,6 @@ std::string render_reports(const Results& results) {
   return text;
 }
 
-namespace types = frontend::types;
-
-std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
-  if (!type) return frontend::Dimension{};
-  const auto* real = std::get_if<types::Real>(&type->kind);
-  return real != nullptr ? std::optional(real->dimension) : std::nullopt;
-}
-
-bool is_text(const frontend::TypeRef& type) {
-  return type &&
-         (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
-}
-
 namespace {
 
 namespace types = frontend::types;

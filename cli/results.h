@@ -1,6 +1,7 @@
 // The results of an evaluation, as tables and texts.
 #pragma once
 
+#include "analysis/value_text.h"
 #include "backend/engine.h"
 #include "cli/formats/document.h"
 #include "frontend/format/quantities.h"
@@ -24,12 +25,9 @@ using frontend::standard_scale;
 
 // --- values ---
 
-// The dimension of a column, where it is a quantity or a plain real.
-std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type);
-
-bool is_text(const frontend::TypeRef& type);  // a string or a choice
-
+using analysis::dimension_of;
 using analysis::heading;
+using analysis::is_text;
 
 // The types of columns in tables that are not outputs.
 frontend::TypeRef text_type();

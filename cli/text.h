@@ -1,6 +1,7 @@
 // Texts: how wide a terminal shows them, how they become harmless to it, their endings and blanks, and locations.
 #pragma once
 
+#include "base/text.h"
 #include "frontend/source/sources.h"
 
 #include <fmt/format.h>
@@ -38,12 +39,6 @@ std::string pad_left(std::string_view text, std::size_t width);
 // The ending of a file's or a table's name, which says what it holds. A name that consists only of an ending has none.
 inline bool has_ending(std::string_view name, std::string_view ending) {
   return name.size() > ending.size() && name.ends_with(ending);
-}
-
-// Text without the blanks around it.
-inline std::string trim(const std::string& text, std::string_view blanks = " \t") {
-  const auto first = text.find_first_not_of(blanks);
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 // A location as a cell of a table, "lu.wave:12"; empty if it is not known.

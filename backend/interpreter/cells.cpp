@@ -78,8 +78,8 @@ void Evaluator::evaluate_point(const GroupPlan& plan, GroupState& state) {
 
 // Gives up as soon as it is clear that the rest will not finish in time.
 void Evaluator::watch_time(ir::EventId event) {
-  if (!limits_.deadline && limits_.observer == nullptr) return;
   look_at_clock();
+  if (!limits_.deadline && limits_.observer == nullptr) return;
   const double elapsed = seconds_since(cell_->began);
   const double all = cell_->box->count;
   cell_->announcement.tell(limits_.observer, system_[event].name, all, "cells", elapsed,

@@ -195,7 +195,7 @@ void Evaluator::fail_with_cycle(ir::DefinitionId id) {
 }
 
 void Evaluator::look_at_clock() {
-  if (limits_.deadline && std::chrono::steady_clock::now() > *limits_.deadline) throw Failed{deadline_passed(limits_)};
+  if (is_over(limits_)) throw Failed{deadline_passed(limits_)};
 }
 
 }  // namespace wave::backend::interpreter

@@ -245,8 +245,7 @@ void Run::throw_failure() {
 
 Status Run::tick() {
   context_.fuel = steps_between_clock_reads;
-  if (!limits_.deadline || std::chrono::steady_clock::now() < *limits_.deadline) return done;
-  return limit(backend::deadline_passed(limits_));
+  return backend::is_over(limits_) ? limit(backend::deadline_passed(limits_)) : done;
 }
 
 // --- rows, and what is evaluated elsewhere ---

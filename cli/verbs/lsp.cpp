@@ -18,7 +18,7 @@ struct Command {};
 
 void declare(CLI::App& verb, Command&, CommonOptions& common) {
   add_search(verb, common);
-  add_limits(verb, common, TimeLimit::none);
+  add_limits(verb, common, TimeLimit::brief);
 }
 
 std::size_t read_input(char* buffer, std::size_t size) {
@@ -44,6 +44,8 @@ int execute(const Command&, const CommonOptions& options, Console& console) {
   server.search = search_path(options).folders;
   server.pages = &diagnostic_pages();
   server.pages_folder = installed("doc/wave/diagnostics");
+  server.evaluation.seconds = options.time_limit_seconds;
+  server.evaluation.memory_bytes = options.memory_limit / 2;  // the rest is for reading, and for what is kept
   if (!installed("wave/std").empty()) server.library_folder = installed("wave");
   const auto write = [&](std::string_view bytes) { return console.stream(bytes, Printed::source); };
   return editors::serve(std::move(server), read_input, write);

@@ -1,5 +1,5 @@
 // `wave test`: runs the tests of files. A test passes where all its expectations hold.
-#include "backend/engine.h"
+#include "analysis/expectations.h"
 #include "cli/evaluation.h"
 #include "cli/files.h"
 #include "cli/limits.h"
@@ -9,139 +9,15 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/verb.h"
-#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace wave::cli {
 namespace {
 
-using frontend::ExpectInfo;
-
-enum class Verdict { passed, failed };
-
-// One row of an expectation's root: does it hold, the binders, then left, right and tolerance.
-struct Point {
-  const ir::Scalar* cells;
-  bool holds() const { return cells[0].boolean; }
-  ir::Scalar binder(std::size_t i) const { return cells[1 + i]; }
-};
-
-double as_number(ir::Scalar value) {
-  if (value.type == ir::ScalarType::real) return value.real;
-  return value.type == ir::ScalarType::integer ? static_cast<double>(value.integer) : value.boolean ? 1 : 0;
-}
-
-bool lexicographically_before(const Point& a, const Point& b, std::size_t binders) {
-  for (std::size_t i = 0; i < binders; ++i) {
-    const double x = as_number(a.binder(i)), y = as_number(b.binder(i));
-    if (x != y) return x < y;
-  }
-  return false;
-}
-
-// Enough digits to show that two different numbers differ.
-int digits_to_tell_apart(double a, double b) {
-  const double size = std::max(std::abs(a), std::abs(b)), difference = std::abs(a - b);
-  if (!(difference > 0) || !std::isfinite(size)) return 6;
-  return std::clamp(static_cast<int>(std::ceil(std::log10(size / difference))) + 2, 6, 17);
-}
-
-// Integers, truth values, strings and choices as they are.
-std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const std::vector<std::string>& words) {
-  if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
-  const std::vector<std::string>* named = nullptr;
-  if (type) {
-    if (const auto* choice = std::get_if<frontend::types::Choice>(&type->kind)) named = &choice->words;
-    if (std::holds_alternative<frontend::types::String>(type->kind)) named = &words;
-  }
-  const auto ordinal = static_cast<std::size_t>(value.integer);
-  if (named != nullptr && value.integer >= 0 && ordinal < named->size()) return (*named)[ordinal];
-  return fmt::format("{}", value.integer);
-}
-
-std::string text_in(ir::Scalar value, const frontend::ColumnInfo& column, const Scale& scale, int digits,
-                    const std::vector<std::string>& words) {
-  if (value.type != ir::ScalarType::real) return discrete_text(value, column.type, words);
-  const std::string number = format_number(scale.shown(value.real), digits);
-  return scale.unit.empty() ? number : number + " " + scale.unit;
-}
-
-std::string binders_text(const ExpectInfo& expect, const Point& point, const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < expect.binders; ++i) {
-    const auto& column = expect.columns[i];
-    const Scale scale =
-        readable_scale(dimension_of(column.type).value_or(frontend::Dimension{}), as_number(point.binder(i)));
-    const std::string value = text_in(point.binder(i), column, scale, 6, words);
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", column.name, value);
-  }
-  return text;
-}
-
-// Both sides, their difference and what was allowed.
-void describe_comparison(frontend::Diagnostic& d, const ExpectInfo& expect, const Point& point,
-                         const std::vector<std::string>& words) {
-  const std::size_t at = expect.binders;  // of the left side among the columns; the cells begin with `holds`
-  const auto& left_column = expect.columns[at];
-  const auto& right_column = expect.columns[at + 1];
-  const ir::Scalar left = point.cells[1 + at], right = point.cells[2 + at];
-  const double a = as_number(left), b = as_number(right);
-  const auto dimension = dimension_of(left_column.type).value_or(frontend::Dimension{});
-  const Scale scale = readable_scale(dimension, std::max(std::abs(a), std::abs(b)));
-  const int digits = digits_to_tell_apart(a, b);
-  std::string text = fmt::format("left side:  {}\nright side: {}", text_in(left, left_column, scale, digits, words),
-                                 text_in(right, right_column, scale, digits, words));
-  const auto quantity = [&](double value) { return format_quantity(value, dimension, std::nullopt, 6); };
-  const bool numbers =
-      left.type == ir::ScalarType::real || (left.type == ir::ScalarType::integer && !is_text(left_column.type));
-  if (numbers && std::isfinite(a - b)) text += fmt::format("\ndifference: {}", quantity(a - b));
-  if (expect.has_tolerance) text += fmt::format("\ntolerance:  {}", quantity(as_number(point.cells[3 + at])));
-  d.notes.push_back(text);
-}
-
-void report_failing(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,
-                    const ExpectInfo& expect, const Point& point, std::size_t others) {
-  std::string where = binders_text(expect, point, lowered.words);
-  auto& d = session.diagnostics().add(frontend::DiagnosticKind::failed_expectation, expect.location,
-                                      fmt::format("an expectation of `{}` does not hold", test.name),
-                                      where.empty() ? "is false" : fmt::format("is false at {}", where));
-  if (expect.compares) describe_comparison(d, expect, point, lowered.words);
-  if (others > 0) d.notes.push_back(fmt::format("it fails at {} as well", frontend::counted(others, "other point")));
-}
-
-bool check_expect(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,
-                  const ExpectInfo& expect, backend::Evaluation& evaluation) {
-  const auto outcome = evaluation.evaluate(expect.root);
-  if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-    report(lowered.system, lowered.words, lowered.notes, *failure, session.diagnostics());
-    return false;
-  }
-  const auto& rows = std::get<backend::Rows>(outcome);
-  std::optional<Point> first;
-  std::size_t failing = 0;
-  for (std::size_t row = 0; row < rows.count(); ++row) {
-    const Point point{rows.cells.data() + row * rows.columns};
-    if (point.holds()) continue;
-    ++failing;
-    if (!first || lexicographically_before(point, *first, expect.binders)) first = point;
-  }
-  if (first) report_failing(session, lowered, test, expect, *first, failing - 1);
-  return !first;
-}
-
-// Runs what can be evaluated of a test; failures are diagnostics in the session.
-Verdict run_test(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,
-                 backend::Evaluation& evaluation) {
-  Verdict verdict = Verdict::passed;
-  for (const auto& expect : test.expects) {
-    if (expect.failed || !check_expect(session, lowered, test, expect, evaluation)) verdict = Verdict::failed;
-  }
-  return verdict;
-}
+using analysis::Verdict;
 
 struct Command {
   std::vector<std::string> files;
@@ -205,7 +81,7 @@ bool run_file(const std::string& file, const EngineSettings& settings, const Com
   limits.observer = &watch;
   const auto evaluation = engine->start({}, limits);
   for (const auto& test : lowered.tests) {
-    const Verdict verdict = run_test(session, lowered, test, *evaluation);
+    const Verdict verdict = analysis::run_test(lowered, test, *evaluation, session.diagnostics());
     session.settle();
     console.print(verdict_line(console, test, verdict), Printed::coloured);
     count(tally, verdict, session.name(), test);

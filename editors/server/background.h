@@ -18,7 +18,7 @@ using Action = std::function<void()>;
 
 class Background {
  public:
-  enum class Purpose { request, diagnostics };
+  enum class Purpose { request, diagnostics, values };
   struct Job {
     Purpose purpose;
     // Looks at the token now and then.

@@ -23,6 +23,8 @@ Json call_item(const Project& project, const Analysis& analysis, const Item& ite
   const bool has_members = check::members_of(item) != nullptr;
   const Lines lines(analysis.sources().text(item.name.location.file), project.encoding);
   const bool is_step = check::is_any_of<item::Process, item::Protocol>(item);
+  const Item* outermost = &item;
+  while (outermost->owner) outermost = outermost->owner;
   return {{"name", item.name.text},
           {"kind", has_members ? class_symbol
                    : is_step   ? method_symbol
@@ -35,7 +37,8 @@ Json call_item(const Project& project, const Analysis& analysis, const Item& ite
            {{"key", item.module->key},
             {"begin", item.name.location.begin},
             {"end", item.name.location.end},
-            {"name", item.name.text}}}};
+            {"name", item.name.text},
+            {"in", {outermost->name.text, std::string(check::kind_of(*outermost))}}}}};
 }
 
 struct Asked {

@@ -66,6 +66,17 @@ Json hover_of(const View& view, Location place, std::string text) {
   return {{"contents", markdown(std::move(text))}, {"range", view.lines.range(place)}};
 }
 
+// `net.L` in the model around it.
+std::string value_of_path(const View& view, const Expr& e) {
+  if (!view.values) return "";
+  const Item* owner = item_at(view.analysis.main(), e.location.begin);
+  while (owner && owner->owner) owner = owner->owner;
+  const ModelValues* model = owner ? view.values->model(owner->name.text) : nullptr;
+  if (!model) return "";
+  const auto found = model->parameters.find(std::string(view.analysis.sources().text(e.location)));
+  return found == model->parameters.end() ? "" : "value `" + found->second + "` in `" + model->name + "`";
+}
+
 // A number, the words of the language, and what else has a type.
 Json hover_expression(const View& view, std::uint32_t offset) {
   const Expr* e = expression_at(view.analysis.main(), offset);
@@ -82,6 +93,7 @@ Json hover_expression(const View& view, std::uint32_t offset) {
       text = code_block(name->text + ": " + to_string(*e->type));
   } else if (const auto* member = std::get_if<expr::Member>(&e->node)) {
     if (is_known(e->type)) text = code_block(member->name.text + ": " + to_string(*e->type));
+    add_paragraph(text, value_of_path(view, *e));
   } else if (is_known(e->type)) {
     text = code_block(to_string(*e->type));
   }
@@ -116,16 +128,66 @@ std::string describe(const Analysis& analysis, const Declaration& declaration) {
   return text;
 }
 
+namespace {
+
+std::string paragraph_of(const Remark& remark) {
+  std::string text = remark.text.empty() || remark.kind == Remark::Kind::problem ? remark.text
+                     : remark.kind == Remark::Kind::value                        ? "value `" + remark.text + "`"
+                                                                                 : "`" + remark.text + "`";
+  if (!remark.details.empty()) text += (text.empty() ? "" : ": ") + remark.details;
+  return text;
+}
+
+// What is known of the value of a name.
+std::string value_of(const View& view, const Declaration& declaration, const Expr* e) {
+  if (!view.values) return "";
+  if (e && std::holds_alternative<expr::Member>(e->node)) {
+    const std::string text = value_of_path(view, *e);
+    if (!text.empty()) return text;
+  }
+  if (declaration.place.file != view.analysis.file()) return "";
+  const Remark* remark = view.values->at(declaration.place.begin);
+  if (remark && remark->begin == declaration.place.begin && !remark->is_written) return paragraph_of(*remark);
+  const Item* item = declaration.kind == DeclarationKind::item ? declaration.item : nullptr;
+  const auto* param = item ? std::get_if<item::Param>(&item->node) : nullptr;
+  const bool lacks_value = param && !param->default_value && !remark && item->owner &&
+                           std::holds_alternative<item::Model>(item->owner->node);
+  if (!lacks_value) return "";
+  return "without a value nothing that reads it is evaluated: give one in a comment, `// wave: -D " + item->name.text +
+         "=…`";
+}
+
+// What stands at a place that is no name: a message, a comment with values.
+Json hover_remark(const View& view, std::uint32_t offset) {
+  const Remark* remark = view.values ? view.values->at(offset) : nullptr;
+  if (!remark) return nullptr;
+  return hover_of(view, {view.analysis.file(), remark->begin, remark->end}, paragraph_of(*remark));
+}
+
+}  // namespace
+
+std::optional<NamedMachine> machine_at(const View& view, std::uint32_t offset) {
+  const auto name = view.analysis.at(offset);
+  const Declaration* declaration = name ? view.analysis.declaration(name->declared) : nullptr;
+  const Item* item = declaration && declaration->kind == DeclarationKind::item ? declaration->item : nullptr;
+  if (!item || !item->module || !std::holds_alternative<item::Machine>(item->node)) return std::nullopt;
+  return NamedMachine{item->module->key, item->name.text};
+}
+
 Json hover(const View& view, std::uint32_t offset) {
   const auto name = view.analysis.at(offset);
   const Declaration* declaration = name ? view.analysis.declaration(name->declared) : nullptr;
-  if (!declaration) return hover_expression(view, offset);
+  if (!declaration) {
+    Json found = hover_expression(view, offset);
+    return found.is_null() ? hover_remark(view, offset) : found;
+  }
   std::string text = describe(view.analysis, *declaration);
   // A parameter without a type has that of this use.
   const Expr* e = expression_at(view.analysis.main(), offset);
   const bool is_untyped = !declaration->type && !declaration->written_type.known();
   if (is_untyped && declaration->kind == DeclarationKind::parameter && e && is_known(e->type))
     add_paragraph(text, "type `" + to_string(*e->type) + "`");
+  add_paragraph(text, value_of(view, *declaration, e));
   return hover_of(view, name->place, std::move(text));
 }
 

@@ -3,6 +3,7 @@
 
 #include "editors/server/analysis.h"
 #include "editors/server/positions.h"
+#include "editors/server/values.h"
 
 #include <cstdint>
 #include <map>
@@ -29,6 +30,11 @@ struct Document {
   bool is_published = false;           // its diagnostics have been sent
   bool is_loading = false;             // it is being analysed in the background
   std::uint64_t generation = 0;        // how often its text or what it imports has changed
+  std::uint64_t imports = 0;           // the generation in which what it imports changed last
+
+  std::shared_ptr<const Values> values;  // null before the first time
+  std::uint64_t evaluated = 0;           // the generation whose values they are
+  std::vector<std::string> given;        // values for parameters, by a command
 };
 
 // The module of the standard library that a URI means, "std.comm"; empty if it means none.

@@ -3,6 +3,7 @@
 
 #include "editors/server/analysis.h"
 #include "editors/server/project.h"
+#include "editors/server/values.h"
 
 #include <functional>
 #include <optional>
@@ -17,10 +18,11 @@ struct View {
   const Analysis& analysis;
   const Project& project;
   Lines lines;
+  const Values* values;  // null where nothing is known of them
 
-  View(const Analysis& analysis, const Project& project)
-      : analysis(analysis), project(project), lines(analysis.text(), project.encoding) {}
-  View(const Analysis& analysis, Project&& project) = delete;  // both have to outlive it
+  View(const Analysis& analysis, const Project& project, const Values* values = nullptr)
+      : analysis(analysis), project(project), lines(analysis.text(), project.encoding), values(values) {}
+  View(const Analysis& analysis, Project&& project, const Values* values = nullptr) = delete;  // it has to outlive it
 };
 
 // --- diagnostics.cpp ---
@@ -31,6 +33,27 @@ Json diagnostics_of(const View& view, const std::function<std::string(std::strin
 std::string describe(const Analysis& analysis, const Declaration& declaration);
 std::string describe(const Analysis& analysis, const frontend::Item& item);
 Json hover(const View& view, std::uint32_t offset);
+// A machine that is named at an offset; nothing for anything else.
+struct NamedMachine {
+  std::string key, name;  // of its module
+};
+std::optional<NamedMachine> machine_at(const View& view, std::uint32_t offset);
+
+// --- hints.cpp ---
+Json inlay_hints(const View& view, std::uint32_t begin, std::uint32_t end);
+
+// --- lenses.cpp: commands above declarations, and what they say ---
+struct Commands {
+  static constexpr const char *run = "wave.run", *break_down = "wave.breakdown", *test = "wave.test",
+                              *uses = "wave.uses", *set_parameters = "wave.setParameters";
+  static constexpr const char* plot = "wave.plot";  // by the client
+};
+Json code_lenses(const View& view, const std::string& uri);
+// How often a declaration is used is looked for only where somebody looks at its lens.
+Json resolved_lens(const Project& project, Json lens, const std::stop_token& stop);
+std::string run_text(const Values& values, const std::string& model);
+std::string test_text(const Values& values, const std::string& test);  // of all if it is empty
+std::string uses_text(const Project& project, const Json& item, const std::stop_token& stop);
 
 // --- navigation.cpp ---
 Json definition(const View& view, std::uint32_t offset);       // what the name means

@@ -21,6 +21,7 @@ struct Project {
   std::map<std::string, std::string> uris;  // of open documents, by path
   std::string library_folder;               // where the modules of the library are files; empty: by URIs of their own
   Encoding encoding = Encoding::utf16;
+  bool plots_studies = false;  // the client does
 
   // Of a module by its key.
   std::string uri_of(const frontend::Module& module) const;

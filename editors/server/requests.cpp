@@ -65,6 +65,12 @@ const std::map<std::string, Answer>& answers() {
          const auto [begin, end] = range_of(v, p);
          return semantic_tokens(v, begin, end);
        }},
+      {"textDocument/inlayHint",
+       [](const View& v, const Json& p) {
+         const auto [begin, end] = range_of(v, p);
+         return inlay_hints(v, begin, end);
+       }},
+      {"textDocument/codeLens", [](const View& v, const Json& p) { return code_lenses(v, read_uri(p)); }},
       {"textDocument/prepareRename", [](const View& v, const Json& p) { return prepare_rename(v, offset_of(v, p)); }},
       {"textDocument/prepareCallHierarchy",
        [](const View& v, const Json& p) { return prepare_calls(v, offset_of(v, p)); }},
@@ -96,7 +102,10 @@ std::optional<Json> Server::answer(const std::string& method, const Json& params
   const auto found = answers().find(method);
   if (found == answers().end()) return std::nullopt;
   const Project all = project();
-  return found->second(View(current(asked_for(params)), all), params);
+  Document& document = asked_for(params);
+  const Analysis& analysis = current(document);
+  const bool is_known = document.values && document.evaluated == document.generation;
+  return found->second(View(analysis, all, is_known ? document.values.get() : nullptr), params);
 }
 
 std::optional<Json> Server::answer_with_questions(const std::string& method, const Json& params) {
@@ -110,6 +119,24 @@ std::optional<Json> Server::answer_with_questions(const std::string& method, con
   Json result = found->second(asking, View(analysis, all), params);
   document.is_typed = document.is_typed || asking.has_asked;  // the analysis is of another text now
   return result;
+}
+
+std::optional<Server::Search> Server::hover_of_machine(const Json& params) {
+  if (!may_evaluate_) return std::nullopt;
+  const Project all = project();
+  const View view(current(asked_for(params)), all);
+  const std::uint32_t offset = offset_of(view, params);
+  const auto machine = machine_at(view, offset);
+  if (!machine) return std::nullopt;
+  return [all, machine = *machine, answer = hover(view, offset),
+          limits = options_.evaluation](const std::stop_token& stop) mutable {
+    const auto text = all.text_of(machine.key);
+    const std::string costs =
+        message_costs(machine.key, machine.name, all.search, text ? &*text : nullptr, limits, stop);
+    auto& shown = answer["contents"]["value"].get_ref<std::string&>();
+    if (!costs.empty()) shown += "\n\n" + costs;
+    return answer;
+  };
 }
 
 std::optional<Server::Search> Server::search(const std::string& method, const Json& params) {
@@ -127,6 +154,11 @@ std::optional<Server::Search> Server::search(const std::string& method, const Js
     return
         [all = project(), item = field(params, "item")](const std::stop_token&) { return outgoing_calls(all, item); };
   }
+  if (method == "codeLens/resolve") {
+    return [all = project(), lens = params](const std::stop_token& stop) { return resolved_lens(all, lens, stop); };
+  }
+  if (method == "workspace/executeCommand") return search_of_command(params);
+  if (method == "textDocument/hover") return hover_of_machine(params);
   if (method != "textDocument/references" && method != "textDocument/rename") return std::nullopt;
   const Project all = project();
   const View view(current(asked_for(params)), all);

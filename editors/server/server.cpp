@@ -26,7 +26,11 @@ bool is_id(const Json& id) { return id.is_string() || id.is_number_integer(); }
 }  // namespace
 
 Server::Server(ServerOptions options, std::function<void(const Json&)> send, std::function<void(Action)> post)
-    : options_(std::move(options)), send_(std::move(send)), background_(std::move(post)) {}
+    : options_(std::move(options)),
+      send_(std::move(send)),
+      evaluator_(std::make_shared<Evaluator>(options_.evaluation)),
+      background_(post),
+      evaluations_(post) {}
 
 void Server::handle(const Json& message, bool is_cancelled) {
   const Json& method = member(message, "method");
@@ -64,15 +68,20 @@ void Server::request(const Json& id, const std::string& method, const Json& para
   if (state_ == State::shut_down) throw RequestError{ErrorCode::invalid_request, "the server is shut down"};
   if (method == "shutdown") {
     state_ = State::shut_down;
+    refuse_waiting(nullptr, {ErrorCode::request_cancelled, "the server is shut down"});
     send_(result_message(id, nullptr));
   } else if (method == "workspace/textDocumentContent") {
     send_(result_message(id, document_content(params)));
+  } else if (wait_for_values(id, method, params)) {
+    // It is answered once they are there.
+  } else if (auto work = search(method, params)) {
+    start_search(id, std::move(*work), method == "workspace/executeCommand");
   } else if (auto result = answer(method, params)) {
     send_(result_message(id, std::move(*result)));
   } else if (auto asked = answer_with_questions(method, params)) {
     send_(result_message(id, std::move(*asked)));
-  } else if (auto work = search(method, params)) {
-    start_search(id, std::move(*work));
+  } else if (method == "workspace/executeCommand") {
+    send_(result_message(id, execute(params)));
   } else {
     throw RequestError{ErrorCode::method_not_found, "there is no request `" + method + "`"};
   }
@@ -97,6 +106,13 @@ Json Server::initialize(const Json& params) {
   encoding_ = reads_bytes ? Encoding::utf8 : Encoding::utf16;
   reads_program_documents_ = member(member(client, "workspace"), "textDocumentContent").is_object() ||
                              member(member(params, "initializationOptions"), "programDocuments") == true;
+  const auto refreshes = [&](const char* what) {
+    return member(member(member(client, "workspace"), what), "refreshSupport") == true;
+  };
+  refreshes_hints_ = refreshes("inlayHint");
+  refreshes_lenses_ = refreshes("codeLens");
+  may_evaluate_ = member(member(params, "initializationOptions"), "evaluate") != false;
+  plots_studies_ = member(member(params, "initializationOptions"), "plots") == true;
   const Json& folders = member(params, "workspaceFolders");
   for (const Json& folder : folders.is_array() ? folders : Json::array()) add_folder(text_in(folder, "uri"));
   if (folders_.empty()) add_folder(text_in(params, "rootUri"));
@@ -134,6 +150,8 @@ void Server::change(const Json& params) {
   document.generation = ++generation_;
   background_.cancel_all(Background::Purpose::request);
   background_.cancel_all(Background::Purpose::diagnostics);
+  evaluations_.cancel_all(Background::Purpose::values);
+  refuse_waiting(&document.uri, {ErrorCode::content_modified, "the text has changed"});
   outdate_importers(document.path);
 }
 
@@ -143,6 +161,7 @@ void Server::close(const Json& params) {
   if (!document) return;
   const std::string path = document->path;
   documents_.close(uri);
+  refuse_waiting(&uri, {ErrorCode::content_modified, "the document is closed"});
   send_(notification("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}}));
   outdate_importers(path);
 }
@@ -164,7 +183,7 @@ void Server::watched_files_changed(const Json& params) {
 void Server::outdate(Document& document) {
   document.is_stale = true;
   document.is_published = false;
-  document.generation = ++generation_;
+  document.generation = document.imports = ++generation_;
 }
 
 // Those that import a file, and those that may have looked for it.
@@ -204,6 +223,7 @@ Project Server::project() {
   all.search.allowed = folders_;
   all.folders = folders_;
   all.encoding = encoding_;
+  all.plots_studies = plots_studies_;
   if (!reads_program_documents_) all.library_folder = options_.library_folder;
   for (const auto& [uri, document] : documents_.all()) {
     if (document.path.empty() || document.is_of_library) continue;
@@ -223,7 +243,7 @@ bool Server::idle() {
     }
     return true;
   }
-  return false;
+  return start_evaluation();
 }
 
 void Server::publish(Document& document) {
@@ -298,10 +318,11 @@ Json Server::document_content(const Json& params) const {
 
 // --- searches ---
 
-void Server::start_search(const Json& id, Search search) {
+void Server::start_search(const Json& id, Search search, bool shows_result) {
   const std::string key = id.dump();
-  const auto finish = [this, key](const Json& message) {
+  const auto finish = [this, key, shows_result](const Json& message) {
     searches_.erase(key);
+    if (shows_result && message.contains("result")) show(message["result"].get<std::string>());
     send_(message);
   };
   Background::Job job{Background::Purpose::request, {}, {}};
@@ -324,6 +345,10 @@ void Server::start_search(const Json& id, Search search) {
 void Server::cancel(const Json& id) {
   const auto found = is_id(id) ? searches_.find(id.dump()) : searches_.end();
   if (found != searches_.end()) background_.cancel(found->second);
+  const auto waits = std::find_if(waiting_.begin(), waiting_.end(), [&](const Waiting& one) { return one.id == id; });
+  if (waits == waiting_.end()) return;
+  waiting_.erase(waits);
+  send_(error_message(id, {ErrorCode::request_cancelled, "the client has cancelled it"}));
 }
 
 }  // namespace wave::editors

@@ -5,6 +5,7 @@
 #include "editors/server/background.h"
 #include "editors/server/documents.h"
 #include "editors/server/features.h"
+#include "editors/server/values.h"
 
 #include <functional>
 #include <map>
@@ -22,6 +23,7 @@ struct ServerOptions {
   const std::vector<std::pair<std::string, std::string>>* pages = nullptr;
   std::string pages_folder;
   std::string library_folder;  // where the modules of the standard library are files; empty if they are not
+  EvaluationLimits evaluation;
 };
 
 class Server {
@@ -35,7 +37,7 @@ class Server {
   void reject(const RequestError& error) { send_(error_message(nullptr, error)); }
   // Does some of what nobody has asked for yet, such as diagnostics. False if nothing is left to do.
   bool idle();
-  bool is_background_idle() const { return background_.is_idle(); }
+  bool is_background_idle() const { return background_.is_idle() && evaluations_.is_idle(); }
 
   // After `exit`: the code of the program.
   std::optional<int> exit_code() const { return exit_code_; }
@@ -65,7 +67,24 @@ class Server {
   // What is to be done in the background. Nothing if there is no such request.
   using Search = std::function<Json(const std::stop_token&)>;
   std::optional<Search> search(const std::string& method, const Json& params);
-  void start_search(const Json& id, Search search);
+  void start_search(const Json& id, Search search, bool shows_result);
+
+  // --- evaluations.cpp ---
+  bool start_evaluation();  // false if there is nothing to evaluate
+  void evaluated(const std::string& uri, std::uint64_t generation, std::shared_ptr<const Values> values);
+  EvaluatedText evaluated_text(const Document& document);
+  bool is_evaluated(const Document& document) const;
+  // Keeps a request that needs the values of a document until they are there. False if it need not wait.
+  bool wait_for_values(const Json& id, const std::string& method, const Json& params);
+  // The waiting requests about a document, or all, are refused.
+  void refuse_waiting(const std::string* uri, const RequestError& error);
+  void refresh();
+  void show(const std::string& text);  // in a window of the client
+  // A command that needs no search.
+  Json execute(const Json& params);
+  std::optional<Search> search_of_command(const Json& params);
+  // With what messages cost on it. Nothing if no machine is named there.
+  std::optional<Search> hover_of_machine(const Json& params);
 
   // --- documents ---
   Document& asked_for(const Json& params);
@@ -87,7 +106,21 @@ class Server {
   std::uint64_t generation_ = 0;
   Documents documents_;
   std::map<std::string, std::uint64_t> searches_;  // tickets by ids
+  struct Waiting {
+    Json id;
+    std::string method;
+    Json params;
+    std::string uri;  // of the document whose values it needs
+  };
+  std::vector<Waiting> waiting_;
+  bool may_evaluate_ = true;
+  bool plots_studies_ = false;
+  bool is_evaluating_ = false;
+  bool refreshes_hints_ = false, refreshes_lenses_ = false;  // the client asks again when it is told
+  std::uint64_t refreshes_ = 0;
+  std::shared_ptr<Evaluator> evaluator_;  // of the thread of `evaluations_`
   Background background_;
+  Background evaluations_;  // a thread of their own, since searches need not wait for them
 };
 
 }  // namespace wave::editors

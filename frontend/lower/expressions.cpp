@@ -81,6 +81,10 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
     sites_.abandon(DiagnosticKind::structure_too_large, expr.location, "the model unfolds into too many expressions",
                    fmt::format("more than {} when it comes here", Bounds::nodes));
   }
+  constexpr std::size_t between_looks = 1000;
+  if (options_.is_over && ++evaluated_ % between_looks == 0) is_over_ = is_over_ || options_.is_over();
+  if (is_over_)
+    sites_.abandon(DiagnosticKind::out_of_time, expr.location, "the time was over when the model was unfolded");
   return std::visit(
       Overloaded{
           [&](const expr::Integer& node) { return number(b_.integer(node.value)); },

@@ -43,7 +43,10 @@ class Expressions {
   Levels& levels_ = parts_.levels;
   Processes& processes_ = parts_.processes;
   std::map<const Expr*, ValuePtr> tables_;
+  const LoweringOptions& options_ = parts_.options;
   std::size_t depth_ = 0;
+  std::size_t evaluated_ = 0;
+  bool is_over_ = false;
 };
 
 // What was measured: literals (with a name of their own for those who ask where time goes), values with their spread,

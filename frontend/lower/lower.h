@@ -5,6 +5,7 @@
 #include "frontend/check/program.h"
 #include "ir/system.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -147,6 +148,16 @@ struct UncertainInfo {
   ir::DefinitionId draw;  // bindable, real; not valid where the value must be a constant (an entry of a table)
 };
 
+// What is known of a place in the text without being an output.
+struct Observation {
+  enum class Kind {
+    value,    // of a parameter or a `let` of the model or machine, at its name
+    order,    // of one of type `order`, or of a sweep: its `sweeps` and `full_fills`
+    message,  // of a process: the cells of lower_costs(), between processes that share nothing
+  } kind{};
+  OutputInfo info;
+};
+
 struct Lowered {
   // Defined in lower.cpp: few files compile how a lowered program is dropped, though many hold one.
   Lowered();
@@ -163,6 +174,7 @@ struct Lowered {
   std::vector<UncertainInfo> uncertain;
   std::vector<ProcessInfo> processes;
   std::vector<FlopsInfo> flops;
+  std::vector<Observation> observations;
 };
 
 // What varies in a study.
@@ -191,10 +203,13 @@ struct LoweringOptions {
   bool processes = false;  // the model's processes are lowered even where no output asks for them, and listed
   bool uncertain =
       false;  // values written with `±` depend on draws, listed in `uncertain`. If false, they are their means
+  bool observations = false;  // what editors show beside the text is listed in `observations`
+  // Asked now and then. Once it says yes, the rest is abandoned as out of time. Empty: never.
+  std::function<bool()> is_over = {};
 };
 
 // Lowers the outputs of a model with its parameters at their defaults or overridden. An error in one output leaves the
-// others valid.
+// others valid. A machine has no outputs, but may be observed.
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics, LoweringOptions options = {});
 
@@ -219,7 +234,9 @@ struct LoweredTests {
   std::vector<std::string> words;
   std::vector<TestInfo> tests;
 };
-LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics);
+LoweredTests lower_tests(const Program& program, Diagnostics& diagnostics, LoweringOptions options = {});
+// Observes the `let`s of the main module that are in no model and no machine.
+Lowered observe_globals(const Program& program, Diagnostics& diagnostics, LoweringOptions options = {});
 
 // Between which processes messages go: what both ends share, a level or `none`, and how many pairs of processes
 // exchange one at once, as `net.total(s, within = ..., sharing = ...)` takes it.
@@ -230,7 +247,8 @@ struct CostOf {
 // For `wave cost`: a row of size, send, receive, total and the protocol's name for each size in a list expression
 // (checked against [data]), on a machine with its parameters at their defaults or overridden.
 Lowered lower_costs(const Program& program, const Item& machine, const Expr& sizes,
-                    const std::vector<Override>& overrides, const CostOf& of, Diagnostics& diagnostics);
+                    const std::vector<Override>& overrides, const CostOf& of, Diagnostics& diagnostics,
+                    LoweringOptions options = {});
 
 // The type of the parameter at a path, for `-D`. If the model has no such parameter: null, with a diagnostic that
 // suggests the nearest.

@@ -78,13 +78,46 @@ ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vecto
 
 namespace {
 
-RowsShape shape_of(const item::Output& output, const TypeRef& type) {
-  if (!output.indices.empty()) return RowsShape::series;
+RowsShape shape_of(const TypeRef& type) {
   if (as<types::Record>(type)) return RowsShape::record;
   const TypeRef element = element_type(type);
   if (!element) return RowsShape::single;
   return as<types::Record>(element) ? RowsShape::records : RowsShape::list;
 }
+
+// A record's columns are its fields.
+void name_columns(const Parts& parts, const TypeRef& type, const std::optional<Unit>& unit, Location location,
+                  OutputInfo& info) {
+  const bool record = as<types::Record>(type);
+  if (!add_columns(type, record ? "" : info.name, unit, info.columns)) {
+    parts.sites.abandon(DiagnosticKind::not_expressible, location, "this is more than a table of values can show",
+                        type ? fmt::format("its type is `{}`", to_string(*type)) : "",
+                        "an output is a value, a record, a list of values or a list of records");
+  }
+}
+
+}  // namespace
+
+void add_value(const Parts& parts, const ValuePtr& value, const TypeRef& type, const std::optional<Unit>& unit,
+               Location location, OutputInfo& info, ir::Root& root) {
+  info.shape = shape_of(type);
+  const bool is_one = is_one_row(info.shape);
+  const TypeRef row_type = is_one ? type : element_type(type);
+  name_columns(parts, row_type, unit, location, info);
+  const auto cells_of = [&](const ValuePtr& row) {
+    std::vector<ValueId> cells;
+    add_cells(parts, row, row_type, location, cells);
+    return cells;
+  };
+  if (is_one) {
+    root.blocks.push_back({{}, cells_of(value)});
+    return;
+  }
+  for (const Iteration& one : parts.lists.enumerate(value, false, location))
+    root.blocks.push_back(block_of(parts, one, cells_of(one.element), location));
+}
+
+namespace {
 
 class OutputLowering {
  public:
@@ -93,18 +126,12 @@ class OutputLowering {
 
   void lower(OutputInfo& info) {
     if (const auto* asked = breakdown_call()) return lower_breakdown(info, *asked);
-    const TypeRef type = value_type();
-    info.shape = shape_of(output_, type);
     root_ = parts_.instances.guarded_root(info.name, instance_);
-    if (info.shape == RowsShape::series) {
+    if (!output_.indices.empty()) {
       lower_series(info);
     } else {
-      const ValuePtr value = parts_.instances.member(instance_, item_.name.text, item_.name.location, false);
-      const bool list = info.shape == RowsShape::list || info.shape == RowsShape::records;
-      if (list)
-        lower_list(info, value, element_type(type));
-      else
-        lower_one(info, value, type);
+      add_value(parts_, parts_.instances.member(instance_, item_.name.text, item_.name.location, false), value_type(),
+                output_.unit, output_.value->location, info, root_);
     }
     info.root = parts_.b.root(std::move(root_));
   }
@@ -157,34 +184,8 @@ class OutputLowering {
     return known ? type : check::real_type();
   }
 
-  // A record's columns are its fields.
-  void columns(OutputInfo& info, const TypeRef& type) {
-    const bool record = as<types::Record>(type);
-    if (!add_columns(type, record ? "" : info.name, output_.unit, info.columns)) {
-      parts_.sites.abandon(DiagnosticKind::not_expressible, output_.value->location,
-                           "this is more than a table of values can show",
-                           type ? fmt::format("its type is `{}`", to_string(*type)) : "",
-                           "an output is a value, a record, a list of values or a list of records");
-    }
-  }
-
-  void lower_one(OutputInfo& info, const ValuePtr& value, const TypeRef& type) {
-    columns(info, type);
-    std::vector<ValueId> cells;
-    add_cells(parts_, value, type, output_.value->location, cells);
-    root_.blocks.push_back({{}, std::move(cells)});
-  }
-
-  void lower_list(OutputInfo& info, const ValuePtr& value, const TypeRef& element) {
-    columns(info, element);
-    for (const Iteration& one : parts_.lists.enumerate(value, false, output_.value->location)) {
-      std::vector<ValueId> cells;
-      add_cells(parts_, one.element, element, output_.value->location, cells);
-      root_.blocks.push_back(block_of(parts_, one, std::move(cells), output_.value->location));
-    }
-  }
-
   void lower_series(OutputInfo& info) {
+    info.shape = RowsShape::series;
     std::vector<TypeRef> index_types;
     for (const Binder& binder : output_.indices) {
       index_types.push_back(element_type(binder.list->type));
@@ -193,7 +194,7 @@ class OutputLowering {
                              "the index of a series is a value");
       }
     }
-    columns(info, value_type());
+    name_columns(parts_, value_type(), output_.unit, output_.value->location, info);
     const Scope scope = parts_.instances.scope_of(instance_);
     for (const Iteration& one : parts_.lists.iterate(output_.indices, scope, false)) {
       std::vector<ValueId> cells;

@@ -30,6 +30,10 @@ bool add_columns(const TypeRef& type, const std::string& name, const std::option
 void add_cells(const Parts& parts, const ValuePtr& value, const TypeRef& type, Location location,
                std::vector<ir::ValueId>& cells);
 
+// Gives `info` and its root the columns and cells of a value: one, a record, or a list of these.
+void add_value(const Parts& parts, const ValuePtr& value, const TypeRef& type, const std::optional<Unit>& unit,
+               Location location, OutputInfo& info, ir::Root& root);
+
 // A block of rows for some iterations. A guard without a loop becomes a loop of one round.
 ir::RowBlock block_of(const Parts& parts, const Iteration& iteration, std::vector<ir::ValueId> cells,
                       Location location);

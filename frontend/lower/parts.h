@@ -77,6 +77,7 @@ class Levels;
 class Processes;
 class Studies;
 class Outputs;
+class Observations;
 
 struct Parts {
   const Program& program;
@@ -99,6 +100,8 @@ struct Parts {
   Processes& processes;
   Studies& studies;
   Outputs& outputs;
+  Observations& observations;
+  const LoweringOptions& options;
 };
 
 // What a node of the system depends on. That decides whether it may be moved into a definition, and of which frame.

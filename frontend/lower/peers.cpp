@@ -1,6 +1,7 @@
 // Messages of processes: where they go, and what their ends share.
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/levels.h"
+#include "frontend/lower/observations.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
@@ -27,6 +28,7 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   if (node.size) {
     message.size = parts_.processes.not_negative(parts_.expressions.scalar(*node.size, body.scope), node.size->location,
                                                  check::data_type(), "the size of a message");
+    if (body.machine) parts_.observations.message(s.location, *body.machine, message.size);
   }
   set_places(message, *body.machine->declaration, node.peer.location);
   if (node.tag) message.tag = parts_.expressions.scalar(*node.tag, body.scope);

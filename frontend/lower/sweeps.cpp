@@ -1,5 +1,6 @@
 // Sweeps of processes: an order becomes one sweep after the other, and corners in braces one sweep with several fronts.
 #include "frontend/lower/expressions.h"
+#include "frontend/lower/observations.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
 
@@ -31,7 +32,11 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
   const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.tiles->location, "tiles");
   SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"),
                    {}};
-  if (node.order) return sweep_in_turn(parts, parts_.expressions.evaluate(*node.order, body.scope), into);
+  if (node.order) {
+    const ValuePtr order = parts_.expressions.evaluate(*node.order, body.scope);
+    parts_.observations.order(node.order->location, order);
+    return sweep_in_turn(parts, order, into);
+  }
   std::vector<ValuePtr> corners;
   for (const ExprPtr& corner : node.corners) corners.push_back(parts_.expressions.evaluate(*corner, body.scope));
   sweep_at_once(parts, corners, {}, into);

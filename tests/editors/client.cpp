@@ -14,11 +14,12 @@ constexpr std::string_view opening = "‹", closing = "›";
 
 }  // namespace
 
-Client::Client(const Json& capabilities, const std::vector<std::string>& folders) {
+Client::Client(const Json& capabilities, const std::vector<std::string>& folders, const Json& initial, double seconds) {
   static const std::vector<std::pair<std::string, std::string>> pages{{"E0201", "# E0201: unknown name\n"}};
   ServerOptions options;
   options.version = "test";
   options.pages = &pages;
+  options.evaluation.seconds = seconds;
   const auto send = [this](const Json& message) {
     sent_.push_back(message);
     if (message.value("method", "") == "textDocument/publishDiagnostics")
@@ -31,7 +32,8 @@ Client::Client(const Json& capabilities, const std::vector<std::string>& folders
   server_ = std::make_unique<Server>(std::move(options), send, post);
   Json given = Json::array();
   for (const std::string& folder : folders) given.push_back({{"uri", uri(folder)}, {"name", folder}});
-  request("initialize", {{"capabilities", capabilities}, {"workspaceFolders", given}});
+  request("initialize",
+          {{"capabilities", capabilities}, {"workspaceFolders", given}, {"initializationOptions", initial}});
   notify("initialized", Json::object());
 }
 
@@ -78,24 +80,37 @@ void Client::notify(const std::string& method, Json params) {
   server_->handle({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
 }
 
-void Client::settle() {
-  for (;;) {
-    std::vector<Action> actions;
-    const bool was_idle = server_->is_background_idle();
-    {
-      const std::lock_guard lock(mutex_);
-      actions.swap(posted_);
-    }
-    for (const Action& action : actions) action();
-    const bool did_something = server_->idle();
-    if (actions.empty() && !did_something && was_idle) return;
-    if (actions.empty() && !did_something) std::this_thread::sleep_for(std::chrono::microseconds(200));
+int Client::begin(const std::string& method, Json params) {
+  const int id = ++last_id_;
+  server_->handle({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
+  return id;
+}
+
+bool Client::step() {
+  std::vector<Action> actions;
+  const bool was_idle = server_->is_background_idle();
+  {
+    const std::lock_guard lock(mutex_);
+    actions.swap(posted_);
   }
+  for (const Action& action : actions) action();
+  const bool did_something = server_->idle();
+  if (actions.empty() && !did_something && was_idle) return false;
+  if (actions.empty() && !did_something) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  return true;
+}
+
+void Client::settle() {
+  while (step()) {}
+}
+
+void Client::work_for(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) step();
 }
 
 Json Client::answer(const std::string& method, Json params) {
-  const int id = ++last_id_;
-  server_->handle({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
+  const int id = begin(method, std::move(params));
   settle();
   const auto is_answer = [&](const Json& message) { return message.contains("id") && message["id"] == id; };
   REQUIRE(std::count_if(sent_.begin(), sent_.end(), is_answer) == 1);

@@ -4,6 +4,7 @@
 
 #include "editors/server/server.h"
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,7 +20,8 @@ struct Place {
 
 class Client {
  public:
-  explicit Client(const Json& capabilities = Json::object(), const std::vector<std::string>& folders = {});
+  explicit Client(const Json& capabilities = Json::object(), const std::vector<std::string>& folders = {},
+                  const Json& options = Json::object(), double seconds = 1);
 
   // Opens a document, or gives it another text. Its address is file:///NAME for an absolute path.
   void open(const std::string& name, const std::string& marked);
@@ -31,8 +33,11 @@ class Client {
   Json error(const std::string& method, Json params);
   void notify(const std::string& method, Json params);
   void handle(const Json& message) { server_->handle(message); }
+  // Sends a request, and waits for nothing.
+  int begin(const std::string& method, Json params);
   // Until nothing is left to do.
   void settle();
+  void work_for(std::chrono::milliseconds time);
 
   // A request about a marked place.
   Json ask(const std::string& method, const std::string& mark, Json further = Json::object());
@@ -54,6 +59,7 @@ class Client {
  private:
   std::string remember(const std::string& uri, const std::string& marked);
   Json answer(const std::string& method, Json params);
+  bool step();  // does what there is to do; false if nothing is left
 
   std::vector<Json> sent_;
   std::map<std::string, std::string> texts_;  // without marks, by address

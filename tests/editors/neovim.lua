@@ -63,6 +63,9 @@ local function run()
   local hover = vim.inspect(ask("textDocument/hover", "task_time"))
   check(hover:find("time", 1, true) and hover:find("What one task costs", 1, true), "hover says " .. hover)
 
+  -- It is evaluated in the background.
+  wait("value in hover", function() return vim.inspect(ask("textDocument/hover", "total")):find("16 ms", 1, true) end)
+
   local edit = ask("textDocument/rename", "task_time", { newName = "cost" })
   vim.lsp.util.apply_workspace_edit(edit, "utf-16")
   vim.cmd("silent wall")

@@ -25,6 +25,8 @@ inline constexpr const char* document_requests[] = {"hover",
                                                     "completion",
                                                     "signatureHelp",
                                                     "codeAction",
+                                                    "inlayHint",
+                                                    "codeLens",
                                                     "prepareCallHierarchy"};
 
 // What any of them needs: about a range of the document, and the place where it begins.

@@ -23,10 +23,13 @@ def main():
                                                             "text": "model M { output t = missing }\n"}})
     assert [one["code"] for one in server.diagnostics_of(uri, 1)] == ["E0201"]
     server.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2},
-                                             "contentChanges": [{"text": "model M { output t = 2 us }\n"}]})
+                                             "contentChanges": [{"text": "model M { output t = 2 * 1 us }\n"}]})
     assert server.diagnostics_of(uri, 2) == []
     about = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 21}}
     assert "time" in server.request("textDocument/hover", about)["contents"]["value"]
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+    hints = server.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})
+    assert [one["label"] for one in hints] == ["= 2 us"]
     assert [one["name"] for one in server.request("workspace/symbol", {"query": ""})] == ["M", "t"]
     server.request("shutdown")
     server.notify("exit")

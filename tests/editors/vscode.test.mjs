@@ -105,6 +105,14 @@ test('hover shows the type and the documentation of a name', { timeout: 60000 },
   await window.press('Escape');
 });
 
+test('values stand beside what is computed, and results above models and tests', { timeout: 60000 }, async () => {
+  await window.waitFor('.view-line', '= 48 ms');
+  await window.waitFor('.codelens-decoration', 'work 48 ms');
+  await window.goTo(lineOf('this one fails'), 1);
+  await window.waitFor('.codelens-decoration', 'fails');
+  await window.keep('values');
+});
+
 test('a definition leads into the standard library, which cannot be changed', { timeout: 60000 }, async () => {
   await window.goTo(lineOf('param net'), columnOf('SP2()'));
   await window.press('F12');

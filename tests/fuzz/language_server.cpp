@@ -14,6 +14,12 @@ using wave::fuzz::promise;
 
 namespace {
 
+ServerOptions brief() {
+  ServerOptions options;
+  options.evaluation = {0.05, std::size_t{256} << 20};
+  return options;
+}
+
 // All that the server answers to these bytes.
 void play(const std::string& bytes) {
   std::size_t at = 0;
@@ -22,7 +28,7 @@ void play(const std::string& bytes) {
     at += count;
     return count;
   };
-  serve({}, read, [](std::string_view) { return true; });
+  serve(brief(), read, [](std::string_view) { return true; });
 }
 
 std::string framed_lines(const std::string& text) {
@@ -42,7 +48,8 @@ class Session {
       : text_(text),
         lines_(text_, Encoding::utf16),
         server_(
-            {}, [this](const Json& message) { take(message); }, [this](Action action) { post(std::move(action)); }) {
+            brief(), [this](const Json& message) { take(message); },
+            [this](Action action) { post(std::move(action)); }) {
     request("initialize", {{"capabilities", Json::object()}});
     notify("textDocument/didOpen", {{"textDocument", {{"uri", uri_}, {"version", 1}, {"text", text_}}}});
   }
@@ -50,11 +57,22 @@ class Session {
   void ask(unsigned char method, unsigned char place) {
     const auto offset = static_cast<std::uint32_t>(text_.size() * place / 256);
     const Json range = lines_.range(offset, static_cast<std::uint32_t>(text_.size()));
+    constexpr const char* commands[] = {"wave.run", "wave.breakdown", "wave.test", "wave.uses", "wave.setParameters"};
+    if (method >= commands_from) {
+      const std::string word = text_.substr(offset, text_.find_first_of(" ={(\n", offset) - offset);
+      const bool takes_values = method % std::size(commands) == 4;
+      const Json what = takes_values ? Json::array({word + "=2"}) : Json(word);
+      request("workspace/executeCommand",
+              {{"command", commands[method % std::size(commands)]}, {"arguments", {uri_, what, Json::object()}}});
+      return;
+    }
     request(std::string("textDocument/") + testing::document_requests[method % std::size(testing::document_requests)],
             testing::everything_about(uri_, range));
   }
 
  private:
+  static constexpr unsigned char commands_from = 230;
+
   void request(const std::string& method, Json params) {
     answers_ = 0;
     server_.handle({{"jsonrpc", "2.0"}, {"id", ++id_}, {"method", method}, {"params", std::move(params)}});

@@ -31,7 +31,7 @@ awk '
     allowed["analysis/uncertainty"] = "analysis frontend ir backend base std fmt eigen"
     allowed["analysis/study/ranks"] = "ranks base std fmt"
     allowed["analysis/study/ranks/mpi"] = "ranks std mpi"
-    allowed["editors/server"] = "editors frontend ir base stdlib std fmt json"
+    allowed["editors/server"] = "editors analysis frontend ir backend base stdlib std fmt json"
     allowed["stdlib"]         = "stdlib std"
     allowed["cli"]            = "cli analysis ranks frontend backend ir base stdlib std fmt cli11 json"
     allowed["cli/verbs/lsp.cpp"] = "cli editors base std"

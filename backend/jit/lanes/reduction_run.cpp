@@ -3,6 +3,7 @@
 
 #include "backend/jit/lanes/thresholds.h"
 #include "backend/jit/runtime.h"
+#include "backend/limits.h"
 #include "backend/observer.h"
 #include "backend/threads.h"
 #include "base/clock.h"
@@ -150,8 +151,8 @@ std::size_t Reductions::fill_by_threads(One& one, Word* record, const Word* word
   backend::work_on_threads(threads_, [&](int, int) {
     for (std::size_t begin = next.fetch_add(piece); begin < good.load(); begin = next.fetch_add(piece)) {
       const std::size_t end = std::min(count, begin + piece);
-      const bool is_late = run_.limits_.deadline && Clock::now() > *run_.limits_.deadline;
-      const std::size_t reached = is_late ? begin : begin + fill(one, record, words, from + begin, from + end, begin);
+      const std::size_t reached =
+          backend::is_over(run_.limits_) ? begin : begin + fill(one, record, words, from + begin, from + end, begin);
       if (reached == end) continue;
       std::size_t known = good.load();
       while (reached < known && !good.compare_exchange_weak(known, reached)) {}

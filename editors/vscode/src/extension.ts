@@ -3,13 +3,27 @@ import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
 import { ModelPanel } from './panel';
 import { folderArguments, settings, startProgram } from './program';
-import { TaskProvider } from './tasks';
+import { plotStudy, TaskProvider } from './tasks';
 import { Tests } from './tests';
 
 let client: LanguageClient | undefined;
 
 // Values beside the text are evaluated.
 const hasValues = (file: vscode.Uri) => vscode.workspace.isTrusted && settings(file).get<boolean>('inlayHints', true);
+
+// Commands of lenses that the editor does better than the server, which would show a message.
+const inEditor: Record<string, (args: unknown[]) => unknown> = {
+  'wave.run': async ([uri, model]) => {
+    const editor = await vscode.window.showTextDocument(vscode.Uri.parse(String(uri)), { viewColumn: vscode.ViewColumn.One });
+    const at = editor.document.getText().search(new RegExp(`\\bmodel\\s+${String(model)}\\b`));   // its name is a word
+    if (at >= 0) editor.selection = new vscode.Selection(editor.document.positionAt(at), editor.document.positionAt(at));
+    await vscode.commands.executeCommand('wave.showModel');
+  },
+  'wave.uses': ([uri, position]) => {
+    const { line, character } = position as { line: number; character: number };
+    return vscode.commands.executeCommand('editor.action.goToReferences', vscode.Uri.parse(String(uri)), new vscode.Position(line, character));
+  },
+};
 
 async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -19,10 +33,11 @@ async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
     // `wave:` are the modules of the library, which are in the program.
     documentSelector: ['file', 'untitled', 'wave'].map((scheme) => ({ language: 'wave', scheme })),
     // Where nothing may be evaluated, it only checks.
-    initializationOptions: { evaluate: vscode.workspace.isTrusted },
+    initializationOptions: { evaluate: vscode.workspace.isTrusted, plots: true },
     synchronize: { fileEvents: files },
     middleware: {
       provideInlayHints: (document, range, token, next) => (hasValues(document.uri) ? next(document, range, token) : []),
+      executeCommand: (command, args, next) => (inEditor[command] ? inEditor[command](args) : next(command, args)),
     },
   };
   client = new LanguageClient('wave', 'Wave', server, options);
@@ -59,6 +74,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     files,
     vscode.commands.registerCommand('wave.showModel', () => showModel(context)),
     vscode.commands.registerCommand('wave.restartServer', restartServer),
+    vscode.commands.registerCommand('wave.plot', plotStudy),
     vscode.tasks.registerTaskProvider('wave', new TaskProvider()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (['wave.path', 'wave.folders', 'wave.inlayHints'].some((name) => change.affectsConfiguration(name))) void restartServer();

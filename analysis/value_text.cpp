@@ -1,0 +1,57 @@
+// See value_text.h.
+#include "analysis/value_text.h"
+
+#include <cmath>
+
+namespace wave::analysis {
+namespace {
+
+namespace types = frontend::types;
+
+// Integers, truth values, strings and choices as they are.
+std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const std::vector<std::string>& words) {
+  if (value.type == ir::ScalarType::boolean) return value.boolean ? "true" : "false";
+  const std::vector<std::string>* named = nullptr;
+  if (type) {
+    if (const auto* choice = std::get_if<types::Choice>(&type->kind)) named = &choice->words;
+    if (std::holds_alternative<types::String>(type->kind)) named = &words;
+  }
+  const auto ordinal = static_cast<std::size_t>(value.integer);
+  if (named != nullptr && value.integer >= 0 && ordinal < named->size()) return (*named)[ordinal];
+  return std::to_string(value.integer);
+}
+
+}  // namespace
+
+std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
+  if (!type) return frontend::Dimension{};
+  const auto* real = std::get_if<types::Real>(&type->kind);
+  return real != nullptr ? std::optional(real->dimension) : std::nullopt;
+}
+
+bool is_text(const frontend::TypeRef& type) {
+  return type &&
+         (std::holds_alternative<types::String>(type->kind) || std::holds_alternative<types::Choice>(type->kind));
+}
+
+double as_number(ir::Scalar value) {
+  if (value.type == ir::ScalarType::real) return value.real;
+  return value.type == ir::ScalarType::integer ? static_cast<double>(value.integer) : value.boolean ? 1 : 0;
+}
+
+std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, const frontend::Scale& scale, int digits,
+                       const std::vector<std::string>& words) {
+  if (value.type != ir::ScalarType::real) return discrete_text(value, column.type, words);
+  const std::string number = frontend::format_number(scale.shown(value.real), digits);
+  return scale.unit.empty() ? number : number + " " + scale.unit;
+}
+
+std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, int digits,
+                       const std::vector<std::string>& words) {
+  const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
+  const frontend::Scale scale =
+      column.unit ? frontend::scale_of(*column.unit) : frontend::readable_scale(dimension, as_number(value));
+  return value_text(value, column, scale, digits, words);
+}
+
+}  // namespace wave::analysis

@@ -1,0 +1,159 @@
+// Values of documents: when they are evaluated, who waits for them, and commands about them.
+#include "editors/server/server.h"
+
+#include <algorithm>
+#include <new>
+
+namespace wave::editors {
+namespace {
+
+const Json& argument(const Json& params, std::size_t number) {
+  const Json* arguments = params.is_object() && params.contains("arguments") ? &params["arguments"] : nullptr;
+  if (!arguments || !arguments->is_array() || arguments->size() <= number)
+    throw RequestError{ErrorCode::invalid_params, "the command needs an argument more"};
+  return (*arguments)[number];
+}
+
+std::string text_argument(const Json& params, std::size_t number) {
+  const Json& text = argument(params, number);
+  if (!text.is_string()) throw RequestError{ErrorCode::invalid_params, "an argument of the command is a text"};
+  return text.get<std::string>();
+}
+
+std::string command_of(const Json& params) {
+  const Json command = params.is_object() ? params.value("command", Json()) : Json();
+  return command.is_string() ? command.get<std::string>() : "";
+}
+
+}  // namespace
+
+bool Server::is_evaluated(const Document& document) const {
+  return !may_evaluate_ || document.is_of_library || document.evaluated == document.generation;
+}
+
+EvaluatedText Server::evaluated_text(const Document& document) {
+  return {document.name, project().search, document.text, document.given, document.imports};
+}
+
+// The document that was changed last comes first. One is evaluated at a time, so that a key stroke ends little.
+bool Server::start_evaluation() {
+  if (is_evaluating_) return false;
+  Document* chosen = nullptr;
+  for (auto& [uri, document] : documents_.all()) {
+    const bool is_due = document.is_published && !is_evaluated(document);
+    if (is_due && (!chosen || chosen->generation < document.generation)) chosen = &document;
+  }
+  if (!chosen) return false;
+  is_evaluating_ = true;
+  Background::Job job{Background::Purpose::values, {}, [this] { is_evaluating_ = false; }};
+  job.work = [this, evaluator = evaluator_, uri = chosen->uri, generation = chosen->generation,
+              text = evaluated_text(*chosen)](const std::stop_token& stop) -> Action {
+    auto values = std::make_shared<Values>();
+    try {
+      *values = evaluator->evaluate(text, stop);
+    } catch (const std::bad_alloc&) {}  // nothing is known then
+    return [this, uri, generation, values] { evaluated(uri, generation, values); };
+  };
+  evaluations_.start(std::move(job));
+  return true;
+}
+
+void Server::evaluated(const std::string& uri, std::uint64_t generation, std::shared_ptr<const Values> values) {
+  is_evaluating_ = false;
+  Document* document = documents_.find(uri);
+  if (!document || document->generation != generation) return;
+  document->values = std::move(values);
+  document->evaluated = generation;
+  std::vector<Waiting> ready;
+  std::erase_if(waiting_, [&](Waiting& one) {
+    if (one.uri != uri) return false;
+    ready.push_back(std::move(one));
+    return true;
+  });
+  // Who has waited gets them at once; anybody else is told to ask again.
+  if (ready.empty()) refresh();
+  for (const Waiting& one : ready)
+    handle({{"jsonrpc", "2.0"}, {"id", one.id}, {"method", one.method}, {"params", one.params}});
+}
+
+bool Server::wait_for_values(const Json& id, const std::string& method, const Json& params) {
+  constexpr std::size_t most_waiting = 1000;
+  std::string uri;
+  if (method == "textDocument/inlayHint" || method == "textDocument/codeLens") uri = read_uri(params);
+  if (method == "workspace/executeCommand") {
+    const std::string command = command_of(params);
+    if (command == Commands::run || command == Commands::test) uri = text_argument(params, 0);
+  }
+  const Document* document = uri.empty() ? nullptr : documents_.find(uri);
+  if (!document || is_evaluated(*document)) return false;
+  if (waiting_.size() >= most_waiting) throw RequestError{ErrorCode::request_failed, "too many requests wait"};
+  waiting_.push_back({id, method, params, uri});
+  return true;
+}
+
+void Server::refuse_waiting(const std::string* uri, const RequestError& error) {
+  std::erase_if(waiting_, [&](const Waiting& one) {
+    if (uri && one.uri != *uri) return false;
+    send_(error_message(one.id, error));
+    return true;
+  });
+}
+
+void Server::refresh() {
+  const auto ask = [&](const char* method) {
+    send_({{"jsonrpc", "2.0"}, {"id", "refresh " + std::to_string(++refreshes_)}, {"method", method}});
+  };
+  if (refreshes_hints_) ask("workspace/inlayHint/refresh");
+  if (refreshes_lenses_) ask("workspace/codeLens/refresh");
+}
+
+// --- commands ---
+
+// Not every client shows what a command returns.
+void Server::show(const std::string& text) {
+  constexpr int information = 3;
+  send_(notification("window/showMessage", {{"type", information}, {"message", text}}));
+}
+
+Json Server::execute(const Json& params) {
+  const std::string command = command_of(params);
+  if (command != Commands::run && command != Commands::test && command != Commands::set_parameters)
+    throw RequestError{ErrorCode::invalid_params, "there is no command `" + command + "`"};
+  Document* document = documents_.find(text_argument(params, 0));
+  if (!document) throw RequestError{ErrorCode::invalid_params, "this document is not open"};
+  if (!may_evaluate_) throw RequestError{ErrorCode::request_failed, "nothing is evaluated in this workspace"};
+  if (command == Commands::set_parameters) {
+    constexpr std::size_t most = 100;
+    const Json& given = argument(params, 1);
+    const bool are_texts = given.is_array() && given.size() <= most &&
+                           std::all_of(given.begin(), given.end(), [](const Json& one) { return one.is_string(); });
+    if (!are_texts) throw RequestError{ErrorCode::invalid_params, "values are texts as in `n=64`, at most 100"};
+    document->given = given.get<std::vector<std::string>>();
+    document->generation = ++generation_;  // what is known, or being evaluated, is of other values
+    evaluations_.cancel_all(Background::Purpose::values);
+    return nullptr;
+  }
+  static const Values nothing;
+  const Values& values = document->values ? *document->values : nothing;
+  const std::string what = text_argument(params, 1);
+  const std::string text = command == Commands::run ? run_text(values, what) : test_text(values, what);
+  show(text);
+  return text;
+}
+
+std::optional<Server::Search> Server::search_of_command(const Json& params) {
+  const std::string command = command_of(params);
+  if (command == Commands::uses) {
+    return [all = project(), item = argument(params, 2)](const std::stop_token& stop) -> Json {
+      return uses_text(all, item, stop);
+    };
+  }
+  if (command != Commands::break_down) return std::nullopt;
+  const Document* document = documents_.find(text_argument(params, 0));
+  if (!document) throw RequestError{ErrorCode::invalid_params, "this document is not open"};
+  if (!may_evaluate_) throw RequestError{ErrorCode::request_failed, "nothing is evaluated in this workspace"};
+  return [text = evaluated_text(*document), model = text_argument(params, 1), limits = options_.evaluation](
+             const std::stop_token& stop) -> Json { return Evaluator(limits).break_down(text, model, stop); };
+}
+
+}  // namespace wave::editors

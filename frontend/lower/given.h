@@ -1,0 +1,16 @@
+// Values of parameters as `-D` takes them: `n=8`, `net.L=5 us`.
+#pragma once
+
+#include "frontend/lower/lower.h"
+
+#include <string>
+#include <vector>
+
+namespace wave::frontend {
+
+// Parsed and checked against the parameters of `owner` (a model or a machine). What is wrong is left out, with a
+// diagnostic.
+std::vector<Override> check_given(Program& program, const Item& owner, const std::vector<std::string>& given,
+                                  Diagnostics& diagnostics);
+
+}  // namespace wave::frontend
