@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -25,10 +26,11 @@ class Renderer {
   std::string render() {
     std::string body;
     for (std::size_t i = 0; i < page_.sections.size(); ++i) body += section(page_.sections[i], i + 1);
-    const std::string style = colour_variables() + asset("page.css");
+    const std::string style =
+        colour_variables() + asset("page.css") + (page_.stands_alone ? std::string() : asset("site.css"));
     const std::string vega = asset("vega.min") + "\n" + asset("vega-lite.min") + "\n" + asset("vega-interpreter");
-    const std::string& script = script_of_page();
-    std::string sources = policy_source(script);
+    const std::string& script = page_.stands_alone ? asset("page.js") : has_search_ ? asset("search.js") : no_script;
+    std::string sources = script.empty() ? "'none'" : policy_source(script);
     if (has_pictures()) sources += " " + policy_source(vega);
     std::string text = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -40,8 +42,8 @@ class Renderer {
         "<meta name=\"generator\" content=\"{}\">\n<link rel=\"icon\" "
         "href=\"data:,\">\n<title>{}</title>\n<style>{}</style>\n</head>\n",
         sources, policy_source(style), escaped(page_.generator), escaped(page_.title), style);
-    text += fmt::format("<body>\n<a class=\"skip\" href=\"#contents\">To the contents</a>\n<header>\n<h1>{}</h1>\n",
-                        escaped(page_.title));
+    text += fmt::format("<body>\n<a class=\"skip\" href=\"#contents\">To the contents</a>\n<header>\n{}<h1>{}</h1>\n",
+                        links(page_.links), escaped(page_.title));
     if (!page_.subtitle.empty()) text += fmt::format("<p class=\"subtitle\">{}</p>\n", escaped(page_.subtitle));
     text += "</header>\n" + navigation() + "<main id=\"contents\" tabindex=\"-1\">\n" + body + "</main>\n";
     text += fmt::format("<footer>\n<p>Made by {}.</p>\n", escaped(page_.generator));
@@ -50,29 +52,34 @@ class Renderer {
               "</pre>\n</details>\n";
     }
     text += "</footer>\n";
-    text += "<script type=\"application/json\" id=\"pictures\">[" + pictures_ + "]</script>\n";
-    if (has_pictures()) {
-      text += "<script>" + vega + "</script>\n";
-    }
-    return text + "<script>" + script + "</script>\n</body>\n</html>\n";
+    if (page_.stands_alone) text += "<script type=\"application/json\" id=\"pictures\">[" + pictures_ + "]</script>\n";
+    if (has_pictures()) text += "<script>" + vega + "</script>\n";
+    if (!script.empty()) text += "<script>" + script + "</script>\n";
+    return text + "</body>\n</html>\n";
   }
 
  private:
   bool has_pictures() const { return count_ > 0 && !asset("vega.min").empty(); }
-  static const std::string& script_of_page() { return asset("page.js"); }
+  inline static const std::string no_script;
+
+  static std::string id_of(const PageSection& section, std::size_t number) {
+    return section.id.empty() ? fmt::format("section-{}", number) : escaped(section.id);
+  }
 
   std::string navigation() const {
+    if (page_.sections.size() < 2 && !page_.stands_alone) return "";
     std::string text = "<nav aria-label=\"Contents\">\n<ul>\n";
     for (std::size_t i = 0; i < page_.sections.size(); ++i) {
-      text += fmt::format("<li><a href=\"#section-{}\">{}</a></li>\n", i + 1, escaped(page_.sections[i].heading));
+      text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id_of(page_.sections[i], i + 1),
+                          escaped(page_.sections[i].heading));
     }
     return text + "</ul>\n</nav>\n";
   }
 
   std::string section(const PageSection& section, std::size_t number) {
     std::string text =
-        fmt::format("<section id=\"section-{0}\" aria-labelledby=\"heading-{0}\">\n<h2 id=\"heading-{0}\">{1}</h2>\n",
-                    number, escaped(section.heading));
+        fmt::format("<section id=\"{2}\" aria-labelledby=\"heading-{0}\">\n<h2 id=\"heading-{0}\">{1}</h2>\n{3}",
+                    number, escaped(section.heading), id_of(section, number), links(section.links));
     for (const PageElement& element : section.elements) {
       text += std::visit([&](const auto& one) { return render(one); }, element);
     }
@@ -83,10 +90,25 @@ class Renderer {
     std::string text;
     for (std::size_t begin = 0; begin < words.text.size();) {
       const std::size_t end = std::min(words.text.find("\n\n", begin), words.text.size());
-      if (end > begin) text += fmt::format("<p>{}</p>\n", prose(words.text.substr(begin, end - begin)));
+      if (end > begin) text += paragraph(words.text.substr(begin, end - begin));
       begin = end + 2;
     }
     return text;
+  }
+
+  // Lines that begin with `- `, and those that go on with them, are items of a list.
+  static std::string paragraph(const std::string& text) {
+    const std::size_t first = text.starts_with("- ") ? 0 : text.find("\n- ");
+    if (first == std::string::npos) return fmt::format("<p>{}</p>\n", prose(text));
+    std::string result = first == 0 ? "" : fmt::format("<p>{}</p>\n", prose(text.substr(0, first)));
+    result += "<ul>\n";
+    std::size_t begin = text.find("- ", first) + 2;
+    while (begin < text.size()) {
+      const std::size_t end = std::min(text.find("\n- ", begin), text.size());
+      result += fmt::format("<li>{}</li>\n", prose(text.substr(begin, end - begin)));
+      begin = end + 3;
+    }
+    return result + "</ul>\n";
   }
 
   std::string render(const element::Facts& facts) {
@@ -160,7 +182,59 @@ class Renderer {
     return text;
   }
 
+  static std::string links(const std::vector<Link>& all) {
+    std::string text;
+    for (const Link& one : all)
+      text += fmt::format("{}<a href=\"{}\">{}</a>", text.empty() ? "" : " ", escaped(one.address), escaped(one.text));
+    return text.empty() ? "" : "<p class=\"links\">" + text + "</p>\n";
+  }
+
+  std::string render(const element::Links& links) {
+    std::string text = "<dl class=\"list\">\n";
+    for (const Link& one : links.of) {
+      text += fmt::format("<div><dt><a href=\"{}\">{}</a></dt><dd>{}</dd></div>\n", escaped(one.address),
+                          escaped(one.text), prose(one.words));
+    }
+    return text + "</dl>\n";
+  }
+
+  std::string render(const element::Drawing& drawing) {
+    return fmt::format(
+        "<figure>\n<figcaption>{}</figcaption>\n<div class=\"picture scroll\" role=\"img\" aria-label=\"{}\" "
+        "tabindex=\"0\"><div aria-hidden=\"true\">{}</div></div>\n</figure>\n",
+        escaped(drawing.title), escaped(drawing.words), drawing.svg);
+  }
+
+  std::string render(const element::Listing& listing) {
+    std::string text = "<pre class=\"listing\" tabindex=\"0\"><code>";
+    for (std::size_t i = 0; i < listing.lines.size(); ++i) {
+      text += fmt::format("<span class=\"line\" id=\"L{}\">", i + 1);
+      for (const auto& [words, kind, address] : listing.lines[i]) {
+        std::string piece = escaped(words);
+        if (!kind.empty()) piece = fmt::format("<span class=\"{}\">{}</span>", escaped(kind), piece);
+        if (!address.empty()) piece = fmt::format("<a href=\"{}\">{}</a>", escaped(address), piece);
+        text += piece;
+      }
+      text += "</span>\n";
+    }
+    return text + "</code></pre>\n";
+  }
+
+  std::string render(const element::Search& search) {
+    has_search_ = true;
+    nlohmann::json all = nlohmann::json::array();
+    for (const auto& one : search.entries) all.push_back({one.name, one.kind, one.place, one.words, one.address});
+    const auto replace = nlohmann::json::error_handler_t::replace;
+    return "<div id=\"search\" hidden>\n<label for=\"wanted\" class=\"unseen\">Search</label>\n<input id=\"wanted\" "
+           "type=\"search\" "
+           "autocomplete=\"off\" spellcheck=\"false\">\n<p id=\"count\" class=\"note\" role=\"status\"></p>\n"
+           "<dl id=\"found\" class=\"list\"></dl>\n</div>\n"
+           "<script type=\"application/json\" id=\"index\">" +
+           json_in_script(all.dump(-1, ' ', false, replace)) + "</script>\n";
+  }
+
   const Page& page_;
+  bool has_search_ = false;
   std::string pictures_;  // specifications, between commas
   std::size_t count_ = 0, tables_ = 0;
 };

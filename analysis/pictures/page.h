@@ -1,5 +1,5 @@
-// A report as one HTML page that needs nothing else, neither a network nor files. It has no date, so the same contents
-// give the same bytes.
+// Pages in HTML: a report, which needs nothing else, neither a network nor files, or one of several that lead to each
+// other. They have no date, so the same contents give the same bytes.
 #pragma once
 
 #include "analysis/pictures/page_table.h"
@@ -11,6 +11,11 @@
 #include <vector>
 
 namespace wave::analysis::pictures {
+
+struct Link {
+  std::string text, address;
+  std::string words = {};  // documentation of what is there
+};
 
 namespace element {
 // Paragraphs, between empty lines.
@@ -36,13 +41,41 @@ struct Code {
 struct Remarks {
   std::vector<std::string> lines;
 };
+struct Links {
+  std::vector<Link> of;
+};
+// A picture that is drawn already, in SVG by the program's own drawing module.
+struct Drawing {
+  std::string title, words;
+  std::string svg;
+};
+// The lines of a text with numbers, which addresses name (`#L12`), in pieces.
+struct Listing {
+  struct Piece {
+    std::string text;
+    std::string kind = {};     // "keyword": how it looks
+    std::string address = {};  // where it leads
+  };
+  std::vector<std::vector<Piece>> lines;
+};
+// A field in which one looks for what others pages have.
+struct Search {
+  struct Entry {
+    std::string name, kind, place;  // "SP2", "machine", "std.machines.ibm_sp2"
+    std::string words;
+    std::string address;
+  };
+  std::vector<Entry> entries;
+};
 }  // namespace element
-using PageElement =
-    std::variant<element::Words, element::Facts, element::Numbers, element::Picture, element::Code, element::Remarks>;
+using PageElement = std::variant<element::Words, element::Facts, element::Numbers, element::Picture, element::Code,
+                                 element::Remarks, element::Links, element::Drawing, element::Listing, element::Search>;
 
 struct PageSection {
   std::string heading;
   std::vector<PageElement> elements;
+  std::string id = {};           // what addresses call it; empty: by its number
+  std::vector<Link> links = {};  // below its heading
 };
 
 struct Page {
@@ -50,6 +83,8 @@ struct Page {
   std::string subtitle;
   std::string generator;  // "wave 0.1.0"
   std::vector<PageSection> sections;
+  bool stands_alone = true;      // false: one of several
+  std::vector<Link> links = {};  // to the others, above the title
 };
 
 // The page as one HTML file, which needs no other.

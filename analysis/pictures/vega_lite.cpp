@@ -72,14 +72,15 @@ constexpr const char* label_of_number =
 
 class Painter {
  public:
-  Painter(const Plot& plot, Medium medium) : plot_(plot), is_page_(medium == Medium::page) {}
+  Painter(const Plot& plot, Medium medium)
+      : plot_(plot), is_page_(medium != Medium::file), fits_(medium == Medium::page) {}
 
   std::string paint() {
     spec_["$schema"] = "https://vega.github.io/schema/vega-lite/v6.json";
     spec_["description"] = plot_.words;
     if (!is_page_) add_title();
-    if (is_page_) spec_["width"] = "container";
-    spec_["autosize"] = {{"type", is_page_ ? "fit-x" : "pad"}, {"contains", "padding"}};
+    if (fits_) spec_["width"] = "container";
+    spec_["autosize"] = {{"type", fits_ ? "fit-x" : "pad"}, {"contains", "padding"}};
     switch (plot_.kind) {
       case Plot::Kind::lines:
       case Plot::Kind::points: paint_lines(); break;
@@ -182,7 +183,7 @@ class Painter {
 
   void paint_lines() {
     spec_["height"] = is_page_ ? page_height : file_height;
-    if (!is_page_) spec_["width"] = file_width;
+    if (!fits_) spec_["width"] = file_width;
     ordered_json values = ordered_json::array();
     for (const PlotPoint& point : plot_.points) {
       values.push_back(
@@ -239,7 +240,7 @@ class Painter {
 
   void paint_bars() {
     spec_["height"] = bar_height * static_cast<int>(plot_.y.categories.size());
-    if (!is_page_) spec_["width"] = file_width;
+    if (!fits_) spec_["width"] = file_width;
     ordered_json values = ordered_json::array();
     for (const PlotPoint& point : plot_.points) {
       values.push_back(
@@ -262,7 +263,7 @@ class Painter {
   void paint_heat_map() {
     const auto rows = static_cast<int>(plot_.y.categories.size());
     spec_["height"] = std::clamp(rows * 30, 120, 480);
-    if (!is_page_) spec_["width"] = file_width;
+    if (!fits_) spec_["width"] = file_width;
     ordered_json values = ordered_json::array();
     for (const PlotPoint& point : plot_.points) {
       values.push_back({{"x", place(plot_.x, point.x)},
@@ -334,7 +335,8 @@ class Painter {
   }
 
   const Plot& plot_;
-  const bool is_page_;
+  const bool is_page_;  // has its colours
+  const bool fits_;     // is as wide as there is room
   ordered_json spec_;
 };
 

@@ -9,8 +9,9 @@
 namespace wave::analysis::pictures {
 
 // Where a picture is drawn. On a page, the style sheet gives the colours (so that the picture follows light, dark and
-// print), and the layout gives the width. A file of its own has light colours on white, and a title.
-enum class Medium { page, file };
+// print), and the layout gives the width. What is drawn beforehand for a page has its colours and a width of its own. A
+// file of its own has light colours on white, and a title.
+enum class Medium { page, inset, file };
 
 // JSON in UTF-8. Names from a model are values and titles in it, never fields or expressions.
 std::string vega_lite(const Plot& plot, Medium medium);

@@ -1,6 +1,6 @@
 // `wave cost`: send, receive and total of a message by size, and the protocol that it takes; what one holds against a
 // ping-pong first.
-#include "cli/evaluation.h"
+#include "cli/message_costs.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/text.h"
@@ -43,7 +43,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_limits(verb, common);
 }
 
-constexpr const char* default_sizes = "1 B..1 MiB by *2";
 constexpr const char* suffix = ".wave";
 
 struct MachineName {
@@ -101,22 +100,6 @@ const Item* load_machine(Session& session, const MachineName& wanted) {
   return nullptr;
 }
 
-frontend::TypeRef list_of_sizes() {
-  const auto data = std::make_shared<const frontend::Type>(frontend::Type{frontend::types::Real{{0, 1, 0}}});
-  return std::make_shared<const frontend::Type>(frontend::Type{frontend::types::List{data}});
-}
-
-// A list, or sizes as one says them: "8 B", "1 KiB, 4 KiB".
-frontend::ExprPtr check_sizes(Session& session, const std::string& text) {
-  const auto check = [&](const std::string& list, frontend::Diagnostics& diagnostics) {
-    return check_expression(session.program(), nullptr, "sizes", list, list_of_sizes(), diagnostics);
-  };
-  frontend::Diagnostics of_list, of_elements;
-  if (auto list = check(text, of_list)) return list;
-  if (auto elements = check("[" + text + "]", of_elements)) return elements;
-  return check(text, session.diagnostics());
-}
-
 bool knows_level(Session& session, const Item& machine, const std::string& level) {
   const std::vector<std::string> levels = frontend::check::levels_of(machine);
   if (level == "none" || std::find(levels.begin(), levels.end(), level) != levels.end()) return true;
@@ -139,20 +122,9 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     session.settle();
     return failure;
   }
-  const auto overrides = check_overrides(session, *machine, command.overrides);
-  const auto sizes = check_sizes(session, command.sizes.empty() ? default_sizes : command.sizes);
-  if (!session.settle() || sizes == nullptr) return failure;
-  const auto lowered = lower_costs(session.program(), *machine, *sizes, overrides, command.of, session.diagnostics());
-  if (!session.settle()) return failure;
-  const auto engine = open_engine(session, command.engine, lowered.system);
-  if (engine == nullptr) {
-    session.settle();
-    return failure;
-  }
-  Results results = evaluate_outputs(session, command.engine, lowered, *engine);
-  results.model = machine->name.text;
-  if (!session.settle()) return failure;
-  console.print(written(document_of(results, cost_digits), command.format), Printed::data);
+  const auto results = message_costs(session, *machine, {command.sizes, command.overrides, command.of}, command.engine);
+  if (!session.settle() || !results) return failure;
+  console.print(written(document_of(*results, cost_digits), command.format), Printed::data);
   return success;
 }
 

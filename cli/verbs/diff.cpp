@@ -1,4 +1,6 @@
 // `wave diff`: what changed between two results, and which parameter explains it.
+#include "cli/verbs/diff.h"
+
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -133,6 +135,7 @@ std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& befor
 
 struct Command {
   std::string before, after;
+  bool api = false;
   std::string file;  // the model; empty: as the results name it
   std::uint64_t seed = 1;
   EngineSettings engine;
@@ -140,9 +143,12 @@ struct Command {
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_text(verb, "BEFORE", command.before, "", "A result as JSON").required();
+  add_text(verb, "BEFORE", command.before, "", "A result as JSON; with --api, a project's folder or a module")
+      .required();
   add_text(verb, "AFTER", command.after, "", "Another").required();
-  add_text(verb, "--file", command.file, "FILE", "The model (default: the file that the results name)");
+  const auto api = add_flag(verb, "--api", command.api,
+                            "Say what changes for those who import the modules, and whether the version says so");
+  add_text(verb, "--file", command.file, "FILE", "The model (default: the file that the results name)").excludes(api);
   add_seed(verb, command.seed, "Of the orders in which more than ten changes are made (default 1)");
   add_format(verb, command.format);
   add_engine(verb, command.engine);
@@ -208,6 +214,7 @@ bool load_model(Session& session, const Command& command, const ResultDocument& 
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {
+  if (command.api) return diff_apis(command.before, command.after, command.format, options, console);
   if (command.before == "-" && command.after == "-")
     return report_misuse(console, "the two results cannot both come from standard input",
                          "name a file for one of them");
@@ -256,12 +263,15 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb diff_verb() {
-  return make_verb<Command>("diff", "Say which parameters explain the change between two results",
-                            {{"Keep two results",
-                              "wave run examples/sweep3d/sweep3d.wave --format json > before.json; wave run "
-                              "examples/sweep3d/sweep3d.wave -D n=8 --format json > after.json"},
-                             {"Say what explains the change", "wave diff before.json after.json"}},
-                            declare, execute);
+  return make_verb<Command>(
+      "diff", "Say which parameters explain the change between two results, or what a new version of a library breaks",
+      {{"Keep two results",
+        "wave run examples/sweep3d/sweep3d.wave --format json > before.json; wave run "
+        "examples/sweep3d/sweep3d.wave -D n=8 --format json > after.json"},
+       {"Say what explains the change", "wave diff before.json after.json"},
+       {"Say what a new version of a library breaks",
+        "wave new old/halo && wave new now/halo && wave diff --api old/halo now/halo"}},
+      declare, execute);
 }
 
 }  // namespace wave::cli

@@ -1,5 +1,7 @@
 // `wave doc`: the declarations of a module, or one of them, with their documentation, defaults, ranges and sources; or
 // what is in `std`.
+#include "cli/verbs/doc.h"
+
 #include "cli/formats/readable.h"
 #include "cli/option_words.h"
 #include "cli/session.h"
@@ -9,11 +11,14 @@
 #include "frontend/check/members.h"
 #include "frontend/check/modules.h"
 #include "frontend/format/signatures.h"
+#include "frontend/project/project.h"
 #include "frontend/source/sources.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -24,20 +29,34 @@ namespace item = frontend::item;
 using frontend::Item;
 using frontend::Location;
 using frontend::Sources;
+using frontend::check::is_any_of;
 
 struct Command {
-  std::string what;  // a file, a module, a declaration of one; empty: the modules of std
+  std::string what;  // a file, a module, a declaration of one, a folder; empty: a list of modules
+  std::string html;  // the folder of pages
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_text(verb, "MODULE", command.what, "",
-           "A .wave file, a module such as std.machines.ibm_sp2, one of its declarations (.SP2 after it), or std "
-           "(default: a list of modules)");
+           "A .wave file, a module such as std.machines.ibm_sp2, one of its declarations (.SP2 after it), a folder, or "
+           "std (default: a list of modules)");
+  add_text(verb, "--html", command.html, "DIR", "Write pages of the project, the folder or std into this folder");
   add_search(verb, common);
+  add_limits(verb, common);
 }
 
 constexpr std::string_view doc_indent = "    ";
 constexpr std::string_view library = "std";
+
+}  // namespace
+
+bool worth_showing(const Item& item) {
+  if (is_any_of<item::Import>(item)) return false;
+  if (!item.doc.empty()) return true;
+  return !is_any_of<item::Let, item::Grid, item::Recurrence, item::Process, item::Procedure>(item);
+}
+
+namespace {
 
 // Each line behind `margin`.
 std::string indented(const std::string& text, const std::string& margin) {
@@ -49,18 +68,6 @@ std::string indented(const std::string& text, const std::string& margin) {
     begin = end + 1;
   }
   return result;
-}
-
-template <class... Kinds>
-bool is_any(const Item& item) {
-  return (std::holds_alternative<Kinds>(item.node) || ...);
-}
-
-// What a user of the module meets; the rest only where its author documents it.
-bool worth_showing(const Item& item) {
-  if (is_any<item::Import>(item)) return false;
-  if (!item.doc.empty()) return true;
-  return !is_any<item::Let, item::Grid, item::Recurrence, item::Process, item::Procedure>(item);
 }
 
 // What a machine has from those that it extends, a line each: what can be set, and what its messages and collectives
@@ -75,7 +82,7 @@ std::string inherited(const frontend::Sources& sources, const item::Machine& mac
     std::string lines;
     for (const auto& member : node.members) {
       const bool is_hidden = !replaced.insert(member->name.text).second;
-      if (is_hidden || !is_any<item::Param, item::Protocol, item::Collective>(*member)) continue;
+      if (is_hidden || !is_any_of<item::Param, item::Protocol, item::Collective>(*member)) continue;
       const auto* param = std::get_if<item::Param>(&member->node);
       lines += margin + std::string(doc_indent) + sanitize(signature(sources, *member));
       lines += param != nullptr && param->source ? fmt::format("  from {}\n", sanitize(*param->source)) : "\n";
@@ -105,45 +112,53 @@ std::string describe(const frontend::Sources& sources, const Item& item, const s
   return text;
 }
 
-// What stands in `///` lines at the head of a module, up to the end of its first sentence.
-std::string first_sentence(const std::string& text) {
-  std::string sentence;
-  for (std::size_t begin = 0; text.compare(begin, 3, "///") == 0;) {
-    const auto end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin + 3, end - begin - 3);
-    line.erase(0, line.find_first_not_of(' '));
-    if (line.empty()) break;
-    sentence += (sentence.empty() ? "" : " ") + line;
-    begin = end + 1;
-    if (begin >= text.size()) break;
+// What a module hands on, a line each: where it is declared, and how.
+std::string handed_on(const Sources& sources, const frontend::Module& module, const Palette& palette) {
+  std::map<std::string, std::string> lines;  // by the module that declares
+  for (const auto& [name, one] : module.handed_on) {
+    const std::string other = name == one.item->name.text ? "" : fmt::format("  as {}", name);
+    lines[one.item->module->name] += std::string(doc_indent) + sanitize(signature(sources, *one.item)) + other + "\n";
   }
-  const auto stop = sentence.find(". ");
-  return stop == std::string::npos ? sentence : sentence.substr(0, stop + 1);
+  std::string text;
+  for (const auto& [name, declared] : lines)
+    text += "\n" + palette(Style::strong, "from " + sanitize(name)) + "\n" + declared;
+  return text;
 }
 
-// `wave doc`: the modules, a line each.
-void list_modules(Console& console) {
+// Modules, a line each.
+void list_modules(Console& console, const ModuleList& list) {
   ReadableTable table{{}, {Align::left, Align::left}, {}};
-  for (const auto& [name, text] : frontend::standard_library())
-    table.rows.push_back({name, sanitize(first_sentence(text))});
+  for (const ListedModule& one : list.modules)
+    table.rows.push_back({sanitize(one.name), sanitize(first_sentence(documentation_of(one)))});
   console.print(render(table));
+}
+
+// `wave doc FOLDER`, and `wave doc` in a project.
+int list_folder(Console& console, const std::string& folder) {
+  const auto list = modules_of_folder(folder, console);
+  if (!list) return failure;
+  list_modules(console, *list);
+  return success;
+}
+
+// `wave doc`: those of the project of this folder, then the library.
+int list_all(Console& console) {
+  if (!frontend::project_folder(".").empty()) {
+    if (const int code = list_folder(console, "."); code != success) return code;
+    console.print("\n");
+  }
+  list_modules(console, modules_of_library());
+  return success;
 }
 
 // `wave doc std`: their declarations, a line each.
 int list_library(Session& session) {
   Console& console = session.console();
   const auto& palette = console.result_palette();
-  std::string imports;
-  for (const auto& [name, text] : frontend::standard_library()) {
-    imports += fmt::format("import {} as module{}\n", name, imports.size());
-  }
-  if (!session.load("<command line>", imports)) return failure;
-  for (const auto& [name, text] : frontend::standard_library()) {
-    console.print(palette(Style::strong, name) + "\n", Printed::coloured);
-    const auto& modules = session.program().modules;
-    const auto module =
-        std::find_if(modules.begin(), modules.end(), [&](const auto& one) { return one->name == name; });
-    for (const auto& item : (*module)->items) {
+  if (!load_all(modules_of_library(), session)) return failure;
+  for (const auto* module : loaded_modules(session.program())) {
+    console.print(palette(Style::strong, module->name) + "\n", Printed::coloured);
+    for (const auto& item : module->items) {
       if (!worth_showing(*item)) continue;
       console.print(std::string(doc_indent) + sanitize(signature(session.sources(), *item)) + "\n");
     }
@@ -171,20 +186,34 @@ WantedItem split(const std::string& what, const frontend::SearchPath& search) {
 const Item* find_wanted(Session& session, const std::string& name) {
   const auto& module = session.program().main();
   if (const Item* item = find_declaration(module, name)) return item;
-  std::vector<std::string> names;
-  for (const auto& item : module.items) names.push_back(item->name.text);
   auto& d = session.diagnostics().add(frontend::DiagnosticKind::unknown_name, {},
                                       fmt::format("{} declares no `{}`", session.name(), name));
-  suggest_nearest(d, name, names);
+  suggest_nearest(d, name, names_of(module));
   session.settle();
   return nullptr;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
-  if (command.what.empty()) {
-    list_modules(console);
-    return success;
+// `wave doc --html DIR`: of the project of this folder, if there is one, else of the library.
+int write_pages(const Command& command, Session& session) {
+  const bool is_library = command.what == library || (command.what.empty() && frontend::project_folder(".").empty());
+  if (is_library) return write_site(modules_of_library(), command.html, session);
+  const std::string folder = command.what.empty() ? "." : command.what;
+  if (std::error_code error; !std::filesystem::is_directory(folder, error)) {
+    return report_misuse(session.console(), fmt::format("`{}` is no folder", folder),
+                         "pages are made of a project, of a folder with modules or of `std`");
   }
+  const auto list = modules_of_folder(folder, session.console());
+  return list ? write_site(*list, command.html, session) : failure;
+}
+
+int execute(const Command& command, const CommonOptions& options, Console& console) {
+  if (!command.html.empty()) {
+    Session session(console, options);
+    return write_pages(command, session);
+  }
+  if (command.what.empty()) return list_all(console);
+  if (std::error_code error; std::filesystem::is_directory(command.what, error))
+    return list_folder(console, command.what);
   Session session(console, options);
   if (command.what == library) return list_library(session);
   const auto [name, declaration] = split(command.what, search_path(options));
@@ -202,16 +231,18 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   for (const auto& item : module.items) {
     if (worth_showing(*item)) console.print("\n" + describe(session.sources(), *item, "", palette), Printed::coloured);
   }
+  console.print(handed_on(session.sources(), module, palette), Printed::coloured);
   return success;
 }
 
 }  // namespace
 
 Verb doc_verb() {
-  return make_verb<Command>("doc", "Show the documentation of a module, or list the modules of the library",
-                            {{"List the modules of the library", "wave doc"},
-                             {"Read what a module offers", "wave doc std.machines.ibm_sp2"},
-                             {"Read about one machine", "wave doc std.machines.ibm_sp2.SP2"}},
+  return make_verb<Command>("doc",
+                            "Show the documentation of a module, or list the modules of a project and the library",
+                            {{"List the modules of the project and of the library", "wave doc"},
+                             {"Read about one machine", "wave doc std.machines.ibm_sp2.SP2"},
+                             {"Make pages of a project, a folder or the library", "wave doc --html site examples"}},
                             declare, execute);
 }
 

@@ -115,9 +115,8 @@ bool gives_value(const Item& item, const TypeRef& expected) {
 
 void add_members(Completions& all, const Probe& probe) {
   if (probe.module) {
-    for (const auto& item : probe.module->items) {
-      if (!check::is_any_of<item::Import, item::Test>(*item)) all.add_item(*item, item->name.text, Rank::near);
-    }
+    for (const std::string& name : names_of(*probe.module))
+      all.add_item(*find_declaration(*probe.module, name), name, Rank::near);
     return;
   }
   const TypeRef& object = probe.object;

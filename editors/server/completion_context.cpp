@@ -24,7 +24,7 @@ const std::map<std::string, Words>& words_by_braces() {
   static const Words steps{"compute", "send",   "recv", "isend", "irecv", "wait", "waitall",
                            "sweep",   "repeat", "for",  "if",    "phase", "let",  "barrier"};
   static const std::map<std::string, Words> all{
-      {"", {"import", "let", "fn", "type", "interface", "machine", "model", "procedure", "study", "test"}},
+      {"", {"import", "export", "let", "fn", "type", "interface", "machine", "model", "procedure", "study", "test"}},
       {"interface", {"fn", "collective"}},
       {"machine", {"param", "let", "fn", "require", "levels", "resource", "protocol", "collective", "override"}},
       {"model", {"param", "let", "fn", "require", "grid", "rec", "process", "procedure", "output"}},
@@ -92,12 +92,14 @@ std::size_t statement_begin(const std::vector<Token>& tokens) {
   return first;
 }
 
+// `line` begins with `import`.
 void read_import(const std::vector<Token>& line, CompletionContext& context) {
   const bool in_braces = std::any_of(line.begin(), line.end(), [](const Token& token) { return token.is("{"); });
   for (std::size_t i = 1; i < line.size() && !line[i].is("{"); ++i) context.path += line[i].text;
   context.kind = in_braces ? CompletionContext::Kind::imported : CompletionContext::Kind::import;
   const bool is_done = !in_braces && line.size() > 1 && !line.back().is(".");  // `as` or `{` follows
-  if (is_done) context.kind = CompletionContext::Kind::nothing;
+  const bool is_renamed = in_braces && line.back().is("as");                   // a name of one's own follows
+  if (is_done || is_renamed) context.kind = CompletionContext::Kind::nothing;
 }
 
 // Whether the tokens end with a unit and `/` or `*`, without blanks.
@@ -143,8 +145,9 @@ CompletionContext completion_context(std::string_view text, std::uint32_t offset
   context.begins_argument = !before.empty() && (before.back().is("(") || before.back().is(","));
   const std::size_t first = statement_begin(before);
   context.lacking = lacking_after(before, first);
-  const auto on_line =
-      std::find_if(before.begin(), before.end(), [&](const Token& t) { return t.begin >= line_begin; });
+  auto on_line = std::find_if(before.begin(), before.end(), [&](const Token& t) { return t.begin >= line_begin; });
+  const bool exports = on_line != before.end() && on_line->is("export") && on_line->starts_line;
+  if (exports) ++on_line;
   const bool imports = on_line != before.end() && on_line->is("import");
   if (in_comment || in_string || in_number) {
     context.kind = CompletionContext::Kind::nothing;

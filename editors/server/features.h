@@ -84,7 +84,7 @@ Json semantic_tokens(const View& view, std::uint32_t begin, std::uint32_t end);
 struct Target {
   std::string key;  // of its module
   std::uint32_t begin = 0, end = 0;
-  std::string name;
+  std::string name;  // where it was asked for: that of the declaration, or another one that an import gives it
 };
 // What stands at an offset and can be looked for; nothing if it is no name.
 std::optional<Target> target_at(const View& view, std::uint32_t offset);

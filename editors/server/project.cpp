@@ -20,14 +20,14 @@ constexpr std::size_t most_entries = 1'000'000;
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with("."); }
 
-// The words of the lines that begin with `import`: names of files that this one imports are among them.
+// The words of the lines that import, or hand on: names of files that this one imports are among them.
 void add_imported_words(const std::string& text, std::set<std::string>& words) {
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = std::string_view(text).substr(at, end - at);
     at = end + 1;
-    if (!line.starts_with("import")) continue;
+    if (!line.starts_with("import") && !line.starts_with("export")) continue;
     std::string word;
     for (const char c : line) {
       const bool is_letter = std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';

@@ -20,9 +20,10 @@ struct FileOfPlaces {
   std::size_t errors = 0;
 };
 
-Target target_of(const Analysis& analysis, Location origin) {
-  const Module* module = analysis.module_of(origin.file);
-  return {module ? module->key : "", origin.begin, origin.end, std::string(analysis.sources().text(origin))};
+// Whether a word at the place of a declaration is another name for it, which an import gives. `super` and `default` are
+// words of the language.
+bool is_other_name(std::string_view word, std::string_view declared) {
+  return word != declared && word != "super" && word != "default";
 }
 
 bool is_target(const Analysis& analysis, Location declared, const Target& target) {
@@ -55,10 +56,37 @@ std::vector<FileOfPlaces> places_of(const Project& project, const Target& target
   return all;
 }
 
-// What `super` and `default` mean is called otherwise, and stays.
-void keep_those_called(const std::string& name, FileOfPlaces& file) {
-  std::erase_if(file.places,
-                [&](Location place) { return file.text.compare(place.begin, place.end - place.begin, name) != 0; });
+std::string_view word_at(const FileOfPlaces& file, Location place) {
+  return std::string_view(file.text).substr(place.begin, place.end - place.begin);
+}
+
+// Also in files that know it by other names only.
+std::vector<FileOfPlaces> places_under_all_names(const Project& project, const Target& target,
+                                                 const std::stop_token& stop) {
+  std::map<std::string, FileOfPlaces> found;
+  std::set<std::string> names{target.name}, searched;
+  while (!names.empty() && !stop.stop_requested()) {
+    const std::string name = names.extract(names.begin()).value();
+    searched.insert(name);
+    for (FileOfPlaces& file : places_of(project, target, name, stop)) {
+      for (const Location place : file.places) {
+        const std::string word(word_at(file, place));
+        if (is_other_name(word, name) && !searched.count(word)) names.insert(word);
+      }
+      found.insert_or_assign(file.key, std::move(file));
+    }
+  }
+  std::vector<FileOfPlaces> all;
+  for (auto& [key, file] : found) all.push_back(std::move(file));
+  return all;
+}
+
+// What is called otherwise stays: `super`, `default`, and another name that an import gives.
+std::vector<FileOfPlaces> those_called(const std::string& name, std::vector<FileOfPlaces> files) {
+  for (FileOfPlaces& file : files)
+    std::erase_if(file.places, [&](Location place) { return word_at(file, place) != name; });
+  std::erase_if(files, [](const FileOfPlaces& file) { return file.places.empty(); });
+  return files;
 }
 
 bool is_name(const std::string& text) {
@@ -96,10 +124,8 @@ void require_same_meaning(const Project& project, const Target& target, const st
   for (const FileOfPlaces& file : files)
     after.search.texts[file.key] = std::make_shared<const std::string>(renamed(file, name));
   std::map<std::string, FileOfPlaces> found;
-  for (FileOfPlaces& file : places_of(after, moved(target, files, name), name, stop)) {
-    keep_those_called(name, file);
+  for (FileOfPlaces& file : those_called(name, places_of(after, moved(target, files, name), name, stop)))
     found[file.key] = std::move(file);
-  }
   if (stop.stop_requested()) return;
   for (const FileOfPlaces& file : files) {
     const auto same = found.find(file.key);
@@ -115,12 +141,17 @@ void require_same_meaning(const Project& project, const Target& target, const st
 std::optional<Target> target_at(const View& view, std::uint32_t offset) {
   const auto name = view.analysis.at(offset);
   if (!name) return std::nullopt;
-  return target_of(view.analysis, view.analysis.origin(name->declared));
+  const Location origin = view.analysis.origin(name->declared);
+  const Module* module = view.analysis.module_of(origin.file);
+  const std::string_view declared = view.analysis.sources().text(origin);
+  const std::string_view word = view.analysis.sources().text(name->place);
+  return Target{module ? module->key : "", origin.begin, origin.end,
+                std::string(is_other_name(word, declared) ? word : declared)};
 }
 
 Json references(const Project& project, const Target& target, bool with_declarations, const std::stop_token& stop) {
   Json all = Json::array();
-  for (const FileOfPlaces& file : places_of(project, target, target.name, stop)) {
+  for (const FileOfPlaces& file : places_under_all_names(project, target, stop)) {
     const Lines lines(file.text, project.encoding);
     for (const Location place : file.places) {
       const bool is_declaration =
@@ -138,6 +169,10 @@ Json prepare_rename(const View& view, std::uint32_t offset) {
   const Module* module = view.analysis.module_of(origin.file);
   const Declaration* declaration = view.analysis.declaration(origin);
   if (!module || !declaration) refuse("there is no name here that a file declares");
+  const std::string_view word = view.analysis.sources().text(name->place);
+  const bool is_of_import =
+      view.analysis.sources().text(origin) == declaration->name && is_other_name(word, declaration->name);
+  if (is_of_import) return {{"range", view.lines.range(name->place)}, {"placeholder", word}};
   const std::string& library = view.project.library_folder;
   if (is_of_library(*module) || (!library.empty() && module->key.starts_with(library + "/")))
     refuse("`" + declaration->name + "` belongs to the standard library");
@@ -146,7 +181,6 @@ Json prepare_rename(const View& view, std::uint32_t offset) {
   if (declaration->item && std::holds_alternative<item::Test>(declaration->item->node) &&
       declaration->kind == DeclarationKind::item)
     refuse("the name of a test is a text: change it where it stands");
-  const std::string_view word = view.analysis.sources().text(name->place);
   if (word != declaration->name) refuse("`" + std::string(word) + "` stands for `" + declaration->name + "` here");
   if (view.analysis.sources().text(origin) != declaration->name)
     refuse("this name follows from the import; give it another one with `as`");
@@ -158,8 +192,7 @@ Json rename(const Project& project, const Target& target, const std::string& nam
   if (is_keyword(name)) refuse("`" + name + "` is a word of the language");
   Json changes = Json::object();
   if (name == target.name) return {{"changes", changes}};
-  std::vector<FileOfPlaces> files = places_of(project, target, target.name, stop);
-  for (FileOfPlaces& file : files) keep_those_called(target.name, file);
+  const auto files = those_called(target.name, places_of(project, target, target.name, stop));
   require_same_meaning(project, target, name, files, stop);
   for (const FileOfPlaces& file : files) {
     const Lines lines(file.text, project.encoding);

@@ -7,6 +7,7 @@
 #include "ir/scalar.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -226,14 +227,22 @@ struct Statement {
 struct LocalLet { Identifier name; TypeExprPtr type; ExprPtr value; };
 struct Parameter { Identifier name; TypeExprPtr type; ExprPtr default_value; };   // of fn, protocol, collective
 
+// `X` or `X as Y`, between the braces of an import.
+struct ImportedName {
+  Identifier name;
+  std::optional<Identifier> alias;
+  const Identifier& here() const { return alias ? *alias : name; }
+};
+
 namespace item {
 struct Import {
   std::optional<std::string> file;     // "./grid.wave"
   std::vector<Identifier> path;        // std.machines.ibm_sp2
   Location path_location;
   std::optional<Identifier> alias;
-  std::vector<Identifier> names;       // { Machine, SP2 }
+  std::vector<ImportedName> names;     // { Machine, SP2 as Cluster }
   bool selective = false;
+  bool exported = false;               // `export import`: who imports this module finds in it what it imports here
   bool is_broken = false;              // by a syntax error: nothing is loaded, what it names stands for anything
   const Module* module = nullptr;      // [checked]
 };
@@ -349,6 +358,10 @@ struct Module {
   std::string doc;
   std::optional<int> edition;
   std::vector<std::unique_ptr<Item>> items;
+  // [checked] What others declare and this one hands on, by its name here, and where.
+  struct HandedOn { const Item* item; Location place; };
+  std::map<std::string, HandedOn> handed_on;
+  bool hands_on_unknown = false;       // [checked] also what was not found
   // The declarations around syntax errors, or the errors themselves if they are outside of declarations. Nothing else
   // is said about them. If there is one, names may be missing that the text declares.
   std::vector<Location> broken;

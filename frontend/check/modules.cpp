@@ -99,6 +99,7 @@ void Loader::reload_main(std::string text) {
   allow_folders(module.folder);
   being_loaded_.emplace_back(module.key, module.name);
   load_imports(module);
+  note_exports(module);
   being_loaded_.pop_back();
 }
 
@@ -201,6 +202,7 @@ Module* Loader::load_found(const Found& found, Location location) {
   being_loaded_.emplace_back(found.key, found.shown_name);
   Module* module = parse(found, file.text);
   load_imports(*module);
+  note_exports(*module);
   being_loaded_.pop_back();
   return module;
 }
@@ -347,15 +349,6 @@ std::vector<std::string> standard_modules_with(const std::string& name) {
   return modules;
 }
 
-const Item* find_declaration(const Module& module, const std::string& name) {
-  for (const auto& item : module.items) {
-    const bool named =
-        !std::holds_alternative<item::Test>(item->node) && !std::holds_alternative<item::Import>(item->node);
-    if (named && item->name.text == name) return item.get();
-  }
-  return nullptr;
-}
-
 std::string import_name(const item::Import& import) {
   if (import.alias) return import.alias->text;
   if (!import.file) return import.path.empty() ? "" : import.path.back().text;
@@ -411,8 +404,9 @@ const Item* find_imported(const Module& module, const std::string& name) {
   for (const auto& item : module.items) {
     const auto* import = std::get_if<item::Import>(&item->node);
     if (!import || !import->module) continue;
-    const auto same = [&](const Identifier& one) { return one.text == name; };
-    if (std::any_of(import->names.begin(), import->names.end(), same)) return find_declaration(*import->module, name);
+    for (const ImportedName& one : import->names) {
+      if (one.here().text == name) return find_declaration(*import->module, one.name.text);
+    }
   }
   return nullptr;
 }
@@ -426,10 +420,10 @@ std::vector<std::string> imported_models(const Module& module) {
   for (const auto& item : module.items) {
     const auto* import = std::get_if<item::Import>(&item->node);
     if (!import || !import->module) continue;
-    for (const Identifier& one : import->names) add(*import->module, one.text, one.text);
-    for (const auto& one : import->module->items) {
-      if (!import->selective) add(*import->module, one->name.text, import_name(*import) + "." + one->name.text);
-    }
+    for (const ImportedName& one : import->names) add(*import->module, one.name.text, one.here().text);
+    if (import->selective) continue;
+    for (const std::string& one : names_of(*import->module))
+      add(*import->module, one, import_name(*import) + "." + one);
   }
   return names;
 }

@@ -30,8 +30,15 @@ std::string nearest_module(const std::string& name);
 // The modules of the standard library that declare something under that name. They need not be loaded.
 std::vector<std::string> standard_modules_with(const std::string& name);
 
-// What a module itself declares under that name, tests excepted; null if nothing.
+// What those who import a module find in it under that name: what it declares, tests excepted, or hands on. Null if
+// nothing.
 const Item* find_declaration(const Module& module, const std::string& name);
+
+// All such names.
+std::vector<std::string> names_of(const Module& module);
+
+// Whether names may be missing among them, because of errors.
+bool may_declare_more(const Module& module);
 
 // The name that an import without braces gives its module.
 std::string import_name(const item::Import& import);
@@ -71,6 +78,7 @@ class Loader {
 
   Module* parse(const Found& found, const std::string& text);
   void load_imports(Module& module);
+  void note_exports(Module& module);  // once its imports are loaded, which have noted theirs
   Module* load_import(const Module& importer, const item::Import& import, Location location);
   std::string locate(const Module& importer, const item::Import& import, Location location);
   Module* load_found(const Found& found, Location location);
@@ -90,6 +98,7 @@ class Loader {
   const SearchPath& search_;
   Diagnostics& diagnostics_;
   std::vector<std::string> roots_;  // below which imports lie: the folder of the file asked for, `search`, the project
+  std::size_t handed_on_ = 0;       // names, by all modules
   std::unordered_map<std::string, Module*> by_key_;  // null if it could not be read, which has been reported
   std::vector<std::pair<std::string, std::string>> being_loaded_;  // key and shown name, outermost first
 };

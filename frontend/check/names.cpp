@@ -63,25 +63,21 @@ void Names::declare_import(const Item& item, const item::Import& import) {
     bind(here, name, {location, nullptr, import.module, import.module == nullptr});
     return;
   }
-  for (const Identifier& name : import.names) {
-    const Item* found = nullptr;
-    std::vector<std::string> names;
-    if (import.module) {
-      for (const auto& other : import.module->items) {
-        if (is_any_of<item::Import, item::Test, item::Study>(*other)) continue;
-        if (other->name.text == name.text) found = other.get();
-        names.push_back(other->name.text);
-      }
-      if (!found && import.module->broken.empty()) {
-        Diagnostic& d =
-            reports_.add(DiagnosticKind::unknown_member, name.location,
-                         "module `" + import.module->name + "` has no `" + name.text + "`", "not declared there");
-        reports_.suggest(d, name.text, [&] { return names; });
-        missing_suggested_.emplace(&here, nearest(name.text, names));
-      }
+  for (const ImportedName& one : import.names) {
+    const Identifier& name = one.name;
+    const Item* found = import.module ? find_declaration(*import.module, name.text) : nullptr;
+    if (found && is_any_of<item::Study>(*found)) found = nullptr;
+    if (import.module && !found && !may_declare_more(*import.module)) {
+      const auto names = names_of(*import.module);
+      Diagnostic& d =
+          reports_.add(DiagnosticKind::unknown_member, name.location,
+                       "module `" + import.module->name + "` has no `" + name.text + "`", "not declared there");
+      reports_.suggest(d, name.text, [&] { return names; });
+      missing_suggested_.emplace(&here, nearest(name.text, names));
     }
     if (found) refer(name.location, found->name.location);
-    bind(here, name.text, {name.location, found, nullptr, !found});
+    if (found) refer(one.here().location, found->name.location);
+    bind(here, one.here().text, {one.here().location, found, nullptr, !found});
   }
 }
 
@@ -151,7 +147,9 @@ const Item* Names::item_of(const Module& module, const std::string& name) {
   const Scope& scope = scopes_[&module];
   const auto found = scope.find(name);
   const bool is_own = found != scope.end() && found->second.item && found->second.item->module == &module;
-  return is_own ? found->second.item : nullptr;
+  if (is_own) return found->second.item;
+  const auto handed_on = module.handed_on.find(name);
+  return handed_on == module.handed_on.end() ? nullptr : handed_on->second.item;
 }
 
 const Item* Names::find_item_by_path(const std::vector<Identifier>& path, const char* what) {
@@ -181,12 +179,10 @@ const Item* Names::find_in_module(const Module& module, const std::vector<Identi
   if (asks_member(path[1].text, nullptr, &module)) return nullptr;
   const Item* item = item_of(module, path[1].text);
   if (item) refer(path[1].location, item->name.location);
-  if (item || !module.broken.empty()) return item;
-  std::vector<std::string> names;
-  for (const auto& one : module.items) names.push_back(one->name.text);
+  if (item || may_declare_more(module)) return item;
   Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, path[1].location,
                                "module `" + path[0].text + "` has no `" + path[1].text + "`", "not declared there");
-  suggest_nearest(d, path[1].text, names);
+  suggest_nearest(d, path[1].text, names_of(module));
   return nullptr;
 }
 

@@ -47,7 +47,7 @@ class Names {
   bool in_scope(const std::string& name);
   std::vector<std::string> names_in_scope();
   const Item* member(const Item& owner, const std::string& name);
-  // What a module itself declares; null if it does not.
+  // What a module declares or hands on; null if it does not.
   const Item* item_of(const Module& module, const std::string& name);
   Module* standard(const std::string& name) { return load_standard_(name); }
   // An item of this module, or `module.item`. Null after a diagnostic, or if one has been given before.

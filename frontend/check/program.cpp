@@ -144,12 +144,6 @@ struct LateChecker {
 namespace wave::frontend {
 namespace {
 
-std::vector<std::string> names_of(const Module& module) {
-  std::vector<std::string> names;
-  for (const auto& item : module.items) names.push_back(item->name.text);
-  return names;
-}
-
 // Modules of the standard library that are loaded after the rest, checked like the others.
 Module* load_standard(Program& program, const std::string& name, Diagnostics& diagnostics) {
   const SearchPath nowhere;

@@ -119,12 +119,10 @@ TypeRef References::check_member(Expr& e, expr::Member& node) {
 }
 
 TypeRef References::check_module_member(expr::Member& node, const Module& module) {
-  if (!module.broken.empty()) return unknown_type();
-  std::vector<std::string> names;
-  for (const auto& item : module.items) names.push_back(item->name.text);
+  if (may_declare_more(module)) return unknown_type();
   Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.location,
                                "module `" + module.name + "` has no `" + node.name.text + "`", "not declared there");
-  suggest_nearest(d, node.name.text, names);
+  suggest_nearest(d, node.name.text, names_of(module));
   return unknown_type();
 }
 

@@ -207,7 +207,8 @@ class Spacing {
     if (right.is("(") || right.is("[")) return before_bracket(left, piece);
     if (is_any(left, arithmetic_symbols)) return after_operator(left, right);
     if (is_any(right, arithmetic_symbols) && !is_prefix_at(at_)) return is_loose(at_) ? 1 : 0;
-    return piece.old_gap > 1 && begins_part(right) ? 2 : 1;
+    const bool exports = left.is("export") && right.is("import");
+    return piece.old_gap > 1 && begins_part(right) && !exports ? 2 : 1;
   }
 
   // Two blanks may stay between declarations, clauses or statements on one line.

@@ -68,6 +68,7 @@ BY         : 'by' ;
 DOUBLE     : 'double' ;
 DOWNWIND   : 'downwind' ;
 EMIT       : 'emit' ;
+EXPORT     : 'export' ;
 EXTEND     : 'extend' ;
 EXTENDS    : 'extends' ;
 FLOAT      : 'float' ;

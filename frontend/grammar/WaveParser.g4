@@ -25,7 +25,8 @@ item
   ;
 override_item : OVERRIDE (function_item | protocol_item | resource_item | collective_item | param_item | let_item) ;
 
-import_item : IMPORT (STRING | path) (AS name)? (LBRACE name (COMMA name)* COMMA? RBRACE)? ;
+import_item : EXPORT? IMPORT (STRING | path) (AS name)? (LBRACE imported_name (COMMA imported_name)* COMMA? RBRACE)? ;
+imported_name : name (AS name)? ;
 path : name (DOT any_name)* ;
 
 param_item : PARAM name COLON type (ASSIGN expression)? (IN value_range)? (FROM STRING)? ;
@@ -194,7 +195,7 @@ flops_simple : expression (ASSIGN expression)? ;
 // ---- names ---------------------------------------------------------------------------------------------------------------------
 
 name
-  : IDENTIFIER | ACQUIRE | ACROSS | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXTEND | EXTENDS
+  : IDENTIFIER | ACQUIRE | ACROSS | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXPORT | EXTEND | EXTENDS
   | FLOAT | FROM | INT | IRECV | ISEND | KEY | LEVELS | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
   | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
   | VARY | VIA | VS | WAIT | WAITALL | WAVE | WINDOW | WITHIN | WRAP

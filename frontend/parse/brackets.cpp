@@ -24,17 +24,17 @@ bool balanced(const std::vector<Token>& tokens) {
 }
 
 // These words begin only declarations of a module. On a line of its own, one of them ends whatever is open.
-bool begins_top_declaration(const Token& token) {
+bool begins_top_declaration(const Token& token, const Token& next) {
   constexpr std::array words{"import", "model", "machine", "interface", "study", "test"};
-  return token.starts_line && std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
+  const bool is_word = std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
+  return token.starts_line && (is_word || (token.is("export") && next.is("import")));
 }
 
-bool cannot_be_in_parentheses(const Token& token) {
+bool cannot_be_in_parentheses(const Token& token, const Token& next) {
   constexpr std::array words{"let",     "param",    "rec",        "grid", "process", "procedure", "output",
                              "require", "protocol", "collective", "type", "expect",  "override"};
-  return token.starts_line && token.kind == TokenKind::keyword &&
-         (begins_top_declaration(token) ||
-          std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); }));
+  const bool is_word = std::any_of(words.begin(), words.end(), [&](auto word) { return token.is(word); });
+  return begins_top_declaration(token, next) || (token.starts_line && token.kind == TokenKind::keyword && is_word);
 }
 
 class Balancer {
@@ -47,11 +47,11 @@ class Balancer {
   }
 
   std::vector<Token> run() {
-    for (const Token& token : in_) {
-      if (token.kind == TokenKind::end) break;
-      if (begins_top_declaration(token) && !open_.empty() && indent(token) <= indent(out_[open_.front()]))
+    for (std::size_t i = 0; in_[i].kind != TokenKind::end; ++i) {
+      const Token &token = in_[i], &next = in_[i + 1];
+      if (begins_top_declaration(token, next) && !open_.empty() && indent(token) <= indent(out_[open_.front()]))
         close_down_to(0);
-      else if (cannot_be_in_parentheses(token))
+      else if (cannot_be_in_parentheses(token, next))
         close_parentheses();
       if (closes(token))
         close(token);

@@ -97,14 +97,14 @@ item::Import TreeBuilder::import(Grammar::Import_itemContext* context) {
     result.file = file.text;
     result.path_location = file.location;
   }
-  auto names = context->name();
-  std::size_t first = 0;
-  if (context->AS() != nullptr && !names.empty()) {
-    if (!broken(names[0])) result.alias = identifier(names[0]);
-    first = 1;
-  }
+  result.exported = context->EXPORT() != nullptr;
+  if (context->AS() != nullptr && !broken(context->name())) result.alias = identifier(context->name());
   result.selective = context->LBRACE() != nullptr;
-  for (std::size_t i = first; i < names.size(); ++i) result.names.push_back(identifier(names[i]));
+  for (auto* imported : context->imported_name()) {
+    ImportedName& one = result.names.emplace_back();
+    one.name = identifier(imported->name(0));
+    if (imported->AS() != nullptr && !broken(imported->name(1))) one.alias = identifier(imported->name(1));
+  }
   return result;
 }
 

@@ -46,11 +46,12 @@ struct Printer::Items {
   }
 
   void operator()(const item::Import& i) const {
-    std::string line = "import " + (i.file ? quote(*i.file) : print_path(i.path));
+    std::string line = (i.exported ? "export import " : "import ") + (i.file ? quote(*i.file) : print_path(i.path));
     if (i.alias) line += " as " + i.alias->text;
     if (i.selective) {
       std::string names;
-      for (const Identifier& name : i.names) names += (names.empty() ? "" : ", ") + name.text;
+      for (const auto& [name, alias] : i.names)
+        names += (names.empty() ? "" : ", ") + name.text + (alias ? " as " + alias->text : "");
       line += " { " + names + " }";
     }
     printer.print_line(line);

@@ -297,10 +297,10 @@ std::string list_words(const std::vector<std::string>& words) {
 }  // namespace
 
 const std::vector<std::string>& item_words() {
-  static const std::vector<std::string> words{"import",   "param",    "let",    "fn",       "type",       "require",
-                                              "override", "protocol", "levels", "resource", "collective", "interface",
-                                              "machine",  "grid",     "rec",    "process",  "procedure",  "output",
-                                              "model",    "study",    "test"};
+  static const std::vector<std::string> words{"import",    "export",   "param",    "let",    "fn",       "type",
+                                              "require",   "override", "protocol", "levels", "resource", "collective",
+                                              "interface", "machine",  "grid",     "rec",    "process",  "procedure",
+                                              "output",    "model",    "study",    "test"};
   return words;
 }
 

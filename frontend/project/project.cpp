@@ -152,6 +152,12 @@ bool Project::add_dependency(std::size_t of, const Dependency& dependency, Sourc
 
 // --- what it says of files ---
 
+std::vector<std::string> Project::folders() const {
+  std::vector<std::string> folders;
+  for (const std::string& one : manifest().folders) folders.push_back(below(root(), one));
+  return folders;
+}
+
 std::vector<std::string> Project::roots() const {
   std::vector<std::string> roots;
   for (const Package& one : packages_) roots.push_back(one.root);

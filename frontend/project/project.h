@@ -28,6 +28,11 @@ class Project {
   static std::unique_ptr<Project> find(const std::string& folder, Sources& sources, Diagnostics& diagnostics,
                                        Lock lock = Lock::kept);
 
+  const Manifest& manifest() const { return packages_.front().manifest; }
+  const std::string& root() const { return packages_.front().root; }
+  // Where its own modules lie.
+  std::vector<std::string> folders() const;
+
   // Where imported files may lie.
   std::vector<std::string> roots() const;
   // The files that an import may mean, `acme.machines.cluster` say, in a file of this folder.

@@ -105,4 +105,29 @@ bool VersionRange::narrow(std::string_view condition) {
 
 bool VersionRange::contains(const Version& version) const { return version >= from_ && (!below_ || version < *below_); }
 
+std::string_view to_string(Step step) {
+  switch (step) {
+    case Step::none: return "none";
+    case Step::patch: return "patch";
+    case Step::minor: return "minor";
+    case Step::major: return "major";
+  }
+  return "";
+}
+
+Version next(const Version& before, Step step) {
+  const bool is_first = before.major == 0;
+  switch (step) {
+    case Step::none: return before;
+    case Step::patch: break;
+    case Step::minor:
+      if (!is_first) return {before.major, before.minor + 1, 0};
+      break;
+    case Step::major: return is_first ? Version{0, before.minor + 1, 0} : Version{before.major + 1, 0, 0};
+  }
+  return {before.major, before.minor, before.patch + 1};
+}
+
+bool may_have(const Version& version, const Version& before, Step step) { return version >= next(before, step); }
+
 }  // namespace wave::frontend

@@ -18,6 +18,14 @@ struct Version {
 std::optional<Version> parse_version(std::string_view text);
 std::string to_string(const Version& version);
 
+// What a version has that the one before did not, by Semantic Versioning: nothing, other contents, more for those who
+// use it, or less. Before 1.0 the second number plays the first.
+enum class Step { none, patch, minor, major };
+std::string_view to_string(Step step);
+// The first version that may have it.
+Version next(const Version& before, Step step);
+bool may_have(const Version& version, const Version& before, Step step);
+
 // Versions from one to below another.
 class VersionRange {
  public:

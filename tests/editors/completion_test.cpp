@@ -98,6 +98,17 @@ TEST_CASE("modules are offered after import, and what they declare between brace
   CHECK(has(offered("import std.‹1›\n"), "machines"));
   CHECK(has(offered("import std.machines.‹1›\n"), "ibm_sp2"));
   CHECK(has(offered("import std.machines.ibm_sp2 { ‹1› }\n"), "SP2"));
+  CHECK(has(offered("export import std.‹1›\n"), "machines"));
+  CHECK(has(offered("export import std.machines.ibm_sp2 { ‹1› }\n"), "SP2"));
+  CHECK(offered("import std.machines.ibm_sp2 { SP2 as ‹1› }\n").empty());
+}
+
+TEST_CASE("what a module hands on is offered as what it declares") {
+  Client client;
+  client.open("/p/mesh.wave", "let cells = 4\n");
+  client.open("/p/all.wave", "export import mesh { cells as points }\n");
+  client.open("/p/a.wave", "import all\nlet n = all.‹1›\n");
+  CHECK(has(testing::labels(client.ask("completion", "1")), "points"));
 }
 
 TEST_CASE("words of choices are offered where one is expected") {

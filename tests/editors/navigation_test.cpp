@@ -181,6 +181,20 @@ TEST_CASE("references are in all documents, with the declaration where it is ask
   CHECK(count("L", true) == 6);  // with that of Slow, which is the same parameter
 }
 
+TEST_CASE("another name that an import gives leads to the declaration, whose references are under all names") {
+  Client client;
+  client.open("/p/mesh.wave", "let ‹cells›cells = 4\n");
+  client.open("/p/all.wave", "export import mesh { cells as ‹renamed›points }\n");
+  client.open("/p/a.wave", "import all { points }\nlet n = ‹used›points\n");
+  for (const char* from : {"renamed", "used"}) {
+    const Json found = client.ask("definition", from);
+    CHECK(found["uri"] == Client::uri("/p/mesh.wave"));
+    CHECK(client.at("/p/mesh.wave", found["range"]) == "cells");
+  }
+  for (const char* mark : {"cells", "renamed", "used"})
+    CHECK(client.ask("references", mark, {{"context", {{"includeDeclaration", true}}}}).size() == 5);
+}
+
 TEST_CASE("highlights tell declarations from uses") {
   Client client;
   open_models(client);

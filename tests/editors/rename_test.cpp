@@ -116,3 +116,41 @@ TEST_CASE("the range of a name is given before it is changed") {
   CHECK(client.at("/p/a.wave", found["range"]) == "abc");
   CHECK(found["placeholder"] == "abc");
 }
+
+TEST_CASE("another name that an import gives is changed without the declaration, and the declaration without it") {
+  Client client;
+  client.open("/p/mesh.wave", "let ‹1›cells = 4\n");
+  client.open("/p/all.wave", "export import mesh { cells as ‹2›points }\nlet a = points\n");
+  client.open("/p/a.wave", "import all\nimport all { ‹3›points }\nlet n = points + all.‹4›points\n");
+  CHECK(client.diagnostics("/p/a.wave").empty());
+  const Json declared = renamed(client, "1", "count_of");
+  CHECK(client.edited("/p/mesh.wave", declared) == "let count_of = 4\n");
+  CHECK(client.edited("/p/all.wave", declared) == "export import mesh { count_of as points }\nlet a = points\n");
+  CHECK(client.edited("/p/a.wave", declared) == client.text("/p/a.wave"));
+  for (const char* mark : {"2", "3", "4"}) {
+    const Json edit = renamed(client, mark, "nodes");
+    CHECK(client.edited("/p/mesh.wave", edit) == "let cells = 4\n");
+    CHECK(client.edited("/p/all.wave", edit) == "export import mesh { cells as nodes }\nlet a = nodes\n");
+    CHECK(client.edited("/p/a.wave", edit) == "import all\nimport all { nodes }\nlet n = nodes + all.nodes\n");
+  }
+}
+
+TEST_CASE("a name is changed through the modules that hand it on") {
+  Client client;
+  client.open("/p/mesh.wave", "let ‹1›cells = 4\n");
+  client.open("/p/inner.wave", "export import mesh\n");
+  client.open("/p/all.wave", "export import inner\n");
+  client.open("/p/a.wave", "import all { cells }\nlet n = ‹2›cells\n");
+  for (const char* mark : {"1", "2"}) {
+    const Json edit = renamed(client, mark, "points");
+    CHECK(client.edited("/p/mesh.wave", edit) == "let points = 4\n");
+    CHECK(client.edited("/p/a.wave", edit) == "import all { points }\nlet n = points\n");
+  }
+}
+
+TEST_CASE("a name of the library can have another name, which can be changed") {
+  Client client;
+  client.open("/p/a.wave", "import std.comm { Machine as ‹1›Net }\nfn f(net: Net): time = net.total(0 B)\n");
+  CHECK(client.edited("/p/a.wave", renamed(client, "1", "Wire")) ==
+        "import std.comm { Machine as Wire }\nfn f(net: Wire): time = net.total(0 B)\n");
+}

@@ -56,7 +56,12 @@ model M {
 }
 )");
   REQUIRE(client.diagnostics("/p/a.wave").empty());
-  auto all = words(client, "/p/a.wave");
+  client.open("/p/b.wave", "export import std.machines.ibm_sp2 { SP2 as Cluster }\nlet net = Cluster()\n");
+  auto all = words(client, "/p/b.wave");
+  CHECK(all["export"].type == "keyword");
+  CHECK(all["as"].type == "keyword");
+  CHECK(all["Cluster"].type == "class");
+  all = words(client, "/p/a.wave");
   CHECK(all["net"].type == "parameter");
   CHECK(all["n"].type == "parameter");
   CHECK(all["n"].modifiers == std::set<std::string>{"readonly"});

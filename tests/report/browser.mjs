@@ -33,6 +33,7 @@ export async function openPage(browser, file, options = {}) {
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(new URL(`file://${file}`).href);
-  await page.waitForFunction(() => document.documentElement.dataset.pictures === 'drawn');
+  // Those without pictures have nothing to draw.
+  await page.waitForFunction(() => !document.getElementById('pictures') || document.documentElement.dataset.pictures === 'drawn');
   return { page, requests, complaints, close: () => context.close() };
 }

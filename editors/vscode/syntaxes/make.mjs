@@ -38,6 +38,7 @@ const after_names =
 // The others stand in forms of their own, where nothing else can stand. Each group of a form that is such a word is one.
 const forms = [
   String.raw`^[ \t]*(wave)(?=[ \t]+[0-9])`,
+  String.raw`\b(export)(?=[ \t]+import\b)`,
   String.raw`\b(on)[ \t]+(arrival)[ \t]+(of)\b`,
   String.raw`\b(on)[ \t]+(log|linear)\b(?:[ \t]*,[ \t]*(log|linear)\b)?`,
   String.raw`\b(from|to)[ \t]+(upwind|downwind|root)\b`,

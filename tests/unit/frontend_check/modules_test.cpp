@@ -80,6 +80,94 @@ TEST_CASE("a cycle of imports is printed") {
   CHECK(checked.diagnostics.all()[0].message.find("b.wave") != std::string::npos);
 }
 
+TEST_CASE("an import gives a name another one, and only that") {
+  const Folder folder;
+  folder.write("mesh.wave", "let side = 3");
+  folder.write("a.wave", "import mesh { side as width }\nlet side = 4\nlet x: int = width + side");
+  folder.write("b.wave", "import mesh { side as width }\nlet x = side");
+  folder.write("c.wave", "import mesh { side as width }\nlet width = 4");
+  folder.write("d.wave", "import mesh { sides as width }\nlet x = width");
+  CHECK(folder.codes("a.wave").empty());
+  CHECK(folder.codes("b.wave") == Found{"E0201"});
+  CHECK(folder.codes("c.wave") == Found{"E0202"});
+  CHECK(folder.codes("d.wave") == Found{"E0203"});
+}
+
+TEST_CASE("what a module hands on is found as what it declares, through several modules") {
+  const Folder folder;
+  folder.write("mesh.wave", "let side = 3\nfn twice(x: int): int = 2 * x\ninterface Shape { fn area(): int }");
+  folder.write("inner.wave", "export import mesh { side as width, twice }\nlet own = width");
+  folder.write("all.wave", "wave 1\nexport import inner\nexport import mesh { Shape }\nlet x = inner.own");
+  folder.write("a.wave", "import all\nlet x: int = all.twice(all.width) + all.own");
+  folder.write("b.wave",
+               "import all { width, Shape, twice as double }\nlet x: int = double(width)\n"
+               "machine M : Shape { fn area(): int = 1 }");
+  folder.write("c.wave", "import all as every\nmachine M : every.Shape { fn area(): int = 1 }");
+  CHECK(folder.codes("all.wave").empty());
+  CHECK(folder.codes("a.wave").empty());
+  CHECK(folder.codes("b.wave").empty());
+  CHECK(folder.codes("c.wave").empty());
+}
+
+TEST_CASE("an import without `export` hands on nothing") {
+  const Folder folder;
+  folder.write("mesh.wave", "let side = 3");
+  folder.write("inner.wave", "import mesh { side }\nlet own = side");
+  folder.write("a.wave", "import inner\nlet x = inner.side");
+  folder.write("b.wave", "import inner { side }");
+  CHECK(folder.codes("a.wave") == Found{"E0203"});
+  CHECK(folder.codes("b.wave") == Found{"E0203"});
+}
+
+TEST_CASE("two declarations under one name are handed on by none, one declaration on two ways is one") {
+  const Folder folder;
+  folder.write("p.wave", "let side = 3");
+  folder.write("q.wave", "let side = 4");
+  folder.write("p_again.wave", "export import p");
+  folder.write("two.wave", "export import p\nexport import q");
+  folder.write("own.wave", "export import p\nlet side = 5");
+  folder.write("same.wave", "export import p\nexport import p_again");
+  folder.write("renamed.wave", "export import p\nexport import q { side as other }");
+  folder.write("a.wave", "import renamed\nlet x: int = renamed.side + renamed.other");
+  CHECK(folder.codes("two.wave") == Found{"E0202"});
+  CHECK(folder.codes("own.wave") == Found{"E0202"});
+  CHECK(folder.codes("same.wave").empty());
+  CHECK(folder.codes("a.wave").empty());
+  const Checked checked = folder.load_file("two.wave");
+  const auto& labels = checked.diagnostics.all().at(0).labels;
+  REQUIRE(labels.size() == 4);  // both imports and both declarations
+  CHECK(checked.program->sources.text(labels[0].location) == "q");
+  CHECK(checked.program->sources.text(labels[1].location) == "p");
+}
+
+TEST_CASE("names that are not found because of another error are not reported again") {
+  const Folder folder;
+  folder.write("broken.wave", "let a = = 3\nlet b = 4");
+  folder.write("missing.wave", "export import nowhere\nexport import broken");
+  folder.write("a.wave", "import missing { x }\nimport missing\nlet y = x + missing.z");
+  CHECK(folder.codes("a.wave") == Found{"E0204", "E0112"});
+  folder.write("cycle.wave", "export import back\nlet x = 1");
+  folder.write("back.wave", "export import cycle\nlet y = 1");
+  CHECK(folder.codes("cycle.wave") == Found{"E0205"});
+}
+
+TEST_CASE("the names that all modules hand on are bounded") {
+  const Folder folder;
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "let a" + std::to_string(i) + " = 1\n";
+  folder.write("m0.wave", text);
+  for (int i = 1; i <= 6; ++i)
+    folder.write("m" + std::to_string(i) + ".wave", "export import m" + std::to_string(i - 1));
+  CHECK(folder.codes("m5.wave").empty());
+  CHECK(folder.codes("m6.wave") == Found{"E0402"});
+}
+
+TEST_CASE("`export` is a name where no import follows") {
+  const Folder folder;
+  folder.write("a.wave", "let export = 3\nlet x = export + 1\nlet y = export\nimport std.comm");
+  CHECK(folder.codes("a.wave").empty());
+}
+
 TEST_CASE("errors of an imported module are reported once, in its text") {
   const Folder folder;
   folder.write("bad.wave", "let x = 1 us + 1 B");

@@ -53,6 +53,11 @@ TEST_CASE("spaces and indentation are set") {
         "model M { process p on P using m { sweep from [NW] tiles 2 {} } }\n");
 }
 
+TEST_CASE("imports with other names, and those that are handed on, are laid out as the others") {
+  CHECK(formatted("export   import  mesh{side  as width,twice}\nlet a = 1\n  export import x") ==
+        "export import mesh { side as width, twice }\nlet a = 1\nexport import x\n");
+}
+
 TEST_CASE("a step that begins with `on` stands as the others do, a plot goes on with it") {
   CHECK(formatted("machine M { resource rx of process; protocol p(s: data) { sender {} receiver {\nbusy 0\non arrival  "
                   " of x{acquire rx for "

@@ -48,3 +48,28 @@ TEST_CASE("what is no version and no range is not taken for one") {
   for (const char* const text : {"", "latest", ">=", "1.2.3.4", "1.2,", "=>1", "1.2 1.3", "!1.0", "1.x"})
     CHECK_FALSE(VersionRange::parse(text));
 }
+
+TEST_CASE("what changes asks for a version, and before 1.0 the second number plays the first") {
+  using wave::frontend::may_have;
+  using wave::frontend::next;
+  using wave::frontend::Step;
+  struct Case {
+    std::string before;
+    Step step;
+    std::string next;
+  };
+  const std::vector<Case> cases = {
+      {"1.2.3", Step::none, "1.2.3"},  {"1.2.3", Step::patch, "1.2.4"}, {"1.2.3", Step::minor, "1.3.0"},
+      {"1.2.3", Step::major, "2.0.0"}, {"0.2.3", Step::patch, "0.2.4"}, {"0.2.3", Step::minor, "0.2.4"},
+      {"0.2.3", Step::major, "0.3.0"}, {"0.0.3", Step::major, "0.1.0"},
+  };
+  for (const auto& one : cases) {
+    const auto before = *parse_version(one.before), after = *parse_version(one.next);
+    CAPTURE(one.before, one.next);
+    CHECK(to_string(next(before, one.step)) == one.next);
+    CHECK(may_have(after, before, one.step));
+    CHECK(may_have(*parse_version("3.0.0"), before, one.step));
+    CHECK(may_have(before, before, one.step) == (one.step == Step::none));
+  }
+  CHECK_FALSE(may_have(*parse_version("1.9.0"), *parse_version("1.2.3"), Step::major));
+}

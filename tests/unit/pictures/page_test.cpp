@@ -102,3 +102,29 @@ TEST_CASE("every picture has words and a table of its numbers") {
   CHECK(count(page, "aria-label=\"Lines of a name") == 1);
   CHECK(count(page, "<caption") == 2);
 }
+
+TEST_CASE("lines of documentation that begin with a dash are a list") {
+  Page page{"M", "", "", {{"Outputs", {element::Words{"what `n` is:\n- one\n  and more\n- two"}}}}};
+  CHECK(render_page(page).find("<p>what <code>n</code> is:</p>\n<ul>\n<li>one   and more</li>\n<li>two</li>\n</ul>") !=
+        std::string::npos);
+  page.sections[0].elements = {element::Words{"a\n\n- one"}};
+  CHECK(render_page(page).find("<p>a</p>\n<ul>\n<li>one</li>\n</ul>") != std::string::npos);
+}
+
+TEST_CASE("one of several pages has links and anchors of its own, and no script but what it needs") {
+  const std::string evil = "<b a=\"'>&";
+  Page page{evil,          "", "", {{evil, {element::Links{{{evil, evil, evil}}}}, "name-x", {{evil, evil}}}}, false,
+            {{evil, evil}}};
+  page.sections[0].elements.push_back(element::Listing{{{{evil, evil, evil}}, {}}});
+  page.sections[0].elements.push_back(element::Drawing{evil, evil, "<svg></svg>"});
+  const std::string plain = render_page(page);
+  CHECK(plain.find("<b a") == std::string::npos);
+  CHECK(plain.find("<section id=\"name-x\"") != std::string::npos);
+  CHECK(plain.find("id=\"L2\"") != std::string::npos);
+  CHECK(plain.find("<script") == std::string::npos);
+  CHECK(plain.find("script-src 'none'") != std::string::npos);
+  page.sections[0].elements.push_back(element::Search{{{evil, "</script>", evil, evil, evil}}});
+  const std::string searched = render_page(page);
+  CHECK(searched.find("<b a") == std::string::npos);
+  CHECK(count(searched, "</script>") == 2);
+}
