@@ -48,7 +48,7 @@ std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, con
 
 std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, int digits,
                        const std::vector<std::string>& words) {
-  const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
+  const auto dimension = analysis::dimension_of(column.type).value_or(frontend::Dimension{});
   const frontend::Scale scale =
       column.unit ? frontend::scale_of(*column.unit) : frontend::readable_scale(dimension, as_number(value));
   return value_text(value, column, scale, digits, words);
