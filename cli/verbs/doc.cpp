@@ -212,10 +212,10 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     return write_pages(command, session);
   }
   if (command.what.empty()) return list_all(console);
-  if (std::error_code error; std::filesystem::is_directory(command.what, error))
-    return list_folder(console, command.what);
   Session session(console, options);
   if (command.what == library) return list_library(session);
+  if (std::error_code error; std::filesystem::is_directory(command.what, error))
+    return list_folder(console, command.what);
   const auto [name, declaration] = split(command.what, search_path(options));
   if (!session.load(name)) return failure;
   const auto& module = session.program().main();
