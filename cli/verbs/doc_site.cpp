@@ -66,7 +66,7 @@ class Site {
   // The files of all pages. Nothing if a picture could not be drawn, for which trouble() says why.
   std::optional<FolderTexts> write() {
     for (const Module* module : modules_) {
-      session_.console().status(fmt::format("{}\n", places_.name(*module)));
+      session_.console().status(places_.name(*module));
       Page page = module_page(*module);
       if (!trouble_.empty()) return std::nullopt;
       add(places_.page(*module), std::move(page), "../");
