@@ -131,6 +131,7 @@ class Site {
     PageSection section{fmt::format("{} {}", kind_of(item), item.name.text), {}};
     section.id = is_any_of<item::Study>(item) ? "study-" + item.name.text : anchor_of(item);
     section.links = {{"Source", "../" + places_.of(session_.sources(), item.name.location)}};
+    add_relatives(item, section);
     note(item, "", places_.page(*item.module) + "#" + section.id);
     section.elements.push_back(element::Code{signature(session_.sources(), item)});
     if (!item.doc.empty()) section.elements.push_back(element::Words{item.doc});
@@ -139,6 +140,18 @@ class Site {
     if (is_any_of<item::Machine>(item)) add_costs(item, section);
     add_members(item, section);
     return section;
+  }
+
+  // Where a machine has its other members from, and what it must have.
+  void add_relatives(const Item& item, PageSection& section) const {
+    const auto* machine = std::get_if<item::Machine>(&item.node);
+    if (machine == nullptr) return;
+    const auto add = [&](const char* how, const Item* other) {
+      const std::string address = other != nullptr ? places_.of(*other) : "";
+      if (!address.empty()) section.links.push_back({fmt::format("{} {}", how, other->name.text), "../" + address});
+    };
+    add("extends", machine->base_item);
+    add("implements", machine->interface_item);
   }
 
   void note(const Item& item, const std::string& owner, const std::string& address) {
