@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "frontend/check/modules.h"
 #include "frontend/parse/parser.h"
+#include "frontend/parse/printer.h"
 #include "frontend/project/project.h"
 #include "frontend/source/files.h"
 
@@ -39,16 +40,6 @@ void sort(std::vector<ListedModule>& modules) {
   std::sort(modules.begin(), modules.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   const auto same = [](const auto& a, const auto& b) { return a.path == b.path && a.name == b.name; };
   modules.erase(std::unique(modules.begin(), modules.end(), same), modules.end());
-}
-
-// A string of the language.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
 }
 
 bool is_below(const std::string& file, const std::string& folder) {
@@ -94,7 +85,7 @@ bool load_all(const ModuleList& list, Session& session) {
   for (std::size_t i = 0; i < list.modules.size(); ++i) {
     const auto& [name, path] = list.modules[i];
     const std::string from =
-        path.empty() ? name : quoted("./" + fs::path(path).lexically_relative(list.folder).generic_string());
+        path.empty() ? name : frontend::quote("./" + fs::path(path).lexically_relative(list.folder).generic_string());
     imports += fmt::format("import {} as module{}\n", from, i);
   }
   // As a file in the folder, from where it finds the others.

@@ -36,7 +36,7 @@ std::vector<const frontend::Module*> loaded_modules(const frontend::Program& pro
 // The first sentence of a text of documentation.
 std::string first_sentence(const std::string& text);
 
-// What a module says of itself, without that it is checked.
+// What a module says of itself. It is read, but not checked.
 std::string documentation_of(const ListedModule& module);
 
 }  // namespace wave::cli

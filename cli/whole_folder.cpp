@@ -11,7 +11,10 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <set>
 #include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace wave::cli {
 namespace {
@@ -36,9 +39,36 @@ std::string found_besides(const std::string& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().lexically_relative(folder).generic_string();
-    if (at->is_symlink() || !(at->is_directory() || known.count(name))) return name;
+    if (!fs::is_directory(at->symlink_status(error)) && !known.count(name)) return name;
+    if (at->is_symlink(error)) return name;
   }
   return error ? error.message() : "";
+}
+
+std::string write_below(const std::string& folder, const std::string& name, const std::string& text) {
+  const fs::path file = fs::path(folder) / name;
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  return error ? error.message() : replace_file(file.string(), text);
+}
+
+// A folder that is there changes places with the new one, in one step where the file system can do that.
+std::string put_in_place_of(const std::string& target, const std::string& beside) {
+  const mode_t hidden = umask(0);
+  umask(hidden);
+  chmod(beside.c_str(), 0777 & ~hidden);
+  if (std::error_code error; !fs::exists(target, error)) {
+    if (rename(beside.c_str(), target.c_str()) != 0) return std::strerror(errno);
+  } else if (renameat2(AT_FDCWD, beside.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) != 0) {
+    if (errno != EINVAL && errno != ENOSYS) return std::strerror(errno);
+    const std::string before = beside + ".before";
+    if (rename(target.c_str(), before.c_str()) != 0) return std::strerror(errno);
+    const int failed = rename(beside.c_str(), target.c_str()) == 0 ? 0 : errno;
+    rename(before.c_str(), failed == 0 ? beside.c_str() : target.c_str());
+    if (failed != 0) return std::strerror(failed);
+  }
+  const int failed = sync_folder_of(target);
+  return failed == 0 ? "" : std::strerror(failed);
 }
 
 }  // namespace
@@ -55,47 +85,22 @@ std::string trouble_of_folder(const std::string& path) {
   return access(parent.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
 }
 
-WholeFolder::WholeFolder(std::string path) : path_(plain_path(path)) {
-  error_ = trouble_of_folder(path_);
-  if (!error_.empty()) return;
-  std::string name = path_ + ".XXXXXX";
-  if (mkdtemp(name.data()) == nullptr)
-    error_ = std::strerror(errno);
-  else
-    temporary_ = name;
-}
-
-WholeFolder::~WholeFolder() {
-  std::error_code ignored;
-  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
-}
-
-void WholeFolder::write(const std::string& name, std::string_view text) {
-  if (!error_.empty()) return;
-  const fs::path file = fs::path(temporary_) / name;
-  std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  error_ = error ? error.message() : replace_file(file.string(), std::string(text));
-  names_.insert(name);
-}
-
-std::string WholeFolder::commit() {
+std::string replace_folder(const std::string& path, FolderTexts texts) {
+  if (std::string trouble = trouble_of_folder(path); !trouble.empty()) return trouble;
+  const std::string target = plain_path(path);
+  std::string beside = target + ".XXXXXX";
+  if (mkdtemp(beside.data()) == nullptr) return std::strerror(errno);
   std::string list;
-  for (const std::string& name : names_) list += name + "\n";
-  write(list_of_files, list);
-  if (error_.empty()) error_ = trouble_of_folder(path_);  // it may have changed meanwhile
-  if (!error_.empty()) return error_;
-  const mode_t hidden = umask(0);
-  umask(hidden);
-  chmod(temporary_.c_str(), 0777 & ~hidden);
-  // An old folder changes places with the new one, and is removed.
-  const bool is_there = fs::exists(path_);
-  if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), is_there ? RENAME_EXCHANGE : RENAME_NOREPLACE) !=
-      0)
-    return error_ = std::strerror(errno);
-  if (!is_there) temporary_.clear();
-  const int failed = sync_folder_of(path_);
-  return failed == 0 ? "" : std::strerror(failed);
+  for (const auto& [name, text] : texts) list += name + "\n";
+  texts[list_of_files] = list;
+  std::string trouble;
+  for (const auto& [name, text] : texts) {
+    if (trouble.empty()) trouble = write_below(beside, name, text);
+  }
+  if (trouble.empty()) trouble = put_in_place_of(target, beside);
+  std::error_code ignored;
+  fs::remove_all(beside, ignored);  // what was written in vain, or the folder of before
+  return trouble;
 }
 
 }  // namespace wave::cli

@@ -110,8 +110,13 @@ class Comparison {
     else if (!before.has_value && after.has_value)
       add(Effect::adds, is_given ? fmt::format("has the default {}", after.value) : "has a body");
     else if (before.value != after.value)
-      add(Effect::other, fmt::format("is {}, was {}", after.value.empty() ? "nothing" : after.value,
-                                     before.value.empty() ? "nothing" : before.value));
+      add(Effect::other, values_text(before.value, after.value));
+  }
+
+  static std::string values_text(const std::string& before, const std::string& after) {
+    constexpr std::size_t longest = 60;  // a table is a value, too
+    if (before.size() > longest || after.size() > longest) return "has another value";
+    return fmt::format("is {}, was {}", after.empty() ? "nothing" : after, before.empty() ? "nothing" : before);
   }
 
   // `inward`: the sign of a number by which the end would move into the range.

@@ -58,7 +58,7 @@ struct Listing {
   };
   std::vector<std::vector<Piece>> lines;
 };
-// A field in which one looks for what others pages have.
+// A field that finds what the other pages have.
 struct Search {
   struct Entry {
     std::string name, kind, place;  // "SP2", "machine", "std.machines.ibm_sp2"

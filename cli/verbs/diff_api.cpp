@@ -53,8 +53,6 @@ const char* text_of(ApiChange::Effect effect) {
   return "";
 }
 
-std::string version_of(const Side& side) { return side.manifest ? to_string(side.manifest->version) : ""; }
-
 Results results_of(const std::string& file, const std::vector<ApiChange>& changes,
                    const std::vector<std::pair<std::string, Cell>>& facts) {
   Results results;
@@ -88,22 +86,23 @@ int diff_apis(const std::string& before, const std::string& after, Format format
   std::vector<std::pair<std::string, Cell>> facts{{"asks_for", std::string(to_string(step))}};
   bool suffices = true;
   if (old.manifest && now.manifest) {
-    suffices = may_have(now.manifest->version, old.manifest->version, step);
-    facts.insert(facts.end(), {{"before", version_of(old)},
-                               {"after", version_of(now)},
-                               {"at_least", to_string(next(old.manifest->version, step))},
-                               {"suffices", suffices}});
+    const frontend::Version &before_it = old.manifest->version, &version = now.manifest->version;
+    const std::string least = to_string(next(before_it, step));
+    suffices = may_have(version, before_it, step);
+    facts.insert(
+        facts.end(),
+        {{"before", to_string(before_it)}, {"after", to_string(version)}, {"at_least", least}, {"suffices", suffices}});
+    if (!suffices) {
+      now.session.diagnostics()
+          .add(DiagnosticKind::version_too_low, {},
+               fmt::format("`{}` is version {}, and what has changed since {} asks for {}", now.manifest->name,
+                           to_string(version), to_string(before_it), least))
+          .help.push_back(fmt::format("write `version = \"{}\"` in `wave.toml`, or keep what was there", least));
+    }
   }
   console.print(written(document_of(results_of(after, changes, facts)), format), Printed::data);
-  if (suffices) return success;
-  now.session.diagnostics()
-      .add(DiagnosticKind::version_too_low, {},
-           fmt::format("`{}` is version {}, and what has changed since {} asks for {}", now.manifest->name,
-                       version_of(now), version_of(old), to_string(next(old.manifest->version, step))))
-      .help.push_back(fmt::format("write `version = \"{}\"` in `wave.toml`, or keep what was there",
-                                  to_string(next(old.manifest->version, step))));
   now.session.settle();
-  return failure;
+  return suffices ? success : failure;
 }
 
 }  // namespace wave::cli

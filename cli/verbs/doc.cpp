@@ -143,12 +143,13 @@ int list_folder(Console& console, const std::string& folder) {
 
 // `wave doc`: those of the project of this folder, then the library.
 int list_all(Console& console) {
-  if (!frontend::project_folder(".").empty()) {
-    if (const int code = list_folder(console, "."); code != success) return code;
-    console.print("\n");
+  int code = success;
+  if (const std::string project = frontend::project_folder("."); !project.empty()) {
+    code = list_folder(console, project);
+    if (code == success) console.print("\n");
   }
   list_modules(console, modules_of_library());
-  return success;
+  return code;
 }
 
 // `wave doc std`: their declarations, a line each.
@@ -195,9 +196,8 @@ const Item* find_wanted(Session& session, const std::string& name) {
 
 // `wave doc --html DIR`: of the project of this folder, if there is one, else of the library.
 int write_pages(const Command& command, Session& session) {
-  const bool is_library = command.what == library || (command.what.empty() && frontend::project_folder(".").empty());
-  if (is_library) return write_site(modules_of_library(), command.html, session);
-  const std::string folder = command.what.empty() ? "." : command.what;
+  const std::string folder = command.what.empty() ? frontend::project_folder(".") : command.what;
+  if (folder.empty() || folder == library) return write_site(modules_of_library(), command.html, session);
   if (std::error_code error; !std::filesystem::is_directory(folder, error)) {
     return report_misuse(session.console(), fmt::format("`{}` is no folder", folder),
                          "pages are made of a project, of a folder with modules or of `std`");
@@ -212,10 +212,10 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     return write_pages(command, session);
   }
   if (command.what.empty()) return list_all(console);
-  if (std::error_code error; std::filesystem::is_directory(command.what, error))
-    return list_folder(console, command.what);
   Session session(console, options);
   if (command.what == library) return list_library(session);
+  if (std::error_code error; std::filesystem::is_directory(command.what, error))
+    return list_folder(console, command.what);
   const auto [name, declaration] = split(command.what, search_path(options));
   if (!session.load(name)) return failure;
   const auto& module = session.program().main();

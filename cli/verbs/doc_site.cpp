@@ -60,19 +60,15 @@ std::vector<double> numbers_of(const OutputTable& table, const std::string& name
 
 class Site {
  public:
-  Site(const ModuleList& list, Session& session, WholeFolder& folder)
-      : list_(list),
-        session_(session),
-        modules_(loaded_modules(session.program())),
-        places_(list, modules_),
-        folder_(folder) {}
+  Site(const ModuleList& list, Session& session)
+      : list_(list), session_(session), modules_(loaded_modules(session.program())), places_(list, modules_) {}
 
-  // False if a picture could not be drawn, which is reported.
-  bool write() {
+  // The files of all pages. Nothing if a picture could not be drawn, for which trouble() says why.
+  std::optional<FolderTexts> write() {
     for (const Module* module : modules_) {
-      session_.console().status(fmt::format("{}\n", places_.name(*module)));
+      session_.console().status(places_.name(*module));
       Page page = module_page(*module);
-      if (!trouble_.empty()) return false;
+      if (!trouble_.empty()) return std::nullopt;
       add(places_.page(*module), std::move(page), "../");
       Page text = source_page(session_.program(), *module, places_);
       text.links = {{"Documentation", "../" + places_.page(*module)}};
@@ -80,7 +76,7 @@ class Site {
     }
     add(index_page, first_page(), "");
     session_.console().status("");
-    return true;
+    return std::move(files_);
   }
   const std::string& trouble() const { return trouble_; }
 
@@ -93,7 +89,7 @@ class Site {
     page.generator = fmt::format("wave {}", version);
     page.stands_alone = false;
     if (name != index_page) page.links.insert(page.links.begin(), {title() + ": modules and search", up + index_page});
-    folder_.write(name, render_page(page));
+    files_[name] = render_page(page);
   }
 
   Page first_page() {
@@ -135,6 +131,7 @@ class Site {
     PageSection section{fmt::format("{} {}", kind_of(item), item.name.text), {}};
     section.id = is_any_of<item::Study>(item) ? "study-" + item.name.text : anchor_of(item);
     section.links = {{"Source", "../" + places_.of(session_.sources(), item.name.location)}};
+    add_relatives(item, section);
     note(item, "", places_.page(*item.module) + "#" + section.id);
     section.elements.push_back(element::Code{signature(session_.sources(), item)});
     if (!item.doc.empty()) section.elements.push_back(element::Words{item.doc});
@@ -143,6 +140,18 @@ class Site {
     if (is_any_of<item::Machine>(item)) add_costs(item, section);
     add_members(item, section);
     return section;
+  }
+
+  // Where a machine has its other members from, and what it must have.
+  void add_relatives(const Item& item, PageSection& section) const {
+    const auto* machine = std::get_if<item::Machine>(&item.node);
+    if (machine == nullptr) return;
+    const auto add = [&](const char* how, const Item* other) {
+      const std::string address = other != nullptr ? places_.of(*other) : "";
+      if (!address.empty()) section.links.push_back({fmt::format("{} {}", how, other->name.text), "../" + address});
+    };
+    add("extends", machine->base_item);
+    add("implements", machine->interface_item);
   }
 
   void note(const Item& item, const std::string& owner, const std::string& address) {
@@ -256,7 +265,7 @@ class Site {
   Session& session_;
   std::vector<const Module*> modules_;
   SitePlaces places_;
-  WholeFolder& folder_;
+  FolderTexts files_;
   element::Search search_;
   std::size_t drawings_ = 0;
   std::string trouble_;
@@ -295,12 +304,12 @@ int write_site(const ModuleList& list, const std::string& path, Session& session
     return report_without_location(console, DiagnosticKind::cannot_write, fmt::format("cannot write `{}`", path),
                                    trouble);
   if (!load_all(list, session)) return failure;
-  WholeFolder folder(path);
-  Site site(list, session, folder);
-  if (!site.write())
+  Site site(list, session);
+  auto files = site.write();
+  if (!files)
     return report_without_location(console, DiagnosticKind::engine_unavailable, "a picture could not be drawn",
                                    site.trouble());
-  if (const std::string trouble = folder.commit(); !trouble.empty())
+  if (const std::string trouble = replace_folder(path, std::move(*files)); !trouble.empty())
     return report_without_location(console, DiagnosticKind::cannot_write, fmt::format("cannot write `{}`", path),
                                    trouble);
   console.remark(fmt::format("{} modules; open {}/{}\n", list.modules.size(), path, index_page));

@@ -2,7 +2,8 @@
 #include "frontend/check/members.h"
 #include "frontend/check/modules.h"
 
-#include <algorithm>
+#include <optional>
+#include <unordered_map>
 
 namespace wave::frontend {
 namespace {
@@ -116,11 +117,12 @@ class Exporter {
 }  // namespace
 
 void Loader::note_exports(Module& module) {
-  Exporter exporter(module, handed_on_, diagnostics_);
+  std::optional<Exporter> exporter;
   for (const auto& item : module.items) {
     const auto* import = std::get_if<item::Import>(&item->node);
-    if (import && import->exported)
-      exporter.hand_on(*import, import->path_location.known() ? import->path_location : item->location);
+    if (!import || !import->exported) continue;
+    if (!exporter) exporter.emplace(module, handed_on_, diagnostics_);
+    exporter->hand_on(*import, import->path_location.known() ? import->path_location : item->location);
   }
 }
 

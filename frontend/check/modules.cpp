@@ -408,7 +408,8 @@ const Item* find_imported(const Module& module, const std::string& name) {
       if (one.here().text == name) return find_declaration(*import->module, one.name.text);
     }
   }
-  return nullptr;
+  const auto handed_on = module.handed_on.find(name);
+  return handed_on == module.handed_on.end() ? nullptr : handed_on->second.item;
 }
 
 std::vector<std::string> imported_models(const Module& module) {

@@ -46,7 +46,7 @@ std::string import_name(const item::Import& import);
 // The module that is imported as a whole under that name; null if none is.
 const Module* imported_module(const Module& module, const std::string& name);
 
-// What a module imports under that name, `SP2` or `ibm_sp2.SP2`; null if nothing.
+// What a module imports or hands on under that name, `SP2` or `ibm_sp2.SP2`; null if nothing.
 const Item* find_imported(const Module& module, const std::string& name);
 
 // All such names that are models.

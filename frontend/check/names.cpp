@@ -68,12 +68,8 @@ void Names::declare_import(const Item& item, const item::Import& import) {
     const Item* found = import.module ? find_declaration(*import.module, name.text) : nullptr;
     if (found && is_any_of<item::Study>(*found)) found = nullptr;
     if (import.module && !found && !may_declare_more(*import.module)) {
-      const auto names = names_of(*import.module);
-      Diagnostic& d =
-          reports_.add(DiagnosticKind::unknown_member, name.location,
-                       "module `" + import.module->name + "` has no `" + name.text + "`", "not declared there");
-      reports_.suggest(d, name.text, [&] { return names; });
-      missing_suggested_.emplace(&here, nearest(name.text, names));
+      report_missing_in(*import.module, import.module->name, name);
+      missing_suggested_.emplace(&here, nearest(name.text, names_of(*import.module)));
     }
     if (found) refer(name.location, found->name.location);
     if (found) refer(one.here().location, found->name.location);
@@ -180,10 +176,16 @@ const Item* Names::find_in_module(const Module& module, const std::vector<Identi
   const Item* item = item_of(module, path[1].text);
   if (item) refer(path[1].location, item->name.location);
   if (item || may_declare_more(module)) return item;
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, path[1].location,
-                               "module `" + path[0].text + "` has no `" + path[1].text + "`", "not declared there");
-  suggest_nearest(d, path[1].text, names_of(module));
+  report_missing_in(module, path[0].text, path[1]);
   return nullptr;
+}
+
+void Names::report_missing_in(const Module& module, const std::string& module_name, const Identifier& name) {
+  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, name.location,
+                               "module `" + module_name + "` has no `" + name.text + "`", "not declared there");
+  reports_.suggest(d, name.text, [&] { return names_of(module); });
+  if (find_imported(module, name.text))
+    d.help.push_back("`" + module_name + "` imports it, and hands on only what it imports with `export import`");
 }
 
 void Names::report_unknown_item(const std::vector<Identifier>& path, const char* what) {

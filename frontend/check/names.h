@@ -55,6 +55,7 @@ class Names {
   // A grid of the model around; null after a diagnostic.
   const Item* find_grid(const Identifier& name);
   void report_unknown_name(const std::string& name, Location location);
+  void report_missing_in(const Module& module, const std::string& module_name, const Identifier& name);
   void report_super_of_nothing(Location location);
   // Levels that some grid or machine declares.
   bool is_level(const std::string& name) const { return name == "none" || levels_.count(name) > 0; }

@@ -119,10 +119,7 @@ TypeRef References::check_member(Expr& e, expr::Member& node) {
 }
 
 TypeRef References::check_module_member(expr::Member& node, const Module& module) {
-  if (may_declare_more(module)) return unknown_type();
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.location,
-                               "module `" + module.name + "` has no `" + node.name.text + "`", "not declared there");
-  suggest_nearest(d, node.name.text, names_of(module));
+  if (!may_declare_more(module)) names_.report_missing_in(module, module.name, node.name);
   return unknown_type();
 }
 

@@ -218,6 +218,8 @@ class SyntaxError {
 
   std::string find_help() const {
     const Token& token = seen();
+    if (before() != nullptr && before()->is("export") && expects(Grammar::IMPORT) && expected_.size() == 1)
+      return "imports are handed on; what a module declares itself can be imported anyway";
     if (token.is("if") && expects_expression())
       return "an `if` inside a larger expression stands in parentheses: `1 + (if c then a else b)`";
     if (token.is("{") && expects(Grammar::THEN))

@@ -108,6 +108,7 @@ def check_library(wave, scratch):
     assert ["SP2", "machine", "std.machines.ibm_sp2"] in [entry[:3] for entry in index]
     text = (site / "module/std.machines.ibm_sp2.html").read_text()
     assert text.count("<svg") == 4 and all(f">{cost}</text>" in text for cost in ("send", "receive", "total")), "no costs"
+    assert "extends EagerRendezvous</a>" in text, "no way to the machine that is extended"
     again = made(wave, site, "std")
     assert again.returncode == 0, again.stderr
     assert [path.name for path in scratch.iterdir()] == ["library"], "something is left behind"
