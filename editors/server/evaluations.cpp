@@ -44,6 +44,11 @@ bool Server::start_evaluation() {
     if (is_due && (!chosen || chosen->generation < document.generation)) chosen = &document;
   }
   if (!chosen) return false;
+  const bool is_read = chosen->analysis && !chosen->is_typed && !chosen->is_stale;
+  if (is_read && chosen->analysis->diagnostics().has_errors()) {
+    evaluated(chosen->uri, chosen->generation, std::make_shared<Values>());
+    return true;
+  }
   is_evaluating_ = true;
   Background::Job job{Background::Purpose::values, {}, [this] { is_evaluating_ = false; }};
   job.work = [this, evaluator = evaluator_, uri = chosen->uri, generation = chosen->generation,

@@ -120,6 +120,7 @@ class Evaluated {
  private:
   struct Shown {
     std::string text, details;
+    bool is_missing = false;
   };
 
   std::string cell(const ColumnInfo& column, const ir::Scalar& value) const {
@@ -160,7 +161,7 @@ class Evaluated {
     report(lowered_.system, lowered_.words, lowered_.notes, failure, diagnostics);
     if (diagnostics.all().empty()) return {};
     const Diagnostic& d = diagnostics.all().front();
-    return {"no value: " + std::string(code_of(d.kind)), std::string(code_of(d.kind)) + ": " + d.message};
+    return {"no value: " + std::string(code_of(d.kind)), std::string(code_of(d.kind)) + ": " + d.message, true};
   }
 
   void add(Remark remark, Location place) {
@@ -174,7 +175,9 @@ class Evaluated {
   void add_value(const OutputInfo& info) {
     const bool is_given = std::any_of(lowered_.parameters.begin(), lowered_.parameters.end(),
                                       [&](const auto& one) { return one.given && one.path == info.name; });
-    add_value(value_of(info), info.location, is_given);
+    Shown shown = value_of(info);
+    if (shown.is_missing) shown.text.clear();  // that of the outputs is enough beside the text
+    add_value(std::move(shown), info.location, is_given);
   }
 
   void add_value(Shown shown, Location name, bool is_given = false) {
@@ -299,7 +302,14 @@ bool Evaluator::load(const EvaluatedText& document) {
     name_ = document.name;
     imports_ = document.imports;
   }
-  return !diagnostics.has_errors();
+  if (!diagnostics.has_errors()) return true;
+  // Errors in other modules are reported only where these are read, so all of them are read again next time.
+  const std::uint32_t file = program_->main().file;
+  const auto is_elsewhere = [&](const Diagnostic& d) {
+    return d.labels.empty() || d.labels.front().location.file != file;
+  };
+  if (std::any_of(diagnostics.all().begin(), diagnostics.all().end(), is_elsewhere)) program_.reset();
+  return false;
 }
 
 Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token& stop) {
