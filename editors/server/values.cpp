@@ -316,8 +316,9 @@ Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token&
   Values values;
   if (!load(document)) return values;
   const auto models = items_of<item::Model>(program_->main()), machines = items_of<item::Machine>(program_->main());
-  constexpr std::size_t others = 2;  // what stands outside of these, and tests
-  Budget budget(limits_, models.size() + machines.size() + others, stop);
+  const bool has_lets = !items_of<item::Let>(program_->main()).empty();
+  const bool has_tests = !items_of<item::Test>(program_->main()).empty();
+  Budget budget(limits_, models.size() + machines.size() + has_lets + has_tests, stop);
   Given given(document);
   for (const auto* items : {&models, &machines}) {
     for (const Item* item : *items) {
@@ -334,12 +335,14 @@ Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token&
       if (items == &models) values.models.push_back(std::move(all));
     }
   }
-  const backend::Limits limits = budget.next();
-  Diagnostics ignored;
-  const auto globals = observe_globals(*program_, ignored, lowering_options(limits));
-  Evaluated(*program_, nullptr, globals, limits, values).add_observations();
+  if (has_lets) {
+    const backend::Limits limits = budget.next();
+    Diagnostics ignored;
+    const auto lowered = observe_globals(*program_, ignored, lowering_options(limits));
+    Evaluated(*program_, nullptr, lowered, limits, values).add_observations();
+  }
   given.add_problems(values);
-  run_tests(*program_, budget.next(), values);
+  if (has_tests) run_tests(*program_, budget.next(), values);
   // A procedure or a model may have been evaluated with several values: the first count.
   const auto key = [](const Remark& one) { return std::tuple(one.begin, one.end, one.kind); };
   std::stable_sort(values.remarks.begin(), values.remarks.end(),
