@@ -48,10 +48,9 @@ std::string shares_text(const analysis::Breakdown& found) {
 
 std::string Evaluator::break_down(const EvaluatedText& document, const std::string& name, const std::stop_token& stop) {
   const backend::Limits limits = limits_of(limits_, stop);
-  const bool is_clear = load(document);
+  if (!load(document)) return "the text has errors";
   const Item* model = find_declaration(*program_, name);
-  const bool is_model = model && std::holds_alternative<item::Model>(model->node);
-  if (!is_clear || !is_model) return is_model ? "the text has errors" : "there is no model `" + name + "`";
+  if (!model || !std::holds_alternative<item::Model>(model->node)) return "there is no model `" + name + "`";
   LoweringOptions options = lowering_options(limits);
   options.observations = false;
   options.literals = true;

@@ -4,6 +4,7 @@
 #include "analysis/value_text.h"
 #include "backend/engine_choice.h"
 #include "backend/limits.h"
+#include "base/text.h"
 #include "editors/server/given_values.h"
 #include "frontend/lower/given.h"
 
@@ -47,7 +48,7 @@ std::string cell_text(const ColumnInfo& column, const ir::Scalar& value, const s
 
 namespace {
 
-std::string path_of(const std::string& given) { return given.substr(0, given.find('=')); }
+std::string path_of(const std::string& given) { return trim(given.substr(0, given.find('='))); }
 
 }  // namespace
 

@@ -44,6 +44,11 @@ bool Server::start_evaluation() {
     if (is_due && (!chosen || chosen->generation < document.generation)) chosen = &document;
   }
   if (!chosen) return false;
+  const bool is_read = chosen->analysis && !chosen->is_typed && !chosen->is_stale;
+  if (is_read && chosen->analysis->diagnostics().has_errors()) {
+    evaluated(chosen->uri, chosen->generation, std::make_shared<Values>());
+    return true;
+  }
   is_evaluating_ = true;
   Background::Job job{Background::Purpose::values, {}, [this] { is_evaluating_ = false; }};
   job.work = [this, evaluator = evaluator_, uri = chosen->uri, generation = chosen->generation,
@@ -115,26 +120,33 @@ void Server::show(const std::string& text) {
   send_(notification("window/showMessage", {{"type", information}, {"message", text}}));
 }
 
+// The first argument is its address.
+Document& Server::document_of_command(const Json& params) {
+  if (!may_evaluate_) throw RequestError{ErrorCode::request_failed, "nothing is evaluated in this workspace"};
+  return asked_for({{"textDocument", {{"uri", text_argument(params, 0)}}}});
+}
+
+void Server::set_parameters(Document& document, const Json& given) {
+  constexpr std::size_t most = 100;
+  const bool are_texts = given.is_array() && given.size() <= most &&
+                         std::all_of(given.begin(), given.end(), [](const Json& one) { return one.is_string(); });
+  if (!are_texts) throw RequestError{ErrorCode::invalid_params, "values are texts as in `n=64`, at most 100"};
+  document.given = given.get<std::vector<std::string>>();
+  document.generation = ++generation_;  // what is known, or being evaluated, is of other values
+  evaluations_.cancel_all(Background::Purpose::values);
+}
+
 Json Server::execute(const Json& params) {
   const std::string command = command_of(params);
-  if (command != Commands::run && command != Commands::test && command != Commands::set_parameters)
-    throw RequestError{ErrorCode::invalid_params, "there is no command `" + command + "`"};
-  Document* document = documents_.find(text_argument(params, 0));
-  if (!document) throw RequestError{ErrorCode::invalid_params, "this document is not open"};
-  if (!may_evaluate_) throw RequestError{ErrorCode::request_failed, "nothing is evaluated in this workspace"};
   if (command == Commands::set_parameters) {
-    constexpr std::size_t most = 100;
-    const Json& given = argument(params, 1);
-    const bool are_texts = given.is_array() && given.size() <= most &&
-                           std::all_of(given.begin(), given.end(), [](const Json& one) { return one.is_string(); });
-    if (!are_texts) throw RequestError{ErrorCode::invalid_params, "values are texts as in `n=64`, at most 100"};
-    document->given = given.get<std::vector<std::string>>();
-    document->generation = ++generation_;  // what is known, or being evaluated, is of other values
-    evaluations_.cancel_all(Background::Purpose::values);
+    set_parameters(document_of_command(params), argument(params, 1));
     return nullptr;
   }
+  if (command != Commands::run && command != Commands::test)
+    throw RequestError{ErrorCode::invalid_params, "there is no command `" + command + "`"};
+  const Document& document = document_of_command(params);
   static const Values nothing;
-  const Values& values = document->values ? *document->values : nothing;
+  const Values& values = document.values ? *document.values : nothing;
   const std::string what = text_argument(params, 1);
   const std::string text = command == Commands::run ? run_text(values, what) : test_text(values, what);
   show(text);
@@ -149,11 +161,10 @@ std::optional<Server::Search> Server::search_of_command(const Json& params) {
     };
   }
   if (command != Commands::break_down) return std::nullopt;
-  const Document* document = documents_.find(text_argument(params, 0));
-  if (!document) throw RequestError{ErrorCode::invalid_params, "this document is not open"};
-  if (!may_evaluate_) throw RequestError{ErrorCode::request_failed, "nothing is evaluated in this workspace"};
-  return [text = evaluated_text(*document), model = text_argument(params, 1), limits = options_.evaluation](
-             const std::stop_token& stop) -> Json { return Evaluator(limits).break_down(text, model, stop); };
+  return [text = evaluated_text(document_of_command(params)), model = text_argument(params, 1),
+          limits = options_.evaluation](const std::stop_token& stop) -> Json {
+    return Evaluator(limits).break_down(text, model, stop);
+  };
 }
 
 }  // namespace wave::editors

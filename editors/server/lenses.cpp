@@ -46,7 +46,8 @@ std::map<std::pair<std::string, std::string>, std::string> users(const Project& 
   for (const Json& call : incoming_calls(project, item, stop)) {
     const Json& from = call["from"];
     const Json& in = from["data"]["in"];
-    if (from["uri"] != item["uri"] || in[0] != item["name"]) all[{from["uri"], in[0]}] = in[1];
+    const bool is_itself = from["uri"] == item.value("uri", Json()) && in[0] == item.value("name", Json());
+    if (!is_itself) all[{from["uri"], in[0]}] = in[1];
   }
   return all;
 }
@@ -91,7 +92,7 @@ Json resolved_lens(const Project& project, Json lens, const std::stop_token& sto
   }
   lens["command"] = {{"title", title},
                      {"command", Commands::uses},
-                     {"arguments", {lens["data"]["uri"], lens["data"]["selectionRange"]["start"], lens["data"]}}};
+                     {"arguments", {lens["data"]["uri"], lens["range"]["start"], lens["data"]}}};
   return lens;
 }
 

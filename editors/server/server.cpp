@@ -139,7 +139,7 @@ void Server::folders_changed(const Json& params) {
 
 void Server::open(const Json& params) {
   Document& document = documents_.open(params);
-  document.generation = ++generation_;
+  document.generation = document.imports = ++generation_;
   outdate_importers(document.path);
 }
 
@@ -330,6 +330,9 @@ void Server::start_search(const Json& id, Search search, bool shows_result) {
     try {
       return [finish, message = result_message(id, search(stop))] { finish(message); };
     } catch (const RequestError& error) {
+      return [finish, message = error_message(id, error)] { finish(message); };
+    } catch (const Json::exception& problem) {
+      const RequestError error{ErrorCode::invalid_params, problem.what()};
       return [finish, message = error_message(id, error)] { finish(message); };
     } catch (const std::bad_alloc&) {
       const RequestError error{ErrorCode::request_failed, "this needs more memory than there may be"};

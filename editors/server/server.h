@@ -80,6 +80,8 @@ class Server {
   void refuse_waiting(const std::string* uri, const RequestError& error);
   void refresh();
   void show(const std::string& text);  // in a window of the client
+  Document& document_of_command(const Json& params);
+  void set_parameters(Document& document, const Json& given);
   // A command that needs no search.
   Json execute(const Json& params);
   std::optional<Search> search_of_command(const Json& params);

@@ -120,6 +120,7 @@ class Evaluated {
  private:
   struct Shown {
     std::string text, details;
+    bool is_missing = false;
   };
 
   std::string cell(const ColumnInfo& column, const ir::Scalar& value) const {
@@ -160,7 +161,7 @@ class Evaluated {
     report(lowered_.system, lowered_.words, lowered_.notes, failure, diagnostics);
     if (diagnostics.all().empty()) return {};
     const Diagnostic& d = diagnostics.all().front();
-    return {"no value: " + std::string(code_of(d.kind)), std::string(code_of(d.kind)) + ": " + d.message};
+    return {"no value: " + std::string(code_of(d.kind)), std::string(code_of(d.kind)) + ": " + d.message, true};
   }
 
   void add(Remark remark, Location place) {
@@ -174,7 +175,9 @@ class Evaluated {
   void add_value(const OutputInfo& info) {
     const bool is_given = std::any_of(lowered_.parameters.begin(), lowered_.parameters.end(),
                                       [&](const auto& one) { return one.given && one.path == info.name; });
-    add_value(value_of(info), info.location, is_given);
+    Shown shown = value_of(info);
+    if (shown.is_missing) shown.text.clear();  // that of the outputs is enough beside the text
+    add_value(std::move(shown), info.location, is_given);
   }
 
   void add_value(Shown shown, Location name, bool is_given = false) {
@@ -299,15 +302,23 @@ bool Evaluator::load(const EvaluatedText& document) {
     name_ = document.name;
     imports_ = document.imports;
   }
-  return !diagnostics.has_errors();
+  if (!diagnostics.has_errors()) return true;
+  // Errors in other modules are reported only where these are read, so all of them are read again next time.
+  const std::uint32_t file = program_->main().file;
+  const auto is_elsewhere = [&](const Diagnostic& d) {
+    return d.labels.empty() || d.labels.front().location.file != file;
+  };
+  if (std::any_of(diagnostics.all().begin(), diagnostics.all().end(), is_elsewhere)) program_.reset();
+  return false;
 }
 
 Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token& stop) {
   Values values;
   if (!load(document)) return values;
   const auto models = items_of<item::Model>(program_->main()), machines = items_of<item::Machine>(program_->main());
-  constexpr std::size_t others = 2;  // what stands outside of these, and tests
-  Budget budget(limits_, models.size() + machines.size() + others, stop);
+  const bool has_lets = !items_of<item::Let>(program_->main()).empty();
+  const bool has_tests = !items_of<item::Test>(program_->main()).empty();
+  Budget budget(limits_, models.size() + machines.size() + has_lets + has_tests, stop);
   Given given(document);
   for (const auto* items : {&models, &machines}) {
     for (const Item* item : *items) {
@@ -324,12 +335,14 @@ Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token&
       if (items == &models) values.models.push_back(std::move(all));
     }
   }
-  const backend::Limits limits = budget.next();
-  Diagnostics ignored;
-  const auto globals = observe_globals(*program_, ignored, lowering_options(limits));
-  Evaluated(*program_, nullptr, globals, limits, values).add_observations();
+  if (has_lets) {
+    const backend::Limits limits = budget.next();
+    Diagnostics ignored;
+    const auto lowered = observe_globals(*program_, ignored, lowering_options(limits));
+    Evaluated(*program_, nullptr, lowered, limits, values).add_observations();
+  }
   given.add_problems(values);
-  run_tests(*program_, budget.next(), values);
+  if (has_tests) run_tests(*program_, budget.next(), values);
   // A procedure or a model may have been evaluated with several values: the first count.
   const auto key = [](const Remark& one) { return std::tuple(one.begin, one.end, one.kind); };
   std::stable_sort(values.remarks.begin(), values.remarks.end(),

@@ -25,7 +25,7 @@ def main():
     server.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2},
                                              "contentChanges": [{"text": "model M { output t = 2 * 1 us }\n"}]})
     assert server.diagnostics_of(uri, 2) == []
-    about = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 21}}
+    about = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 25}}
     assert "time" in server.request("textDocument/hover", about)["contents"]["value"]
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
     hints = server.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})

@@ -99,6 +99,17 @@ TEST_CASE("hints follow what is typed in a module that is imported") {
   CHECK(hints(client, "/p/a.wave") == Texts{"= 9 ms"});
 }
 
+TEST_CASE("nothing is evaluated while a module that is imported has errors") {
+  Client client;
+  client.open("/p/costs.wave", "let each = 2 ms\nlet other = missing\n");
+  client.open("/p/a.wave", "import \"./costs.wave\" as costs\nlet all = 3 * costs.each\n");
+  CHECK(hints(client, "/p/a.wave").empty());
+  client.type("/p/a.wave", "import \"./costs.wave\" as costs\nlet all = 4 * costs.each\n");
+  CHECK(hints(client, "/p/a.wave").empty());
+  client.type("/p/costs.wave", "let each = 2 ms\n");
+  CHECK(hints(client, "/p/a.wave") == Texts{"= 8 ms"});
+}
+
 TEST_CASE("a comment gives parameters their values") {
   Client client;
   client.open("/p/a.wave", std::string("// wave: -D tasks=30 -D each=\"1 us\"\n") + farm);
@@ -140,7 +151,7 @@ TEST_CASE("what cannot be evaluated says why") {
   Client client;
   client.open("/p/a.wave",
               "model M {\n  param n: int = 8\n  require n < 4, \"too many\"\n  output ‹1›twice = 2 * n\n}\n");
-  CHECK(has(hints(client, "/p/a.wave"), "no value: E0512"));
+  CHECK(hints(client, "/p/a.wave") == Texts{"no value: E0512"});
   CHECK(hover(client, "1").find("too many") != std::string::npos);
 }
 
@@ -220,7 +231,8 @@ TEST_CASE("lenses show results, and commands say them") {
 }
 
 TEST_CASE("a study has a lens where the client can plot it") {
-  const char* text = "model M {\n  param n: int = 1\n  output t = n * 1 us\n}\nstudy s of M { vary n in 1..4; show t }\n";
+  const char* text =
+      "model M {\n  param n: int = 1\n  output t = n * 1 us\n}\nstudy s of M { vary n in 1..4; show t }\n";
   const auto has_plot = [&](bool plots) {
     Client client(Json::object(), {}, Json{{"plots", plots}});
     client.open("/p/a.wave", text);
@@ -232,9 +244,9 @@ TEST_CASE("a study has a lens where the client can plot it") {
 
 TEST_CASE("a lens says who uses a declaration once somebody looks") {
   Client client;
-  client.open(
-      "/p/a.wave",
-      "model Twice {\n  param t: time = 1 us\n  output value = 2 * t\n}\nmodel A { output a = Twice().value }\nmodel B { output b = Twice(t = 2 us).value }\n");
+  client.open("/p/a.wave",
+              "model Twice {\n  param t: time = 1 us\n  output value = 2 * t\n}\nmodel A { output a = Twice().value "
+              "}\nmodel B { output b = Twice(t = 2 us).value }\n");
   for (const Json& lens : lenses_of(client, "/p/a.wave")) {
     if (!lens.contains("data") || lens["data"]["name"] != "Twice") continue;
     const Json resolved = client.request("codeLens/resolve", lens);
@@ -242,6 +254,27 @@ TEST_CASE("a lens says who uses a declaration once somebody looks") {
     return;
   }
   FAIL("there is no lens to resolve");
+}
+
+TEST_CASE("damaged lenses and commands are refused, and the server goes on") {
+  Client client;
+  client.open("/p/a.wave", farm);
+  Json item;
+  for (const Json& lens : lenses_of(client, "/p/a.wave")) {
+    if (lens.contains("data")) item = lens["data"];
+  }
+  REQUIRE(item.contains("data"));
+  for (const char* part : {"uri", "name", "selectionRange", "data"}) {
+    Json damaged = item;
+    damaged[part] = 7;
+    client.begin("codeLens/resolve", {{"data", damaged}, {"range", 3}});
+    client.begin("workspace/executeCommand", {{"command", "wave.uses"}, {"arguments", {1, 2, damaged}}});
+  }
+  for (const char* command : {"wave.run", "wave.test", "wave.breakdown", "wave.uses", "wave.setParameters", "wave"}) {
+    client.error("workspace/executeCommand", {{"command", command}});
+    client.error("workspace/executeCommand", {{"command", command}, {"arguments", {7, 7}}});
+  }
+  CHECK(hints(client, "/p/a.wave") == Texts{"= 2", "= 4.003 ms"});
 }
 
 TEST_CASE("nothing is evaluated where the client forbids it") {

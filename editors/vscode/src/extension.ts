@@ -11,8 +11,9 @@ let client: LanguageClient | undefined;
 // Values beside the text are evaluated.
 const hasValues = (file: vscode.Uri) => vscode.workspace.isTrusted && settings(file).get<boolean>('inlayHints', true);
 
-// Commands of lenses that the editor does better than the server, which would show a message.
-const inEditor: Record<string, (args: unknown[]) => unknown> = {
+// Commands of the server that the editor does itself, or asks something for first.
+type Next = (command: string, args: unknown[]) => unknown;
+const inEditor: Record<string, (args: unknown[], next: Next) => unknown> = {
   'wave.run': async ([uri, model]) => {
     const editor = await vscode.window.showTextDocument(vscode.Uri.parse(String(uri)), { viewColumn: vscode.ViewColumn.One });
     const at = editor.document.getText().search(new RegExp(`\\bmodel\\s+${String(model)}\\b`));   // its name is a word
@@ -22,6 +23,13 @@ const inEditor: Record<string, (args: unknown[]) => unknown> = {
   'wave.uses': ([uri, position]) => {
     const { line, character } = position as { line: number; character: number };
     return vscode.commands.executeCommand('editor.action.goToReferences', vscode.Uri.parse(String(uri)), new vscode.Position(line, character));
+  },
+  'wave.setParameters': async (args, next) => {
+    const document = vscode.window.activeTextEditor?.document;
+    if (args.length > 0 || document?.languageId !== 'wave') return next('wave.setParameters', args);
+    const given = await vscode.window.showInputBox({ prompt: 'Values for parameters while this text is open, nothing for their defaults', placeHolder: 'n = 64; net.L = 5 us' });
+    if (given === undefined) return undefined;
+    return next('wave.setParameters', [document.uri.toString(), given.split(';').map((one) => one.trim()).filter(Boolean)]);
   },
 };
 
@@ -37,7 +45,7 @@ async function startServer(files: vscode.FileSystemWatcher): Promise<void> {
     synchronize: { fileEvents: files },
     middleware: {
       provideInlayHints: (document, range, token, next) => (hasValues(document.uri) ? next(document, range, token) : []),
-      executeCommand: (command, args, next) => (inEditor[command] ? inEditor[command](args) : next(command, args)),
+      executeCommand: (command, args, next) => (inEditor[command] ? inEditor[command](args, next) : next(command, args)),
     },
   };
   client = new LanguageClient('wave', 'Wave', server, options);
