@@ -52,6 +52,7 @@ LinearFit solve_linear(const Eigen::MatrixXd& design, const Eigen::VectorXd& obs
 
 LinearFit solve_bounded(const Eigen::MatrixXd& design, const Eigen::VectorXd& observed, const Eigen::VectorXd& weights,
                         std::uint32_t nonnegative) {
+  if (design.rows() == 0) return solve_linear(design, observed, weights);
   const Eigen::VectorXd roots = weights.cwiseSqrt();
   Eigen::MatrixXd free = design;
   std::uint32_t left_out = 0;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 int main(int count, char** arguments) {
   using namespace wave::tests;
   int wrong = 0;
@@ -15,9 +17,11 @@ int main(int count, char** arguments) {
       const std::string text = what_is_wrong(measured, clean, one);
       if (text.empty()) continue;
       fmt::print("{}: {}\n", text_of(measured, one), text);
+      std::fflush(stdout);
       ++wrong;
     }
     fmt::print("{}: {} cases\n", measured.name, cases.size());
+    std::fflush(stdout);
   }
   return wrong == 0 ? 0 : 1;
 }

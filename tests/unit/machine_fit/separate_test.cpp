@@ -33,6 +33,12 @@ TEST_CASE("no equations determine nothing") {
   CHECK(found.determined == std::vector<bool>{false, false});
 }
 
+TEST_CASE("nor where parameters may not be negative") {
+  const auto found = fit::solve_bounded(Eigen::MatrixXd(0, 2), Eigen::VectorXd(0), Eigen::VectorXd(0), 3);
+  CHECK(found.rank == 0);
+  CHECK(found.determined == std::vector<bool>{false, false});
+}
+
 TEST_CASE("errors of the lines go into those of the parameters") {
   // By hand: with a = 2 o_s + L, b = 2 o_l + L and c = 3 o_s + 3 L + 2 o_l, c - b - 1.5 a = 0.5 L, so L = 2 c - 2 b - 3
   // a.
