@@ -332,7 +332,7 @@ void write_location(DataWriter& json, const Sources& sources, Location location)
 
 }  // namespace
 
-std::string render_json(const Sources& sources, const frontend::Diagnostic& diagnostic) {
+Data data_of(const Sources& sources, const frontend::Diagnostic& diagnostic) {
   DataWriter json;
   json.begin_object().key("kind").value(name_of(diagnostic.kind)).key("code").value(code_of(diagnostic.kind));
   json.key("severity").value(diagnostic.severity == frontend::Severity::error ? "error" : "warning");
@@ -353,7 +353,11 @@ std::string render_json(const Sources& sources, const frontend::Diagnostic& diag
   json.end_array();
   json.texts("notes", diagnostic.notes);
   json.texts("help", diagnostic.help);
-  return written(json.end_object().take());
+  return json.end_object().take();
+}
+
+std::string render_json(const Sources& sources, const frontend::Diagnostic& diagnostic) {
+  return written(data_of(sources, diagnostic));
 }
 
 }  // namespace wave::cli

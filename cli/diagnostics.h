@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/console.h"
+#include "cli/formats/document.h"
 #include "frontend/source/diagnostics.h"
 
 #include <cstddef>
@@ -16,9 +17,11 @@ std::string render_text(const frontend::Sources& sources, const frontend::Diagno
 // "2 errors, 1 warning"; empty for none.
 std::string count_line(std::size_t errors, std::size_t warnings);
 
-// For editors, one JSON object a line: {"kind", "code", "severity", "message", "file", "line", "column", "end":
-// {"line", "column"}, "labels", "notes", "help"} and a newline. Lines and columns count from 1, columns in code points;
+// For programs: {"kind", "code", "severity", "message", "file", "line", "column", "end":
+// {"line", "column"}, "labels", "notes", "help"}. Lines and columns count from 1, columns in code points;
 // `end` is just past the location. A diagnostic without one has "file": null and neither line, column nor end.
+Data data_of(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
+// On a line of its own.
 std::string render_json(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic);
 
 }  // namespace wave::cli

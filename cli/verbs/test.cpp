@@ -1,8 +1,12 @@
 // `wave test`: runs the tests of files. A test passes where all its expectations hold.
 #include "analysis/expectations.h"
+#include "cli/diagnostics.h"
+#include "cli/embedded.h"
 #include "cli/evaluation.h"
 #include "cli/files.h"
+#include "cli/formats/readable.h"
 #include "cli/limits.h"
+#include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/results.h"
@@ -21,39 +25,36 @@ using analysis::Verdict;
 
 struct Command {
   std::vector<std::string> files;
+  Format format;
   EngineSettings engine;
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_files(verb, command.files);
+  add_format(verb, command.format);
   add_engine(verb, command.engine);
   add_search(verb, common);
   add_limits(verb, common);
 }
 
-struct Tally {
-  int passed = 0, failed = 0;
-  std::vector<std::string> failures;  // file and test, or a file that has errors of its own
+struct Outcome {
+  std::string file, test;
+  frontend::LineColumn place;  // of the test
+  bool has_passed = false;
+  std::vector<Data> failures;  // its diagnostics
+  std::string message;         // of the first
 };
 
-std::string verdict_line(Console& console, const frontend::TestInfo& test, Verdict verdict) {
-  const auto& palette = console.result_palette();
-  const std::string name = display(test.name).text;
-  switch (verdict) {
-    case Verdict::passed: return fmt::format("  {}       {}\n", palette(Style::good, "ok"), name);
-    case Verdict::failed: return fmt::format("  {}   {}\n", palette(Style::error, "FAILED"), name);
-  }
-  return {};
-}
+struct Outcomes {
+  std::vector<Outcome> tests;
+  std::vector<std::string> unread;  // files that have errors of their own
 
-void count(Tally& tally, Verdict verdict, const std::string& file, const frontend::TestInfo& test) {
-  if (verdict == Verdict::passed) {
-    ++tally.passed;
-    return;
+  std::size_t passed() const {
+    return static_cast<std::size_t>(
+        std::count_if(tests.begin(), tests.end(), [](const Outcome& one) { return one.has_passed; }));
   }
-  ++tally.failed;
-  tally.failures.push_back(sanitize(fmt::format("{}: {}", file, test.name)));
-}
+  std::size_t failed() const { return tests.size() - passed(); }
+};
 
 // It has an expectation with an error, which has been reported.
 bool cannot_run(const frontend::TestInfo& test) {
@@ -61,59 +62,123 @@ bool cannot_run(const frontend::TestInfo& test) {
                      [](const auto& expect) { return expect.failed.has_value(); });
 }
 
-// False where the file has errors of its own.
-bool run_file(const std::string& file, const EngineSettings& settings, const CommonOptions& options, Console& console,
-              Tally& tally) {
+Outcome run(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,
+            backend::Evaluation& evaluation) {
+  Outcome one{session.name(), test.name, session.sources().line_column(test.location.file, test.location.begin)};
+  one.has_passed = analysis::run_test(lowered, test, evaluation, session.diagnostics()) == Verdict::passed;
+  for (const auto& diagnostic : session.diagnostics().all()) {
+    if (diagnostic.severity != frontend::Severity::error) continue;
+    if (one.failures.empty()) one.message = diagnostic.message;
+    one.failures.push_back(data_of(session.sources(), diagnostic));
+  }
+  session.settle();
+  return one;
+}
+
+std::string verdict_line(Console& console, const Outcome& one) {
+  const auto& palette = console.result_palette();
+  const std::string name = display(one.test).text;
+  return one.has_passed ? fmt::format("  {}       {}\n", palette(Style::good, "ok"), name)
+                        : fmt::format("  {}   {}\n", palette(Style::error, "FAILED"), name);
+}
+
+// False where the file has errors of its own. `is_shown`: each verdict is printed as it comes.
+bool run_file(const std::string& file, const Command& command, const CommonOptions& options, Console& console,
+              bool is_shown, Outcomes& outcomes) {
   Session session(console, options);
   if (!session.load(file)) return false;
   const auto lowered = lower_tests(session.program(), session.diagnostics());
   const bool some_failed = std::any_of(lowered.tests.begin(), lowered.tests.end(), cannot_run);
   if (!session.settle() && !some_failed) return false;
-  console.print(session.name() + "\n");
-  if (lowered.tests.empty()) {
-    console.print("  no tests\n");
-    return true;
-  }
-  const auto engine = open_engine(session, settings, lowered.system);
+  if (is_shown) console.print(session.name() + (lowered.tests.empty() ? "\n  no tests\n" : "\n"));
+  if (lowered.tests.empty()) return true;
+  const auto engine = open_engine(session, command.engine, lowered.system);
   if (engine == nullptr) return session.settle();
   EvaluationWatch watch(console, false);
   backend::Limits limits = engine_limits(options);
   limits.observer = &watch;
   const auto evaluation = engine->start({}, limits);
   for (const auto& test : lowered.tests) {
-    const Verdict verdict = analysis::run_test(lowered, test, *evaluation, session.diagnostics());
-    session.settle();
-    console.print(verdict_line(console, test, verdict), Printed::coloured);
-    count(tally, verdict, session.name(), test);
+    const Outcome& one = outcomes.tests.emplace_back(run(session, lowered, test, *evaluation));
+    if (is_shown) console.print(verdict_line(console, one), Printed::coloured);
   }
-  warn_of_what_is_not_compiled(session, settings, evaluation->reports());
+  warn_of_what_is_not_compiled(session, command.engine, evaluation->reports());
   session.settle();
   return true;
 }
 
 // Of several files; one speaks for itself.
-void print_summary(Console& console, const Tally& tally, std::size_t files) {
-  if (files > 1 && !tally.failures.empty()) {
+void print_summary(Console& console, const Outcomes& outcomes, std::size_t files) {
+  std::vector<std::string> failures;
+  for (const Outcome& one : outcomes.tests) {
+    if (!one.has_passed) failures.push_back(sanitize(fmt::format("{}: {}", one.file, one.test)));
+  }
+  for (const std::string& file : outcomes.unread) failures.push_back(fmt::format("{}: has errors", file));
+  if (files > 1 && !failures.empty()) {
     console.print("failed\n");
-    for (const auto& one : tally.failures)
+    for (const auto& one : failures)
       console.print(fmt::format("  {}\n", console.result_palette()(Style::error, one)), Printed::coloured);
   }
-  console.print(fmt::format("{} passed, {} failed", tally.passed, tally.failed));
+  console.print(fmt::format("{} passed, {} failed", outcomes.passed(), outcomes.failed()));
   console.print(files > 1 ? fmt::format(" in {} files\n", files) : "\n");
+}
+
+// {"wave", "passed", "failed", "unread": [file], "tests": [{"file", "name", "line", "column", "passed", "failures":
+// [diagnostic]}]}
+Data data_of(const Outcomes& outcomes) {
+  DataWriter data;
+  data.begin_object(Layout::lines).key("wave").value(version);
+  data.key("passed").value(std::uint64_t{outcomes.passed()}).key("failed").value(std::uint64_t{outcomes.failed()});
+  data.texts("unread", outcomes.unread);
+  data.key("tests").begin_array(Layout::lines);
+  for (const Outcome& one : outcomes.tests) {
+    data.begin_object().key("file").value(one.file).key("name").value(one.test);
+    data.key("line").value(one.place.line).key("column").value(one.place.column).key("passed").value(one.has_passed);
+    data.key("failures").begin_array();
+    for (const Data& failure : one.failures) data.value(failure);
+    data.end_array().end_object();
+  }
+  return data.end_array().end_object().take();
+}
+
+Document document_of(const Outcomes& outcomes) {
+  std::vector<std::string> files, tests, verdicts, messages;
+  std::vector<std::int64_t> lines;
+  for (const Outcome& one : outcomes.tests) {
+    files.push_back(one.file);
+    tests.push_back(one.test);
+    lines.push_back(one.place.line);
+    verdicts.emplace_back(one.has_passed ? "passed" : "failed");
+    messages.push_back(one.message);
+  }
+  Document document;
+  OutputTable& table = document.tables.emplace_back();
+  table.columns = {word_column("file", files), integer_column("line", lines), word_column("test", tests),
+                   word_column("verdict", verdicts), word_column("message", messages)};
+  table.rows = files.size();
+  document.data = [&outcomes](const std::vector<OutputTable>&) { return data_of(outcomes); };
+  document.page = [](const std::vector<OutputTable>& tables) {
+    return Passages{{"", readable(tables.front(), table_digits)}};
+  };
+  return document;
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {
   frontend::Diagnostics diagnostics;
   const auto files = expand_folders(command.files, diagnostics);
-  bool clear = console.report({}, diagnostics);
-  Tally tally;
+  const bool is_clear = console.report({}, diagnostics);
+  const bool is_shown = command.format == Format();
+  Outcomes outcomes;
   for (const auto& file : files) {
-    if (run_file(file, command.engine, options, console, tally)) continue;
-    clear = false;
-    tally.failures.push_back(fmt::format("{}: has errors", file));
+    if (!run_file(file, command, options, console, is_shown, outcomes)) outcomes.unread.push_back(file);
   }
-  print_summary(console, tally, files.size());
-  return clear && tally.failed == 0 ? success : failure;
+  const bool is_good = is_clear && outcomes.unread.empty() && outcomes.failed() == 0;
+  if (is_shown) {
+    print_summary(console, outcomes, files.size());
+    return is_good ? success : failure;
+  }
+  const int done = write_document(document_of(outcomes), command.format, "", console);
+  return is_good ? done : failure;
 }
 
 }  // namespace
@@ -122,7 +187,8 @@ Verb test_verb() {
   return make_verb<Command>(
       "test", "Run the tests of files",
       {{"Run the tests of a file", "wave test examples/halo/halo.wave"},
-       {"Run those of two folders, compiled", "wave test examples/halo examples/pingpong --engine jit"}},
+       {"Run those of two folders, compiled", "wave test examples/halo examples/pingpong --engine jit"},
+       {"For a program that reads what failed, and where", "wave test examples/halo --format json"}},
       declare, execute);
 }
 

@@ -34,7 +34,8 @@ class Collector {
   void operator()(const item::Import& n) {
     if (n.selective) return;
     const Location path = n.path_location.known() ? n.path_location : item_->location;
-    found_.push_back({DeclarationKind::import, import_name(n), n.alias ? n.alias->location : path, item_, nullptr, {}, n.module});
+    found_.push_back(
+        {DeclarationKind::import, import_name(n), n.alias ? n.alias->location : path, item_, nullptr, {}, n.module});
   }
   void operator()(const item::Function& n) {
     parameters(n.parameters);
@@ -102,10 +103,12 @@ class Collector {
     }
   }
   void lets(const std::vector<LocalLet>& all) {
-    for (const LocalLet& let : all) add(DeclarationKind::local, let.name, let.value ? let.value->type : nullptr, let.type.get());
+    for (const LocalLet& let : all)
+      add(DeclarationKind::local, let.name, let.value ? let.value->type : nullptr, let.type.get());
   }
   void binders(const std::vector<Binder>& all) {
-    for (const Binder& one : all) add(DeclarationKind::variable, one.name, one.list ? check::element_of(one.list->type) : nullptr);
+    for (const Binder& one : all)
+      add(DeclarationKind::variable, one.name, one.list ? check::element_of(one.list->type) : nullptr);
   }
   void own_grid(const Identifier& grid, const std::vector<std::pair<Identifier, ExprPtr>>& axes) {
     if (axes.empty()) return;
@@ -132,7 +135,8 @@ class Collector {
         add(DeclarationKind::local, let->name, let->value ? let->value->type : nullptr, let->type.get());
       if (const auto* loop = std::get_if<statement::For>(&one->node))
         add(DeclarationKind::variable, loop->variable, loop->list ? check::element_of(loop->list->type) : nullptr);
-      if (const auto* emit = std::get_if<statement::Emit>(&one->node)) add(DeclarationKind::signal, emit->signal, nullptr);
+      if (const auto* emit = std::get_if<statement::Emit>(&one->node))
+        add(DeclarationKind::signal, emit->signal, nullptr);
       const auto* message = std::get_if<statement::Message>(&one->node);
       if (message && message->handle) add(DeclarationKind::operation, *message->handle, nullptr);
       for_each_block(*one, [this](const Block& inner) { block(inner); });

@@ -189,7 +189,8 @@ Scale scale_of(const Unit& unit) {
 
 Scale standard_scale(Dimension d) {
   // `1/s` is no unit that may stand after a number.
-  if (d.time < 0 && d.data <= 0 && d.work <= 0) return scale_of(Factors{{"Hz", -d.time}, {"flop", d.work}, {"B", d.data}});
+  if (d.time < 0 && d.data <= 0 && d.work <= 0)
+    return scale_of(Factors{{"Hz", -d.time}, {"flop", d.work}, {"B", d.data}});
   return scale_of(Factors{{"flop", d.work}, {"B", d.data}, {"s", d.time}});
 }
 

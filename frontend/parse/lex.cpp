@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include "frontend/parse/antlr.h"
 #include "frontend/parse/tokens.h"
+#include "frontend/source/sources.h"
 
 #include <algorithm>
 #include <array>
@@ -72,7 +73,8 @@ Lexed lex(std::string_view text) {
   const bool has_mark = text.substr(0, 3) == "\xEF\xBB\xBF";  // a byte order mark, which ANTLR drops
   const std::uint32_t base = has_mark ? 3 : 0;
   const Offsets offsets(text.substr(base));
-  antlr4::ANTLRInputStream input{std::string(text.substr(base))};
+  const bool is_text = !find_no_text(text);  // ANTLR throws at what is no UTF-8
+  antlr4::ANTLRInputStream input{std::string(is_text ? text.substr(base) : "")};
   WaveLexer lexer(&input);
   lexer.removeErrorListeners();
 

@@ -51,7 +51,7 @@ struct Lexed {
   std::vector<Token> comments;  // documentation included
 };
 
-// Takes any UTF-8 text. Tokens without a meaning are of kind unknown.
+// Tokens without a meaning are of kind unknown. What is no UTF-8 text has no tokens but `end`.
 Lexed lex(std::string_view text);
 
 // A keyword or symbol that the source lacks, at `offset`.

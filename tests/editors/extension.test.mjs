@@ -169,11 +169,11 @@ test('a timeline has a lane for each process, in which slices follow each other'
 });
 
 test('each test has its verdict, and failures their places and words', () => {
-  const { stdout, stderr } = wave(['test', '-', '--diagnostics', 'json', '--color', 'never'], farm);
+  const { stdout } = wave(['test', '-', '--format', 'json'], farm);
   const tests = blocksOf(farm).filter(({ kind }) => kind === 'test');
-  const verdicts = verdictsOf(stdout, stderr, farm, tests);
+  const verdicts = verdictsOf(stdout, tests);
   assert.deepEqual(verdicts.map(({ passed, failures }) => [passed, failures.length]), [[true, 0], [false, 2], [true, 0]]);
   assert.equal(farm.split('\n')[verdicts[1].failures[0].line - 1].trim(), 'expect Farm().total == 1 ms');
   assert.match(verdicts[1].failures[0].message, /left side: +16 ms/);
-  assert.equal(verdictsOf(stdout, stderr, farm, tests.slice(1)), undefined, 'tests were taken away while they ran');
+  assert.equal(verdictsOf(stdout, tests.slice(1)), undefined, 'tests were taken away while they ran');
 });

@@ -106,15 +106,17 @@ test('hover shows the type and the documentation of a name', { timeout: 60000 },
 });
 
 test('values stand beside what is computed, and results above models and tests', { timeout: 60000 }, async () => {
+  // Not the box in which the command was typed.
+  const isAsked = () => window.page.waitForFunction(() => document.activeElement?.getAttribute('placeholder')?.startsWith('n = 64'));
   await window.waitFor('.view-line', '= 48 ms');
   await window.waitFor('.codelens-decoration', 'work 48 ms');
   await window.command('Wave: Set Parameters');
-  await window.page.waitForSelector('.quick-input-widget input');
+  await isAsked();
   await window.type('n = 16');
   await window.press('Enter');
   await window.waitFor('.view-line', '= 96 ms');
   await window.command('Wave: Set Parameters');
-  await window.page.waitForSelector('.quick-input-widget input');
+  await isAsked();
   await window.press('Enter');
   await window.waitFor('.view-line', '= 48 ms');
   await window.goTo(lineOf('this one fails'), 1);

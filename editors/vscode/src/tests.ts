@@ -81,11 +81,13 @@ export class Tests implements vscode.Disposable {
     const fail = (text: string) => tests.forEach((test) => run.errored(test, new vscode.TestMessage(text)));
     try {
       const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
-      const outcome = await runProgram(['test', basename(uri.fsPath), '--diagnostics', 'json', '--color', 'never', ...folderArguments(uri)],
+      const outcome = await runProgram(['test', basename(uri.fsPath), '--format', 'json', '--diagnostics', 'json', ...folderArguments(uri)],
         dirname(uri.fsPath), '', token);
       if (token.isCancellationRequested) return;
-      run.appendOutput(`${outcome.output}${complaint(outcome.errors)}\n`.replace(/\n/g, '\r\n'));
-      const verdicts = verdictsOf(outcome.output, outcome.errors, text, blocksOf(text).filter((block) => block.kind === 'test'));
+      const blocks = blocksOf(text).filter((block) => block.kind === 'test');
+      const verdicts = verdictsOf(outcome.output, blocks);
+      const lines = verdicts?.map(({ passed }, at) => `${passed ? 'ok    ' : 'FAILED'} ${blocks[at].name}\n`) ?? [];
+      run.appendOutput(`${lines.join('')}${complaint(outcome.errors)}\n`.replace(/\n/g, '\r\n'));
       if (!verdicts) return fail(complaint(outcome.errors) || 'the file has changed while its tests ran');
       tests.forEach((test) => report(run, test, verdicts[Number(test.id)]));
     } catch (error) {

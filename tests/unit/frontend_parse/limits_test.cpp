@@ -1,5 +1,6 @@
 // Anything nested or chained too deeply gives a diagnostic, without deep recursion. An algorithm that looks at pairs of
 // tokens would exceed the time limit of the tests.
+#include "frontend/parse/tokens.h"
 #include "support.h"
 
 #include <catch2/catch.hpp>
@@ -73,6 +74,15 @@ TEST_CASE("a file of brackets, quotes or stray characters does not flood") {
   CHECK(Parsed(times(20000, "@\n")).diagnostics.all().size() <= 101);
   CHECK(Parsed(times(20000, "let = \n")).diagnostics.all().size() <= 101);
   CHECK(Parsed(times(20000, "\"\n")).diagnostics.all().size() <= 101);
+}
+
+TEST_CASE("what is no UTF-8 has no tokens") {
+  for (const std::string text : {"let a = \xff", "\xc3", "caf\xe9 // x"}) {
+    const Lexed lexed = lex(text);
+    REQUIRE(lexed.tokens.size() == 1);
+    CHECK(lexed.tokens.front().kind == TokenKind::end);
+    CHECK(lexed.tokens.front().begin == text.size());
+  }
 }
 
 TEST_CASE("invalid UTF-8 is reported where it begins") {
