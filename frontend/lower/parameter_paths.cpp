@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 namespace wave::frontend {
 namespace {
@@ -93,8 +94,9 @@ struct PathSearch {
 
 // Each once, also where several declarations have it.
 void add_candidates(const Known& known, std::vector<std::string>& candidates) {
+  std::unordered_set<std::string> seen;
   const auto add = [&](const std::string& name) {
-    if (std::find(candidates.begin(), candidates.end(), name) == candidates.end()) candidates.push_back(name);
+    if (seen.insert(name).second) candidates.push_back(name);
   };
   for (const auto& [name, type] : known.required) add(name);
   for (const Item* declaration : known.declarations) {
@@ -107,8 +109,6 @@ void add_candidates(const Known& known, std::vector<std::string>& candidates) {
 TypeRef find_type(const Known& known, const std::vector<std::string>& parts, std::size_t at, PathSearch& search) {
   const std::string& name = parts[at];
   const bool last = at + 1 == parts.size();
-  search.candidates.clear();
-  add_candidates(known, search.candidates);
   for (const auto& [required, type] : known.required) {
     if (last && required == name) return type;
   }
@@ -127,13 +127,13 @@ TypeRef find_type(const Known& known, const std::vector<std::string>& parts, std
       search.note = "`" + name + "` is derived by `let`, it is no parameter";
       if (within.declarations.empty()) continue;
       search.path += name + ".";
-      search.candidates.clear();
       add_candidates(within, search.candidates);
       return nullptr;
     }
     search.path += name + ".";
     return find_type(within, parts, at + 1, search);
   }
+  add_candidates(known, search.candidates);
   return nullptr;
 }
 
