@@ -3,7 +3,8 @@
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
 
-#include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 namespace wave::frontend::check {
 
@@ -91,19 +92,22 @@ void Processes::check_program(ProcessContext& process, Block& program) {
 
 void Processes::check_handles(ProcessContext& process) {
   std::vector<std::string> names;
+  // Operations of one name are waited for together: the first stands for them.
+  std::unordered_map<std::string_view, Location> first;
   for (const Identifier& handle : process.handles) {
-    const auto first = std::find(names.begin(), names.end(), handle.text);
-    if (first != names.end())
-      names_.refer(handle.location, process.handles[static_cast<std::size_t>(first - names.begin())].location);
-    names.push_back(handle.text);
+    const auto [found, is_new] = first.try_emplace(handle.text, handle.location);
+    if (is_new)
+      names.push_back(handle.text);
+    else
+      names_.refer(handle.location, found->second);
   }
   for (const Identifier& wait : process.waits) {
     if (names_.asks(wait.text, "handle")) continue;
-    const auto found = std::find(names.begin(), names.end(), wait.text);
-    // Operations of one name are waited for together: the first stands for them.
-    if (found != names.end())
-      names_.refer(wait.location, process.handles[static_cast<std::size_t>(found - names.begin())].location);
-    if (found != names.end()) continue;
+    const auto found = first.find(wait.text);
+    if (found != first.end()) {
+      names_.refer(wait.location, found->second);
+      continue;
+    }
     Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, wait.location,
                                  "no operation is called `" + wait.text + "`", "waited for here");
     if (!suggest_nearest(d, wait.text, names))

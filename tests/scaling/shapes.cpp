@@ -148,10 +148,9 @@ void add_expressions(std::vector<Shape>& all) {
     return model("  rec r[k in 1..3]: real = max(" + each("r[k-1] + {}.0, ")(n) + "0.0) else 0.0\n  output o = r[3]\n");
   }));
   all.push_back(run("local lets of one recurrence", [](int n) {
-    return "fn f(x: real): real {\n  let a0 = x\n" +
-           repeated(n, [](int i) { return fmt::format("  let a{} = max(a{}, 1.0) + 1.0\n", i + 1, i); }) +
-           fmt::format("  return a{}\n}}\n", n) +
-           model("  rec r[k in 1..3]: real = f(r[k-1]) else 0.0\n  output o = r[3]\n");
+    return model("  rec r[k in 1..3]: real =\n    let a0 = r[k-1] + 1.0\n" +
+                 repeated(n, [](int i) { return fmt::format("    let a{} = max(a{}, 1.0) + 1.0\n", i + 1, i); }) +
+                 fmt::format("    a{}\n    else 0.0\n  output o = r[3]\n", n));
   }));
 }
 
@@ -197,13 +196,13 @@ void add_commands(std::vector<Shape>& all) {
                  }});
   all.push_back({"rows of a batch", [=](int n) {
                    Input all = file({"batch"}, plain);
-                   all.words.emplace_back("{}/rows.csv");
+                   all.words.insert(all.words.end(), {"--columns", "{}/rows.csv"});
                    all.files.emplace_back("rows.csv", "k,w [us]\n" + each("{0},{0}.5\n")(n));
                    return all;
                  }});
   all.push_back({"columns of a batch", [=](int n) {
                    Input all = file({"batch"}, in_model(each("  param p{}: int = 1\n"))(n));
-                   all.words.emplace_back("{}/rows.csv");
+                   all.words.insert(all.words.end(), {"--columns", "{}/rows.csv"});
                    all.files.emplace_back(
                        "rows.csv", each("p{},")(n - 1) + fmt::format("p{}\n", n - 1) + copies(n - 1, "1,") + "1\n");
                    return all;
@@ -211,7 +210,7 @@ void add_commands(std::vector<Shape>& all) {
   all.push_back({"wrong cells of a batch",
                  [=](int n) {
                    Input all = file({"batch"}, plain);
-                   all.words.emplace_back("{}/rows.csv");
+                   all.words.insert(all.words.end(), {"--columns", "{}/rows.csv"});
                    all.files.emplace_back("rows.csv", "k,w [us]\n" + each("x{0},{0}.5\n")(n));
                    return all;
                  },
@@ -236,7 +235,7 @@ void add_commands(std::vector<Shape>& all) {
                    return all;
                  }});
   all.push_back({"output of a benchmark", [=](int n) {
-                   Input all{{"fit", "{}/osu.txt"}, {}};
+                   Input all{{"fit", "osu", "{}/osu.txt"}, {}};
                    all.files.emplace_back(
                        "osu.txt", "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n" +
                                       repeated(n, [](int i) { return fmt::format("{} {}\n", i + 1, 2 + 0.01 * i); }));
