@@ -63,6 +63,6 @@ if(WAVE_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# WAVE_UNITY (./dev) joins eight files at a time for the compiler: from scratch that takes half the time, after a change
-# to one file longer.
+# WAVE_UNITY (./dev) joins eight files at a time for the compiler. From scratch that is quicker; after a change to one
+# file it is slower.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
