@@ -1,18 +1,16 @@
 // See message_costs.h.
 #include "cli/message_costs.h"
 
+#include "frontend/check/type_tools.h"
+
 namespace wave::cli {
 namespace {
-
-frontend::TypeRef list_of_sizes() {
-  const auto data = std::make_shared<const frontend::Type>(frontend::Type{frontend::types::Real{{0, 1, 0}}});
-  return std::make_shared<const frontend::Type>(frontend::Type{frontend::types::List{data}});
-}
 
 // A list, or sizes as one says them: "8 B", "1 KiB, 4 KiB".
 frontend::ExprPtr check_sizes(Session& session, const std::string& text) {
   const auto check = [&](const std::string& list, frontend::Diagnostics& diagnostics) {
-    return check_expression(session.program(), nullptr, "sizes", list, list_of_sizes(), diagnostics);
+    return check_expression(session.program(), nullptr, "sizes", list,
+                            frontend::check::list_of(frontend::check::data_type()), diagnostics);
   };
   frontend::Diagnostics of_list, of_elements;
   if (auto list = check(text, of_list)) return list;
