@@ -68,8 +68,6 @@ std::optional<int> own_descriptor(fs::path path) {
   return std::nullopt;
 }
 
-// A temporary file is called `b.csv.kT3xQz.wave-new`, as no file of anybody else is.
-constexpr std::string_view temporary_ending = ".wave-new";
 constexpr std::size_t random_characters = 6;  // that mkostemps chooses
 
 bool is_temporary_of(std::string_view name, std::string_view target) {
@@ -83,24 +81,18 @@ bool is_named(int stream, const char* path) {
          info.st_dev == named.st_dev;
 }
 
-// Removes what killed programs of this user have left of `target`. Whoever is writing still holds a lock.
-void remove_abandoned(const std::string& target) {
-  const fs::path path(target);
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const std::string name = path.filename().string();
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
-    if (!is_temporary_of(at->path().filename().string(), name)) continue;
-    const char* const found = at->path().c_str();
-    const int stream = open(found, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (stream < 0) continue;
-    struct stat info{};
-    if (fstat(stream, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
-        flock(stream, LOCK_EX | LOCK_NB) == 0 && is_named(stream, found)) {
-      unlink(found);
-    }
-    close(stream);
-  }
+// A file, or a folder with all that is in it.
+void remove_if_abandoned(const char* found) {
+  int stream = open(found, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (stream < 0 && errno == EISDIR) stream = open(found, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (stream < 0) return;
+  struct stat info{};
+  const bool is_free = fstat(stream, &info) == 0 && info.st_uid == geteuid() && flock(stream, LOCK_EX | LOCK_NB) == 0 &&
+                       is_named(stream, found);
+  std::error_code ignored;
+  if (is_free && S_ISREG(info.st_mode)) unlink(found);
+  if (is_free && S_ISDIR(info.st_mode)) fs::remove_all(found, ignored);
+  close(stream);
 }
 
 bool is_special(const std::string& path) {
@@ -109,6 +101,16 @@ bool is_special(const std::string& path) {
 }
 
 }  // namespace
+
+void remove_abandoned(const std::string& target) {
+  const fs::path path(target);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const std::string name = path.filename().string();
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    if (is_temporary_of(at->path().filename().string(), name)) remove_if_abandoned(at->path().c_str());
+  }
+}
 
 bool is_written_through(const std::string& path) { return own_descriptor(path) || is_special(path); }
 

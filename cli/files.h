@@ -54,6 +54,13 @@ class WholeFile {
   bool is_terminal_ = false;
 };
 
+// A temporary file or folder is called `b.csv.kT3xQz.wave-new`, as nobody else's is. Whoever writes it holds a lock on
+// it.
+inline constexpr std::string_view temporary_ending = ".wave-new";
+
+// Removes the temporary files and folders that killed programs of this user have left of `target`.
+void remove_abandoned(const std::string& target);
+
 // Renames a file that is on the disk already, and has the disk keep its new name, too. Returns 0 or the error.
 int put_in_place(const std::string& temporary, const std::string& target);
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,11 +46,40 @@ std::string found_besides(const std::string& folder) {
   return error ? error.message() : "";
 }
 
+struct Descriptor {
+  explicit Descriptor(int n) : number(n) {}
+  ~Descriptor() {
+    if (number >= 0) close(number);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number;
+};
+
+// Makes a folder beside the target, and returns what holds its lock, so that nobody takes it for abandoned; -1 with
+// errno if it cannot.
+int make_beside(const std::string& target, std::string& beside) {
+  std::string made = target + ".XXXXXX";  // mkdtemp wants these last
+  if (mkdtemp(made.data()) == nullptr) return -1;
+  const int lock = open(made.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (lock >= 0) flock(lock, LOCK_EX | LOCK_NB);  // a file system without locks has nobody who could take it away
+  beside = made + std::string(temporary_ending);
+  if (lock >= 0 && rename(made.c_str(), beside.c_str()) == 0) return lock;
+  const int error = errno;
+  if (lock >= 0) close(lock);
+  rmdir(made.c_str());
+  errno = error;
+  return -1;
+}
+
 std::string write_below(const std::string& folder, const std::string& name, const std::string& text) {
   const fs::path file = fs::path(folder) / name;
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  return error ? error.message() : replace_file(file.string(), text);
+  if (error) return error.message();
+  WholeFile whole(file.string(), ".part");  // nobody else writes here
+  whole.write(text);
+  return whole.commit();
 }
 
 // A folder that is there changes places with the new one, in one step where the file system can do that.
@@ -88,8 +118,10 @@ std::string trouble_of_folder(const std::string& path) {
 std::string replace_folder(const std::string& path, FolderTexts texts) {
   if (std::string trouble = trouble_of_folder(path); !trouble.empty()) return trouble;
   const std::string target = plain_path(path);
-  std::string beside = target + ".XXXXXX";
-  if (mkdtemp(beside.data()) == nullptr) return std::strerror(errno);
+  remove_abandoned(target);
+  std::string beside;
+  const Descriptor lock(make_beside(target, beside));
+  if (lock.number < 0) return std::strerror(errno);
   std::string list;
   for (const auto& [name, text] : texts) list += name + "\n";
   texts[list_of_files] = list;

@@ -109,6 +109,9 @@ def check_library(wave, scratch):
     text = (site / "module/std.machines.ibm_sp2.html").read_text()
     assert text.count("<svg") == 4 and all(f">{cost}</text>" in text for cost in ("send", "receive", "total")), "no costs"
     assert "extends EagerRendezvous</a>" in text, "no way to the machine that is extended"
+    killed = scratch / "library.aB3xYz.wave-new"
+    (killed / "module").mkdir(parents=True)
+    (killed / "module/std.html").write_text("half a page")
     again = made(wave, site, "std")
     assert again.returncode == 0, again.stderr
     assert [path.name for path in scratch.iterdir()] == ["library"], "something is left behind"
