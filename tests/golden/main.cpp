@@ -1,4 +1,4 @@
-// wave_golden WAVE SUITE FOLDER [--accept]: runs one suite of golden tests with the program WAVE.
+// wave_golden WAVE SUITE PATH [--accept]: runs one suite of golden tests with the program WAVE.
 #include "tests/golden/process.h"
 #include "tests/golden/suites.h"
 
@@ -9,14 +9,14 @@
 
 namespace {
 
-int run_suite(const std::string& suite, const std::filesystem::path& folder, bool accept) {
+int run_suite(const std::string& suite, const std::filesystem::path& path, bool accept) {
   using namespace wave::golden;
-  if (suite == "programs") return check_programs(folder, accept);
-  if (suite == "transcripts") return check_transcripts(folder, accept);
-  if (suite == "coverage") return check_coverage(folder);
-  if (suite == "pages") return check_pages(folder);
-  if (suite == "documents") return check_documents(folder);
-  if (suite == "walks") return check_walks(folder, accept);
+  if (suite == "programs") return check_programs(path, accept);
+  if (suite == "transcripts") return check_transcripts(path, accept);
+  if (suite == "coverage") return check_coverage(path);
+  if (suite == "pages") return check_pages(path);
+  if (suite == "documents") return check_documents(path);
+  if (suite == "walks") return check_walks(path, accept);
   std::fprintf(stderr, "there is no suite %s\n", suite.c_str());
   return 1;
 }
@@ -25,7 +25,7 @@ int run_suite(const std::string& suite, const std::filesystem::path& folder, boo
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "wave_golden WAVE programs|transcripts|coverage|pages|documents|walks FOLDER [--accept]\n");
+    std::fprintf(stderr, "wave_golden WAVE programs|transcripts|coverage|pages|documents|walks PATH [--accept]\n");
     return 2;
   }
   const bool accept = argc > 4 && std::strcmp(argv[4], "--accept") == 0;

@@ -80,10 +80,11 @@ int check_programs(const fs::path& folder, bool accept) {
   return failures;
 }
 
-int check_transcripts(const fs::path& folder, bool accept) {
+int check_transcripts(const fs::path& path, bool accept) {
   int failures = 0;
-  for (const auto& transcript : files_below(folder, ".transcript")) {
-    failures += settle(transcript, replay(read_file(transcript), folder), accept);
+  const auto transcripts = fs::is_directory(path) ? files_below(path, ".transcript") : std::vector{path};
+  for (const auto& transcript : transcripts) {
+    failures += settle(transcript, replay(read_file(transcript), transcript.parent_path()), accept);
   }
   return failures;
 }

@@ -13,8 +13,8 @@ int check_programs(const std::filesystem::path& folder, bool accept);
 
 // Every DIR/*.transcript has lines `$ command`, each followed by what the command prints, and by `[exit N]` where the
 // exit code is not 0. Lines that begin with `;;` are comments. Commands run in DIR. Each transcript has its own folder
-// $SCRATCH.
-int check_transcripts(const std::filesystem::path& folder, bool accept);
+// $SCRATCH. `path` is DIR or one of its transcripts.
+int check_transcripts(const std::filesystem::path& path, bool accept);
 
 // Some program or transcript below ROOT/tests prints each kind of diagnostic.
 int check_coverage(const std::filesystem::path& root);
