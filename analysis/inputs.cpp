@@ -8,7 +8,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 #include <variant>
+#include <vector>
 
 namespace wave::analysis {
 
@@ -107,31 +111,43 @@ int time_in(const frontend::TypeRef& type) {
 
 // --- why a parameter is unused ---
 
-bool names(const Expr& e, const std::string& name) {
+void add_names(const Expr& e, std::set<std::string>& names) {
   const auto* read = std::get_if<frontend::expr::Name>(&e.node);
-  bool found = read && read->text == name && std::holds_alternative<frontend::target::Member>(read->target);
-  if (!found) frontend::for_each_child(e, [&](const Expr& child) { found = found || names(child, name); });
-  return found;
+  if (read && std::holds_alternative<frontend::target::Member>(read->target)) names.insert(read->text);
+  frontend::for_each_child(e, [&](const Expr& child) { add_names(child, names); });
 }
 
-// The members of a machine or model, its bases' included, that read one of its parameters.
-std::vector<std::string> readers(const Item& owner, const std::string& parameter) {
-  std::vector<std::string> result;
-  for (const Item* declaration : frontend::check::with_bases(owner)) {
-    const auto* members = frontend::check::members_of(*declaration);
-    if (!members) continue;
+// The members of machines and models, their bases' included, that read a parameter.
+class Readers {
+ public:
+  const std::vector<std::string>& of(const Item& owner, const std::string& parameter) {
+    const auto [known, is_new] = of_.try_emplace(&owner);
+    if (is_new) {
+      for (const Item* declaration : frontend::check::with_bases(owner)) note_members(*declaration, known->second);
+    }
+    return known->second[parameter];
+  }
+
+ private:
+  using ByName = std::map<std::string, std::vector<std::string>>;
+
+  static void note_members(const Item& declaration, ByName& into) {
+    const auto* members = frontend::check::members_of(declaration);
+    if (!members) return;
     for (const auto& member : *members) {
-      bool reads = false;
-      frontend::for_each_expression(*member, [&](const Expr& e) { reads = reads || names(e, parameter); });
-      if (reads) result.push_back(member->name.text.empty() ? "require" : member->name.text);
+      std::set<std::string> names;
+      frontend::for_each_expression(*member, [&](const Expr& e) { add_names(e, names); });
+      for (const std::string& name : names)
+        into[name].push_back(member->name.text.empty() ? "require" : member->name.text);
     }
   }
-  return result;
-}
 
-std::string why(const frontend::ParameterInfo& parameter) {
+  std::map<const Item*, ByName> of_;
+};
+
+std::string why(const frontend::ParameterInfo& parameter, Readers& readers) {
   const std::string name = parameter.path.substr(parameter.path.rfind('.') + 1);
-  const std::vector<std::string> all = readers(*parameter.owner, name);
+  const std::vector<std::string>& all = readers.of(*parameter.owner, name);
   if (all.empty()) return fmt::format("nothing in `{}` reads it", parameter.owner->name.text);
   std::string text = "`" + all.front() + "`";
   if (all.size() == 2) text += " and `" + all.back() + "`";
@@ -199,10 +215,12 @@ void add_cuts(std::vector<Input>& inputs, const std::vector<frontend::CutInfo>& 
 
 std::vector<UnusedParameter> unused_parameters(const frontend::Lowered& lowered) {
   const auto used = looked_at(lowered, false), checked = looked_at(lowered, true);
+  Readers readers;
   std::set<std::string> unused_objects;
   const auto inside = [&](const std::string& path) -> const std::string* {
-    for (const std::string& object : unused_objects) {
-      if (path.starts_with(object + ".")) return &object;
+    for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1)) {
+      const auto object = unused_objects.find(path.substr(0, dot));
+      if (object != unused_objects.end()) return &*object;
     }
     return nullptr;
   };
@@ -217,7 +235,7 @@ std::vector<UnusedParameter> unused_parameters(const frontend::Lowered& lowered)
     } else if (checked.count(one.definition) != 0) {
       result.push_back({one.path, one.given, "only `require` or a range looks at it"});
     } else {
-      result.push_back({one.path, one.given, why(one)});
+      result.push_back({one.path, one.given, why(one, readers)});
     }
   }
   return result;

@@ -45,7 +45,7 @@ OperandId Bytecode::operand(ir::ValueId value) {
   const auto [known, is_new] = known_.try_emplace({value, key}, static_cast<OperandId>(operands.size()));
   if (!is_new) return known->second;
   for (const Operand::Source& source : operand.sources) {
-    if (std::ranges::find(binders, source.binder) == binders.end()) binders.push_back(source.binder);
+    if (seen_.insert(source.binder).second) binders.push_back(source.binder);
   }
   operands.push_back(std::move(operand));
   return known->second;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -129,6 +130,7 @@ struct Bytecode {
   const ir::Process* process_;
   const ir::FreeBinders* binders_;
   std::map<ir::BinderId, Operand::Source> scope_;
+  std::set<ir::BinderId> seen_;  // those in `binders`
   std::map<std::pair<ir::ValueId, std::vector<std::uint32_t>>, OperandId> known_;
   std::vector<bool> awaited_;  // by handle
   bool awaits_all_ = false;

@@ -362,8 +362,10 @@ struct Module {
   struct HandedOn { const Item* item; Location place; };
   std::map<std::string, HandedOn> handed_on;
   bool hands_on_unknown = false;       // [checked] also what was not found
-  // The declarations around syntax errors, or the errors themselves if they are outside of declarations. Nothing else
-  // is said about them. If there is one, names may be missing that the text declares.
+  // The first declaration of each name that other modules can import.
+  std::unordered_map<std::string_view, const Item*> by_name;
+  // The declarations around syntax errors, or the errors themselves if they are outside of declarations, as they stand
+  // in the text. Nothing else is said about them. If there is one, names may be missing that the text declares.
   std::vector<Location> broken;
 };
 

@@ -3,7 +3,7 @@
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
 
-#include <algorithm>
+#include <unordered_map>
 
 namespace wave::frontend::check {
 namespace {
@@ -128,6 +128,7 @@ void Calls::check_arguments_blindly(std::vector<Argument>& arguments) {
 std::vector<Expr*> Calls::match_arguments(Location call, std::vector<Argument>& arguments, const Signature& signature) {
   std::vector<Expr*> matched(signature.parameters.size(), nullptr);
   std::vector<Location> given(signature.parameters.size());
+  std::unordered_map<std::string_view, std::size_t> places;  // of the parameters, once an argument names one
   std::size_t position = 0;
   bool failed = false;
   const auto fail = [&](Location location, std::string message, std::string label) -> Diagnostic& {
@@ -139,10 +140,10 @@ std::vector<Expr*> Calls::match_arguments(Location call, std::vector<Argument>& 
   for (Argument& argument : arguments) {
     std::size_t index = position;
     if (argument.name) {
-      const auto same = [&](const auto& parameter) { return parameter.name == argument.name->text; };
-      index =
-          std::find_if(signature.parameters.begin(), signature.parameters.end(), same) - signature.parameters.begin();
-      if (index == signature.parameters.size()) {
+      for (std::size_t i = places.size(); i < signature.parameters.size(); ++i)
+        places.emplace(signature.parameters[i].name, i);
+      const auto named = places.find(argument.name->text);
+      if (named == places.end()) {
         Diagnostic& d =
             fail(argument.name->location, "`" + signature.name + "` has no parameter `" + argument.name->text + "`",
                  "no parameter of this name");
@@ -150,6 +151,7 @@ std::vector<Expr*> Calls::match_arguments(Location call, std::vector<Argument>& 
         expressions_.check(*argument.value);
         continue;
       }
+      index = named->second;
       names_.refer(argument.name->location, signature.parameters[index].declared());
     } else if (position++ >= signature.parameters.size()) {
       if (index == signature.parameters.size()) {

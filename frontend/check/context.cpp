@@ -102,8 +102,8 @@ Diagnostic& Reports::add(DiagnosticKind kind, Location location, std::string mes
 bool Reports::is_broken(Location location) const {
   for (const auto& module : program_.modules) {
     if (module->file != location.file) continue;
-    const auto holds = [&](Location broken) { return broken.begin <= location.begin && location.end <= broken.end; };
-    if (std::any_of(module->broken.begin(), module->broken.end(), holds)) return true;
+    const auto after = std::ranges::upper_bound(module->broken, location.begin, {}, &Location::begin);
+    if (after != module->broken.begin() && location.end <= (after - 1)->end) return true;
   }
   return false;
 }

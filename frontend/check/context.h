@@ -6,9 +6,11 @@
 #include "frontend/check/type_tools.h"
 #include "frontend/source/diagnostics.h"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,49 @@ struct LocalName {
   mutable bool read = false;
   const Item* function = nullptr;  // a function given to a parameter without a type, to be checked at its calls
   bool of_sweep = false;           // `tile` or `corner`, which nobody wrote there: it must not hide anything
+};
+
+// The local names around, the innermost last, and those of a name without a look through all.
+class Locals {
+ public:
+  void push_back(LocalName local) {
+    named_[local.name].push_back(all_.size());
+    all_.push_back(std::move(local));
+  }
+  void shrink_to(std::size_t size) {
+    for (; all_.size() > size; all_.pop_back()) {
+      const auto named = named_.find(all_.back().name);
+      named->second.pop_back();
+      if (named->second.empty()) named_.erase(named);
+    }
+  }
+  std::size_t size() const { return all_.size(); }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+  LocalName& back() { return all_.back(); }
+  const LocalName& back() const { return all_.back(); }
+  // The innermost local of this name among the first `count`, or null.
+  const LocalName* find(const std::string& name, std::size_t count) const {
+    const auto named = named_.find(name);
+    if (named == named_.end()) return nullptr;
+    const auto after = std::ranges::lower_bound(named->second, count);
+    return after == named->second.begin() ? nullptr : &all_[*(after - 1)];
+  }
+  // The outermost local of this name that the text declares, or null.
+  const LocalName* find_declared(const std::string& name) const {
+    const auto named = named_.find(name);
+    if (named == named_.end()) return nullptr;
+    for (const std::size_t at : named->second) {
+      if (all_[at].location.known()) return &all_[at];
+    }
+    return nullptr;
+  }
+  // How many locals are around this one, which is one of these.
+  std::size_t around(const LocalName& local) const { return static_cast<std::size_t>(&local - all_.data()); }
+
+ private:
+  std::vector<LocalName> all_;
+  std::unordered_map<std::string, std::vector<std::size_t>> named_;  // places in all_, growing
 };
 
 // The surroundings in which a process, a procedure or the algorithm of a collective is checked.
@@ -56,7 +101,7 @@ struct Context {
   const Module* module = nullptr;
   const Item* owner = nullptr;  // the machine, model or interface around, or null
   Item* item = nullptr;
-  std::vector<LocalName> locals;
+  Locals locals;
   ProcessContext* process = nullptr;
   RecurrenceContext* recurrence = nullptr;
   bool in_study = false;
@@ -87,12 +132,12 @@ class ContextSwitch {
 class LocalScope {
  public:
   explicit LocalScope(Context& context) : locals_(context.locals), size_(locals_.size()) {}
-  ~LocalScope() { locals_.resize(size_); }
+  ~LocalScope() { locals_.shrink_to(size_); }
   LocalScope(const LocalScope&) = delete;
   LocalScope& operator=(const LocalScope&) = delete;
 
  private:
-  std::vector<LocalName>& locals_;
+  Locals& locals_;
   std::size_t size_;
 };
 

@@ -3,27 +3,20 @@
 #include "frontend/check/modules.h"
 
 #include <optional>
-#include <unordered_map>
 
 namespace wave::frontend {
 namespace {
 
-// Whether those who import its module can name it.
-bool can_be_named(const Item& item) {
-  return !item.name.text.empty() && !check::is_any_of<item::Import, item::Test>(item);
-}
-
-const Item* find_own(const Module& module, const std::string& name) {
-  for (const auto& item : module.items) {
-    if (can_be_named(*item) && item->name.text == name) return item.get();
-  }
-  return nullptr;
+// Whether it is what those who import the module get by its name.
+bool can_be_named(const Module& module, const Item& item) {
+  const auto found = module.by_name.find(item.name.text);
+  return found != module.by_name.end() && found->second == &item;
 }
 
 }  // namespace
 
 const Item* find_declaration(const Module& module, const std::string& name) {
-  if (const Item* own = find_own(module, name)) return own;
+  if (const auto own = module.by_name.find(name); own != module.by_name.end()) return own->second;
   const auto found = module.handed_on.find(name);
   return found == module.handed_on.end() ? nullptr : found->second.item;
 }
@@ -31,7 +24,7 @@ const Item* find_declaration(const Module& module, const std::string& name) {
 std::vector<std::string> names_of(const Module& module) {
   std::vector<std::string> names;
   for (const auto& item : module.items) {
-    if (can_be_named(*item)) names.push_back(item->name.text);
+    if (can_be_named(module, *item)) names.push_back(item->name.text);
   }
   for (const auto& [name, one] : module.handed_on) names.push_back(name);
   return names;
@@ -49,11 +42,7 @@ constexpr std::size_t most_handed_on = 100'000;  // by all modules of a program:
 class Exporter {
  public:
   Exporter(Module& module, std::size_t& count, Diagnostics& diagnostics)
-      : module_(module), count_(count), diagnostics_(diagnostics) {
-    for (const auto& item : module.items) {
-      if (can_be_named(*item)) own_.emplace(item->name.text, item.get());
-    }
-  }
+      : module_(module), count_(count), diagnostics_(diagnostics) {}
 
   void hand_on(const item::Import& import, Location place) {
     if (import.is_broken || import.module == nullptr) {
@@ -73,7 +62,7 @@ class Exporter {
       return;
     }
     for (const auto& item : from.items) {
-      if (can_be_named(*item)) add(item->name.text, *item, place);
+      if (can_be_named(from, *item)) add(item->name.text, *item, place);
     }
     for (const auto& [name, one] : from.handed_on) add(name, *one.item, place);
   }
@@ -81,7 +70,7 @@ class Exporter {
  private:
   void add(const std::string& name, const Item& item, Location place) {
     if (name.empty() || is_any_of<item::Study>(item)) return;
-    if (const auto own = own_.find(name); own != own_.end())
+    if (const auto own = module_.by_name.find(name); own != module_.by_name.end())
       return report_clash(name, item, place, *own->second, own->second->name.location);
     const auto [known, fresh] = module_.handed_on.try_emplace(name, Module::HandedOn{&item, place});
     if (!fresh && known->second.item != &item)
@@ -111,7 +100,6 @@ class Exporter {
   Module& module_;
   std::size_t& count_;
   Diagnostics& diagnostics_;
-  std::unordered_map<std::string, const Item*> own_;
 };
 
 }  // namespace

@@ -97,12 +97,7 @@ void Names::declare_local(LocalName local) {
   context_.locals.push_back(std::move(local));
 }
 
-const LocalName* Names::find_local(const std::string& name) const {
-  for (const LocalName& local : context_.locals) {
-    if (local.name == name && local.location.known()) return &local;
-  }
-  return nullptr;
-}
+const LocalName* Names::find_local(const std::string& name) const { return context_.locals.find_declared(name); }
 
 void Names::report_declared_twice(const LocalName& again, const LocalName& first) {
   reports_
@@ -269,10 +264,7 @@ const Item* Names::member(const Item& owner, const std::string& name) {
 }
 
 Names::Found Names::look_up(const std::string& name, std::size_t locals) {
-  for (std::size_t i = locals; i-- > 0;) {
-    const LocalName& local = context_.locals[i];
-    if (local.name == name) return {target::Local{}, local.function, &local};
-  }
+  if (const LocalName* local = context_.locals.find(name, locals)) return {target::Local{}, local->function, local};
   if (context_.owner) {
     if (const Item* item = member(*context_.owner, name)) {
       // A `-D` value only sees the parameters of its model. A study that is asked for sees what one in the file would
@@ -317,7 +309,7 @@ bool Names::in_scope(const std::string& name) {
 }
 
 Location Names::hidden_by_sweep(const LocalName& given) {
-  const Found behind = look_up(given.name, static_cast<std::size_t>(&given - context_.locals.data()));
+  const Found behind = look_up(given.name, context_.locals.around(given));
   if (behind.local) return behind.local->of_sweep ? Location{} : behind.local->location;
   if (behind.item) return behind.item->name.location;
   return {};

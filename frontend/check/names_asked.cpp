@@ -71,7 +71,7 @@ std::vector<Probe::Visible> Names::visible() {
   const auto add = [&](const std::string& name, TypeRef type, const Item* item, const Module* module) {
     if (!name.empty() && seen.insert(name).second) names.push_back({name, std::move(type), item, module});
   };
-  const std::vector<LocalName> locals = context_.locals;
+  const std::vector<LocalName> locals(context_.locals.begin(), context_.locals.end());
   for (auto local = locals.rbegin(); local != locals.rend(); ++local) add(local->name, local->type, nullptr, nullptr);
   if (const Item* owner = context_.owner) {
     for (const std::string& name : member_names(*owner)) {

@@ -226,15 +226,35 @@ void reload(Program& program, const SearchPath& search, std::string text, Diagno
   check::Checker(program, search, diagnostics, nullptr, probe).check_main_and(before);
 }
 
-ExprPtr check_expression(Program& program, const Item* model, const std::string& source_name, const std::string& text,
-                         TypeRef expected, Diagnostics& diagnostics) {
+struct LateExpressions::State {
+  State(Program& program, Diagnostics& diagnostics) : program(program), diagnostics(diagnostics) {}
+
+  Program& program;
+  Diagnostics& diagnostics;
+  std::optional<check::LateChecker> late;  // once there is something to check
+};
+
+LateExpressions::LateExpressions(Program& program, Diagnostics& diagnostics)
+    : state_(std::make_unique<State>(program, diagnostics)) {}
+
+LateExpressions::~LateExpressions() = default;
+
+ExprPtr LateExpressions::check(const Item* model, const std::string& source_name, const std::string& text,
+                               const TypeRef& expected) {
+  auto& [program, diagnostics, late] = *state_;
   const auto before = errors_in(diagnostics);
   const std::uint32_t file = program.sources.add(source_name, text);
   ExprPtr e = parse_expression(program.sources, file, diagnostics);
   if (!e) return nullptr;
-  check::LateChecker(program, diagnostics)
-      .checker.check_override(*e, model, model && model->module ? *model->module : program.main(), expected);
+  if (!late) late.emplace(program, diagnostics);
+  const Module& module = model && model->module ? *model->module : program.main();
+  late->checker.check_override(*e, model, module, expected);
   return errors_in(diagnostics) == before ? std::move(e) : nullptr;
+}
+
+ExprPtr check_expression(Program& program, const Item* model, const std::string& source_name, const std::string& text,
+                         TypeRef expected, Diagnostics& diagnostics) {
+  return LateExpressions(program, diagnostics).check(model, source_name, text, expected);
 }
 
 const Item* find_item(Program& program, const std::string& path, Diagnostics& diagnostics) {

@@ -49,8 +49,25 @@ std::unique_ptr<Program> load(const std::string& path, const SearchPath& search,
 void reload(Program& program, const SearchPath& search, std::string text, Diagnostics& diagnostics,
             Probe* probe = nullptr);
 
-// Parses and checks `text` (a `-D` value or a size range of `wave cost`) with the parameters of `model` (may
-// be null) and the names of `std` in scope, against `expected` (may be null: any type). Null after an error.
+// Checks expressions that are no part of the program, one after the other. Meanwhile nothing else loads modules into
+// it.
+class LateExpressions {
+ public:
+  LateExpressions(Program& program, Diagnostics& diagnostics);
+  ~LateExpressions();
+  LateExpressions(const LateExpressions&) = delete;
+  LateExpressions& operator=(const LateExpressions&) = delete;
+
+  // Parses and checks `text` (a `-D` value or a size range of `wave cost`) with the parameters of `model` (may
+  // be null) and the names of `std` in scope, against `expected` (may be null: any type). Null after an error.
+  ExprPtr check(const Item* model, const std::string& source_name, const std::string& text, const TypeRef& expected);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The same for one expression.
 ExprPtr check_expression(Program& program, const Item* model, const std::string& source_name, const std::string& text,
                          TypeRef expected, Diagnostics& diagnostics);
 

@@ -74,12 +74,13 @@ void Studies::check_conditions(item::Study& study) {
 }
 
 void Studies::check_vary(const Item& model, item::Study& study) {
+  std::set<std::string> known;
   for (item::Study::Vary& vary : study.vary) {
     const TypeRef element = check_values(model, vary);
     vary.type = element ? element : unknown_type();
-    for (const auto& [name, type, declared] : context_.varied) {
-      if (name != vary.name.text) continue;
-      reports_.add(DiagnosticKind::duplicate_name, vary.name.location, "`" + name + "` is varied twice", "again here");
+    if (!known.insert(vary.name.text).second) {
+      reports_.add(DiagnosticKind::duplicate_name, vary.name.location, "`" + vary.name.text + "` is varied twice",
+                   "again here");
     }
     if (vary.values) require_independent(study, *vary.values);
     const Item* param = param_of(names_.member(model, vary.name.text));

@@ -72,6 +72,7 @@ std::vector<Override> check_given(Program& program, const Item& owner, const std
                                   Diagnostics& diagnostics) {
   std::vector<Override> overrides;
   std::map<std::string, Location> seen;
+  LateExpressions expressions(program, diagnostics);
   for (const auto& text : given) {
     const auto one = split(program, text, diagnostics);
     if (!one) continue;
@@ -84,7 +85,7 @@ std::vector<Override> check_given(Program& program, const Item& owner, const std
     }
     const auto type = parameter_type(program, owner, one->path, one->path_location, diagnostics);
     if (type == nullptr) continue;
-    auto value = check_expression(program, &owner, fmt::format("-D {}", one->path), one->expression, type, diagnostics);
+    auto value = expressions.check(&owner, fmt::format("-D {}", one->path), one->expression, type);
     if (value != nullptr) overrides.push_back({one->path, std::move(value), one->path_location});
   }
   return overrides;

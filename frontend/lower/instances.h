@@ -91,6 +91,7 @@ class Parameters {
   Diagnostics& diagnostics_;
   Instances& instances_;
   std::vector<const Override*> overrides_;
+  std::map<std::string, std::size_t> override_at_;  // the place of a path among them
   std::vector<bool> override_used_;
   std::vector<const Member*> listed_;  // the parameters that were listed, in order
 };
@@ -159,7 +160,7 @@ class Studies {
  private:
   bool is_of_study(const Instance& instance) const;
   Scope scope_in_study(Instance& instance) const;
-  Scope scope_of_shows(Instance& instance, std::size_t count) const;
+  Scope scope_of_shows(Instance& instance, std::size_t count);
   std::size_t shows_in(const Scope& scope) const;
   ValuePtr stand_in(const item::Study::Vary& vary, const Scope& scope);
   ValuePtr chosen(const item::Study::Vary& vary, const Naming& naming);
@@ -177,8 +178,11 @@ class Studies {
   Instances& instances_ = parts_.instances;
   Parameters& parameters_ = parts_.parameters;
   const item::Study* study_ = nullptr;
-  std::vector<std::size_t> choices_;                    // of the study's variables that shape the system
-  std::map<std::string, ir::DefinitionId> free_names_;  // names of the study that are not parameters
+  std::map<std::string, const item::Study::Set*> set_;             // by the name of what the study sets
+  std::map<std::string, const item::Study::Vary*> varied_;         // and of what it varies
+  std::vector<std::size_t> choices_;                               // of the study's variables that shape the system
+  std::map<std::string, ir::DefinitionId> free_names_;             // names of the study that are not parameters
+  std::map<const Instance*, std::vector<Scope>> scopes_of_shows_;  // with the names of the first 0, 1, ... shows
   Instance* root_ = nullptr;
 };
 

@@ -5,6 +5,7 @@
 #include "ir/visit.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace wave::frontend::lowering {
@@ -31,7 +32,7 @@ void collect(const ir::Process& process, ir::BlockId id, bool conditional, std::
   }
 }
 
-constexpr std::size_t most_compared = 3000;  // each of them with each other
+constexpr std::size_t most_compared = 3000;  // each with the others of its context, until one may meet it
 
 // Of messages that meet the same others keeps the first, if possible one without a condition.
 std::vector<Written> distinct(std::vector<Written> all) {
@@ -53,7 +54,6 @@ class Matches {
 
   enum class Verdict { may_meet, other_peer, other_kind, other_tag };
   Verdict compare(const ir::Message& a, const ir::Message& c) const {
-    if (a.context != c.context) return Verdict::other_peer;
     if (a.peer.kind != c.peer.kind) return Verdict::other_kind;
     if (a.peer.kind == ir::Peer::Kind::offset) {
       if (a.peer.by_rank != c.peer.by_rank) return Verdict::other_peer;
@@ -84,16 +84,19 @@ void ProcessLowering::check_matches() const {
   all = distinct(std::move(all));
   if (all.size() > most_compared) return;
   const Matches matches(b_);
+  std::multimap<std::uint32_t, const Written*> by_context;  // messages of others never meet
+  for (const Written& one : all) by_context.emplace(one.message->context, &one);
   for (const Written& one : all) {
     if (one.conditional) continue;
     const bool sends = one.message->side == ir::Message::Side::send;
     const Written* near = nullptr;
     auto why = Matches::Verdict::other_peer;
     bool meets = false;
-    for (const Written& other : all) {
+    for (auto [at, end] = by_context.equal_range(one.message->context); at != end && !meets; ++at) {
+      const Written& other = *at->second;
       if (other.message->side == one.message->side) continue;
       const auto verdict = matches.compare(*one.message, *other.message);
-      meets = meets || verdict == Matches::Verdict::may_meet;
+      meets = verdict == Matches::Verdict::may_meet;
       if (static_cast<int>(verdict) > static_cast<int>(why)) why = verdict, near = &other;
     }
     if (meets) continue;

@@ -12,19 +12,19 @@ using ir::FailureKind;
 using ir::ValueId;
 
 void Parameters::set_overrides(const std::vector<Override>& overrides) {
-  for (const Override& one : overrides) overrides_.push_back(&one);
+  for (const Override& one : overrides) {
+    override_at_.emplace(one.path, overrides_.size());
+    overrides_.push_back(&one);
+  }
   override_used_.assign(overrides.size(), false);
 }
 
 const Override* Parameters::override_of(const Instance& instance, const std::string& name, bool is_given) {
   if (!instance.addressable || (is_given && !instance.through_parameter)) return nullptr;
-  const std::string path = path_of(instance, name);
-  for (std::size_t i = 0; i < overrides_.size(); ++i) {
-    if (overrides_[i]->path != path) continue;
-    override_used_[i] = true;
-    return overrides_[i];
-  }
-  return nullptr;
+  const auto at = override_at_.find(path_of(instance, name));
+  if (at == override_at_.end()) return nullptr;
+  override_used_[at->second] = true;
+  return overrides_[at->second];
 }
 
 void Parameters::list_parameters(Instance& instance, std::vector<ParameterInfo>& into) {

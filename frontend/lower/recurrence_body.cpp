@@ -38,19 +38,23 @@ bool RecurrenceBody::defined_together(ir::EventId event) {
 
 bool RecurrenceBody::mentions(ValueId value) {
   std::set<ValueId> seen;
-  std::vector<ValueId> open{value};
+  std::vector<ValueId> path;  // from `value` to where we are: if that mentions it, all of them do
+  std::vector<std::pair<ValueId, bool>> open{{value, false}};
   while (!open.empty()) {
-    const ValueId next = open.back();
+    const auto [next, is_left] = open.back();
     open.pop_back();
-    if (!seen.insert(next).second) continue;
+    if (is_left) path.pop_back();
+    if (is_left || !seen.insert(next).second) continue;
+    path.push_back(next);
+    open.emplace_back(next, true);
     const ir::Node& node = b_.system()[next].node;
     const auto* neighbour = std::get_if<ir::Neighbour>(&node);
     const auto* read = std::get_if<ir::Read>(&node);
     const bool found = mentioning_.count(next) > 0 || (neighbour && defined_together(neighbour->event)) ||
                        (read && defined_together(read->event));
-    if (found) mentioning_.insert(value);
+    if (found) mentioning_.insert(path.begin(), path.end());
     if (found) return true;
-    ir::for_each_operand(node, [&](ValueId operand) { open.push_back(operand); });
+    ir::for_each_operand(node, [&](ValueId operand) { open.emplace_back(operand, false); });
   }
   return false;
 }
@@ -151,6 +155,8 @@ RecurrenceBody::Terms RecurrenceBody::terms_of_sum(const expr::Binary& sum, cons
   if (!all) return std::nullopt;
   std::vector<ValueId> more;
   summands(right_is_weight ? right : left, negative, more);
+  written_ += all->size() * more.size();
+  if (written_ > most_written) return std::nullopt;
   for (Term& term : *all) {
     // The order is that of the text: what stands on the left comes first.
     term.weights.insert(right_is_weight ? term.weights.end() : term.weights.begin(), more.begin(), more.end());

@@ -81,6 +81,9 @@ class RecurrenceBody {
   // How many terms there may be because a `let` is read again. Beyond this, the recurrence gets a body, which shares
   // it.
   static constexpr std::size_t most_repeated = 100;
+  // How many weights all terms together may have: a chain of local `let`s that each take a maximum and add something
+  // gives every term the weights of all that follow.
+  static constexpr std::size_t most_written = 20'000;
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;
@@ -88,7 +91,7 @@ class RecurrenceBody {
   Scope scope_;
   std::map<const Environment*, Terms> terms_of_;
   std::map<const Environment*, std::optional<ir::ValueId>> rounded_of_;
-  std::size_t repeated_ = 0;
+  std::size_t repeated_ = 0, written_ = 0;
   std::set<ir::ValueId> mentioning_;  // as far as it is known
 };
 

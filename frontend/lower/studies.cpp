@@ -82,6 +82,8 @@ ValuePtr Studies::stand_in(const item::Study::Vary& vary, const Scope& scope) {
 Instance& Studies::make_study_root(const item::Study& study, const std::vector<std::size_t>& choices) {
   study_ = &study;
   choices_ = choices;
+  for (const auto& set : study.set) set_.emplace(set.name.text, &set);
+  for (const auto& vary : study.vary) varied_.emplace(vary.name.text, &vary);
   root_ =
       &instances_.make_root(*study.model_item, {{study_mark, number(b_.boolean(true))}}, study.model.front().location);
   for (const auto& vary : study.vary) {
@@ -119,8 +121,8 @@ ValuePtr Studies::parameter_in_study(Instance& instance, const Item& item, const
   if (!is_of_study(instance)) return nullptr;
   const std::string& name = item.name.text;
   const auto& param = std::get<item::Param>(item.node);
-  for (const auto& set : study_->set) {
-    if (set.name.text != name) continue;
+  if (const auto at = set_.find(name); at != set_.end()) {
+    const item::Study::Set& set = *at->second;
     Scope scope = scope_in_study(instance);
     if (param.default_value) {
       const Identifier usual{"default", item.name.location};
@@ -132,13 +134,11 @@ ValuePtr Studies::parameter_in_study(Instance& instance, const Item& item, const
     }
     return expressions_.evaluate_named(*set.value, scope, naming);
   }
-  for (const auto& vary : study_->vary) {
-    if (vary.name.text != name) continue;
-    if (!is_scalar(vary.type)) return chosen(vary, naming);
-    // The caller binds it. Its usual value is its default.
-    if (!param.default_value) return stand_in(vary, instances_.scope_of(instance));
-  }
-  return nullptr;
+  const auto at = varied_.find(name);
+  if (at == varied_.end()) return nullptr;
+  if (!is_scalar(at->second->type)) return chosen(*at->second, naming);
+  // The caller binds it. Its usual value is its default.
+  return param.default_value ? nullptr : stand_in(*at->second, instances_.scope_of(instance));
 }
 
 std::vector<Named> Studies::varied_from_outside(const Instance& instance) {
@@ -193,12 +193,14 @@ ValuePtr Studies::output_with(const expr::Call& call, const Scope& scope, Locati
 }
 
 // The scope of an instance, with the names of the first `count` shows.
-Scope Studies::scope_of_shows(Instance& instance, std::size_t count) const {
-  Scope scope = scope_in_study(instance);
-  for (const auto& show : std::span(study_->show).first(count)) {
-    if (show.name) scope = bind_later(scope, *show.name, nullptr, *show.value, true);
+Scope Studies::scope_of_shows(Instance& instance, std::size_t count) {
+  std::vector<Scope>& scopes = scopes_of_shows_[&instance];
+  if (scopes.empty()) scopes.push_back(scope_in_study(instance));
+  while (scopes.size() <= count) {
+    const auto& show = study_->show[scopes.size() - 1];
+    scopes.push_back(show.name ? bind_later(scopes.back(), *show.name, nullptr, *show.value, true) : scopes.back());
   }
-  return scope;
+  return scopes[count];
 }
 
 // How many shows a scope knows, which are those before the one that is being evaluated.
@@ -362,25 +364,30 @@ void Studies::refuse_double_settings() {
                           const char* there) {
     diagnostics_.add(DiagnosticKind::repeated_override, location, message, label).labels.push_back({other, there});
   };
+  std::multimap<std::string, Location> given, set_at;
+  for (const Override* one : parameters_.overrides()) given.emplace(one->path, one->location);
+  for (const auto& set : study_->set) set_at.emplace(set.name.text, set.name.location);
+  const auto each = [](const auto& all, const std::string& name, const auto& visit) {
+    for (auto [at, end] = all.equal_range(name); at != end; ++at) visit(at->second);
+  };
   for (const auto& set : study_->set) {
-    for (const Override* one : parameters_.overrides()) {
-      if (one->path != set.name.text) continue;
-      refuse(one->location, fmt::format("`{}` is given twice", one->path), "given here", set.name.location,
+    each(given, set.name.text, [&](Location location) {
+      refuse(location, fmt::format("`{}` is given twice", set.name.text), "given here", set.name.location,
              "set by the study");
-    }
+    });
   }
   for (const auto& vary : study_->vary) {
-    for (const Override* one : parameters_.overrides()) {
-      // Without values the caller varies it, and starts from the given one.
-      if (one->path != vary.name.text || !vary.values) continue;
-      refuse(one->location, fmt::format("`{}` is given and varies", one->path), "given here", vary.name.location,
-             "varies here");
+    const std::string& name = vary.name.text;
+    // Without values the caller varies it, and starts from the given one.
+    if (vary.values) {
+      each(given, name, [&](Location location) {
+        refuse(location, fmt::format("`{}` is given and varies", name), "given here", vary.name.location,
+               "varies here");
+      });
     }
-    for (const auto& set : study_->set) {
-      if (set.name.text != vary.name.text) continue;
-      refuse(set.name.location, fmt::format("`{}` is set and varies", set.name.text), "set here", vary.name.location,
-             "varies here");
-    }
+    each(set_at, name, [&](Location location) {
+      refuse(location, fmt::format("`{}` is set and varies", name), "set here", vary.name.location, "varies here");
+    });
   }
 }
 

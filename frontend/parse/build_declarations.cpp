@@ -18,6 +18,11 @@ std::unique_ptr<Module> TreeBuilder::module(Grammar::ModuleContext* context) {
           .help.emplace_back("this compiler knows edition 1: `wave 1`");
   }
   if (context->items() != nullptr) result->items = items(context->items(), Owner::module);
+  for (const auto& item : result->items) {
+    const bool is_own =
+        std::holds_alternative<item::Import>(item->node) || std::holds_alternative<item::Test>(item->node);
+    if (!is_own && !item->name.text.empty()) result->by_name.emplace(item->name.text, item.get());
+  }
   return result;
 }
 

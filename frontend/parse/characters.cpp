@@ -124,7 +124,7 @@ void close_string(Token& token, Preparation& preparation) {
 }  // namespace
 
 Diagnostic& Preparation::report(DiagnosticKind kind, const Token& token, std::string message, std::string label) {
-  reported.push_back(location(token));
+  reported.insert(location(token));
   if (reported.size() <= most_reports)
     return diagnostics.add(kind, location(token), std::move(message), std::move(label));
   dropped = {kind, std::move(message), {{location(token), std::move(label)}}, {}, {}};

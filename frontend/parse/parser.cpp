@@ -89,23 +89,31 @@ std::optional<Lexed> read_tokens(const Sources& sources, std::uint32_t file, con
 // The declaration, without members of its own, around a location or in front of it on its line; the location itself if
 // there is none.
 Location declaration_around(const std::vector<std::unique_ptr<Item>>& items, Location location, std::string_view text) {
-  for (const auto& item : items) {
-    const Location whole = item->location;
-    if (whole.begin > location.begin) break;
-    const bool is_around = location.end <= whole.end;
-    const bool is_in_front = whole.end <= location.begin &&
-                             text.substr(whole.end, location.begin - whole.end).find('\n') == std::string_view::npos;
-    const auto look = [&](const auto& node) -> std::optional<Location> {
-      if constexpr (requires { node.members; }) {
-        if (is_around) return declaration_around(node.members, location, text);
-      } else if (is_around || is_in_front) {
-        return cover(whole, location);
-      }
-      return std::nullopt;
-    };
-    if (const auto found = std::visit(look, item->node)) return *found;
-  }
-  return location;
+  const auto after =
+      std::ranges::upper_bound(items, location.begin, {}, [](const auto& item) { return item->location.begin; });
+  if (after == items.begin()) return location;
+  const Item& item = **(after - 1);
+  const Location whole = item.location;
+  const bool is_around = location.end <= whole.end;
+  const bool is_in_front = whole.end <= location.begin &&
+                           text.substr(whole.end, location.begin - whole.end).find('\n') == std::string_view::npos;
+  const auto look = [&](const auto& node) -> Location {
+    if constexpr (requires { node.members; }) {
+      if (is_around) return declaration_around(node.members, location, text);
+    } else if (is_around || is_in_front) {
+      return cover(whole, location);
+    }
+    return location;
+  };
+  return std::visit(look, item.node);
+}
+
+// The stretches, which grow, with those that overlap joined.
+void add_stretch(std::vector<Location>& all, Location next) {
+  if (!all.empty() && next.begin < all.back().end && all.back().begin < next.end)
+    all.back() = cover(all.back(), next);
+  else
+    all.push_back(next);
 }
 
 // Parses a text that is no module. Nothing, with diagnostics, after any error.
@@ -143,7 +151,7 @@ std::unique_ptr<Module> parse_module(const Sources& sources, std::uint32_t file,
   auto* context = run.parse([](Grammar& parser) { return parser.module(); }, lexed->tokens, preparation);
   auto result = TreeBuilder(sources, file, diagnostics).module(context);
   for (const Location& location : preparation.reported)
-    result->broken.push_back(declaration_around(result->items, location, preparation.text));
+    add_stretch(result->broken, declaration_around(result->items, location, preparation.text));
   attach_documentation(*result, *lexed, preparation);
   warn_of_divisions(*result, *lexed, preparation);
   return result;

@@ -164,9 +164,8 @@ void UnitRecovery::reportError(antlr4::Parser* parser, const antlr4::Recognition
 
 // Whether something between these tokens was mended before. The error here may well follow from that.
 bool UnitRecovery::already_reported(std::size_t first, std::size_t last) const {
-  const std::uint32_t begin = tokens_[first].begin, end = tokens_[last].end;
-  return std::any_of(preparation_.reported.begin(), preparation_.reported.end(),
-                     [&](const Location& location) { return location.begin >= begin && location.begin <= end; });
+  const auto next = preparation_.reported.lower_bound(preparation_.location(tokens_[first]));
+  return next != preparation_.reported.end() && next->begin <= tokens_[last].end;
 }
 
 void UnitRecovery::recover(antlr4::Parser* parser, std::exception_ptr error) {

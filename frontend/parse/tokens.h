@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -71,9 +72,13 @@ struct Preparation {
   std::uint32_t file;
   std::string_view text;
   Diagnostics& diagnostics;
-  bool is_file = true;               // false for a text from the command line
-  std::vector<Location> reported{};  // what was mended; the parser reports nothing about the statement around it
-  Diagnostic dropped{};              // reports beyond the bound go here
+  bool is_file = true;  // false for a text from the command line
+  // What was mended: the parser reports nothing about the statement around it.
+  struct Earlier {
+    bool operator()(Location a, Location b) const { return a.begin < b.begin; }
+  };
+  std::multiset<Location, Earlier> reported{};
+  Diagnostic dropped{};  // reports beyond the bound go here
   static constexpr std::size_t most_reports = 100;
 
   Location location(const Token& token) const { return {file, token.begin, token.end}; }

@@ -215,14 +215,16 @@ void add_commands(std::vector<Shape>& all) {
                    return all;
                  },
                  200, true});
-  all.push_back({"measurements", [=](int n) {
+  all.push_back({"measurements",
+                 [=](int n) {
                    Input all = file({"validate"}, plain);
                    all.words.insert(all.words.end(), {"--data", "{}/rows.csv"});
                    all.files.emplace_back("rows.csv", "k,o [us]\n" + repeated(n, [](int i) {
                                                         return fmt::format("{},{}\n", i + 1, i + 2);
                                                       }));
                    return all;
-                 }});
+                 },
+                 6000});  // more than are compared with each other for a ranking
   all.push_back({"rows of two results", [=](int n) {
                    Input all{{"diff", "{}/a.json", "{}/b.json", "--file", "{}/m.wave"},
                              {{"m.wave", "wave 1\n" + plain}}};
