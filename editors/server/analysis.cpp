@@ -111,6 +111,13 @@ bool finishes_within(double seconds, const std::function<void()>& reading) {
   return true;
 }
 
+std::function<bool()> after_a_moment(std::function<bool()> is_unwanted) {
+  static constexpr std::chrono::milliseconds moment{50};
+  return [is_unwanted = std::move(is_unwanted), start = std::chrono::steady_clock::now()] {
+    return std::chrono::steady_clock::now() - start > moment && is_unwanted();
+  };
+}
+
 std::vector<const Expr*> expressions_at(const Module& module, std::uint32_t offset) {
   std::vector<const Expr*> found;
   const std::function<void(const Expr&)> descend = [&](const Expr& e) {

@@ -2,6 +2,7 @@
 #include "editors/server/background.h"
 
 #include "base/big_stack.h"
+#include "editors/server/analysis.h"
 #include "frontend/source/patience.h"
 
 #include <utility>
@@ -73,7 +74,7 @@ void Background::run(const std::stop_token& end) {
     Action result;
     const auto work = [&](std::size_t) {
       const std::stop_token stop = entry.stop.get_token();
-      const frontend::Patience patience([&] { return stop.stop_requested(); });
+      const frontend::Patience patience(after_a_moment([&] { return stop.stop_requested(); }));
       try {
         result = entry.job.work(stop);
       } catch (const frontend::GivenUp&) {}  // nobody wants the result

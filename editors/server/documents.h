@@ -29,7 +29,8 @@ struct Document {
   bool is_stale = true;                // what it imports may be other texts
   bool is_published = false;           // its diagnostics have been sent
   bool is_loading = false;             // it is being analysed in the background
-  bool is_slow = false;                // that takes too long for the server's thread
+  bool is_slow = false;                // to read it again takes too long for the server's thread
+  bool is_slow_whole = false;          // with all that it imports
   std::string unread;                  // why it could not be analysed; empty if it was, or has not been tried
   frontend::DiagnosticKind unread_for{};
   std::uint64_t generation = 0;  // how often its text or what it imports has changed

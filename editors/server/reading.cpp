@@ -12,9 +12,6 @@ namespace {
 
 // How long the server's thread may read, while it answers nobody else.
 constexpr double longest_read_now = 0.25;
-// What takes less than this is finished although the text has changed already: for the next text little is to be read.
-constexpr double shortest_given_up = 0.05;
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -31,10 +28,8 @@ Json problem(frontend::DiagnosticKind kind, const std::string& message) {
 }  // namespace
 
 bool Server::read_now(Document& document, double seconds, const std::function<void()>& read) {
-  const auto start = std::chrono::steady_clock::now();
   try {
-    const frontend::Patience patience(
-        [&] { return options_.has_change && seconds_since(start) > shortest_given_up && options_.has_change(); });
+    const frontend::Patience patience(after_a_moment([this] { return options_.has_change && options_.has_change(); }));
     if (finishes_within(seconds, read)) return true;
   } catch (const frontend::GivenUp&) {
     forget(document);
@@ -56,8 +51,9 @@ Analysis& Server::current(Document& document) {
   const bool is_whole = !document.analysis || document.is_stale;
   const bool is_typed = document.is_typed && !document.is_of_library;
   if (!is_whole && !is_typed) return *document.analysis;
-  if (document.is_slow) {
-    forget(document);
+  bool& is_slow = is_whole ? document.is_slow_whole : document.is_slow;
+  if (is_slow) {
+    document.is_published = false;  // so that it is read even if it was before
     throw BeingRead{document.uri};
   }
   const auto read = [&, search = project().search] {
@@ -68,7 +64,7 @@ Analysis& Server::current(Document& document) {
       document.analysis->reload(search, *document.text);
   };
   if (!read_now(document, longest_read_now, read)) {
-    document.is_slow = true;
+    is_slow = true;
     throw BeingRead{document.uri};
   }
   document.is_stale = document.is_typed = false;
@@ -129,9 +125,10 @@ void Server::load_in_background(Document& document) {
     Document* same = documents_.find(uri);
     if (!same) return;
     same->is_loading = false;
-    if (is_cancelled || same->generation != generation || (same->analysis && !same->is_stale)) return;
+    if (is_cancelled || same->generation != generation || (same->analysis && !same->is_stale && !same->is_typed))
+      return;
     if (made->analysis) {
-      same->is_slow = made->seconds > longest_read_now / 4;
+      if (made->seconds < longest_read_now / 4) same->is_slow = same->is_slow_whole = false;
       same->analysis = std::move(made->analysis);
       same->is_stale = same->is_typed = false;
     } else if (made->is_too_large) {

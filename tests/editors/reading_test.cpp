@@ -74,6 +74,8 @@ TEST_CASE("what is asked about a text that is being read waits for it, and other
   client.settle();
   CHECK(is_answered(client, about_long));
   CHECK(client.diagnostics("/p/long.wave").empty());
+  client.type("/p/long.wave", long_text() + "let last = missing\n");
+  CHECK(client.diagnostics("/p/long.wave").size() == 1);
 }
 
 TEST_CASE("a change that has come meanwhile ends what the server's thread reads") {
