@@ -67,8 +67,9 @@ void add_fixes(Actions& actions, const Asking& asking, const Diagnostic& d) {
   for (const Fix& fix : d.fixes) {
     if (fix.place.file != asking.analysis.file()) continue;
     const std::string before = text_at(asking, fix.place);
-    const std::string title = before.empty() ? "Insert `" + one_line(fix.text) + "`"
-                                             : "Replace `" + one_line(before) + "` by `" + one_line(fix.text) + "`";
+    const std::string title = before.empty()     ? "Insert `" + one_line(fix.text) + "`"
+                              : fix.text.empty() ? "Remove `" + one_line(before) + "`"
+                                                 : "Replace `" + one_line(before) + "` by `" + one_line(fix.text) + "`";
     actions.add(title, quick_fix, {{fix.place.begin, fix.place.end, fix.text}}, d.fixes.size() == 1);
   }
 }

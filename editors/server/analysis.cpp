@@ -2,8 +2,10 @@
 #include "editors/server/analysis.h"
 
 #include "frontend/ast/walk.h"
+#include "frontend/source/patience.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace wave::editors {
 namespace {
@@ -92,6 +94,28 @@ Location Analysis::origin(Location declared) const {
     declared = use->second.declared;
   }
   return declared;
+}
+
+bool finishes_within(double seconds, const std::function<void()>& reading) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  bool is_late = false;
+  try {
+    const Patience patience(
+        [&] { return is_late = std::chrono::duration<double>(Clock::now() - start).count() > seconds; });
+    reading();
+  } catch (const GivenUp&) {
+    if (!is_late) throw;  // somebody else has given up
+    return false;
+  }
+  return true;
+}
+
+std::function<bool()> after_a_moment(std::function<bool()> is_unwanted) {
+  static constexpr std::chrono::milliseconds moment{50};
+  return [is_unwanted = std::move(is_unwanted), start = std::chrono::steady_clock::now()] {
+    return std::chrono::steady_clock::now() - start > moment && is_unwanted();
+  };
 }
 
 std::vector<const Expr*> expressions_at(const Module& module, std::uint32_t offset) {

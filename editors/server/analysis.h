@@ -5,6 +5,7 @@
 #include "editors/server/declarations.h"
 #include "frontend/check/probe.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,6 +58,13 @@ class Analysis {
   std::vector<frontend::Diagnostic> imported_errors_;
   mutable std::map<std::uint32_t, std::vector<Declaration>> declarations_;  // of files that were asked for
 };
+
+// Does what reads or checks texts. False if it was not done after so many seconds; what it made is of no use then.
+bool finishes_within(double seconds, const std::function<void()>& reading);
+
+// The question whether nobody wants any more what is being read, which says no at first: to finish what takes little costs
+// less than to begin again with all that is imported.
+std::function<bool()> after_a_moment(std::function<bool()> is_unwanted);
 
 // The innermost expression of a module around an offset; null if there is none.
 const frontend::Expr* expression_at(const frontend::Module& module, std::uint32_t offset);

@@ -1,6 +1,7 @@
 // What is evaluated only when somebody asks for it: where the time of a model goes, and what messages cost.
 #include "analysis/breakdown.h"
 #include "backend/limits.h"
+#include "editors/server/analysis.h"
 #include "editors/server/evaluating.h"
 #include "frontend/check/type_tools.h"
 #include "frontend/format/quantities.h"
@@ -47,8 +48,8 @@ std::string shares_text(const analysis::Breakdown& found) {
 }  // namespace
 
 std::string Evaluator::break_down(const EvaluatedText& document, const std::string& name, const std::stop_token& stop) {
-  const backend::Limits limits = limits_of(limits_, stop);
   if (!load(document)) return "the text has errors";
+  const backend::Limits limits = limits_of(limits_, stop);
   const Item* model = find_declaration(*program_, name);
   if (!model || !std::holds_alternative<item::Model>(model->node)) return "there is no model `" + name + "`";
   LoweringOptions options = lowering_options(limits);
@@ -65,9 +66,11 @@ std::string Evaluator::break_down(const EvaluatedText& document, const std::stri
 
 std::string message_costs(const std::string& module, const std::string& name, const SearchPath& search,
                           const std::string* text, EvaluationLimits allowed, const std::stop_token& stop) {
-  const backend::Limits limits = limits_of(allowed, stop);
   Diagnostics diagnostics;
-  const auto program = load(module, search, diagnostics, text);
+  std::unique_ptr<Program> program;
+  if (!finishes_within(allowed.reading_seconds(), [&] { program = load(module, search, diagnostics, text); }))
+    return "";
+  const backend::Limits limits = limits_of(allowed, stop);
   const Item* machine = find_declaration(*program, name);
   if (diagnostics.has_errors() || !machine || !std::holds_alternative<item::Machine>(machine->node)) return "";
   const auto sizes = check_expression(*program, nullptr, "sizes", "[8 B, 1 KiB, 64 KiB, 1 MiB]",

@@ -2,6 +2,8 @@
 #include "editors/server/background.h"
 
 #include "base/big_stack.h"
+#include "editors/server/analysis.h"
+#include "frontend/source/patience.h"
 
 #include <utility>
 
@@ -70,7 +72,14 @@ void Background::run(const std::stop_token& end) {
       running_purpose_ = entry.job.purpose;
     }
     Action result;
-    run_on_big_stack([&](std::size_t) { result = entry.job.work(entry.stop.get_token()); }, stack_of_jobs);
+    const auto work = [&](std::size_t) {
+      const std::stop_token stop = entry.stop.get_token();
+      const frontend::Patience patience(after_a_moment([&] { return stop.stop_requested(); }));
+      try {
+        result = entry.job.work(stop);
+      } catch (const frontend::GivenUp&) {}  // nobody wants the result
+    };
+    run_on_big_stack(work, stack_of_jobs);
     if (entry.stop.stop_requested()) result = std::move(entry.job.cancelled);
     if (result) post_(std::move(result));
     entry = {};

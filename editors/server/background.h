@@ -21,7 +21,7 @@ class Background {
   enum class Purpose { request, diagnostics, values };
   struct Job {
     Purpose purpose;
-    // Looks at the token now and then.
+    // Looks at the token now and then; the front end does so by itself.
     std::function<Action(std::stop_token)> work;
     Action cancelled;  // instead of the result; may be empty
   };

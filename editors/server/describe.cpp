@@ -130,12 +130,12 @@ std::string describe(const Analysis& analysis, const Declaration& declaration) {
 
 namespace {
 
-std::string paragraph_of(const Remark& remark) {
+std::string paragraph_of(const Remark& remark, bool is_before) {
   std::string text = remark.text.empty() || remark.kind == Remark::Kind::problem ? remark.text
                      : remark.kind == Remark::Kind::value                        ? "value `" + remark.text + "`"
                                                                                  : "`" + remark.text + "`";
   if (!remark.details.empty()) text += (text.empty() ? "" : ": ") + remark.details;
-  return text;
+  return (is_before ? "before the text had errors: " : "") + text;
 }
 
 // What is known of the value of a name.
@@ -147,12 +147,13 @@ std::string value_of(const View& view, const Declaration& declaration, const Exp
   }
   if (declaration.place.file != view.analysis.file()) return "";
   const Remark* remark = view.values->at(declaration.place.begin);
-  if (remark && remark->begin == declaration.place.begin && !remark->is_written) return paragraph_of(*remark);
+  if (remark && remark->begin == declaration.place.begin && !remark->is_written)
+    return paragraph_of(*remark, view.values->is_before);
   const Item* item = declaration.kind == DeclarationKind::item ? declaration.item : nullptr;
   const auto* param = item ? std::get_if<item::Param>(&item->node) : nullptr;
   const bool lacks_value = param && !param->default_value && !remark && item->owner &&
                            std::holds_alternative<item::Model>(item->owner->node);
-  if (!lacks_value) return "";
+  if (!lacks_value || view.values->is_before) return "";
   return "without a value nothing that reads it is evaluated: give one in a comment, `// wave: -D " + item->name.text +
          "=…`";
 }
@@ -161,7 +162,8 @@ std::string value_of(const View& view, const Declaration& declaration, const Exp
 Json hover_remark(const View& view, std::uint32_t offset) {
   const Remark* remark = view.values ? view.values->at(offset) : nullptr;
   if (!remark) return nullptr;
-  return hover_of(view, {view.analysis.file(), remark->begin, remark->end}, paragraph_of(*remark));
+  return hover_of(view, {view.analysis.file(), remark->begin, remark->end},
+                  paragraph_of(*remark, view.values->is_before));
 }
 
 }  // namespace

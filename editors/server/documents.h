@@ -29,12 +29,19 @@ struct Document {
   bool is_stale = true;                // what it imports may be other texts
   bool is_published = false;           // its diagnostics have been sent
   bool is_loading = false;             // it is being analysed in the background
-  std::uint64_t generation = 0;        // how often its text or what it imports has changed
-  std::uint64_t imports = 0;           // the generation in which what it imports changed last
+  bool is_slow = false;                // to read it again takes too long for the server's thread
+  bool is_slow_whole = false;          // with all that it imports
+  std::string unread;                  // why it could not be analysed; empty if it was, or has not been tried
+  frontend::DiagnosticKind unread_for{};
+  std::uint64_t generation = 0;  // how often its text or what it imports has changed
+  std::uint64_t imports = 0;     // the generation in which what it imports changed last
 
   std::shared_ptr<const Values> values;  // null before the first time
   std::uint64_t evaluated = 0;           // the generation whose values they are
-  std::vector<std::string> given;        // values for parameters, by a command
+  // The last values of a text without errors, and that text.
+  std::shared_ptr<const Values> good_values;
+  std::shared_ptr<const std::string> good_text;
+  std::vector<std::string> given;  // values for parameters, by a command
 };
 
 // The module of the standard library that a URI means, "std.comm"; empty if it means none.

@@ -79,7 +79,7 @@ std::vector<Override> Given::for_item(Program& program, const Item& owner) {
 void Given::add_problems(Values& values) const {
   for (const One& one : all_) {
     if (!one.is_used && !one.problem.empty() && one.end > 0)
-      values.remarks.push_back({Remark::Kind::problem, one.begin, one.end, one.problem, ""});
+      values.remarks.push_back({Remark::Kind::problem, one.begin, one.end, 0, one.problem, ""});
   }
 }
 

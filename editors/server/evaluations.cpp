@@ -45,44 +45,64 @@ bool Server::start_evaluation() {
   }
   if (!chosen) return false;
   const bool is_read = chosen->analysis && !chosen->is_typed && !chosen->is_stale;
-  if (is_read && chosen->analysis->diagnostics().has_errors()) {
-    evaluated(chosen->uri, chosen->generation, std::make_shared<Values>());
+  if (!chosen->unread.empty() || (is_read && chosen->analysis->diagnostics().has_errors())) {
+    evaluated(chosen->uri, chosen->generation, nullptr);
     return true;
   }
   is_evaluating_ = true;
   Background::Job job{Background::Purpose::values, {}, [this] { is_evaluating_ = false; }};
   job.work = [this, evaluator = evaluator_, uri = chosen->uri, generation = chosen->generation,
               text = evaluated_text(*chosen)](const std::stop_token& stop) -> Action {
-    auto values = std::make_shared<Values>();
+    std::shared_ptr<const Values> values;
     try {
-      *values = evaluator->evaluate(text, stop);
-    } catch (const std::bad_alloc&) {}  // nothing is known then
+      if (auto found = evaluator->evaluate(text, stop)) values = std::make_shared<Values>(std::move(*found));
+    } catch (const std::bad_alloc&) {
+      values = std::make_shared<Values>();  // nothing is known then
+    }
     return [this, uri, generation, values] { evaluated(uri, generation, values); };
   };
   evaluations_.start(std::move(job));
   return true;
 }
 
+// `values` is null if the text has errors.
 void Server::evaluated(const std::string& uri, std::uint64_t generation, std::shared_ptr<const Values> values) {
   is_evaluating_ = false;
   Document* document = documents_.find(uri);
   if (!document || document->generation != generation) return;
+  if (values) {
+    document->good_values = values;
+    document->good_text = document->text;
+  } else {
+    values = std::make_shared<Values>(document->good_values
+                                          ? values_before(*document->good_values, *document->good_text, *document->text)
+                                          : values_before({}, "", ""));
+  }
   document->values = std::move(values);
   document->evaluated = generation;
+  // Who has waited gets them at once; anybody else is told to ask again.
+  if (!answer_waiting(uri)) refresh();
+}
+
+bool Server::answer_waiting(const std::string& uri) {
   std::vector<Waiting> ready;
   std::erase_if(waiting_, [&](Waiting& one) {
     if (one.uri != uri) return false;
     ready.push_back(std::move(one));
     return true;
   });
-  // Who has waited gets them at once; anybody else is told to ask again.
-  if (ready.empty()) refresh();
   for (const Waiting& one : ready)
     handle({{"jsonrpc", "2.0"}, {"id", one.id}, {"method", one.method}, {"params", one.params}});
+  return !ready.empty();
+}
+
+void Server::wait(const Json& id, const std::string& method, const Json& params, const std::string& uri) {
+  constexpr std::size_t most_waiting = 1000;
+  if (waiting_.size() >= most_waiting) throw RequestError{ErrorCode::request_failed, "too many requests wait"};
+  waiting_.push_back({id, method, params, uri});
 }
 
 bool Server::wait_for_values(const Json& id, const std::string& method, const Json& params) {
-  constexpr std::size_t most_waiting = 1000;
   std::string uri;
   if (method == "textDocument/inlayHint" || method == "textDocument/codeLens") uri = read_uri(params);
   if (method == "workspace/executeCommand") {
@@ -91,8 +111,7 @@ bool Server::wait_for_values(const Json& id, const std::string& method, const Js
   }
   const Document* document = uri.empty() ? nullptr : documents_.find(uri);
   if (!document || is_evaluated(*document)) return false;
-  if (waiting_.size() >= most_waiting) throw RequestError{ErrorCode::request_failed, "too many requests wait"};
-  waiting_.push_back({id, method, params, uri});
+  wait(id, method, params, uri);
   return true;
 }
 

@@ -4,7 +4,8 @@
 namespace wave::editors {
 namespace {
 
-std::string label_of(const Remark& remark) {
+std::string label_of(const Remark& remark, bool is_before) {
+  if (is_before) return "before: " + remark.text;
   switch (remark.kind) {
     case Remark::Kind::value: return remark.text.starts_with("no value") ? remark.text : "= " + remark.text;
     case Remark::Kind::order:
@@ -33,7 +34,9 @@ Json inlay_hints(const View& view, std::uint32_t begin, std::uint32_t end) {
     if (remark.is_written || remark.text.empty() || remark.end > size) continue;
     const std::uint32_t at = end_of(view, remark);
     if (at < begin || at > end) continue;
-    Json hint = {{"position", view.lines.range(at, at)["start"]}, {"label", label_of(remark)}, {"paddingLeft", true}};
+    Json hint = {{"position", view.lines.range(at, at)["start"]},
+                 {"label", label_of(remark, view.values->is_before)},
+                 {"paddingLeft", true}};
     if (!remark.details.empty()) hint["tooltip"] = {{"kind", "markdown"}, {"value", remark.details}};
     all.push_back(std::move(hint));
   }

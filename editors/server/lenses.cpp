@@ -16,14 +16,14 @@ Json lens(const View& view, const Item& item, const std::string& title, const st
           {"command", {{"title", title}, {"command", command}, {"arguments", std::move(arguments)}}}};
 }
 
-std::string run_title(const ModelValues* model) {
+std::string run_title(const ModelValues* model, bool is_before) {
   constexpr std::size_t most_outputs = 3;
   std::string title;
   for (std::size_t i = 0; model && i < std::min(model->outputs.size(), most_outputs); ++i) {
     const auto& [name, text] = model->outputs[i];
     if (!text.empty()) title += (title.empty() ? "" : ", ") + name + " " + text;
   }
-  return title.empty() ? "run" : title;
+  return title.empty() ? "run" : (is_before ? "before: " : "") + title;
 }
 
 std::string test_title(const Values& values, const Item& test) {
@@ -61,7 +61,8 @@ Json code_lenses(const View& view, const std::string& uri) {
     const std::string& name = item->name.text;
     if (std::holds_alternative<item::Test>(item->node)) tests.push_back(item.get());
     if (view.values && std::holds_alternative<item::Model>(item->node)) {
-      all.push_back(lens(view, *item, run_title(view.values->model(name)), Commands::run, {uri, name}));
+      all.push_back(
+          lens(view, *item, run_title(view.values->model(name), view.values->is_before), Commands::run, {uri, name}));
       all.push_back(lens(view, *item, "breakdown", Commands::break_down, {uri, name}));
     }
     if (view.values && view.project.plots_studies && std::holds_alternative<item::Study>(item->node))
@@ -106,8 +107,9 @@ std::string uses_text(const Project& project, const Json& item, const std::stop_
 }
 
 std::string run_text(const Values& values, const std::string& model) {
+  if (values.is_before) return "the text has errors";
   const ModelValues* found = values.model(model);
-  if (!found) return "there is no model `" + model + "`, or the text has errors";
+  if (!found) return "there is no model `" + model + "`";
   std::string text;
   for (const auto& [name, value] : found->outputs)
     text += (text.empty() ? "" : "\n") + name + ": " + (value.empty() ? "not evaluated in time" : value);
@@ -120,7 +122,8 @@ std::string test_text(const Values& values, const std::string& test) {
     if (!test.empty() && one.name != test) continue;
     text += (text.empty() ? "" : "\n") + one.name + (one.has_passed ? " passes" : " fails: " + one.message);
   }
-  return text.empty() ? "no test was evaluated: there is none, the text has errors, or the time was over" : text;
+  if (values.is_before) return "the text has errors";
+  return text.empty() ? "no test was evaluated: there is none, or the time was over" : text;
 }
 
 }  // namespace wave::editors

@@ -108,7 +108,9 @@ void Project::for_each_file(const std::string& word, const std::stop_token& stop
     if (visited.count(file.path)) continue;
     const auto text = text_of(file.path);
     if (!text) continue;
-    const Analysis analysis(file.path, search, &*text);
+    std::optional<Analysis> read;
+    if (!finishes_within(reading_seconds, [&] { read.emplace(file.path, search, &*text); })) continue;
+    const Analysis& analysis = *read;
     for (const auto& module : analysis.program().modules) {
       // Also what lies elsewhere, and is only imported.
       const bool is_asked_for = !is_of_library(*module) && module->file != Location::no_file &&

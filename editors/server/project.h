@@ -21,7 +21,8 @@ struct Project {
   std::map<std::string, std::string> uris;  // of open documents, by path
   std::string library_folder;               // where the modules of the library are files; empty: by URIs of their own
   Encoding encoding = Encoding::utf16;
-  bool plots_studies = false;  // the client does
+  bool plots_studies = false;   // the client does
+  double reading_seconds = 10;  // for a file and what it imports
 
   // Of a module by its key.
   std::string uri_of(const frontend::Module& module) const;
@@ -30,7 +31,7 @@ struct Project {
   std::optional<std::string> text_of(const std::string& path) const;
 
   // Calls `visit` once for every model whose text has `word` in it, analysed; `file` is its id there. Any word if it is
-  // empty. Ends when it is told to stop.
+  // empty. Passes over those that take too long to read. Ends when it is told to stop.
   using Visit = std::function<void(const Analysis& analysis, std::uint32_t file)>;
   void for_each_file(const std::string& word, const std::stop_token& stop, const Visit& visit) const;
 

@@ -7,6 +7,9 @@
 namespace wave::editors {
 namespace {
 
+// A question reads the document a few times.
+constexpr double longest_question = 1;
+
 const Json& field(const Json& params, const char* name) {
   if (!params.is_object() || !params.contains(name))
     throw RequestError{ErrorCode::invalid_params, "`" + std::string(name) + "` is missing"};
@@ -116,7 +119,10 @@ std::optional<Json> Server::answer_with_questions(const std::string& method, con
   if (document.is_of_library) return Json();  // nothing is written there
   const Project all = project();
   Asking asking{analysis, all, document.uri, *document.text};
-  Json result = found->second(asking, View(analysis, all), params);
+  Json result;
+  const auto ask = [&] { result = found->second(asking, View(analysis, all), params); };
+  if (!read_now(document, longest_question, ask))
+    throw RequestError{ErrorCode::request_failed, "this text takes too long to check"};
   document.is_typed = document.is_typed || asking.has_asked;  // the analysis is of another text now
   return result;
 }

@@ -1,6 +1,7 @@
 // See serve.h.
 #include "editors/server/serve.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -33,6 +34,7 @@ class Inbox {
     changed_.wait(lock, [&] { return is_closed_ || bytes_ == 0 || bytes_ + bytes <= most_bytes; });
     if (is_closed_) return;
     if (message.is_object() && message.value("method", Json()) == "$/cancelRequest") cancel_waiting(message);
+    changes_ += is_change(message);
     bytes_ += bytes;
     entries_.push_back(Received{std::move(message), bytes});
     changed_.notify_all();
@@ -45,10 +47,16 @@ class Inbox {
     if (entries_.empty()) return std::nullopt;
     Entry entry = std::move(entries_.front());
     entries_.pop_front();
-    if (const auto* received = std::get_if<Received>(&entry)) bytes_ -= received->bytes;
+    if (const auto* received = std::get_if<Received>(&entry)) {
+      bytes_ -= received->bytes;
+      changes_ -= is_change(received->message);
+    }
     changed_.notify_all();
     return entry;
   }
+
+  // Whether a text has been changed by a message that nobody has taken out yet.
+  bool has_change() const { return changes_ > 0; }
 
   void close() {
     const std::lock_guard lock(mutex_);
@@ -58,6 +66,10 @@ class Inbox {
 
  private:
   static constexpr std::size_t most_bytes = 2 * largest_message;
+
+  static bool is_change(const Json& message) {
+    return message.is_object() && message.value("method", Json()) == "textDocument/didChange";
+  }
 
   // The request that is not wanted any more may not have been looked at yet.
   void cancel_waiting(const Json& message) {
@@ -75,6 +87,7 @@ class Inbox {
   std::condition_variable changed_;
   std::deque<Entry> entries_;
   std::size_t bytes_ = 0;
+  std::atomic<int> changes_ = 0;
   bool is_closed_ = false;
 };
 
@@ -131,6 +144,7 @@ int serve(ServerOptions options, ReadBytes read, const WriteBytes& write) {
     is_heard = is_heard && write(framed(body));
   };
   std::jthread receiver([&] { receive_all(std::move(read), inbox); });
+  options.has_change = [&] { return inbox.has_change(); };
   Server server(std::move(options), send, [&](Action action) { inbox.put(std::move(action)); });
   bool has_more_to_do = false;
   while (is_heard && !server.exit_code()) {

@@ -59,6 +59,14 @@ void Server::handle(const Json& message, bool is_cancelled) {
 }
 
 void Server::request(const Json& id, const std::string& method, const Json& params) {
+  try {
+    begin(id, method, params);
+  } catch (const BeingRead& document) {
+    wait(id, method, params, document.uri);
+  }
+}
+
+void Server::begin(const Json& id, const std::string& method, const Json& params) {
   if (method == "initialize") {
     if (state_ != State::fresh) throw RequestError{ErrorCode::invalid_request, "the server is initialized already"};
     send_(result_message(id, initialize(params)));
@@ -147,6 +155,7 @@ void Server::change(const Json& params) {
   Document& document = documents_.change(params, encoding_);
   document.is_typed = true;
   document.is_published = false;
+  document.unread.clear();
   document.generation = ++generation_;
   background_.cancel_all(Background::Purpose::request);
   background_.cancel_all(Background::Purpose::diagnostics);
@@ -183,6 +192,7 @@ void Server::watched_files_changed(const Json& params) {
 void Server::outdate(Document& document) {
   document.is_stale = true;
   document.is_published = false;
+  document.unread.clear();
   document.generation = document.imports = ++generation_;
 }
 
@@ -205,18 +215,6 @@ Document& Server::asked_for(const Json& params) {
   return *document;
 }
 
-Analysis& Server::current(Document& document) {
-  const frontend::SearchPath search = project().search;
-  if (!document.analysis || document.is_stale) {
-    const std::string* text = document.is_of_library ? nullptr : document.text.get();
-    document.analysis = std::make_unique<Analysis>(document.name, search, text);
-  } else if (document.is_typed && !document.is_of_library) {
-    document.analysis->reload(search, *document.text);
-  }
-  document.is_stale = document.is_typed = false;
-  return *document.analysis;
-}
-
 Project Server::project() {
   Project all;
   all.search.folders = options_.search;
@@ -224,6 +222,7 @@ Project Server::project() {
   all.folders = folders_;
   all.encoding = encoding_;
   all.plots_studies = plots_studies_;
+  all.reading_seconds = options_.evaluation.reading_seconds();
   if (!reads_program_documents_) all.library_folder = options_.library_folder;
   for (const auto& [uri, document] : documents_.all()) {
     if (document.path.empty() || document.is_of_library) continue;
@@ -231,65 +230,6 @@ Project Server::project() {
     all.uris[document.path] = uri;
   }
   return all;
-}
-
-bool Server::idle() {
-  for (auto& [uri, document] : documents_.all()) {
-    if (document.is_published || document.is_loading) continue;
-    if (!document.analysis || document.is_stale) {
-      load_in_background(document);
-    } else {
-      publish(document);
-    }
-    return true;
-  }
-  return start_evaluation();
-}
-
-void Server::publish(Document& document) {
-  document.is_published = true;
-  try {
-    const Project all_models = project();
-    const View view(current(document), all_models);
-    Json all = diagnostics_of(view, [this](std::string_view code) { return page_of(code); });
-    send_(notification("textDocument/publishDiagnostics",
-                       {{"uri", document.uri}, {"version", document.version}, {"diagnostics", std::move(all)}}));
-  } catch (const std::bad_alloc&) {
-    document.analysis.reset();
-    document.is_stale = true;
-  }
-}
-
-// With all that it imports. If anything has changed meanwhile, the result is of no use.
-void Server::load_in_background(Document& document) {
-  document.is_loading = true;
-  struct Made {
-    std::unique_ptr<Analysis> analysis;
-    bool is_too_large = false;  // for the memory that there is: it stays without diagnostics until it is asked about
-  };
-  const auto made = std::make_shared<Made>();
-  const std::string uri = document.uri;
-  const auto done = [this, uri, made, generation = document.generation] {
-    Document* same = documents_.find(uri);
-    if (!same) return;
-    same->is_loading = false;
-    if (same->generation != generation || (same->analysis && !same->is_stale)) return;
-    if (made->is_too_large) same->is_published = true;
-    if (!made->analysis) return;
-    same->analysis = std::move(made->analysis);
-    same->is_stale = same->is_typed = false;
-  };
-  Background::Job job{Background::Purpose::diagnostics, {}, done};
-  job.work = [made, done, name = document.name, search = project().search,
-              text = document.is_of_library ? nullptr : document.text](const std::stop_token&) -> Action {
-    try {
-      made->analysis = std::make_unique<Analysis>(name, search, text.get());
-    } catch (const std::bad_alloc&) {
-      made->is_too_large = true;
-    }
-    return done;
-  };
-  background_.start(std::move(job));
 }
 
 std::string Server::page_of(std::string_view code) const {

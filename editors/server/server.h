@@ -24,6 +24,8 @@ struct ServerOptions {
   std::string pages_folder;
   std::string library_folder;  // where the modules of the standard library are files; empty if they are not
   EvaluationLimits evaluation;
+  // Whether a change of a text has come that the server has not seen yet. May be empty.
+  std::function<bool()> has_change;
 };
 
 class Server {
@@ -49,6 +51,7 @@ class Server {
 
   // --- messages ---
   void request(const Json& id, const std::string& method, const Json& params);
+  void begin(const Json& id, const std::string& method, const Json& params);
   void notified(const std::string& method, const Json& params);
   Json initialize(const Json& params);
   void add_folder(const std::string& uri);
@@ -76,6 +79,9 @@ class Server {
   bool is_evaluated(const Document& document) const;
   // Keeps a request that needs the values of a document until they are there. False if it need not wait.
   bool wait_for_values(const Json& id, const std::string& method, const Json& params);
+  void wait(const Json& id, const std::string& method, const Json& params, const std::string& uri);
+  // The waiting requests about a document are answered, or wait for the next thing. False if there were none.
+  bool answer_waiting(const std::string& uri);
   // The waiting requests about a document, or all, are refused.
   void refuse_waiting(const std::string* uri, const RequestError& error);
   void refresh();
@@ -90,11 +96,18 @@ class Server {
 
   // --- documents ---
   Document& asked_for(const Json& params);
-  Analysis& current(Document& document);
   void outdate_importers(const std::string& path);
   void outdate(Document& document);
+  // --- reading.cpp ---
+  struct BeingRead {  // thrown: it is read in the background, and requests about it wait
+    std::string uri;
+  };
+  Analysis& current(Document& document);
+  bool read_now(Document& document, double seconds, const std::function<void()>& read);  // false: it takes longer
+  void forget(Document& document);
   void load_in_background(Document& document);
   void publish(Document& document);
+  void send_diagnostics(Document& document, Json all);
   Project project();
   std::string page_of(std::string_view code) const;
 
@@ -112,7 +125,7 @@ class Server {
     Json id;
     std::string method;
     Json params;
-    std::string uri;  // of the document whose values it needs
+    std::string uri;  // of the document whose analysis or values it needs
   };
   std::vector<Waiting> waiting_;
   bool may_evaluate_ = true;

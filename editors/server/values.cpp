@@ -3,6 +3,7 @@
 
 #include "analysis/expectations.h"
 #include "backend/limits.h"
+#include "editors/server/analysis.h"
 #include "editors/server/evaluating.h"
 #include "frontend/check/members.h"
 #include "frontend/format/quantities.h"
@@ -111,9 +112,11 @@ class Evaluated {
   // How recurrences and processes were evaluated, as far as they were.
   void add_schedules() {
     for (const backend::EventReport& report : evaluation_->reports()) {
-      add({Remark::Kind::recurrence, 0, 0,
+      const Item* item = declaration_of(report.event);
+      if (!item) continue;
+      add({Remark::Kind::recurrence, 0, 0, item->location.end,
            fmt::format("{} cells, {}", backend::count_text(report.cells), report.schedule)},
-          place_of(report.event));
+          item->name.location);
     }
   }
 
@@ -185,7 +188,9 @@ class Evaluated {
     const auto found = std::find_if(items_.begin(), items_.end(), same);
     if (found == items_.end()) return;  // of a machine that this one extends
     const bool written = is_written(**found) && !is_given;
-    add({Remark::Kind::value, 0, 0, std::move(shown.text), std::move(shown.details), written}, name);
+    Remark remark{Remark::Kind::value, 0, 0, 0, std::move(shown.text), std::move(shown.details), written};
+    remark.until = (*found)->location.end;
+    add(std::move(remark), name);
   }
 
   void add_order(const OutputInfo& info) {
@@ -194,7 +199,7 @@ class Evaluated {
     if (!rows || rows->count() == 0) return;
     const auto sweeps = static_cast<std::size_t>(rows->cells[0].integer);
     const auto fills = static_cast<std::size_t>(rows->cells[1].integer);
-    add({Remark::Kind::order, 0, 0, counted(sweeps, "sweep") + ", " + counted(fills, "full fill"),
+    add({Remark::Kind::order, 0, 0, 0, counted(sweeps, "sweep") + ", " + counted(fills, "full fill"),
          "as `sweeps` and `full_fills` count them"},
         info.location);
   }
@@ -204,31 +209,31 @@ class Evaluated {
     const auto* rows = std::get_if<backend::Rows>(&outcome);
     if (!rows || rows->count() == 0) return;
     const auto text = [&](std::size_t column) { return cell(info.columns[column], rows->cells[column]); };
-    add({Remark::Kind::message, 0, 0, fmt::format("{}, {}", text(4), text(3)),
+    add({Remark::Kind::message, 0, 0, 0, fmt::format("{}, {}", text(4), text(3)),
          fmt::format("{} between processes that share nothing: `send` {}, `recv` {}, `total` {}", text(0), text(1),
                      text(2), text(3))},
         info.location);
   }
 
-  Location place_of(const std::string& event) const {
+  // The recurrence or process of that name; null for one of another module.
+  const Item* declaration_of(const std::string& event) const {
     for (const auto& one : lowered_.system.events) {
-      if (one.name == event) return name_around(one.location);
+      if (one.name == event) return declaration_around(one.location);
     }
     for (const auto& one : lowered_.system.processes) {
-      if (one.name == event) return name_around(one.location);
+      if (one.name == event) return declaration_around(one.location);
     }
-    return {};
+    return nullptr;
   }
 
-  // The name of the recurrence or process that stands there.
-  Location name_around(Location place) const {
-    Location found;
+  const Item* declaration_around(Location place) const {
+    const Item* found = nullptr;
     const auto look = [&](const Item& item) {
       const bool is_it =
           std::holds_alternative<item::Recurrence>(item.node) || std::holds_alternative<item::Process>(item.node);
       const bool holds =
           item.location.file == place.file && item.location.begin <= place.begin && place.end <= item.location.end;
-      if (is_it && holds) found = item.name.location;
+      if (is_it && holds) found = &item;
     };
     for (const auto& item : program_.main().items) {
       look(*item);
@@ -294,14 +299,18 @@ const Remark* Values::at(std::uint32_t offset) const {
 
 bool Evaluator::load(const EvaluatedText& document) {
   Diagnostics diagnostics;
-  if (program_ && name_ == document.name && imports_ == document.imports) {
-    reload(*program_, document.search, *document.text, diagnostics);
-  } else {
-    program_.reset();
-    program_ = frontend::load(document.name, document.search, diagnostics, document.text.get());
-    name_ = document.name;
-    imports_ = document.imports;
-  }
+  // It is kept only if it is read to the end.
+  std::unique_ptr<Program> program = std::move(program_);
+  const bool is_read = finishes_within(limits_.reading_seconds(), [&] {
+    if (program && name_ == document.name && imports_ == document.imports)
+      reload(*program, document.search, *document.text, diagnostics);
+    else
+      program = frontend::load(document.name, document.search, diagnostics, document.text.get());
+  });
+  if (!is_read) return false;
+  program_ = std::move(program);
+  name_ = document.name;
+  imports_ = document.imports;
   if (!diagnostics.has_errors()) return true;
   // Errors in other modules are reported only where these are read, so all of them are read again next time.
   const std::uint32_t file = program_->main().file;
@@ -312,9 +321,9 @@ bool Evaluator::load(const EvaluatedText& document) {
   return false;
 }
 
-Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token& stop) {
+std::optional<Values> Evaluator::evaluate(const EvaluatedText& document, const std::stop_token& stop) {
   Values values;
-  if (!load(document)) return values;
+  if (!load(document)) return std::nullopt;
   const auto models = items_of<item::Model>(program_->main()), machines = items_of<item::Machine>(program_->main());
   const bool has_lets = !items_of<item::Let>(program_->main()).empty();
   const bool has_tests = !items_of<item::Test>(program_->main()).empty();
@@ -328,7 +337,7 @@ Values Evaluator::evaluate(const EvaluatedText& document, const std::stop_token&
       Diagnostics ignored;
       const auto lowered = lower_model(*program_, *item, overrides, ignored, lowering_options(limits));
       Evaluated evaluated(*program_, item, lowered, limits, values);
-      ModelValues all{item->name.text, item->name.location.begin, {}, {}};
+      ModelValues all{item->name.text, item->name.location.begin, item->location.end, {}, {}};
       evaluated.add_outputs(all);
       evaluated.add_observations();
       evaluated.add_schedules();

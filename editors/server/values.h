@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct Remark {
   enum class Kind { value, order, message, recurrence, problem };
   Kind kind{};
   std::uint32_t begin = 0, end = 0;  // of the name or the statement
+  std::uint32_t until = 0;           // the end of the whole declaration; 0: `end`
   std::string text;                  // "1.3 ms", "3 full fills", "eager, 12 us"
   std::string details;               // further words in Markdown; may be empty
   bool is_written = false;           // the text says it as well
@@ -26,6 +29,7 @@ struct Remark {
 struct ModelValues {
   std::string name;
   std::uint32_t begin = 0;  // of its name
+  std::uint32_t until = 0;  // the end of the model
   std::vector<std::pair<std::string, std::string>> outputs;
   std::map<std::string, std::string> parameters;  // by path: "n", "net.L"
 };
@@ -41,6 +45,7 @@ struct Values {
   std::vector<Remark> remarks;  // in the order of their places
   std::vector<ModelValues> models;
   std::vector<TestResult> tests;
+  bool is_before = false;  // the text has errors, and these are of the last one that had none
 
   const ModelValues* model(const std::string& name) const;
   const Remark* at(std::uint32_t offset) const;  // whose place is around it, the smallest
@@ -49,7 +54,11 @@ struct Values {
 struct EvaluationLimits {
   double seconds = 1;  // for a whole document
   std::size_t memory_bytes = std::size_t{4} << 30;
+  double reading_seconds() const { return 10 * seconds; }  // for a text, read and checked in the background
 };
+
+// What the values of a text are beside a later one with errors: those of declarations whose lines are the same.
+Values values_before(const Values& values, std::string_view text_before, std::string_view text);
 
 // A document that is to be evaluated, apart from the server.
 struct EvaluatedText {
@@ -65,8 +74,8 @@ class Evaluator {
  public:
   explicit Evaluator(EvaluationLimits limits) : limits_(limits) {}
 
-  // Of a document with errors nothing is known. May throw std::bad_alloc.
-  Values evaluate(const EvaluatedText& document, const std::stop_token& stop);
+  // Nothing of a document with errors. May throw std::bad_alloc.
+  std::optional<Values> evaluate(const EvaluatedText& document, const std::stop_token& stop);
   // Where the time of a model's outputs goes, for people.
   std::string break_down(const EvaluatedText& document, const std::string& model, const std::stop_token& stop);
 

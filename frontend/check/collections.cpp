@@ -100,7 +100,13 @@ void Collections::open_binders(std::vector<Binder>& binders) {
                                      "`" + binder.name.text + "` needs a list to go over, not " + quoted(list),
                                      "this is " + quoted(list));
         types_.explain(d, *binder.list);
-        if (as<types::Int>(list)) d.help.push_back("write `1..n` for the whole numbers up to n");
+        if (as<types::Int>(list)) {
+          const Location place = binder.list->location;
+          d.help.push_back("write `1..n` for the whole numbers up to n");
+          const bool is_word = std::holds_alternative<expr::Name>(binder.list->node) ||
+                               std::holds_alternative<expr::Integer>(binder.list->node);
+          if (is_word) d.fixes.push_back({{place.file, place.begin, place.begin}, "1.."});
+        }
       }
     }
     context_.locals.push_back({binder.name.text, element, binder.name.location, follows_index});

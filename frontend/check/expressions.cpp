@@ -4,6 +4,7 @@
 #include "frontend/ast/walk.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/names.h"
+#include "frontend/source/patience.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,6 +30,7 @@ const Expr* find_uncountable(const Expr& e) {
 }  // namespace
 
 TypeRef Expressions::check(Expr& e, const TypeRef& expected) {
+  Patience::ask();
   const bool indexed = std::exchange(indexed_, nullptr) == &e;
   ++depth_;
   TypeRef type = check_node(e, expected);
@@ -143,6 +145,9 @@ TypeRef Expressions::check_number(Expr& e, expr::Number& number) {
         d.labels.push_back({location, "`" + last.text + "` is declared here"});
       d.help.push_back("to divide by `" + last.text + "`, put spaces around the operator; to mean the unit, rename `" +
                        last.text + "`");
+      const auto length = static_cast<std::uint32_t>(last.text.size());
+      const std::string op = number.unit->factors.back().second < 0 ? " / " : " * ";
+      d.fixes.push_back({{e.location.file, e.location.end - length - 1, e.location.end}, op + last.text});
       return unknown_type();
     }
   }
@@ -158,6 +163,8 @@ TypeRef Expressions::check_uncertain(expr::Uncertain& uncertain) {
     Diagnostic& d = reports_.add(DiagnosticKind::negative_quantity, uncertain.deviation->location,
                                  "the deviation of `±` is negative", "this is how far values lie from the mean");
     d.help.push_back("leave out the `-`");
+    const Location whole = uncertain.deviation->location;
+    d.fixes.push_back({{whole.file, whole.begin, sign->operand->location.begin}, ""});
   }
   const TypeRef type = types_.unify(mean, deviation);
   if (!type) {

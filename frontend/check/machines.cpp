@@ -127,10 +127,13 @@ void Machines::check_overrides(const Item& item, const item::Machine& machine) {
     if (inherited) refer_to_replaced(*one, *replaced);
     if (is_override(*one) && !inherited && !derived && !declared) {
       if (may_have_more(item)) continue;
-      reports_
-          .add(DiagnosticKind::overrides_nothing, one->name.location, "there is no `" + name + "` to override",
-               machine.base.empty() ? "this machine extends no other" : "the machine that this one extends has none")
-          .help.push_back("leave out `override` to add a member");
+      Diagnostic& d = reports_.add(
+          DiagnosticKind::overrides_nothing, one->name.location, "there is no `" + name + "` to override",
+          machine.base.empty() ? "this machine extends no other" : "the machine that this one extends has none");
+      d.help.push_back("leave out `override` to add a member");
+      Location word = beginning_of(*one);
+      word.end += static_cast<std::uint32_t>(std::string_view("override ").size());
+      d.fixes.push_back({word, ""});
     } else if (!is_override(*one) && inherited) {
       Diagnostic& d = reports_.add(DiagnosticKind::missing_override, one->name.location,
                                    "`" + name + "` replaces an inherited member", "declared again here");

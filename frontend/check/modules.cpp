@@ -302,7 +302,10 @@ void Loader::report_missing(const Module&, const item::Import& import, Location 
   for (const std::string& one : searched) places += (places.empty() ? "" : ", ") + one;
   d.notes.push_back("searched: " + places);
   if (starts_with(name, "std.")) {
-    if (const std::string near = nearest_module(name); !near.empty()) d.help.push_back(did_you_mean({near}));
+    if (const std::string near = nearest_module(name); !near.empty()) {
+      d.help.push_back(did_you_mean({near}));
+      d.fixes.push_back({location, near});
+    }
     return;
   }
   d.help.push_back("further folders are given by `-I DIR` or in WAVE_PATH, other projects in `wave.toml`");

@@ -200,7 +200,7 @@ class References {
   TypeRef type_of_local(const LocalName& local, Location location);
   TypeRef process_member(const Identifier& name);
   Location declared_member(const TypeRef& object, const Identifier& name, const Item* item);
-  bool check_super(const Identifier& name, const Item& base);
+  bool check_super(Location super, const Identifier& name, const Item& base);
   bool resolve_standard_path(Expr& e);
 
   const Parts& parts_;

@@ -135,7 +135,8 @@ TypeRef References::check_object(Expr& e) {
 }
 
 // A member as the machine that is extended declares it, where there may be another one under its name.
-bool References::check_super(const Identifier& name, const Item& base) {
+bool References::check_super(Location super, const Identifier& name, const Item& base) {
+  const Location whole = cover(super, name.location);
   const Item* found = names_.member(base, name.text);
   const bool is_given = !found || is_unknown(*found) || is_any_of<item::Let, item::Function, item::Collective>(*found);
   if (!found) {
@@ -156,8 +157,10 @@ bool References::check_super(const Identifier& name, const Item& base) {
     d.help.push_back("there is one " + quoted_name +
                      ", and where it is declared again its former default is gone: write " + quoted_name +
                      ", or the value");
+    d.fixes.push_back({whole, name.text});
   } else {
     d.help.push_back("there is one " + quoted_name + ", also where it is declared again: write " + quoted_name);
+    d.fixes.push_back({whole, name.text});
   }
   return false;
 }
@@ -178,7 +181,7 @@ TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, c
   if (names_.asks_member(node.name.text, object)) return unknown_type();
   const auto* of = std::get_if<expr::Name>(&node.object->node);
   const auto* super = of ? std::get_if<target::Super>(&of->target) : nullptr;
-  if (super && !check_super(node.name, *super->base)) return unknown_type();
+  if (super && !check_super(node.object->location, node.name, *super->base)) return unknown_type();
   if (const TypeRef type = member_type(object, node.name, item)) {
     names_.refer(node.name.location, declared_member(object, node.name, *item));
     return type;

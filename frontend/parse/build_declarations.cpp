@@ -10,12 +10,14 @@ std::unique_ptr<Module> TreeBuilder::module(Grammar::ModuleContext* context) {
   result->file = file_;
   if (auto* edition = context->edition(); edition != nullptr && !broken(edition)) {
     const Location where = location(edition->INTEGER());
-    if (text(where) == "1")
+    if (text(where) == "1") {
       result->edition = 1;
-    else
-      report(DiagnosticKind::edition, where, "edition " + text(where) + " of the language is not known",
-             "not an edition")
-          .help.emplace_back("this compiler knows edition 1: `wave 1`");
+    } else {
+      Diagnostic& d = report(DiagnosticKind::edition, where, "edition " + text(where) + " of the language is not known",
+                             "not an edition");
+      d.help.emplace_back("this compiler knows edition 1: `wave 1`");
+      d.fixes.push_back({where, "1"});
+    }
   }
   if (context->items() != nullptr) result->items = items(context->items(), Owner::module);
   for (const auto& item : result->items) {

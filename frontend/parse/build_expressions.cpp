@@ -1,6 +1,7 @@
 // Expressions, with one function for each layer of the grammar.
 #include "frontend/ast/operators.h"
 #include "frontend/parse/tree_builder.h"
+#include "frontend/source/patience.h"
 
 namespace wave::frontend {
 namespace {
@@ -45,6 +46,7 @@ ExprPtr ExpressionBuilder::binary(BinaryOperator op, Location op_location, ExprP
 }
 
 ExprPtr ExpressionBuilder::expression(Grammar::ExpressionContext* context) {
+  Patience::ask();
   if (broken(context)) return missing(context != nullptr ? location(context) : Location{file_, 0, 0});
   if (context->IF() == nullptr) return disjunction(context->disjunction());
   return make(location(context), expr::If{expression(context->expression(0)), expression(context->expression(1)),
@@ -84,9 +86,11 @@ ExprPtr ExpressionBuilder::comparison(Grammar::ComparisonContext* context) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const antlr4::Token* op = operator_token(context, i);
     if (i == 2) {
-      report(DiagnosticKind::comparison_chain, location(op), "a comparison cannot be compared again",
-             "second comparison")
-          .help.emplace_back("write `a < b and b < c`");
+      Diagnostic& d = report(DiagnosticKind::comparison_chain, location(op), "a comparison cannot be compared again",
+                             "second comparison");
+      d.help.emplace_back("write `a < b and b < c`");
+      const Location middle = location(parts[1]);
+      d.fixes.push_back({{file_, middle.end, middle.end}, " and " + text(middle)});
       return missing(location(context));
     }
     result = binary(binary_operator(op->getType()), location(op), std::move(result), range(parts[i]));

@@ -42,9 +42,10 @@ ExprPtr ExpressionBuilder::literal(Node* node) {
       expr::Integer integer{digits, 0};
       if (std::from_chars(digits.data(), digits.data() + digits.size(), integer.value).ec == std::errc{})
         return make(where, std::move(integer));
-      report(DiagnosticKind::number_out_of_range, where, "this integer does not fit in 64 bits",
-             "larger than 9223372036854775807")
-          .help.emplace_back("a real number has a point or an exponent: `1e20`");
+      Diagnostic& d = report(DiagnosticKind::number_out_of_range, where, "this integer does not fit in 64 bits",
+                             "larger than 9223372036854775807");
+      d.help.emplace_back("a real number has a point or an exponent: `1e20`");
+      d.fixes.push_back({where, digits + ".0"});
       return missing(where);
     }
     default: return number(where);

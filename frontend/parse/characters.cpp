@@ -85,7 +85,9 @@ bool mend_foreign(Token& token, const Foreign& entry, Preparation& preparation) 
   if (entry.ours.empty()) return false;
   const bool is_word = is_keyword(entry.ours);  // it may touch its operands, which would make another word of it
   const std::string ours(entry.ours);
-  report.fixes.push_back({preparation.location(token), is_word ? " " + ours + " " : ours});
+  // Only where that is what the help says: `x += 1` is not `x = 1`.
+  if (report.help.back().find("`" + ours + "`") != std::string::npos)
+    report.fixes.push_back({preparation.location(token), is_word ? " " + ours + " " : ours});
   replace(token, entry.ours);
   return true;
 }

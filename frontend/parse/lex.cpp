@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include "frontend/parse/antlr.h"
 #include "frontend/parse/tokens.h"
+#include "frontend/source/patience.h"
 #include "frontend/source/sources.h"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ Lexed lex(std::string_view text) {
   std::uint32_t previous_end = 0;
   bool line_begins = true;
   while (true) {
+    Patience::ask();
     const std::unique_ptr<antlr4::Token> found = lexer.nextToken();
     Token token;
     token.type = found->getType();

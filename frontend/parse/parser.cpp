@@ -4,6 +4,7 @@
 #include "frontend/parse/syntax_errors.h"
 #include "frontend/parse/tokens.h"
 #include "frontend/parse/tree_builder.h"
+#include "frontend/source/patience.h"
 #include "frontend/source/sources.h"
 
 namespace wave::frontend {
@@ -24,6 +25,16 @@ std::vector<std::unique_ptr<antlr4::Token>> antlr_tokens(const std::vector<Token
   }
   return result;
 }
+
+// The parser passes over every token by this, also where it only looks ahead.
+class TokenStream : public antlr4::CommonTokenStream {
+ public:
+  using antlr4::CommonTokenStream::CommonTokenStream;
+  void consume() override {
+    Patience::ask();
+    antlr4::CommonTokenStream::consume();
+  }
+};
 
 // ANTLR's parser on prepared tokens, with what it points into.
 class Run {
@@ -61,7 +72,7 @@ class Run {
 
  private:
   antlr4::ListTokenSource source_;
-  antlr4::CommonTokenStream stream_;
+  TokenStream stream_;
   Grammar parser_;
 };
 

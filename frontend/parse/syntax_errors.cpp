@@ -25,8 +25,10 @@ std::string describe(const Token& token, const Preparation& preparation) {
 }
 
 void report_equals_sign(const Token& token, Preparation& preparation) {
-  preparation.report(DiagnosticKind::assignment_for_equality, token, "`=` does not compare", "`==` is meant?")
-      .help.emplace_back("`==` compares two values; `=` gives a name its value in a declaration or an argument");
+  Diagnostic& report =
+      preparation.report(DiagnosticKind::assignment_for_equality, token, "`=` does not compare", "`==` is meant?");
+  report.help.emplace_back("`==` compares two values; `=` gives a name its value in a declaration or an argument");
+  report.fixes.push_back({preparation.location(token), "=="});
 }
 
 class SyntaxError {
@@ -121,6 +123,8 @@ class SyntaxError {
     report.labels.push_back({preparation_.location(tokens_[line]), "a line that begins with " + symbol + " continues"});
     report.help.push_back("write `;` at the end of the `let`, or begin the next line with something else than " +
                           symbol);
+    const Location place = preparation_.location(whole);
+    report.fixes.push_back({{place.file, place.end, place.end}, ";"});
     return true;
   }
 

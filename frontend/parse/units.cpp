@@ -217,9 +217,11 @@ void report_unknown(std::string_view name, Location location, std::string_view n
   if (const std::string one = near.empty() ? nearest(word, names) : ""; !one.empty()) near.push_back(one);
   if (!near.empty()) report.help.push_back(did_you_mean(near));
   for (const std::string& one : near) report.fixes.push_back({location, one});
-  if (near.empty() && first && !number.empty())
+  if (near.empty() && first && !number.empty()) {
     report.help.push_back("a word after a number on the same line is its unit; to multiply, write `" +
                           std::string(number) + " * " + word + "`, to begin a statement, a new line or `;`");
+    report.fixes.push_back({{location.file, location.begin, location.begin}, "* "});
+  }
   if (!first)
     report.help.push_back(
         "without a space around it, `/`, `*` and `^` belong to the unit; put spaces around an "

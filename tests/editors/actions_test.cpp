@@ -60,6 +60,54 @@ TEST_CASE("operators of other languages become Wave's") {
   CHECK(done("let a = true ‹1›&& false\n", "Replace `&&` by `and`") == "let a = true  and  false\n");
 }
 
+TEST_CASE("an operator for which the help names no other one is not replaced") {
+  Client client;
+  client.open("/p/a.wave", "let ‹1›a = 1 += 2\n");
+  const Json all =
+      client.request("textDocument/codeAction",
+                     {{"textDocument", {{"uri", Client::uri("/p/a.wave")}}},
+                      {"range", {{"start", client.position("1")}, {"end", {{"line", 1}, {"character", 0}}}}},
+                      {"context", {{"diagnostics", Json::array()}}}});
+  REQUIRE_FALSE(client.diagnostics("/p/a.wave").empty());
+  for (const Json& action : all) CHECK(action["kind"] != "quickfix");
+}
+
+TEST_CASE("an assignment becomes a comparison, and a chain of comparisons two") {
+  CHECK(done("let n = 4\nlet a = if n ‹1›= 4 then 1 else 2\n", "Replace `=` by `==`") ==
+        "let n = 4\nlet a = if n == 4 then 1 else 2\n");
+  CHECK(done("let n = 4\nlet a = 1 < n ‹1›< 9\n", "Insert `and n`") == "let n = 4\nlet a = 1 < n and n < 9\n");
+}
+
+TEST_CASE("what is read as one number or as one value is taken apart") {
+  CHECK(done("let x = 4\nlet a = 3 ‹1›x\n", "Insert `*`") == "let x = 4\nlet a = 3 * x\n");
+  CHECK(done("let s = 4.0\nlet a = ‹1›5 us/s\n", "Replace `/s` by `/ s`") == "let s = 4.0\nlet a = 5 us / s\n");
+  CHECK(done("fn f(x: real): real =\n  let ‹1›y = x * 2\n  (y + 1)\n", "Insert `;`") ==
+        "fn f(x: real): real =\n  let y = x * 2;\n  (y + 1)\n");
+}
+
+TEST_CASE("a number takes the form that the help names") {
+  CHECK(done("let a = ‹1›99999999999999999999\n", "Replace `99999999999999999999` by `99999999999999999999.0`") ==
+        "let a = 99999999999999999999.0\n");
+  CHECK(done("let a = 5 us ± ‹1›-1 us\n", "Remove `-`") == "let a = 5 us ± 1 us\n");
+  CHECK(done("let n = 4\nlet a = [k for k in ‹1›n]\n", "Insert `1..`") == "let n = 4\nlet a = [k for k in 1..n]\n");
+  CHECK(done("wave ‹1›2\nlet a = 1\n", "Replace `2` by `1`") == "wave 1\nlet a = 1\n");
+}
+
+TEST_CASE("a module of the library that is nearly right is replaced") {
+  CHECK(done("import ‹1›std.machines.ibm_sp3 { SP2 }\nlet a = SP2()\n",
+             "Replace `std.machines.ibm_sp3` by `std.machines.ibm_sp2`") ==
+        "import std.machines.ibm_sp2 { SP2 }\nlet a = SP2()\n");
+}
+
+TEST_CASE("an override of nothing, and a super that is the member itself, are taken away") {
+  CHECK(done("machine A { param L: time = 1 us }\nmachine B extends A {\n  override param ‹1›M: time = 2 us\n}\n",
+             "Remove `override`") ==
+        "machine A { param L: time = 1 us }\nmachine B extends A {\n  param M: time = 2 us\n}\n");
+  CHECK(done("machine A { param L: time = 1 us }\nmachine B extends A {\n  let t = super.‹1›L * 2\n}\n",
+             "Replace `super.L` by `L`") ==
+        "machine A { param L: time = 1 us }\nmachine B extends A {\n  let t = L * 2\n}\n");
+}
+
 TEST_CASE("a comment that was meant as a division becomes one") {
   CHECK(done("let n = 4\nlet a = n ‹1›// 2\n", "Replace `// 2` by `div 2`") == "let n = 4\nlet a = n div 2\n");
 }

@@ -54,6 +54,9 @@ class Client {
   // The text in a range.
   std::string at(const std::string& name, const Json& range) const;
 
+  // As if a change had come that the server has not taken out yet.
+  bool has_change = false;
+
   std::optional<int> exit_code() const { return server_->exit_code(); }
 
  private:

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 
 const require = createRequire(import.meta.url);
 const part = (name) => require(`${process.env.EXTENSION}/out/${name}.js`);
-const { blocksOf, modelAt, parametersOf } = part('outline');
+const { blocksOf, modelAt, parametersOf, studiesOf } = part('outline');
 const { definitions, drawable, outputsOf, parseDocument, pointsOf, quantityValue, slidersOf, variation } = part('model');
 const { timelineOf } = part('timeline');
 const { verdictsOf } = part('verdicts');
@@ -58,6 +58,22 @@ test('models and tests are found in a text, also behind braces in comments and s
   assert.equal(modelAt(farm, farm.indexOf('"fails"')).name, 'Other', 'below all models it is the last');
   assert.equal(modelAt(farm, 0).name, 'Farm', 'above all models it is the first');
   assert.equal(modelAt('let x = 1', 3), undefined);
+});
+
+test('the studies of a model are found, with what they vary, and those of models from elsewhere', () => {
+  const text = `${farm}// study commented of Farm { }
+study scaling of Farm {
+  vary n in 1..8      // vary t in [1 ms]
+  vary net.L in [1 us, 2 us]
+}
+study others of Other { vary m in 1..3 }
+study far of lu.LU { vary n in 1..3 }
+`;
+  const scaling = { name: 'scaling', varied: ['n', 'net.L'], isOfModel: true }, far = { name: 'far', varied: ['n'], isOfModel: false };
+  assert.deepEqual(studiesOf(text, 'Farm'), [scaling, far]);
+  assert.deepEqual(studiesOf(text, 'Other').map(({ name }) => name), ['others', 'far']);
+  assert.equal(modelAt(text, text.indexOf('vary net.L')).name, 'Farm', 'in a study it is the model of the study');
+  assert.equal(modelAt(text, text.indexOf('vary m')).name, 'Other');
 });
 
 test('any beginning of a text can be read', () => {

@@ -90,6 +90,54 @@ TEST_CASE("hints follow what is typed") {
   CHECK(hints(client, "/p/a.wave").empty());
 }
 
+TEST_CASE("while a text has errors, lines that are the same keep their last values, as from before") {
+  Client client;
+  const std::string text(farm);
+  const auto with = [&](const std::string& line, const std::string& other) {
+    std::string changed = text;
+    return changed.replace(changed.find(line), line.size(), other);
+  };
+  client.open("/p/a.wave", text);
+  CHECK(hints(client, "/p/a.wave") == Texts{"= 2", "= 4.003 ms"});
+  client.type("/p/a.wave", with("  let literal = 3 us\n", "  let literal = 3 u\n"));
+  CHECK(hints(client, "/p/a.wave") == Texts{"before: 2", "before: 4.003 ms"});
+  CHECK(hover(client, "rounds").find("before the text had errors: value `2`") != std::string::npos);
+  client.type("/p/a.wave", with("  let literal = 3 us\n", "  let literal = \n\n\n  let more = \n"));
+  CHECK(hints_of(client, "/p/a.wave").back()["position"]["line"] == client.position("total")["line"]);
+  client.type("/p/a.wave", with("tasks div 3", "tasks div "));
+  CHECK(hints(client, "/p/a.wave") == Texts{"before: 4.003 ms"});
+  client.type("/p/a.wave", with("tasks div 3", "tasks div 2"));
+  CHECK(hints(client, "/p/a.wave") == Texts{"= 4", "= 8.003 ms"});
+}
+
+TEST_CASE("a declaration of which some line has changed keeps no value while the text has errors") {
+  Client client;
+  client.open("/p/a.wave", "let a = [1,\n  2 + 2]\nlet b = 1 + 1\n");
+  CHECK(hints(client, "/p/a.wave") == Texts{"= [1, 4]", "= 2"});
+  client.type("/p/a.wave", "let a = [1,\n  2 + c]\nlet b = 1 + 1\n");
+  CHECK(hints(client, "/p/a.wave") == Texts{"before: 2"});
+}
+
+TEST_CASE("a text that never was without errors has no values") {
+  Client client;
+  client.open("/p/a.wave", "let a = 1 + 1\nlet b = c\n");
+  CHECK(hints(client, "/p/a.wave").empty());
+}
+
+TEST_CASE("the lens of a model without changes says its last results while another one has errors") {
+  Client client;
+  const std::string other = "model Other {\n  output o = ";
+  client.open("/p/a.wave", farm + other + "1\n}\n");
+  client.settle();
+  client.type("/p/a.wave", farm + other + "missing\n}\n");
+  const Texts all = titles(lenses_of(client, "/p/a.wave"));
+  CHECK(has(all, "before: total 4.003 ms"));
+  CHECK(has(all, "run"));
+  CHECK(client.request("workspace/executeCommand",
+                       {{"command", "wave.run"}, {"arguments", {"file:///p/a.wave", "Farm"}}}) ==
+        "the text has errors");
+}
+
 TEST_CASE("hints follow what is typed in a module that is imported") {
   Client client;
   client.open("/p/costs.wave", "let each = 2 ms\n");

@@ -36,6 +36,11 @@ model Farm {
   output work = n * rounds * costs.task_time in ms
 }
 
+study scaling of Farm {
+  vary n in 2..32 by *2
+  show work
+}
+
 test "work is counted" { expect Farm().work == 48 ms }
 test "this one fails" { expect Farm().work == 47 ms }
 `;
@@ -201,6 +206,48 @@ test('the panel shows the model under the cursor, and a slider moves its results
   await window.keep('slider');
   await panel.evaluate(() => [...document.querySelectorAll('button')].find((button) => button.textContent === 'Reset').click());
   await waitForValue('work', '48 ms');
+});
+
+// The editor makes lenses again and again, so only their place can be clicked, once it is the same for a moment.
+const clickLens = async (title) => {
+  const placeOf = () => window.page.waitForFunction((text) => {
+    const lens = [...document.querySelectorAll('.codelens-decoration a')].find((one) => one.textContent === text);
+    const { x, y, width, height } = lens?.getBoundingClientRect() ?? {};
+    return width > 0 ? [x + width / 2, y + height / 2] : null;
+  }, {}, title).then((found) => found.jsonValue());
+  let place = await placeOf();
+  for (let before = []; String(before) !== String(place); place = await placeOf()) {
+    before = place;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  await window.page.mouse.click(...place);
+};
+
+test('the plot of a study is drawn in the panel, and drawn again for what a slider moves', { timeout: 60000 }, async () => {
+  const panel = await window.panel();
+  assert.equal(await panel.$eval('details.study', (details) => details.open), false, 'a study may take long');
+  await window.command('View: Focus First Editor Group');
+  await window.goTo(lineOf('study scaling'), 1);
+  await clickLens('plot');
+  const picture = 'details.study[open] img[src^="data:image/svg+xml"]:not([hidden])';
+  await panel.waitForSelector(picture);
+  const before = await panel.$eval(picture, (image) => image.src);
+  assert.ok(await panel.$eval(picture, (image) => image.decode().then(() => image.naturalWidth > 100)), 'it is a picture');
+  await panel.$eval(picture, (image) => image.scrollIntoView());
+  await window.keep('study');
+  const rounds = await panel.$('#slider-rounds');
+  await rounds.focus();
+  await window.page.keyboard.press('End');
+  await panel.waitForFunction((selector, old) => document.querySelector(selector).src !== old, {}, picture, before);
+  // The study varies `n`, so its slider does not count there.
+  const slider = await panel.$('#slider-n');
+  await slider.focus();
+  await window.page.keyboard.press('End');
+  await panel.waitForFunction(() => document.querySelector('[data-output="work"] td')?.textContent === '1152 ms');
+  assert.equal(await panel.$eval('details.study pre', (words) => words.textContent), '');
+  await panel.evaluate(() => [...document.querySelectorAll('button')].find((button) => button.textContent === 'Reset').click());
+  await panel.waitForFunction((selector, old) => document.querySelector(selector).src === old, {}, picture, before);
+  await panel.$eval('details.study', (details) => { details.open = false; });
 });
 
 test('the panel follows what is typed, and says what is wrong with it', { timeout: 60000 }, async () => {

@@ -34,8 +34,9 @@
   const section = (name, ...children) => make('section', { 'aria-label': name }, make('h2', { textContent: name }), ...children);
   const plot = section('Plot', make('p', {}, make('label', { for: 'of', textContent: 'of ' }), of,
     make('label', { for: 'over', textContent: ' over ' }), over), image, plotText);
-  const results = make('div', { hidden: true }, section('Parameters', own, machines, reset), section('Outputs', outputs),
-    section('Where time goes', breakdowns), plot, timeline);
+  const studies = section('Studies');
+  const parameters = section('Parameters', own, machines, reset), outcomes = section('Outputs', outputs);
+  const results = make('div', { hidden: true }, parameters, outcomes, section('Where time goes', breakdowns), plot, studies, timeline);
   panel.append(title, file, status, results);
 
   // ---- sliders ------------------------------------------------------------------------------------------
@@ -161,6 +162,34 @@
   over.addEventListener('change', sendPlot);
   timeline.addEventListener('toggle', () => send({ kind: 'timeline', open: timeline.open }));
 
+  // ---- studies ------------------------------------------------------------------------------------------
+
+  const showPicture = (picture, text, { image: data, text: words }) => {
+    picture.hidden = !data;
+    if (data) picture.src = `data:image/svg+xml;base64,${data}`;
+    text.textContent = words;
+    text.hidden = !words;
+  };
+
+  const makeStudy = ({ name, open }) => {
+    const made = make('details', { open, className: 'study' }, make('summary', { textContent: name }),
+      make('img', { hidden: true, alt: `the plot of the study ${name}` }), make('pre', { className: 'status', hidden: true }));
+    made.dataset.study = name;
+    let isAsked = open;
+    made.addEventListener('toggle', () => { if (made.open !== isAsked) send({ kind: 'study', name, open: isAsked = made.open }); });
+    return made;
+  };
+
+  const studyOf = (name) => [...studies.querySelectorAll('details')].find((one) => one.dataset.study === name);
+
+  // Those of the same model stay, with their pictures, until they are drawn again.
+  const showStudies = (all, owner) => {
+    if (studies.dataset.owner !== owner) studies.replaceChildren(studies.firstChild);
+    studies.dataset.owner = owner;
+    studies.replaceChildren(studies.firstChild, ...all.map((one) => studyOf(one.name) ?? makeStudy(one)));
+    studies.hidden = all.length === 0;
+  };
+
   // ---- timeline -----------------------------------------------------------------------------------------
 
   const svg = (tag, attributes, ...children) => {
@@ -207,17 +236,25 @@
       results.classList.remove('is-old');
       showSliders(message.sliders, message.moved);
       showOutputs(message.outputs);
+      parameters.hidden = !message.model;   // there are only studies of models that other modules declare
+      outcomes.hidden = !message.model;
       choose(of, message.choices, message.plot.of);
       choose(over, message.sliders.map((slider) => slider.name), message.plot.over);
       timeline.hidden = !message.hasProcess;
+      showStudies(message.studies, `${message.file} ${message.model}`);
       plot.hidden = message.choices.length === 0 || message.sliders.length === 0;
     },
-    plot: ({ image: data, text }) => {
-      image.hidden = !data;
-      if (data) image.src = `data:image/svg+xml;base64,${data}`;
+    plot: (drawn) => {
       image.alt = `${of.value} over ${over.value}`;
-      plotText.textContent = text;
-      plotText.hidden = !text;
+      showPicture(image, plotText, drawn);
+    },
+    unfold: ({ name }) => {
+      const made = studyOf(name);
+      if (made) made.open = true;
+    },
+    study: (drawn) => {
+      const made = studyOf(drawn.name);
+      if (made) showPicture(made.querySelector('img'), made.querySelector('pre'), drawn);
     },
     timeline: ({ timeline: made, text }) => {
       if (made) showTimeline(made);

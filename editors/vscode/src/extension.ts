@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
 import { ModelPanel } from './panel';
 import { folderArguments, settings, startProgram } from './program';
-import { plotStudy, TaskProvider } from './tasks';
+import { TaskProvider } from './tasks';
 import { Tests } from './tests';
 
 let client: LanguageClient | undefined;
@@ -11,13 +11,18 @@ let client: LanguageClient | undefined;
 // Values beside the text are evaluated.
 const hasValues = (file: vscode.Uri) => vscode.workspace.isTrusted && settings(file).get<boolean>('inlayHints', true);
 
+// Puts the cursor to a declaration, whose name is a word.
+async function goTo(uri: string, declaration: string): Promise<void> {
+  const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: vscode.ViewColumn.One });
+  const at = editor.document.getText().search(new RegExp(`\\b${declaration}\\b`));
+  if (at >= 0) editor.selection = new vscode.Selection(editor.document.positionAt(at), editor.document.positionAt(at));
+}
+
 // Commands of the server that the editor does itself, or asks something for first.
 type Next = (command: string, args: unknown[]) => unknown;
 const inEditor: Record<string, (args: unknown[], next: Next) => unknown> = {
   'wave.run': async ([uri, model]) => {
-    const editor = await vscode.window.showTextDocument(vscode.Uri.parse(String(uri)), { viewColumn: vscode.ViewColumn.One });
-    const at = editor.document.getText().search(new RegExp(`\\bmodel\\s+${String(model)}\\b`));   // its name is a word
-    if (at >= 0) editor.selection = new vscode.Selection(editor.document.positionAt(at), editor.document.positionAt(at));
+    await goTo(String(uri), `model\\s+${String(model)}`);
     await vscode.commands.executeCommand('wave.showModel');
   },
   'wave.uses': ([uri, position]) => {
@@ -72,6 +77,12 @@ function showModel(context: vscode.ExtensionContext): void {
   });
 }
 
+async function plotStudy(context: vscode.ExtensionContext, uri: string, study: string): Promise<void> {
+  await goTo(uri, `study\\s+${study}`);
+  showModel(context);
+  panel?.openStudy(study);
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const files = vscode.workspace.createFileSystemWatcher('**/{*.wave,wave.toml,wave.lock}');
   const restartServer = async () => {
@@ -82,7 +93,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     files,
     vscode.commands.registerCommand('wave.showModel', () => showModel(context)),
     vscode.commands.registerCommand('wave.restartServer', restartServer),
-    vscode.commands.registerCommand('wave.plot', plotStudy),
+    vscode.commands.registerCommand('wave.plot', (uri: string, study: string) => plotStudy(context, uri, study)),
     vscode.tasks.registerTaskProvider('wave', new TaskProvider()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (['wave.path', 'wave.folders', 'wave.inlayHints'].some((name) => change.affectsConfiguration(name))) void restartServer();

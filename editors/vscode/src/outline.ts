@@ -1,9 +1,10 @@
 // The declarations of a text, as far as the extension needs them without the language server: models with the ranges
-// of their parameters, and tests. It reads any text, also one that does not parse.
+// of their parameters, tests, and studies. It reads any text, also one that does not parse.
 
 export interface Block {
-  kind: 'model' | 'test';
+  kind: 'model' | 'test' | 'study';
   name: string;
+  of?: string;                           // the model of a study
   begin: number;                         // offsets in the text
   end: number;
 }
@@ -31,15 +32,17 @@ function closing(code: string, open: number): number {
   return code.length;
 }
 
-// Models and tests of the module, in the order of the text.
+// Models, tests and studies of the module, in the order of the text.
 export function blocksOf(text: string): Block[] {
   const code = codeOf(text);
   const blocks: Block[] = [];
-  const head = /\b(?:(model)[ \t]+([A-Za-z_]\w*)|(test)\s*"[^"]*")\s*\{/g;
+  const head = /\b(?:model[ \t]+(?<model>[A-Za-z_]\w*)|study[ \t]+(?<study>[A-Za-z_]\w*)\s+of\s+(?<of>[\w.]+)|test\s*"[^"]*")\s*\{/g;
   for (let found = head.exec(code); found; found = head.exec(code)) {
     const begin = found.index, end = closing(code, head.lastIndex - 1);
-    const name = found[1] ? found[2] : unescaped(/"((?:[^"\\]|\\.)*)"/.exec(text.slice(begin))?.[1] ?? '');
-    blocks.push({ kind: found[1] ? 'model' : 'test', name, begin, end });
+    const { model, study, of } = found.groups ?? {};
+    if (model) blocks.push({ kind: 'model', name: model, begin, end });
+    else if (study) blocks.push({ kind: 'study', name: study, of, begin, end });
+    else blocks.push({ kind: 'test', name: unescaped(/"((?:[^"\\]|\\.)*)"/.exec(text.slice(begin))?.[1] ?? ''), begin, end });
     head.lastIndex = end;
   }
   return blocks;
@@ -48,10 +51,26 @@ export function blocksOf(text: string): Block[] {
 const unescaped = (text: string) =>
   text.replace(/\\(.)/g, (_all, letter: string) => ({ n: '\n', t: '\t' })[letter] ?? letter);
 
-// The model around the offset, or else the last one before it, or the first.
+// The model around the offset, or that of the study around it; else the last model before it, or the first.
 export function modelAt(text: string, offset: number): Block | undefined {
-  const models = blocksOf(text).filter((block) => block.kind === 'model');
-  return models.filter((model) => model.begin <= offset).at(-1) ?? models[0];
+  const blocks = blocksOf(text), models = blocks.filter((block) => block.kind === 'model');
+  const study = blocks.find(({ kind, begin, end }) => kind === 'study' && begin <= offset && offset <= end);
+  return models.find(({ name }) => name === study?.of) ?? models.filter((model) => model.begin <= offset).at(-1) ?? models[0];
+}
+
+export interface Study {
+  name: string;
+  varied: string[];                      // paths: a value for one of those makes no sense
+  isOfModel: boolean;                    // else of one that another module declares
+}
+
+// The studies of a model, and those of models that the text does not declare.
+export function studiesOf(text: string, model: string): Study[] {
+  const blocks = blocksOf(text), models = blocks.filter(({ kind }) => kind === 'model').map(({ name }) => name);
+  return blocks.filter(({ kind, of }) => kind === 'study' && (of === model || !models.includes(of ?? ''))).map(({ name, of, begin, end }) => ({
+    name, isOfModel: of === model,
+    varied: [...codeOf(text).slice(begin, end).matchAll(/\bvary\s+([A-Za-z_][\w.]*)\s+in\b/g)].map(([, path]) => path),
+  }));
 }
 
 export const hasProcess = (text: string, model: Block) => /\bprocess\b/.test(codeOf(text).slice(model.begin, model.end));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { definitions, drawable, outputsOf, parseDocument, slidersOf, variation, type Document, type Slider } from './model';
-import { hasProcess, modelAt, parametersOf, type Block } from './outline';
+import { hasProcess, modelAt, parametersOf, studiesOf, type Block } from './outline';
 import { folderArguments, runProgram, settings, type Outcome } from './program';
 import { timelineOf } from './timeline';
 
@@ -13,6 +13,7 @@ type Request =
   | { kind: 'ready' }
   | { kind: 'values'; values: Record<string, number> }
   | { kind: 'plot'; of: string; over: string }
+  | { kind: 'study'; name: string; open: boolean }
   | { kind: 'timeline'; open: boolean };
 
 const delays = { typing: 300, sliding: 40 };   // milliseconds
@@ -26,6 +27,7 @@ export class ModelPanel implements vscode.Disposable {
   private values: Record<string, number> = {};
   private plot = { of: '', over: '' };
   private hasTimeline = false;           // it is unfolded
+  private readonly openStudies = new Set<string>();   // those that are unfolded
   private hasProcess = false;
   private sliders: Slider[] = [];
   private isPlain = false;               // the sliders are those of the text
@@ -59,9 +61,19 @@ export class ModelPanel implements vscode.Disposable {
   // Shows the model under the cursor, if it is another one.
   follow(editor: vscode.TextEditor): void {
     if (editor.document.languageId !== 'wave') return;
-    if (editor.document !== this.editor.document) this.turnTo('');
+    if (editor.document !== this.editor.document) {
+      this.turnTo('');
+      this.openStudies.clear();
+    }
     this.editor = editor;
     if (modelAt(this.text(), this.offset())?.name !== this.model) this.begin(0);
+  }
+
+  // Shows the plot of a study of the model under the cursor.
+  openStudy(name: string): void {
+    this.openStudies.add(name);
+    this.post({ kind: 'unfold', name });
+    this.begin(0);
   }
 
   private turnTo(model: string): void {
@@ -79,6 +91,7 @@ export class ModelPanel implements vscode.Disposable {
       case 'ready': return this.begin(0);
       case 'values': this.values = request.values; return this.schedule(delays.sliding);
       case 'plot': this.plot = { of: request.of, over: request.over }; return this.schedule(0);
+      case 'study': this.openStudies[request.open ? 'add' : 'delete'](request.name); return this.schedule(0);
       case 'timeline': this.hasTimeline = request.open; return this.schedule(0);
     }
   }
@@ -113,30 +126,40 @@ export class ModelPanel implements vscode.Disposable {
   private wave(verb: string, args: string[], token: vscode.CancellationToken): Promise<Outcome> {
     const file = this.editor.document.uri;
     const limit = settings(file).get<number>('timeLimit', 10);
-    return runProgram([verb, '-', '--model', this.model, '--color', 'never', '--time-limit', `${limit}s`, ...folderArguments(file), ...args],
+    return runProgram([verb, '-', '--color', 'never', '--time-limit', `${limit}s`, ...folderArguments(file), ...args],
       file.scheme === 'file' ? dirname(file.fsPath) : this.folder, this.text(), token);
   }
 
   private async evaluate(token: vscode.CancellationToken): Promise<void> {
     const block = modelAt(this.text(), this.offset());
-    if (!block) return this.fail('There is no model in this file.');
+    if (!block) return this.showOnlyStudies(token);
     if (block.name !== this.model) this.turnTo(block.name);
     this.hasProcess = hasProcess(this.text(), block);
     this.post({ kind: 'busy' });
     if (!this.isPlain && !(await this.findSliders(block, token))) return;
 
     const moved = definitions(this.values, this.sliders);
-    const outcome = await this.wave('run', ['--format', 'json', '--breakdown', ...moved], token);
+    const outcome = await this.wave('run', [...this.ofModel(), '--format', 'json', '--breakdown', ...moved], token);
     if (token.isCancellationRequested) return;
     const document = documentOf(outcome);
     if (!document) return this.post({ kind: 'refused', text: outcome.errors });
     this.showResults(document, outcome.errors);
     await Promise.all([this.showPlot(document, token), this.showTimeline(moved, token)]);
+    await this.showStudies(token);
+  }
+
+  private async showOnlyStudies(token: vscode.CancellationToken): Promise<void> {
+    if (studiesOf(this.text(), '').length === 0) return this.fail('There is no model in this file.');
+    this.turnTo('');
+    this.sliders = [];
+    this.hasProcess = false;
+    this.showResults({ model: '', parameters: {}, outputs: {} }, '');
+    await this.showStudies(token);
   }
 
   // Evaluates the model as the text has it: what is moved must not change how far sliders reach.
   private async findSliders(block: Block, token: vscode.CancellationToken): Promise<boolean> {
-    const outcome = await this.wave('run', ['--format', 'json'], token);
+    const outcome = await this.wave('run', [...this.ofModel(), '--format', 'json'], token);
     if (token.isCancellationRequested) return false;
     const document = documentOf(outcome);
     if (!document) this.fail(outcome.errors || `wave ended with ${outcome.code}`);
@@ -156,27 +179,51 @@ export class ModelPanel implements vscode.Disposable {
     if (!this.sliders.some((slider) => slider.name === this.plot.over)) this.plot.over = this.sliders[0]?.name ?? '';
     this.post({ kind: 'results', errors,
                 sliders: this.sliders.map((slider) => ({ ...slider, now: now[slider.name] ?? slider.value })), moved: Object.keys(this.values),
-                outputs: outputsOf(document), choices, plot: this.plot, hasProcess: this.hasProcess });
+                outputs: outputsOf(document), choices, plot: this.plot, hasProcess: this.hasProcess,
+                studies: studiesOf(this.text(), this.model).map(({ name }) => ({ name, open: this.openStudies.has(name) })) });
   }
+
+  private ofModel(): string[] { return ['--model', this.model]; }
 
   // Drawn by the program, into a file of ours.
   private async showPlot(document: Document, token: vscode.CancellationToken): Promise<void> {
     const over = this.sliders.find((slider) => slider.name === this.plot.over);
     if (!over || !drawable(document).includes(this.plot.of)) return this.post({ kind: 'plot', image: '', text: '' });
-    const file = join(this.folder, 'plot.svg');
+    const drawn = await this.draw('plot', [...this.ofModel(), ...this.moved([over.name]), '--vary', variation(over), '--show', this.plot.of,
+      '--draw', `${this.plot.of} vs ${over.name}`], token);
+    // Values that the model refuses lie on the way of a slider.
+    if (drawn) this.post({ kind: 'plot', image: drawn.image, text: drawn.image ? '' : drawn.text });
+  }
+
+  // The plots of studies that are unfolded, one after the other: each has many points.
+  private async showStudies(token: vscode.CancellationToken): Promise<void> {
+    for (const { name, varied, isOfModel } of studiesOf(this.text(), this.model)) {
+      if (!this.openStudies.has(name)) continue;
+      const drawn = await this.draw('study', ['--study', name, ...(isOfModel ? this.moved(varied) : [])], token);
+      if (!drawn) return;
+      this.post({ kind: 'study', name, ...drawn });
+    }
+  }
+
+  // What was moved, without the parameters that are varied.
+  private moved(varied: string[]): string[] {
+    return definitions(this.values, this.sliders.filter(({ name }) => !varied.includes(name)));
+  }
+
+  // A picture, or why there is none. Undefined: nobody wants it any more.
+  private async draw(name: string, args: string[], token: vscode.CancellationToken): Promise<{ image: string; text: string } | undefined> {
+    const file = join(this.folder, `${name}.svg`);
     rmSync(file, { force: true });
-    const others = definitions(this.values, this.sliders.filter((slider) => slider !== over));
-    const outcome = await this.wave('sweep', [...others, '--vary', variation(over), '--show', this.plot.of,
-      '--draw', `${this.plot.of} vs ${over.name}`, '--svg', file], token);
-    if (token.isCancellationRequested) return;
+    const outcome = await this.wave('sweep', [...args, '--svg', file], token);
+    if (token.isCancellationRequested) return undefined;
     let image = '';
     try { image = readFileSync(file).toString('base64'); } catch { /* nothing was drawn; the errors say why */ }
-    this.post({ kind: 'plot', image, text: image ? '' : outcome.errors });
+    return { image, text: outcome.code === 0 ? '' : outcome.errors || 'this has too many points to be shown' };
   }
 
   private async showTimeline(moved: string[], token: vscode.CancellationToken): Promise<void> {
     if (!this.hasTimeline || !this.hasProcess) return;
-    const trace = (last: number) => this.wave('trace', [...moved, '--ranks', `0-${last}`], token);
+    const trace = (last: number) => this.wave('trace', [...this.ofModel(), ...moved, '--ranks', `0-${last}`], token);
     let outcome = await trace(shownRanks - 1);
     const last = /its ranks are 0 to ([0-9]+)|its only rank is (0)/.exec(outcome.errors);
     if (last && !token.isCancellationRequested) outcome = await trace(Number(last[1] ?? last[2]));

@@ -38,13 +38,3 @@ export class TaskProvider implements vscode.TaskProvider {
     return makeTask(definition, task.scope, task.group);
   }
 }
-
-// In the terminal, of the file as it is saved.
-export async function plotStudy(uri: string, study: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-  const scope = vscode.workspace.getWorkspaceFolder(document.uri);
-  if (!scope || !isAllowed('sweep') || !(await document.save())) return;
-  const definition = { type: 'wave', verb: 'sweep', file: vscode.workspace.asRelativePath(document.uri, false),
-    arguments: ['--study', study, '--plot'] };
-  await vscode.tasks.executeTask(makeTask(definition, scope));
-}
