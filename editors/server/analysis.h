@@ -62,8 +62,8 @@ class Analysis {
 // Does what reads or checks texts. False if it was not done after so many seconds; what it made is of no use then.
 bool finishes_within(double seconds, const std::function<void()>& reading);
 
-// The question whether nobody wants any more what is being read, which says no at first: to finish what takes little costs
-// less than to begin again with all that is imported.
+// The question whether nobody wants any more what is being read, which says no at first: to finish what takes little
+// costs less than to begin again with all that is imported.
 std::function<bool()> after_a_moment(std::function<bool()> is_unwanted);
 
 // The innermost expression of a module around an offset; null if there is none.

@@ -12,6 +12,7 @@ namespace {
 
 // How long the server's thread may read, while it answers nobody else.
 constexpr double longest_read_now = 0.25;
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -111,37 +112,19 @@ void Server::send_diagnostics(Document& document, Json all) {
                      {{"uri", document.uri}, {"version", document.version}, {"diagnostics", std::move(all)}}));
 }
 
-// With all that it imports. If anything has changed meanwhile, the result is of no use.
+// With all that it imports.
 void Server::load_in_background(Document& document) {
   document.is_loading = true;
-  struct Made {
-    std::unique_ptr<Analysis> analysis;
-    bool is_too_large = false;  // for the memory that there is
-    double seconds = 0;
-  };
   const auto made = std::make_shared<Made>();
-  const double longest = options_.evaluation.reading_seconds();
-  const auto done = [this, uri = document.uri, made, longest, generation = document.generation](bool is_cancelled) {
-    Document* same = documents_.find(uri);
-    if (!same) return;
-    same->is_loading = false;
-    if (is_cancelled || same->generation != generation || (same->analysis && !same->is_stale && !same->is_typed))
-      return;
-    if (made->analysis) {
-      if (made->seconds < longest_read_now / 4) same->is_slow = same->is_slow_whole = false;
-      same->analysis = std::move(made->analysis);
-      same->is_stale = same->is_typed = false;
-    } else if (made->is_too_large) {
-      same->unread = "this text needs more memory than there may be";
-      same->unread_for = frontend::DiagnosticKind::out_of_memory;
-    } else {
-      same->unread = "this text was not read and checked within " + backend::duration_text(longest);
-      same->unread_for = frontend::DiagnosticKind::out_of_time;
-    }
-    answer_waiting(uri);
+  const auto done = [this, uri = document.uri, made, generation = document.generation] {
+    loaded(uri, generation, *made);
   };
-  Background::Job job{Background::Purpose::diagnostics, {}, [done] { done(true); }};
-  job.work = [made, done, longest, name = document.name, search = project().search,
+  Background::Job job{Background::Purpose::diagnostics, {}, [made, done] {
+                        made->is_cancelled = true;
+                        done();
+                      }};
+  job.work = [made, done, longest = options_.evaluation.reading_seconds(), name = document.name,
+              search = project().search,
               text = document.is_of_library ? nullptr : document.text](const std::stop_token&) -> Action {
     const auto start = std::chrono::steady_clock::now();
     try {
@@ -150,9 +133,29 @@ void Server::load_in_background(Document& document) {
       made->is_too_large = true;
     }
     made->seconds = seconds_since(start);
-    return [done] { done(false); };
+    return done;
   };
   background_.start(std::move(job));
+}
+
+// If anything has changed meanwhile, it is of no use.
+void Server::loaded(const std::string& uri, std::uint64_t generation, Made& made) {
+  Document* document = documents_.find(uri);
+  if (!document) return;
+  document->is_loading = false;
+  if (made.is_cancelled || document->generation != generation) return;
+  if (made.analysis) {
+    if (made.seconds < longest_read_now / 4) document->is_slow = document->is_slow_whole = false;
+    document->analysis = std::move(made.analysis);
+    document->is_stale = document->is_typed = false;
+  } else if (!document->analysis || document->is_stale || document->is_typed) {
+    document->unread_for =
+        made.is_too_large ? frontend::DiagnosticKind::out_of_memory : frontend::DiagnosticKind::out_of_time;
+    document->unread = made.is_too_large ? "this text needs more memory than there may be"
+                                         : "this text was not read and checked within " +
+                                               backend::duration_text(options_.evaluation.reading_seconds());
+  }
+  answer_waiting(uri);
 }
 
 }  // namespace wave::editors

@@ -106,6 +106,13 @@ class Server {
   bool read_now(Document& document, double seconds, const std::function<void()>& read);  // false: it takes longer
   void forget(Document& document);
   void load_in_background(Document& document);
+  struct Made {                          // by that
+    std::unique_ptr<Analysis> analysis;  // null if it was given up
+    bool is_too_large = false;           // for the memory that there is
+    bool is_cancelled = false;
+    double seconds = 0;
+  };
+  void loaded(const std::string& uri, std::uint64_t generation, Made& made);
   void publish(Document& document);
   void send_diagnostics(Document& document, Json all);
   Project project();

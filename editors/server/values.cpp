@@ -7,6 +7,7 @@
 #include "editors/server/evaluating.h"
 #include "frontend/check/members.h"
 #include "frontend/format/quantities.h"
+#include "frontend/source/patience.h"
 
 #include <fmt/format.h>
 
@@ -322,8 +323,17 @@ bool Evaluator::load(const EvaluatedText& document) {
 }
 
 std::optional<Values> Evaluator::evaluate(const EvaluatedText& document, const std::stop_token& stop) {
-  Values values;
   if (!load(document)) return std::nullopt;
+  try {
+    return values_of(document, stop);
+  } catch (const GivenUp&) {  // in reading what is given to parameters, which may load modules
+    program_.reset();
+    throw;
+  }
+}
+
+Values Evaluator::values_of(const EvaluatedText& document, const std::stop_token& stop) {
+  Values values;
   const auto models = items_of<item::Model>(program_->main()), machines = items_of<item::Machine>(program_->main());
   const bool has_lets = !items_of<item::Let>(program_->main()).empty();
   const bool has_tests = !items_of<item::Test>(program_->main()).empty();

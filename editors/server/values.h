@@ -82,6 +82,7 @@ class Evaluator {
  private:
   // False if it has errors.
   bool load(const EvaluatedText& document);
+  Values values_of(const EvaluatedText& document, const std::stop_token& stop);
 
   EvaluationLimits limits_;
   // The last document, so that only its text is read again after a key stroke.
