@@ -123,11 +123,10 @@ void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
            fmt::format("`{}` is no name of a parameter", shortened(heading.name)), "too long for a name");
     return;
   }
-  const auto same = [&](const VaryingColumn& other) { return other.path == column.path; };
-  if (const auto earlier = std::find_if(columns_.begin(), columns_.end(), same); earlier != columns_.end()) {
+  if (const auto earlier = headings_.find(column.path); earlier != headings_.end()) {
     report(DiagnosticKind::bad_value_table, cell.begin, cell.end, fmt::format("two columns for `{}`", column.path),
            "the second")
-        .labels.push_back({earlier->heading, "the first"});
+        .labels.push_back({earlier->second, "the first"});
     return;
   }
   if (heading.name.find_first_of(";\t") != std::string_view::npos) {
@@ -156,6 +155,7 @@ void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
     column.values = std::vector<double>();
   else
     column.values = std::vector<std::int64_t>();
+  headings_.emplace(column.path, column.heading);
   columns_.push_back(std::move(column));
 }
 
@@ -262,13 +262,14 @@ std::vector<VaryingColumn> ValueTable::take_columns() {
 
 std::vector<frontend::Override> ValueTable::stand_ins() {
   std::vector<frontend::Override> result;
+  frontend::LateExpressions expressions(program_, diagnostics_);
   for (const VaryingColumn& column : columns_) {
     std::string text = "1";
     if (column.unit) text += " " + without_blanks(column.unit->text);
     if (std::holds_alternative<types::Bool>(column.type->kind)) text = "true";
     if (std::holds_alternative<types::String>(column.type->kind)) text = "\"\"";
     if (const auto* choice = std::get_if<types::Choice>(&column.type->kind)) text = choice->words.front();
-    auto value = check_expression(program_, &model_, column.path, text, column.type, diagnostics_);
+    auto value = expressions.check(&model_, column.path, text, column.type);
     if (value != nullptr) result.push_back({column.path, std::move(value), column.heading});
   }
   return result;

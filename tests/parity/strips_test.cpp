@@ -50,6 +50,7 @@ void count_lanes(backend::Engine& engine, const ir::System& system, const std::v
   for (std::uint32_t root = 0; root < system.roots.size(); ++root) evaluation->evaluate(ir::RootId{root});
   for (const backend::EventReport& report : evaluation->reports()) {
     ++tally.groups;
+    CHECK(report.schedule.find("wrong code") == std::string::npos);
     tally.in_lanes += report.schedule.find(" lanes,") != std::string::npos;
   }
 }
@@ -139,6 +140,27 @@ TEST_CASE("the report says in which lanes a recurrence ran, or why it did not") 
   line.root("end", {line.read(event, {n})});
   const std::string schedule = schedule_of(*parity::engine(backend::EngineKind::jit, line.system), line.system);
   CHECK(schedule.find("not in lanes: it has one axis") != std::string::npos);
+}
+
+TEST_CASE("a body whose neighbour is missing is zero in lanes, too") {
+  using parity::Model;
+  jit::LaneWishes wishes;
+  wishes.always = true;
+  const Wish wish(wishes);
+  Model model;
+  ir::Builder& build = model.build;
+  const ir::ValueId n = model.parameter("n", build.integer(60));
+  const ir::SpaceId grid = model.grid({"i", "j"}, {n, n});
+  const ir::EventId half = model.event("half", grid);
+  const ir::ValueId is_low = build.less(model.index(grid, 0), build.integer(30));
+  model.system[half].body =
+      build.select(is_low, build.multiply(build.neighbour(half, {-1, 0}), build.real(0.5)), build.real(1));
+  model.system[half].otherwise = {build.real(0)};
+  model.root("end", {model.read(half, {n, n}), model.read(half, {build.integer(1), n})});
+  const auto interpreter = parity::engine(backend::EngineKind::interpreter, model.system);
+  const auto jit = parity::engine(backend::EngineKind::jit, model.system);
+  CHECK(parity::compare(model.system, *interpreter, *jit, {}).difference == "");
+  CHECK(schedule_of(*jit, model.system).find(" lanes,") != std::string::npos);
 }
 
 TEST_CASE("a cell that fails fails alike in lanes, with its indices") {

@@ -284,7 +284,7 @@ void StripEmitter::emit_event(std::uint32_t position) {
         instead = emit_sum(tables_.otherwise[position], nullptr, missing);
       }
       note_bad(instead.present, missing);
-      value.value = lane_.chosen(value.present, value.value, instead.value);
+      value.value = build_.CreateSelect(value.present, value.value, instead.value);
     }
   }
   if (plan_.tolerant && masked_) value.value = build_.CreateSelect(valid_, value.value, absent());
