@@ -151,7 +151,9 @@ void Run::evaluate() {
   try {
     try_to_evaluate();
     evaluated_ = true;
-  } catch (const Failed& failed) {
+  } catch (Failed& failed) {
+    // The scalars, too, look at the clock, and do not know for whom.
+    if (failed.failure.is_limit() && !failed.failure.location.known()) failed.failure.location = process_.location;
     state_ = {};
     give_back(before);
     if (!failed.cycle.valid()) failure_ = failed.failure;
