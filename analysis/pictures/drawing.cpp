@@ -7,7 +7,7 @@
 
 #include <sys/resource.h>
 
-#ifdef WAVE_SANITIZED
+#if defined(WAVE_SANITIZED) && !defined(__SANITIZE_THREAD__)
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -35,7 +35,7 @@ std::variant<const drawing::Plugin*, NoPlugin> load() {
                     "the drawing module sets aside 8 GiB of address space, which the limits of this system (`ulimit "
                     "-v`, `ulimit -d`) do not allow"};
   }
-#ifdef WAVE_SANITIZED
+#if defined(WAVE_SANITIZED) && !defined(__SANITIZE_THREAD__)
   // The search for leaks cannot walk through the memory that JavaScriptCore sets aside. So it is done before, and not
   // at the end.
   __lsan_do_leak_check();
