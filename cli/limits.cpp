@@ -100,7 +100,7 @@ void watch_time(const CommonOptions& options) {
 void watch_memory([[maybe_unused]] const CommonOptions& options) {
   const OutOfMemory words = out_of_memory(options);
   last_words().memory_is_out = rendered(options, frontend::DiagnosticKind::out_of_memory, words.message, words.help);
-#ifndef __SANITIZE_ADDRESS__
+#ifndef WAVE_SANITIZED
   constexpr rlim_t reserve = rlim_t{512} << 20, stack_of_thread = rlim_t{8} << 20;
   rlimit current{};
   if (getrlimit(RLIMIT_DATA, &current) != 0) return;

@@ -2,6 +2,7 @@
 #include "frontend/project/manifest.h"
 
 #include "base/utf8.h"
+#include "frontend/project/toml_text.h"
 
 #include <fmt/format.h>
 
@@ -20,47 +21,20 @@ namespace {
 
 constexpr std::size_t most_folders = 64, most_dependencies = 200;
 
-// Where a character beyond ASCII stands that is in no string and no comment; the size of the text if none does. TOML
-// allows none, and toml++ 3.3 does not survive all of them.
-std::size_t find_stray_character(std::string_view text) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  std::size_t at = text.starts_with(mark) ? mark.size() : 0;
-  while (at < text.size()) {
-    const char c = text[at];
-    if (c == '#') {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (c == '"' || c == '\'') {
-      const bool is_long = text.substr(at, 3) == std::string(3, c);
-      const std::string end = is_long ? std::string(3, c) : std::string(1, c);
-      at += end.size();
-      while (at < text.size() && text.substr(at, end.size()) != end && (is_long || text[at] != '\n'))
-        at += c == '"' && text[at] == '\\' ? 2 : 1;
-      at = std::min(at + end.size(), text.size());
-    } else if (static_cast<unsigned char>(c) >= 0x80U) {
-      return at;
-    } else {
-      ++at;
-    }
-  }
-  return text.size();
-}
-
 // Reads tables, and says where something is wrong.
 class Reader {
  public:
   Reader(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics)
-      : text_(sources.text(file)), file_(file), diagnostics_(diagnostics) {}
+      : text_(sources.text(file)), toml_(text_), file_(file), diagnostics_(diagnostics) {}
 
   bool parse() {
-    if (const std::size_t at = find_stray_character(text_); at < text_.size()) {
-      const auto place = static_cast<std::uint32_t>(at);
-      trouble({file_, place, place + 1}, "this is no TOML: a character that only strings and comments may have",
-              "here");
+    if (!toml_.is_whole()) {
+      trouble({file_, 0, 0}, fmt::format("there are more than {} different characters", TomlText::most_replaced));
       return false;
     }
-    toml::parse_result parsed = toml::parse(text_);
+    toml::parse_result parsed = toml::parse(toml_.replaced());
     if (!parsed) {
-      std::string why(parsed.error().description());
+      std::string why = toml_.original(parsed.error().description());
       if (!why.empty() && why.front() >= 'A' && why.front() <= 'Z')
         why.front() = static_cast<char>(why.front() + ('a' - 'A'));
       trouble(location(parsed.error().source()), "this is no TOML: " + why, "here");
@@ -86,9 +60,12 @@ class Reader {
     return diagnostics_.add(DiagnosticKind::bad_project, location, message, label);
   }
 
+  // What toml++ gives as a text is that in the file.
+  std::string original(std::string_view text) const { return toml_.original(text); }
+
   void check_keys(const toml::table& table, const std::vector<std::string>& known) {
     for (const auto& [key, value] : table) {
-      const std::string name(key.str());
+      const std::string name = original(key.str());
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       Diagnostic& d = trouble(location(key), "there is no use for `" + name + "` here");
       if (!suggest_nearest(d, name, known)) d.help.push_back("what may stand here: " + quoted_list(known));
@@ -102,7 +79,7 @@ class Reader {
       if (needed) trouble(location(table), fmt::format("`{}` is missing", key));
       return std::nullopt;
     }
-    if (const auto* const found = node->as_string()) return found->get();
+    if (const auto* const found = node->as_string()) return original(found->get());
     trouble(location(*node), fmt::format("`{}` is a text, in quotes", key));
     return std::nullopt;
   }
@@ -121,6 +98,7 @@ class Reader {
   }
 
   std::string_view text_;
+  TomlText toml_;
   std::uint32_t file_;
   Diagnostics& diagnostics_;
   toml::table top_;
@@ -191,8 +169,9 @@ void read_folders(Reader& reader, const toml::table& project, Manifest& manifest
   }
   for (const toml::node& one : *list) {
     const auto* const folder = one.as_string();
-    if (folder != nullptr && is_below(folder->get()))
-      manifest.folders.push_back(folder->get());
+    const std::string name = folder != nullptr ? reader.original(folder->get()) : "";
+    if (is_below(name))
+      manifest.folders.push_back(name);
     else
       reader.trouble(reader.location(one), "a folder of modules lies below the project")
           .help.push_back("what lies elsewhere is a project of its own, and a dependency");
@@ -201,7 +180,7 @@ void read_folders(Reader& reader, const toml::table& project, Manifest& manifest
 
 void read_dependency(Reader& reader, const toml::key& key, const toml::node& node, Manifest& manifest) {
   Dependency dependency;
-  dependency.name = std::string(key.str());
+  dependency.name = reader.original(key.str());
   dependency.location = reader.location(key);
   if (!is_name(dependency.name) || dependency.name == manifest.name) {
     reader.trouble(dependency.location, fmt::format("`{}` is no name of a dependency", dependency.name))
@@ -210,7 +189,7 @@ void read_dependency(Reader& reader, const toml::key& key, const toml::node& nod
   }
   std::optional<std::string> range;
   if (const auto* const text = node.as_string()) {
-    range = text->get();
+    range = reader.original(text->get());
   } else if (const auto* const table = node.as_table()) {
     reader.check_keys(*table, {"path", "version"});
     dependency.path = reader.text(*table, "path", false).value_or("");

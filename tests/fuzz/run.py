@@ -94,6 +94,7 @@ class Run:
         with tempfile.TemporaryDirectory(prefix="wave-fuzz-") as folder:
             environment = dict(os.environ, TMPDIR=folder, WAVE_CACHE=str(self.build / "cache"), WAVE_PATH="")
             environment.setdefault("ASAN_OPTIONS", "detect_stack_use_after_return=0:malloc_context_size=8")
+            environment.setdefault("UBSAN_OPTIONS", "abort_on_error=1:print_stacktrace=1")  # libFuzzer keeps the input
             with open(log, "wb") as stream:
                 child = subprocess.Popen([self.program, *arguments], cwd=folder, env=environment,
                                          stdin=subprocess.DEVNULL, stdout=stream, stderr=stream)
