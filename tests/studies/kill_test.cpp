@@ -188,8 +188,7 @@ TEST_CASE("Ctrl-C and SIGTERM keep what was found and say how to go on") {
 TEST_CASE("a limit of time ends a study as Ctrl-C does") {
   Study study;
   const std::string expected = study.undisturbed("whole.csv");
-  const Finished stopped =
-      study.run(study.command("limited.csv", without_end_in_sight + Words{"--time-limit", "2s"}));
+  const Finished stopped = study.run(study.command("limited.csv", without_end_in_sight + Words{"--time-limit", "2s"}));
   INFO(stopped.said);
   CHECK(stopped.code == 1);
   CHECK(stopped.said.find("E0610") != std::string::npos);
