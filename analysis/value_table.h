@@ -96,7 +96,7 @@ class ValueTable {
   frontend::Diagnostics& diagnostics_;
   const Others others_;
   std::vector<VaryingColumn> columns_;
-  std::map<std::string, frontend::Location> headings_;  // of these
+  std::map<std::string, frontend::Location> headings_;  // where each of these was named
   std::vector<RowText> rows_;
   RowText header_;
   std::size_t errors_ = 0;

@@ -140,8 +140,9 @@ std::vector<Expr*> Calls::match_arguments(Location call, std::vector<Argument>& 
   for (Argument& argument : arguments) {
     std::size_t index = position;
     if (argument.name) {
-      for (std::size_t i = places.size(); i < signature.parameters.size(); ++i)
-        places.emplace(signature.parameters[i].name, i);
+      if (places.empty()) {
+        for (std::size_t i = 0; i < signature.parameters.size(); ++i) places.emplace(signature.parameters[i].name, i);
+      }
       const auto named = places.find(argument.name->text);
       if (named == places.end()) {
         Diagnostic& d =

@@ -159,10 +159,9 @@ ValuePtr Studies::elsewhere(const Expr& expr, const expr::Index& node, const Sco
   std::vector<Named> given;
   for (const Argument& index : node.indices) {
     const std::string& name = index.name->text;
-    const auto vary =
-        std::find_if(study_->vary.begin(), study_->vary.end(), [&](const auto& one) { return one.name.text == name; });
+    const auto vary = varied_.find(name);
     ValuePtr value = expressions_.evaluate(*index.value, scope);
-    given.emplace_back(name, vary == study_->vary.end() ? value : values_.convert(value, vary->type));
+    given.emplace_back(name, vary == varied_.end() ? value : values_.convert(value, vary->second->type));
   }
   const ValuePtr copy = instances_.replace_parameters(*root_, given, expr.location, nullptr);
   if (const auto* object = as<value::Object>(copy)) {

@@ -142,16 +142,32 @@ TEST_CASE("the report says in which lanes a recurrence ran, or why it did not") 
   CHECK(schedule.find("not in lanes: it has one axis") != std::string::npos);
 }
 
+namespace {
+
+// An event on n x n cells, which run in lanes however few they are.
+struct InLanes {
+  InLanes(std::int64_t extent, const std::string& name)
+      : n(model.parameter("n", model.build.integer(extent))),
+        grid(model.grid({"i", "j"}, {n, n})),
+        event(model.event(name, grid)) {}
+
+  Wish wish{[] {
+    jit::LaneWishes wishes;
+    wishes.always = true;
+    return wishes;
+  }()};
+  parity::Model model;
+  ir::ValueId n;
+  ir::SpaceId grid;
+  ir::EventId event;
+};
+
+}  // namespace
+
 TEST_CASE("a body whose neighbour is missing is zero in lanes, too") {
-  using parity::Model;
-  jit::LaneWishes wishes;
-  wishes.always = true;
-  const Wish wish(wishes);
-  Model model;
+  InLanes lanes(60, "half");
+  auto& [wish, model, n, grid, half] = lanes;
   ir::Builder& build = model.build;
-  const ir::ValueId n = model.parameter("n", build.integer(60));
-  const ir::SpaceId grid = model.grid({"i", "j"}, {n, n});
-  const ir::EventId half = model.event("half", grid);
   const ir::ValueId is_low = build.less(model.index(grid, 0), build.integer(30));
   model.system[half].body =
       build.select(is_low, build.multiply(build.neighbour(half, {-1, 0}), build.real(0.5)), build.real(1));
@@ -164,15 +180,9 @@ TEST_CASE("a body whose neighbour is missing is zero in lanes, too") {
 }
 
 TEST_CASE("a cell that fails fails alike in lanes, with its indices") {
-  using parity::Model;
-  jit::LaneWishes wishes;
-  wishes.always = true;
-  const Wish wish(wishes);
-  Model model;
+  InLanes lanes(40, "start");
+  auto& [wish, model, n, grid, start] = lanes;
   ir::Builder& build = model.build;
-  const ir::ValueId n = model.parameter("n", build.integer(40));
-  const ir::SpaceId grid = model.grid({"i", "j"}, {n, n});
-  const ir::EventId start = model.event("start", grid);
   // False in two cells, of which (14, 26) comes first.
   const ir::SiteId overflow = model.site(ir::FailureKind::integer_overflow);
   const ir::ValueId product =
