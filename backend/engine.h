@@ -5,11 +5,11 @@
 #include "backend/engine_options.h"
 #include "ir/system.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
@@ -23,7 +23,8 @@ struct Limits {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::size_t memory_bytes = std::size_t{8} << 30;  // for the values of events and result rows
   double time_budget_seconds = 0;                   // what `deadline` was made from, for messages; 0: none
-  std::stop_token stop;                             // nobody wants the result any more: as if the deadline had passed
+  // Set: nobody wants the result any more, as if the deadline had passed. Outlives the evaluation.
+  const std::atomic<bool>* stop = nullptr;
   Observer* observer = nullptr;  // is told of what takes long (backend/observer.h); outlives the evaluation
 };
 

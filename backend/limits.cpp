@@ -106,12 +106,14 @@ std::optional<std::chrono::steady_clock::time_point> half_time(const Limits& lim
   return now + (*limits.deadline - now) / 2;
 }
 
+bool is_stopped(const Limits& limits) { return limits.stop != nullptr && *limits.stop; }
+
 bool is_over(const Limits& limits) {
-  return limits.stop.stop_requested() || (limits.deadline && std::chrono::steady_clock::now() > *limits.deadline);
+  return is_stopped(limits) || (limits.deadline && std::chrono::steady_clock::now() > *limits.deadline);
 }
 
 double seconds_left(const Limits& limits) {
-  if (limits.stop.stop_requested()) return -1;
+  if (is_stopped(limits)) return -1;
   if (!limits.deadline) return std::numeric_limits<double>::infinity();
   return -seconds_since(*limits.deadline);
 }

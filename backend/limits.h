@@ -41,6 +41,8 @@ void set_time_limit(Limits& limits, double seconds,
 // When half of the time that is left will be over: what is made to save time has to be ready then.
 std::optional<std::chrono::steady_clock::time_point> half_time(const Limits& limits);
 
+// Nobody wants the result any more.
+bool is_stopped(const Limits& limits);
 // The deadline has passed, or nobody wants the result any more.
 bool is_over(const Limits& limits);
 

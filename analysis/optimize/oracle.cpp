@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wave::analysis {
 namespace {
@@ -25,11 +26,14 @@ Oracle::Oracle(Problem& problem, const SearchOptions& options)
     : best(problem.maximize.size(), options.top, intervals_of(problem)),
       problem_(problem),
       options_(options),
+      stop_before_(std::exchange(problem.stop, options.stop)),
       end_(options.seconds),
       part_end_(infinity) {
   outcome.points = problem.size();
   outcome.exclusion = Exclusion(problem.constraints);
 }
+
+Oracle::~Oracle() { problem_.stop = stop_before_; }
 
 double Oracle::seconds() const { return seconds_since(begin_); }
 
@@ -86,11 +90,12 @@ void Oracle::skip(double points) {
   tell();
 }
 
-void Oracle::constrain(const Points& points, std::vector<Violation>& violations) {
+bool Oracle::constrain(const Points& points, std::vector<Violation>& violations) {
   violations.assign(points.size(), {});
-  if (problem_.constraints == 0) return;
+  if (problem_.constraints == 0) return true;
   const double begin = seconds();
   problem_.constrain(points, violations);
+  if (problem_.is_stopped()) return false;
   constrain_pace_.took(points.size(), seconds() - begin);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (violations[i].constraints == 0) continue;
@@ -98,6 +103,7 @@ void Oracle::constrain(const Points& points, std::vector<Violation>& violations)
     if (problem_.failing && (violations[i].constraints >> *problem_.failing & 1) != 0) ++outcome.failed;
     if (best.empty()) remember_nearest(points[i], violations[i]);
   }
+  return true;
 }
 
 void Oracle::measure(const Points& points) {
@@ -108,9 +114,10 @@ void Oracle::measure(const Points& points) {
   evaluate_pace_.took(points.size(), seconds() - begin);
 }
 
-void Oracle::evaluate(const Points& points, std::vector<double>& costs, std::vector<Violation>& late) {
+bool Oracle::evaluate(const Points& points, std::vector<double>& costs, std::vector<Violation>& late) {
   const double begin = seconds();
   problem_.evaluate(points, costs, late);
+  if (problem_.is_stopped()) return false;
   evaluate_pace_.took(points.size(), seconds() - begin);
   const std::size_t count = goals();
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -136,6 +143,7 @@ void Oracle::evaluate(const Points& points, std::vector<double>& costs, std::vec
     }
   }
   outcome.evaluated += points.size();
+  return true;
 }
 
 bool Oracle::ask(const Points& points, Assessed* assessed) {
@@ -151,7 +159,7 @@ bool Oracle::ask(const Points& points, Assessed* assessed) {
     const std::size_t wanted = problem_.constraints == 0 ? evaluate_pace_.next : constrain_pace_.next;
     const std::size_t end = std::min(points.size(), begin + wanted);
     const Points part = points.part(begin, end);
-    constrain(part, violations);
+    if (!constrain(part, violations)) return !ended();
     outcome.constrained += part.size();
     Points good(points.width());
     std::vector<std::size_t> rows;
@@ -167,7 +175,7 @@ bool Oracle::ask(const Points& points, Assessed* assessed) {
       const std::size_t until =
           std::min({good.size(), done + evaluate_pace_.next,
                     done + static_cast<std::size_t>(std::min<std::uint64_t>(left, most_at_once))});
-      evaluate(good.part(done, until), costs, late);
+      if (!evaluate(good.part(done, until), costs, late)) return !ended();
       if (assessed != nullptr) {
         for (std::size_t i = 0; i < late.size(); ++i) assessed->violations[rows[done + i]] = late[i];
         for (std::size_t i = 0; i < costs.size(); ++i)

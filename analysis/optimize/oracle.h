@@ -20,7 +20,11 @@ struct Assessed {
 
 class Oracle {
  public:
+  // While there is an oracle, its options stop what the problem evaluates.
   Oracle(Problem& problem, const SearchOptions& options);
+  ~Oracle();
+  Oracle(const Oracle&) = delete;
+  Oracle& operator=(const Oracle&) = delete;
 
   // False if the search ended before all was done (see ended()).
   bool ask(const Points& points, Assessed* assessed = nullptr);
@@ -57,13 +61,15 @@ class Oracle {
     std::size_t measured = 0;
     void took(std::size_t points, double seconds);
   };
-  void constrain(const Points& points, std::vector<Violation>& violations);
-  void evaluate(const Points& points, std::vector<double>& costs, std::vector<Violation>& late);
+  // False if they were stopped on the way: then nothing is known of these points.
+  bool constrain(const Points& points, std::vector<Violation>& violations);
+  bool evaluate(const Points& points, std::vector<double>& costs, std::vector<Violation>& late);
   void remember_nearest(std::span<const double> at, const Violation& violation);
   void tell();
 
   Problem& problem_;
   const SearchOptions& options_;
+  const std::atomic<bool>* const stop_before_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   double end_, part_end_;
   Pace constrain_pace_, evaluate_pace_;

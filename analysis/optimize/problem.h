@@ -6,6 +6,7 @@
 #include "analysis/value_table.h"
 #include "ir/interval.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -78,6 +79,8 @@ class Problem {
   std::size_t constraints = 0;
   // The constraint that a point breaks if the model fails there, where there is such a constraint.
   std::optional<std::size_t> failing;
+  // Once it is set, evaluations end as they are, and what they give is worth nothing.
+  const std::atomic<bool>* stop = nullptr;
 
   // Which constraints each point breaks. A constraint that fails at a point is broken there.
   virtual void constrain(const Points& points, std::vector<Violation>& violations) = 0;
@@ -95,6 +98,7 @@ class Problem {
   // The box of all points.
   Box whole() const;
   bool has_intervals() const;
+  bool is_stopped() const { return stop != nullptr && *stop; }
 };
 
 // The best points so far: the best few with one goal; with several, those that no other dominates.

@@ -27,8 +27,9 @@ double number_at(const ColumnValues& column, std::size_t row) {
   return std::visit([&](const auto& values) { return static_cast<double>(values[row]); }, column);
 }
 
-backend::Limits limits_of(const StudyProblem::Setting& setting) {
+backend::Limits limits_of(const StudyProblem::Setting& setting, const std::atomic<bool>* stop) {
   backend::Limits limits;
+  limits.stop = stop;
   limits.memory_bytes = setting.memory_bytes;
   backend::set_time_limit(limits, setting.seconds_per_point);
   return limits;
@@ -114,9 +115,9 @@ std::vector<ColumnValues> StudyProblem::columns(const Points& points) const {
 
 // Points that take too long together are tried in halves. A single point that takes too long fails.
 ResultTable StudyProblem::evaluate(StudyModel& model, const Points& points) {
-  auto outcome = model.evaluate(columns(points), limits_of(setting_));
+  auto outcome = model.evaluate(columns(points), limits_of(setting_, stop));
   if (auto* table = std::get_if<ResultTable>(&outcome)) return std::move(*table);
-  if (points.size() > 1) {
+  if (points.size() > 1 && !is_stopped()) {
     const std::size_t half = points.size() / 2;
     ResultTable first = evaluate(model, points.part(0, half));
     put(first, evaluate(model, points.part(half, points.size())), half);
@@ -143,6 +144,7 @@ ResultTable StudyProblem::evaluate(StudyModel& model, const Points& points) {
 
 // Keeps the first failure of each kind in the order of the product, in whatever order they are met.
 void StudyProblem::note_failures(const Points& points, const ResultTable& table) {
+  if (is_stopped()) return;
   for (const FailedRows& one : table.failed) {
     auto& known = failed_[one.kind()];
     for (const std::uint64_t row : one.rows) {

@@ -99,6 +99,7 @@ ChunkComputer::ChunkComputer(StudyModel& model, const StudyId& study, PointLimit
 backend::Limits ChunkComputer::limits_for(PointRange range) const {
   backend::Limits limits;
   limits.memory_bytes = limits_.memory_bytes;
+  limits.stop = &stop_;
   double seconds = limits_.seconds;
   if (range.size() > 1) {
     const double expected = seconds_per_point_ * static_cast<double>(range.size());
@@ -116,6 +117,7 @@ bool ChunkComputer::evaluate(PointRange range, Chunk& chunk) {
     if (progress_) progress_(done + rows);
   };
   auto outcome = model_.evaluate(product_.points(range.begin, range.end), limits_for(range), tell);
+  if (stop_.load(std::memory_order_relaxed)) return false;  // it may have failed for that alone
   if (auto* const table = std::get_if<ResultTable>(&outcome)) {
     append(chunk, range.begin, std::move(*table));
     return true;

@@ -79,8 +79,7 @@ Status GroupEvaluation::run_planes(KernelFunction kernel) {
 
 // Fails as soon as it is clear that the time limit does not suffice.
 Status GroupEvaluation::in_time(double done_part, double all, std::chrono::steady_clock::time_point begin) {
-  const bool is_watched =
-      run_.limits_.deadline || run_.limits_.observer != nullptr || run_.limits_.stop.stop_possible();
+  const bool is_watched = run_.limits_.deadline || run_.limits_.observer != nullptr || run_.limits_.stop != nullptr;
   if (!is_watched || done_part >= all) return done;
   const double spent = seconds_since(begin);
   announcement_.tell(run_.limits_.observer, system_[events_.events.front()].name, cell_count(), "cells", spent,

@@ -47,7 +47,8 @@ std::string shares_text(const analysis::Breakdown& found) {
 
 }  // namespace
 
-std::string Evaluator::break_down(const EvaluatedText& document, const std::string& name, const std::stop_token& stop) {
+std::string Evaluator::break_down(const EvaluatedText& document, const std::string& name,
+                                  const std::atomic<bool>& stop) {
   if (!load(document)) return "the text has errors";
   const backend::Limits limits = limits_of(limits_, stop);
   const Item* model = find_declaration(*program_, name);
@@ -65,7 +66,7 @@ std::string Evaluator::break_down(const EvaluatedText& document, const std::stri
 }
 
 std::string message_costs(const std::string& module, const std::string& name, const SearchPath& search,
-                          const std::string* text, EvaluationLimits allowed, const std::stop_token& stop) {
+                          const std::string* text, EvaluationLimits allowed, const std::atomic<bool>& stop) {
   Diagnostics diagnostics;
   std::unique_ptr<Program> program;
   if (!finishes_within(allowed.reading_seconds(), [&] { program = load(module, search, diagnostics, text); }))

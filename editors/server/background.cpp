@@ -21,12 +21,12 @@ Background::Background(std::function<void(Action)> post)
 Background::~Background() {
   thread_.request_stop();
   const std::lock_guard lock(mutex_);
-  if (running_) running_->request_stop();
+  if (running_) *running_ = true;
 }
 
 std::uint64_t Background::start(Job job) {
   const std::lock_guard lock(mutex_);
-  waiting_.push_back({++last_ticket_, std::move(job), {}});
+  waiting_.push_back({++last_ticket_, std::move(job), std::make_shared<std::atomic<bool>>(false)});
   changed_.notify_all();
   return last_ticket_;
 }
@@ -42,7 +42,7 @@ void Background::cancel_if(const Chosen& is_chosen) {
     if (entry->job.cancelled) post_(std::move(entry->job.cancelled));
     entry = waiting_.erase(entry);
   }
-  if (running_ && is_chosen(running_ticket_, running_purpose_)) running_->request_stop();
+  if (running_ && is_chosen(running_ticket_, running_purpose_)) *running_ = true;
 }
 
 void Background::cancel(std::uint64_t ticket) {
@@ -73,14 +73,14 @@ void Background::run(const std::stop_token& end) {
     }
     Action result;
     const auto work = [&](std::size_t) {
-      const std::stop_token stop = entry.stop.get_token();
-      const frontend::Patience patience(after_a_moment([&] { return stop.stop_requested(); }));
+      const std::atomic<bool>& stop = *entry.stop;
+      const frontend::Patience patience(after_a_moment([&] { return stop.load(); }));
       try {
         result = entry.job.work(stop);
       } catch (const frontend::GivenUp&) {}  // nobody wants the result
     };
     run_on_big_stack(work, stack_of_jobs);
-    if (entry.stop.stop_requested()) result = std::move(entry.job.cancelled);
+    if (*entry.stop) result = std::move(entry.job.cancelled);
     if (result) post_(std::move(result));
     entry = {};
     const std::lock_guard lock(mutex_);

@@ -3,12 +3,13 @@
 // runs.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -21,8 +22,8 @@ class Background {
   enum class Purpose { request, diagnostics, values };
   struct Job {
     Purpose purpose;
-    // Looks at the token now and then; the front end does so by itself.
-    std::function<Action(std::stop_token)> work;
+    // Looks at the flag now and then; the front end does so by itself.
+    std::function<Action(const std::atomic<bool>& stop)> work;
     Action cancelled;  // instead of the result; may be empty
   };
 
@@ -41,7 +42,7 @@ class Background {
   struct Entry {
     std::uint64_t ticket;
     Job job;
-    std::stop_source stop;
+    std::shared_ptr<std::atomic<bool>> stop;
   };
   void run(const std::stop_token& end);
   template <class Chosen>
@@ -51,7 +52,7 @@ class Background {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Entry> waiting_;
-  std::optional<std::stop_source> running_;
+  std::shared_ptr<std::atomic<bool>> running_;
   std::uint64_t running_ticket_ = 0;
   Purpose running_purpose_ = Purpose::request;
   std::uint64_t last_ticket_ = 0;

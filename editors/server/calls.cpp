@@ -85,7 +85,7 @@ Json prepare_calls(const View& view, std::uint32_t offset) {
   return Json::array({call_item(view.project, view.analysis, *declaration->item)});
 }
 
-Json incoming_calls(const Project& project, const Json& item, const std::stop_token& stop) {
+Json incoming_calls(const Project& project, const Json& item, const std::atomic<bool>& stop) {
   const Asked asked = read_item(item);
   Json all = Json::array();
   project.for_each_file(asked.name, stop, [&](const Analysis& analysis, std::uint32_t file) {

@@ -15,10 +15,10 @@ namespace wave::editors {
 
 using namespace frontend;
 
-backend::Limits limits_of(const EvaluationLimits& limits, std::stop_token stop) {
+backend::Limits limits_of(const EvaluationLimits& limits, const std::atomic<bool>& stop) {
   backend::Limits all;
   all.memory_bytes = limits.memory_bytes;
-  all.stop = std::move(stop);
+  all.stop = &stop;
   backend::set_time_limit(all, limits.seconds);
   return all;
 }

@@ -9,7 +9,7 @@
 
 namespace wave::editors {
 
-backend::Limits limits_of(const EvaluationLimits& limits, std::stop_token stop);
+backend::Limits limits_of(const EvaluationLimits& limits, const std::atomic<bool>& stop);
 frontend::LoweringOptions lowering_options(const backend::Limits& limits);
 std::unique_ptr<backend::Engine> engine_of(const ir::System& system);
 

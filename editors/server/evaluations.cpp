@@ -52,7 +52,7 @@ bool Server::start_evaluation() {
   is_evaluating_ = true;
   Background::Job job{Background::Purpose::values, {}, [this] { is_evaluating_ = false; }};
   job.work = [this, evaluator = evaluator_, uri = chosen->uri, generation = chosen->generation,
-              text = evaluated_text(*chosen)](const std::stop_token& stop) -> Action {
+              text = evaluated_text(*chosen)](const std::atomic<bool>& stop) -> Action {
     std::shared_ptr<const Values> values;
     try {
       if (auto found = evaluator->evaluate(text, stop)) values = std::make_shared<Values>(std::move(*found));
@@ -175,13 +175,13 @@ Json Server::execute(const Json& params) {
 std::optional<Server::Search> Server::search_of_command(const Json& params) {
   const std::string command = command_of(params);
   if (command == Commands::uses) {
-    return [all = project(), item = argument(params, 2)](const std::stop_token& stop) -> Json {
+    return [all = project(), item = argument(params, 2)](const std::atomic<bool>& stop) -> Json {
       return uses_text(all, item, stop);
     };
   }
   if (command != Commands::break_down) return std::nullopt;
   return [text = evaluated_text(document_of_command(params)), model = text_argument(params, 1),
-          limits = options_.evaluation](const std::stop_token& stop) -> Json {
+          limits = options_.evaluation](const std::atomic<bool>& stop) -> Json {
     return Evaluator(limits).break_down(text, model, stop);
   };
 }

@@ -5,9 +5,9 @@
 #include "editors/server/project.h"
 #include "editors/server/values.h"
 
+#include <atomic>
 #include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -50,10 +50,10 @@ struct Commands {
 };
 Json code_lenses(const View& view, const std::string& uri);
 // How often a declaration is used is looked for only where somebody looks at its lens.
-Json resolved_lens(const Project& project, Json lens, const std::stop_token& stop);
+Json resolved_lens(const Project& project, Json lens, const std::atomic<bool>& stop);
 std::string run_text(const Values& values, const std::string& model);
 std::string test_text(const Values& values, const std::string& test);  // of all if it is empty
-std::string uses_text(const Project& project, const Json& item, const std::stop_token& stop);
+std::string uses_text(const Project& project, const Json& item, const std::atomic<bool>& stop);
 
 // --- navigation.cpp ---
 Json definition(const View& view, std::uint32_t offset);       // what the name means
@@ -63,7 +63,7 @@ Json highlights(const View& view, std::uint32_t offset);
 
 // --- symbols.cpp ---
 Json document_symbols(const View& view);
-Json workspace_symbols(const Project& project, const std::string& query, const std::stop_token& stop);
+Json workspace_symbols(const Project& project, const std::string& query, const std::atomic<bool>& stop);
 
 // --- structure.cpp ---
 Json folding_ranges(const View& view);
@@ -88,15 +88,15 @@ struct Target {
 };
 // What stands at an offset and can be looked for; nothing if it is no name.
 std::optional<Target> target_at(const View& view, std::uint32_t offset);
-Json references(const Project& project, const Target& target, bool with_declarations, const std::stop_token& stop);
+Json references(const Project& project, const Target& target, bool with_declarations, const std::atomic<bool>& stop);
 // The range and the text that may be replaced; RequestError if it cannot be.
 Json prepare_rename(const View& view, std::uint32_t offset);
-Json rename(const Project& project, const Target& target, const std::string& name, const std::stop_token& stop);
+Json rename(const Project& project, const Target& target, const std::string& name, const std::atomic<bool>& stop);
 
 // --- calls.cpp ---
 Json prepare_calls(const View& view, std::uint32_t offset);
 // `item` is one that prepare_calls gave.
-Json incoming_calls(const Project& project, const Json& item, const std::stop_token& stop);
+Json incoming_calls(const Project& project, const Json& item, const std::atomic<bool>& stop);
 Json outgoing_calls(const Project& project, const Json& item);
 
 }  // namespace wave::editors

@@ -41,7 +41,7 @@ std::string title_of_all(const Values& values, std::size_t tests) {
 
 // Where something is used: the declarations of modules in which it is, each once, with the words for what they are.
 std::map<std::pair<std::string, std::string>, std::string> users(const Project& project, const Json& item,
-                                                                 const std::stop_token& stop) {
+                                                                 const std::atomic<bool>& stop) {
   std::map<std::pair<std::string, std::string>, std::string> all;
   for (const Json& call : incoming_calls(project, item, stop)) {
     const Json& from = call["from"];
@@ -82,7 +82,7 @@ Json code_lenses(const View& view, const std::string& uri) {
   return all;
 }
 
-Json resolved_lens(const Project& project, Json lens, const std::stop_token& stop) {
+Json resolved_lens(const Project& project, Json lens, const std::atomic<bool>& stop) {
   if (!lens.is_object() || !lens.contains("data")) return lens;
   const auto all = users(project, lens["data"], stop);
   std::string title = "used nowhere else";
@@ -97,7 +97,7 @@ Json resolved_lens(const Project& project, Json lens, const std::stop_token& sto
   return lens;
 }
 
-std::string uses_text(const Project& project, const Json& item, const std::stop_token& stop) {
+std::string uses_text(const Project& project, const Json& item, const std::atomic<bool>& stop) {
   std::string text;
   for (const auto& [user, word] : users(project, item, stop)) {
     const std::string& uri = user.first;

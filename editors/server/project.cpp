@@ -67,14 +67,14 @@ std::optional<std::string> Project::text_of(const std::string& path) const {
   return std::move(file.text);
 }
 
-std::vector<std::string> Project::files(const std::stop_token& stop) const {
+std::vector<std::string> Project::files(const std::atomic<bool>& stop) const {
   std::set<std::string> found;
   for (const auto& [path, text] : search.texts) found.insert(path);
   std::size_t entries = 0;
   for (const std::string& folder : folders) {
     std::error_code error;
     fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
-    for (; !error && entry != end && !stop.stop_requested() && found.size() < most_files; entry.increment(error)) {
+    for (; !error && entry != end && !stop && found.size() < most_files; entry.increment(error)) {
       if (++entries > most_entries) break;
       const bool is_folder = entry->is_directory(error);
       if (is_folder && (is_hidden(entry->path()) || entry.depth() >= deepest_folder)) entry.disable_recursion_pending();
@@ -86,7 +86,7 @@ std::vector<std::string> Project::files(const std::stop_token& stop) const {
   return {found.begin(), found.end()};
 }
 
-void Project::for_each_file(const std::string& word, const std::stop_token& stop, const Visit& visit) const {
+void Project::for_each_file(const std::string& word, const std::atomic<bool>& stop, const Visit& visit) const {
   struct File {
     std::string path;
     bool is_imported = false;
@@ -95,7 +95,7 @@ void Project::for_each_file(const std::string& word, const std::stop_token& stop
   std::vector<File> all;
   for (std::string& path : files(stop)) {
     const auto text = text_of(path);
-    if (!text || stop.stop_requested()) continue;
+    if (!text || stop) continue;
     add_imported_words(*text, imported);
     if (text->find(word) != std::string::npos) all.push_back({std::move(path)});
   }
@@ -104,7 +104,7 @@ void Project::for_each_file(const std::string& word, const std::stop_token& stop
   std::stable_sort(all.begin(), all.end(), [](const File& a, const File& b) { return a.is_imported < b.is_imported; });
   std::set<std::string> visited;
   for (const File& file : all) {
-    if (stop.stop_requested()) return;
+    if (stop) return;
     if (visited.count(file.path)) continue;
     const auto text = text_of(file.path);
     if (!text) continue;

@@ -5,9 +5,9 @@
 #include "editors/server/analysis.h"
 #include "editors/server/positions.h"
 
+#include <atomic>
 #include <functional>
 #include <map>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -33,10 +33,10 @@ struct Project {
   // Calls `visit` once for every model whose text has `word` in it, analysed; `file` is its id there. Any word if it is
   // empty. Passes over those that take too long to read. Ends when it is told to stop.
   using Visit = std::function<void(const Analysis& analysis, std::uint32_t file)>;
-  void for_each_file(const std::string& word, const std::stop_token& stop, const Visit& visit) const;
+  void for_each_file(const std::string& word, const std::atomic<bool>& stop, const Visit& visit) const;
 
  private:
-  std::vector<std::string> files(const std::stop_token& stop) const;
+  std::vector<std::string> files(const std::atomic<bool>& stop) const;
 };
 
 bool is_of_library(const frontend::Module& module);

@@ -125,7 +125,7 @@ void Server::load_in_background(Document& document) {
                       }};
   job.work = [made, done, longest = options_.evaluation.reading_seconds(), name = document.name,
               search = project().search,
-              text = document.is_of_library ? nullptr : document.text](const std::stop_token&) -> Action {
+              text = document.is_of_library ? nullptr : document.text](const std::atomic<bool>&) -> Action {
     const auto start = std::chrono::steady_clock::now();
     try {
       finishes_within(longest, [&] { made->analysis = std::make_unique<Analysis>(name, search, text.get()); });

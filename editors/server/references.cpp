@@ -40,7 +40,7 @@ std::size_t errors_in(const Analysis& analysis, std::uint32_t file) {
 }
 
 std::vector<FileOfPlaces> places_of(const Project& project, const Target& target, const std::string& word,
-                                    const std::stop_token& stop) {
+                                    const std::atomic<bool>& stop) {
   std::vector<FileOfPlaces> all;
   project.for_each_file(word, stop, [&](const Analysis& analysis, std::uint32_t file) {
     const Module& module = *analysis.module_of(file);
@@ -62,10 +62,10 @@ std::string_view word_at(const FileOfPlaces& file, Location place) {
 
 // Also in files that know it by other names only.
 std::vector<FileOfPlaces> places_under_all_names(const Project& project, const Target& target,
-                                                 const std::stop_token& stop) {
+                                                 const std::atomic<bool>& stop) {
   std::map<std::string, FileOfPlaces> found;
   std::set<std::string> names{target.name}, searched;
-  while (!names.empty() && !stop.stop_requested()) {
+  while (!names.empty() && !stop) {
     const std::string name = names.extract(names.begin()).value();
     searched.insert(name);
     for (FileOfPlaces& file : places_of(project, target, name, stop)) {
@@ -119,14 +119,14 @@ Target moved(const Target& target, const std::vector<FileOfPlaces>& files, const
 
 // With the new name, the same places mean the same declaration, and nothing else does.
 void require_same_meaning(const Project& project, const Target& target, const std::string& name,
-                          const std::vector<FileOfPlaces>& files, const std::stop_token& stop) {
+                          const std::vector<FileOfPlaces>& files, const std::atomic<bool>& stop) {
   Project after = project;
   for (const FileOfPlaces& file : files)
     after.search.texts[file.key] = std::make_shared<const std::string>(renamed(file, name));
   std::map<std::string, FileOfPlaces> found;
   for (FileOfPlaces& file : those_called(name, places_of(after, moved(target, files, name), name, stop)))
     found[file.key] = std::move(file);
-  if (stop.stop_requested()) return;
+  if (stop) return;
   for (const FileOfPlaces& file : files) {
     const auto same = found.find(file.key);
     const bool clear =
@@ -149,7 +149,7 @@ std::optional<Target> target_at(const View& view, std::uint32_t offset) {
                 std::string(is_other_name(word, declared) ? word : declared)};
 }
 
-Json references(const Project& project, const Target& target, bool with_declarations, const std::stop_token& stop) {
+Json references(const Project& project, const Target& target, bool with_declarations, const std::atomic<bool>& stop) {
   Json all = Json::array();
   for (const FileOfPlaces& file : places_under_all_names(project, target, stop)) {
     const Lines lines(file.text, project.encoding);
@@ -187,7 +187,7 @@ Json prepare_rename(const View& view, std::uint32_t offset) {
   return {{"range", view.lines.range(name->place)}, {"placeholder", declaration->name}};
 }
 
-Json rename(const Project& project, const Target& target, const std::string& name, const std::stop_token& stop) {
+Json rename(const Project& project, const Target& target, const std::string& name, const std::atomic<bool>& stop) {
   if (!is_name(name)) refuse("a name is letters, digits and `_`, and does not begin with a digit");
   if (is_keyword(name)) refuse("`" + name + "` is a word of the language");
   Json changes = Json::object();

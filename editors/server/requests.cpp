@@ -135,7 +135,7 @@ std::optional<Server::Search> Server::hover_of_machine(const Json& params) {
   const auto machine = machine_at(view, offset);
   if (!machine) return std::nullopt;
   return [all, machine = *machine, answer = hover(view, offset),
-          limits = options_.evaluation](const std::stop_token& stop) mutable {
+          limits = options_.evaluation](const std::atomic<bool>& stop) mutable {
     const auto text = all.text_of(machine.key);
     const std::string costs =
         message_costs(machine.key, machine.name, all.search, text ? &*text : nullptr, limits, stop);
@@ -147,21 +147,21 @@ std::optional<Server::Search> Server::hover_of_machine(const Json& params) {
 
 std::optional<Server::Search> Server::search(const std::string& method, const Json& params) {
   if (method == "workspace/symbol") {
-    return [all = project(), query = text_of(params, "query")](const std::stop_token& stop) {
+    return [all = project(), query = text_of(params, "query")](const std::atomic<bool>& stop) {
       return workspace_symbols(all, query, stop);
     };
   }
   if (method == "callHierarchy/incomingCalls") {
-    return [all = project(), item = field(params, "item")](const std::stop_token& stop) {
+    return [all = project(), item = field(params, "item")](const std::atomic<bool>& stop) {
       return incoming_calls(all, item, stop);
     };
   }
   if (method == "callHierarchy/outgoingCalls") {
     return
-        [all = project(), item = field(params, "item")](const std::stop_token&) { return outgoing_calls(all, item); };
+        [all = project(), item = field(params, "item")](const std::atomic<bool>&) { return outgoing_calls(all, item); };
   }
   if (method == "codeLens/resolve") {
-    return [all = project(), lens = params](const std::stop_token& stop) { return resolved_lens(all, lens, stop); };
+    return [all = project(), lens = params](const std::atomic<bool>& stop) { return resolved_lens(all, lens, stop); };
   }
   if (method == "workspace/executeCommand") return search_of_command(params);
   if (method == "textDocument/hover") return hover_of_machine(params);
@@ -171,14 +171,14 @@ std::optional<Server::Search> Server::search(const std::string& method, const Js
   const std::uint32_t offset = offset_of(view, params);
   if (method == "textDocument/rename") {
     prepare_rename(view, offset);  // refuses what cannot be renamed
-    return [all, target = *target_at(view, offset), name = text_of(params, "newName")](const std::stop_token& stop) {
+    return [all, target = *target_at(view, offset), name = text_of(params, "newName")](const std::atomic<bool>& stop) {
       return rename(all, target, name, stop);
     };
   }
   const auto target = target_at(view, offset);
   const Json& context = field(params, "context");
   const bool declarations = context.is_object() && context.value("includeDeclaration", false);
-  return [all, target, declarations](const std::stop_token& stop) {
+  return [all, target, declarations](const std::atomic<bool>& stop) {
     return target ? references(all, *target, declarations, stop) : Json::array();
   };
 }

@@ -266,7 +266,7 @@ void Server::start_search(const Json& id, Search search, bool shows_result) {
     send_(message);
   };
   Background::Job job{Background::Purpose::request, {}, {}};
-  job.work = [id, finish, search = std::move(search)](const std::stop_token& stop) -> Action {
+  job.work = [id, finish, search = std::move(search)](const std::atomic<bool>& stop) -> Action {
     try {
       return [finish, message = result_message(id, search(stop))] { finish(message); };
     } catch (const RequestError& error) {

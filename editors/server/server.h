@@ -68,7 +68,7 @@ class Server {
   std::optional<Json> answer(const std::string& method, const Json& params);
   std::optional<Json> answer_with_questions(const std::string& method, const Json& params);
   // What is to be done in the background. Nothing if there is no such request.
-  using Search = std::function<Json(const std::stop_token&)>;
+  using Search = std::function<Json(const std::atomic<bool>&)>;
   std::optional<Search> search(const std::string& method, const Json& params);
   void start_search(const Json& id, Search search, bool shows_result);
 

@@ -96,7 +96,7 @@ Json document_symbols(const View& view) {
   return all;
 }
 
-Json workspace_symbols(const Project& project, const std::string& query, const std::stop_token& stop) {
+Json workspace_symbols(const Project& project, const std::string& query, const std::atomic<bool>& stop) {
   Json all = Json::array();
   project.for_each_file("", stop, [&](const Analysis& analysis, std::uint32_t file) {
     const Lines lines(analysis.sources().text(file), project.encoding);

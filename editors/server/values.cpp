@@ -25,7 +25,7 @@ constexpr std::size_t most_shown = 5;  // elements of a list
 // The time of a document, shared among its parts.
 class Budget {
  public:
-  Budget(const EvaluationLimits& limits, std::size_t parts, const std::stop_token& stop)
+  Budget(const EvaluationLimits& limits, std::size_t parts, const std::atomic<bool>& stop)
       : whole_(limits_of(limits, stop)), left_(std::max<std::size_t>(parts, 1)) {}
 
   // For the next part: what is left, shared equally with those that are still to come.
@@ -322,7 +322,7 @@ bool Evaluator::load(const EvaluatedText& document) {
   return false;
 }
 
-std::optional<Values> Evaluator::evaluate(const EvaluatedText& document, const std::stop_token& stop) {
+std::optional<Values> Evaluator::evaluate(const EvaluatedText& document, const std::atomic<bool>& stop) {
   if (!load(document)) return std::nullopt;
   try {
     return values_of(document, stop);
@@ -332,7 +332,7 @@ std::optional<Values> Evaluator::evaluate(const EvaluatedText& document, const s
   }
 }
 
-Values Evaluator::values_of(const EvaluatedText& document, const std::stop_token& stop) {
+Values Evaluator::values_of(const EvaluatedText& document, const std::atomic<bool>& stop) {
   Values values;
   const auto models = items_of<item::Model>(program_->main()), machines = items_of<item::Machine>(program_->main());
   const bool has_lets = !items_of<item::Let>(program_->main()).empty();
@@ -341,7 +341,7 @@ Values Evaluator::values_of(const EvaluatedText& document, const std::stop_token
   Given given(document);
   for (const auto* items : {&models, &machines}) {
     for (const Item* item : *items) {
-      if (stop.stop_requested()) return values;
+      if (stop) return values;
       const backend::Limits limits = budget.next();
       const auto overrides = given.for_item(*program_, *item);
       Diagnostics ignored;

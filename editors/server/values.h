@@ -3,11 +3,11 @@
 
 #include "frontend/check/program.h"
 
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,14 +75,14 @@ class Evaluator {
   explicit Evaluator(EvaluationLimits limits) : limits_(limits) {}
 
   // Nothing of a document with errors. May throw std::bad_alloc.
-  std::optional<Values> evaluate(const EvaluatedText& document, const std::stop_token& stop);
+  std::optional<Values> evaluate(const EvaluatedText& document, const std::atomic<bool>& stop);
   // Where the time of a model's outputs goes, for people.
-  std::string break_down(const EvaluatedText& document, const std::string& model, const std::stop_token& stop);
+  std::string break_down(const EvaluatedText& document, const std::string& model, const std::atomic<bool>& stop);
 
  private:
   // False if it has errors.
   bool load(const EvaluatedText& document);
-  Values values_of(const EvaluatedText& document, const std::stop_token& stop);
+  Values values_of(const EvaluatedText& document, const std::atomic<bool>& stop);
 
   EvaluationLimits limits_;
   // The last document, so that only its text is read again after a key stroke.
@@ -93,6 +93,6 @@ class Evaluator {
 
 // What messages of some sizes cost on a machine of a module, in Markdown. Empty if it cannot be evaluated.
 std::string message_costs(const std::string& module, const std::string& machine, const frontend::SearchPath& search,
-                          const std::string* text, EvaluationLimits limits, const std::stop_token& stop);
+                          const std::string* text, EvaluationLimits limits, const std::atomic<bool>& stop);
 
 }  // namespace wave::editors

@@ -24,7 +24,7 @@ constexpr int rounds = WAVE_ROUNDS, most_kills = 6;
 // Evaluated like this, no machine is fast enough to finish the study: the rings of 100 (ring.wave) go round for hours.
 const Words without_end{"--no-shortcuts", "--point-limit", "none"};
 // The same, but such a study soon notices that it should end.
-const Words without_end_in_sight{"--no-shortcuts", "--point-limit", "1s"};
+const Words without_end_in_sight{"--no-shortcuts", "--point-limit", "1min"};
 
 Words operator+(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());

@@ -11,7 +11,11 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <limits>
+#include <thread>
 
 using namespace wave;
 using namespace wave::analysis;
@@ -323,4 +327,27 @@ TEST_CASE("where a condition begins to hold in an interval") {
   REQUIRE(outcome.runs[0].first == Approx(1.5e6).epsilon(1e-12));
   REQUIRE(outcome.runs[0].first > 1.5e6);
   REQUIRE(outcome.runs[0].second == 3e6);
+}
+
+TEST_CASE("a search that is stopped in the middle of a point ends there, and keeps what it has found") {
+  // The last of the points takes hours.
+  const std::string text =
+      "wave 1\nmodel M {\n  param n: int = 1\n"
+      "  output t = sum(i in 1..(if n == 40 then 10^13 else n): 1 us * (i mod 7))\n}\n";
+  const AskedModel model(text, {"n=1..40"}, {}, {"t"});
+  std::atomic<bool> stop = false;
+  SearchOptions options;
+  options.method = Method::exhaustive;
+  options.seconds = std::numeric_limits<double>::infinity();
+  options.stop = &stop;
+  std::jthread thread([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop = true;
+  });
+  const SearchOutcome outcome = optimize(*model.problem, options);
+  REQUIRE(outcome.ending == Ending::stopped);
+  REQUIRE(outcome.failed == 0);
+  REQUIRE(model.problem->failed().empty());
+  REQUIRE_FALSE(outcome.best.empty());
+  REQUIRE(outcome.best.front().at == std::vector<double>{0});
 }
