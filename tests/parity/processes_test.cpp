@@ -16,7 +16,7 @@ namespace {
 #ifdef WAVE_SANITIZED
 constexpr std::uint64_t programs = 100;
 #else
-constexpr std::uint64_t programs = 600;
+constexpr std::uint64_t programs = 440;
 #endif
 
 // Of a feature as rare as one in a hundred programs it says nothing whether a test meets it.
