@@ -119,7 +119,9 @@ std::vector<Mutant> mutants_of(Instruction& instruction) {
     if (callee == nullptr || call->arg_size() != 2) return all;
     const StringRef name = callee->getName();
     const bool is_max = name.starts_with("_ZSt3maxI"), is_min = name.starts_with("_ZSt3minI");
-    if (!is_max && !is_min) return all;
+    // Of two references: a list of values is a pointer and a length.
+    const auto is_result = [&](const Use& argument) { return argument->getType() == call->getType(); };
+    if ((!is_max && !is_min) || !std::all_of(call->arg_begin(), call->arg_end(), is_result)) return all;
     for (const unsigned side : {0U, 1U}) {
       all.push_back({is_max ? "std::max(a, b)" : "std::min(a, b)", side == 0 ? "a" : "b",
                      [call, side](IRBuilder<>&) { return call->getArgOperand(side); }});
