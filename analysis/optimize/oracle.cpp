@@ -41,10 +41,14 @@ double Oracle::seconds_left() const { return std::min(end_, part_end_) - seconds
 
 void Oracle::set_end(double seconds_from_now) { part_end_ = seconds() + seconds_from_now; }
 
+bool Oracle::stopped() {
+  if (problem_.is_stopped()) outcome.ending = Ending::stopped;
+  return outcome.ending == Ending::stopped;
+}
+
 bool Oracle::ended() {
-  if (options_.stop != nullptr && *options_.stop)
-    outcome.ending = Ending::stopped;
-  else if (outcome.evaluated >= options_.most_points)
+  if (stopped()) return true;
+  if (outcome.evaluated >= options_.most_points)
     outcome.ending = Ending::out_of_points;
   else if (end_ < infinity && seconds() >= end_)
     outcome.ending = Ending::out_of_time;
@@ -95,7 +99,7 @@ bool Oracle::constrain(const Points& points, std::vector<Violation>& violations)
   if (problem_.constraints == 0) return true;
   const double begin = seconds();
   problem_.constrain(points, violations);
-  if (problem_.is_stopped()) return false;
+  if (stopped()) return false;
   constrain_pace_.took(points.size(), seconds() - begin);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (violations[i].constraints == 0) continue;
@@ -117,7 +121,7 @@ void Oracle::measure(const Points& points) {
 bool Oracle::evaluate(const Points& points, std::vector<double>& costs, std::vector<Violation>& late) {
   const double begin = seconds();
   problem_.evaluate(points, costs, late);
-  if (problem_.is_stopped()) return false;
+  if (stopped()) return false;
   evaluate_pace_.took(points.size(), seconds() - begin);
   const std::size_t count = goals();
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -159,7 +163,7 @@ bool Oracle::ask(const Points& points, Assessed* assessed) {
     const std::size_t wanted = problem_.constraints == 0 ? evaluate_pace_.next : constrain_pace_.next;
     const std::size_t end = std::min(points.size(), begin + wanted);
     const Points part = points.part(begin, end);
-    if (!constrain(part, violations)) return !ended();
+    if (!constrain(part, violations)) return false;
     outcome.constrained += part.size();
     Points good(points.width());
     std::vector<std::size_t> rows;
@@ -175,7 +179,7 @@ bool Oracle::ask(const Points& points, Assessed* assessed) {
       const std::size_t until =
           std::min({good.size(), done + evaluate_pace_.next,
                     done + static_cast<std::size_t>(std::min<std::uint64_t>(left, most_at_once))});
-      if (!evaluate(good.part(done, until), costs, late)) return !ended();
+      if (!evaluate(good.part(done, until), costs, late)) return false;
       if (assessed != nullptr) {
         for (std::size_t i = 0; i < late.size(); ++i) assessed->violations[rows[done + i]] = late[i];
         for (std::size_t i = 0; i < costs.size(); ++i)

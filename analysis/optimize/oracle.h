@@ -20,7 +20,7 @@ struct Assessed {
 
 class Oracle {
  public:
-  // While there is an oracle, its options stop what the problem evaluates.
+  // As long as the oracle lives, the `stop` of its options ends evaluations of the problem.
   Oracle(Problem& problem, const SearchOptions& options);
   ~Oracle();
   Oracle(const Oracle&) = delete;
@@ -61,9 +61,10 @@ class Oracle {
     std::size_t measured = 0;
     void took(std::size_t points, double seconds);
   };
-  // False if they were stopped on the way: then nothing is known of these points.
+  // False if the search was stopped meanwhile: then nothing is known of these points.
   bool constrain(const Points& points, std::vector<Violation>& violations);
   bool evaluate(const Points& points, std::vector<double>& costs, std::vector<Violation>& late);
+  bool stopped();
   void remember_nearest(std::span<const double> at, const Violation& violation);
   void tell();
 

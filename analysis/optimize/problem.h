@@ -79,7 +79,7 @@ class Problem {
   std::size_t constraints = 0;
   // The constraint that a point breaks if the model fails there, where there is such a constraint.
   std::optional<std::size_t> failing;
-  // Once it is set, evaluations end as they are, and what they give is worth nothing.
+  // Once it is set, evaluations end early, and what they return is of no use.
   const std::atomic<bool>* stop = nullptr;
 
   // Which constraints each point breaks. A constraint that fails at a point is broken there.
