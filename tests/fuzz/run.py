@@ -47,6 +47,7 @@ TARGETS = {
     "journals": Target(4096, ["frontend/source/diagnostics.def"], []),
     "language_server": Target(2048, GRAMMAR + ["editors/server/server.cpp", "editors/server/requests.cpp"], MODELS,
                               "import std"),
+    "api": Target(512, [], []),
     "results": Target(8192, ["cli/studies/recorded_study.cpp", "cli/studies/result_document.cpp", "cli/options.cpp"],
                       ["tests/cli/fixtures/*.json"]),
 }
