@@ -65,9 +65,11 @@ void with_literals(Model& model, const backend::Limits& limits,
   for (const std::string& text : texts) model.program->check_given(model.item, text);
   frontend::Diagnostics quiet;  // all errors were reported with the outputs themselves
   frontend::Lowered lowered;
+  auto options = lowering_options(limits);
+  options.literals = true;
   read_within(limits, [&] {
     model.program->with_overrides(model.item, texts, [&](const auto& overrides) {
-      lowered = lower_model(model.program->program(), model.item, overrides, quiet, {true, false});
+      lowered = lower_model(model.program->program(), model.item, overrides, quiet, options);
     });
   });
   use(lowered, [&](const ir::System& system) { return engine_of(model.settings, system); });

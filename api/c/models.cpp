@@ -1,6 +1,7 @@
 // See models.h.
 #include "api/c/models.h"
 
+#include "backend/limits.h"
 #include "frontend/source/patience.h"
 
 #include <fmt/format.h>
@@ -74,6 +75,12 @@ Words Prepared::current_words() {
   return words;
 }
 
+frontend::LoweringOptions lowering_options(const backend::Limits& limits) {
+  frontend::LoweringOptions options;
+  options.is_over = [limits] { return backend::is_over(limits); };
+  return options;
+}
+
 frontend::TypeRef Model::type_of(const std::string& path) {
   const auto known = types.find(path);
   if (known != types.end()) return known->second;
@@ -128,7 +135,7 @@ Prepared& Model::prepare(const backend::Limits& limits) {
     }
     read_within(limits, [&] {
       program->with_overrides(item, texts, [&](const auto& overrides) {
-        made->lowered = lower_model(program->program(), item, overrides, made->diagnostics);
+        made->lowered = lower_model(program->program(), item, overrides, made->diagnostics, lowering_options(limits));
       });
     });
     const auto& outputs = made->lowered.outputs;

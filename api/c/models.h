@@ -43,6 +43,9 @@ struct Prepared {
   Words current_words();
 };
 
+// Lowering ends with the limits.
+frontend::LoweringOptions lowering_options(const backend::Limits& limits);
+
 // What wave_model_parameter() tells; parameters.h.
 class ParameterList;
 

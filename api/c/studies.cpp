@@ -28,6 +28,22 @@ std::vector<std::string> outputs_to_show(Model& model, const backend::Limits& li
   return names;
 }
 
+// The study of that name, or the only one.
+frontend::Item& chosen_study(LoadedProgram& program, const std::string& name) {
+  std::vector<std::string> names;
+  std::vector<frontend::Item*> studies;
+  for (const auto& item : program.program().main().items) {
+    if (!std::holds_alternative<frontend::item::Study>(item->node)) continue;
+    names.push_back(item->name.text);
+    studies.push_back(item.get());
+    if (item->name.text == name) return *item;
+  }
+  if (name.empty() && studies.size() == 1) return *studies.front();
+  const std::string what = name.empty() ? "no study that is the only one" : "no study `" + name + "`";
+  fail(WAVE_FAILED, DiagnosticKind::wrong_study, program.name + " has " + what,
+       names.empty() ? "wave_study_create() says what varies" : "its studies are " + frontend::quoted_list(names));
+}
+
 // Points after points: strings go on to be counted as before.
 void append(ResultTable& all, ResultTable more) {
   if (all.columns.empty()) {
@@ -65,32 +81,46 @@ Study::Study(Model& model, const StudyClauses& wanted, const backend::Limits& li
   const auto show = wanted.show.empty() ? outputs_to_show(model, limits) : wanted.show;
   if (show.empty())
     fail(WAVE_FAILED, DiagnosticKind::no_column, "the model has no output that is a single value or a record");
-  const auto given = model.given_texts();
+  auto given = model.given_texts();
   const auto lock = program_->reading();
   frontend::Diagnostics diagnostics;
   read_within(limits, [&] {
     const frontend::Asked asked{clauses("--vary", wanted.vary), clauses("--show", show)};
     asked_ = ask(program_->program(), model.item, asked, diagnostics);
-    if (!asked_) return;
-    points_ = make(model, frontend::StudyAsks::results, limits, diagnostics);
-    if (points_) choose(model, clauses("--where", wanted.where), limits, diagnostics);
+    if (asked_) open({*asked_, model.item, std::move(given), limits, diagnostics}, clauses("--where", wanted.where));
   });
   if (!points_ || diagnostics.has_errors()) fail(program_->program().sources, diagnostics);
 }
 
-std::unique_ptr<analysis::StudyModel> Study::make(Model& model, frontend::StudyAsks asks, const backend::Limits& limits,
-                                                  frontend::Diagnostics& diagnostics) {
-  auto overrides = frontend::check_given(program_->program(), model.item, model.given_texts(), diagnostics);
-  if (diagnostics.has_errors()) return nullptr;
+Study::Study(std::shared_ptr<LoadedProgram> program, const std::string& name)
+    : program_(std::move(program)), settings_(program_->settings) {
+  const backend::Limits limits = limits_of(settings_, nullptr);
+  const auto lock = program_->reading();
+  frontend::Diagnostics diagnostics;
+  frontend::Item& study = chosen_study(*program_, name);
+  const auto* const model = std::get<frontend::item::Study>(study.node).model_item;
+  read_within(limits, [&] { open({study, *model, {}, limits, diagnostics}, {}); });
+  if (!points_ || diagnostics.has_errors()) fail(program_->program().sources, diagnostics);
+}
+
+void Study::open(const Question& question, const std::vector<frontend::AskedClause>& where) {
+  points_ = make(question, frontend::StudyAsks::results);
+  if (points_) choose(question, where);
+}
+
+std::unique_ptr<analysis::StudyModel> Study::make(const Question& question, frontend::StudyAsks asks) {
+  auto& program = program_->program();
+  auto overrides = frontend::check_given(program, question.model, question.given, question.diagnostics);
+  if (question.diagnostics.has_errors()) return nullptr;
   return analysis::StudyModel::make(
-      program_->program(), *asked_, std::move(overrides),
+      program, question.study, std::move(overrides),
       [settings = settings_](const ir::System& system) { return engine_of(settings, system); },
-      settings_.options.threads, limits, diagnostics, asks);
+      settings_.options.threads, question.limits, question.diagnostics, asks);
 }
 
 // Leaves out the points at which a condition does not hold.
-void Study::choose(Model& model, const std::vector<frontend::AskedClause>& where, const backend::Limits& limits,
-                   frontend::Diagnostics& diagnostics) {
+void Study::choose(const Question& question, const std::vector<frontend::AskedClause>& where) {
+  auto& diagnostics = question.diagnostics;
   for (const auto& variable : points_->variables()) {
     if (variable.listed) continue;
     diagnostics
@@ -99,14 +129,14 @@ void Study::choose(Model& model, const std::vector<frontend::AskedClause>& where
         .help.push_back("list them: \"" + variable.name + "=1..64 by *2\"");
   }
   if (where.empty() || diagnostics.has_errors()) return;
-  if (!ask_conditions(program_->program(), *asked_, where, diagnostics)) return;
+  if (!ask_conditions(program_->program(), question.study, where, diagnostics)) return;
   const std::uint64_t all = point_count();
   if (all > analysis::most_points_looked_at)
     fail(WAVE_FAILED, DiagnosticKind::study_too_large, "there are too many points to ask the conditions at each",
          "vary fewer values: 1 000 000 000 points may be");
-  const auto conditions = make(model, frontend::StudyAsks::conditions, limits, diagnostics);
+  const auto conditions = make(question, frontend::StudyAsks::conditions);
   if (!conditions) return;
-  auto found = analysis::find_points(*conditions, limits, [](std::uint64_t) {});
+  auto found = analysis::find_points(*conditions, question.limits, [](std::uint64_t) {});
   if (const auto* failure = std::get_if<ir::Failure>(&found)) {
     const auto& lowered = conditions->lowered();
     report(lowered.system, lowered.words, lowered.notes, *failure, diagnostics);
@@ -188,6 +218,14 @@ wave_status wave_study_create(wave_model* model, const char* const* vary, size_t
     with_model(*found, [&](const wave::backend::Limits& limits) {
       *study = open_handle<wave_study>(std::make_shared<Study>(*found, asked, limits));
     });
+  });
+}
+
+wave_status wave_study_open(wave_program* program, const char* name, wave_study** study, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<LoadedProgram>(program, "program");
+    need(study, "study");
+    *study = open_handle<wave_study>(std::make_shared<Study>(found, name ? name : ""));
   });
 }
 

@@ -175,6 +175,21 @@ model M {
   CHECK_FAILS(WAVE_MISUSE, "no such output", wave_model_breakdown(all.model, "totl", result.into(), all.error.into()));
 }
 
+TEST_CASE("a study that the program declares is opened by its name") {
+  Loaded all(
+      "wave 1\nmodel M { param n: int = 1; output x = n * 1 s }\nstudy Growth of M {\n  vary n in [1, 2, 4]\n"
+      "  show x\n}\n");
+  Study study;
+  CHECK_OK(wave_study_open(all.program, "Growth", study.into(), all.error.into()));
+  Result result;
+  CHECK_OK(wave_study_run(study, nullptr, nullptr, result.into(), all.error.into()));
+  const double* values = nullptr;
+  std::size_t count = 0;
+  CHECK_OK(wave_result_reals(result, 0, 1, WAVE_SI, &values, &count, all.error.into()));
+  CHECK(std::vector(values, values + count) == std::vector<double>{1, 2, 4});
+  CHECK_FAILS(WAVE_FAILED, "`Growth`", wave_study_open(all.program, "Grow", study.into(), all.error.into()));
+}
+
 TEST_CASE("a study gives a row for each point, and its callback may stop it") {
   Loaded all(rows_text);
   const char* const vary[] = {"n=1..4", "mode=[fast, slow]"};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The installed library from other people's builds: examples in C by pkg-config and by find_package(Wave), in Fortran by
-# pkg-config. They print what `wave run` prints.
+# pkg-config. They print what `wave run` prints. The program of docs/c-api.md prints what it says.
 # usage: installed.sh BUILD SOURCE WAVE
 set -euo pipefail
 build=$1 source=$2 wave=$3
@@ -35,6 +35,12 @@ cc=${CC:-cc}
 $cc -std=c99 -pedantic -Wall -Wextra -Werror "$source/examples/api/sweep3d.c" \
   $(pkg-config --cflags --libs wave) -o "$folder/by_pkg_config"
 "$folder/by_pkg_config" "$model" | compare "the example in C"
+
+# The program on the page about the library.
+awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source/docs/c-api.md" > "$folder/page.c"
+# shellcheck disable=SC2046
+$cc -std=c99 -pedantic -Wall -Wextra -Werror "$folder/page.c" $(pkg-config --cflags --libs wave) -o "$folder/page"
+[[ $("$folder/page") == "4e-05 s" ]] || { echo "the program of docs/c-api.md prints something else"; exit 1; }
 
 mkdir "$folder/project"
 cat > "$folder/project/CMakeLists.txt" <<END

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 using wave::fuzz::promise;
@@ -150,10 +151,12 @@ class Player {
   }
 
   // What every call says of itself.
-  void check(wave_status status, wave_error* error, bool may_give_anyway, const void* given) {
+  template <class Given>
+  void check(wave_status status, bool may_give_anyway, const Given& given) {
+    wave_error* const error = std::exchange(error_, nullptr);
     promise(status >= WAVE_OK && status <= WAVE_STOPPED, "a call fails for a reason of the caller's");
     promise((error != nullptr) == (status != WAVE_OK), "there is an error if, and only if, a call fails");
-    promise(status == WAVE_OK || may_give_anyway || !given, "a call that fails gives nothing");
+    promise(status == WAVE_OK || may_give_anyway || given == nullptr, "a call that fails gives nothing");
     if (!error) return;
     const char *text = nullptr, *json = nullptr;
     wave_status told = WAVE_OK;
@@ -170,14 +173,13 @@ class Player {
   }
 
   void call() {
-    wave_error* error = nullptr;
     switch (choose_.below(16)) {
       case 0: return settings();
       case 1: return load();
       case 2: {
         wave_model* model = nullptr;
-        const auto status = wave_model_open(any<wave_program>(), choose_.word(), &model, &error);
-        check(status, error, false, model);
+        const auto status = wave_model_open(any<wave_program>(), choose_.word(), &model, &error_);
+        check(status, false, model);
         return keep(model);
       }
       case 3:
@@ -185,8 +187,8 @@ class Player {
       case 5:
       case 6: {
         wave_result* result = nullptr;
-        const auto status = wave_model_run(any<wave_model>(), &result, &error);
-        check(status, error, true, result);
+        const auto status = wave_model_run(any<wave_model>(), &result, &error_);
+        check(status, true, result);
         return keep(result);
       }
       case 7: return describe();
@@ -194,8 +196,8 @@ class Player {
       case 9: return read();
       case 10: {
         wave_batch* batch = nullptr;
-        const auto status = wave_batch_create(any<wave_model>(), &batch, &error);
-        check(status, error, false, batch);
+        const auto status = wave_batch_create(any<wave_model>(), &batch, &error_);
+        check(status, false, batch);
         return keep(batch);
       }
       case 11:
@@ -207,69 +209,64 @@ class Player {
   }
 
   void settings() {
-    wave_error* error = nullptr;
     auto* const context = any<wave_context>();
     wave_status status = WAVE_OK;
     switch (choose_.below(5)) {
-      case 0: status = wave_context_add_folder(context, choose_.word(), &error); break;
-      case 1: status = wave_context_set_shortcuts(context, static_cast<int>(choose_.below(2)), &error); break;
-      case 2: status = wave_context_set_engine(context, choose_.below(2) ? WAVE_ENGINE_INTERPRETER : 9, &error); break;
-      case 3: status = wave_context_set_time_limit(context, std::fmin(choose_.real(), 0.2), &error); break;
-      default: status = wave_context_set_memory_limit(context, std::uint64_t{choose_.byte()} << 17, &error); break;
+      case 0: status = wave_context_add_folder(context, choose_.word(), &error_); break;
+      case 1: status = wave_context_set_shortcuts(context, static_cast<int>(choose_.below(2)), &error_); break;
+      case 2: status = wave_context_set_engine(context, choose_.below(2) ? WAVE_ENGINE_INTERPRETER : 9, &error_); break;
+      case 3: status = wave_context_set_time_limit(context, std::fmin(choose_.real(), 0.2), &error_); break;
+      default: status = wave_context_set_memory_limit(context, std::uint64_t{choose_.byte()} << 17, &error_); break;
     }
-    check(status, error, false, nullptr);
+    check(status, false, nullptr);
   }
 
   void load() {
-    wave_error* error = nullptr;
     wave_program* program = nullptr;
     const wave_module modules[] = {{choose_.word(), models[2]}};
     const char* const name = choose_.word();
     const auto status = wave_program_load_text(any<wave_context>(), name, models[choose_.below(std::size(models))],
-                                               modules, choose_.below(2), &program, &error);
-    check(status, error, false, program);
+                                               modules, choose_.below(2), &program, &error_);
+    check(status, false, program);
     keep(program);
   }
 
   void set() {
-    wave_error* error = nullptr;
     auto* const model = any<wave_model>();
     const char* const name = choose_.word();
     wave_status status = WAVE_OK;
     switch (choose_.below(6)) {
-      case 0: status = wave_model_set(model, name, choose_.word(), &error); break;
-      case 1: status = wave_model_set_real(model, name, choose_.real(), &error); break;
-      case 2: status = wave_model_set_integer(model, name, choose_.integer(), &error); break;
-      case 3: status = wave_model_set_boolean(model, name, static_cast<int>(choose_.below(3)), &error); break;
-      case 4: status = wave_model_set_text(model, name, choose_.word(), &error); break;
-      default: status = wave_model_unset(model, name, &error); break;
+      case 0: status = wave_model_set(model, name, choose_.word(), &error_); break;
+      case 1: status = wave_model_set_real(model, name, choose_.real(), &error_); break;
+      case 2: status = wave_model_set_integer(model, name, choose_.integer(), &error_); break;
+      case 3: status = wave_model_set_boolean(model, name, static_cast<int>(choose_.below(3)), &error_); break;
+      case 4: status = wave_model_set_text(model, name, choose_.word(), &error_); break;
+      default: status = wave_model_unset(model, name, &error_); break;
     }
-    check(status, error, false, nullptr);
+    check(status, false, nullptr);
   }
 
   void describe() {
-    wave_error* error = nullptr;
     auto* const model = any<wave_model>();
     wave_parameter_info parameter{};
     parameter.size = choose_.below(8) ? sizeof parameter : choose_.byte();
-    check(wave_model_parameter(model, choose_.below(8), &parameter, &error), error, false, nullptr);
+    check(wave_model_parameter(model, choose_.below(8), &parameter, &error_), false, nullptr);
     wave_output_info output{};
     output.size = sizeof output;
-    check(wave_model_output(model, choose_.below(6), &output, &error), error, false, nullptr);
+    check(wave_model_output(model, choose_.below(6), &output, &error_), false, nullptr);
     wave_column_info column{};
     column.size = sizeof column;
-    check(wave_model_output_column(model, choose_.below(6), choose_.below(3), &column, &error), error, false, nullptr);
+    check(wave_model_output_column(model, choose_.below(6), choose_.below(3), &column, &error_), false, nullptr);
   }
 
   void read() {
-    wave_error* error = nullptr;
     auto* const result = any<wave_result>();
     double real = 0;
     std::int64_t integer = 0;
     const char* text = nullptr;
-    check(wave_result_real(result, choose_.word(), &real, &error), error, false, nullptr);
-    check(wave_result_integer(result, choose_.word(), &integer, &error), error, false, nullptr);
-    check(wave_result_text(result, choose_.word(), &text, &error), error, false, nullptr);
+    check(wave_result_real(result, choose_.word(), &real, &error_), false, nullptr);
+    check(wave_result_integer(result, choose_.word(), &integer, &error_), false, nullptr);
+    check(wave_result_text(result, choose_.word(), &text, &error_), false, nullptr);
     const double* reals = nullptr;
     const std::int64_t* integers = nullptr;
     const char* const* texts = nullptr;
@@ -277,18 +274,17 @@ class Player {
     const std::size_t output = choose_.below(5), column = choose_.below(4);
     const int unit = static_cast<int>(choose_.below(3));
     double sum = 0;
-    const auto status = wave_result_reals(result, output, column, unit, &reals, &count, &error);
-    check(status, error, false, reals);
+    const auto status = wave_result_reals(result, output, column, unit, &reals, &count, &error_);
+    check(status, false, reals);
     for (std::size_t i = 0; status == WAVE_OK && i < count; ++i) sum += reals[i];
-    check(wave_result_integers(result, output, column, &integers, &count, &error), error, false, integers);
-    const auto of_texts = wave_result_texts(result, output, column, &texts, &count, &error);
-    check(of_texts, error, false, texts);
+    check(wave_result_integers(result, output, column, &integers, &count, &error_), false, integers);
+    const auto of_texts = wave_result_texts(result, output, column, &texts, &count, &error_);
+    check(of_texts, false, texts);
     for (std::size_t i = 0; of_texts == WAVE_OK && i < count; ++i) sum += static_cast<double>(std::strlen(texts[i]));
     sum_ += sum;
   }
 
   void run_batch() {
-    wave_error* error = nullptr;
     const std::size_t rows = choose_.below(9);
     constexpr std::size_t room = 16;  // bytes a cell, so that any stride below lies in it
     std::vector<std::vector<std::uint64_t>> memory;
@@ -324,49 +320,48 @@ class Player {
     std::size_t failed = 0;
     auto* const batch = any<wave_batch>();
     const auto status = wave_batch_run(batch, rows, columns.data(), columns.size(), targets.data(), targets.size(),
-                                       choose_.below(2) ? codes.data() : nullptr, &failed, &error);
-    check(status, error, false, nullptr);
+                                       choose_.below(2) ? codes.data() : nullptr, &failed, &error_);
+    check(status, false, nullptr);
     promise(failed <= rows && codes[rows] == -1, "no more rows fail than there are");
     wave_error* failures = nullptr;
-    check(wave_batch_failures(batch, &failures, &error), error, false, failures);
+    check(wave_batch_failures(batch, &failures, &error_), false, failures);
     keep(failures);
   }
 
   void explain() {
-    wave_error* error = nullptr;
     wave_result* result = nullptr;
     auto* const model = any<wave_model>();
     wave_status status = WAVE_OK;
     const auto names = choose_.several();
     switch (choose_.below(3)) {
-      case 0: status = wave_model_breakdown(model, choose_.word(), &result, &error); break;
-      case 1: status = wave_model_critical_path(model, choose_.word(), &result, &error); break;
-      default: status = wave_model_sensitivities(model, names.data(), names.size(), &result, &error); break;
+      case 0: status = wave_model_breakdown(model, choose_.word(), &result, &error_); break;
+      case 1: status = wave_model_critical_path(model, choose_.word(), &result, &error_); break;
+      default: status = wave_model_sensitivities(model, names.data(), names.size(), &result, &error_); break;
     }
-    check(status, error, true, result);
+    check(status, true, result);
     keep(result);
   }
 
   void study() {
-    wave_error* error = nullptr;
     wave_study* study = nullptr;
     const auto vary = choose_.several(), show = choose_.several(), where = choose_.several();
     check(wave_study_create(any<wave_model>(), vary.data(), vary.size(), show.data(), show.size(), where.data(),
-                            where.size(), &study, &error),
-          error, false, study);
+                            where.size(), &study, &error_),
+          false, study);
     keep(study);
     wave_result* result = nullptr;
     int left = static_cast<int>(choose_.below(8));
     const auto progress = [](std::uint64_t, std::uint64_t, void* data) {
       return --*static_cast<int*>(data) == 0 ? 1 : 0;
     };
-    check(wave_study_run(any<wave_study>(), progress, &left, &result, &error), error, false, result);
+    check(wave_study_run(any<wave_study>(), progress, &left, &result, &error_), false, result);
     keep(result);
   }
 
   Choices choose_;
   std::vector<void*> handles_;
-  double sum_ = 0;  // of all that was read
+  wave_error* error_ = nullptr;  // of the call that is being made
+  double sum_ = 0;               // of all that was read
 };
 
 }  // namespace

@@ -22,7 +22,8 @@
  * too. Calls on one model, batch or study wait for each other, those on models of one program only while they read.
  *
  * The library prints nothing, ends no process, handles no signal, and reads no environment variable unless
- * wave_context_use_environment() is called.
+ * wave_context_use_environment() is called; but models of a project with a wave.toml look for packages where
+ * XDG_DATA_HOME and XDG_DATA_DIRS say.
  */
 #ifndef WAVE_WAVE_H
 #define WAVE_WAVE_H
@@ -317,6 +318,8 @@ typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
 WAVE_API wave_status wave_study_create(wave_model *model, const char *const *vary, size_t vary_count,
                                        const char *const *show, size_t show_count, const char *const *where,
                                        size_t where_count, wave_study **study, wave_error **error);
+/* A study that the program declares; NULL: the only one. Its model has the values that the study says. */
+WAVE_API wave_status wave_study_open(wave_program *program, const char *name, wave_study **study, wave_error **error);
 WAVE_API wave_status wave_study_point_count(const wave_study *study, uint64_t *count, wave_error **error);
 /* Evaluates all points: a result with one table, "points", of a row for each, whose columns are what varies and then
  * what is shown. Points that fail have a code. `progress` may be NULL. */
