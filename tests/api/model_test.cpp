@@ -1,7 +1,9 @@
 // Programs, models, parameters and results through the C interface.
 #include "tests/api/handles.h"
+#include "tests/folder.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -270,3 +272,62 @@ model M {
   CHECK_OK(wave_model_set_integer(one.model, "n", 4, one.error.into()));
   CHECK(one.run("x") == other.run("x"));
 }
+
+TEST_CASE("memory runs out as a status") {
+  Loaded all("wave 1\nmodel M { param n: int = 100000000; output s[i in 1..n] = i * 1 s }\n");
+  CHECK_OK(wave_model_set_limits(all.model, 60, 1 << 20, all.error.into()));
+  Result result;
+  CHECK(wave_model_run(all.model, result.into(), all.error.into()) == WAVE_LIMIT);
+  CHECK(code_of(all.error) == "E0611");
+}
+
+TEST_CASE("the environment decides nothing, unless a context is told to look at it") {
+  const Folder folder;
+  folder.write("elsewhere.wave", "wave 1\nlet two = 2\n");
+  REQUIRE(setenv("WAVE_PATH", folder.path().c_str(), 1) == 0);
+  Error error;
+  Context context;
+  Program program;
+  CHECK_OK(wave_context_create(context.into(), error.into()));
+  const auto load = [&] {
+    return wave_program_load_text(context, "main.wave",
+                                  "wave 1\nimport elsewhere\nmodel M { output x = elsewhere.two }\n", nullptr, 0,
+                                  program.into(), error.into());
+  };
+  CHECK_FAILS(WAVE_FAILED, "there is no module `elsewhere`", load());
+  CHECK_OK(wave_context_use_environment(context, error.into()));
+  CHECK_OK(wave_context_set_cache(context, nullptr, error.into()));
+  CHECK_OK(load());
+  unsetenv("WAVE_PATH");
+}
+
+#ifdef WAVE_HAS_JIT
+TEST_CASE("the library finds the JIT beside itself, and both engines give the same bits") {
+  const char* recurrence = R"(wave 1
+model M {
+  param n: int = 200
+  grid P[i: n, j: n]
+  rec f[i, j] over P: time = max(f[i-1, j], f[i, j-1]) + (i * j mod 7) * 1 us else 0
+  output last = f[n, n]
+}
+)";
+  double values[2] = {0, 1};
+  for (const int engine : {WAVE_ENGINE_INTERPRETER, WAVE_ENGINE_JIT}) {
+    Error error;
+    Context context;
+    CHECK_OK(wave_context_create(context.into(), error.into()));
+    CHECK_OK(wave_context_set_engine(context, engine, error.into()));
+    Program program;
+    CHECK_OK(wave_program_load_text(context, "jit.wave", recurrence, nullptr, 0, program.into(), error.into()));
+    Model model;
+    CHECK_OK(wave_model_open(program, nullptr, model.into(), error.into()));
+    Result result;
+    CHECK_OK(wave_model_run(model, result.into(), error.into()));
+    CHECK_OK(wave_result_real(result, "last", &values[engine == WAVE_ENGINE_JIT], error.into()));
+    const char* name = nullptr;
+    CHECK_OK(wave_result_engine(result, &name, error.into()));
+    CHECK(std::string(name) == (engine == WAVE_ENGINE_JIT ? "jit" : "interpreter"));
+  }
+  CHECK(values[0] == values[1]);
+}
+#endif

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -64,7 +65,7 @@ TEST_CASE("one model is used by several threads, each of whose calls is whole") 
   CHECK(failures == 0);
 }
 
-TEST_CASE("another thread stops a call, and closes the model that it is made on") {
+TEST_CASE("another thread stops a call") {
   Loaded all(sum_text);
   CHECK_OK(wave_model_set_integer(all.model, "n", std::int64_t{1} << 40, all.error.into()));
   std::atomic<bool> is_over{false};
@@ -82,4 +83,55 @@ TEST_CASE("another thread stops a call, and closes the model that it is made on"
   CHECK(status == WAVE_STOPPED);
   CHECK_OK(wave_model_set_integer(all.model, "n", 4, all.error.into()));
   CHECK(all.run("x") == 1e-5);
+}
+
+TEST_CASE("a model may be closed while another thread evaluates it") {
+  Loaded all(sum_text);
+  CHECK_OK(wave_model_set_integer(all.model, "n", std::int64_t{1} << 40, all.error.into()));
+  CHECK_OK(wave_model_set_limits(all.model, 0.3, std::uint64_t{1} << 30, all.error.into()));
+  wave_model* const model = all.model;
+  std::atomic<int> status{-1};
+  std::thread evaluating([&] {
+    wave_result* result = nullptr;
+    status = wave_model_run(model, &result, nullptr);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  all.model = Model();
+  evaluating.join();
+  CHECK((status == WAVE_LIMIT || status == WAVE_MISUSE));  // misuse: it was closed before the call began
+}
+
+TEST_CASE("a thread with a small stack reads and evaluates models that nest deeply") {
+  std::string deep = "1";
+  for (int i = 0; i < 150; ++i) deep = "(" + deep + " + 1)";
+  std::string text = "wave 1\nmodel M { output x = " + deep + " }\n";
+  struct Work {
+    const std::string& text;
+    double value;
+  } work{text, 0};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  REQUIRE(pthread_attr_setstacksize(&attributes, 256 << 10) == 0);
+  pthread_t thread;
+  const auto start = [](void* argument) -> void* {
+    auto& its = *static_cast<Work*>(argument);
+    wave_context* context = nullptr;
+    wave_program* program = nullptr;
+    wave_model* model = nullptr;
+    wave_result* result = nullptr;
+    wave_context_create(&context, nullptr);
+    wave_program_load_text(context, "deep.wave", its.text.c_str(), nullptr, 0, &program, nullptr);
+    wave_model_open(program, nullptr, &model, nullptr);
+    wave_model_run(model, &result, nullptr);
+    wave_result_real(result, "x", &its.value, nullptr);
+    wave_result_close(result);
+    wave_model_close(model);
+    wave_program_close(program);
+    wave_context_close(context);
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, &attributes, start, &work) == 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  CHECK(work.value == 151);
 }
