@@ -113,31 +113,44 @@ void Model::forget() {
   outputs.reset();
 }
 
+std::shared_ptr<Prepared> Model::lower(const std::map<std::string, frontend::TypeRef>& of_numbers, StandIns stand_ins,
+                                       const backend::Limits& limits) {
+  auto made = std::make_shared<Prepared>();
+  std::vector<std::string> texts;
+  std::map<std::string, std::string> used;
+  for (const auto& [path, value] : values) {
+    if (const auto* expression = std::get_if<Expression>(&value)) {
+      texts.push_back(path + "=" + expression->text);
+      program->check_given(item, texts.back());
+      continue;
+    }
+    std::string text = stand_ins == StandIns::known ? program->known_stand_in(item, path) : "";
+    if (text.empty()) text = text_of(std::get<Number>(value), of_numbers.at(path));
+    program->check_stand_in(item, path, text);
+    texts.push_back(stand_in_name(path, text));
+    used[path] = text;
+  }
+  read_within(limits, [&] {
+    program->with_overrides(item, texts, [&](const auto& overrides) {
+      made->lowered = lower_model(program->program(), item, overrides, made->diagnostics, lowering_options(limits));
+    });
+  });
+  if (!made->diagnostics.has_errors()) program->remember_stand_ins(item, used);
+  return made;
+}
+
 Prepared& Model::prepare(const backend::Limits& limits) {
   if (prepared) return *prepared;
-  auto made = std::make_shared<Prepared>();
+  std::map<std::string, frontend::TypeRef> of_numbers;
+  for (const auto& [path, value] : values) {
+    if (std::holds_alternative<Number>(value)) of_numbers[path] = type_of(path);
+  }
+  std::shared_ptr<Prepared> made;
   {
-    std::map<std::string, frontend::TypeRef> of_numbers;
-    for (const auto& [path, value] : values) {
-      if (std::holds_alternative<Number>(value)) of_numbers[path] = type_of(path);
-    }
     const auto lock = program->reading();
-    std::vector<std::string> texts;
-    for (const auto& [path, value] : values) {
-      if (const auto* expression = std::get_if<Expression>(&value)) {
-        texts.push_back(path + "=" + expression->text);
-        program->check_given(item, texts.back());
-      } else {
-        const std::string text = text_of(std::get<Number>(value), of_numbers[path]);
-        program->check_stand_in(item, path, text);
-        texts.push_back(stand_in_name(path, text));
-      }
-    }
-    read_within(limits, [&] {
-      program->with_overrides(item, texts, [&](const auto& overrides) {
-        made->lowered = lower_model(program->program(), item, overrides, made->diagnostics, lowering_options(limits));
-      });
-    });
+    made = lower(of_numbers, StandIns::known, limits);
+    // A value that did well for others may not do here.
+    if (made->diagnostics.has_errors()) made = lower(of_numbers, StandIns::own, limits);
     const auto& outputs = made->lowered.outputs;
     const bool some_failed =
         std::any_of(outputs.begin(), outputs.end(), [](const auto& output) { return output.failed.has_value(); });

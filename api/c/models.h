@@ -81,6 +81,13 @@ class Model final : public Object {
   std::vector<backend::Binding> bindings(Prepared& prepared) const;
   // For questions that lower it in their own way: the texts of all values.
   std::vector<std::string> given_texts();
+
+ private:
+  // What a number is lowered as, since it is bound afterwards: a value that the program knows already, so that it need
+  // not keep one more, or its own.
+  enum class StandIns { known, own };
+  std::shared_ptr<Prepared> lower(const std::map<std::string, frontend::TypeRef>& of_numbers, StandIns stand_ins,
+                                  const backend::Limits& limits);
 };
 
 // Calls on a model wait for each other. `work` is told the limits of this one. One that was stopped ends as

@@ -78,6 +78,15 @@ void LoadedProgram::check_stand_in(const Item& model, const std::string& path, c
   if (diagnostics.has_errors()) fail(program_->sources, diagnostics);
 }
 
+std::string LoadedProgram::known_stand_in(const Item& model, const std::string& path) const {
+  const auto found = stand_ins_.find({&model, path});
+  return found == stand_ins_.end() ? "" : found->second;
+}
+
+void LoadedProgram::remember_stand_ins(const Item& model, const std::map<std::string, std::string>& texts) {
+  for (const auto& [path, text] : texts) stand_ins_.emplace(Key{&model, path}, text);
+}
+
 void LoadedProgram::with_overrides(const Item& model, const std::vector<std::string>& given,
                                    const std::function<void(const std::vector<frontend::Override>&)>& use) {
   struct Lent {

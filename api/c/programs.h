@@ -37,6 +37,9 @@ class LoadedProgram final : public Object {
   void check_given(const frontend::Item& model, const std::string& given);
   // A stand-in for the value of a parameter that is set to a number, "16" or "true".
   void check_stand_in(const frontend::Item& model, const std::string& path, const std::string& text);
+  // The text of one with which the model could be lowered; empty if there is none yet.
+  std::string known_stand_in(const frontend::Item& model, const std::string& path) const;
+  void remember_stand_ins(const frontend::Item& model, const std::map<std::string, std::string>& texts);
   // Lends what these texts came to.
   void with_overrides(const frontend::Item& model, const std::vector<std::string>& given,
                       const std::function<void(const std::vector<frontend::Override>&)>& use);
@@ -47,6 +50,7 @@ class LoadedProgram final : public Object {
   std::mutex mutex_;
   std::unique_ptr<frontend::Program> program_;
   std::map<Key, frontend::Override> overrides_;
+  std::map<Key, std::string> stand_ins_;              // by the parameter
   std::map<std::string, Location> set_from_outside_;  // what stands for the place of a number, by the parameter
 };
 

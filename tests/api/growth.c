@@ -56,6 +56,21 @@ static wave_model *load(wave_context *context) {
   return model;
 }
 
+/* A model handle for each number, of one program. */
+static void open_many(wave_context *context, long count) {
+  wave_error *error = NULL;
+  wave_program *program = NULL;
+  long i = 0;
+  check(wave_program_load_text(context, "growth.wave", text, NULL, 0, &program, &error), error, "load");
+  for (i = 0; i < count; ++i) {
+    wave_model *model = NULL;
+    check(wave_model_open(program, "M", &model, &error), error, "open");
+    run(model, 1 + i);
+    wave_model_close(model);
+  }
+  wave_program_close(program);
+}
+
 static long many(wave_context *context, long runs, long loads) {
   long i = 0;
   wave_model *model = load(context);
@@ -66,6 +81,7 @@ static long many(wave_context *context, long runs, long loads) {
     run(model, 3);
     wave_model_close(model);
   }
+  open_many(context, loads);
   return resident();
 }
 
