@@ -108,7 +108,6 @@ class Player {
   Player(const std::uint8_t* data, std::size_t size) : choose_(data, size) {
     wave_context* context = nullptr;
     promise(wave_context_create(&context, nullptr) == WAVE_OK, "a context can be made");
-    wave_context_set_time_limit(context, 0.2, nullptr);
     wave_context_set_memory_limit(context, std::uint64_t{32} << 20, nullptr);
     wave_context_set_threads(context, 1, nullptr);
     wave_context_set_engine(context, WAVE_ENGINE_INTERPRETER, nullptr);
@@ -118,8 +117,11 @@ class Player {
                 WAVE_OK,
             "a model can be loaded");
     keep(program);
+    wave_context_set_time_limit(context, 0.2, nullptr);
     wave_model* model = nullptr;
-    if (wave_model_open(program, choose_.below(2) ? "A" : nullptr, &model, nullptr) == WAVE_OK) keep(model);
+    if (wave_model_open(program, choose_.below(2) ? "A" : nullptr, &model, nullptr) != WAVE_OK) return;
+    wave_model_set_limits(model, 0.2, std::uint64_t{32} << 20, nullptr);
+    keep(model);
   }
   ~Player() {
     for (void* handle : handles_) close(handle);
