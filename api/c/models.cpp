@@ -94,6 +94,7 @@ frontend::TypeRef Model::type_of(const std::string& path) {
 }
 
 void Model::set(const std::string& path, Value value) {
+  type_of(path);  // the name as it is: nothing around it, and no `=`
   if (const auto* expression = std::get_if<Expression>(&value)) {
     const auto lock = program->reading();
     program->check_given(item, path + "=" + expression->text);

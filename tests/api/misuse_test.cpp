@@ -308,6 +308,8 @@ TEST_CASE("unknown parameters, models and files are diagnostics with a way on") 
   Error error;
   CHECK_FAILS(WAVE_FAILED, "`nn`", wave_model_set(m, "nn", "1", error.into()));
   CHECK_FAILS(WAVE_FAILED, "`nn`", wave_model_set_integer(m, "nn", 1, error.into()));
+  CHECK_FAILS(WAVE_FAILED, "error[E", wave_model_set(m, " n", "1", error.into()));
+  CHECK_FAILS(WAVE_FAILED, "error[E", wave_model_set(m, "n=3", "4", error.into()));
   CHECK_FAILS(WAVE_FAILED, "error[E", wave_model_set(m, "n", "1 +", error.into()));
   CHECK_FAILS(WAVE_FAILED, "error[E", wave_model_set(m, "n", "1 us", error.into()));
   Model model;
