@@ -59,6 +59,25 @@ TEST_CASE("each row of a batch has the bits of a run of its own") {
   }
 }
 
+TEST_CASE("a column of a machine's parameter reaches the machine's copies, as -D does") {
+  Loaded all(R"(wave 1
+machine Net { param L: time = 1 us; param o: time = 1 us; fn both(): time = L + o }
+model M {
+  param net: Net = Net()
+  let other = net(o = 5 us)
+  output total = other.both()
+}
+)");
+  const std::vector<double> L{3e-6, 7e-6};
+  std::vector<double> totals(2);
+  Batch batch;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  const wave_column columns[] = {column("net.L", L)};
+  const wave_target targets[] = {target("total", totals)};
+  CHECK_OK(wave_batch_run(batch, 2, columns, 1, targets, 1, nullptr, nullptr, all.error.into()));
+  CHECK(totals == std::vector<double>{8e-6, 12e-6});
+}
+
 TEST_CASE("columns may have any stride, and cells any type that fits") {
   Loaded all(rows_text);
   struct Row {
