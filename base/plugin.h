@@ -19,6 +19,7 @@ struct NoPlugin {
 std::string program_folder();
 
 // Where a plugin should be: in ../lib/wave/ from the program's own folder, or where the environment variable says.
+// Where this code is part of libwave, the folder is that of the library, and no variable is looked at.
 std::string plugin_path(const char* variable, const char* file);
 
 // The symbol of a library, which stays loaded. `name` is what messages call the plugin. `flags` are those of dlopen.

@@ -2,6 +2,7 @@
 // taken out of every text on its way, whoever it comes from: names of files, arguments, models and data.
 #pragma once
 
+#include "base/terminal_text.h"
 #include "cli/options.h"
 #include "frontend/source/diagnostics.h"
 
@@ -10,19 +11,6 @@
 #include <vector>
 
 namespace wave::cli {
-
-// The colours of the terminal, or none.
-enum class Style { error, warning, accent, secondary, strong, good };
-
-class Palette {
- public:
-  explicit Palette(bool coloured) : coloured_(coloured) {}
-  bool is_coloured() const { return coloured_; }
-  std::string operator()(Style style, std::string_view text) const;
-
- private:
-  bool coloured_;
-};
 
 // The exit codes of the program.
 enum ExitCode { success = 0, failure = 1, misuse = 2, internal_error = 3 };

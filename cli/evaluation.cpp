@@ -1,99 +1,24 @@
 // See evaluation.h.
 #include "cli/evaluation.h"
 
+#include "analysis/evaluate_outputs.h"
 #include "backend/engine_choice.h"
+#include "base/environment.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <cstdlib>
 #include <set>
 
 namespace wave::cli {
 namespace {
 
-using frontend::DiagnosticKind;
-using frontend::Diagnostics;
-
-// The code of the last diagnostic.
-std::string last_code(const Diagnostics& diagnostics) {
-  return diagnostics.all().empty() ? "" : std::string(code_of(diagnostics.all().back().kind));
-}
-
-// The place of a row in a series or list: " at `q` = 3", or its number.
-std::string row_name(const frontend::OutputInfo& info, const backend::Rows& rows, std::size_t row) {
-  if (is_one_row(info.shape)) return "";
-  if (info.shape != frontend::RowsShape::series) return fmt::format(" in row {}", row + 1);
-  std::string name;
-  for (std::size_t i = 0; i + 1 < info.columns.size(); ++i) {
-    const auto index = rows.cells[row * rows.columns + i];
-    if (index.type != ir::ScalarType::integer) continue;
-    name += fmt::format("{}{} = {}", name.empty() ? " at " : ", ", info.columns[i].name, index.integer);
-  }
-  return name;
-}
-
-// Reports an output that is not a number as an error, once, with the first place where that happens, and returns false.
-bool check_finite(const frontend::OutputInfo& info, const backend::Rows& rows, Diagnostics& diagnostics) {
-  for (std::size_t i = 0; i < rows.cells.size(); ++i) {
-    const auto& cell = rows.cells[i];
-    if (cell.type != ir::ScalarType::real || std::isfinite(cell.real)) continue;
-    const char* what = std::isnan(cell.real) ? "not a number" : "infinite";
-    auto& d =
-        diagnostics.add(DiagnosticKind::output_not_finite, info.location,
-                        fmt::format("output `{}` is {}{}", info.name, what, row_name(info, rows, i / rows.columns)),
-                        std::isnan(cell.real) ? "this is NaN" : "this is too large for a number");
-    d.help.push_back(
-        "look for a difference or a quotient of very large values, or an overflow, in what it is computed from");
-    return false;
-  }
-  return true;
-}
-
-// Reports a failure. If a setting stands in the way, it adds which one.
-void report_failure(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
-                    const ir::Failure& failure) {
-  Diagnostics single;
-  report(lowered.system, lowered.words, lowered.notes, failure, single);
-  for (auto diagnostic : single.all()) {
-    const bool is_limit =
-        diagnostic.kind == DiagnosticKind::out_of_time || diagnostic.kind == DiagnosticKind::out_of_memory;
-    if (is_limit && settings.no_shortcuts) {
-      diagnostic.help.push_back("without `--no-shortcuts` a proof may give the values at once");
-    }
-    if (is_limit && settings.choice == EngineChoice::interpreter) {
-      diagnostic.help.push_back("without `--engine interpreter` it is compiled, which is faster and keeps less");
-    }
-    session.diagnostics().add(diagnostic.kind, {}, "") = std::move(diagnostic);
-  }
-}
-
-OutputTable evaluate_output(Session& session, const EngineSettings& settings, const frontend::Lowered& lowered,
-                            const frontend::OutputInfo& info, backend::Evaluation& evaluation) {
-  if (!info.root.valid()) return failed_table(info, info.failed ? std::string(code_of(*info.failed)) : "");
-  const auto outcome = evaluation.evaluate(info.root);
-  if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-    report_failure(session, settings, lowered, *failure);
-    return failed_table(info, last_code(session.diagnostics()));
-  }
-  const auto& rows = std::get<backend::Rows>(outcome);
-  if (!check_finite(info, rows, session.diagnostics()))
-    return failed_table(info, std::string(code_of(DiagnosticKind::output_not_finite)));
-  return table_of(info, rows, lowered.words);
-}
-
-// A parameter that fails makes everything that reads it fail, and is reported there.
-ParameterResult evaluate_parameter(const frontend::ParameterInfo& info, const std::vector<std::string>& words,
-                                   backend::Evaluation& evaluation) {
-  ParameterResult result{&info, std::nullopt};
-  if (!info.definition.valid()) return result;
-  const auto outcome = evaluation.evaluate(info.definition);
-  const auto* rows = std::get_if<backend::Rows>(&outcome);
-  if (rows != nullptr && !rows->cells.empty())
-    result.value = column_of({info.path, info.type, std::nullopt}, rows->cells.front(), words);
-  return result;
+// If a setting stands in the way, it adds which one.
+void add_help(const EngineSettings& settings, frontend::Diagnostic& diagnostic) {
+  if (settings.no_shortcuts) diagnostic.help.push_back("without `--no-shortcuts` a proof may give the values at once");
+  if (settings.choice == EngineChoice::interpreter)
+    diagnostic.help.push_back("without `--engine interpreter` it is compiled, which is faster and keeps less");
 }
 
 }  // namespace
@@ -106,12 +31,18 @@ Results evaluate_outputs(Session& session, const EngineSettings& settings, const
   backend::Limits limits = engine_limits(session.options());
   limits.observer = &watch;
   const auto evaluation = engine.start({}, limits);
+  const auto help = [&settings](frontend::Diagnostic& diagnostic) { add_help(settings, diagnostic); };
   for (const auto& info : lowered.outputs) {
-    results.outputs.push_back(evaluate_output(session, settings, lowered, info, *evaluation));
+    const auto output = analysis::evaluate_output(lowered, info, *evaluation, session.diagnostics(), help);
+    results.outputs.push_back(output.is_whole() ? table_of(info, output.rows, lowered.words)
+                                                : failed_table(info, output.failed));
     results.has_breakdowns |= info.is_breakdown && results.outputs.back().is_whole();
   }
-  for (const auto& info : lowered.parameters)
-    results.parameters.push_back(evaluate_parameter(info, lowered.words, *evaluation));
+  for (const auto& info : lowered.parameters) {
+    ParameterResult& result = results.parameters.emplace_back(ParameterResult{&info, std::nullopt});
+    if (const auto value = analysis::evaluate_parameter(info, *evaluation))
+      result.value = column_of({info.path, info.type, std::nullopt}, *value, lowered.words);
+  }
   results.reports = evaluation->reports();
   results.verbose = verbose;
   results.code = code_text(engine);
@@ -130,20 +61,6 @@ backend::EngineKind kind_of(EngineChoice choice) {
   return backend::EngineKind::automatic;
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
-// The folder of compiled code: $WAVE_CACHE, or the place that the XDG base directory specification names. Empty if
-// there is no such place.
-std::string cache_folder() {
-  if (const std::string own = variable("WAVE_CACHE"); !own.empty()) return own;
-  if (const std::string base = variable("XDG_CACHE_HOME"); !base.empty() && base.front() == '/') return base + "/wave";
-  const std::string home = variable("HOME");
-  return home.empty() || home.front() != '/' ? "" : home + "/.cache/wave";
-}
-
 void report_unavailable(Session& session, const EngineSettings& settings, const std::string& why) {
   auto& d = session.diagnostics().add(frontend::DiagnosticKind::engine_unavailable, {},
                                       settings.cpu.empty()
@@ -160,7 +77,7 @@ backend::EngineOptions engine_options(const EngineSettings& settings) {
   options.shortcuts = !settings.no_shortcuts;
   options.threads = settings.threads;
   options.cpu = settings.cpu;
-  if (!settings.no_cache) options.cache_folder = cache_folder();
+  if (!settings.no_cache) options.cache_folder = cache_folder_of_environment();
   return options;
 }
 

@@ -231,24 +231,14 @@ std::string render_reports(const Results& results) {
   return text;
 }
 
-namespace {
-
-namespace types = frontend::types;
-
-frontend::TypeRef make_type(frontend::Type type) { return std::make_shared<const frontend::Type>(std::move(type)); }
-
-}  // namespace
-
-frontend::TypeRef text_type() { return make_type({types::String{}}); }
-frontend::TypeRef count_type() { return make_type({types::Int{}}); }
-frontend::TypeRef data_type() { return make_type({types::Real{{0, 1, 0}}}); }
-frontend::TypeRef time_type() { return make_type({types::Real{{1, 0, 0}}}); }
-frontend::TypeRef work_type() { return make_type({types::Real{{0, 0, 1}}}); }
-frontend::TypeRef plain_type() { return make_type({types::Real{}}); }
-
 void Results::add_table(const std::string& name, std::vector<ColumnInfo> columns, const std::string& doc,
                         RowsShape shape) {
   outputs.push_back(empty_table(name, doc, shape, std::move(columns)));
+}
+
+void Results::add(const analysis::RowTable& table) {
+  add_table(table.name, table.columns, table.doc);
+  for (const auto& row : table.rows) add_row(row);
 }
 
 void Results::add_row(const std::vector<Cell>& cells) {

@@ -1,6 +1,7 @@
 // The results of an evaluation, as tables and texts.
 #pragma once
 
+#include "analysis/tables/row_table.h"
 #include "analysis/value_text.h"
 #include "backend/engine.h"
 #include "cli/formats/document.h"
@@ -30,12 +31,15 @@ using analysis::heading;
 using analysis::is_text;
 
 // The types of columns in tables that are not outputs.
-frontend::TypeRef text_type();
-frontend::TypeRef count_type();
-frontend::TypeRef data_type();
-frontend::TypeRef time_type();
-frontend::TypeRef work_type();
-frontend::TypeRef plain_type();  // a number without a dimension
+using analysis::count_type;
+using analysis::data_type;
+using analysis::plain_type;
+using analysis::text_type;
+using analysis::time_type;
+using analysis::work_type;
+
+// A cell of a table that is built row by row.
+using analysis::Cell;
 
 // --- what was evaluated ---
 
@@ -52,9 +56,6 @@ struct Shortcut {
   std::string text;
   double cells = 0;  // the number of cells that it stands for
 };
-
-// A cell of a table that is built row by row.
-using Cell = std::variant<double, std::int64_t, bool, std::string>;
 
 struct Results {
   std::string file;
@@ -76,6 +77,7 @@ struct Results {
     add_table(name, std::move(columns), doc, frontend::RowsShape::record);
   }
   void add_row(const std::vector<Cell>& cells);
+  void add(const analysis::RowTable& table);
 };
 
 // What an engine gave for an output. `words` are the strings, by the integers that stand for them.

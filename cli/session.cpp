@@ -1,6 +1,7 @@
 // See session.h.
 #include "cli/session.h"
 
+#include "base/environment.h"
 #include "cli/limits.h"
 #include "cli/text.h"
 #include "frontend/check/modules.h"
@@ -11,10 +12,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,12 +44,7 @@ int read_all(int stream, std::string& text, std::size_t most) {
 
 frontend::SearchPath search_path(const CommonOptions& options) {
   frontend::SearchPath path{options.search};
-  if (const char* variable = std::getenv("WAVE_PATH")) {
-    std::istringstream folders(variable);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-      if (!folder.empty()) path.folders.push_back(folder);
-    }
-  }
+  for (std::string& folder : search_folders_of_environment()) path.folders.push_back(std::move(folder));
   return path;
 }
 

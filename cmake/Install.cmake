@@ -1,4 +1,4 @@
-# `cmake --install`: the program, the modules it loads for large models and for MPI, the documentation and the examples.
+# `cmake --install`: the program, the library, the modules it loads for large models and for MPI, the documentation and the examples.
 include(GNUInstallDirs)
 
 if(TARGET wave)
@@ -16,10 +16,13 @@ if(TARGET wave)
 endif()
 if(TARGET wave_jit)
   # Not ${CMAKE_INSTALL_LIBDIR}, because the program looks for ../lib/wave from its own place.
-  install(TARGETS wave_jit LIBRARY DESTINATION lib/wave)
+  install(TARGETS wave_jit LIBRARY DESTINATION lib/wave COMPONENT library)
   if(TARGET wave)
     add_dependencies(wave wave_jit)   # who builds the program gets all of it
   endif()
+endif()
+if(TARGET wave_shared)
+  include(${PROJECT_SOURCE_DIR}/cmake/InstallLibrary.cmake)
 endif()
 if(TARGET wave_mpi)
   install(TARGETS wave_mpi LIBRARY DESTINATION lib/wave)

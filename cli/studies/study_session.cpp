@@ -2,6 +2,7 @@
 #include "cli/studies/study_session.h"
 
 #include "analysis/pictures/column_reader.h"
+#include "analysis/study/conditions.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
@@ -19,9 +20,6 @@ namespace {
 using frontend::DiagnosticKind;
 using frontend::Item;
 namespace item = frontend::item;
-
-// The most points that are evaluated one by one before a study begins, and remembered.
-constexpr std::uint64_t most_points_looked_at = 1'000'000'000;
 
 std::vector<Item*> studies_of(const frontend::Module& module) {
   std::vector<Item*> studies;
@@ -75,34 +73,21 @@ std::string point_name(const analysis::ResultTable& table, std::size_t row) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// Whether all conditions hold, point by point of the product. Nothing, reported, where one has no value.
+// Nothing, reported, where a condition has no value.
 std::optional<analysis::Selection> find_points(Session& session, analysis::StudyModel& conditions) {
-  constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
-  const analysis::Product product(conditions);
-  analysis::Selection chosen = conditions.selection().emptied();
-  ProgressLine line(session.console(), "points looked at", static_cast<double>(product.size()));
-  for (std::uint64_t begin = 0; begin < product.size(); begin += at_once) {
-    const std::uint64_t end = std::min(product.size(), begin + at_once);
-    const auto table = evaluate_points(session, conditions, product.points(begin, end));
-    if (!table) return std::nullopt;
-    if (!table->failed.empty()) {
-      const auto& first = table->failed.front();
-      session.diagnostics()
-          .add(first.kind(), {}, first.message())
-          .notes.push_back(fmt::format("of the conditions of `--where` at {}", point_name(*table, first.rows.front())));
-      return std::nullopt;
-    }
-    std::vector<const std::vector<std::int64_t>*> hold;
-    for (const auto& column : table->columns) {
-      if (!column.varied) hold.push_back(&std::get<std::vector<std::int64_t>>(column.values));
-    }
-    for (std::size_t row = 0; row < table->rows; ++row) {
-      const auto holds = [&](const auto* condition) { return (*condition)[row] != 0; };
-      if (std::all_of(hold.begin(), hold.end(), holds)) chosen.add(begin + row);
-    }
-    line.advance(static_cast<double>(end));
+  ProgressLine line(session.console(), "points looked at", static_cast<double>(analysis::Product(conditions).size()));
+  auto found = analysis::find_points(conditions, engine_limits(session.options()),
+                                     [&](std::uint64_t points) { line.advance(static_cast<double>(points)); });
+  if (auto* const chosen = std::get_if<analysis::Selection>(&found)) return std::move(*chosen);
+  if (const auto* const failure = std::get_if<ir::Failure>(&found)) {
+    report_failure(session, conditions, *failure);
+    return std::nullopt;
   }
-  return chosen;
+  const auto& failed = std::get<analysis::ConditionFailed>(found);
+  session.diagnostics()
+      .add(failed.failure.kind(), {}, failed.failure.message())
+      .notes.push_back(fmt::format("of the conditions of `--where` at {}", point_name(failed.table, failed.row)));
+  return std::nullopt;
 }
 
 // The columns of a table have values outside of what they say, so that the model can be made where it has no defaults.
@@ -124,14 +109,14 @@ bool choose_points(Session& session, const StudyChoice& choice, const std::vecto
   if (!ask_conditions(session.program(), study, clauses("--where", choice.where), diagnostics)) return false;
   const auto& where = std::get<item::Study>(study.node).where;
   const std::uint64_t all = analysis::Product(*open.points).size();
-  if (all > most_points_looked_at) {
+  if (all > analysis::most_points_looked_at) {
     diagnostics
         .add(DiagnosticKind::study_too_large, where.front()->location,
              all == ~std::uint64_t{0} ? std::string("`--where` chooses among more than 10^19 points")
                                       : fmt::format("`--where` chooses among {} points", grouped(all)),
              "asked at each of them")
         .help.push_back(
-            fmt::format("vary fewer values: it looks at {} points at most", grouped(most_points_looked_at)));
+            fmt::format("vary fewer values: it looks at {} points at most", grouped(analysis::most_points_looked_at)));
     return false;
   }
   const auto conditions = analysis::StudyModel::make(

@@ -116,7 +116,7 @@ ValuePtr Instances::instantiate(const Item& declaration, const std::vector<Named
   return make(value::Object{shared});
 }
 
-ValuePtr Instances::replace_parameters(const Instance& instance, const std::vector<Named>& given, Location location,
+ValuePtr Instances::replace_parameters(Instance& instance, const std::vector<Named>& given, Location location,
                                        const Naming* naming) {
   std::vector<Named> merged;
   for (const Named& old : instance.given) {
@@ -135,8 +135,13 @@ ValuePtr Instances::replace_parameters(const Instance& instance, const std::vect
       const bool replaced = std::any_of(given.begin(), given.end(), same);
       if (name.find('.') != std::string::npos || replaced || (is_given && !instance.through_parameter)) continue;
       std::erase_if(merged, same);
-      merged.emplace_back(
-          name, expressions_.evaluate(*parameters_.overrides()[i]->value, root_ ? scope_of(*root_) : Scope{}));
+      // By reference where it can be: who binds the original means its copies, too.
+      const bool is_item = find_member(*instance.declaration, name) != nullptr;
+      const ValuePtr own = is_item ? member(instance, name, location, false) : nullptr;
+      const ir::DefinitionId raw = is_item ? instance.members[name].raw : ir::DefinitionId{};
+      merged.emplace_back(name, raw.valid() ? own
+                                            : expressions_.evaluate(*parameters_.overrides()[i]->value,
+                                                                    root_ ? scope_of(*root_) : Scope{}));
     }
   }
   for (const Named& varied : studies_.varied_from_outside(instance)) {

@@ -26,7 +26,7 @@ class Instances {
 
   ValuePtr instantiate(const Item& declaration, const std::vector<Named>& given, Location location,
                        const Naming* naming);
-  ValuePtr replace_parameters(const Instance& instance, const std::vector<Named>& given, Location location,
+  ValuePtr replace_parameters(Instance& instance, const std::vector<Named>& given, Location location,
                               const Naming* naming);
   ValuePtr member(Instance& instance, const std::string& name, Location location, bool from_outside);
   // The member as a machine that is extended declares it. What it reads are the members of the instance.

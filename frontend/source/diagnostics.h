@@ -1,4 +1,4 @@
-// A diagnostic is data: a kind, locations with labels, help. The text and the JSON renderers are in cli/.
+// A diagnostic is data: a kind, locations with labels, help. diagnostic_text.h and diagnostic_fields.h write it.
 #pragma once
 
 #include "frontend/source/sources.h"

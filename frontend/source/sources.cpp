@@ -95,6 +95,13 @@ std::string_view Sources::line(std::uint32_t file, std::uint32_t number) const {
   return std::string_view(f.text).substr(begin, end - begin);
 }
 
+std::string location_text(const Sources& sources, Location location) {
+  if (!location.known()) return "";
+  const std::string& path = sources.name(location.file);
+  return path.substr(path.rfind('/') + 1) + ":" +
+         std::to_string(sources.line_column(location.file, location.begin).line);
+}
+
 TextLines::TextLines(std::string_view text, std::string_view blanks) : text_(text), blanks_(blanks) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text_.substr(0, byte_order_mark.size()) == byte_order_mark) next_ = byte_order_mark.size();

@@ -44,6 +44,9 @@ class Sources {
   std::vector<File> files_;
 };
 
+// A location as a cell of a table, "lu.wave:12"; empty if it is not known.
+std::string location_text(const Sources& sources, Location location);
+
 // The lines of a text that are not empty, one after the other, without their ends and the blanks around them. A
 // byte-order mark is skipped. Nothing is copied.
 class TextLines {

@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   promise(program != nullptr && !program->modules.empty(), "there is a main module, whatever the text");
   print(program->main(), true);
   for (const Diagnostic& one : diagnostics.sorted()) {
-    wave::cli::render_text(program->sources, one, wave::cli::Palette(false));
+    wave::cli::render_text(program->sources, one, wave::Palette(false));
     wave::cli::render_json(program->sources, one);
   }
   if (!diagnostics.all().empty()) return 0;

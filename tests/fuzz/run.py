@@ -47,6 +47,8 @@ TARGETS = {
     "journals": Target(4096, ["frontend/source/diagnostics.def"], []),
     "language_server": Target(2048, GRAMMAR + ["editors/server/server.cpp", "editors/server/requests.cpp"], MODELS,
                               "import std"),
+    # Any bytes are calls: with seeds that are long enough, there are many of them from the beginning.
+    "api": Target(512, [], ["tests/cli/fixtures/*.wave"]),
     "results": Target(8192, ["cli/studies/recorded_study.cpp", "cli/studies/result_document.cpp", "cli/options.cpp"],
                       ["tests/cli/fixtures/*.json"]),
 }

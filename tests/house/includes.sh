@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$1"
 
 folders=()
-for folder in base ir frontend backend analysis editors stdlib cli; do
+for folder in base ir frontend backend analysis editors stdlib api cli; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 mapfile -t files < <(find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.def' \) | LC_ALL=C sort)
@@ -33,6 +33,8 @@ awk '
     allowed["analysis/study/ranks/mpi"] = "ranks std mpi"
     allowed["editors/server"] = "editors analysis frontend ir backend base stdlib std fmt json"
     allowed["stdlib"]         = "stdlib std"
+    allowed["api"]            = "api analysis frontend backend ir base std fmt json"
+    allowed["api/include"]    = "std"
     allowed["cli"]            = "cli analysis ranks frontend backend ir base stdlib std fmt cli11 json"
     allowed["cli/verbs/lsp.cpp"] = "cli editors base std"
     # Only the program itself prints and exits.

@@ -98,3 +98,10 @@ TEST_CASE("no text in JSON commands a terminal, and none is lost") {
   CHECK(json == "\"a\\u001b[31m\\u007f\\u009b[2J\\u202e\xc3\xa4\"");
   CHECK(nlohmann::json::parse(json) == text);
 }
+
+TEST_CASE("diagnostics are counted by severity") {
+  CHECK(count_line(0, 0) == "");
+  CHECK(count_line(1, 0) == "1 error");
+  CHECK(count_line(2, 1) == "2 errors, 1 warning");
+  CHECK(count_line(0, 2) == "2 warnings");
+}

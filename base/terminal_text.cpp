@@ -1,12 +1,12 @@
-// The widths of characters. See text.h.
-#include "cli/text.h"
+// See terminal_text.h.
+#include "base/terminal_text.h"
 
 #include "base/utf8.h"
 
 #include <algorithm>
 #include <iterator>
 
-namespace wave::cli {
+namespace wave {
 namespace {
 
 constexpr std::size_t tab_stop = 4;
@@ -116,4 +116,25 @@ std::string pad_left(std::string_view text, std::size_t width) {
   return present < width ? std::string(width - present, ' ') + std::string(text) : std::string(text);
 }
 
-}  // namespace wave::cli
+namespace {
+
+std::string_view sequence(Style style) {
+  switch (style) {
+    case Style::error: return "\x1b[1;31m";
+    case Style::warning: return "\x1b[1;33m";
+    case Style::accent: return "\x1b[1;34m";
+    case Style::secondary: return "\x1b[36m";
+    case Style::strong: return "\x1b[1m";
+    case Style::good: return "\x1b[32m";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string Palette::operator()(Style style, std::string_view text) const {
+  if (!coloured_ || text.empty()) return std::string(text);
+  return std::string(sequence(style)) + std::string(text) + "\x1b[0m";
+}
+
+}  // namespace wave

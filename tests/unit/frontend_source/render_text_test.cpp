@@ -1,8 +1,8 @@
-#include "cli/diagnostics.h"
+#include "frontend/source/diagnostic_text.h"
 
 #include <catch2/catch.hpp>
 
-using namespace wave::cli;
+using namespace wave;
 using namespace wave::frontend;
 
 namespace {
@@ -127,13 +127,6 @@ TEST_CASE("notes and help stand below the excerpt, further lines indented") {
         "   = note: one\n"
         "           two\n"
         "   = help: three\n");
-}
-
-TEST_CASE("diagnostics are counted by severity") {
-  CHECK(count_line(0, 0) == "");
-  CHECK(count_line(1, 0) == "1 error");
-  CHECK(count_line(2, 1) == "2 errors, 1 warning");
-  CHECK(count_line(0, 2) == "2 warnings");
 }
 
 TEST_CASE("a message cannot command the terminal") {

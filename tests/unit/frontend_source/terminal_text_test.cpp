@@ -1,8 +1,8 @@
-#include "cli/text.h"
+#include "base/terminal_text.h"
 
 #include <catch2/catch.hpp>
 
-using namespace wave::cli;
+using namespace wave;
 
 TEST_CASE("wide characters take two columns, combining ones none") {
   CHECK(display_width("abc") == 3);

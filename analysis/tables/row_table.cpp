@@ -1,0 +1,23 @@
+// See row_table.h.
+#include "analysis/tables/row_table.h"
+
+#include <memory>
+#include <utility>
+
+namespace wave::analysis {
+namespace {
+
+namespace types = frontend::types;
+
+frontend::TypeRef make_type(frontend::Type type) { return std::make_shared<const frontend::Type>(std::move(type)); }
+
+}  // namespace
+
+frontend::TypeRef text_type() { return make_type({types::String{}}); }
+frontend::TypeRef count_type() { return make_type({types::Int{}}); }
+frontend::TypeRef data_type() { return make_type({types::Real{{0, 1, 0}}}); }
+frontend::TypeRef time_type() { return make_type({types::Real{{1, 0, 0}}}); }
+frontend::TypeRef work_type() { return make_type({types::Real{{0, 0, 1}}}); }
+frontend::TypeRef plain_type() { return make_type({types::Real{}}); }
+
+}  // namespace wave::analysis

@@ -1,0 +1,174 @@
+! Wave from Fortran: interfaces of the calls of wave.h that a code needs to load a model, set its parameters, and read
+! what it predicts, one run or a batch at a time. Handles are type(c_ptr). Texts are character arrays that end with
+! c_null_char: trim(name) // c_null_char. wave.h says what each call does.
+module wave
+  use, intrinsic :: iso_c_binding
+  implicit none
+
+  integer(c_int), parameter :: WAVE_OK = 0, WAVE_FAILED = 1, WAVE_MISUSE = 2, WAVE_LIMIT = 3, WAVE_STOPPED = 4
+  integer(c_int), parameter :: WAVE_REAL = 0, WAVE_INTEGER = 1, WAVE_BOOLEAN = 2, WAVE_TEXT = 3
+  integer(c_int), parameter :: WAVE_SI = 0, WAVE_ASKED = 1
+
+  type, bind(c) :: wave_column
+    type(c_ptr) :: name
+    type(c_ptr) :: data
+    integer(c_size_t) :: count
+    integer(c_int) :: cell
+    integer(c_ptrdiff_t) :: stride
+  end type
+
+  type, bind(c) :: wave_target
+    type(c_ptr) :: name
+    type(c_ptr) :: data
+    integer(c_size_t) :: count
+    integer(c_int) :: cell
+    integer(c_ptrdiff_t) :: stride
+    integer(c_int) :: unit
+  end type
+
+  interface
+    integer(c_int) function wave_context_create(context, error) bind(c)
+      import
+      type(c_ptr), intent(out) :: context
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_program_load(context, file, program, error) bind(c)
+      import
+      type(c_ptr), value :: context
+      character(kind=c_char), intent(in) :: file(*)
+      type(c_ptr), intent(out) :: program
+      type(c_ptr), intent(out) :: error
+    end function
+
+    ! A null pointer for the name: the only model, or `main`.
+    integer(c_int) function wave_model_open(program, name, model, error) bind(c)
+      import
+      type(c_ptr), value :: program
+      type(c_ptr), value :: name
+      type(c_ptr), intent(out) :: model
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_model_set(model, name, expression, error) bind(c)
+      import
+      type(c_ptr), value :: model
+      character(kind=c_char), intent(in) :: name(*)
+      character(kind=c_char), intent(in) :: expression(*)
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_model_set_real(model, name, number, error) bind(c)
+      import
+      type(c_ptr), value :: model
+      character(kind=c_char), intent(in) :: name(*)
+      real(c_double), value :: number
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_model_set_integer(model, name, number, error) bind(c)
+      import
+      type(c_ptr), value :: model
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: number
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_model_run(model, result, error) bind(c)
+      import
+      type(c_ptr), value :: model
+      type(c_ptr), intent(out) :: result
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_result_real(result, name, number, error) bind(c)
+      import
+      type(c_ptr), value :: result
+      character(kind=c_char), intent(in) :: name(*)
+      real(c_double), intent(out) :: number
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_batch_create(model, batch, error) bind(c)
+      import
+      type(c_ptr), value :: model
+      type(c_ptr), intent(out) :: batch
+      type(c_ptr), intent(out) :: error
+    end function
+
+    ! `codes` may be a null pointer.
+    integer(c_int) function wave_batch_run(batch, rows, columns, column_count, targets, target_count, codes, &
+                                           failed_rows, error) bind(c)
+      import
+      type(c_ptr), value :: batch
+      integer(c_size_t), value :: rows
+      type(wave_column), intent(in) :: columns(*)
+      integer(c_size_t), value :: column_count
+      type(wave_target), intent(in) :: targets(*)
+      integer(c_size_t), value :: target_count
+      type(c_ptr), value :: codes
+      integer(c_size_t), intent(out) :: failed_rows
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_error_text(error, text) bind(c)
+      import
+      type(c_ptr), value :: error
+      type(c_ptr), intent(out) :: text
+    end function
+
+    integer(c_int) function wave_context_close(context) bind(c)
+      import
+      type(c_ptr), value :: context
+    end function
+
+    integer(c_int) function wave_program_close(program) bind(c)
+      import
+      type(c_ptr), value :: program
+    end function
+
+    integer(c_int) function wave_model_close(model) bind(c)
+      import
+      type(c_ptr), value :: model
+    end function
+
+    integer(c_int) function wave_result_close(result) bind(c)
+      import
+      type(c_ptr), value :: result
+    end function
+
+    integer(c_int) function wave_batch_close(batch) bind(c)
+      import
+      type(c_ptr), value :: batch
+    end function
+
+    integer(c_int) function wave_error_close(error) bind(c)
+      import
+      type(c_ptr), value :: error
+    end function
+  end interface
+
+contains
+
+  ! What an error handle says.
+  function wave_message(error) result(message)
+    type(c_ptr), intent(in) :: error
+    character(len=:), allocatable :: message
+    character(kind=c_char), pointer :: letters(:)
+    type(c_ptr) :: text
+    integer :: length, i
+    if (wave_error_text(error, text) /= WAVE_OK) then
+      message = ''
+      return
+    end if
+    call c_f_pointer(text, letters, [huge(1)])
+    length = 0
+    do while (letters(length + 1) /= c_null_char)
+      length = length + 1
+    end do
+    allocate (character(len=length) :: message)
+    do i = 1, length
+      message(i:i) = letters(i)
+    end do
+  end function
+end module

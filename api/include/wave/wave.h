@@ -1,0 +1,334 @@
+/* The C interface of Wave: loads models, evaluates them, and explains what they predict. Plain C99.
+ *
+ * Handles. Everything is behind a handle, made by a call and given back by the `_close` call of its kind. Handles keep
+ * alive what they need, so they may be closed in any order. A null pointer, a closed handle or one of another kind is
+ * WAVE_MISUSE, and the error names the argument. The library finds that out by a table of the handles that are open; a
+ * look into it takes some tens of nanoseconds a call. It is the only thing that calls on different handles share.
+ *
+ * Errors. Every call returns a status. Calls that can fail for a reason worth telling take an `error` last: the address
+ * of a pointer, which becomes a new error handle if something went wrong and NULL if not; or NULL, if nobody wants to
+ * know. Where a call fails, what its other pointers lead to stays as it was, unless it is said otherwise.
+ *
+ * Units. Numbers are in seconds, bytes, flop and their combinations: `B/s`, `flop/B`. Who wants results in the unit
+ * that the model asks for (`in ms`) says so.
+ *
+ * Texts are UTF-8 and end with a zero. Those that the library gives out belong to the handle that they come from, and
+ * stay until it is closed or, where that is said, until another call.
+ *
+ * Structures that the library fills begin with their `size`, which the caller sets to sizeof the structure. Later
+ * versions add members at the end only. Pointers that are not needed may be NULL where it is said.
+ *
+ * Threads. Calls on different handles may be made at the same time, and on results, errors and contexts of one handle,
+ * too. Calls on one model, batch or study wait for each other, those on models of one program only while they read.
+ *
+ * The library prints nothing, ends no process, handles no signal, and reads no environment variable unless
+ * wave_context_use_environment() is called; but models of a project with a wave.toml look for packages where
+ * XDG_DATA_HOME and XDG_DATA_DIRS say.
+ */
+#ifndef WAVE_WAVE_H
+#define WAVE_WAVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define WAVE_API __attribute__((visibility("default")))
+#else
+#define WAVE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WAVE_VERSION_MAJOR 0
+#define WAVE_VERSION_MINOR 1
+
+typedef int wave_status;
+enum {
+  WAVE_OK = 0,
+  WAVE_FAILED = 1,   /* the model or the question is wrong: the error holds diagnostics, as the program prints them */
+  WAVE_MISUSE = 2,   /* the call is wrong: a null pointer, a closed handle, an unknown name, a wrong type or length */
+  WAVE_LIMIT = 3,    /* out of time or memory */
+  WAVE_STOPPED = 4,  /* wave_model_stop(), or a callback said so */
+  WAVE_INTERNAL = 5  /* a mistake in the library, please report it */
+};
+
+typedef struct wave_context wave_context;
+typedef struct wave_program wave_program;
+typedef struct wave_model wave_model;
+typedef struct wave_result wave_result;
+typedef struct wave_batch wave_batch;
+typedef struct wave_study wave_study;
+typedef struct wave_error wave_error;
+
+/* The version of the library, "0.1.0". */
+WAVE_API const char *wave_version(void);
+
+/* --- errors: what went wrong, as diagnostics --- */
+
+typedef struct wave_diagnostic {
+  size_t size;
+  const char *code;    /* "E0201"; `wave explain E0201` says more */
+  const char *kind;    /* "unknown_name" */
+  const char *message; /* one line */
+  const char *notes;   /* lines; empty if there are none */
+  const char *help;    /* how to go on, in lines; empty if there is none */
+  const char *file;    /* empty if the diagnostic has no place */
+  uint32_t line, column; /* from 1; columns in characters; 0 without a place */
+  int is_warning;
+} wave_diagnostic;
+
+/* All of it as text, as the program shows it, with the lines of the source. */
+WAVE_API wave_status wave_error_text(const wave_error *error, const char **text);
+/* A JSON array of the objects that `--diagnostics json` prints. */
+WAVE_API wave_status wave_error_json(const wave_error *error, const char **json);
+/* The status that the call returned. */
+WAVE_API wave_status wave_error_status(const wave_error *error, wave_status *status);
+WAVE_API wave_status wave_error_count(const wave_error *error, size_t *count);
+WAVE_API wave_status wave_error_diagnostic(const wave_error *error, size_t index, wave_diagnostic *diagnostic);
+WAVE_API wave_status wave_error_close(wave_error *error);
+
+/* --- contexts: what the process's environment would otherwise decide --- */
+
+enum { WAVE_ENGINE_AUTOMATIC = 0, WAVE_ENGINE_INTERPRETER = 1, WAVE_ENGINE_JIT = 2 };
+
+/* A context: no search folders, 60 s and 8 GiB a call, as many threads as there are processors, the automatic engine,
+ * shortcuts, and no cache of compiled code. A program takes a copy of these settings when it is loaded. */
+WAVE_API wave_status wave_context_create(wave_context **context, wave_error **error);
+/* Takes search folders from WAVE_PATH and the cache from WAVE_CACHE, XDG_CACHE_HOME or HOME, as the program does. */
+WAVE_API wave_status wave_context_use_environment(wave_context *context, wave_error **error);
+/* A further folder where imported modules are looked for, as `-I`. */
+WAVE_API wave_status wave_context_add_folder(wave_context *context, const char *folder, wave_error **error);
+/* How long a call may take, in seconds; INFINITY: as long as it needs. */
+WAVE_API wave_status wave_context_set_time_limit(wave_context *context, double seconds, wave_error **error);
+/* How much memory an evaluation may take for values and rows, in bytes. */
+WAVE_API wave_status wave_context_set_memory_limit(wave_context *context, uint64_t bytes, wave_error **error);
+/* How many threads an evaluation may use; 0: as many as there are processors. */
+WAVE_API wave_status wave_context_set_threads(wave_context *context, int threads, wave_error **error);
+/* Engines and shortcuts change no bit of a result. */
+WAVE_API wave_status wave_context_set_engine(wave_context *context, int engine, wave_error **error);
+WAVE_API wave_status wave_context_set_shortcuts(wave_context *context, int are_allowed, wave_error **error);
+/* Where compiled code is kept between runs; NULL: nowhere. */
+WAVE_API wave_status wave_context_set_cache(wave_context *context, const char *folder, wave_error **error);
+WAVE_API wave_status wave_context_close(wave_context *context);
+
+/* --- programs: texts that were read and checked --- */
+
+/* A module that is no file, "lattice" or "lattice.shapes": an `import` of that name finds it below the folder of the
+ * text that is loaded with it, before any file. */
+typedef struct wave_module {
+  const char *name;
+  const char *text;
+} wave_module;
+
+/* Loads a file, or a module of the library by its name, "std.machines.ibm_sp2". WAVE_FAILED: it has errors. */
+WAVE_API wave_status wave_program_load(wave_context *context, const char *file, wave_program **program,
+                                       wave_error **error);
+/* Loads a text. `name` stands for it in diagnostics, and its folder is where imports are looked for: "model.wave" is in
+ * the current folder. `modules` may be NULL if there are none. */
+WAVE_API wave_status wave_program_load_text(wave_context *context, const char *name, const char *text,
+                                            const wave_module *modules, size_t module_count, wave_program **program,
+                                            wave_error **error);
+/* The warnings of a program that was loaded; `*warnings` becomes NULL if there are none. */
+WAVE_API wave_status wave_program_warnings(const wave_program *program, wave_error **warnings, wave_error **error);
+/* The models that it declares, then those that it imports. */
+WAVE_API wave_status wave_program_model_count(const wave_program *program, size_t *count, wave_error **error);
+WAVE_API wave_status wave_program_model_name(const wave_program *program, size_t index, const char **name,
+                                             wave_error **error);
+WAVE_API wave_status wave_program_close(wave_program *program);
+
+/* --- models: a model of a program, with values for its parameters --- */
+
+/* What a cell holds, or a parameter takes. */
+enum {
+  WAVE_REAL = 0,    /* double */
+  WAVE_INTEGER = 1, /* int64_t */
+  WAVE_BOOLEAN = 2, /* results: int64_t, 0 or 1; columns of batches: unsigned char */
+  WAVE_TEXT = 3,    /* const char *: strings, and words of a choice */
+  WAVE_OTHER = 4    /* machines, orders, lists: only as an expression */
+};
+
+typedef struct wave_parameter_info {
+  size_t size;
+  const char *name;   /* "n", "net.L" */
+  const char *type;   /* as the language writes it: "int", "time", "eager | rendezvous" */
+  const char *doc;    /* empty if there is none, as are the following */
+  const char *source; /* where the default comes from */
+  const char *unit;   /* of its values: "s", "s/B" */
+  const char *default_text; /* as written; empty if it must be given */
+  const char *range_text;   /* as written, "1..64" */
+  const char *words;  /* of a choice, one a line */
+  int cell;           /* WAVE_REAL ... WAVE_OTHER */
+  int time, data, work; /* the exponents of its dimension */
+  int is_given;       /* by wave_model_set...() */
+  int has_value, has_default, has_lower, has_upper; /* whether the following are known */
+  double value;       /* now, if it is a number */
+  double default_value, lower, upper;
+} wave_parameter_info;
+
+enum { WAVE_SINGLE = 0, WAVE_SERIES = 1, WAVE_LIST = 2, WAVE_RECORD = 3, WAVE_RECORDS = 4 };
+
+/* An output of a model, or a table of a result. */
+typedef struct wave_output_info {
+  size_t size;
+  const char *name;
+  const char *doc;
+  int shape;       /* WAVE_SINGLE ... WAVE_RECORDS */
+  size_t columns;  /* of a series, its indices come first */
+  size_t rows;     /* of a result; a single value and a record have one */
+  const char *failed; /* of a result: the code of why there are no rows, "E0512"; empty if there are */
+} wave_output_info;
+
+typedef struct wave_column_info {
+  size_t size;
+  const char *name;
+  const char *unit;       /* of WAVE_SI: "s"; empty for plain numbers and what is no number */
+  const char *asked_unit; /* of WAVE_ASKED: "ms"; the same if the model asks for none */
+  double asked_in_si;     /* one asked unit in the other: 0.001 */
+  int cell;               /* WAVE_REAL ... WAVE_TEXT */
+  int time, data, work;
+} wave_column_info;
+
+/* `name` is that of a model which the program declares or imports; NULL: the only one, or `main`. */
+WAVE_API wave_status wave_model_open(wave_program *program, const char *name, wave_model **model, wave_error **error);
+WAVE_API wave_status wave_model_name(const wave_model *model, const char **name, wave_error **error);
+/* The texts of a parameter stay until the model is closed or set. */
+WAVE_API wave_status wave_model_parameter_count(wave_model *model, size_t *count, wave_error **error);
+WAVE_API wave_status wave_model_parameter(wave_model *model, size_t index, wave_parameter_info *info,
+                                          wave_error **error);
+/* The outputs as declared, without rows. */
+WAVE_API wave_status wave_model_output_count(wave_model *model, size_t *count, wave_error **error);
+WAVE_API wave_status wave_model_output(wave_model *model, size_t index, wave_output_info *info, wave_error **error);
+WAVE_API wave_status wave_model_output_column(wave_model *model, size_t index, size_t column, wave_column_info *info,
+                                              wave_error **error);
+
+/* Sets a parameter, "n" or "net.L", to an expression as `-D` takes it: "8", "5 us", "SP2_C()". The program keeps the
+ * text of each expression that it has not seen before until it is closed; numbers cost nothing. */
+WAVE_API wave_status wave_model_set(wave_model *model, const char *name, const char *expression, wave_error **error);
+/* Sets a quantity or real number, in seconds, bytes, flop. A value that is a whole number of picoseconds to the
+ * accuracy of a double has the bits of the literal. After the first time, only the number changes: the next run reads
+ * and compiles nothing. NaN and infinities are refused. */
+WAVE_API wave_status wave_model_set_real(wave_model *model, const char *name, double value, wave_error **error);
+/* Sets a whole number, or a real one. */
+WAVE_API wave_status wave_model_set_integer(wave_model *model, const char *name, int64_t value, wave_error **error);
+WAVE_API wave_status wave_model_set_boolean(wave_model *model, const char *name, int value, wave_error **error);
+/* Sets a string, or a choice to one of its words. */
+WAVE_API wave_status wave_model_set_text(wave_model *model, const char *name, const char *value, wave_error **error);
+/* Gives a parameter its default again; NULL: all of them. */
+WAVE_API wave_status wave_model_unset(wave_model *model, const char *name, wave_error **error);
+/* The limits of this model's calls instead of those of its context. */
+WAVE_API wave_status wave_model_set_limits(wave_model *model, double seconds, uint64_t bytes, wave_error **error);
+
+/* Evaluates all outputs. If some of them fail, the status says so, and `*result` is there all the same if anything
+ * could be evaluated: outputs that failed have their code. Else it becomes NULL. */
+WAVE_API wave_status wave_model_run(wave_model *model, wave_result **result, wave_error **error);
+/* Ends the call that another thread is making on the model now: that returns WAVE_STOPPED. Without one, does nothing. */
+WAVE_API wave_status wave_model_stop(wave_model *model);
+WAVE_API wave_status wave_model_close(wave_model *model);
+
+/* --- results: tables, one for each output; they never change --- */
+
+enum { WAVE_SI = 0, WAVE_ASKED = 1 };
+
+WAVE_API wave_status wave_result_output_count(const wave_result *result, size_t *count, wave_error **error);
+WAVE_API wave_status wave_result_output(const wave_result *result, size_t index, wave_output_info *info,
+                                        wave_error **error);
+WAVE_API wave_status wave_result_find(const wave_result *result, const char *name, size_t *index, wave_error **error);
+WAVE_API wave_status wave_result_column(const wave_result *result, size_t output, size_t column,
+                                        wave_column_info *info, wave_error **error);
+/* One value, by the name of the output, "total", or of a record's field, "costs.total". WAVE_FAILED: the output failed.
+ * wave_result_real() takes whole numbers as well. */
+WAVE_API wave_status wave_result_real(const wave_result *result, const char *name, double *value, wave_error **error);
+WAVE_API wave_status wave_result_integer(const wave_result *result, const char *name, int64_t *value,
+                                         wave_error **error);
+WAVE_API wave_status wave_result_text(const wave_result *result, const char *name, const char **value,
+                                      wave_error **error);
+/* A column as it is kept: `*values` has `*count` of them, one for each row, until the result is closed. `unit` is
+ * WAVE_SI or WAVE_ASKED. Whole and truth values are integers. */
+WAVE_API wave_status wave_result_reals(const wave_result *result, size_t output, size_t column, int unit,
+                                       const double **values, size_t *count, wave_error **error);
+WAVE_API wave_status wave_result_integers(const wave_result *result, size_t output, size_t column,
+                                          const int64_t **values, size_t *count, wave_error **error);
+WAVE_API wave_status wave_result_texts(const wave_result *result, size_t output, size_t column,
+                                       const char *const **values, size_t *count, wave_error **error);
+/* Of the points of a study: 0, or the number of the code of why the point failed, 512 for E0512. `*codes` becomes NULL
+ * where no row can fail by itself. */
+WAVE_API wave_status wave_result_codes(const wave_result *result, size_t output, const int32_t **codes, size_t *count,
+                                       wave_error **error);
+/* What evaluated it: "interpreter", "jit". */
+WAVE_API wave_status wave_result_engine(const wave_result *result, const char **engine, wave_error **error);
+WAVE_API wave_status wave_result_close(wave_result *result);
+
+/* --- batches: many rows of parameter values at once --- */
+
+/* A column of the caller's: `count` cells, `stride` bytes from one to the next, which may be negative; 0: packed. */
+typedef struct wave_column {
+  const char *name; /* of a parameter */
+  const void *data;
+  size_t count;     /* must be the number of rows */
+  int cell;         /* WAVE_REAL: double; WAVE_INTEGER: int64_t; WAVE_BOOLEAN: unsigned char; WAVE_TEXT: const char * */
+  ptrdiff_t stride;
+} wave_column;
+
+typedef struct wave_target {
+  const char *name; /* of an output that is a single value, "total", or of a record's field, "costs.total" */
+  void *data;
+  size_t count;
+  int cell;         /* WAVE_REAL takes whole numbers as well; WAVE_TEXT: pointers that stay until the next run */
+  ptrdiff_t stride;
+  int unit;         /* WAVE_SI or WAVE_ASKED */
+} wave_target;
+
+/* A batch of the model as it is set now; later changes of the model do not reach it. */
+WAVE_API wave_status wave_batch_create(wave_model *model, wave_batch **batch, wave_error **error);
+/* Evaluates the outputs that are asked for in each of `rows` rows, each of which has the bits of a run of its own. The
+ * same columns as the time before are not compiled again. Rows that fail get NaN, 0 or NULL, and in `codes` (which has
+ * room for every row, or is NULL) the number of their code, 512 for E0512; else 0. `failed_rows`, which may be NULL,
+ * becomes their number. The status is WAVE_OK though rows failed. */
+WAVE_API wave_status wave_batch_run(wave_batch *batch, size_t rows, const wave_column *columns, size_t column_count,
+                                    const wave_target *targets, size_t target_count, int32_t *codes,
+                                    size_t *failed_rows, wave_error **error);
+/* Why rows of the last run failed, a diagnostic for each way; `*failures` becomes NULL if none did. */
+WAVE_API wave_status wave_batch_failures(wave_batch *batch, wave_error **failures, wave_error **error);
+WAVE_API wave_status wave_batch_close(wave_batch *batch);
+
+/* --- explanations, as tables of a result --- */
+
+/* Where the time of an output goes ("total.breakdown": of, where, time, percent), and the critical paths of the
+ * processes that it reads, by kind and by statement ("total.path", "total.statements"). `output` NULL: of every output
+ * of dimension time. */
+WAVE_API wave_status wave_model_breakdown(wave_model *model, const char *output, wave_result **result,
+                                          wave_error **error);
+/* The critical paths alone. */
+WAVE_API wave_status wave_model_critical_path(wave_model *model, const char *output, wave_result **result,
+                                              wave_error **error);
+/* How outputs of dimension time answer to real parameters ("sensitivity to net.L": output, derivative, ...). */
+WAVE_API wave_status wave_model_sensitivities(wave_model *model, const char *const *parameters, size_t count,
+                                              wave_result **result, wave_error **error);
+
+/* --- studies: a model at many points --- */
+
+/* Called now and then with the number of points that are done and of all, from one thread at a time. Nonzero stops. */
+typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
+
+/* Clauses are those of `--vary`, "n=1..16 by *2", of `--show`, "speedup = total[n = 1] / total", and of `--where`,
+ * "n >= m". Without `show`, all outputs that are single values or records are shown. Counts may be 0, their arrays
+ * then NULL. */
+WAVE_API wave_status wave_study_create(wave_model *model, const char *const *vary, size_t vary_count,
+                                       const char *const *show, size_t show_count, const char *const *where,
+                                       size_t where_count, wave_study **study, wave_error **error);
+/* A study that the program declares; NULL: the only one. Its model has the values that the study says. */
+WAVE_API wave_status wave_study_open(wave_program *program, const char *name, wave_study **study, wave_error **error);
+WAVE_API wave_status wave_study_point_count(const wave_study *study, uint64_t *count, wave_error **error);
+/* Evaluates all points: a result with one table, "points", of a row for each, whose columns are what varies and then
+ * what is shown. Points that fail have a code. `progress` may be NULL. */
+WAVE_API wave_status wave_study_run(wave_study *study, wave_progress progress, void *data, wave_result **result,
+                                    wave_error **error);
+WAVE_API wave_status wave_study_close(wave_study *study);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,250 @@
+// Batches, explanations and studies through the C interface.
+#include "tests/api/handles.h"
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+using namespace wave::test;
+
+namespace {
+
+constexpr const char* rows_text = R"(wave 1
+type Costs { send: time, receive: time }
+model M {
+  param n: int = 4 in 1..
+  param L: time = 1 us
+  param mode: fast | slow = fast
+  param name: string = "x"
+  param on: bool = true
+  output total = n * L + (if mode == slow then 1 ms else 0 us) + (if on then 1 s else 0 s) in ms
+  output twice = 2 * n
+  output word = if name == "y" then "why" else name
+  output costs = Costs(send = L, receive = 2 * L)
+  output checked = if n > 100 then error("too many") else n
+}
+)";
+
+wave_column column(const char* name, const std::vector<double>& data) {
+  return {name, data.data(), data.size(), WAVE_REAL, 0};
+}
+wave_column column(const char* name, const std::vector<std::int64_t>& data) {
+  return {name, data.data(), data.size(), WAVE_INTEGER, 0};
+}
+wave_target target(const char* name, std::vector<double>& data, int unit = WAVE_SI) {
+  return {name, data.data(), data.size(), WAVE_REAL, 0, unit};
+}
+
+}  // namespace
+
+TEST_CASE("each row of a batch has the bits of a run of its own") {
+  Loaded all(rows_text);
+  const std::vector<std::int64_t> n{1, 2, 3, 40, 100};
+  const std::vector<double> L{1e-6, 2.5e-6, 1.0 / 3, 7e-7, 0.1};
+  std::vector<double> totals(5), in_ms(5), sends(5);
+  Batch batch;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  const wave_column columns[] = {column("n", n), column("L", L)};
+  const wave_target targets[] = {target("total", totals), target("total", in_ms, WAVE_ASKED),
+                                 target("costs.send", sends)};
+  std::size_t failed = 99;
+  CHECK_OK(wave_batch_run(batch, 5, columns, 2, targets, 3, nullptr, &failed, all.error.into()));
+  CHECK(failed == 0);
+  for (std::size_t row = 0; row < 5; ++row) {
+    CHECK_OK(wave_model_set_integer(all.model, "n", n[row], all.error.into()));
+    CHECK_OK(wave_model_set_real(all.model, "L", L[row], all.error.into()));
+    CHECK(totals[row] == all.run("total"));
+    CHECK(sends[row] == all.run("costs.send"));
+    CHECK(in_ms[row] == Approx(1e3 * totals[row]));
+  }
+}
+
+TEST_CASE("a column of a machine's parameter reaches the machine's copies, as -D does") {
+  Loaded all(R"(wave 1
+machine Net { param L: time = 1 us; param o: time = 1 us; fn both(): time = L + o }
+model M {
+  param net: Net = Net()
+  let other = net(o = 5 us)
+  output total = other.both()
+}
+)");
+  const std::vector<double> L{3e-6, 7e-6};
+  std::vector<double> totals(2);
+  Batch batch;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  const wave_column columns[] = {column("net.L", L)};
+  const wave_target targets[] = {target("total", totals)};
+  CHECK_OK(wave_batch_run(batch, 2, columns, 1, targets, 1, nullptr, nullptr, all.error.into()));
+  CHECK(totals == std::vector<double>{8e-6, 12e-6});
+}
+
+TEST_CASE("columns may have any stride, and cells any type that fits") {
+  Loaded all(rows_text);
+  struct Row {
+    char odd;
+    std::int64_t n;
+    const char* mode;
+    unsigned char on;
+    const char* name;
+    double total;
+    const char* word;
+  };
+  std::vector<Row> rows{{0, 2, "fast", 1, "y", 0, nullptr}, {0, 3, "slow", 0, "z", 0, nullptr}};
+  const std::ptrdiff_t stride = sizeof(Row);
+  const wave_column columns[] = {{"n", &rows[1].n, 2, WAVE_INTEGER, -stride},
+                                 {"mode", &rows[0].mode, 2, WAVE_TEXT, stride},
+                                 {"on", &rows[0].on, 2, WAVE_BOOLEAN, stride},
+                                 {"name", &rows[0].name, 2, WAVE_TEXT, stride}};
+  const wave_target targets[] = {{"total", &rows[0].total, 2, WAVE_REAL, stride, WAVE_SI},
+                                 {"word", &rows[0].word, 2, WAVE_TEXT, stride, WAVE_SI}};
+  Batch batch;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  CHECK_OK(wave_batch_run(batch, 2, columns, 4, targets, 2, nullptr, nullptr, all.error.into()));
+  CHECK(rows[0].total == 1.000003);
+  CHECK(rows[1].total == 0.001002);
+  CHECK(std::string(rows[0].word) == "why");
+  CHECK(std::string(rows[1].word) == "z");
+}
+
+TEST_CASE("rows that fail have a code, and the others their values") {
+  Loaded all(rows_text);
+  const std::vector<std::int64_t> n{1, 0, 101, 7};
+  std::vector<double> checked(4);
+  std::vector<std::int32_t> codes(4);
+  Batch batch;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  const wave_column columns[] = {column("n", n)};
+  const wave_target targets[] = {target("checked", checked)};
+  std::size_t failed = 0;
+  CHECK_OK(wave_batch_run(batch, 4, columns, 1, targets, 1, codes.data(), &failed, all.error.into()));
+  CHECK(failed == 2);
+  CHECK(checked[0] == 1);
+  CHECK(std::isnan(checked[1]));
+  CHECK(std::isnan(checked[2]));
+  CHECK(checked[3] == 7);
+  CHECK(codes[0] == 0);
+  CHECK(codes[1] == 514);
+  CHECK(codes[2] == 513);
+  Error failures;
+  CHECK_OK(wave_batch_failures(batch, failures.into(), all.error.into()));
+  CHECK_THAT(text_of(failures), Catch::Contains("in row 1") && Catch::Contains("in row 2"));
+}
+
+TEST_CASE("wrong columns are refused by name") {
+  Loaded all(rows_text);
+  Batch batch;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  const std::vector<std::int64_t> n{1, 2};
+  std::vector<double> L{1e-6, std::nan("")}, totals(2), small(1);
+  const auto run = [&](std::vector<wave_column> columns, std::vector<wave_target> targets) {
+    return wave_batch_run(batch, 2, columns.data(), columns.size(), targets.data(), targets.size(), nullptr, nullptr,
+                          all.error.into());
+  };
+  CHECK_FAILS(WAVE_MISUSE, "row 1 of column `L` is no finite number", run({column("L", L)}, {target("total", totals)}));
+  CHECK_FAILS(WAVE_FAILED, "`m`", run({column("m", n)}, {target("total", totals)}));
+  CHECK_FAILS(WAVE_MISUSE, "two columns `n`", run({column("n", n), column("n", n)}, {target("total", totals)}));
+  CHECK_FAILS(WAVE_MISUSE, "column `n` has cells of another type", run({column("n", L)}, {target("total", totals)}));
+  CHECK_FAILS(WAVE_MISUSE, "there is no such value", run({column("n", n)}, {target("totl", totals)}));
+  CHECK_FAILS(WAVE_MISUSE, "room for 1", run({column("n", n)}, {target("total", small)}));
+  CHECK_FAILS(WAVE_MISUSE, "null pointer", run({{"n", nullptr, 2, WAVE_INTEGER, 0}}, {target("total", totals)}));
+  CHECK_FAILS(WAVE_MISUSE, "no type of cells", run({{"n", n.data(), 2, 17, 0}}, {target("total", totals)}));
+  CHECK_FAILS(WAVE_MISUSE, "there are no columns", run({}, {target("total", totals)}));
+  CHECK_FAILS(WAVE_MISUSE, "there are no targets", run({column("n", n)}, {}));
+  CHECK(run({column("n", n)}, {target("total", totals)}) == WAVE_OK);
+}
+
+TEST_CASE("breakdowns, critical paths and sensitivities are tables that add up") {
+  Loaded all(R"(wave 1
+import std.machines.ibm_sp2 { SP2 }
+import std.comm { Machine }
+model M {
+  param net: Machine { L: time } = SP2()
+  param w: time = 10 us
+  param n: int = 4
+  grid P[i: n]
+  process pipe on P using net {
+    for k in 1..3 {
+      if i > 1 { recv 64 B from P[i-1] }
+      compute(w)
+      if i < n { send 64 B to P[i+1] }
+    }
+  }
+  output total = pipe.finish
+}
+)");
+  Result result;
+  CHECK_OK(wave_model_breakdown(all.model, "total", result.into(), all.error.into()));
+  std::size_t index = 0, count = 0;
+  CHECK_OK(wave_result_find(result, "total.breakdown", &index, all.error.into()));
+  const double* times = nullptr;
+  CHECK_OK(wave_result_reals(result, index, 2, WAVE_SI, &times, &count, all.error.into()));
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += times[i];
+  CHECK(sum == Approx(all.run("total")));
+  CHECK_OK(wave_model_critical_path(all.model, nullptr, result.into(), all.error.into()));
+  CHECK_OK(wave_result_find(result, "total.path", &index, all.error.into()));
+  CHECK_OK(wave_result_find(result, "total.statements", &index, all.error.into()));
+  CHECK(wave_result_find(result, "total.breakdown", &index, all.error.into()) == WAVE_MISUSE);
+  const char* const parameters[] = {"w"};
+  CHECK_OK(wave_model_sensitivities(all.model, parameters, 1, result.into(), all.error.into()));
+  const double* derivative = nullptr;
+  CHECK_OK(wave_result_reals(result, 0, 1, WAVE_SI, &derivative, &count, all.error.into()));
+  REQUIRE(count == 1);
+  CHECK(derivative[0] >= 4);
+  CHECK_FAILS(WAVE_MISUSE, "no such output", wave_model_breakdown(all.model, "totl", result.into(), all.error.into()));
+}
+
+TEST_CASE("a study that the program declares is opened by its name") {
+  Loaded all(
+      "wave 1\nmodel M { param n: int = 1; output x = n * 1 s }\nstudy Growth of M {\n  vary n in [1, 2, 4]\n"
+      "  show x\n}\n");
+  Study study;
+  CHECK_OK(wave_study_open(all.program, "Growth", study.into(), all.error.into()));
+  Result result;
+  CHECK_OK(wave_study_run(study, nullptr, nullptr, result.into(), all.error.into()));
+  const double* values = nullptr;
+  std::size_t count = 0;
+  CHECK_OK(wave_result_reals(result, 0, 1, WAVE_SI, &values, &count, all.error.into()));
+  CHECK(std::vector(values, values + count) == std::vector<double>{1, 2, 4});
+  CHECK_FAILS(WAVE_FAILED, "`Growth`", wave_study_open(all.program, "Grow", study.into(), all.error.into()));
+}
+
+TEST_CASE("a study gives a row for each point, and its callback may stop it") {
+  Loaded all(rows_text);
+  const char* const vary[] = {"n=1..4", "mode=[fast, slow]"};
+  const char* const show[] = {"total", "ratio = total[n = 1] / total"};
+  const char* const where[] = {"n != 3"};
+  Study study;
+  CHECK_OK(wave_study_create(all.model, vary, 2, show, 2, where, 1, study.into(), all.error.into()));
+  std::uint64_t points = 0;
+  CHECK_OK(wave_study_point_count(study, &points, all.error.into()));
+  CHECK(points == 6);
+  std::uint64_t seen = 0;
+  const auto note = [](std::uint64_t done, std::uint64_t all, void* data) {
+    *static_cast<std::uint64_t*>(data) = done;
+    return done > all ? 1 : 0;
+  };
+  Result result;
+  CHECK_OK(wave_study_run(study, note, &seen, result.into(), all.error.into()));
+  CHECK(seen == 6);
+  wave_output_info info{};
+  info.size = sizeof info;
+  CHECK_OK(wave_result_output(result, 0, &info, all.error.into()));
+  CHECK(std::string(info.name) == "points");
+  CHECK(info.rows == 6);
+  CHECK(info.columns == 4);
+  const double* ratios = nullptr;
+  const char* const* modes = nullptr;
+  std::size_t count = 0;
+  CHECK_OK(wave_result_reals(result, 0, 3, WAVE_SI, &ratios, &count, all.error.into()));
+  CHECK(ratios[0] == 1);
+  CHECK_OK(wave_result_texts(result, 0, 1, &modes, &count, all.error.into()));
+  CHECK(std::string(modes[1]) == "slow");
+  const std::int32_t* codes = nullptr;
+  CHECK_OK(wave_result_codes(result, 0, &codes, &count, all.error.into()));
+  CHECK(count == 6);
+  const auto stop = [](std::uint64_t, std::uint64_t, void*) { return 1; };
+  CHECK(wave_study_run(study, stop, nullptr, result.into(), all.error.into()) == WAVE_STOPPED);
+  const char* const wrong[] = {"m=1..4"};
+  CHECK(wave_study_create(all.model, wrong, 1, nullptr, 0, nullptr, 0, study.into(), all.error.into()) == WAVE_FAILED);
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# The installed library from other people's builds: examples in C by pkg-config and by find_package(Wave), in Fortran by
+# pkg-config. They print what `wave run` prints. The program of docs/c-api.md prints what it says.
+# usage: installed.sh BUILD SOURCE WAVE
+set -euo pipefail
+build=$1 source=$2 wave=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cmake --install "$build" --prefix "$folder/usr" --component library >/dev/null
+libraries=$(dirname "$(find "$folder/usr" -name libwave.so)")
+export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
+model=$source/examples/sweep3d/sweep3d.wave
+
+wanted() {
+  "$wave" run "$model" --format json "${@:2}" |
+    python3 -c "import json, sys; print(repr(float(json.load(sys.stdin)['outputs']['$1']['value'])))"
+}
+{
+  echo "total $(wanted total)"
+  echo "iteration $(wanted iteration -D n=8 -D 'net.L=10 us')"
+  for n in 2 4 8 16; do echo "batch $n $(wanted total -D n=$n -D m=$n -D 'net.L=10 us')"; done
+} > "$folder/wanted"
+
+# Numbers as Python reads and writes them.
+compare() {
+  python3 -c "
+import sys
+for line in sys.stdin:
+    words = line.split()
+    print(*words[:-1], repr(float(words[-1])))" | diff "$folder/wanted" - || { echo "$1 prints something else"; exit 1; }
+}
+
+cc=${CC:-cc}
+# shellcheck disable=SC2046
+$cc -std=c99 -pedantic -Wall -Wextra -Werror "$source/examples/api/sweep3d.c" \
+  $(pkg-config --cflags --libs wave) -o "$folder/by_pkg_config"
+"$folder/by_pkg_config" "$model" | compare "the example in C"
+
+# The program on the page about the library.
+awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source/docs/c-api.md" > "$folder/page.c"
+# shellcheck disable=SC2046
+$cc -std=c99 -pedantic -Wall -Wextra -Werror "$folder/page.c" $(pkg-config --cflags --libs wave) -o "$folder/page"
+[[ $("$folder/page") == "4e-05 s" ]] || { echo "the program of docs/c-api.md prints something else"; exit 1; }
+
+mkdir "$folder/project"
+cat > "$folder/project/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.20)
+project(example C)
+find_package(Wave 0.1 REQUIRED)
+add_executable(sweep3d $source/examples/api/sweep3d.c)
+target_link_libraries(sweep3d PRIVATE Wave::wave)
+END
+cmake -S "$folder/project" -B "$folder/project/build" -DCMAKE_PREFIX_PATH="$folder/usr" >/dev/null
+cmake --build "$folder/project/build" >/dev/null
+"$folder/project/build/sweep3d" "$model" | compare "the example by find_package"
+
+if command -v gfortran >/dev/null; then
+  (cd "$folder" && gfortran -Wall $(pkg-config --variable=fortran wave) "$source/examples/api/sweep3d.f90" \
+    $(pkg-config --libs wave) -o by_fortran)
+  "$folder/by_fortran" "$model" | compare "the example in Fortran"
+else
+  echo "no gfortran: the example in Fortran is not tried"
+fi

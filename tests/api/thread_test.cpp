@@ -1,0 +1,137 @@
+// Threads: different handles at the same time, one handle by several, and a call that another thread stops.
+#include "tests/api/handles.h"
+
+#include <atomic>
+#include <chrono>
+#include <pthread.h>
+#include <thread>
+#include <vector>
+
+using namespace wave::test;
+
+namespace {
+
+constexpr const char* sum_text = R"(wave 1
+model M {
+  param n: int = 10
+  output x = sum(i in 1..n: i * 1 us)
+}
+)";
+
+double run(wave_model* model, std::int64_t n, std::atomic<int>& failures) {
+  double value = 0;
+  wave_result* result = nullptr;
+  if (wave_model_set_integer(model, "n", n, nullptr) != WAVE_OK) ++failures;
+  if (wave_model_run(model, &result, nullptr) != WAVE_OK) ++failures;
+  if (wave_result_real(result, "x", &value, nullptr) != WAVE_OK) ++failures;
+  wave_result_close(result);
+  return value;
+}
+
+}  // namespace
+
+TEST_CASE("models of one program are evaluated by several threads at once") {
+  Loaded all(sum_text);
+  std::atomic<int> failures{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      wave_model* model = nullptr;
+      if (wave_model_open(all.program, nullptr, &model, nullptr) != WAVE_OK) ++failures;
+      for (std::int64_t n = 1; n <= 50; ++n) {
+        const double value = run(model, n + t, failures);
+        const double wanted = static_cast<double>((n + t) * (n + t + 1) / 2) / 1e6;
+        if (value != wanted) ++failures;
+        if (n % 10 == 0 && wave_model_set(model, "n", std::to_string(n + 100 * t).c_str(), nullptr) != WAVE_OK)
+          ++failures;
+      }
+      wave_model_close(model);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  CHECK(failures == 0);
+}
+
+TEST_CASE("one model is used by several threads, each of whose calls is whole") {
+  Loaded all(sum_text);
+  std::atomic<int> failures{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (std::int64_t n = 1; n <= 50; ++n) run(all.model, n, failures);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  CHECK(failures == 0);
+}
+
+TEST_CASE("another thread stops a call") {
+  Loaded all(sum_text);
+  CHECK_OK(wave_model_set_integer(all.model, "n", std::int64_t{1} << 40, all.error.into()));
+  std::atomic<bool> is_over{false};
+  std::thread stopper([&] {
+    while (!is_over) {
+      wave_model_stop(all.model);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  });
+  Result result;
+  Error error;
+  const wave_status status = wave_model_run(all.model, result.into(), error.into());
+  is_over = true;
+  stopper.join();
+  CHECK(status == WAVE_STOPPED);
+  CHECK_OK(wave_model_set_integer(all.model, "n", 4, all.error.into()));
+  CHECK(all.run("x") == 1e-5);
+}
+
+TEST_CASE("a model may be closed while another thread evaluates it") {
+  Loaded all(sum_text);
+  CHECK_OK(wave_model_set_integer(all.model, "n", std::int64_t{1} << 40, all.error.into()));
+  CHECK_OK(wave_model_set_limits(all.model, 0.3, std::uint64_t{1} << 30, all.error.into()));
+  wave_model* const model = all.model;
+  std::atomic<int> status{-1};
+  std::thread evaluating([&] {
+    wave_result* result = nullptr;
+    status = wave_model_run(model, &result, nullptr);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  all.model = Model();
+  evaluating.join();
+  CHECK((status == WAVE_LIMIT || status == WAVE_MISUSE));  // misuse: it was closed before the call began
+}
+
+TEST_CASE("a thread with a small stack reads and evaluates models that nest deeply") {
+  std::string deep = "1";
+  for (int i = 0; i < 150; ++i) deep = "(" + deep + " + 1)";
+  std::string text = "wave 1\nmodel M { output x = " + deep + " }\n";
+  struct Work {
+    const std::string& text;
+    double value;
+  } work{text, 0};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  REQUIRE(pthread_attr_setstacksize(&attributes, 256 << 10) == 0);
+  pthread_t thread;
+  const auto start = [](void* argument) -> void* {
+    auto& its = *static_cast<Work*>(argument);
+    wave_context* context = nullptr;
+    wave_program* program = nullptr;
+    wave_model* model = nullptr;
+    wave_result* result = nullptr;
+    wave_context_create(&context, nullptr);
+    wave_program_load_text(context, "deep.wave", its.text.c_str(), nullptr, 0, &program, nullptr);
+    wave_model_open(program, nullptr, &model, nullptr);
+    wave_model_run(model, &result, nullptr);
+    wave_result_real(result, "x", &its.value, nullptr);
+    wave_result_close(result);
+    wave_model_close(model);
+    wave_program_close(program);
+    wave_context_close(context);
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, &attributes, start, &work) == 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  CHECK(work.value == 151);
+}

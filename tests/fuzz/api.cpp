@@ -1,0 +1,374 @@
+// Plays random calls of the C interface on handles that are open, closed, of other kinds or none: what is refused has a
+// reason, what is given can be used, and nothing else of the caller's changes.
+#include "api/include/wave/wave.h"
+#include "tests/fuzz/promise.h"
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+using wave::fuzz::promise;
+
+namespace {
+
+constexpr const char* models[] = {
+    "wave 1\ntype C { send: time, n: int }\nmodel M {\n  param n: int = 4 in 1..100\n  param L: time = 1 us\n"
+    "  param mode: fast | slow = fast\n  param name: string = \"x\"\n  param on: bool = true\n"
+    "  output total = n * L + (if mode == slow then 1 ms else 0 us) in ms\n  output word = if on then name else "
+    "\"no\"\n"
+    "  output costs = C(send = L, n = n)\n  output row[i in 1..n] = i * L\n  output odd = 1 s / (n - 3)\n}\n",
+    "wave 1\nimport std.machines.ibm_sp2 { SP2 }\nimport std.comm { Machine }\nmodel P {\n"
+    "  param net: Machine { L: time } = SP2()\n  param n: int = 3\n  grid G[i: n]\n  process p on G using net {\n"
+    "    if i > 1 { recv 64 B from G[i-1] }\n    compute(3 us)\n    if i < n { send 64 B to G[i+1] }\n  }\n"
+    "  output total = p.finish\n  output parts = breakdown(total)\n}\n",
+    "wave 1\nmodel A { output x = 1 s }\nmodel B { param need: time; output x = need * 2 }\n",
+    "wave 1\nmodel M { output x = y }\n"};
+
+constexpr const char* words[] = {"n",
+                                 "L",
+                                 "mode",
+                                 "name",
+                                 "on",
+                                 "net.L",
+                                 "need",
+                                 "total",
+                                 "costs",
+                                 "row",
+                                 "odd",
+                                 "word",
+                                 "x",
+                                 "M",
+                                 "P",
+                                 "costs.send",
+                                 "slow",
+                                 "8",
+                                 "5 us",
+                                 "\"y\"",
+                                 "true",
+                                 "",
+                                 "1 +",
+                                 "n=1..4",
+                                 "L=[1 us, 2 us]",
+                                 "total = total / 2",
+                                 "n > 2",
+                                 "mode=[fast, slow]",
+                                 "SP2()",
+                                 "std.comm"};
+
+// Chooses by the input, and 0 when that is over.
+class Choices {
+ public:
+  Choices(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+  bool is_over() const { return at_ >= size_; }
+  unsigned byte() { return at_ < size_ ? data_[at_++] : 0; }
+  unsigned below(unsigned count) { return byte() % count; }
+  double real() {
+    double value = 0;
+    for (std::size_t i = 0; i < sizeof value && byte() % 2 == 0; ++i) value = value * 256 + byte();
+    switch (below(8)) {
+      case 0: return std::nan("");
+      case 1: return INFINITY;
+      case 2: return -value;
+      case 3: return value * 1e-6;
+      default: return value;
+    }
+  }
+  std::int64_t integer() {
+    const auto value = static_cast<std::int64_t>(byte());
+    return below(6) == 0 ? value << 55 : value;
+  }
+  const char* word() {
+    if (below(24) == 0) return nullptr;
+    if (below(8) != 0) return words[below(std::size(words))];
+    texts_.emplace_back();
+    for (unsigned count = below(12); count > 0; --count) texts_.back() += static_cast<char>(byte() | 1);
+    return texts_.back().c_str();
+  }
+  std::vector<const char*> several() {
+    std::vector<const char*> all;
+    for (unsigned count = below(4); count > 0; --count) all.push_back(word());
+    return all;
+  }
+
+ private:
+  const std::uint8_t* data_;
+  std::size_t size_, at_ = 0;
+  std::vector<std::string> texts_ = reserved();
+  static std::vector<std::string> reserved() {
+    std::vector<std::string> all;
+    all.reserve(1 << 12);  // their addresses stay
+    return all;
+  }
+};
+
+class Player {
+ public:
+  Player(const std::uint8_t* data, std::size_t size) : choose_(data, size) {
+    wave_context* context = nullptr;
+    promise(wave_context_create(&context, nullptr) == WAVE_OK, "a context can be made");
+    wave_context_set_memory_limit(context, std::uint64_t{32} << 20, nullptr);
+    wave_context_set_threads(context, 1, nullptr);
+    wave_context_set_engine(context, WAVE_ENGINE_INTERPRETER, nullptr);
+    handles_.push_back(context);
+    wave_program* program = nullptr;
+    promise(wave_program_load_text(context, "fuzz.wave", models[choose_.below(3)], nullptr, 0, &program, nullptr) ==
+                WAVE_OK,
+            "a model can be loaded");
+    keep(program);
+    wave_context_set_time_limit(context, 0.2, nullptr);
+    wave_model* model = nullptr;
+    if (wave_model_open(program, choose_.below(2) ? "A" : nullptr, &model, nullptr) != WAVE_OK) return;
+    wave_model_set_limits(model, 0.2, std::uint64_t{32} << 20, nullptr);
+    keep(model);
+  }
+  ~Player() {
+    for (void* handle : handles_) close(handle);
+  }
+
+  void play() {
+    constexpr int most_calls = 60;
+    for (int i = 0; i < most_calls && !choose_.is_over(); ++i) call();
+  }
+
+ private:
+  template <class Handle>
+  Handle* any() {
+    if (choose_.below(32) == 0) return nullptr;
+    return static_cast<Handle*>(handles_[handles_.size() - 1 - choose_.below(static_cast<unsigned>(handles_.size()))]);
+  }
+  void keep(void* handle) {
+    if (handle) handles_.push_back(handle);
+  }
+  static void close(void* handle) {
+    const int closed = (wave_context_close(static_cast<wave_context*>(handle)) == WAVE_OK) +
+                       (wave_program_close(static_cast<wave_program*>(handle)) == WAVE_OK) +
+                       (wave_model_close(static_cast<wave_model*>(handle)) == WAVE_OK) +
+                       (wave_result_close(static_cast<wave_result*>(handle)) == WAVE_OK) +
+                       (wave_batch_close(static_cast<wave_batch*>(handle)) == WAVE_OK) +
+                       (wave_study_close(static_cast<wave_study*>(handle)) == WAVE_OK) +
+                       (wave_error_close(static_cast<wave_error*>(handle)) == WAVE_OK);
+    promise(closed <= 1, "a handle is of one kind");
+  }
+
+  // What every call says of itself.
+  template <class Given>
+  void check(wave_status status, bool may_give_anyway, const Given& given) {
+    wave_error* const error = std::exchange(error_, nullptr);
+    promise(status >= WAVE_OK && status <= WAVE_STOPPED, "a call fails for a reason of the caller's");
+    promise((error != nullptr) == (status != WAVE_OK), "there is an error if, and only if, a call fails");
+    promise(status == WAVE_OK || may_give_anyway || given == nullptr, "a call that fails gives nothing");
+    if (!error) return;
+    const char *text = nullptr, *json = nullptr;
+    wave_status told = WAVE_OK;
+    promise(wave_error_text(error, &text) == WAVE_OK && *text != 0, "an error says something");
+    promise(wave_error_json(error, &json) == WAVE_OK && *json == '[', "also as JSON");
+    promise(wave_error_status(error, &told) == WAVE_OK && told == status, "an error has the status of its call");
+    wave_diagnostic first{};
+    first.size = sizeof first;
+    promise(wave_error_diagnostic(error, 0, &first) == WAVE_OK && first.code[0] == 'E', "an error has a code");
+    if (choose_.below(16) == 0)
+      keep(error);
+    else
+      wave_error_close(error);
+  }
+
+  void call() {
+    switch (choose_.below(16)) {
+      case 0: return settings();
+      case 1: return load();
+      case 2: {
+        wave_model* model = nullptr;
+        const auto status = wave_model_open(any<wave_program>(), choose_.word(), &model, &error_);
+        check(status, false, model);
+        return keep(model);
+      }
+      case 3:
+      case 4: return set();
+      case 5:
+      case 6: {
+        wave_result* result = nullptr;
+        const auto status = wave_model_run(any<wave_model>(), &result, &error_);
+        check(status, true, result);
+        return keep(result);
+      }
+      case 7: return describe();
+      case 8:
+      case 9: return read();
+      case 10: {
+        wave_batch* batch = nullptr;
+        const auto status = wave_batch_create(any<wave_model>(), &batch, &error_);
+        check(status, false, batch);
+        return keep(batch);
+      }
+      case 11:
+      case 12: return run_batch();
+      case 13: return explain();
+      case 14: return study();
+      default: return close(any<void>());  // stays among the handles: closed
+    }
+  }
+
+  void settings() {
+    auto* const context = any<wave_context>();
+    wave_status status = WAVE_OK;
+    switch (choose_.below(5)) {
+      case 0: status = wave_context_add_folder(context, choose_.word(), &error_); break;
+      case 1: status = wave_context_set_shortcuts(context, static_cast<int>(choose_.below(2)), &error_); break;
+      case 2: status = wave_context_set_engine(context, choose_.below(2) ? WAVE_ENGINE_INTERPRETER : 9, &error_); break;
+      case 3: status = wave_context_set_time_limit(context, std::fmin(choose_.real(), 0.2), &error_); break;
+      default: status = wave_context_set_memory_limit(context, std::uint64_t{choose_.byte()} << 17, &error_); break;
+    }
+    check(status, false, nullptr);
+  }
+
+  void load() {
+    wave_program* program = nullptr;
+    const wave_module modules[] = {{choose_.word(), models[2]}};
+    const char* const name = choose_.word();
+    const auto status = wave_program_load_text(any<wave_context>(), name, models[choose_.below(std::size(models))],
+                                               modules, choose_.below(2), &program, &error_);
+    check(status, false, program);
+    keep(program);
+  }
+
+  void set() {
+    auto* const model = any<wave_model>();
+    const char* const name = choose_.word();
+    wave_status status = WAVE_OK;
+    switch (choose_.below(6)) {
+      case 0: status = wave_model_set(model, name, choose_.word(), &error_); break;
+      case 1: status = wave_model_set_real(model, name, choose_.real(), &error_); break;
+      case 2: status = wave_model_set_integer(model, name, choose_.integer(), &error_); break;
+      case 3: status = wave_model_set_boolean(model, name, static_cast<int>(choose_.below(3)), &error_); break;
+      case 4: status = wave_model_set_text(model, name, choose_.word(), &error_); break;
+      default: status = wave_model_unset(model, name, &error_); break;
+    }
+    check(status, false, nullptr);
+  }
+
+  void describe() {
+    auto* const model = any<wave_model>();
+    wave_parameter_info parameter{};
+    parameter.size = choose_.below(8) ? sizeof parameter : choose_.byte();
+    check(wave_model_parameter(model, choose_.below(8), &parameter, &error_), false, nullptr);
+    wave_output_info output{};
+    output.size = sizeof output;
+    check(wave_model_output(model, choose_.below(6), &output, &error_), false, nullptr);
+    wave_column_info column{};
+    column.size = sizeof column;
+    check(wave_model_output_column(model, choose_.below(6), choose_.below(3), &column, &error_), false, nullptr);
+  }
+
+  void read() {
+    auto* const result = any<wave_result>();
+    double real = 0;
+    std::int64_t integer = 0;
+    const char* text = nullptr;
+    check(wave_result_real(result, choose_.word(), &real, &error_), false, nullptr);
+    check(wave_result_integer(result, choose_.word(), &integer, &error_), false, nullptr);
+    check(wave_result_text(result, choose_.word(), &text, &error_), false, nullptr);
+    const double* reals = nullptr;
+    const std::int64_t* integers = nullptr;
+    const char* const* texts = nullptr;
+    std::size_t count = 0;
+    const std::size_t output = choose_.below(5), column = choose_.below(4);
+    const int unit = static_cast<int>(choose_.below(3));
+    double sum = 0;
+    const auto status = wave_result_reals(result, output, column, unit, &reals, &count, &error_);
+    check(status, false, reals);
+    for (std::size_t i = 0; status == WAVE_OK && i < count; ++i) sum += reals[i];
+    check(wave_result_integers(result, output, column, &integers, &count, &error_), false, integers);
+    const auto of_texts = wave_result_texts(result, output, column, &texts, &count, &error_);
+    check(of_texts, false, texts);
+    for (std::size_t i = 0; of_texts == WAVE_OK && i < count; ++i) sum += static_cast<double>(std::strlen(texts[i]));
+    sum_ += sum;
+  }
+
+  void run_batch() {
+    const std::size_t rows = choose_.below(9);
+    constexpr std::size_t room = 16;  // bytes a cell, so that any stride below lies in it
+    std::vector<std::vector<std::uint64_t>> memory;
+    std::vector<wave_column> columns;
+    std::vector<wave_target> targets;
+    for (unsigned i = choose_.below(4); i > 0; --i) {
+      auto& cells = memory.emplace_back(rows * room / 8 + 1);
+      const int cell = static_cast<int>(choose_.below(5));
+      const std::ptrdiff_t stride = choose_.below(2) ? 0 : 16;
+      for (std::size_t row = 0; row < rows; ++row) {
+        auto* const at =
+            reinterpret_cast<char*>(cells.data()) + row * static_cast<std::size_t>(stride                 ? stride
+                                                                                   : cell == WAVE_BOOLEAN ? 1
+                                                                                                          : 8);
+        const double real = choose_.real();
+        const std::int64_t integer = choose_.integer();
+        const char* const text = cell == WAVE_TEXT ? choose_.word() : nullptr;
+        if (cell == WAVE_REAL) std::memcpy(at, &real, 8);
+        if (cell == WAVE_INTEGER) std::memcpy(at, &integer, 8);
+        if (cell == WAVE_BOOLEAN) *at = static_cast<char>(integer);
+        if (cell == WAVE_TEXT) std::memcpy(at, &text, 8);
+      }
+      columns.push_back(
+          {choose_.word(), choose_.below(16) ? cells.data() : nullptr, rows + (choose_.below(16) == 0), cell, stride});
+    }
+    for (unsigned i = choose_.below(4); i > 0; --i) {
+      auto& cells = memory.emplace_back(rows * room / 8 + 1);
+      targets.push_back({choose_.word(), cells.data(), rows + (choose_.below(16) == 0),
+                         static_cast<int>(choose_.below(5)), choose_.below(2) ? 0 : 16,
+                         static_cast<int>(choose_.below(3))});
+    }
+    std::vector<std::int32_t> codes(rows + 1, -1);
+    std::size_t failed = 0;
+    auto* const batch = any<wave_batch>();
+    const auto status = wave_batch_run(batch, rows, columns.data(), columns.size(), targets.data(), targets.size(),
+                                       choose_.below(2) ? codes.data() : nullptr, &failed, &error_);
+    check(status, false, nullptr);
+    promise(failed <= rows && codes[rows] == -1, "no more rows fail than there are");
+    wave_error* failures = nullptr;
+    check(wave_batch_failures(batch, &failures, &error_), false, failures);
+    keep(failures);
+  }
+
+  void explain() {
+    wave_result* result = nullptr;
+    auto* const model = any<wave_model>();
+    wave_status status = WAVE_OK;
+    const auto names = choose_.several();
+    switch (choose_.below(3)) {
+      case 0: status = wave_model_breakdown(model, choose_.word(), &result, &error_); break;
+      case 1: status = wave_model_critical_path(model, choose_.word(), &result, &error_); break;
+      default: status = wave_model_sensitivities(model, names.data(), names.size(), &result, &error_); break;
+    }
+    check(status, true, result);
+    keep(result);
+  }
+
+  void study() {
+    wave_study* study = nullptr;
+    const auto vary = choose_.several(), show = choose_.several(), where = choose_.several();
+    check(wave_study_create(any<wave_model>(), vary.data(), vary.size(), show.data(), show.size(), where.data(),
+                            where.size(), &study, &error_),
+          false, study);
+    keep(study);
+    wave_result* result = nullptr;
+    int left = static_cast<int>(choose_.below(8));
+    const auto progress = [](std::uint64_t, std::uint64_t, void* data) {
+      return --*static_cast<int*>(data) == 0 ? 1 : 0;
+    };
+    check(wave_study_run(any<wave_study>(), progress, &left, &result, &error_), false, result);
+    keep(result);
+  }
+
+  Choices choose_;
+  std::vector<void*> handles_;
+  wave_error* error_ = nullptr;  // of the call that is being made
+  double sum_ = 0;               // of all that was read
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Player(data, size).play();
+  return 0;
+}
