@@ -13,4 +13,7 @@ inline constexpr const char* version = WAVE_VERSION;
 // The pages of docs/diagnostics, by code.
 const std::vector<std::pair<std::string, std::string>>& diagnostic_pages();
 
+// What all scripts of `wave sweep --slurm` have in common (studies/slurm_job.sh), alone.
+const std::vector<std::pair<std::string, std::string>>& job_scripts();
+
 }  // namespace wave::cli

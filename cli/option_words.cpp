@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace wave::cli {
 
@@ -73,6 +74,25 @@ void add_to_following(CLI::App& app, const std::string& name, std::vector<std::s
     for (const CLI::Option* const one : app.parse_order()) {
       if (one == option) now = option->results().at(given++);
       if (one == arguments) of_each.push_back(now);
+    }
+  });
+}
+
+void keep_words(CLI::App& app, std::vector<std::string>& words, const std::vector<std::string>& left_out) {
+  app.parse_complete_callback([&app, &words, left_out] {
+    std::map<const CLI::Option*, std::size_t> taken;
+    for (const CLI::Option* const one : app.parse_order()) {
+      const bool is_left_out =
+          std::any_of(left_out.begin(), left_out.end(), [&](const std::string& name) { return one->check_name(name); });
+      const std::string value = one->results().at(taken[one]++);
+      if (is_left_out) continue;
+      const bool is_flag = one->get_items_expected_max() == 0;
+      if (one->get_positional())
+        words.push_back(value);
+      else if (!one->get_lnames().empty())
+        words.push_back("--" + one->get_lnames().front() + (is_flag ? "" : "=" + value));
+      else
+        words.push_back("-" + one->get_snames().front() + (is_flag ? "" : value));
     }
   });
 }

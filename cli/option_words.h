@@ -55,6 +55,10 @@ Declared add_read(CLI::App& app, const std::string& name, std::function<void(con
 void add_to_following(CLI::App& app, const std::string& name, std::vector<std::string>& of_each,
                       const std::string& rest, const std::string& type, const std::string& description);
 
+// When the verb's command line was read, `words` are what was given, in its order, without the options of `left_out`
+// (named as in "--out"): for another command line that asks for the same.
+void keep_words(CLI::App& app, std::vector<std::string>& words, const std::vector<std::string>& left_out);
+
 // Sets `target` if the option is given.
 Declared add_flag(CLI::App& app, const std::string& name, bool& target, const std::string& description);
 // Calls `then` if the option is given.

@@ -30,4 +30,5 @@ function(wave_embed target header accessor)
     DEPENDS ${paths} ${list_file} ${WAVE_EMBED_SCRIPT}
     COMMENT "Embedding ${accessor}" VERBATIM)
   target_sources(${target} PRIVATE ${output})
+  set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)   # all name their texts alike
 endfunction()

@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/studies/mpi_job.h"
 #include "cli/studies/recorded_study.h"
+#include "cli/studies/slurm_job.h"
 #include "cli/studies/study_measurements.h"
 #include "cli/studies/study_plots.h"
 #include "cli/studies/study_results.h"
@@ -46,6 +47,8 @@ struct Command {
   double point_limit_seconds = default_time_limit_seconds;
   bool verbose = false;
   Drawing drawing;
+  int slurm_parts = 0;             // of an array job that is written; 0: the study is evaluated here
+  std::vector<std::string> words;  // that each of its parts is asked for with
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
@@ -69,6 +72,8 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_point_limit(verb, command.point_limit_seconds);
   add_drawing(verb, command.drawing);
   add_flag(verb, "--verbose", command.verbose, "Say how many points were evaluated, and how fast");
+  add_slurm(verb, command.slurm_parts);
+  keep_words(verb, command.words, {"--out", "--format", "--no-mpi", "--slurm"});
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);
 }
@@ -76,8 +81,32 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
 // Begun without being asked twice.
 constexpr std::uint64_t most_points_swept = 100'000'000;
 
+// What cannot be asked for with a job that others compute, later.
+std::optional<int> find_misuse_of_slurm(const Command& command, bool is_one_of_several, Console& console) {
+  const auto misused = [&](const std::string& message, const std::string& help) {
+    return report_misuse(console, message, help);
+  };
+  if (command.output.empty() || is_part_name(command.output) || is_written_through(command.output))
+    return misused("`--slurm` needs a file for the results", "for example `--out results.csv`");
+  if (command.shard.count > 1)
+    return misused("`--slurm` divides the study, `--shard` computes one part of it", "give one of them");
+  if (is_one_of_several || command.mpi == MpiChoice::always)
+    return misused("a job of Slurm has tasks that know nothing of each other, and no ranks of MPI", "give one of them");
+  if (command.resume || command.restart) {
+    return misused("parts always go on where they ended",
+                   fmt::format("to begin again, remove the folder `{}`", parts_folder_of(command.output)));
+  }
+  if (command.drawing.any()) return misused("a part of a study is not drawn", "draw the results when they are there");
+  if (command.of.file == "-" || command.of.columns == "-")
+    return misused("tasks of a job cannot read what this program is given as standard input", "name a file");
+  return std::nullopt;
+}
+
 std::optional<int> find_misuse(const Command& command, bool is_one_of_several, Console& console) {
   if (const auto misused = refuse_shared_input(command.of, is_one_of_several, console)) return *misused;
+  if (command.slurm_parts > 0) {
+    if (const auto misused = find_misuse_of_slurm(command, is_one_of_several, console)) return *misused;
+  }
   if (command.resume && command.restart)
     return report_misuse(console, "`--resume` goes on, `--restart` begins again", "give one of them");
   if ((command.resume || command.restart) && command.output.empty()) {
@@ -124,6 +153,8 @@ class Sweep {
   }
 
   int run();
+  // Writes the job that does it, in place of it.
+  int write_job();
 
  private:
   bool is_part() const { return is_part_name(command_.output); }
@@ -160,7 +191,8 @@ class Sweep {
 
 // Nobody begins by mistake what takes years: the first points tell how long.
 bool Sweep::is_too_large() {
-  const auto points = static_cast<double>(description_.points) / shard_.count;
+  const int parts = std::max<int>(static_cast<int>(shard_.count), command_.slurm_parts);
+  const auto points = static_cast<double>(description_.points) / parts;
   const bool is_countless = description_.points == ~std::uint64_t{0};
   if (!is_countless && (points <= static_cast<double>(most_points_swept) || command_.yes)) return false;
   const auto first = analysis::try_points(computer_, [&] { return interrupt_->pressed(); });
@@ -326,6 +358,12 @@ int Sweep::run() {
   return finish();
 }
 
+int Sweep::write_job() {
+  if (is_too_large()) return interrupt_->pressed() ? interrupt_->exit_code() : failure;
+  return write_job_script({command_.slurm_parts, command_.words, command_.output, command_.format}, description_.points,
+                          console_);
+}
+
 // What an earlier command line of this verb asked for.
 std::optional<RecordedChoice> read_choice(std::vector<std::string> words) {
   if (words.empty() || words.front() != verb_name) return std::nullopt;
@@ -344,6 +382,8 @@ int sweep(const Command& command, const CommonOptions& options, Console& console
           const RecordedStudy* recorded = nullptr, const std::string& recorded_file = {}) {
   if (const auto misused = find_misuse(command, job != nullptr, console)) return *misused;
   if (is_recorded(command.of)) {
+    if (command.slurm_parts > 0)
+      return report_misuse(console, "`--slurm` does not divide what results record", "give the command that made them");
     const auto results = read_recorded(command.of, options, read_choice, console);
     if (!results) return failure;
     Command again = command;
@@ -364,14 +404,16 @@ int sweep(const Command& command, const CommonOptions& options, Console& console
   check_names(session, description);
   if (!session.settle()) return failure;
   Sweep one(command, session, *study, std::move(description), job, recorded, recorded_file);
-  const int code = one.run();
+  const int code = command.slurm_parts > 0 ? one.write_job() : one.run();
   return job != nullptr ? job->end(code) : code;  // while there is what a rank may still be computing with
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {
   if (!command.output.empty()) {
-    const std::string name = fmt::format("the journal of `-o {}`", command.output);
-    const std::string other = frontend::written_files().add(journal_of(command.output), name);
+    const bool is_job = command.slurm_parts > 0;
+    const std::string beside = is_job ? job_script_of(command.output) : journal_of(command.output);
+    const std::string name = fmt::format("the {} of `-o {}`", is_job ? "job" : "journal", command.output);
+    const std::string other = frontend::written_files().add(beside, name);
     if (!other.empty())
       return report_misuse(console, fmt::format("{} and {} are one file", other, name), "name a file for each");
   }
@@ -396,7 +438,9 @@ Verb sweep_verb() {
         "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --show \"total, speedup = total[n = 1] / total\" "
         "-o halo.csv"},
        {"Compute one half of the points, for `wave merge`",
-        "wave sweep examples/halo/halo.wave --vary \"n=1..8\" --shard 1/2 -o first.part"}},
+        "wave sweep examples/halo/halo.wave --vary \"n=1..8\" --shard 1/2 -o first.part"},
+       {"Write a job for Slurm that computes eight parts and merges them",
+        "wave sweep examples/halo/halo.wave --vary \"n=1..8\" -o halo.csv --slurm 8"}},
       declare, execute);
 }
 
