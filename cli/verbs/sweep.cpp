@@ -437,8 +437,6 @@ Verb sweep_verb() {
        {"Relate points to each other, and write a file",
         "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --show \"total, speedup = total[n = 1] / total\" "
         "-o halo.csv"},
-       {"Compute one half of the points, for `wave merge`",
-        "wave sweep examples/halo/halo.wave --vary \"n=1..8\" --shard 1/2 -o first.part"},
        {"Write a job for Slurm that computes eight parts and merges them",
         "wave sweep examples/halo/halo.wave --vary \"n=1..8\" -o halo.csv --slurm 8"}},
       declare, execute);
