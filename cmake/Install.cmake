@@ -1,5 +1,7 @@
-# `cmake --install`: the program, the library, the modules it loads for large models and for MPI, the documentation and the examples.
+# `cmake --install`: the program, the library, the modules that both load, the documentation and the examples. Its
+# components are those of the packages (packaging/debian.cmake).
 include(GNUInstallDirs)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 
 if(TARGET wave)
   install(TARGETS wave RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -25,20 +27,22 @@ if(TARGET wave_shared)
   include(${PROJECT_SOURCE_DIR}/cmake/InstallLibrary.cmake)
 endif()
 if(TARGET wave_mpi)
-  install(TARGETS wave_mpi LIBRARY DESTINATION lib/wave)
+  install(TARGETS wave_mpi LIBRARY DESTINATION lib/wave COMPONENT mpi)
   if(TARGET wave)
     add_dependencies(wave wave_mpi)
   endif()
 endif()
 
 if(TARGET wave_drawing)
-  install(TARGETS wave_drawing LIBRARY DESTINATION lib/wave)
-  install(FILES ${PROJECT_BINARY_DIR}/web/embedded/licences.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME licences-of-pictures.txt)
+  install(TARGETS wave_drawing LIBRARY DESTINATION lib/wave COMPONENT pictures)
   if(TARGET wave)
     add_dependencies(wave wave_drawing)
   endif()
 endif()
 
+if(WAVE_PICTURES)   # the scripts of pictures are in the program
+  install(FILES ${PROJECT_BINARY_DIR}/web/embedded/licences.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME licences-of-pictures.txt)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 # For editors, which show a module where a name leads into it. The program itself has them inside.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/stdlib/std DESTINATION share/wave
@@ -46,3 +50,4 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/stdlib/std DESTINATION share/wave
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+include(${PROJECT_SOURCE_DIR}/packaging/debian.cmake)

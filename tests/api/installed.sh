@@ -6,7 +6,9 @@ set -euo pipefail
 build=$1 source=$2 wave=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cmake --install "$build" --prefix "$folder/usr" --component library >/dev/null
+for component in library development; do
+  cmake --install "$build" --prefix "$folder/usr" --component $component >/dev/null
+done
 libraries=$(dirname "$(find "$folder/usr" -name libwave.so)")
 export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
 model=$source/examples/sweep3d/sweep3d.wave

@@ -14,7 +14,7 @@ namespace {
 
 // Programs take seven times as long under the sanitizers.
 #ifdef WAVE_SANITIZED
-constexpr std::uint64_t programs = 100;
+constexpr std::uint64_t programs = 64;
 #else
 constexpr std::uint64_t programs = 440;
 #endif

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Installs the packages into a new tree of Debian 12 that has nothing else, and uses them there as their users do. As root.
+# usage: check.sh FOLDER-OF-PACKAGES ROOT [MIRROR]
+set -euo pipefail
+packages=$(readlink -f "$1") root=$(readlink -f "$2")
+# The archive that this machine's apt uses, however its lists are written.
+mirror=${3:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)}
+work=$(mktemp -d)
+tree=$work/tree
+trap 'umount -q "$tree/proc" || true; rm -rf "$work"' EXIT
+
+debootstrap --variant=minbase bookworm "$tree" "$mirror" >"$work/log" || { tail "$work/log"; exit 1; }
+for setting in /etc/apt/apt.conf.d/*; do cp -n "$setting" "$tree/etc/apt/apt.conf.d/"; done   # how apt reaches its mirror
+mount -t proc proc "$tree/proc"
+inside() { LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$tree" "$@"; }
+size() { du -smx --exclude="$tree/var/cache" "$tree" | cut -f 1; }
+mkdir "$tree/packages"
+cp "$packages"/*.deb "$tree/packages"
+
+install() {
+  local before seconds
+  before=$(size)
+  inside apt-get -qqy --no-install-recommends --download-only install "${@/#//packages/}" >"$work/log" 2>&1 ||
+    { tail "$work/log"; exit 1; }
+  seconds=$SECONDS
+  inside apt-get -qqy --no-install-recommends install "${@/#//packages/}" >"$work/log" 2>&1 || { tail "$work/log"; exit 1; }
+  echo "$*: installed in $((SECONDS - seconds)) s, $(($(size) - before)) MB with what it needs"
+}
+name() { (cd "$packages" && ls "$1"_*.deb); }
+expect() { [[ $1 == "$2" ]] || { echo "expected $2, found $1"; exit 1; }; }
+
+install "$(name wave)"
+inside wave --version
+doc=/usr/share/doc/wave
+total=$(inside wave run $doc/examples/sweep3d/sweep3d.wave --format json | grep -A2 '"total"' | tr -d ' \n')
+[[ -n $total ]]
+inside wave test $doc/examples/sweep3d/sweep3d.wave
+inside wave run std.applications.lu --engine jit >/dev/null
+[[ -s $tree/usr/share/man/man1/wave-run.1 || -s $tree/usr/share/man/man1/wave-run.1.gz ]]
+[[ -s $tree/$doc/sbom.spdx.json && -s $tree/$doc/copyright ]]
+if inside wave sweep std.applications.lu --vary "n=1..4" --png /plot.png 2>"$work/said"; then
+  echo "a picture is drawn without wave-pictures"; exit 1
+fi
+grep -q wave-pictures "$work/said" || { cat "$work/said"; echo "what is missing is not named"; exit 1; }
+
+# What others build, against the headers of the package, runs where only the program is installed.
+mkdir "$work/development"
+dpkg-deb -x "$packages/$(name libwave-dev)" "$work/development"
+dpkg-deb -x "$packages/$(name wave)" "$work/development"
+libraries=$(dirname "$(find "$work/development" -name libwave.so)")
+cc -std=c99 "$root/examples/api/sweep3d.c" -I"$work/development/usr/include" -L"$libraries" -lwave -o "$tree/sweep3d"
+expect "$(inside /sweep3d $doc/examples/sweep3d/sweep3d.wave | grep -c .)" 6
+
+install "$(name libwave-dev)"
+[[ -e $tree/usr/include/wave/wave.h ]]
+install "$(name wave-pictures)"
+inside wave sweep std.applications.lu --vary "n=1..4" --png /plot.png >/dev/null
+expect "$(head -c 4 "$tree/plot.png" | tail -c 3)" PNG
+echo "all packages work"

@@ -1,0 +1,71 @@
+# Packages for Debian 12, from the components of `cmake --install`: `cpack --config BUILD/CPackConfig.cmake`, or
+# `./dev package`. Who only evaluates models needs neither an engine for drawing nor MPI, so these are packages of their own.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_COMPONENT_PROGRAM_GROUP wave)
+set(CPACK_COMPONENT_LIBRARY_GROUP wave)
+set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
+set(CPACK_COMPONENT_PICTURES_GROUP pictures)
+set(CPACK_COMPONENT_MPI_GROUP mpi)
+set(CPACK_COMPONENTS_ALL program)
+
+set(CPACK_PACKAGE_NAME wave)
+set(CPACK_PACKAGE_CONTACT "the Wave project")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)          # dependencies are those of the files, found by dpkg-shlibdeps
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+
+# wave_package(<group> <name> <text> [<dependency>])
+macro(wave_package group name text)
+  string(TOUPPER ${group} upper)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name})
+  set(CPACK_DEBIAN_${upper}_DESCRIPTION "${text}")
+  if(${ARGC} GREATER 3)
+    set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${ARGV3}")
+  endif()
+endmacro()
+
+wave_package(wave wave "The program, its library of models and machines, libwave, and what compiles\nlarge models.")
+set(CPACK_DEBIAN_WAVE_PACKAGE_SUGGESTS "wave-pictures, wave-mpi, libwave-dev")
+set(same "wave (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+if(TARGET wave_shared)
+  list(APPEND CPACK_COMPONENTS_ALL library development)
+  wave_package(development libwave-dev
+    "For programs that use Wave: the C interface, its module for Fortran, and files\nfor pkg-config and CMake." "${same}")
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+endif()
+if(TARGET wave_drawing)
+  list(APPEND CPACK_COMPONENTS_ALL pictures)
+  wave_package(pictures wave-pictures
+    "What draws plots into SVG and PNG files. Reports and plots in a terminal do\nwithout." "${same}")
+endif()
+if(TARGET wave_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  wave_package(mpi wave-mpi "What divides studies between the ranks of Debian's MPI." "${same}")
+endif()
+
+# Debian wants the licences of each package in a place of its own. What is linked in comes with its licence, too; that
+# is in the program and in libwave.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(wave_notices ${PROJECT_BINARY_DIR}/packaging)
+add_custom_command(OUTPUT ${wave_notices}/copyright ${wave_notices}/sbom.spdx.json
+  DEPENDS ${PROJECT_SOURCE_DIR}/packaging/contents.py ${PROJECT_SOURCE_DIR}/packaging/contents.toml ${PROJECT_SOURCE_DIR}/LICENSE
+    ${PROJECT_SOURCE_DIR}/analysis/pictures/web/package-lock.json
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/packaging/contents.py ${PROJECT_SOURCE_DIR} ${PROJECT_VERSION}
+    ${wave_notices} VERBATIM)
+add_custom_target(wave_notices DEPENDS ${wave_notices}/copyright)
+install(FILES ${wave_notices}/copyright DESTINATION share/doc/wave COMPONENT program OPTIONAL)
+foreach(pair "development;libwave-dev" "pictures;wave-pictures" "mpi;wave-mpi")
+  list(GET pair 0 component)
+  list(GET pair 1 package)
+  if(component IN_LIST CPACK_COMPONENTS_ALL)
+    install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/${package} RENAME copyright COMPONENT ${component})
+  endif()
+endforeach()
+install(FILES ${wave_notices}/sbom.spdx.json DESTINATION share/doc/wave COMPONENT program OPTIONAL)
+include(CPack)
