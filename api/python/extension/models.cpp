@@ -158,7 +158,12 @@ void Model::set_text(const std::string& name, const std::string& value) {
 
 void Model::set(const std::string& name, const py::handle& value) {
   PyObject* const object = value.ptr();
-  if (PyUnicode_Check(object)) return set_text(name, value.cast<std::string>());
+  if (PyUnicode_Check(object)) {
+    Py_ssize_t size = 0;
+    const char* const text = PyUnicode_AsUTF8AndSize(object, &size);
+    if (!text) throw py::error_already_set();
+    return set_text(name, {text, static_cast<std::size_t>(size)});
+  }
   if (PyBool_Check(object)) {
     const int truth = object == Py_True ? 1 : 0;
     return checked_aside([&](auto error) { return wave_model_set_boolean(get(), name.c_str(), truth, error); });

@@ -102,7 +102,8 @@ Numbers Result::reals(std::size_t output, std::size_t column, int unit) const {
 
 Numbers Result::integers(std::size_t output, std::size_t column) const {
   const std::int64_t* values = nullptr;
-  Numbers numbers{result_, nullptr, 0, sizeof *values, "q"};
+  static_assert(sizeof(long) == sizeof *values);  // NumPy shows arrays of `q` as another type than its int64
+  Numbers numbers{result_, nullptr, 0, sizeof *values, "l"};
   checked(
       [&](auto error) { return wave_result_integers(result_.get(), output, column, &values, &numbers.count, error); });
   numbers.values = values;

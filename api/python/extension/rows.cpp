@@ -171,11 +171,15 @@ struct Progress {
 }  // namespace
 
 Result Study::run(const py::object& progress) {
-  Progress told{.function = progress};
+  Progress told;
+  told.function = progress;
   wave_result* result = nullptr;
   try {
     interruptible([&](auto error) { return wave_study_run(study_.get(), Progress::tell, &told, &result, error); },
-                  [&] { told.is_stopped = true; });
+                  [&] {
+                    told.is_stopped = true;
+                    wave_study_stop(study_.get());
+                  });
   } catch (const Failed&) {
     if (told.thrown) std::rethrow_exception(told.thrown);
     throw;

@@ -118,7 +118,7 @@ def _column(name: str, values: Any) -> Any:
     if kind == "f":
         return cells.astype(numpy.float64, copy=False)
     if kind in "iu":
-        if kind == "u" and cells.size > 0 and cells.max() > numpy.iinfo(numpy.int64).max:
+        if kind == "u" and cells.size > 0 and int(cells.max()) >= 1 << 63:
             raise ValueError(f"column `{name}` has a value that does not fit into 64 bits")
         return cells.astype(numpy.int64, copy=False)
     raise TypeError(f"column `{name}` has the type {cells.dtype}, and takes numbers, truth values, or str")

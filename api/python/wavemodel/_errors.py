@@ -15,13 +15,15 @@ class Error(Exception):
     ...     wm.loads("wave 1\\nmodel M { output total = 2 * L }")
     ... except wm.Error as error:
     ...     print(error.code, error.diagnostics[0]["message"])
-    E0201 there is nothing called `L` here
+    E0201 unknown name `L`
 
     Attributes:
         status: ``"failed"`` (the model or the question is wrong), ``"misuse"`` (an unknown name, a wrong type or
             length), ``"limit"`` (out of time or memory), ``"stopped"`` or ``"internal"`` (a mistake in Wave).
         text: what ``str()`` gives, with the lines of the source and a line break at its end.
     """
+
+    __module__ = "wavemodel"
 
     def __init__(self, status: int, text: str, json: str) -> None:
         super().__init__(status, text, json)
