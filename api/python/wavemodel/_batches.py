@@ -51,7 +51,7 @@ class Rows:
 
 
 def key_of(given: Mapping[str, object], columns: Mapping[str, Any]) -> object:
-    return [(name, type(value), value) for name, value in given.items()], [
+    return [(name, type(value), str(value)) for name, value in given.items()], [
         (name, type(values), getattr(values, "dtype", None)) for name, values in columns.items()
     ]
 

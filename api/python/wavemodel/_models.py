@@ -176,6 +176,9 @@ class Model:
         """
         from wavemodel._batches import evaluate
 
+        for name in values:
+            if name in columns:
+                raise TypeError(f"`{name}` is a column, and has a value for all rows as well")
         with self._lock:
             arrays: Columns = evaluate(self, {**self._given, **values}, columns, outputs, codes, int(asked))
             return arrays
@@ -205,7 +208,11 @@ class Model:
         """
         from wavemodel._sweeps import Sweep, clauses
 
-        vary = clauses(self, {**(axes or {}), **more})
+        axes = axes or {}
+        for name in more:
+            if name in axes:
+                raise TypeError(f"`{name}` is given twice")
+        vary = clauses(self, {**axes, **more})
         with self._lock:
             self._apply({})
             study = _wave.Study(self._handle, vary, _texts("show", show), _texts("where", where))

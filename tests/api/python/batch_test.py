@@ -123,6 +123,22 @@ def test_wrong_outputs_and_codes_are_refused(ping, refuses):
     refuses(TypeError, ping.batch, {"n": [1]}, ["total"], codes=[0])
 
 
+def test_a_column_has_no_value_for_all_rows(ping, refuses):
+    assert "`n` is a column" in refuses(TypeError, ping.batch, {"n": [1]}, ["total"], n=3)
+    assert ping.bind(n=3).batch({"n": [1]}, ["count"])["count"].tolist() == [2]
+
+
+def test_a_batch_that_is_kept_refuses_what_the_first_would(ping, refuses):
+    ping.batch({"n": [1]}, ["total"], L=2e-6)
+    assert "`L` is of type numpy.ndarray" in refuses(TypeError, ping.batch, {"n": [1]}, ["total"], L=numpy.zeros(2))
+
+
+def test_a_first_row_may_fail():
+    model = wm.loads('wave 1\nmodel M { param n: int\n require n > 1, "more than one"\n output total = n * 2 }')
+    codes = numpy.zeros(2, dtype=numpy.int32)
+    assert model.batch({"n": [1, 2]}, codes=codes)["total"].tolist() == [0, 4] and codes.tolist()[1] == 0 != codes[0]
+
+
 def test_the_extension_refuses_memory_that_does_not_fit(ping, refuses):
     from wavemodel import _wave
 

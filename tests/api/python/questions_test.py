@@ -76,6 +76,7 @@ def test_sweeps_refuse_what_they_cannot_vary(ping, refuses):
     assert "`n` holds a NoneType" in refuses(TypeError, ping.sweep, n=[None])
     assert "`L` holds nan" in refuses(ValueError, ping.sweep, L=[float("nan")])
     assert "`show` holds a int" in refuses(TypeError, ping.sweep, n=[1], show=[1])
+    assert "`n` is given twice" in refuses(TypeError, ping.sweep, {"n": [1]}, n=[2])
     for axes in ({}, {"k": [1]}, {"n": []}, {"n": [1, 2.5]}, {"n": "1.."}):
         refuses(wm.Error, ping.sweep, axes)
 
