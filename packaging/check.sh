@@ -53,6 +53,8 @@ expect "$(inside /sweep3d $doc/examples/sweep3d/sweep3d.wave | grep -c .)" 6
 
 install "$(name libwave-dev)"
 [[ -e $tree/usr/include/wave/wave.h ]]
+install "$(name python3-wavemodel)"
+expect "$(inside python3 -c "import wavemodel as wm; print(wm.load('$doc/examples/sweep3d/sweep3d.wave').run().total.unit)")" s
 install "$(name wave-pictures)"
 inside wave sweep std.applications.lu --vary "n=1..4" --png /plot.png >/dev/null
 expect "$(head -c 4 "$tree/plot.png" | tail -c 3)" PNG

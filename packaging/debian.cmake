@@ -10,6 +10,7 @@ set(CPACK_COMPONENT_LIBRARY_GROUP wave)
 set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
 set(CPACK_COMPONENT_PICTURES_GROUP pictures)
 set(CPACK_COMPONENT_MPI_GROUP mpi)
+set(CPACK_COMPONENT_PYTHON_GROUP python)
 set(CPACK_COMPONENTS_ALL program)
 
 set(CPACK_PACKAGE_NAME wave)
@@ -48,6 +49,16 @@ if(TARGET wave_mpi)
   list(APPEND CPACK_COMPONENTS_ALL mpi)
   wave_package(mpi wave-mpi "What divides studies between the ranks of Debian's MPI." "${same}")
 endif()
+if(TARGET wave_python)
+  find_package(Python 3.9 REQUIRED COMPONENTS Interpreter)
+  math(EXPR python_after "${Python_VERSION_MINOR} + 1")   # its modules are for one version
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  wave_package(python python3-wavemodel "The Python package `wavemodel`: models, batches in columns, sweeps and explanations."
+    "${same}, python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.${python_after})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy, python3-pandas")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian_python.cmake)
+endif()
 
 # Debian wants the licences of each package in a place of its own. What is linked in comes with its licence, too; that
 # is in the program and in libwave.
@@ -60,7 +71,7 @@ add_custom_command(OUTPUT ${wave_notices}/copyright ${wave_notices}/sbom.spdx.js
     ${wave_notices} VERBATIM)
 add_custom_target(wave_notices DEPENDS ${wave_notices}/copyright)
 install(FILES ${wave_notices}/copyright DESTINATION share/doc/wave COMPONENT program OPTIONAL)
-foreach(pair "development;libwave-dev" "pictures;wave-pictures" "mpi;wave-mpi")
+foreach(pair "development;libwave-dev" "pictures;wave-pictures" "mpi;wave-mpi" "python;python3-wavemodel")
   list(GET pair 0 component)
   list(GET pair 1 package)
   if(component IN_LIST CPACK_COMPONENTS_ALL)

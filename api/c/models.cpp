@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace wave::api {
 namespace {
@@ -50,7 +51,9 @@ std::string text_of(const Number& number, const frontend::TypeRef& type) {
   }
   if (const auto* whole = std::get_if<std::int64_t>(&number)) {
     const auto* choice = std::get_if<types::Choice>(&type->kind);
-    return choice ? choice->words[static_cast<std::size_t>(*whole)] : fmt::format("({})", *whole);
+    if (choice) return choice->words[static_cast<std::size_t>(*whole)];
+    const bool is_least = *whole == std::numeric_limits<std::int64_t>::min();  // whose digits alone are too many
+    return is_least ? fmt::format("({} - 1)", *whole + 1) : fmt::format("({})", *whole);
   }
   if (const auto* truth = std::get_if<bool>(&number)) return *truth ? "true" : "false";
   return string_literal(std::get<std::string>(number));

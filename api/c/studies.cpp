@@ -247,6 +247,10 @@ wave_status wave_study_run(wave_study* study, wave_progress progress, void* data
   });
 }
 
+wave_status wave_study_stop(wave_study* study) {
+  return call(nullptr, [&] { get<Study>(study, "study")->stop_run(); });
+}
+
 wave_status wave_study_close(wave_study* study) { return close<Study>(study, "study"); }
 
 }  // extern "C"

@@ -26,6 +26,7 @@ class Study final : public Object {
 
   std::uint64_t point_count() const { return analysis::Product(*points_).size(); }
   std::shared_ptr<Result> run(wave_progress progress, void* data);
+  void stop_run() { is_stopped_ = true; }
 
   std::mutex mutex;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The installed library from other people's builds: examples in C by pkg-config and by find_package(Wave), in Fortran by
-# pkg-config. They print what `wave run` prints. The program of docs/c-api.md prints what it says.
+# pkg-config; and the Python package. They print what `wave run` prints. The program of docs/c-api.md prints what it says.
 # usage: installed.sh BUILD SOURCE WAVE
 set -euo pipefail
 build=$1 source=$2 wave=$3
@@ -55,6 +55,20 @@ END
 cmake -S "$folder/project" -B "$folder/project/build" -DCMAKE_PREFIX_PATH="$folder/usr" >/dev/null
 cmake --build "$folder/project/build" >/dev/null
 "$folder/project/build/sweep3d" "$model" | compare "the example by find_package"
+
+if [[ -d $build/python/wavemodel ]]; then
+  cmake --install "$build" --prefix "$folder/usr" --component python >/dev/null
+  python=$(find "$folder/usr" -name dist-packages)
+  env -u LD_LIBRARY_PATH PYTHONPATH="$python" /usr/bin/python3 - "$model" <<'END' | compare "the Python package"
+import sys, wavemodel
+model = wavemodel.load(sys.argv[1])
+sizes = [2, 4, 8, 16]
+print("total", float(model.run().total))
+print("iteration", float(model.run(n=8, **{"net.L": "10 us"}).iteration))
+for n, total in zip(sizes, model.batch({"n": sizes, "m": sizes}, ["total"], **{"net.L": "10 us"})["total"]):
+    print("batch", n, total)
+END
+fi
 
 if command -v gfortran >/dev/null; then
   (cd "$folder" && gfortran -Wall $(pkg-config --variable=fortran wave) "$source/examples/api/sweep3d.f90" \

@@ -170,6 +170,7 @@ TEST_CASE("a closed handle is refused by every call, even when others have been 
   CHECK(wave_context_close(static_cast<wave_context*>(closed.at("context"))) == WAVE_MISUSE);
   CHECK(wave_model_close(static_cast<wave_model*>(closed.at("model"))) == WAVE_MISUSE);
   CHECK(wave_model_stop(static_cast<wave_model*>(closed.at("model"))) == WAVE_MISUSE);
+  CHECK(wave_study_stop(static_cast<wave_study*>(closed.at("study"))) == WAVE_MISUSE);
 }
 
 TEST_CASE("null pointers among the other arguments are refused, and so are structures without a size") {
@@ -295,6 +296,7 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_result_close(nullptr),
       wave_batch_close(nullptr),
       wave_study_close(nullptr),
+      wave_study_stop(nullptr),
   };
   for (const wave_status& status : all_refused) {
     CAPTURE(&status - all_refused);

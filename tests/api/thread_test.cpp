@@ -85,6 +85,26 @@ TEST_CASE("another thread stops a call") {
   CHECK(all.run("x") == 1e-5);
 }
 
+TEST_CASE("another thread stops a study within a point") {
+  Loaded all(sum_text);
+  const char* const vary[] = {"n=1000000000000..1000000000003"};
+  Study study;
+  CHECK_OK(wave_study_create(all.model, vary, 1, nullptr, 0, nullptr, 0, study.into(), all.error.into()));
+  std::atomic<bool> is_over{false};
+  std::thread stopper([&] {
+    while (!is_over) {
+      wave_study_stop(study);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  });
+  Result result;
+  Error error;
+  const wave_status status = wave_study_run(study, nullptr, nullptr, result.into(), error.into());
+  is_over = true;
+  stopper.join();
+  CHECK(status == WAVE_STOPPED);
+}
+
 TEST_CASE("a model may be closed while another thread evaluates it") {
   Loaded all(sum_text);
   CHECK_OK(wave_model_set_integer(all.model, "n", std::int64_t{1} << 40, all.error.into()));

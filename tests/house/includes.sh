@@ -35,6 +35,7 @@ awk '
     allowed["stdlib"]         = "stdlib std"
     allowed["api"]            = "api analysis frontend backend ir base std fmt json"
     allowed["api/include"]    = "std"
+    allowed["api/python"]     = "api std pybind11"
     allowed["cli"]            = "cli analysis ranks frontend backend ir base stdlib std fmt cli11 json"
     allowed["cli/verbs/lsp.cpp"] = "cli editors base std"
     # Only the program itself prints and exits.
@@ -42,7 +43,7 @@ awk '
     libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"
     libraries["llvm"] = libraries["llvm-c"] = "llvm"; libraries["mpi"] = "mpi"
     libraries["fmt"] = "fmt"; libraries["boost"] = "boost"; libraries["CLI"] = "cli11"; libraries["Eigen"] = "eigen"; libraries["nlopt"] = "nlopt"; libraries["nlohmann"] = "json"
-    libraries["toml++"] = "toml"; libraries["JavaScriptCore"] = "jsc"; libraries["librsvg"] = libraries["cairo"] = "rsvg"
+    libraries["pybind11"] = "pybind11"; libraries["toml++"] = "toml"; libraries["JavaScriptCore"] = "jsc"; libraries["librsvg"] = libraries["cairo"] = "rsvg"
     printing = "(^|[^[:alnum:]_.>])((std::)?(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror)|fmt::print)[ ]*\\("
     exiting  = "(^|[^[:alnum:]_.>])(std::)?(exit|_exit|_Exit|quick_exit|abort|terminate)[ ]*\\("
     streams  = "std::(cout|cerr|clog)|<iostream>"

@@ -3,5 +3,5 @@
 # usage: sources.sh ROOT
 set -euo pipefail
 cd "$1"
-find base ir frontend backend analysis editors stdlib cli tests bench \
+find base ir frontend backend analysis editors stdlib api/python cli tests bench \
   -path '*/samples' -prune -o \( -name '*.h' -o -name '*.cpp' \) -print0

@@ -50,7 +50,7 @@ enum {
   WAVE_FAILED = 1,   /* the model or the question is wrong: the error holds diagnostics, as the program prints them */
   WAVE_MISUSE = 2,   /* the call is wrong: a null pointer, a closed handle, an unknown name, a wrong type or length */
   WAVE_LIMIT = 3,    /* out of time or memory */
-  WAVE_STOPPED = 4,  /* wave_model_stop(), or a callback said so */
+  WAVE_STOPPED = 4,  /* wave_model_stop(), wave_study_stop(), or a callback said so */
   WAVE_INTERNAL = 5  /* a mistake in the library, please report it */
 };
 
@@ -325,6 +325,8 @@ WAVE_API wave_status wave_study_point_count(const wave_study *study, uint64_t *c
  * what is shown. Points that fail have a code. `progress` may be NULL. */
 WAVE_API wave_status wave_study_run(wave_study *study, wave_progress progress, void *data, wave_result **result,
                                     wave_error **error);
+/* Ends the run that another thread is making of the study now: that returns WAVE_STOPPED. Without one, does nothing. */
+WAVE_API wave_status wave_study_stop(wave_study *study);
 WAVE_API wave_status wave_study_close(wave_study *study);
 
 #ifdef __cplusplus

@@ -1,0 +1,70 @@
+// Calls of libwave, whose errors become exceptions, and what gives its handles back.
+#pragma once
+
+#include "api/include/wave/wave.h"
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <pybind11/pybind11.h>
+#include <string>
+
+namespace wave::python {
+
+namespace py = pybind11;
+
+template <class T, wave_status (*close)(T*)>
+struct Close {
+  void operator()(T* handle) const { close(handle); }
+};
+
+template <class T, wave_status (*close)(T*)>
+using Handle = std::unique_ptr<T, Close<T, close>>;
+
+// What a call failed with. It becomes a wavemodel.Error.
+struct Failed {
+  Failed(wave_status status, wave_error* error);  // closes `error`, which may be null
+  py::object object() const;
+
+  wave_status status;
+  std::string text, json;
+};
+
+void translate_failures();
+
+// Makes a call, which is handed the address of an error.
+template <class Call>
+void checked(const Call& call) {
+  wave_error* error = nullptr;
+  const wave_status status = call(&error);
+  if (status != WAVE_OK) throw Failed(status, error);
+}
+
+// The same while other threads of Python run.
+template <class Call>
+void checked_aside(const Call& call) {
+  const py::gil_scoped_release release;
+  checked(call);
+}
+
+// Makes a call in a thread of its own while this one looks for signals, because Python runs their handlers in its first
+// thread only. If one raises an exception (KeyboardInterrupt), `stop` is called until the call has ended.
+template <class Call, class Stop>
+void interruptible(const Call& call, const Stop& stop) {
+  using namespace std::chrono_literals;
+  std::future<void> ended = std::async(std::launch::async, [&] { checked(call); });
+  const auto waits = [&](std::chrono::milliseconds time) {
+    const py::gil_scoped_release release;
+    return ended.wait_for(time) != std::future_status::ready;
+  };
+  while (waits(50ms)) {
+    if (PyErr_CheckSignals() == 0) continue;
+    const py::error_already_set raised;
+    do stop();
+    while (waits(10ms));
+    throw raised;
+  }
+  ended.get();
+}
+
+}  // namespace wave::python

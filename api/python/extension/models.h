@@ -1,0 +1,68 @@
+// Programs and models.
+#pragma once
+
+#include "api/python/extension/results.h"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::python {
+
+// What the process's environment would otherwise decide.
+struct Settings {
+  std::vector<std::string> folders;
+  double seconds = 60;
+  std::uint64_t memory = std::uint64_t{8} << 30;
+  int threads = 0, engine = WAVE_ENGINE_AUTOMATIC;
+  bool shortcuts = true, environment = true;
+};
+
+class Program {
+ public:
+  Program(const Settings& settings, const std::string& file);
+  Program(const Settings& settings, const std::string& name, const std::string& text,
+          const std::map<std::string, std::string>& modules);
+
+  std::vector<std::string> models() const;
+  py::object warnings() const;  // a wavemodel.Error or None
+  wave_program* get() const { return program_.get(); }
+
+ private:
+  Handle<wave_program, wave_program_close> program_;
+};
+
+class Model {
+ public:
+  Model(Program& program, const std::optional<std::string>& name);
+
+  std::string name() const;
+  py::list parameters();
+  py::list outputs();
+  // A bool, an int, a float, a str (a text for parameters that are texts, and an expression for all others), or what
+  // Python or numpy can make one of these of.
+  void set(const std::string& name, const py::handle& value);
+  void unset(const std::string& name);
+  // The result and None, or what it has and why some outputs failed.
+  py::tuple run();
+  Result breakdown(const std::optional<std::string>& output);
+  Result critical_path(const std::optional<std::string>& output);
+  Result sensitivities(const std::vector<std::string>& parameters);
+  wave_model* get() const { return model_.get(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  // Runs in a loop that take microseconds do without the thread of interruptible(), which takes some tens of them.
+  bool is_quick_again() const;
+  void set_text(const std::string& name, const std::string& value);
+  template <class Call>
+  wave_result* interruptible_result(const Call& call);
+
+  Handle<wave_model, wave_model_close> model_;
+  Clock::time_point begun_, ended_;  // of the last run
+};
+
+}  // namespace wave::python

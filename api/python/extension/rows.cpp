@@ -1,0 +1,190 @@
+// See rows.h.
+#include "api/python/extension/rows.h"
+
+#include <deque>
+#include <exception>
+
+namespace wave::python {
+namespace {
+
+// What a column or target points to while a batch runs.
+struct Cells {
+  void* data = nullptr;
+  std::size_t count = 0;
+  int cell = WAVE_REAL;
+  std::ptrdiff_t stride = 0;
+};
+
+// Keeps the memory of columns and targets.
+class Memory {
+ public:
+  Cells numbers(const std::string& name, const py::handle& object, bool is_written) {
+    if (!PyObject_CheckBuffer(object.ptr()))
+      throw py::type_error("`" + name + "` is of type " + Py_TYPE(object.ptr())->tp_name +
+                           ", which is neither an array of numbers nor a list of str");
+    const auto& info = buffers_.emplace_back(py::reinterpret_borrow<py::buffer>(object).request(is_written));
+    if (info.ndim != 1)
+      throw py::value_error("`" + name + "` has " + std::to_string(info.ndim) + " dimensions instead of one");
+    return {info.ptr, static_cast<std::size_t>(info.shape[0]), cell_of(name, info), info.strides[0]};
+  }
+
+  Cells texts(const std::string& name, const py::list& list) {
+    auto& pointers = texts_.emplace_back();
+    for (const py::handle& item : list) {
+      // The texts belong to the list's items, which `held_` keeps though others may change the list.
+      const char* const text = PyUnicode_Check(item.ptr()) ? PyUnicode_AsUTF8(item.ptr()) : nullptr;
+      if (!text) {
+        PyErr_Clear();
+        throw py::type_error("row " + std::to_string(pointers.size()) + " of `" + name + "` is no str");
+      }
+      held_.push_back(py::reinterpret_borrow<py::object>(item));
+      pointers.push_back(text);
+    }
+    return {pointers.data(), pointers.size(), WAVE_TEXT, sizeof(const char*)};
+  }
+
+  // Room for pointers that a batch writes.
+  std::vector<const char*>& room(std::size_t rows) { return texts_.emplace_back(rows); }
+
+ private:
+  static int cell_of(const std::string& name, const py::buffer_info& info) {
+    if (info.format == "d") return WAVE_REAL;
+    if (info.format == "?") return WAVE_BOOLEAN;
+    if (info.itemsize == sizeof(std::int64_t) && (info.format == "l" || info.format == "q")) return WAVE_INTEGER;
+    throw py::type_error("`" + name + "` has cells of format `" + info.format +
+                         "`, which are neither double, nor int64, nor bool");
+  }
+
+  std::deque<py::buffer_info> buffers_;
+  std::deque<std::vector<const char*>> texts_;
+  std::vector<py::object> held_;
+};
+
+struct TextTarget {
+  py::list list;
+  const std::vector<const char*>* pointers;
+};
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> all;
+  for (const auto& text : texts) all.push_back(text.c_str());
+  return all;
+}
+
+}  // namespace
+
+Batch::Batch(Model& model) {
+  wave_batch* made = nullptr;
+  checked_aside([&](auto error) { return wave_batch_create(model.get(), &made, error); });
+  batch_.reset(made);
+}
+
+py::object Batch::run(std::size_t rows, const py::dict& columns, const py::dict& targets, const py::buffer& codes,
+                      int unit) {
+  Memory memory;
+  std::deque<std::string> names;
+  std::vector<wave_column> from;
+  std::vector<wave_target> into;
+  std::vector<TextTarget> texts;
+  for (const auto& [key, value] : columns) {
+    const std::string& name = names.emplace_back(key.cast<std::string>());
+    const Cells cells = py::isinstance<py::list>(value) ? memory.texts(name, py::reinterpret_borrow<py::list>(value))
+                                                        : memory.numbers(name, value, false);
+    from.push_back({name.c_str(), cells.data, cells.count, cells.cell, cells.stride});
+  }
+  for (const auto& [key, value] : targets) {
+    const std::string& name = names.emplace_back(key.cast<std::string>());
+    if (py::isinstance<py::list>(value)) {
+      auto& room = memory.room(rows);
+      texts.push_back({py::reinterpret_borrow<py::list>(value), &room});
+      into.push_back({name.c_str(), room.data(), rows, WAVE_TEXT, sizeof(const char*), unit});
+      continue;
+    }
+    const Cells cells = memory.numbers(name, value, true);
+    into.push_back({name.c_str(), cells.data, cells.count, cells.cell, cells.stride, unit});
+  }
+  const py::buffer_info failed = codes.request(true);
+  if (failed.ndim != 1 || failed.format != "i" || failed.shape[0] != static_cast<py::ssize_t>(rows) ||
+      (rows > 0 && failed.strides[0] != sizeof(std::int32_t)))
+    throw py::value_error("`codes` must be a packed array of int32 with a place for each row");
+  checked_aside([&](auto error) {
+    return wave_batch_run(batch_.get(), rows, from.data(), from.size(), into.data(), into.size(),
+                          static_cast<std::int32_t*>(failed.ptr), nullptr, error);
+  });
+  for (auto& [list, found] : texts) {
+    for (const char* const text : *found) list.append(text ? py::object(py::str(text)) : py::none());
+  }
+  wave_error* failures = nullptr;
+  checked([&](auto error) { return wave_batch_failures(batch_.get(), &failures, error); });
+  return failures ? Failed(WAVE_FAILED, failures).object() : py::none();
+}
+
+Study::Study(Model& model, const std::vector<std::string>& vary, const std::vector<std::string>& show,
+             const std::vector<std::string>& where) {
+  const auto varied = pointers(vary), shown = pointers(show), conditions = pointers(where);
+  wave_study* made = nullptr;
+  interruptible(
+      [&](auto error) {
+        return wave_study_create(model.get(), varied.data(), varied.size(), shown.data(), shown.size(),
+                                 conditions.data(), conditions.size(), &made, error);
+      },
+      [&] { wave_model_stop(model.get()); });
+  study_.reset(made);
+}
+
+Study::Study(Program& program, const std::optional<std::string>& name) {
+  wave_study* made = nullptr;
+  checked_aside(
+      [&](auto error) { return wave_study_open(program.get(), name ? name->c_str() : nullptr, &made, error); });
+  study_.reset(made);
+}
+
+std::uint64_t Study::point_count() const {
+  std::uint64_t count = 0;
+  checked([&](auto error) { return wave_study_point_count(study_.get(), &count, error); });
+  return count;
+}
+
+namespace {
+
+// What a study reports to. An exception of the caller's function ends the study, and is raised then.
+struct Progress {
+  py::object function;
+  std::atomic<bool> is_stopped = false;
+  std::exception_ptr thrown;
+
+  static int tell(std::uint64_t done, std::uint64_t all, void* data) {
+    auto& progress = *static_cast<Progress*>(data);
+    if (progress.is_stopped) return 1;
+    if (progress.function.is_none()) return 0;
+    const py::gil_scoped_acquire acquire;
+    try {
+      progress.function(done, all);
+    } catch (...) {
+      progress.thrown = std::current_exception();
+      progress.is_stopped = true;
+    }
+    return progress.is_stopped ? 1 : 0;
+  }
+};
+
+}  // namespace
+
+Result Study::run(const py::object& progress) {
+  Progress told;
+  told.function = progress;
+  wave_result* result = nullptr;
+  try {
+    interruptible([&](auto error) { return wave_study_run(study_.get(), Progress::tell, &told, &result, error); },
+                  [&] {
+                    told.is_stopped = true;
+                    wave_study_stop(study_.get());
+                  });
+  } catch (const Failed&) {
+    if (told.thrown) std::rethrow_exception(told.thrown);
+    throw;
+  }
+  return Result(result);
+}
+
+}  // namespace wave::python

@@ -1,0 +1,41 @@
+// Batches over memory of the caller's, and studies.
+#pragma once
+
+#include "api/python/extension/models.h"
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::python {
+
+class Batch {
+ public:
+  explicit Batch(Model& model);
+
+  // Evaluates all rows. `columns` has for each name a buffer of one dimension (double, int64 or bool, with any stride)
+  // or a list of str; `targets` a buffer to write to, or a list that is filled with texts; `codes` is a buffer of
+  // int32. Gives why rows failed, or None.
+  py::object run(std::size_t rows, const py::dict& columns, const py::dict& targets, const py::buffer& codes, int unit);
+
+ private:
+  Handle<wave_batch, wave_batch_close> batch_;
+};
+
+class Study {
+ public:
+  Study(Model& model, const std::vector<std::string>& vary, const std::vector<std::string>& show,
+        const std::vector<std::string>& where);
+  Study(Program& program, const std::optional<std::string>& name);
+
+  std::uint64_t point_count() const;
+  // `progress` is None, or is called with the numbers of points that are done and of all.
+  Result run(const py::object& progress);
+
+ private:
+  Handle<wave_study, wave_study_close> study_;
+};
+
+}  // namespace wave::python

@@ -1,0 +1,28 @@
+"""Wave in Python: loads models that predict how long parallel programs take, evaluates them, one by one or in columns,
+and explains what they predict.
+
+>>> import wavemodel as wm
+>>> m = wm.load("std.applications.sweep3d")
+>>> m.name
+'Sweep3D'
+"""
+
+from wavemodel._errors import Error
+from wavemodel._models import Column, Model, Output, Parameter, Program, load, loads, open_program
+from wavemodel._results import Quantity, Record, Result
+from wavemodel._wave import version as __version__
+
+__all__ = [
+    "Column",
+    "Error",
+    "Model",
+    "Output",
+    "Parameter",
+    "Program",
+    "Quantity",
+    "Record",
+    "Result",
+    "load",
+    "loads",
+    "open_program",
+]

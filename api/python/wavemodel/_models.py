@@ -1,0 +1,331 @@
+"""Programs, and models with what they take and give."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, TypeVar, Union
+
+from wavemodel import _wave
+from wavemodel._results import Result
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+    from wavemodel._batches import Rows
+    from wavemodel._sweeps import Sweep
+
+    Columns = TypeVar("Columns", pandas.DataFrame, Mapping[str, Any])
+
+_ENGINES = {"auto": 0, "interpreter": 1, "jit": 2}
+_CELLS = ("real", "integer", "boolean", "text", "other")
+_SHAPES = ("value", "series", "list", "record", "records")
+
+Number = Union[bool, int, float]
+
+
+class Parameter(NamedTuple):
+    """A parameter of a model. Numbers are in `unit`, and None where they are not known."""
+
+    name: str  #: ``"n"``, ``"net.L"``
+    type: str  #: as the language writes it: ``"int"``, ``"time"``, ``"eager | rendezvous"``
+    cell: str  #: ``"real"``, ``"integer"``, ``"boolean"``, ``"text"``, or ``"other"``: only expressions
+    unit: str  #: of numbers: ``"s"``, ``"s/B"``; empty for plain numbers and what is no number
+    dimension: tuple[int, int, int]  #: the exponents of time, data and work
+    value: Number | None  #: what a run uses
+    default: Number | None
+    default_text: str  #: as written; empty if it must be given
+    range: tuple[Number | None, Number | None]  #: the least and the largest value
+    range_text: str  #: as written: ``"1..64"``
+    words: tuple[str, ...]  #: of a choice
+    doc: str
+    source: str  #: where the default comes from
+
+
+class Column(NamedTuple):
+    """A column of an output."""
+
+    name: str
+    cell: str  #: ``"real"``, ``"integer"``, ``"boolean"`` or ``"text"``
+    unit: str
+    asked_unit: str  #: what the model asks for, ``"ms"``, which `Result.asked` uses
+    dimension: tuple[int, int, int]
+
+
+class Output(NamedTuple):
+    """An output of a model."""
+
+    name: str
+    shape: str  #: ``"value"``, ``"series"``, ``"list"``, ``"record"`` or ``"records"``
+    columns: tuple[Column, ...]  #: those of a series' indices come first
+    doc: str
+
+
+class Program:
+    """A file or text that was read and checked, with the models that it declares and imports."""
+
+    def __init__(self, handle: _wave.Program) -> None:
+        self._handle = handle
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the models that it declares, then of those that it imports."""
+        return self._handle.models()
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """The warnings, as diagnostics of `Error`."""
+        found = self._handle.warnings()
+        return found.diagnostics if found else []
+
+    def model(self, name: str | None = None) -> Model:
+        """The model of that name; None: the only one, or ``main``."""
+        return Model(self, name)
+
+    def study(self, name: str | None = None, *, progress: Callable[[int, int], object] | None = None) -> Sweep:
+        """Evaluates a study that the program declares; None: the only one. See `Model.sweep`."""
+        from wavemodel._sweeps import Sweep
+
+        return Sweep(_wave.Study(self._handle, name), progress)
+
+    def __repr__(self) -> str:
+        return f"<program of the models {', '.join(self.models) or 'none'}>"
+
+
+class Model:
+    """A model of a program. `load` and `loads` make one.
+
+    A run takes values by the names of parameters. They hold for that run alone; `bind` makes a model for which some hold
+    always. A number is in seconds, bytes and flop; a str is an expression as ``-D`` takes it, ``"5 us"``, ``"SP2_C()"``,
+    and for strings and choices the text itself. A model may be used by several threads, one after the other.
+    """
+
+    def __init__(self, program: Program, name: str | None = None, given: Mapping[str, object] | None = None) -> None:
+        self.program = program
+        self._handle = _wave.Model(program._handle, name)
+        self._given = dict(given or {})
+        self._set: dict[str, object] = {}  # what the handle's parameters are set to now
+        self._lock = threading.Lock()
+        self._params: dict[str, Parameter] | None = None
+        self._batch: Rows | None = None
+
+    @property
+    def name(self) -> str:
+        return self._handle.name()
+
+    @property
+    def params(self) -> dict[str, Parameter]:
+        """The parameters by name."""
+        if self._params is None:
+            with self._lock:
+                self._apply({})
+                self._params = {one["name"]: _parameter(one) for one in self._handle.parameters()}
+        return dict(self._params)
+
+    @property
+    def outputs(self) -> dict[str, Output]:
+        """The outputs by name."""
+        with self._lock:
+            self._apply({})
+            return {one["name"]: _output(one) for one in self._handle.outputs()}
+
+    def bind(self, **values: object) -> Model:
+        """The same model with values for some parameters, which hold for all that is asked of it."""
+        model = Model(self.program, self.name, {**self._given, **values})
+        with model._lock:
+            model._apply({})
+        return model
+
+    def run(self, **values: object) -> Result:
+        """Evaluates all outputs with these values. Names with a dot are given as ``**{"net.L": "5 us"}``.
+
+        Raises `Error` if nothing could be evaluated. Where only some outputs fail, `Result.error` says why, and these
+        raise it when they are asked for.
+        """
+        with self._lock:
+            self._apply(values)
+            handle, error = self._handle.run()
+        return Result(handle, self, values, error)
+
+    def batch(
+        self,
+        columns: Columns,
+        outputs: Iterable[str] | None = None,
+        *,
+        codes: numpy.ndarray[Any, Any] | None = None,
+        asked: bool = False,
+        **values: object,
+    ) -> Columns:
+        """Evaluates the model in every row of columns, each of which has the bits of a run of its own.
+
+        Args:
+            columns: a pandas.DataFrame, or arrays of the shape (rows,) by the names of parameters. Columns of float64,
+                int64 and bool are not copied, whatever their strides; others are converted. Numbers are in seconds,
+                bytes and flop; strings and words of choices are str.
+            outputs: single values, ``"total"``, or fields of records, ``"costs.total"``; None: all of them.
+            codes: an array of int32 of the shape (rows,). Rows that fail then get NaN (0, None), and here the number of
+                their code, 514 for E0514. Without it, rows that fail raise `Error`.
+            asked: numbers in the units that the model asks for instead of SI units.
+            values: of other parameters, as for `run`.
+
+        Returns:
+            A DataFrame with the index of `columns`, or a dict of arrays if it is none. ``attrs["units"]`` of the
+            DataFrame has the units.
+        """
+        from wavemodel._batches import evaluate
+
+        for name in values:
+            if name in columns:
+                raise TypeError(f"`{name}` is a column, and has a value for all rows as well")
+        with self._lock:
+            arrays: Columns = evaluate(self, {**self._given, **values}, columns, outputs, codes, int(asked))
+            return arrays
+
+    def sweep(
+        self,
+        axes: Mapping[str, object] | None = None,
+        /,
+        *,
+        show: Iterable[str] = (),
+        where: Iterable[str] = (),
+        progress: Callable[[int, int], object] | None = None,
+        **more: object,
+    ) -> Sweep:
+        """Evaluates the model at every combination of values, of which the first parameter's vary slowest.
+
+        Args:
+            axes, more: values by the names of parameters: a list, range or array of numbers (seconds, bytes, flop),
+                truth values, or str, which are expressions such as ``"SP2_C()"`` or ``"5 us"``. A str in place of a
+                list is what stands after ``vary`` in a study: ``"1..16 by *2"``.
+            show: what to show, as ``wave sweep --show``: ``"total"``, ``"speedup = total[n = 1] / total"``. Without it,
+                all outputs that are single values or records.
+            where: conditions that choose points, ``"n * m <= 64"``.
+            progress: is called now and then with the number of points that are done, and of all.
+
+        KeyboardInterrupt ends it, as does an exception of `progress`.
+        """
+        from wavemodel._sweeps import Sweep, clauses
+
+        axes = axes or {}
+        for name in more:
+            if name in axes:
+                raise TypeError(f"`{name}` is given twice")
+        vary = clauses(self, {**axes, **more})
+        with self._lock:
+            self._apply({})
+            study = _wave.Study(self._handle, vary, _texts("show", show), _texts("where", where))
+        return Sweep(study, progress)
+
+    def _apply(self, values: Mapping[str, object]) -> None:
+        """Sets the handle to what holds now. What is left from the run before is only unset now, because runs with the
+        same names after each other are those that compile nothing."""
+        wanted = {**self._given, **values}
+        for name in [name for name in self._set if name not in wanted]:
+            self._handle.unset(name)
+            del self._set[name]
+        for name, value in wanted.items():
+            if isinstance(value, str) and isinstance(self._set.get(name), str) and value == self._set[name]:
+                continue   # an expression would be read again
+            self._handle.set(name, value)
+            self._set[name] = value
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name} = {value}" for name, value in self._given.items())
+        return f"<model {self.name}({given})>"
+
+
+def load(file: str | os.PathLike[str], *, model: str | None = None, **settings: Any) -> Model:
+    """Loads the model of a file, or of a module of the library by its name, ``"std.applications.sweep3d"``.
+
+    Args:
+        model: which of several; None: the only one, or ``main``.
+        settings: those of `open_program`.
+    """
+    return open_program(file, **settings).model(model)
+
+
+def loads(
+    text: str,
+    *,
+    name: str = "model.wave",
+    modules: Mapping[str, str] | None = None,
+    model: str | None = None,
+    **settings: Any,
+) -> Model:
+    """Loads the model of a text.
+
+    >>> import wavemodel as wm
+    >>> m = wm.loads("wave 1\\nmodel M { param n: int = 2; param L: time = 3 us; output total = n * L }")
+    >>> m.run(n=4).total
+    1.2e-05 s
+
+    Args:
+        name: stands for it in diagnostics; its folder is where imports are looked for.
+        modules: texts of further modules by name, ``"lattice"``, which are found before any file.
+        model: which of several; None: the only one, or ``main``.
+        settings: those of `open_program`.
+    """
+    return Program(_wave.Program(_settings(**settings), name, text, dict(modules or {}))).model(model)
+
+
+def open_program(file: str | os.PathLike[str], **settings: Any) -> Program:
+    """Loads a file or a module of the library, for those with several models or with studies.
+
+    Args:
+        folders: further folders where imported modules are looked for, as ``-I``.
+        seconds: how long a call may take; 60 unless given.
+        memory: how many bytes an evaluation may take for values and rows; 8 GiB unless given.
+        threads: how many an evaluation may use; 0: as many as there are processors.
+        engine: ``"auto"``, ``"interpreter"`` or ``"jit"``. Engines and shortcuts change no bit of a result.
+        shortcuts: whether proofs may take the place of evaluation.
+        environment: whether WAVE_PATH, and the folder for compiled code that the program uses, count.
+    """
+    return Program(_wave.Program(_settings(**settings), os.fspath(file)))
+
+
+def _settings(
+    folders: Iterable[str | os.PathLike[str]] = (),
+    seconds: float = 60,
+    memory: int = 8 << 30,
+    threads: int = 0,
+    engine: str = "auto",
+    shortcuts: bool = True,
+    environment: bool = True,
+) -> _wave.Settings:
+    settings = _wave.Settings()
+    if engine not in _ENGINES:
+        raise ValueError(f"there is no engine `{engine}`, only {', '.join(_ENGINES)}")
+    if isinstance(folders, (str, os.PathLike)):
+        raise TypeError("`folders` is a list of folders")
+    settings.folders = [os.fspath(folder) for folder in folders]
+    settings.seconds = seconds
+    settings.memory = memory
+    settings.threads = threads
+    settings.engine = _ENGINES[engine]
+    settings.shortcuts = shortcuts
+    settings.environment = environment
+    return settings
+
+
+def _texts(argument: str, texts: Iterable[str]) -> list[str]:
+    all_texts = [texts] if isinstance(texts, str) else list(texts)
+    for text in all_texts:
+        if not isinstance(text, str):
+            raise TypeError(f"`{argument}` holds a {type(text).__name__}, and takes str")
+    return all_texts
+
+
+def _parameter(info: dict[str, Any]) -> Parameter:
+    info["cell"] = _CELLS[info["cell"]]
+    info["range"] = (info.pop("lower"), info.pop("upper"))
+    return Parameter(**info)
+
+
+def _output(info: dict[str, Any]) -> Output:
+    columns = []
+    for one in info["columns"]:
+        one["cell"] = _CELLS[one["cell"]]
+        columns.append(Column(**one))
+    return Output(info["name"], _SHAPES[info["shape"]], tuple(columns), info["doc"])

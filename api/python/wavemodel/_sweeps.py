@@ -1,0 +1,98 @@
+"""A model at many points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Callable
+
+from wavemodel import _wave
+from wavemodel._results import SI, array, table_frame, unit_of
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+    from wavemodel._models import Model, Parameter
+
+
+class Sweep(Mapping[str, "numpy.ndarray[Any, Any]"]):
+    """The points of a sweep: arrays of the shape (points,) by name, first what varies and then what is shown. Numbers are
+    in seconds, bytes and flop. Points that fail have NaN, and a code in `codes`."""
+
+    def __init__(self, study: _wave.Study, progress: Callable[[int, int], object] | None) -> None:
+        self._handle = study.run(progress)
+        columns = [self._handle.column(0, i) for i in range(self._handle.output(0)["columns"])]
+        self._columns = {column["name"]: i for i, column in enumerate(columns)}
+        #: The units of columns by name; empty for plain numbers and what is no number.
+        self.units: dict[str, str] = {column["name"]: unit_of(column, SI) for column in columns}
+
+    def __getitem__(self, name: str) -> numpy.ndarray[Any, Any]:
+        return array(self._handle, 0, self._columns[name], SI)
+
+    def __iter__(self) -> Any:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        """The number of columns; `points` is that of points."""
+        return len(self._columns)
+
+    @property
+    def points(self) -> int:
+        return int(self._handle.output(0)["rows"])
+
+    @property
+    def codes(self) -> numpy.ndarray[Any, Any]:
+        """For each point 0, or the number of the code of why it failed, 512 for E0512: int32, of the shape (points,)."""
+        import numpy
+
+        codes = self._handle.codes(0)
+        return numpy.zeros(self.points, dtype=numpy.int32) if codes is None else numpy.asarray(codes)
+
+    @property
+    def df(self) -> pandas.DataFrame:
+        """A row for each point. The last column, ``error``, is the code of why it failed, or empty."""
+        frame = table_frame(self._handle, 0, SI)
+        if "error" not in self._columns:
+            frame["error"] = [f"E{code:04}" if code else "" for code in self.codes.tolist()]
+        return frame
+
+    def __repr__(self) -> str:
+        return f"<{self.points} points of {', '.join(self._columns)}>"
+
+
+def clauses(model: Model, axes: Mapping[str, object]) -> list[str]:
+    """The axes as ``wave sweep --vary`` takes them."""
+    return [f"{name}={values if isinstance(values, str) else _list(model, name, values)}" for name, values in axes.items()]
+
+
+def _list(model: Model, name: str, values: object) -> str:
+    if not isinstance(values, Iterable):
+        raise TypeError(f"`{name}` is of type {type(values).__name__}, and takes a list or a str")
+    parameter = model.params.get(name)
+    return "[" + ", ".join(_text(name, value, parameter) for value in values) + "]"
+
+
+def _text(name: str, value: Any, parameter: Parameter | None) -> str:
+    """A value as an expression."""
+    if hasattr(value, "item"):
+        value = value.item()  # of numpy
+    if isinstance(value, str):
+        is_string = parameter is not None and parameter.cell == "text" and not parameter.words
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if is_string else value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"`{name}` holds a {type(value).__name__}, and takes numbers, truth values, or str")
+    if value != value or value in (float("inf"), float("-inf")):
+        raise ValueError(f"`{name}` holds {value}, which is no finite number")
+    number = float.__repr__(value) if isinstance(value, float) else str(int(value))
+    return number if parameter is None else _with_unit(number, parameter.dimension)
+
+
+def _with_unit(number: str, dimension: tuple[int, int, int]) -> str:
+    """``"2.5 s / (1 B)"``. The unit beside the number makes it as exact as what is written in a model."""
+    powers = [(unit, power) for unit, power in zip(("s", "B", "flop"), dimension) if power != 0]
+    above = [unit for unit, power in powers for _ in range(power)]
+    below = [unit for unit, power in powers for _ in range(-power)]
+    text = f"{number} {above[0]}" if above else number
+    return "(" + text + "".join(f" * (1 {unit})" for unit in above[1:]) + "".join(f" / (1 {unit})" for unit in below) + ")"

@@ -1,0 +1,111 @@
+"""Explanations and sweeps."""
+
+import os
+import signal
+import threading
+
+import conftest
+import numpy
+import pytest
+
+import wavemodel as wm
+
+
+def test_a_breakdown_adds_up_to_its_output(sweep3d):
+    result = sweep3d.run(n=8, m=8, **{"net.L": "5 us"})
+    parts = result.breakdown("total")
+    assert list(parts.columns) == ["output", "of", "where", "time", "percent"]
+    assert parts["time"].sum() == pytest.approx(result.total) and set(parts["output"]) == {"total"}
+    assert parts.attrs["units"]["time"] == "s"
+    assert set(result.breakdown()["output"]) == {"iteration", "exact", "total"}
+
+
+def test_a_critical_path_is_as_long_as_its_output(sweep3d):
+    result = sweep3d.run(n=6)
+    path = result.critical_path("exact")
+    assert path["time"].sum() == pytest.approx(result.exact) and "compute" in set(path["kind"])
+
+
+def test_sensitivities_tell_what_a_little_more_costs(sweep3d):
+    result = sweep3d.run(n=8)
+    table = result.sensitivity("net.L", "Wg")
+    slope = table[(table["parameter"] == "net.L") & (table["output"] == "total")]["derivative"].item()
+    more = sweep3d.run(n=8, **{"net.L": float(sweep3d.params["net.L"].value) + 1e-6})
+    assert more.total - result.total == pytest.approx(slope * 1e-6)
+
+
+def test_explanations_refuse_what_they_cannot_explain(sweep3d, refuses):
+    result = sweep3d.run()
+    assert "totals" in refuses(wm.Error, result.breakdown, "totals")
+    assert "`n`" in refuses(wm.Error, result.sensitivity, "n")
+    refuses(wm.Error, result.sensitivity)
+
+
+def test_a_sweep_takes_every_combination(ping):
+    sweep = ping.sweep(n=[1, 2], L=numpy.array([1e-6, 2.5e-6]), way=["eager", "rendezvous"], name=['a "b"'])
+    assert sweep.points == 8 and list(sweep)[:4] == ["n", "L", "way", "name"]
+    assert sweep["total"].tolist() == [1e-6, 1e-6, 2.5e-6, 2.5e-6, 2e-6, 2e-6, 5e-6, 5e-6]
+    assert sweep.df["fast"].tolist() == [True, False] * 4 and set(sweep.df["title"]) == {'a "b"'}
+    assert sweep.units["total"] == "s" and not sweep.codes.any()
+
+
+def test_a_sweep_has_the_bits_of_runs(sweep3d):
+    latencies = [1.0000000000000002e-6, 7.3e-6, 1 / 3 * 1e-6, 2e-5]
+    sweep = sweep3d.sweep({"net.L": latencies, "n": [3, 4], "net.G_l": [1e-9, 1.7e-10]}, show=["total", "exact"])
+    frame = sweep.df
+    for row in range(sweep.points):
+        point = {name: frame[name][row] for name in ("net.L", "n", "net.G_l")}
+        run = sweep3d.run(**point)
+        assert (frame["total"][row], frame["exact"][row]) == (run.total, run.exact)
+
+
+def test_a_sweep_shows_and_chooses_what_it_is_asked(sweep3d):
+    sweep = sweep3d.sweep({"n": "1..8 by *2"}, net=["SP2()", "SP2(L = 5 us)"], show="total", where=["n > 2"])
+    assert list(sweep) == ["n", "net", "total"] and sweep.points == 4
+    failing = sweep3d.sweep(n=[1, 2], show=["total"])
+    assert failing.codes.tolist() == [513, 0] and numpy.isnan(failing["total"][0])
+    assert failing.df["error"].tolist() == ["E0513", ""]
+
+
+def test_a_sweep_takes_the_values_that_are_bound(ping):
+    assert ping.bind(L="3 us").sweep(n=[2])["total"].tolist() == [6e-6]
+
+
+def test_sweeps_refuse_what_they_cannot_vary(ping, refuses):
+    assert "`n` is of type int" in refuses(TypeError, ping.sweep, n=3)
+    assert "`n` holds a NoneType" in refuses(TypeError, ping.sweep, n=[None])
+    assert "`L` holds nan" in refuses(ValueError, ping.sweep, L=[float("nan")])
+    assert "`show` holds a int" in refuses(TypeError, ping.sweep, n=[1], show=[1])
+    assert "`n` is given twice" in refuses(TypeError, ping.sweep, {"n": [1]}, n=[2])
+    for axes in ({}, {"k": [1]}, {"n": []}, {"n": [1, 2.5]}, {"n": "1.."}):
+        refuses(wm.Error, ping.sweep, axes)
+
+
+def test_studies_of_a_program_are_evaluated():
+    program = wm.open_program(conftest.SOURCE / "examples/max_rate/max_rate.wave")
+    assert program.study().points >= 16
+
+
+def test_progress_is_told_and_may_end_a_sweep(ping, refuses):
+    told = []
+    ping.sweep(n="1..100", progress=lambda done, points: told.append((done, points)))
+    assert told[0] == (0, 100) and told[-1] == (100, 100)
+
+    def ends(done, points):
+        raise RuntimeError("enough")
+
+    assert refuses(RuntimeError, ping.sweep, n="1..100", progress=ends) == "enough"
+
+
+@pytest.mark.parametrize("kind", ["sweep", "run"])
+def test_keyboard_interrupts_end_what_takes_long(kind):
+    model = wm.loads("wave 1\nmodel M { param n: int = 2000000000\n output t = sum(i in 1..n: i * n mod 7) }",
+                     shortcuts=False, engine="interpreter", threads=1, seconds=30)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        if kind == "run":
+            model.run()
+        else:
+            model.sweep(n="100000000..100000100")
+    assert model.run(n=1).t == 1

@@ -1,0 +1,17 @@
+"""What mypy must understand of the package's types: it is checked, and never run."""
+
+from typing import Mapping
+
+import numpy
+
+import wavemodel as wm
+
+
+def uses(model: wm.Model) -> float:
+    result: wm.Result = model.run(n=8, **{"net.L": "5 us"})
+    columns: Mapping[str, object] = model.batch({"n": numpy.arange(3)}, ["total"])
+    lower, upper = model.params["n"].range
+    points: int = model.sweep(n=[1, 2], machine=["SP2()"]).points
+    total = result["total"]
+    assert isinstance(total, wm.Quantity) and len(columns) > 0
+    return total + points + (lower or 0) + (upper or 0)
