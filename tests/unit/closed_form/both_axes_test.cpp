@@ -169,6 +169,19 @@ TEST_CASE("a line that gains more overtakes one that is ahead") {
   CHECK(at(n, n) == static_cast<double>(3 + 3 * (2 * n - 4) + 2 * change));
 }
 
+TEST_CASE("lines that meet in several places of a period are joined to others") {
+  const std::vector<std::int64_t> west{0, 1, 0, 1, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1,
+                                       1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0},
+      north{0, 0, 1, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1};
+  Grid grid(1'000'000'000, 7, 4, west, north);
+  const auto solution = test::find_solution(grid.m, grid.start);
+  REQUIRE(solution);
+  REQUIRE(solution->name() == "periods of both axes");
+  for (const std::vector<std::int64_t>& at :
+       {std::vector<std::int64_t>{1700, 1900}, {2500, 3}, {4, 2500}, {2000, 90}, {70, 2000}})
+    CHECK(solution->at(at) == static_cast<double>(grid.by_loops(at[0], at[1])));
+}
+
 TEST_CASE("along a third axis without steps, costs that repeat along both others may be its own") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Grid grid(seed, 40, 35, 5, 3);
