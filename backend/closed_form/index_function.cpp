@@ -51,13 +51,6 @@ std::size_t IndexFunction::piece_of(std::int64_t index) const {
   return static_cast<std::size_t>(after - pieces_.begin()) - 1;
 }
 
-bool IndexFunction::is_zero() const {
-  return std::all_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) {
-    return is_smooth(piece) &&
-           std::all_of(piece.values.begin(), piece.values.end(), [](auto value) { return value == 0; });
-  });
-}
-
 IndexFunction IndexFunction::within(std::int64_t first, std::int64_t last) const {
   if (first == this->first() && last == this->last()) return *this;
   std::vector<Piece> result;

@@ -48,7 +48,6 @@ class IndexFunction {
   std::int64_t last() const { return pieces_.back().last; }
   std::int64_t at(std::int64_t index) const { return pieces_[piece_of(index)].at(index); }
   const std::vector<Piece>& pieces() const { return pieces_; }
-  bool is_zero() const;
 
   // On a part of its range.
   IndexFunction within(std::int64_t first, std::int64_t last) const;

@@ -50,18 +50,6 @@ class GroupSpans {
   std::int32_t place(std::int32_t process) const {
     return place_of_unit_[static_cast<std::size_t>(process / PeerMap::unit)] + process % PeerMap::unit;
   }
-  // Calls f(peer, count, place) for the parts of a run whose peers' times stand together.
-  template <class Function>
-  void for_each_part(const PeerMap::Run& run, Function&& f) const {
-    for (std::int32_t done = 0; done < run.count;) {
-      const std::int32_t first = run.peer + done, at = place(first);
-      std::int32_t count = PeerMap::unit - first % PeerMap::unit;
-      while (done + count < run.count && place(first + count) == at + count) count += PeerMap::unit;
-      count = std::min(count, run.count - done);
-      f(done, count, at);
-      done += count;
-    }
-  }
 
  private:
   const ArrayGroup& group_;

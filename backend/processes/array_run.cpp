@@ -157,20 +157,13 @@ void BlockWorker::run(const ArrayStep& step, const BlockSpan& span) {
     const std::int32_t from = run.first - span.begin;
     pass_over(from);
     done = from + run.count;
-    const auto apply_to = [&](std::int32_t begin, std::int32_t count, const double* other) {
-      Part some = part(from + begin, count);
-      some.other = other;
-      some.peer = run.peer + begin;
-      apply(step, some);
-    };
-    if (!step.of_peer)
-      apply(step, part(from, run.count));
-    else if (!step.other.of_block)
-      apply_to(0, run.count, start(step.other) + run.peer);
-    else
-      spans_->for_each_part(run, [&](std::int32_t begin, std::int32_t count, std::int32_t place) {
-        apply_to(begin, count, start(step.other) + place);
-      });
+    Part some = part(from, run.count);
+    if (step.of_peer) {
+      some.peer = run.peer;
+      // A block has the peers of its processes, so those that follow each other do so in its arrays, too.
+      some.other = start(step.other) + (step.other.of_block ? spans_->place(run.peer) : run.peer);
+    }
+    apply(step, some);
   });
   pass_over(span.count());
 }

@@ -40,13 +40,11 @@ class Composer {
       if (operation.kind != Kind::emit) written[operation.target] = true;
     }
     times_.arrays = times_.inputs;
-    referred_.assign(times_.inputs, 1);
   }
 
   ArrayTimes run() {
     times_.steps.reserve(list_.operations.size());
     times_.made.reserve(list_.operations.size());
-    referred_.reserve(times_.inputs + list_.operations.size());
     for (const PlannedOperation& operation : list_.operations) visit(operation);
     end();
     drop_unused();
@@ -78,8 +76,8 @@ class Composer {
   ArrayTimes times_;
   std::vector<std::optional<ArrayTime>> registers_;
   std::vector<ArrayTime> signals_;
-  std::vector<PeerMapPtr> at_offset_;    // by OperationList::peers
-  std::vector<std::uint32_t> referred_;  // by array: how many registers, signals and steps have ever looked at it
+  std::vector<PeerMapPtr> at_offset_;  // by OperationList::peers
+  bool is_last_shared_ = false;        // several registers and signals have had the array of the last step
   std::map<const PeerMap*, std::uint32_t> numbers_;
   std::map<std::vector<Term>, std::uint32_t> runs_of_;  // `nothing`: there are too many
   std::vector<std::vector<Term>> terms_;                // of the runs
@@ -114,11 +112,9 @@ ArrayTime Composer::make(TimeStep step) {
     step.own = in_full(step.own);
     step.other = in_full(step.other);
   }
-  if (step.looks_at_own()) ++referred_[step.own.array];
-  ++referred_[step.other.array];
   times_.steps.push_back(std::move(step));
   times_.made.push_back(static_cast<std::uint32_t>(times_.arrays));
-  referred_.push_back(1);
+  is_last_shared_ = false;
   return {static_cast<std::uint32_t>(times_.arrays++), 0};
 }
 
@@ -127,8 +123,8 @@ bool Composer::goes_into_last(const PlannedOperation& operation, double plus, st
   if (keeps_choices_ || operation.kind != Kind::add || times_.steps.empty()) return false;
   const ArrayTime& time = *registers_[operation.target];
   TimeStep& last = times_.steps.back();
-  if (time.array != times_.made.back() || referred_[time.array] != 1 || time.plus != 0 ||
-      time.runs != ArrayTime::nothing || last.peers != where)
+  if (time.array != times_.made.back() || is_last_shared_ || time.plus != 0 || time.runs != ArrayTime::nothing ||
+      last.peers != where)
     return false;
   last.own.plus += plus;
   last.other.plus += plus;
@@ -224,7 +220,8 @@ void Composer::visit(const PlannedOperation& operation) {
   ArrayTime result;
   if (!step.joins && !varies) {
     result = step.other;
-    if (operation.kind != Kind::add) ++referred_[result.array];
+    if (operation.kind != Kind::add && !times_.made.empty() && result.array == times_.made.back())
+      is_last_shared_ = true;
   } else if (!keeps_choices_ && !varies && step.own.array == step.other.array && step.own.runs == step.other.runs) {
     result = step.own;
     result.plus = std::max(step.own.plus, step.other.plus);

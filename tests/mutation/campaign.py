@@ -26,7 +26,8 @@ def steps_of(build):
     program = lambda name: os.path.join(build, "bin", name)
     wave = program("wave")
     steps = {name: [program(name)] for name in
-             ("test_closed_form", "test_interpreter", "test_ir", "test_plan", "test_processes", "test_symbolic")}
+             ("test_analysis", "test_closed_form", "test_interpreter", "test_ir", "test_plan", "test_processes",
+              "test_symbolic")}
     steps["language"] = [wave, "test", *sorted(glob.glob("tests/language/*.wave"))]
     steps["language, message by message"] = [*steps["language"], "--engine", "interpreter", "--no-shortcuts"]
     steps["language, compiled"] = [*steps["language"], "--engine", "jit"]

@@ -108,13 +108,14 @@ wave::parity::ProcessCampaign compare(const std::string& grid, const std::string
 }
 
 // The same results wherever it is evaluated, in compiled programs for sure.
-void check_compiled(const std::string& grid, const std::string& machine, const std::string& body,
-                    const std::string& members = "") {
+wave::parity::ProcessCampaign check_compiled(const std::string& grid, const std::string& machine,
+                                             const std::string& body, const std::string& members = "") {
   INFO(machine << ": " << body);
   const auto campaign = compare(grid, machine, body, members);
   REQUIRE(campaign.by_feature.count("") == 1);
   CHECK(campaign.failed == 0);
   CHECK(campaign.by_feature.at("").also_compiled == 1);
+  return campaign;
 }
 
 std::string failure_of(const std::string& grid, const std::string& machine, const std::string& body,
@@ -164,11 +165,16 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("windows hold up senders, each protocol of a channel by itself") {
-  check_compiled("i: p", "Windowed",
-                 "repeat 6 { send 8 B to [i+1]\nsend 20 B to [i+1] }\ncompute(i * 7 us)\n"
-                 "repeat 6 { recv from [i-1]\nrecv 20 B from [i-1] }");
-  check_compiled("i: p", "Windowed", "repeat 6 { isend 20 B to [i+1] }\nrepeat 6 { irecv from [i-1] as a\nwait a }");
+TEST_CASE("windows hold up senders, each protocol of a channel by itself, and are on the paths that are recorded") {
+  const auto both = check_compiled("i: p", "Windowed",
+                                   "repeat 6 { send 8 B to [i+1]\nsend 20 B to [i+1] }\ncompute(i * 7 us)\n"
+                                   "repeat 6 { recv from [i-1]\nrecv 20 B from [i-1] }");
+  const auto in_background = check_compiled(
+      "i: p", "Windowed", "repeat 6 { isend 20 B to [i+1] }\nrepeat 6 { irecv from [i-1] as a\nwait a }");
+  for (const auto* const campaign : {&both, &in_background}) {
+    CHECK(campaign->paths > 0);
+    CHECK(campaign->recorded == campaign->paths);
+  }
   CHECK(failure_of("i: p wrap", "Windowed", "repeat 3 { send 8 B to [i+1] }\nrepeat 3 { recv from [i-1] }") ==
         "deadlock");
 }

@@ -53,6 +53,12 @@ TEST_CASE("a loop under a filter is counted as often as it runs") {
   CHECK(of(m, {1}).compute == us(4 + 12));
 }
 
+TEST_CASE("what a loop of no rounds would do is neither counted nor evaluated") {
+  AnalysedModel m(model("repeat i - 1 { compute(1 us * (6 div (i - 1))) }; compute(2 us)"));
+  CHECK(of(m, {1}).compute == us(2));
+  CHECK(of(m, {3}).compute == us(2 * 3 + 2));
+}
+
 TEST_CASE("overhead in the background is what occupies the processor") {
   // A rendezvous in the background: the first `busy` is at the call, and the second only delays the payload.
   AnalysedModel m(model("if i == 1 { isend 200 B to [i+1] as a; wait a }; if i == 2 { recv 200 B from [i-1] }"));

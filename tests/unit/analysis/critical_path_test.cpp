@@ -1,5 +1,7 @@
 // The critical path of small processes, checked by hand.
 #include "backend/processes/critical.h"
+#include "backend/processes/critical_plan.h"
+#include "backend/processes/sweep_body.h"
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
@@ -70,6 +72,27 @@ TEST_CASE("at a tie the process's own clock counts, and the path says so") {
 TEST_CASE("a collective adds its cost to the last that arrived") {
   const auto path = path_of("compute(i * 3 us); barrier()", "P[i: 3]");
   CHECK(kinds(path) == std::map<Cause::Kind, double>{{Cause::Kind::compute, us(9)}, {Cause::Kind::collective, us(5)}});
+}
+
+TEST_CASE("a path followed back goes through a collective to the process that came last") {
+  AnalysedModel m(std::string(machine_text) + "model M {\n  param net: Net = Net()\n  grid P[i: 5]\n" +
+                  "  process p on P using net {\n compute((i * 3 mod 5) * 1 us); barrier(); compute(i * 1 us)\n  }\n" +
+                  "  output t = p.time\n}\n");
+  m.with_process([](backend::processes::Run& run) {
+    run.use_network([](const backend::processes::NetworkInput& input) {
+      backend::processes::DirectSweeps kernels;
+      for (std::int64_t rank = 0; rank < 5; ++rank) {
+        const auto path = backend::processes::follow_critical_path(input, kernels, {rank}, false);
+        REQUIRE(path);
+        CHECK_FALSE(path->tied);
+        const double own = us(static_cast<double>(rank + 1));
+        // The third comes last, after 4 us.
+        CHECK(path->total == us(4) + us(5) + own);
+        CHECK(kinds(*path) ==
+              std::map<Cause::Kind, double>{{Cause::Kind::compute, us(4) + own}, {Cause::Kind::collective, us(5)}});
+      }
+    });
+  });
 }
 
 TEST_CASE("weights that vary over the grid add up all the same") {

@@ -23,9 +23,14 @@ class Grid {
   std::int64_t n, k, p, q;
   std::vector<std::int64_t> west, north;
 
-  Grid(std::uint64_t seed, std::int64_t n_, std::int64_t k_, std::int64_t longest) : n(n_), k(k_), choose_(seed) {
+  // `layers`: of several, each next one gains more on every step along i.
+  Grid(std::uint64_t seed, std::int64_t n_, std::int64_t k_, std::int64_t longest, std::int64_t layers = 1)
+      : n(n_), k(k_), choose_(seed) {
     p = choose_.between(1, longest), q = choose_.between(1, longest);
-    grid_ = m.grid({"i", "j"}, {m.build.integer(n), m.build.integer(k)});
+    if (layers > 1)
+      grid_ = m.grid({"i", "j", "k"}, {m.build.integer(n), m.build.integer(k), m.build.integer(layers)});
+    else
+      grid_ = m.grid({"i", "j"}, {m.build.integer(n), m.build.integer(k)});
     start = m.event("start", grid_);
     const std::uint64_t style = choose_.below(4);
     const std::int64_t most = style == 0 ? 1 : style == 1 ? 4 : 1000;
@@ -34,10 +39,17 @@ class Grid {
         costs->push_back(style == 3 && choose_.chance(0.6) ? -most : choose_.between(-most / 4, most));
       }
     }
-    m.constrain(start, start, {-1, 0}, {of_table(west), more(0)});
-    m.constrain(start, start, {0, -1}, {of_table(north), more(1)});
-    m.system[start].otherwise = {m.build.real(3)};
-    m.system[start].exact = true;
+    std::vector<ValueId> more_west{more(0)}, more_north{more(1)};
+    if (layers > 1) more_west.push_back(m.build.to_real(index(2)));
+    define(std::move(more_west), std::move(more_north));
+  }
+  // Of such costs.
+  Grid(std::int64_t n_, std::int64_t p_, std::int64_t q_, std::vector<std::int64_t> west_,
+       std::vector<std::int64_t> north_)
+      : n(n_), k(n_), p(p_), q(q_), west(std::move(west_)), north(std::move(north_)), choose_(0) {
+    grid_ = m.grid({"i", "j"}, {m.build.integer(n), m.build.integer(k)});
+    start = m.event("start", grid_);
+    define({}, {});
   }
 
   // Of a grid without more gains: values in the row i and in the column j, from 1.
@@ -60,6 +72,16 @@ class Grid {
   bool gains_more = false;
 
  private:
+  void define(std::vector<ValueId> more_west, std::vector<ValueId> more_north) {
+    more_west.insert(more_west.begin(), of_table(west));
+    more_north.insert(more_north.begin(), of_table(north));
+    std::vector<std::int32_t> west_of(m.system[grid_].axes.size(), 0), north_of = west_of;
+    west_of[0] = north_of[1] = -1;
+    m.constrain(start, start, west_of, std::move(more_west));
+    m.constrain(start, start, north_of, std::move(more_north));
+    m.system[start].otherwise = {m.build.real(3)};
+    m.system[start].exact = true;
+  }
   ValueId index(std::size_t axis) { return m.index(grid_, axis); }
   ValueId rest(std::size_t axis) {
     return m.build.binary(ir::BinaryOp::modulo, index(axis), m.build.integer(axis == 0 ? p : q),
@@ -120,6 +142,54 @@ TEST_CASE("periods of both axes tell of far places what loops find") {
     }
   }
   if (count >= 20) CHECK(compared > 20);
+}
+
+TEST_CASE("a line that gains more overtakes one that is ahead") {
+  // Lines along the diagonal, two places apart: on one of them each step gains 2, on the other 3, and to change costs
+  // much. A path begins on the first.
+  constexpr std::int64_t n = 1'000'000, period = 4, change = -50'000;
+  std::vector<std::int64_t> west, north;
+  for (std::int64_t i = 0; i < period; ++i) {
+    for (std::int64_t j = 0; j < period; ++j) {
+      const std::int64_t line = (j - i + period) % period;  // 0 and 3: the first, 1 and 2: the second
+      west.push_back(line == 3 ? 2 : line == 1 ? 3 : change);
+      north.push_back(line == 0 ? 2 : line == 2 ? 3 : change);
+    }
+  }
+  Grid grid(n, period, period, west, north);
+  const auto solution = test::find_solution(grid.m, grid.start);
+  REQUIRE(solution);
+  REQUIRE(solution->name() == "periods of both axes");
+  const auto at = [&](std::int64_t i, std::int64_t j) { return solution->at(std::vector<std::int64_t>{i, j}); };
+  for (const std::int64_t i : {20, 501, 1500}) CHECK(at(i, i + 1) == static_cast<double>(grid.by_loops(i, i + 1)));
+  for (const std::int64_t i : {2, 49'999, 50'002, 50'003, 50'004, 50'005, 50'006, 99'999}) {
+    const std::int64_t steps = 2 * (i - 1), there_and_back = 3 * (steps - 2) + 2 * change;
+    CHECK(at(i, i) == static_cast<double>(3 + std::max(2 * steps, there_and_back)));
+  }
+  CHECK(at(n, n) == static_cast<double>(3 + 3 * (2 * n - 4) + 2 * change));
+}
+
+TEST_CASE("lines that meet in several places of a period are joined to others") {
+  const std::vector<std::int64_t> west{0, 1, 0, 1, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1,
+                                       1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0},
+      north{0, 0, 1, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1};
+  Grid grid(1'000'000'000, 7, 4, west, north);
+  const auto solution = test::find_solution(grid.m, grid.start);
+  REQUIRE(solution);
+  REQUIRE(solution->name() == "periods of both axes");
+  for (const std::vector<std::int64_t>& at :
+       {std::vector<std::int64_t>{1700, 1900}, {2500, 3}, {4, 2500}, {2000, 90}, {70, 2000}})
+    CHECK(solution->at(at) == static_cast<double>(grid.by_loops(at[0], at[1])));
+}
+
+TEST_CASE("along a third axis without steps, costs that repeat along both others may be its own") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Grid grid(seed, 40, 35, 5, 3);
+    const test::Solved solved = test::solve(grid.m, grid.start, 7);
+    INFO("seed " << seed << ": " << solved.name);
+    CHECK(solved.difference == "");
+    CHECK(solved.name != "periods of both axes");
+  }
 }
 
 TEST_CASE("a cost that breaks the period in one place is not taken for one that repeats") {

@@ -66,6 +66,20 @@ TEST_CASE("a cost that falls along the other axis makes paths along the border b
   CHECK(w.solved().name == "one-signed differences");
 }
 
+TEST_CASE("differences of one sign may be zero in places") {
+  Wavefront w(9, 12);
+  w.costs({w.real(w.div(w.j(), 4))}, {w.b.real(1)});
+  CHECK(w.solved().name == "one-signed differences");
+}
+
+TEST_CASE("a cost under either of two conditions is that of the cells under one of them") {
+  Wavefront w(9, 12);
+  const ValueId either = w.b.logical_or(w.b.less(w.i(), w.whole(3)),
+                                        w.b.logical_or(w.b.equal(w.i(), w.whole(5)), w.b.less(w.whole(7), w.i())));
+  w.costs({w.b.select(either, w.b.real(4), w.b.real(1))}, {w.b.real(2)});
+  CHECK(w.solved().name == "equal paths");
+}
+
 TEST_CASE("one weight off by a quantum in one cell is noticed") {
   for (std::int64_t x = 1; x <= 5; ++x) {
     for (std::int64_t y = 1; y <= 4; ++y) {
@@ -184,6 +198,33 @@ TEST_CASE("three axes: one that is best gone along last leaves two") {
   CHECK(solved.name == "blocks of equal paths, one axis last");
 }
 
+TEST_CASE("along a third axis without steps, separable costs and starts are those of its place") {
+  parity::Model m;
+  ir::Builder& b = m.build;
+  const ir::SpaceId grid = m.grid({"i", "j", "k"}, {b.integer(40), b.integer(30), b.integer(3)});
+  const ir::EventId start = m.event("start", grid);
+  const auto wild = [&](std::size_t axis, std::int64_t factor) {
+    const ir::SiteId site = m.site(ir::FailureKind::integer_overflow);
+    const ValueId product = b.multiply(m.index(grid, axis), b.integer(factor), site);
+    return b.to_real(b.binary(ir::BinaryOp::modulo, product, b.integer(101), site));
+  };
+  const auto place = [&](double factor) { return b.multiply(b.to_real(m.index(grid, 2)), b.real(factor)); };
+  m.system[start].otherwise = {place(100)};
+  m.constrain(start, start, {-1, 0, 0}, {wild(1, 37), place(2)});
+  m.constrain(start, start, {0, -1, 0}, {wild(0, 53), place(3)});
+  const test::Solved solved = test::solve(m, start, 4);
+  CHECK(solved.difference == "");
+  CHECK(solved.name == "separable sums");
+}
+
+TEST_CASE("places so far away that their sums overflow have no proof") {
+  for (const bool is_far : {false, true}) {
+    Wavefront w((std::int64_t{1} << 60) + (is_far ? 1 : 0), 3);
+    w.costs({w.b.real(0)}, {w.b.real(1)});
+    CHECK((test::find_solution(w.m, w.start) == nullptr) == is_far);
+  }
+}
+
 TEST_CASE("a diagonal step that two steps match is left out, one that always gains as much is counted") {
   for (const double diagonal : {8.0, 9.0, 10.0, 11.5}) {
     Wavefront w(9, 6);
@@ -208,6 +249,15 @@ TEST_CASE("a constant that holds everywhere matters at the corner alone where co
   }
 }
 
+TEST_CASE("constants that hold everywhere, below what is gained on the way up to some place, matter from there on") {
+  for (const std::int64_t extent : {40, 4}) {  // 5 - i: less than nothing from the sixth place on
+    Wavefront w(extent, 7);
+    w.costs({w.b.subtract(w.b.real(5), w.real(w.i()))}, {w.b.real(1)});
+    w.m.constrain(w.start, ir::EventId{}, {0, 0}, {w.b.real(4)});
+    CHECK(w.solved(2).name.empty() == (extent == 40));
+  }
+}
+
 TEST_CASE("a weight that fails, or is not finite, in a cell that needs it is left to the cells") {
   for (const std::int64_t where : {1, 2, 5, 6}) {
     Wavefront w(5, 5);
@@ -218,4 +268,22 @@ TEST_CASE("a weight that fails, or is not finite, in a cell that needs it is lef
     CHECK(solved.failed == (where == 2 || where == 5));
     CHECK(solved.name.empty() == solved.failed);
   }
+}
+
+TEST_CASE("a weight that fails where its source is off the grid does not keep growth from being found") {
+  parity::Model m;
+  ir::Builder& b = m.build;
+  const ir::SpaceId grid = m.grid({"t", "x"}, {b.integer(400), b.integer(6)});
+  const ir::EventId start = m.event("start", grid);
+  m.system[start].otherwise = {b.real(0)};
+  const auto except = [&](std::int64_t x) {
+    const ValueId is_other = b.logical_not(b.equal(m.index(grid, 1), b.integer(x)));
+    return b.check(is_other, b.real(static_cast<double>(3 + x % 2)), m.site(ir::FailureKind::require_failed));
+  };
+  m.constrain(start, start, {-1, 1}, {except(6)});
+  m.constrain(start, start, {-1, -1}, {except(1)});
+  m.constrain(start, start, {-1, 0}, {b.real(3)});
+  const test::Solved solved = test::solve(m, start, 1024, 1e5);
+  CHECK(solved.difference == "");
+  CHECK(solved.name == "steady growth");
 }

@@ -129,6 +129,33 @@ TEST_CASE("scalars repeat, or grow by the same amount, where their expressions s
   CHECK(growing > count / 20);
 }
 
+TEST_CASE("whole quotients of an index grow by whole numbers in the shortest period") {
+  struct Quotient {
+    std::int64_t factor, divisor, period;
+    double increment;
+  };
+  for (const Quotient& quotient :
+       {Quotient{1, 3, 3, 1}, {4, 6, 3, 2}, {10, 4, 2, 5}, {6, -4, 2, -3}, {-1, 64, 64, -1}}) {
+    for (const UnaryOp op : {UnaryOp::floor, UnaryOp::ceil}) {
+      parity::Model m;
+      ir::Builder& b = m.build;
+      const ir::SpaceId grid = m.grid({"i"}, {b.integer(1)});
+      const ir::SiteId site = m.site(ir::FailureKind::integer_overflow);
+      const ValueId dividend = b.to_real(b.multiply(m.index(grid, 0), b.integer(quotient.factor), site));
+      const ValueId value = b.unary(op, b.divide(dividend, b.real(static_cast<double>(quotient.divisor)), site), site);
+      Surroundings around;
+      LooksAt looks_at(m.system);
+      const auto parts =
+          repetitions(m.system, around, looks_at, value, m.system[grid].axes[0].binder, 1, std::int64_t{1} << 40, 1024);
+      INFO(quotient.factor << " i / " << quotient.divisor);
+      REQUIRE(parts);
+      REQUIRE(parts->size() == 1);
+      CHECK(parts->front().period == quotient.period);
+      CHECK(parts->front().increment == quotient.increment);
+    }
+  }
+}
+
 TEST_CASE("sums over a long axis have the bits of direct evaluation, rounding included") {
   const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1);
   const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000) / 5;

@@ -150,6 +150,7 @@ TEST_CASE("the critical path followed back through a random process is the one o
   const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), count, kernels);
   CAPTURE(tally.followed, tally.failed);
   CHECK(tally.followed * 5 > count * 2);
+  CHECK(tally.as_tied * 10 > tally.followed * 9);  // of what does not change the path, one of them may not hear
 }
 
 #ifdef WAVE_COMPILED_SWEEPS
@@ -159,5 +160,6 @@ TEST_CASE("the critical path followed back through compiled sweeps is the one of
   const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), count, *kernels);
   CAPTURE(tally.followed, tally.failed);
   CHECK(tally.followed * 5 > count * 2);
+  CHECK(tally.as_tied * 10 > tally.followed * 9);  // of what does not change the path, one of them may not hear
 }
 #endif

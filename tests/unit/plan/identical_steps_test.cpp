@@ -49,7 +49,10 @@ class MaxPlusSteps final : public IdenticalSteps {
   std::vector<std::span<double>> clocks() override { return {map_.clocks}; }
   std::vector<std::span<double>> sums() override { return of(map_.sums); }
   std::vector<std::span<double>> marks() override { return of(map_.marks); }
+  void exceed(double clock) override { exceeds = clock; }
   ClockMemory& memory() override { return memory_; }
+
+  double exceeds = 0;  // what a clock comes to at least, where that is too much
 
  private:
   static std::vector<std::span<double>> of(std::vector<double>& array) {
@@ -141,6 +144,17 @@ TEST_CASE("steps are not skipped to where sums would round") {
   const StepsTaken taken = take_steps(run, {1000, 1, 1000});
   CHECK(taken.evaluated > 600);
   CHECK(map.clocks[0] == 3000);
+}
+
+TEST_CASE("a clock that does not stay exact is foreseen from its first steps, with the time it comes to") {
+  for (const double exact : {3000.0, 3001.0}) {
+    MaxPlus map;
+    map.weights = {{3}};
+    map.clocks = {0};
+    MaxPlusSteps run(map);
+    take_steps(run, {1000, 1, exact});
+    CHECK(run.exceeds == (exact <= 3000 ? 3000 : 0));
+  }
 }
 
 TEST_CASE("tiles of random sweeps that are skipped come to the same state") {

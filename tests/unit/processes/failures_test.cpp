@@ -51,6 +51,20 @@ TEST_CASE("sends both ways that wait for their receivers deadlock, for two proce
   }
 }
 
+TEST_CASE("who does not come to a collective along an axis is named") {
+  // Along i, others wait for P[3, 1] and P[2, 2], which wait for messages that these send later.
+  ProcessFixture f({4, 2});
+  const auto at = [&](std::int64_t i, std::int64_t j) { return f.b.logical_and(f.at(0, i), f.at(1, j)); };
+  f.program({f.when(f.b.logical_or(at(3, 1), at(2, 2)), {f.recv(8, f.offset({-1, 0}))}, {}),
+             f.collective(5, ir::Collective::Root::none, 0),
+             f.when(f.b.logical_or(at(2, 1), at(1, 2)), {f.send(8, f.offset({1, 0}))}, {})});
+  const auto failure = f.failing();
+  CHECK(failure.kind == ir::FailureKind::deadlock);
+  std::string all = failure.detail;
+  for (const auto& label : failure.labels) all += "; " + label.second;
+  CHECK(all == "P[2, 1] waits here for P[3, 1]; P[3, 1] waits here for P[2, 1]");
+}
+
 TEST_CASE("a process that waits for itself is a deadlock") {
   ProcessFixture f({1}, {true});
   f.program({f.send(200, f.offset({1})), f.recv(200, f.offset({-1}))});
