@@ -107,17 +107,6 @@ std::string written_value(const Session& session, const frontend::Item& model, c
   return "";
 }
 
-// As a shell would have to read it.
-std::string shell_word(const std::string& word) {
-  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) || std::string_view("_-+./:=,@%").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (is_plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 }  // namespace
 
 void note_problems(Session& session, Problems& problems) {

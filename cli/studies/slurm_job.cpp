@@ -6,11 +6,10 @@
 #include "cli/files.h"
 #include "cli/option_words.h"
 #include "cli/progress.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <filesystem>
 
@@ -19,20 +18,13 @@ namespace {
 
 constexpr int most_parts = 1'000'000;
 
-// For a shell: within single quotes nothing has a meaning but the quote itself.
-std::string shell_word(std::string_view word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string list_of(const std::vector<std::string>& words) {
   std::string text;
   for (const auto& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
   return "(" + text + ")";
 }
 
-// Empty, of a folder that is gone, the paths stay relative.
+// Empty if the folder is gone; paths then stay relative.
 std::string current_folder() {
   std::error_code error;
   return std::filesystem::current_path(error).string();
@@ -80,11 +72,8 @@ int write_job_script(const SlurmJob& job, std::uint64_t points, Console& console
     return report_without_location(console, frontend::DiagnosticKind::cannot_write,
                                    fmt::format("`{}` cannot be written", script), trouble);
   }
-  const bool is_plain = std::all_of(script.begin(), script.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-' || c == '/';
-  });
   console.remark(fmt::format("`{}` computes {} points in {} parts; `bash {}` submits it, `--dry-run` shows how\n",
-                             script, grouped(points), grouped(parts), is_plain ? script : shell_word(script)));
+                             script, grouped(points), grouped(parts), shell_word(script)));
   return success;
 }
 

@@ -13,13 +13,13 @@
 #include "cli/option_words.h"
 #include "cli/session.h"
 #include "cli/studies/fit_reports.h"
+#include "cli/text.h"
 #include "cli/verb.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -149,41 +149,29 @@ std::optional<Wrong> read_options(const Fitting& command, fit::FitOptions& optio
   return read_range(command, range);
 }
 
-// As far as a shell would need quotes, they are there.
-std::string shell_argument(const std::string& word) {
-  const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_-./,=+:%").find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 std::string command_text(const Fitting& command) {
   std::string text = "wave fit";
   std::string within;
   for (std::size_t i = 0; i < command.files.size(); ++i) {
     if (i < command.within.size() && command.within[i] != within) {
       within = command.within[i];
-      text += " --within " + shell_argument(within);
+      text += " --within " + shell_word(within);
     }
-    text += " " + shell_argument(command.files[i]);
+    text += " " + shell_word(command.files[i]);
   }
-  if (!command.protocols.empty()) text += " --protocol " + shell_argument(command.protocols);
+  if (!command.protocols.empty()) text += " --protocol " + shell_word(command.protocols);
   if (command.segments > 0) text += fmt::format(" --segments {}", command.segments);
-  for (const auto& one : command.assumptions) text += " --assume " + shell_argument(one);
+  for (const auto& one : command.assumptions) text += " --assume " + shell_word(one);
   if (!command.processes.empty()) text += fmt::format(" --processes {}", fmt::join(command.processes, ","));
   if (command.of_model.errors == ErrorKind::absolute) text += " --errors absolute";
   if (!command.pairs.empty()) text += fmt::format(" --pairs {}", fmt::join(command.pairs, ","));
   if (command.keep_outliers) text += " --keep-outliers";
-  if (!command.operation.empty()) text += " --operation " + shell_argument(command.operation);
-  if (!command.sizes.empty()) text += " --sizes " + shell_argument(command.sizes);
+  if (!command.operation.empty()) text += " --operation " + shell_word(command.operation);
+  if (!command.sizes.empty()) text += " --sizes " + shell_word(command.sizes);
   if (command.of_model.confidence != ModelFit().confidence)
     text += fmt::format(" --confidence {}", command.of_model.confidence);
-  if (!command.name.empty()) text += " --name " + shell_argument(command.name);
-  return text + " -o " + shell_argument(command.output);
+  if (!command.name.empty()) text += " --name " + shell_word(command.name);
+  return text + " -o " + shell_word(command.output);
 }
 
 void keep_sizes(fit::Timings& timings, const SizeRange& range) {

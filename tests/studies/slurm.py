@@ -29,13 +29,13 @@ if sys.argv[0].endswith("sbatch"):
 MODEL = pathlib.Path(__file__).resolve().parent / "ring.wave"
 # Takes some seconds on one core: every message of every ring is followed.
 STUDY = ["it's a ring.wave", "--vary", "n=1..120", "--vary", "net=[SP2(), SP2(L = 5 us)]", "--where", "n mod 15 != 7",
-         "-D", "rounds=12000", "--no-shortcuts", "--show", 'total, "the half" = total / 2']
+         "-D", "rounds=12000", "--no-shortcuts", "--show", "total, half = total / 2"]
 PARTS = 3
 
 
 class Scheduler:
-    def __init__(self, folder, generator):
-        self.folder, self.generator = folder, generator
+    def __init__(self, folder):
+        self.folder = folder
         self.queue = folder / "queue"
         self.queue.mkdir()
         self.stubs = folder / "stubs"
@@ -63,22 +63,20 @@ class Scheduler:
                                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
 
     def end(self, how, task, number):
-        """Ends a running task. Returns whether it is queued again."""
+        """Ends a running task in a way after which it is queued again."""
         self.ends[how] = self.ends.get(how, 0) + 1
         if how == "time":  # B:USR1, which only the shell of the script gets
             task.send_signal(signal.SIGUSR1)
             code = task.wait(60)
             asked = self.take()
             expect(asked == [["requeue", f"1_{number}"]], f"asked after USR1: {asked}, exit code {code}")
-            return True
-        if how == "preempted":
+        elif how == "preempted":
             os.killpg(task.pid, signal.SIGTERM)
             task.wait(60)
             expect(not self.take(), "nobody asks to be queued again where Slurm does that by itself")
         else:
             os.killpg(task.pid, signal.SIGKILL)
             task.wait(60)
-        return True
 
     def run_part(self, options, words, number, hows, parts):
         """A task until it is done, ended once in each of these ways on its way."""
@@ -118,13 +116,15 @@ def main():
         folder = pathlib.Path(name) / "with a space"
         folder.mkdir()
         shutil.copy(MODEL, folder / STUDY[0])
-        scheduler = Scheduler(folder, generator)
-        run = lambda *words, code=0: expect(
-            (done := subprocess.run(words, cwd=folder, env=scheduler.environment, text=True, capture_output=True))
-            .returncode == code, f"{words} ends with {code}: {done.stderr}") or done.stdout
-        study = [word.replace('"the half"', "half") for word in STUDY]
-        run(wave, "sweep", *study, "--out", "whole.json", code=1)  # some of its points fail
-        run(wave, "sweep", *study, "--out", "results.csv", "--format", "json", "--slurm", str(PARTS))
+        scheduler = Scheduler(folder)
+
+        def run(*words, code=0):
+            done = subprocess.run(words, cwd=folder, env=scheduler.environment, text=True, capture_output=True)
+            expect(done.returncode == code, f"{words} ends with {code}: {done.stderr}")
+            return done.stdout
+
+        run(wave, "sweep", *STUDY, "--out", "whole.json", code=1)  # some of its points fail
+        run(wave, "sweep", *STUDY, "--out", "results.csv", "--format", "json", "--slurm", str(PARTS))
         script = folder / "results.csv.slurm"
         expect(not (folder / "results.csv").exists(), "writing a job computes nothing")
 
@@ -150,7 +150,7 @@ def main():
         scheduler.run_part(options, words, PARTS, hows[PARTS - 1], parts)
 
         options, words = options_of(merge)
-        expect(options["dependency"] == "afterok:1" or options["dependency"].startswith("afterok:"), merge)
+        expect(options["dependency"].startswith("afterok:"), merge)
         expect(";" not in options["dependency"], "the name of a cluster is no part of a job's number")
         scheduler.start(options, words, {}).wait(60)
         expect((folder / "results.csv").exists(), (parts / "merge.log").read_text())
