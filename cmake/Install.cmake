@@ -1,6 +1,5 @@
 # `cmake --install`: the program, the library, the modules that both load, the documentation and the examples. Its
 # components are those of the packages (packaging/debian.cmake).
-include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 
 if(TARGET wave)
