@@ -145,7 +145,15 @@ class Maker {
     if (choose_.chance(0.3)) result = build_.add(result, build_.multiply(axis_value(), build_.real(time())));
     if (tile_.valid() && choose_.chance(0.15))
       result = build_.add(result, build_.multiply(build_.to_real(build_.index(tile_)), build_.real(time())));
+    if (choose_.chance(0.01)) result = build_.add(result, build_.to_real(nothing_or_overflow()));
     return result;
+  }
+  // Nothing where an index is less than 4. From there on the product does not fit, though what is left of it would be
+  // nothing, too.
+  ir::ValueId nothing_or_overflow() {
+    const ir::ValueId product =
+        build_.multiply(build_.index(choose_.one_of(indices_)), build_.integer(std::int64_t{1} << 61), site());
+    return build_.binary(ir::BinaryOp::modulo, product, build_.integer(8), site());
   }
   // The size of a message, which depends only on indices that both ends have in common.
   ir::ValueId size(const Offset& offset) {

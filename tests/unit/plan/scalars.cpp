@@ -1,22 +1,32 @@
 #include "tests/unit/plan/scalars.h"
 
+#include "backend/failed.h"
 #include "ir/arithmetic.h"
 
 #include <stdexcept>
 
 namespace wave::test {
 
+namespace {
+ir::Scalar checked(const ir::arithmetic::Result<ir::Scalar>& result) {
+  if (!result.failed) return result.value;
+  ir::Failure failure;
+  failure.kind = result.kind;
+  throw backend::Failed{failure};
+}
+}  // namespace
+
 ir::Scalar PlainScalars::value(ir::ValueId id) {
   const ir::Node& node = system_[id].node;
   if (const auto* const n = std::get_if<ir::Constant>(&node)) return n->value;
   if (const auto* const n = std::get_if<ir::Index>(&node)) return ir::Scalar::of(binders_.at(n->binder));
   if (const auto* const n = std::get_if<ir::Parameter>(&node)) return arguments_.at(n->parameter);
-  if (const auto* const n = std::get_if<ir::Unary>(&node)) return ir::arithmetic::unary(n->op, value(n->operand)).value;
+  if (const auto* const n = std::get_if<ir::Unary>(&node))
+    return checked(ir::arithmetic::unary(n->op, value(n->operand)));
   if (const auto* const n = std::get_if<ir::Select>(&node))
     return value(value(n->condition).boolean ? n->if_true : n->if_false);
-  if (const auto* const n = std::get_if<ir::Binary>(&node)) {
-    return ir::arithmetic::binary(n->op, value(n->left), value(n->right)).value;
-  }
+  if (const auto* const n = std::get_if<ir::Binary>(&node))
+    return checked(ir::arithmetic::binary(n->op, value(n->left), value(n->right)));
   throw std::logic_error("a node that these tests do not use");
 }
 
