@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the packages into a new tree of Debian 12 that has nothing else, and uses them there as their users do. As root.
+# Installs the packages into a new tree of Debian 12 that has nothing else, and uses them there as their users do; then the
+# wheel, where none of them is left. As root.
 # usage: check.sh FOLDER-OF-PACKAGES ROOT [MIRROR]
 set -euo pipefail
 packages=$(readlink -f "$1") root=$(readlink -f "$2")
@@ -15,7 +16,7 @@ mount -t proc proc "$tree/proc"
 inside() { LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$tree" "$@"; }
 size() { du -smx --exclude="$tree/var/cache" "$tree" | cut -f 1; }
 mkdir "$tree/packages"
-cp "$packages"/*.deb "$tree/packages"
+cp "$packages"/*.deb "$packages"/*.whl "$tree/packages"
 
 install() {
   local before seconds
@@ -58,4 +59,23 @@ expect "$(inside python3 -c "import wavemodel as wm; print(wm.load('$doc/example
 install "$(name wave-pictures)"
 inside wave sweep std.applications.lu --vary "n=1..4" --png /plot.png >/dev/null
 expect "$(head -c 4 "$tree/plot.png" | tail -c 3)" PNG
+
+# All that a wheel needs is in it.
+inside apt-get -qqy purge --autoremove wave libwave-dev python3-wavemodel wave-pictures >"$work/log" 2>&1
+! inside wave --version 2>/dev/null
+inside apt-get -qqy --no-install-recommends install python3-pip >"$work/log" 2>&1 || { tail "$work/log"; exit 1; }
+inside sh -c "python3 -m pip install --quiet --no-index --root-user-action ignore --target /wheel /packages/*.whl"
+echo "the wheel: $(du -sm "$tree/wheel" | cut -f 1) MB"
+PYTHONPATH=/wheel inside python3 - <<'END'
+import wavemodel as wm
+assert wm.load("std.applications.lu").run().total.unit == "s"
+wm.loads("""wave 1
+model Diagonal {
+  param n: int = 2000
+  grid P[i: n, j: n]
+  rec f[i, j] over P: time = max(f[i-1, j] + 1 us * (i * j mod 7), f[i, j-1] + 1 us * (i * i mod 3)) else 0
+  output last = f[n, n]
+}""").run()
+assert any("libwave-jit" in line for line in open("/proc/self/maps")), "a large recurrence is not compiled"
+END
 echo "all packages work"
