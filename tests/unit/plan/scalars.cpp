@@ -25,9 +25,22 @@ ir::Scalar PlainScalars::value(ir::ValueId id) {
     return checked(ir::arithmetic::unary(n->op, value(n->operand)));
   if (const auto* const n = std::get_if<ir::Select>(&node))
     return value(value(n->condition).boolean ? n->if_true : n->if_false);
-  if (const auto* const n = std::get_if<ir::Binary>(&node))
-    return checked(ir::arithmetic::binary(n->op, value(n->left), value(n->right)));
+  if (const auto* const n = std::get_if<ir::Maximum>(&node)) return extremum(n->operands, ir::arithmetic::maximum);
+  if (const auto* const n = std::get_if<ir::Minimum>(&node)) return extremum(n->operands, ir::arithmetic::minimum);
+  if (const auto* const n = std::get_if<ir::Binary>(&node)) {
+    const ir::Scalar left = value(n->left);
+    if (n->op == ir::BinaryOp::logical_and && !left.boolean) return left;
+    if (n->op == ir::BinaryOp::logical_or && left.boolean) return left;
+    return checked(ir::arithmetic::binary(n->op, left, value(n->right)));
+  }
   throw std::logic_error("a node that these tests do not use");
+}
+
+ir::Scalar PlainScalars::extremum(const std::vector<ir::ValueId>& operands,
+                                  ir::Scalar (*of_two)(ir::Scalar, ir::Scalar)) {
+  ir::Scalar result = value(operands.front());
+  for (std::size_t i = 1; i < operands.size(); ++i) result = of_two(result, value(operands[i]));
+  return result;
 }
 
 void PlainScalars::enter(ir::FrameId frame, std::span<const ir::Scalar> arguments) {

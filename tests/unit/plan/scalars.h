@@ -23,6 +23,8 @@ class PlainScalars final : public backend::processes::Scalars {
   std::recursive_mutex& asking() override { return asking_; }
 
  private:
+  ir::Scalar extremum(const std::vector<ir::ValueId>& operands, ir::Scalar (*of_two)(ir::Scalar, ir::Scalar));
+
   const ir::System& system_;
   std::map<ir::BinderId, std::int64_t> binders_;
   std::map<ir::ParameterId, ir::Scalar> arguments_;
