@@ -59,6 +59,10 @@ expect "$(inside python3 -c "import wavemodel as wm; print(wm.load('$doc/example
 install "$(name wave-pictures)"
 inside wave sweep std.applications.lu --vary "n=1..4" --png /plot.png >/dev/null
 expect "$(head -c 4 "$tree/plot.png" | tail -c 3)" PNG
+inside apt-get -qqy --no-install-recommends install jupyter-nbconvert python3-ipykernel python3-pandas >"$work/log" 2>&1 ||
+  { tail "$work/log"; exit 1; }
+inside jupyter nbconvert --execute --to notebook --output-dir / $doc/examples/notebooks/first_model.ipynb >"$work/log" 2>&1 ||
+  { tail "$work/log"; exit 1; }
 
 # All that a wheel needs is in it.
 inside apt-get -qqy purge --autoremove wave libwave-dev python3-wavemodel wave-pictures >"$work/log" 2>&1
