@@ -157,7 +157,7 @@ bool Study::is_lowered_later() const {
 }
 
 void Study::end(const ir::Failure& failure) {
-  if (is_stopped_) stop();
+  if (control_.is_stopped()) stop();
   frontend::Diagnostics diagnostics;
   const auto& lowered = points_->lowered();
   report(lowered.system, lowered.words, lowered.notes, failure, diagnostics);
@@ -166,8 +166,7 @@ void Study::end(const ir::Failure& failure) {
 
 std::shared_ptr<Result> Study::run(wave_progress progress, void* data) {
   constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
-  is_stopped_ = false;
-  const backend::Limits limits = limits_of(settings_, &is_stopped_);
+  const backend::Limits limits = limits_of(settings_, &control_.is_stopped());
   const analysis::Product product(*points_);
   const std::uint64_t all = product.size();
   const double cells =
@@ -175,25 +174,22 @@ std::shared_ptr<Result> Study::run(wave_progress progress, void* data) {
   if (cells * 3 * sizeof(double) > static_cast<double>(settings_.memory_bytes))
     fail(WAVE_LIMIT, DiagnosticKind::out_of_memory, "the points of the study need more memory than the limit",
          "vary fewer values, or allow more");
-  const auto tell = [&](std::uint64_t done) {
-    if (progress && progress(done, all, data) != 0) is_stopped_ = true;
-  };
-  tell(0);
+  control_.begin(all, progress, data);
   ResultTable table;
   auto lock = program_->reading();
   if (!is_lowered_later()) lock.unlock();
-  for (std::uint64_t begin = 0; begin < all && !is_stopped_; begin += at_once) {
+  for (std::uint64_t begin = 0; begin < all && !control_.is_stopped(); begin += at_once) {
     const std::uint64_t end_of_part = std::min(all, begin + at_once);
-    auto outcome =
-        points_->evaluate(product.points(begin, end_of_part), limits, [&](std::size_t rows) { tell(begin + rows); });
+    auto outcome = points_->evaluate(product.points(begin, end_of_part), limits,
+                                     [&](std::size_t rows) { control_.tell(begin + rows); });
     if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
       if (!lock.owns_lock()) lock.lock();
       end(*failure);
     }
     append(table, std::get<ResultTable>(std::move(outcome)));
-    tell(end_of_part);
+    control_.tell(end_of_part);
   }
-  if (is_stopped_) stop();
+  if (control_.is_stopped()) stop();
   auto result = std::make_shared<Result>();
   result->tables.push_back(table_of(table));
   result->engine = points_->engine() ? points_->engine()->name() : "";

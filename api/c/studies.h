@@ -3,8 +3,8 @@
 
 #include "analysis/study/study_model.h"
 #include "api/c/evaluation.h"
+#include "api/c/progress.h"
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,7 +26,7 @@ class Study final : public Object {
 
   std::uint64_t point_count() const { return analysis::Product(*points_).size(); }
   std::shared_ptr<Result> run(wave_progress progress, void* data);
-  void stop_run() { is_stopped_ = true; }
+  void stop_run() { control_.stop(); }
 
   std::mutex mutex;
 
@@ -49,7 +49,7 @@ class Study final : public Object {
   const Settings settings_;
   std::unique_ptr<frontend::Item> asked_;  // null: declared
   std::unique_ptr<analysis::StudyModel> points_;
-  std::atomic<bool> is_stopped_{false};
+  RunControl control_;
 };
 
 }  // namespace wave::api

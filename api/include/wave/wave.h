@@ -50,7 +50,7 @@ enum {
   WAVE_FAILED = 1,   /* the model or the question is wrong: the error holds diagnostics, as the program prints them */
   WAVE_MISUSE = 2,   /* the call is wrong: a null pointer, a closed handle, an unknown name, a wrong type or length */
   WAVE_LIMIT = 3,    /* out of time or memory */
-  WAVE_STOPPED = 4,  /* wave_model_stop(), wave_study_stop(), or a callback said so */
+  WAVE_STOPPED = 4,  /* wave_model_stop(), wave_batch_stop(), wave_study_stop(), or a callback said so */
   WAVE_INTERNAL = 5  /* a mistake in the library, please report it */
 };
 
@@ -260,6 +260,10 @@ WAVE_API wave_status wave_result_codes(const wave_result *result, size_t output,
 WAVE_API wave_status wave_result_engine(const wave_result *result, const char **engine, wave_error **error);
 WAVE_API wave_status wave_result_close(wave_result *result);
 
+/* Batches and studies call it now and then with the number of rows or points that are done and of all, from one thread at
+ * a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
+typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
+
 /* --- batches: many rows of parameter values at once --- */
 
 /* A column of the caller's: `count` cells, `stride` bytes from one to the next, which may be negative; 0: packed. */
@@ -285,10 +289,13 @@ WAVE_API wave_status wave_batch_create(wave_model *model, wave_batch **batch, wa
 /* Evaluates the outputs that are asked for in each of `rows` rows, each of which has the bits of a run of its own. The
  * same columns as the time before are not compiled again. Rows that fail get NaN, 0 or NULL, and in `codes` (which has
  * room for every row, or is NULL) the number of their code, 512 for E0512; else 0. `failed_rows`, which may be NULL,
- * becomes their number. The status is WAVE_OK though rows failed. */
+ * becomes their number. The status is WAVE_OK though rows failed. `progress` may be NULL. Rows are evaluated and written
+ * part by part: where the call fails, or is stopped, some of the first rows may have been written. */
 WAVE_API wave_status wave_batch_run(wave_batch *batch, size_t rows, const wave_column *columns, size_t column_count,
                                     const wave_target *targets, size_t target_count, int32_t *codes,
-                                    size_t *failed_rows, wave_error **error);
+                                    size_t *failed_rows, wave_progress progress, void *data, wave_error **error);
+/* Ends the run that another thread is making of the batch now: that returns WAVE_STOPPED. Without one, does nothing. */
+WAVE_API wave_status wave_batch_stop(wave_batch *batch);
 /* Why rows of the last run failed, a diagnostic for each way; `*failures` becomes NULL if none did. */
 WAVE_API wave_status wave_batch_failures(wave_batch *batch, wave_error **failures, wave_error **error);
 WAVE_API wave_status wave_batch_close(wave_batch *batch);
@@ -308,9 +315,6 @@ WAVE_API wave_status wave_model_sensitivities(wave_model *model, const char *con
                                               wave_result **result, wave_error **error);
 
 /* --- studies: a model at many points --- */
-
-/* Called now and then with the number of points that are done and of all, from one thread at a time. Nonzero stops. */
-typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
 
 /* Clauses are those of `--vary`, "n=1..16 by *2", of `--show`, "speedup = total[n = 1] / total", and of `--where`,
  * "n >= m". Without `show`, all outputs that are single values or records are shown. Counts may be 0, their arrays

@@ -156,6 +156,7 @@ class Model:
         *,
         codes: numpy.ndarray[Any, Any] | None = None,
         asked: bool = False,
+        progress: Callable[[int, int], object] | None = None,
         **values: object,
     ) -> Columns:
         """Evaluates the model in every row of columns, each of which has the bits of a run of its own.
@@ -168,11 +169,14 @@ class Model:
             codes: an array of int32 of the shape (rows,). Rows that fail then get NaN (0, None), and here the number of
                 their code, 514 for E0514. Without it, rows that fail raise `Error`.
             asked: numbers in the units that the model asks for instead of SI units.
+            progress: is called now and then with the number of rows that are done, and of all.
             values: of other parameters, as for `run`.
 
         Returns:
             A DataFrame with the index of `columns`, or a dict of arrays if it is none. ``attrs["units"]`` of the
             DataFrame has the units.
+
+        KeyboardInterrupt ends it, as does an exception of `progress`.
         """
         from wavemodel._batches import evaluate
 
@@ -180,7 +184,7 @@ class Model:
             if name in columns:
                 raise TypeError(f"`{name}` is a column, and has a value for all rows as well")
         with self._lock:
-            arrays: Columns = evaluate(self, {**self._given, **values}, columns, outputs, codes, int(asked))
+            arrays: Columns = evaluate(self, {**self._given, **values}, columns, outputs, codes, int(asked), progress)
             return arrays
 
     def sweep(

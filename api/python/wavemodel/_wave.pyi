@@ -54,7 +54,13 @@ class Result:
 class Batch:
     def __init__(self, model: Model) -> None: ...
     def run(
-        self, rows: int, columns: dict[str, Any], targets: dict[str, Any], codes: Any, unit: int
+        self,
+        rows: int,
+        columns: dict[str, Any],
+        targets: dict[str, Any],
+        codes: Any,
+        unit: int,
+        progress: Optional[Callable[[int, int], object]],
     ) -> Optional[Error]: ...
 
 class Study:
