@@ -118,7 +118,10 @@ const std::vector<Call> calls{
     WITH(wave_batch, "batch", wave_batch_run(h, 0, nullptr, 0, nullptr, 0, nullptr, nullptr, nullptr, nullptr, e)),
     WITH(wave_batch, "batch", wave_batch_failures(h, &new_error, e)),
     WITH(wave_study, "study", wave_study_point_count(h, &a.points, e)),
+    WITH(wave_study, "study", wave_study_id(h, &a.text, e)),
     WITH(wave_study, "study", wave_study_run(h, nullptr, nullptr, &new_result, e)),
+    WITH(wave_study, "study", wave_study_run_part(h, 0, 0, nullptr, nullptr, &new_result, e)),
+    WITH(wave_study, "study", wave_study_set_journal(h, nullptr, e)),
 };
 
 std::map<std::string, void*> handles_of(Everything& all) {
@@ -281,7 +284,9 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_study_create(m, names, 1, nullptr, 0, nullptr, 0, nullptr, nullptr),
       wave_study_open(p, nullptr, nullptr, nullptr),
       wave_study_point_count(s, nullptr, nullptr),
+      wave_study_id(s, nullptr, nullptr),
       wave_study_run(s, nullptr, nullptr, nullptr, nullptr),
+      wave_study_run_part(s, 0, 0, nullptr, nullptr, nullptr, nullptr),
       wave_error_text(nullptr, &all.text),
       wave_error_text(e, nullptr),
       wave_error_json(e, nullptr),

@@ -357,6 +357,16 @@ class Player {
     Patience patience = some_patience();
     check(wave_study_run(any<wave_study>(), Patience::tell, &patience, &result, &error_), false, result);
     keep(result);
+    patience = some_patience();
+    result = nullptr;
+    check(wave_study_run_part(any<wave_study>(), choose_.below(8), choose_.below(64), Patience::tell, &patience,
+                              &result, &error_),
+          false, result);
+    keep(result);
+    const char* id = nullptr;
+    check(wave_study_id(any<wave_study>(), &id, &error_), false, id);
+    // None is given a name: a fuzz target writes no files.
+    check(wave_study_set_journal(any<wave_study>(), choose_.below(2) ? nullptr : "", &error_), false, nullptr);
   }
 
   // What a batch or a study reports to, which may stop it, by its answer or by a call.

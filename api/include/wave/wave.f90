@@ -157,6 +157,24 @@ module wave
       type(c_ptr), intent(out) :: error
     end function
 
+    integer(c_int) function wave_study_run_part(study, begin, end, progress, data, result, error) bind(c)
+      import
+      type(c_ptr), value :: study
+      integer(c_int64_t), value :: begin, end
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: data
+      type(c_ptr), intent(out) :: result
+      type(c_ptr), intent(out) :: error
+    end function
+
+    ! A null pointer for the file: no journal.
+    integer(c_int) function wave_study_set_journal(study, file, error) bind(c)
+      import
+      type(c_ptr), value :: study
+      type(c_ptr), value :: file
+      type(c_ptr), intent(out) :: error
+    end function
+
     integer(c_int) function wave_study_stop(study) bind(c)
       import
       type(c_ptr), value :: study

@@ -325,10 +325,20 @@ WAVE_API wave_status wave_study_create(wave_model *model, const char *const *var
 /* A study that the program declares; NULL: the only one. Its model has the values that the study says. */
 WAVE_API wave_status wave_study_open(wave_program *program, const char *name, wave_study **study, wave_error **error);
 WAVE_API wave_status wave_study_point_count(const wave_study *study, uint64_t *count, wave_error **error);
+/* What its results depend on, as one number in hexadecimal digits: the same for the same study of the same texts, in
+ * whatever process. The text stays until the study is closed. */
+WAVE_API wave_status wave_study_id(wave_study *study, const char **id, wave_error **error);
 /* Evaluates all points: a result with one table, "points", of a row for each, whose columns are what varies and then
  * what is shown. Points that fail have a code. `progress` may be NULL. */
 WAVE_API wave_status wave_study_run(wave_study *study, wave_progress progress, void *data, wave_result **result,
                                     wave_error **error);
+/* Evaluates the points begin <= i < end alone; the parts of a study have the rows of the whole. Journals are not used. */
+WAVE_API wave_status wave_study_run_part(wave_study *study, uint64_t begin, uint64_t end, wave_progress progress,
+                                         void *data, wave_result **result, wave_error **error);
+/* From now on, wave_study_run() keeps in this file what it finds, and goes on from what it holds of the same study: after
+ * a run that was stopped, or whose process ended. It is a journal of `wave sweep`. The limit of time is then one for each
+ * point, and points that exceed a limit have its code. NULL: no journal. */
+WAVE_API wave_status wave_study_set_journal(wave_study *study, const char *file, wave_error **error);
 /* Ends the run that another thread is making of the study now: that returns WAVE_STOPPED. Without one, does nothing. */
 WAVE_API wave_status wave_study_stop(wave_study *study);
 WAVE_API wave_status wave_study_close(wave_study *study);
