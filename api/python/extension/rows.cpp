@@ -185,17 +185,40 @@ std::uint64_t Study::point_count() const {
   return count;
 }
 
-Result Study::run(const py::object& progress) {
+template <class Call>
+Result Study::result_of(const Call& call, const py::object& progress) {
   Progress told;
   told.function = progress;
   wave_result* result = nullptr;
-  told.run(
-      [&](const auto& stop) {
-        interruptible([&](auto error) { return wave_study_run(study_.get(), Progress::tell, &told, &result, error); },
-                      stop);
-      },
-      [&] { wave_study_stop(study_.get()); });
+  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, &result, error); }, stop); },
+           [&] { wave_study_stop(study_.get()); });
   return Result(result);
+}
+
+Result Study::run(const py::object& progress) {
+  return result_of([&](auto told, auto result,
+                       auto error) { return wave_study_run(study_.get(), Progress::tell, told, result, error); },
+                   progress);
+}
+
+Result Study::run_part(std::uint64_t begin, std::uint64_t end, const py::object& progress) {
+  return result_of(
+      [&](auto told, auto result, auto error) {
+        return wave_study_run_part(study_.get(), begin, end, Progress::tell, told, result, error);
+      },
+      progress);
+}
+
+std::string Study::id() const {
+  const char* id = "";
+  checked([&](auto error) { return wave_study_id(study_.get(), &id, error); });
+  return id;
+}
+
+void Study::stop() const { wave_study_stop(study_.get()); }
+
+void Study::set_journal(const std::optional<std::string>& file) {
+  checked([&](auto error) { return wave_study_set_journal(study_.get(), file ? file->c_str() : nullptr, error); });
 }
 
 }  // namespace wave::python

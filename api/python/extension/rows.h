@@ -37,8 +37,17 @@ class Study {
   std::uint64_t point_count() const;
   // `progress` is None, or is called with the numbers of points that are done and of all.
   Result run(const py::object& progress);
+  Result run_part(std::uint64_t begin, std::uint64_t end, const py::object& progress);
+  // None: no journal.
+  void set_journal(const std::optional<std::string>& file);
+  std::string id() const;
+  // Ends the run that another thread makes.
+  void stop() const;
 
  private:
+  template <class Call>
+  Result result_of(const Call& call, const py::object& progress);
+
   Handle<wave_study, wave_study_close> study_;
 };
 
