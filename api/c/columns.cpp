@@ -29,9 +29,9 @@ std::ptrdiff_t step_of(int cell, std::ptrdiff_t stride) {
 
 // Cells may stand anywhere, so they are copied byte by byte.
 template <class Cell>
-class Cells {
+class StridedCells {
  public:
-  explicit Cells(const wave_column& column)
+  explicit StridedCells(const wave_column& column)
       : first_(static_cast<const char*>(column.data)), step_(step_of(column.cell, column.stride)) {}
   Cell operator[](std::size_t row) const {
     Cell cell;
@@ -46,7 +46,7 @@ class Cells {
 
 template <class Cell>
 Cell cell_at(const wave_column& column, std::size_t row) {
-  return Cells<Cell>(column)[row];
+  return StridedCells<Cell>(column)[row];
 }
 
 [[noreturn]] void refuse_cell(const wave_column& column, std::size_t row, const std::string& why) {
@@ -183,7 +183,7 @@ template <class Cell>
 void ColumnReader::read_reals(std::size_t begin, std::size_t end) {
   reals_.resize(end - begin);
   const SiScale scale = head_.scale;  // of its own, since what is written below might change that of the head
-  const Cells<Cell> cells(column_);
+  const StridedCells<Cell> cells(column_);
   double sum = 0;  // NaN in the end where one of them is not finite
   for (std::size_t row = begin; row < end; ++row) {
     const auto value = static_cast<double>(cells[row]);

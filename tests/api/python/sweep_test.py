@@ -4,12 +4,14 @@ import concurrent.futures
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
 
+import conftest
 import numpy
 import pandas
 import pytest
@@ -136,6 +138,41 @@ def test_a_sweep_goes_on_from_its_journal(tmp_path):
     size = journal.stat().st_size
     same(again.sweep(AXES, journal=str(journal)), whole)
     assert journal.stat().st_size == size
+
+
+def test_an_interrupt_keeps_the_journal(tmp_path):
+    journal = tmp_path / "points.journal"
+    model = wm.loads(LONG, shortcuts=False, engine="interpreter", threads=1)
+
+    def interrupts(done, points):
+        if done > 20:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        model.sweep(n="50000..50400", journal=journal, progress=interrupts)
+    told = []
+    found = model.sweep(n="50000..50400", journal=journal, progress=lambda done, points: told.append(done))
+    assert told[0] == 0 < 5 < told[1] and told[-1] == 401
+    same(found, wm.loads(LONG).sweep(n="50000..50400"))
+
+
+def test_the_program_goes_on_from_the_journal_of_a_sweep(tmp_path):
+    (tmp_path / "m.wave").write_text(MODEL)
+
+    def ends(done, points):
+        if done > 300:
+            raise RuntimeError("enough")
+
+    code = wm.load(tmp_path / "m.wave").bind(L="2 us")
+    with pytest.raises(RuntimeError):
+        code.sweep(n="1..2000", show=["total"], journal=tmp_path / "x.csv.journal", progress=ends)
+    asked = ["--model", "M", "-D", "L=2 us", "--vary", "n=1..2000", "--show", "total"]
+    command = [conftest.PROGRAM, "sweep", tmp_path / "m.wave", *asked, "-o"]
+    resumed = subprocess.run([*command, tmp_path / "x.csv", "--resume", "--verbose"], capture_output=True, text=True)
+    kept = re.search(r"(\d+) were in the journal", resumed.stderr)
+    assert resumed.returncode == 0 and kept and int(kept[1]) > 20, resumed.stderr
+    subprocess.run([*command, tmp_path / "y.csv"], check=True, capture_output=True)
+    assert (tmp_path / "x.csv").read_bytes() == (tmp_path / "y.csv").read_bytes()
 
 
 def test_a_sweep_that_is_killed_goes_on(tmp_path):
