@@ -6,7 +6,6 @@ import json
 import os
 import threading
 import time
-import uuid
 from collections.abc import Iterable, Mapping
 from concurrent.futures import CancelledError, Executor, Future, as_completed
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Union
@@ -31,7 +30,7 @@ class Recipe:
     """What makes a study, in whatever thread or process."""
 
     def __init__(self, program: Program, name: str | None, given: Mapping[str, object], clauses: Clauses | None) -> None:
-        self.key = uuid.uuid4().hex
+        self.key = os.urandom(16).hex()
         self.id = ""  #: of the study, which must be the same wherever it is made; empty: nobody asks
         self.is_sent = False  #: to another process
         self._program: _wave.Program | None = program._handle
