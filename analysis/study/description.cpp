@@ -280,7 +280,20 @@ void add_data_files(const frontend::Item& item, std::map<std::string, std::strin
   }
 }
 
+// `-D n=8` as an input of its own, so that a change of it can be named.
+void add_clauses(std::vector<StudyInput>& inputs, const char* option, const std::vector<std::string>& clauses) {
+  for (const auto& clause : clauses) {
+    const auto equals = clause.find('=');
+    inputs.push_back({fmt::format("`{} {}`", option, clause.substr(0, equals)),
+                      equals == std::string::npos ? std::string() : clause.substr(equals + 1)});
+  }
+}
+
 }  // namespace
+
+StudyInput input_of_file(const std::string& name, std::string_view text) {
+  return {fmt::format("the data file `{}`", name), digits_of(text)};
+}
 
 std::vector<StudyInput> inputs_of(const frontend::Program& program) {
   std::vector<StudyInput> inputs;
@@ -299,8 +312,7 @@ std::vector<StudyInput> inputs_of(const frontend::Program& program) {
   std::string all;
   for (const auto& [name, text] : library) all += name + " " + digits_of(text) + "\n";
   inputs.push_back({"the library", digits_of(all)});
-  for (const auto& [name, digits] : files)
-    inputs.push_back({fmt::format("the data file `{}`", name), digits_of(digits)});
+  for (const auto& [name, digits] : files) inputs.push_back(input_of_file(name, digits));
   std::sort(inputs.begin(), inputs.end(), [](const StudyInput& a, const StudyInput& b) {
     return std::tie(a.what, a.value) < std::tie(b.what, b.value);
   });
@@ -316,6 +328,44 @@ std::vector<Column> columns_of(const StudyModel& model) {
   for (const auto& shown : model.shown())
     columns.push_back(make_column(shown.name, shown.doc, shown.type, shown.unit, {}));
   return columns;
+}
+
+std::vector<std::string> StudyCommand::arguments() const {
+  std::vector<std::string> all{verb, file};
+  const auto add = [&](const char* option, const std::string& value) {
+    all.emplace_back(option);
+    all.push_back(value);
+  };
+  if (!model.empty()) add("--model", model);
+  if (!study.empty()) add("--study", study);
+  for (const auto& one : overrides) add("-D", one);
+  if (!columns.empty()) add("--columns", columns);
+  for (const auto& one : vary) add("--vary", one);
+  for (const auto& one : where) add("--where", one);
+  for (const auto& one : show) add("--show", one);
+  for (const auto& one : folders) add("-I", one);
+  return all;
+}
+
+StudyDescription describe(const StudyCommand& command, const std::string& file, const frontend::Program& program,
+                          const frontend::Item& model, const frontend::Item* declared, const StudyModel& points,
+                          std::string_view table) {
+  StudyDescription description;
+  description.version = WAVE_VERSION;
+  description.file = file;
+  description.model = model.name.text;
+  if (declared != nullptr) description.study = declared->name.text;
+  description.arguments = command.arguments();
+  description.inputs = inputs_of(program);
+  add_clauses(description.inputs, "-D", command.overrides);
+  add_clauses(description.inputs, "--vary", command.vary);
+  for (const auto& one : command.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
+  for (const auto& one : command.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
+  if (!command.columns.empty()) description.inputs.push_back(input_of_file(command.columns, table));
+  description.columns = columns_of(points);
+  description.selection = points.selection();
+  description.points = Product(points).size();
+  return description;
 }
 
 }  // namespace wave::analysis

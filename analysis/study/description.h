@@ -73,9 +73,29 @@ class MeasuredPoints {
   std::vector<Key> keys_;
 };
 
+// A data file as something that results depend on.
+StudyInput input_of_file(const std::string& name, std::string_view text);
 // What the texts of a program come to: of the file itself, of what it imports, of the library and of its data files.
 std::vector<StudyInput> inputs_of(const frontend::Program& program);
 // The columns of a model all whose variables have lists.
 std::vector<Column> columns_of(const StudyModel& model);
+
+// What was asked, as `wave sweep` is asked it; whoever evaluates it, and wherever the results go.
+struct StudyCommand {
+  std::string verb, file;
+  std::string model, study;            // empty: as the file has it
+  std::vector<std::string> overrides;  // "n=8", as after -D
+  std::vector<std::string> vary, where, show;
+  std::string columns;  // the name of a table of points; empty: none
+  std::vector<std::string> folders;
+
+  // Of the program's command line.
+  std::vector<std::string> arguments() const;
+};
+
+// What the command asked for, of a program that was loaded under this name. `table`: the text of `columns`.
+StudyDescription describe(const StudyCommand& command, const std::string& file, const frontend::Program& program,
+                          const frontend::Item& model, const frontend::Item* declared, const StudyModel& points,
+                          std::string_view table = {});
 
 }  // namespace wave::analysis

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double surprise = 20, patience_seconds = 5;
 
 // Values of strings count by texts of their own chunk: those that it uses, in the order of their use.
-void append_words(Cells& to, const ResultColumn& from) {
+void append_words(Cells& to, const Cells& from) {
   const auto& values = std::get<std::vector<std::int64_t>>(from.values);
   std::unordered_map<std::string, std::int64_t> known;
   for (std::size_t i = 0; i < to.labels.size(); ++i) known.emplace(to.labels[i], static_cast<std::int64_t>(i));
@@ -44,8 +44,8 @@ void append_words(Cells& to, const ResultColumn& from) {
   }
 }
 
-// `begin`: the point of the first row.
-void append_column(Cells& to, ResultColumn& from, std::uint64_t begin, bool is_first) {
+// `begin`: the point of the first row, from which those that are missing in `from` are counted.
+void append_column(Cells& to, Cells& from, std::uint64_t begin, bool is_first) {
   for (const std::size_t row : from.missing) to.missing.push_back(begin + row);
   if (is_first && from.labels.empty()) {
     to.values = std::move(from.values);
@@ -144,6 +144,36 @@ std::optional<std::string> ChunkComputer::compute(PointRange range,
   seconds_per_point_ = seconds_since(begin) / static_cast<double>(range.size());
   computed_ += range.size();
   return encode(study_, chunk);
+}
+
+std::optional<ResultTable> read_results(const Journal& journal, const StudyModel& model) {
+  Chunk all;
+  for (const auto& entry : journal.entries()) {
+    auto chunk = journal.read(entry);
+    if (!chunk || entry.range.begin != all.range.end || chunk->columns.size() != model.shown().size())
+      return std::nullopt;
+    const bool is_first = all.columns.empty();
+    all.columns.resize(chunk->columns.size());
+    for (std::size_t i = 0; i < all.columns.size(); ++i) {
+      for (std::uint64_t& point : chunk->columns[i].missing) point -= entry.range.begin;
+      append_column(all.columns[i], chunk->columns[i], entry.range.begin, is_first);
+    }
+    append_failed(all.failed, chunk->failed, 0);
+    all.range.end = entry.range.end;
+  }
+  auto points = Product(model).points(0, all.range.end);
+  ResultTable table;
+  table.rows = all.range.end;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& one = model.variables()[i];
+    table.columns.push_back({{std::move(points[i]), {}, one.labels}, one.name, one.type, one.unit, one.doc, true});
+  }
+  for (std::size_t i = 0; i < all.columns.size(); ++i) {
+    const auto& one = model.shown()[i];
+    table.columns.push_back({std::move(all.columns[i]), one.name, one.type, one.unit, one.doc, false});
+  }
+  table.failed = std::move(all.failed);
+  return table;
 }
 
 void ChunkSizes::took(std::uint64_t points, double seconds) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/study/chunk.h"
+#include "analysis/study/journal.h"
 #include "analysis/study/study_model.h"
 
 #include <atomic>
@@ -41,6 +42,9 @@ class ChunkComputer {
   double seconds_per_point_ = 0;  // of the chunk before
   std::atomic<std::uint64_t> computed_{0};
 };
+
+// All that a journal holds of a whole study, as its model would give it at all points. Nothing: it cannot be read.
+std::optional<ResultTable> read_results(const Journal& journal, const StudyModel& model);
 
 // How many points the next chunk should have: as many as take a good while, but not long.
 class ChunkSizes {

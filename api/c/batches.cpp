@@ -2,8 +2,10 @@
 #include "api/c/batches.h"
 
 #include "api/c/columns.h"
+#include "backend/threads.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 
 namespace wave::api {
@@ -62,6 +64,12 @@ std::shared_ptr<Error> error_of(const std::vector<analysis::FailedRows>& failed,
   return std::make_shared<Error>(WAVE_FAILED, sources, diagnostics);
 }
 
+// Some hundred kilobytes of columns for each thread.
+std::size_t rows_at_once(int threads) {
+  constexpr std::size_t of_a_thread = std::size_t{1} << 16;
+  return of_a_thread * static_cast<std::size_t>(backend::actual_threads(threads));
+}
+
 }  // namespace
 
 Batch::Batch(const Model& model)
@@ -114,46 +122,74 @@ BatchPlan& Batch::plan_for(const std::vector<wave_column>& columns, const std::v
   return *(plan_ = std::move(plan));
 }
 
+// Ends a run that gave no rows.
+void Batch::end(const Prepared& prepared, const ir::Failure& failure) {
+  if (control_.is_stopped()) stop();
+  frontend::Diagnostics diagnostics;
+  report(prepared.lowered.system, prepared.lowered.words, prepared.lowered.notes, failure, diagnostics);
+  const auto lock = program_->reading();
+  fail(program_->program().sources, diagnostics);
+}
+
+void Batch::write(const BatchPlan& plan, std::size_t begin, const analysis::BatchValues& values,
+                  const std::vector<wave_target>& targets) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const auto& head = plan.wanted[i].head;
+    Words words;
+    if (targets[i].cell == WAVE_TEXT) {
+      words = head.column.words.empty() ? plan.model->prepared->current_words()
+                                        : std::make_shared<const std::vector<std::string>>(head.column.words);
+      words_.push_back(words);
+    }
+    write_target(targets[i], begin, values.columns[plan.wanted[i].column], head, words);
+  }
+}
+
+// Goes over the rows part by part, so that what one step makes is still in the processor's caches for the next.
+std::vector<analysis::FailedRows> Batch::evaluate(BatchPlan& plan, std::size_t rows,
+                                                  const std::vector<wave_column>& columns,
+                                                  const std::vector<wave_target>& targets, std::int32_t* codes,
+                                                  const backend::Limits& limits) {
+  Prepared& prepared = *plan.model->prepared;
+  const std::size_t at_once = rows_at_once(settings_.options.threads);
+  std::deque<ColumnReader> readers;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    readers.emplace_back(columns[i], plan.types[i], plan.heads[i], prepared);
+  std::vector<analysis::FailedRows> failed;
+  for (std::size_t begin = 0; begin < rows && !control_.is_stopped(); begin += at_once) {
+    const std::size_t end_of_part = std::min(rows, begin + at_once);
+    std::vector<backend::InputColumn> inputs;
+    for (auto& reader : readers) inputs.push_back(reader.read(begin, end_of_part));
+    auto outcome = plan.batch->evaluate(inputs, limits, [&](std::size_t done) { control_.tell(begin + done); });
+    if (const auto* failure = std::get_if<ir::Failure>(&outcome)) end(prepared, *failure);
+    const auto& values = std::get<analysis::BatchValues>(outcome);
+    write(plan, begin, values, targets);
+    if (codes) set_codes(values.failed, codes + begin, end_of_part - begin);
+    append_failed(failed, values.failed, begin);
+  }
+  if (control_.is_stopped()) stop();
+  return failed;
+}
+
 void Batch::run(std::size_t rows, const std::vector<wave_column>& columns, const std::vector<wave_target>& targets,
-                std::int32_t* codes, std::size_t* failed) {
+                const Wishes& wishes) {
   failures.reset();
   for (const wave_column& column : columns) check_column(column, rows);
   for (const wave_target& target : targets) check_target(target, rows);
   if (columns.empty()) throw Misuse{"there are no columns", "wave_model_run() evaluates a model once"};
   if (targets.empty()) throw Misuse{"there are no targets: nothing is asked for"};
-  const backend::Limits limits = limits_of(settings_, nullptr);
+  control_.begin(rows, wishes.progress, wishes.data);
+  const backend::Limits limits = limits_of(settings_, &control_.is_stopped());
   BatchPlan& plan = plan_for(columns, targets, limits);
   if (rows == 0) plan_.reset();  // lowered without any value
-  if (failed) *failed = 0;
+  if (wishes.failed) *wishes.failed = 0;
   if (rows == 0) return;
-  Prepared& prepared = *plan.model->prepared;
-  ReadColumns read;
-  std::vector<backend::InputColumn> inputs;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    inputs.push_back(read.read(columns[i], plan.types[i], plan.heads[i], prepared));
-  auto outcome = plan.batch->evaluate(inputs, limits);
-  if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-    frontend::Diagnostics diagnostics;
-    report(prepared.lowered.system, prepared.lowered.words, prepared.lowered.notes, *failure, diagnostics);
-    const auto lock = program_->reading();
-    fail(program_->program().sources, diagnostics);
-  }
-  const auto& values = std::get<analysis::BatchValues>(outcome);
   words_.clear();
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const auto& head = plan.wanted[i].head;
-    if (targets[i].cell == WAVE_TEXT) {
-      words_.push_back(head.column.words.empty() ? prepared.current_words()
-                                                 : std::make_shared<const std::vector<std::string>>(head.column.words));
-    }
-    write_target(targets[i], values.columns[plan.wanted[i].column], head,
-                 targets[i].cell == WAVE_TEXT ? words_.back() : nullptr);
-  }
-  if (codes) set_codes(values.failed, codes, rows);
-  if (failed) *failed = analysis::count_rows(values.failed);
-  if (values.failed.empty()) return;
+  const auto failed = evaluate(plan, rows, columns, targets, wishes.codes, limits);
+  if (wishes.failed) *wishes.failed = analysis::count_rows(failed);
+  if (failed.empty()) return;
   const auto lock = program_->reading();
-  failures = error_of(values.failed, program_->program().sources);
+  failures = error_of(failed, program_->program().sources);
 }
 
 }  // namespace wave::api
@@ -174,14 +210,19 @@ wave_status wave_batch_create(wave_model* model, wave_batch** batch, wave_error*
 
 wave_status wave_batch_run(wave_batch* batch, size_t rows, const wave_column* columns, size_t column_count,
                            const wave_target* targets, size_t target_count, int32_t* codes, size_t* failed_rows,
-                           wave_error** error) {
+                           wave_progress progress, void* data, wave_error** error) {
   return call(error, [&] {
     const auto found = get<Batch>(batch, "batch");
     need_array(columns, column_count, "columns");
     need_array(targets, target_count, "targets");
     const std::lock_guard lock(found->mutex);
-    found->run(rows, {columns, columns + column_count}, {targets, targets + target_count}, codes, failed_rows);
+    found->run(rows, {columns, columns + column_count}, {targets, targets + target_count},
+               {codes, failed_rows, progress, data});
   });
+}
+
+wave_status wave_batch_stop(wave_batch* batch) {
+  return call(nullptr, [&] { get<Batch>(batch, "batch")->stop_run(); });
 }
 
 wave_status wave_batch_failures(wave_batch* batch, wave_error** failures, wave_error** error) {

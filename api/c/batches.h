@@ -3,6 +3,7 @@
 
 #include "analysis/batch.h"
 #include "api/c/models.h"
+#include "api/c/progress.h"
 #include "api/c/results.h"
 
 #include <memory>
@@ -32,9 +33,16 @@ class Batch final : public Object {
   // `values` are those of the model, numbers as texts.
   explicit Batch(const Model& model);
 
-  // Null, where the caller has them, are `codes` and `failed`.
+  // What the caller wants to know beside the targets; all may be null.
+  struct Wishes {
+    std::int32_t* codes = nullptr;
+    std::size_t* failed = nullptr;
+    wave_progress progress = nullptr;
+    void* data = nullptr;
+  };
   void run(std::size_t rows, const std::vector<wave_column>& columns, const std::vector<wave_target>& targets,
-           std::int32_t* codes, std::size_t* failed);
+           const Wishes& wishes);
+  void stop_run() { control_.stop(); }
 
   std::mutex mutex;
   std::shared_ptr<Error> failures;  // of the last run; null: none
@@ -42,6 +50,12 @@ class Batch final : public Object {
  private:
   BatchPlan& plan_for(const std::vector<wave_column>& columns, const std::vector<wave_target>& targets,
                       const backend::Limits& limits);
+  std::vector<analysis::FailedRows> evaluate(BatchPlan& plan, std::size_t rows, const std::vector<wave_column>& columns,
+                                             const std::vector<wave_target>& targets, std::int32_t* codes,
+                                             const backend::Limits& limits);
+  void write(const BatchPlan& plan, std::size_t begin, const analysis::BatchValues& values,
+             const std::vector<wave_target>& targets);
+  [[noreturn]] void end(const Prepared& prepared, const ir::Failure& failure);
 
   const std::shared_ptr<LoadedProgram> program_;
   const frontend::Item& item_;
@@ -50,6 +64,7 @@ class Batch final : public Object {
   const Values values_;
   std::unique_ptr<BatchPlan> plan_;
   std::vector<Words> words_;  // that the last run gave out
+  RunControl control_;
 };
 
 }  // namespace wave::api

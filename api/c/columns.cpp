@@ -29,11 +29,24 @@ std::ptrdiff_t step_of(int cell, std::ptrdiff_t stride) {
 
 // Cells may stand anywhere, so they are copied byte by byte.
 template <class Cell>
+class StridedCells {
+ public:
+  explicit StridedCells(const wave_column& column)
+      : first_(static_cast<const char*>(column.data)), step_(step_of(column.cell, column.stride)) {}
+  Cell operator[](std::size_t row) const {
+    Cell cell;
+    std::memcpy(&cell, first_ + static_cast<std::ptrdiff_t>(row) * step_, sizeof cell);
+    return cell;
+  }
+
+ private:
+  const char* first_;
+  std::ptrdiff_t step_;
+};
+
+template <class Cell>
 Cell cell_at(const wave_column& column, std::size_t row) {
-  Cell cell;
-  const auto* const first = static_cast<const char*>(column.data);
-  std::memcpy(&cell, first + static_cast<std::ptrdiff_t>(row) * step_of(column.cell, column.stride), sizeof cell);
-  return cell;
+  return StridedCells<Cell>(column)[row];
 }
 
 [[noreturn]] void refuse_cell(const wave_column& column, std::size_t row, const std::string& why) {
@@ -49,36 +62,8 @@ double real_in(const wave_column& column, const ColumnHead& head, std::size_t ro
   const double value =
       column.cell == WAVE_REAL ? cell_at<double>(column, row) : static_cast<double>(cell_at<std::int64_t>(column, row));
   if (!std::isfinite(value)) refuse_cell(column, row, "is no finite number");
-  return head.base(value);
+  return head.scale.base(value);
 }
-
-// The ordinal of a word of a choice, or of a string among words that grow.
-class Ordinals {
- public:
-  Ordinals(const wave_column& column, const frontend::TypeRef& type, Prepared* prepared)
-      : column_(column), choice_(std::get_if<types::Choice>(&type->kind)), prepared_(prepared) {}
-
-  std::int64_t at(std::size_t row) {
-    const char* const text = cell_at<const char*>(column_, row);
-    if (!text) refuse_cell(column_, row, "is a null pointer");
-    const auto [found, is_new] = known_.try_emplace(text, 0);
-    if (is_new) found->second = choice_ ? word(text, row) : prepared_->scalar(std::string(text)).integer;
-    return found->second;
-  }
-
- private:
-  std::int64_t word(const std::string& text, std::size_t row) const {
-    for (std::size_t i = 0; i < choice_->words.size(); ++i) {
-      if (choice_->words[i] == text) return static_cast<std::int64_t>(i);
-    }
-    refuse_cell(column_, row, "is `" + text + "`, which is none of " + frontend::quoted_list(choice_->words));
-  }
-
-  const wave_column& column_;
-  const types::Choice* choice_;
-  Prepared* prepared_;
-  std::unordered_map<std::string, std::int64_t> known_;
-};
 
 void check_type(const wave_column& column, const frontend::TypeRef& type) {
   const int wanted = cell_of(type);
@@ -95,20 +80,21 @@ void put(const wave_target& target, std::size_t row, Value value) {
   std::memcpy(first + static_cast<std::ptrdiff_t>(row) * step_of(target.cell, target.stride), &value, sizeof value);
 }
 
-void write_reals(const wave_target& target, const std::vector<double>& values, const ColumnHead& head) {
+void write_reals(const wave_target& target, std::size_t begin, const std::vector<double>& values,
+                 const ColumnHead& head) {
   const bool is_asked = target.unit == WAVE_ASKED;
-  const double multiplier = is_asked ? head.column.multiplier : head.si_multiplier;
-  const double divisor = is_asked ? head.column.divisor : head.si_divisor;
-  for (std::size_t row = 0; row < values.size(); ++row) put(target, row, values[row] * multiplier / divisor);
+  const double multiplier = is_asked ? head.column.multiplier : head.scale.multiplier;
+  const double divisor = is_asked ? head.column.divisor : head.scale.divisor;
+  for (std::size_t row = 0; row < values.size(); ++row) put(target, begin + row, values[row] * multiplier / divisor);
 }
 
-void write_words(const wave_target& target, const analysis::Cells& cells, const Words& words) {
+void write_words(const wave_target& target, std::size_t begin, const analysis::Cells& cells, const Words& words) {
   const auto& ordinals = std::get<std::vector<std::int64_t>>(cells.values);
   for (std::size_t row = 0; row < ordinals.size(); ++row) {
     const auto at = static_cast<std::size_t>(ordinals[row]);
-    put<const char*>(target, row, at < words->size() ? (*words)[at].c_str() : nullptr);
+    put<const char*>(target, begin + row, at < words->size() ? (*words)[at].c_str() : nullptr);
   }
-  for (const std::uint64_t row : cells.missing) put<const char*>(target, row, nullptr);
+  for (const std::uint64_t row : cells.missing) put<const char*>(target, begin + row, nullptr);
 }
 
 }  // namespace
@@ -148,43 +134,95 @@ Number number_in(const wave_column& column, const frontend::TypeRef& type, const
   return Ordinals(column, type, nullptr).at(row);
 }
 
-backend::InputColumn ReadColumns::read(const wave_column& column, const frontend::TypeRef& type, const ColumnHead& head,
-                                       Prepared& prepared) {
-  check_type(column, type);
-  if (cell_of(type) == WAVE_REAL) {
-    auto& values = reals_.emplace_back(column.count);
-    for (std::size_t row = 0; row < column.count; ++row) values[row] = real_in(column, head, row);
-    return std::span<const double>(values);
-  }
-  auto& values = integers_.emplace_back(column.count);
-  Ordinals ordinals(column, type, &prepared);
-  for (std::size_t row = 0; row < column.count; ++row) {
-    switch (column.cell) {
-      case WAVE_INTEGER: values[row] = cell_at<std::int64_t>(column, row); break;
-      case WAVE_BOOLEAN: values[row] = cell_at<unsigned char>(column, row) != 0; break;
-      default: values[row] = ordinals.at(row); break;
-    }
-  }
-  return std::span<const std::int64_t>(values);
+Ordinals::Ordinals(const wave_column& column, const frontend::TypeRef& type, Prepared* prepared)
+    : column_(column), choice_(std::get_if<types::Choice>(&type->kind)), prepared_(prepared) {}
+
+std::int64_t Ordinals::at(std::size_t row) {
+  const char* const text = cell_at<const char*>(column_, row);
+  if (!text) refuse_cell(column_, row, "is a null pointer");
+  const auto [found, is_new] = known_.try_emplace(text, 0);
+  if (is_new) found->second = choice_ ? word(text, row) : prepared_->scalar(std::string(text)).integer;
+  return found->second;
 }
 
-void write_target(const wave_target& target, const analysis::Cells& cells, const ColumnHead& head, const Words& words) {
+std::int64_t Ordinals::word(const std::string& text, std::size_t row) const {
+  for (std::size_t i = 0; i < choice_->words.size(); ++i) {
+    if (choice_->words[i] == text) return static_cast<std::int64_t>(i);
+  }
+  refuse_cell(column_, row, "is `" + text + "`, which is none of " + frontend::quoted_list(choice_->words));
+}
+
+ColumnReader::ColumnReader(const wave_column& column, const frontend::TypeRef& type, const ColumnHead& head,
+                           Prepared& prepared)
+    : column_(column), head_(head), is_real_(cell_of(type) == WAVE_REAL), ordinals_(column, type, &prepared) {
+  check_type(column, type);
+}
+
+// Whole numbers that lie as a batch takes them are not copied.
+std::optional<std::span<const std::int64_t>> ColumnReader::in_place(std::size_t begin, std::size_t end) const {
+  const bool is_packed = column_.cell == WAVE_INTEGER && step_of(column_.cell, column_.stride) == sizeof(std::int64_t);
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(column_.data) % alignof(std::int64_t) == 0;
+  if (is_real_ || !is_packed || !is_aligned) return std::nullopt;
+  return std::span(static_cast<const std::int64_t*>(column_.data), column_.count).subspan(begin, end - begin);
+}
+
+backend::InputColumn ColumnReader::read(std::size_t begin, std::size_t end) {
+  if (const auto cells = in_place(begin, end)) return *cells;
+  if (!is_real_) {
+    read_integers(begin, end);
+    return std::span<const std::int64_t>(integers_);
+  }
+  if (column_.cell == WAVE_REAL)
+    read_reals<double>(begin, end);
+  else
+    read_reals<std::int64_t>(begin, end);
+  return std::span<const double>(reals_);
+}
+
+template <class Cell>
+void ColumnReader::read_reals(std::size_t begin, std::size_t end) {
+  reals_.resize(end - begin);
+  const SiScale scale = head_.scale;  // of its own, since what is written below might change that of the head
+  const StridedCells<Cell> cells(column_);
+  double sum = 0;  // NaN in the end where one of them is not finite
+  for (std::size_t row = begin; row < end; ++row) {
+    const auto value = static_cast<double>(cells[row]);
+    sum += value - value;
+    reals_[row - begin] = scale.base(value);
+  }
+  if (sum == 0) return;
+  for (std::size_t row = begin; row < end; ++row) real_in(column_, head_, row);  // says which it is
+}
+
+void ColumnReader::read_integers(std::size_t begin, std::size_t end) {
+  integers_.resize(end - begin);
+  for (std::size_t i = 0; i < integers_.size(); ++i) {
+    switch (column_.cell) {
+      case WAVE_INTEGER: integers_[i] = cell_at<std::int64_t>(column_, begin + i); break;
+      case WAVE_BOOLEAN: integers_[i] = cell_at<unsigned char>(column_, begin + i) != 0; break;
+      default: integers_[i] = ordinals_.at(begin + i); break;
+    }
+  }
+}
+
+void write_target(const wave_target& target, std::size_t begin, const analysis::Cells& cells, const ColumnHead& head,
+                  const Words& words) {
   if (const auto* const reals = std::get_if<std::vector<double>>(&cells.values)) {
-    write_reals(target, *reals, head);
+    write_reals(target, begin, *reals, head);
     return;
   }
-  if (target.cell == WAVE_TEXT) return write_words(target, cells, words);
+  if (target.cell == WAVE_TEXT) return write_words(target, begin, cells, words);
   const auto& values = std::get<std::vector<std::int64_t>>(cells.values);
-  for (std::size_t row = 0; row < values.size(); ++row) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     if (target.cell == WAVE_REAL)
-      put(target, row, static_cast<double>(values[row]));
+      put(target, begin + i, static_cast<double>(values[i]));
     else if (target.cell == WAVE_BOOLEAN)
-      put(target, row, static_cast<unsigned char>(values[row] != 0));
+      put(target, begin + i, static_cast<unsigned char>(values[i] != 0));
     else
-      put(target, row, values[row]);
+      put(target, begin + i, values[i]);
   }
   if (target.cell != WAVE_REAL) return;
-  for (const std::uint64_t row : cells.missing) put(target, row, std::numeric_limits<double>::quiet_NaN());
+  for (const std::uint64_t row : cells.missing) put(target, begin + row, std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace wave::api

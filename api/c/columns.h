@@ -3,7 +3,10 @@
 
 #include "api/c/batches.h"
 
-#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace wave::api {
@@ -15,19 +18,46 @@ void check_target(const wave_target& target, std::size_t rows);
 // A value of the column for lowering, which is of this row.
 Number number_in(const wave_column& column, const frontend::TypeRef& type, const ColumnHead& head, std::size_t row);
 
-// What was read, as long as the batch is evaluated.
-class ReadColumns {
+// The ordinal of a word of a choice, or of a string among the words of what was prepared, which grow.
+class Ordinals {
  public:
-  // Strings are counted in the words of `prepared`.
-  backend::InputColumn read(const wave_column& column, const frontend::TypeRef& type, const ColumnHead& head,
-                            Prepared& prepared);
+  // `prepared` may be null for a choice.
+  Ordinals(const wave_column& column, const frontend::TypeRef& type, Prepared* prepared);
+  std::int64_t at(std::size_t row);
 
  private:
-  std::deque<std::vector<double>> reals_;
-  std::deque<std::vector<std::int64_t>> integers_;
+  std::int64_t word(const std::string& text, std::size_t row) const;
+
+  const wave_column& column_;
+  const frontend::types::Choice* choice_;
+  Prepared* prepared_;
+  std::unordered_map<std::string, std::int64_t> known_;
 };
 
-// `words` are those that ordinals count.
-void write_target(const wave_target& target, const analysis::Cells& cells, const ColumnHead& head, const Words& words);
+// Reads a column part by part.
+class ColumnReader {
+ public:
+  // Refuses cells of another type than the parameter. All outlive the object.
+  ColumnReader(const wave_column& column, const frontend::TypeRef& type, const ColumnHead& head, Prepared& prepared);
+  // The cells of begin <= row < end in base units, which stay until the next are read.
+  backend::InputColumn read(std::size_t begin, std::size_t end);
+
+ private:
+  std::optional<std::span<const std::int64_t>> in_place(std::size_t begin, std::size_t end) const;
+  template <class Cell>
+  void read_reals(std::size_t begin, std::size_t end);
+  void read_integers(std::size_t begin, std::size_t end);
+
+  const wave_column& column_;
+  const ColumnHead& head_;
+  const bool is_real_;
+  Ordinals ordinals_;
+  std::vector<double> reals_;
+  std::vector<std::int64_t> integers_;
+};
+
+// Writes what was found in the rows from `begin` on. `words` are those that ordinals count.
+void write_target(const wave_target& target, std::size_t begin, const analysis::Cells& cells, const ColumnHead& head,
+                  const Words& words);
 
 }  // namespace wave::api

@@ -31,7 +31,7 @@ const frontend::Item& chosen_model(LoadedProgram& program, const std::string& na
 Number real_number(const std::string& path, const frontend::TypeRef& type, double value) {
   if (cell_of(type) != WAVE_REAL) refuse_value(path, type, "real number");
   if (!std::isfinite(value)) throw Misuse{"the value of `" + path + "` is no finite number"};
-  return head_of({path, type, {}}).base(value);
+  return head_of({path, type, {}}).scale.base(value);
 }
 
 Number whole_number(const std::string& path, const frontend::TypeRef& type, std::int64_t value) {

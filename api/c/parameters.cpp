@@ -25,7 +25,7 @@ std::string range_text(const frontend::Sources& sources, const frontend::item::P
 
 double number_of(const ir::Scalar& scalar, const ColumnHead& head) {
   switch (scalar.type) {
-    case ir::ScalarType::real: return head.si(scalar.real);
+    case ir::ScalarType::real: return head.scale.si(scalar.real);
     case ir::ScalarType::integer: return static_cast<double>(scalar.integer);
     case ir::ScalarType::boolean: return scalar.boolean ? 1 : 0;
   }
@@ -34,7 +34,7 @@ double number_of(const ir::Scalar& scalar, const ColumnHead& head) {
 
 void set_known(const std::optional<double>& value, const ColumnHead& head, int& is_known, double& into) {
   is_known = value && std::isfinite(*value);
-  if (is_known) into = head.si(*value);
+  if (is_known) into = head.scale.si(*value);
 }
 
 }  // namespace

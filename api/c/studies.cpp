@@ -2,6 +2,8 @@
 #include "api/c/studies.h"
 
 #include "analysis/study/conditions.h"
+#include "analysis/study/description.h"
+#include "analysis/study/journal_trouble.h"
 #include "frontend/lower/given.h"
 
 #include <algorithm>
@@ -44,6 +46,18 @@ frontend::Item& chosen_study(LoadedProgram& program, const std::string& name) {
        names.empty() ? "wave_study_create() says what varies" : "its studies are " + frontend::quoted_list(names));
 }
 
+// What `wave sweep` would be asked.
+analysis::StudyCommand command_of(const LoadedProgram& program, const std::string& model,
+                                  const std::vector<std::string>& given) {
+  analysis::StudyCommand command;
+  command.verb = "sweep";
+  command.file = program.name;
+  command.model = model;
+  command.overrides = given;
+  command.folders = program.settings.folders;
+  return command;
+}
+
 // Points after points: strings go on to be counted as before.
 void append(ResultTable& all, ResultTable more) {
   if (all.columns.empty()) {
@@ -82,6 +96,11 @@ Study::Study(Model& model, const StudyClauses& wanted, const backend::Limits& li
   if (show.empty())
     fail(WAVE_FAILED, DiagnosticKind::no_column, "the model has no output that is a single value or a record");
   auto given = model.given_texts();
+  command_ = command_of(*program_, model.name, given);
+  command_.vary = wanted.vary;
+  command_.show = wanted.show;
+  command_.where = wanted.where;
+  model_ = &model.item;
   const auto lock = program_->reading();
   frontend::Diagnostics diagnostics;
   read_within(limits, [&] {
@@ -99,6 +118,10 @@ Study::Study(std::shared_ptr<LoadedProgram> program, const std::string& name)
   frontend::Diagnostics diagnostics;
   frontend::Item& study = chosen_study(*program_, name);
   const auto* const model = std::get<frontend::item::Study>(study.node).model_item;
+  command_ = command_of(*program_, "", {});
+  command_.study = study.name.text;
+  model_ = model;
+  declared_ = &study;
   read_within(limits, [&] { open({study, *model, {}, limits, diagnostics}, {}); });
   if (!points_ || diagnostics.has_errors()) fail(program_->program().sources, diagnostics);
 }
@@ -157,47 +180,108 @@ bool Study::is_lowered_later() const {
 }
 
 void Study::end(const ir::Failure& failure) {
-  if (is_stopped_) stop();
+  if (control_.is_stopped()) stop();
   frontend::Diagnostics diagnostics;
   const auto& lowered = points_->lowered();
   report(lowered.system, lowered.words, lowered.notes, failure, diagnostics);
   fail(program_->program().sources, diagnostics);
 }
 
-std::shared_ptr<Result> Study::run(wave_progress progress, void* data) {
-  constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
-  is_stopped_ = false;
-  const backend::Limits limits = limits_of(settings_, &is_stopped_);
-  const analysis::Product product(*points_);
-  const std::uint64_t all = product.size();
+void Study::check_memory(std::uint64_t points) const {
   const double cells =
-      static_cast<double>(all) * static_cast<double>(points_->variables().size() + points_->shown().size());
+      static_cast<double>(points) * static_cast<double>(points_->variables().size() + points_->shown().size());
   if (cells * 3 * sizeof(double) > static_cast<double>(settings_.memory_bytes))
     fail(WAVE_LIMIT, DiagnosticKind::out_of_memory, "the points of the study need more memory than the limit",
          "vary fewer values, or allow more");
-  const auto tell = [&](std::uint64_t done) {
-    if (progress && progress(done, all, data) != 0) is_stopped_ = true;
-  };
-  tell(0);
-  ResultTable table;
-  auto lock = program_->reading();
-  if (!is_lowered_later()) lock.unlock();
-  for (std::uint64_t begin = 0; begin < all && !is_stopped_; begin += at_once) {
-    const std::uint64_t end_of_part = std::min(all, begin + at_once);
-    auto outcome =
-        points_->evaluate(product.points(begin, end_of_part), limits, [&](std::size_t rows) { tell(begin + rows); });
-    if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
-      if (!lock.owns_lock()) lock.lock();
-      end(*failure);
-    }
-    append(table, std::get<ResultTable>(std::move(outcome)));
-    tell(end_of_part);
-  }
-  if (is_stopped_) stop();
+}
+
+std::unique_lock<std::mutex> Study::reading_while_it_runs() {
+  return is_lowered_later() ? program_->reading() : std::unique_lock<std::mutex>();
+}
+
+std::shared_ptr<Result> Study::result_of(const ResultTable& table) const {
   auto result = std::make_shared<Result>();
   result->tables.push_back(table_of(table));
   result->engine = points_->engine() ? points_->engine()->name() : "";
   return result;
+}
+
+std::shared_ptr<Result> Study::run(PointRange points, wave_progress progress, void* data) {
+  constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
+  const backend::Limits limits = limits_of(settings_, &control_.is_stopped());
+  const analysis::Product product(*points_);
+  check_memory(points.size());
+  control_.begin(points.size(), progress, data);
+  ResultTable table;
+  auto lock = reading_while_it_runs();
+  for (std::uint64_t begin = points.begin; begin < points.end && !control_.is_stopped(); begin += at_once) {
+    const std::uint64_t end_of_part = std::min(points.end, begin + at_once);
+    auto outcome = points_->evaluate(product.points(begin, end_of_part), limits,
+                                     [&](std::size_t rows) { control_.tell(begin - points.begin + rows); });
+    if (const auto* failure = std::get_if<ir::Failure>(&outcome)) {
+      if (!lock.owns_lock()) lock = program_->reading();
+      end(*failure);
+    }
+    append(table, std::get<ResultTable>(std::move(outcome)));
+    control_.tell(end_of_part - points.begin);
+  }
+  if (control_.is_stopped()) stop();
+  return result_of(table);
+}
+
+std::shared_ptr<Result> Study::run(wave_progress progress, void* data) {
+  return journal_.empty() ? run({0, point_count()}, progress, data) : run_with_journal(progress, data);
+}
+
+// While nobody else reads the program.
+analysis::StudyDescription Study::description() const {
+  return describe(command_, program_->name, program_->program(), *model_, declared_, *points_);
+}
+
+const std::string& Study::id() {
+  if (id_.empty()) {
+    const auto lock = program_->reading();
+    id_ = hexadecimal(id_of(description()));
+  }
+  return id_;
+}
+
+std::unique_ptr<analysis::Journal> Study::open_journal() const {
+  auto opened = analysis::Journal::open(journal_, description(), {}, analysis::Journal::Opening::resume,
+                                        analysis::PointLimits{settings_.seconds, settings_.memory_bytes});
+  const auto* const trouble = std::get_if<analysis::JournalTrouble>(&opened);
+  if (!trouble) return std::move(std::get<std::unique_ptr<analysis::Journal>>(opened));
+  using Kind = analysis::JournalTrouble::Kind;
+  frontend::Diagnostics diagnostics;
+  auto& help = analysis::report(journal_, *trouble, diagnostics).help;
+  if (trouble->kind == Kind::cannot_write) help.push_back(trouble->text);
+  if (trouble->kind == Kind::in_use) help.emplace_back("wait for it, or name another file");
+  if (trouble->kind == Kind::other_study) help.emplace_back("remove it to begin again, or name another file");
+  fail({}, diagnostics);
+}
+
+// Points are evaluated and kept as by `wave sweep --out … --resume`.
+std::shared_ptr<Result> Study::run_with_journal(wave_progress progress, void* data) {
+  check_memory(point_count());
+  auto lock = program_->reading();
+  const auto journal = open_journal();
+  if (!is_lowered_later()) lock.unlock();
+  control_.begin(point_count(), progress, data);
+  const std::uint64_t kept = journal->done().count();
+  analysis::ChunkComputer computer(*points_, journal->id(), {settings_.seconds, settings_.memory_bytes},
+                                   control_.is_stopped());
+  const auto end = run_here(
+      computer, journal->open_points(),
+      [&](PointRange range, std::string_view record) { return journal->append(range, record); },
+      [&](std::uint64_t points) { control_.tell(kept + points); });
+  std::string trouble = end.trouble;
+  if (const std::string of_sync = journal->sync(); trouble.empty()) trouble = of_sync;
+  if (!trouble.empty())
+    fail(WAVE_FAILED, DiagnosticKind::cannot_write, "`" + journal_ + "` cannot be written", trouble);
+  if (end.stopped || control_.is_stopped()) stop();
+  const auto table = read_results(*journal, *points_);
+  if (!table) fail(WAVE_FAILED, DiagnosticKind::cannot_read, "`" + journal_ + "` cannot be read any more");
+  return result_of(*table);
 }
 
 }  // namespace wave::api
@@ -237,6 +321,15 @@ wave_status wave_study_point_count(const wave_study* study, uint64_t* count, wav
   });
 }
 
+wave_status wave_study_id(wave_study* study, const char** id, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<Study>(study, "study");
+    need(id, "id");
+    const std::lock_guard lock(found->mutex);
+    *id = found->id().c_str();
+  });
+}
+
 wave_status wave_study_run(wave_study* study, wave_progress progress, void* data, wave_result** result,
                            wave_error** error) {
   return call(error, [&] {
@@ -244,6 +337,28 @@ wave_status wave_study_run(wave_study* study, wave_progress progress, void* data
     need(result, "result");
     const std::lock_guard lock(found->mutex);
     *result = open_handle<wave_result>(found->run(progress, data));
+  });
+}
+
+wave_status wave_study_run_part(wave_study* study, uint64_t begin, uint64_t end, wave_progress progress, void* data,
+                                wave_result** result, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<Study>(study, "study");
+    need(result, "result");
+    const std::lock_guard lock(found->mutex);
+    if (begin > end || end > found->point_count())
+      throw Misuse{"the points from " + std::to_string(begin) + " to " + std::to_string(end) + " are none of the " +
+                   std::to_string(found->point_count()) + " of the study"};
+    *result = open_handle<wave_result>(found->run({begin, end}, progress, data));
+  });
+}
+
+wave_status wave_study_set_journal(wave_study* study, const char* file, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<Study>(study, "study");
+    if (file && *file == 0) throw Misuse{"`file` is empty", "NULL is no journal"};
+    const std::lock_guard lock(found->mutex);
+    found->keep_in(file ? file : "");
   });
 }
 

@@ -1,10 +1,12 @@
 // A model at many points.
 #pragma once
 
+#include "analysis/study/description.h"
+#include "analysis/study/run.h"
 #include "analysis/study/study_model.h"
 #include "api/c/evaluation.h"
+#include "api/c/progress.h"
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -25,8 +27,15 @@ class Study final : public Object {
   Study(std::shared_ptr<LoadedProgram> program, const std::string& name);
 
   std::uint64_t point_count() const { return analysis::Product(*points_).size(); }
+  // Of what its results depend on (analysis/study/description.h).
+  const std::string& id();
+  // The points begin <= i < end.
+  std::shared_ptr<Result> run(PointRange points, wave_progress progress, void* data);
+  // All of them, of which what is found is kept in the journal, if there is one.
   std::shared_ptr<Result> run(wave_progress progress, void* data);
-  void stop_run() { is_stopped_ = true; }
+  // Empty: none.
+  void keep_in(std::string journal) { journal_ = std::move(journal); }
+  void stop_run() { control_.stop(); }
 
   std::mutex mutex;
 
@@ -43,13 +52,23 @@ class Study final : public Object {
   void open(const Question& question, const std::vector<frontend::AskedClause>& where);
   void choose(const Question& question, const std::vector<frontend::AskedClause>& where);
   [[noreturn]] void end(const ir::Failure& failure);
+  void check_memory(std::uint64_t points) const;
+  std::unique_lock<std::mutex> reading_while_it_runs();
+  analysis::StudyDescription description() const;
+  std::unique_ptr<analysis::Journal> open_journal() const;
+  std::shared_ptr<Result> run_with_journal(wave_progress progress, void* data);
+  std::shared_ptr<Result> result_of(const analysis::ResultTable& table) const;
   bool is_lowered_later() const;
 
   const std::shared_ptr<LoadedProgram> program_;
   const Settings settings_;
+  analysis::StudyCommand command_;  // what was asked
+  const frontend::Item* model_ = nullptr;
+  const frontend::Item* declared_ = nullptr;
   std::unique_ptr<frontend::Item> asked_;  // null: declared
+  std::string journal_, id_;
   std::unique_ptr<analysis::StudyModel> points_;
-  std::atomic<bool> is_stopped_{false};
+  RunControl control_;
 };
 
 }  // namespace wave::api

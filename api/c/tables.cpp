@@ -50,23 +50,14 @@ Words choice_words(const analysis::Column& column, const Words& others) {
 
 ColumnHead::ColumnHead(analysis::Column made) : column(std::move(made)), cell(cell_of_kind(column.kind)) {
   if (column.kind != CellKind::real) return;
-  const auto scale = frontend::standard_scale(column.dimension);
-  si_unit = scale.unit;
-  si_multiplier = scale.multiplier;
-  si_divisor = scale.divisor;
-}
-
-double ColumnHead::base(double si) const {
-  if (si_multiplier == si_divisor) return si;
-  const double value = si * si_divisor / si_multiplier;
-  const double whole = std::nearbyint(value);
-  constexpr double exact = 9007199254740992;  // 2^53
-  return std::fabs(whole) < exact && this->si(whole) == si ? whole : value;
+  const auto standard = frontend::standard_scale(column.dimension);
+  si_unit = standard.unit;
+  scale = {standard.multiplier, standard.divisor};
 }
 
 wave_column_info ColumnHead::info() const {
   const bool is_number = cell == WAVE_REAL;
-  const double asked = column.multiplier / column.divisor, own = si_multiplier / si_divisor;
+  const double asked = column.multiplier / column.divisor, own = scale.multiplier / scale.divisor;
   return {0,
           column.name.c_str(),
           is_number ? si_unit.c_str() : "",
@@ -79,7 +70,7 @@ wave_column_info ColumnHead::info() const {
 }
 
 void TableColumn::add(double base) {
-  si.push_back(head.si(base));
+  si.push_back(head.scale.si(base));
   if (head.column.unit_was_asked) asked.push_back(head.column.shown(base));
 }
 

@@ -7,11 +7,37 @@
 #include "backend/engine.h"
 #include "frontend/lower/lower.h"
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace wave::api {
+
+// Between base units and SI units: a value in base units is value * multiplier / divisor in SI.
+struct SiScale {
+  double multiplier = 1, divisor = 1;
+
+  double si(double base) const { return base * multiplier / divisor; }
+  // The value in base units. One that is a whole number of them as far as a double of the SI unit can say is exactly
+  // that: 5e-6 s are 5 000 000 ps, as of the literal `5 us`.
+  double base(double si) const {
+    if (multiplier == divisor) return si;
+    const double value = si * divisor / multiplier;
+    const double whole = nearest_whole(value);
+    constexpr double exact = 0x1p53;
+    return std::fabs(whole) < exact && this->si(whole) == si ? whole : value;
+  }
+
+ private:
+  // std::nearbyint() without a call where numbers are not too large for that: batches ask it of every cell.
+  static double nearest_whole(double value) {
+    constexpr double shift = 0x1.8p52, most = 0x1p51;
+    if (!(std::fabs(value) < most)) return std::nearbyint(value);
+    const double whole = (value + shift) - shift;
+    return whole == value ? value : whole;  // -0.0 stays what it is
+  }
+};
 
 // What stands above a column, and how its values become those of SI units and back.
 struct ColumnHead {
@@ -19,13 +45,9 @@ struct ColumnHead {
 
   analysis::Column column;
   std::string si_unit;
-  double si_multiplier = 1, si_divisor = 1;  // a value in base units is value * multiplier / divisor in SI
+  SiScale scale;
   int cell = WAVE_REAL;
 
-  double si(double base) const { return base * si_multiplier / si_divisor; }
-  // The value in base units. One that is a whole number of them as far as a double of the SI unit can say is exactly
-  // that: 5e-6 s are 5 000 000 ps, as of the literal `5 us`.
-  double base(double si) const;
   wave_column_info info() const;
 };
 

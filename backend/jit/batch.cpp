@@ -157,7 +157,7 @@ std::optional<ir::Failure> JitBatch::evaluate_in_lanes(BatchTable& table, std::v
                                                        const backend::Progress& progress) {
   const auto work = [&](std::size_t from, std::size_t to, std::size_t) -> std::variant<std::size_t, ir::Failure> {
     for (std::size_t row = from; row < to; row += rows_between_looks) {
-      if (row > from && backend::seconds_left(limits) < 0) return backend::deadline_passed(limits);
+      if (row > from && backend::is_over(limits)) return backend::deadline_passed(limits);
       run_lanes(table, bad.data(), row, std::min(to, row + rows_between_looks));
     }
     if (!plan_.slow.empty()) return std::size_t{0};

@@ -27,38 +27,6 @@ std::optional<RecordedStudy> refuse(Console& console, const std::string& file, c
   return std::nullopt;
 }
 
-// What makes the results again, whatever it was evaluated by and wherever they went.
-std::vector<std::string> arguments_of(const std::string& verb, const StudyChoice& of, const CommonOptions& options) {
-  std::vector<std::string> arguments{verb, of.file};
-  const auto add = [&](const char* option, const std::string& value) {
-    arguments.emplace_back(option);
-    arguments.push_back(value);
-  };
-  if (!of.model.empty()) add("--model", of.model);
-  if (!of.study.empty()) add("--study", of.study);
-  for (const auto& one : of.overrides) add("-D", one);
-  if (!of.columns.empty()) add("--columns", of.columns);
-  for (const auto& one : of.vary) add("--vary", one);
-  for (const auto& one : of.where) add("--where", one);
-  for (const auto& one : of.show) add("--show", one);
-  for (const auto& one : options.search) add("-I", one);
-  return arguments;
-}
-
-// `-D n=8` as an input of its own, so that a change of it can be named.
-void add_clauses(std::vector<analysis::StudyInput>& inputs, const char* option,
-                 const std::vector<std::string>& clauses) {
-  for (const auto& clause : clauses) {
-    const auto equals = clause.find('=');
-    inputs.push_back({fmt::format("`{} {}`", option, clause.substr(0, equals)),
-                      equals == std::string::npos ? std::string() : clause.substr(equals + 1)});
-  }
-}
-
-analysis::StudyInput input_of_columns(const std::string& name, std::string_view text) {
-  return {fmt::format("the data file `{}`", name), hexadecimal(digest(text))};
-}
-
 // True: there are none.
 bool report_differences(const analysis::StudyDescription& before, const analysis::StudyDescription& now,
                         Console& console) {
@@ -76,24 +44,10 @@ bool report_differences(const analysis::StudyDescription& before, const analysis
 
 analysis::StudyDescription describe(Session& session, const std::string& verb, const StudyChoice& of,
                                     const OpenStudy& study) {
-  analysis::StudyDescription description;
-  description.version = version;
-  description.file = session.name();
-  description.model = study.model->name.text;
-  if (study.declared != nullptr) description.study = study.declared->name.text;
-  description.arguments = arguments_of(verb, of, session.options());
-  description.inputs = analysis::inputs_of(session.program());
-  add_clauses(description.inputs, "-D", of.overrides);
-  add_clauses(description.inputs, "--vary", of.vary);
-  for (const auto& one : of.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
-  for (const auto& one : of.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
-  if (study.rows != nullptr) {
-    description.inputs.push_back(input_of_columns(of.columns, session.sources().text(study.rows->file())));
-  }
-  description.columns = analysis::columns_of(*study.points);
-  description.selection = study.points->selection();
-  description.points = analysis::Product(*study.points).size();
-  return description;
+  const analysis::StudyCommand command{verb,    of.file,  of.model, of.study,   of.overrides,
+                                       of.vary, of.where, of.show,  of.columns, session.options().search};
+  const std::string_view table = study.rows ? session.sources().text(study.rows->file()) : std::string_view();
+  return describe(command, session.name(), session.program(), *study.model, study.declared, *study.points, table);
 }
 
 // Whoever reads the results finds a column by its name.
@@ -160,7 +114,7 @@ bool load_recorded(Session& session, const RecordedStudy& recorded) {
                                 fmt::format("cannot read `{}`: {}", columns, table.text), "");
         return false;
       }
-      loaded.push_back(input_of_columns(columns, table.text));
+      loaded.push_back(analysis::input_of_file(columns, table.text));
     }
     return check_inputs(recorded, loaded, session.console());
   };

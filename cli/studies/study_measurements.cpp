@@ -163,7 +163,7 @@ void add_measured(Session& session, const OpenStudy& study, analysis::StudyDescr
   for (const auto& clause : study.study().measured) {
     const auto text = read_measured(session, clause);
     if (!text) continue;
-    description.inputs.push_back({fmt::format("the data file `{}`", clause.file.text), hexadecimal(digest(*text))});
+    description.inputs.push_back(analysis::input_of_file(clause.file.text, *text));
     const MeasuredData data(program, *study.model, program.sources.add(clause.file.text, *text), columns_for(study),
                             session.diagnostics());
     if (session.diagnostics().has_errors()) continue;

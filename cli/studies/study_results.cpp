@@ -1,6 +1,7 @@
 // See study_results.h.
 #include "cli/studies/study_results.h"
 
+#include "analysis/study/journal_trouble.h"
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/formats/rows.h"
@@ -71,43 +72,25 @@ bool is_part_name(const std::string& output) { return has_ending(output, ".part"
 
 void report(Console& console, const std::string& path, const JournalTrouble& trouble) {
   frontend::Diagnostics diagnostics;
-  const auto say = [&](DiagnosticKind kind, std::string message) -> frontend::Diagnostic& {
-    return diagnostics.add(kind, {}, std::move(message));
-  };
+  auto& help = analysis::report(path, trouble, diagnostics).help;
   switch (trouble.kind) {
-    case JournalTrouble::Kind::cannot_read:
-      say(DiagnosticKind::cannot_read, fmt::format("cannot read `{}`: {}", path, trouble.text));
-      break;
-    case JournalTrouble::Kind::cannot_write:
-      say(DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", path)).help.push_back(trouble.text);
-      break;
+    case JournalTrouble::Kind::cannot_read: break;
+    case JournalTrouble::Kind::cannot_write: help.push_back(trouble.text); break;
     case JournalTrouble::Kind::in_use:
-      say(DiagnosticKind::study_in_use, fmt::format("another program is writing to `{}`", path))
-          .help.push_back("wait for it, or write to another file; `--shard` divides a study among several programs");
+      help.emplace_back("wait for it, or write to another file; `--shard` divides a study among several programs");
       break;
-    case JournalTrouble::Kind::already_there: {
-      auto& d = say(DiagnosticKind::study_under_way, fmt::format("`{}` holds what an interrupted run has found", path));
-      d.help.push_back("`--resume` goes on where it ended");
-      d.help.push_back("`--restart` begins again, and forgets it");
+    case JournalTrouble::Kind::already_there:
+      help.emplace_back("`--resume` goes on where it ended");
+      help.emplace_back("`--restart` begins again, and forgets it");
       break;
-    }
-    case JournalTrouble::Kind::not_a_journal: {
-      auto& d = say(DiagnosticKind::no_study_results, fmt::format("`{}` holds no results of a study", path));
-      if (!trouble.text.empty()) d.notes.push_back(trouble.text);
+    case JournalTrouble::Kind::not_a_journal:
       if (has_ending(path, ".journal"))
-        d.help.push_back("it is left as it is; where it stands in the way, move it elsewhere");
+        help.emplace_back("it is left as it is; where it stands in the way, move it elsewhere");
       break;
-    }
-    case JournalTrouble::Kind::other_study: {
-      auto& d = say(DiagnosticKind::other_study, fmt::format("`{}` holds results of another study", path));
-      for (const auto& difference : trouble.differences) d.notes.push_back(difference);
-      d.help.push_back("`--restart` begins again, and forgets them; or write to another file");
+    case JournalTrouble::Kind::other_study:
+      help.emplace_back("`--restart` begins again, and forgets them; or write to another file");
       break;
-    }
-    case JournalTrouble::Kind::other_part:
-      say(DiagnosticKind::other_study, fmt::format("`{}` holds another part of the study", path))
-          .help.push_back("give every `--shard` its own file");
-      break;
+    case JournalTrouble::Kind::other_part: help.emplace_back("give every `--shard` its own file"); break;
   }
   console.report({}, diagnostics);
 }

@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
     const wave_column columns[2] = {{"n", n, rows, WAVE_INTEGER, 0}, {"m", m, rows, WAVE_INTEGER, 0}};
     const wave_target target = {"total", totals, rows, WAVE_REAL, 0, WAVE_SI};
     check(wave_batch_create(model, &batch, &error), error);
-    check(wave_batch_run(batch, rows, columns, 2, &target, 1, NULL, &failed, &error), error);
+    check(wave_batch_run(batch, rows, columns, 2, &target, 1, NULL, &failed, NULL, NULL, &error), error);
     for (row = 0; row < rows; ++row) printf("batch %d %.17g\n", (int)n[row], totals[row]);
   }
   wave_batch_close(batch);

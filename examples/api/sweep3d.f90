@@ -43,7 +43,8 @@ program sweep3d
   columns(2) = wave_column(c_loc(m_name), c_loc(m), rows, WAVE_INTEGER, 0)
   targets(1) = wave_target(c_loc(total_name), c_loc(totals), rows, WAVE_REAL, 0, WAVE_SI)
   call check(wave_batch_create(model, batch, error))
-  call check(wave_batch_run(batch, rows, columns, 2_c_size_t, targets, 1_c_size_t, c_null_ptr, failed, error))
+  call check(wave_batch_run(batch, rows, columns, 2_c_size_t, targets, 1_c_size_t, c_null_ptr, failed, &
+                            c_null_funptr, c_null_ptr, error))
   do row = 1, 4
     print '(a, i0, es24.16e3)', 'batch ', n(row), totals(row)
   end do

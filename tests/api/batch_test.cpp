@@ -48,7 +48,7 @@ TEST_CASE("each row of a batch has the bits of a run of its own") {
   const wave_target targets[] = {target("total", totals), target("total", in_ms, WAVE_ASKED),
                                  target("costs.send", sends)};
   std::size_t failed = 99;
-  CHECK_OK(wave_batch_run(batch, 5, columns, 2, targets, 3, nullptr, &failed, all.error.into()));
+  CHECK_OK(wave_batch_run(batch, 5, columns, 2, targets, 3, nullptr, &failed, nullptr, nullptr, all.error.into()));
   CHECK(failed == 0);
   for (std::size_t row = 0; row < 5; ++row) {
     CHECK_OK(wave_model_set_integer(all.model, "n", n[row], all.error.into()));
@@ -57,6 +57,122 @@ TEST_CASE("each row of a batch has the bits of a run of its own") {
     CHECK(sends[row] == all.run("costs.send"));
     CHECK(in_ms[row] == Approx(1e3 * totals[row]));
   }
+}
+
+TEST_CASE(
+    "a quantity of a column is the whole number of base units that it is nearest to, as far as a double can say") {
+  Loaded all("wave 1\nmodel M { param L: time; output same = L in ps }\n");
+  std::vector<double> in_ps{0, -0.0, 1, 3, 5e6, 1e15, 0x1p50 + 1, 0x1p51 - 1, 0x1p51 + 1, 0x1p52 + 1};
+  for (std::size_t whole = in_ps.size(); whole-- > 2;) in_ps.push_back(-in_ps[whole]);
+  const std::size_t whole = in_ps.size();
+  for (const double other : {0.5, 1.5, 2.5, 1.0 / 3, 0x1p40 + 0.5, 0x1p60, 1e300}) in_ps.push_back(other);
+  std::vector<double> in_s, found(in_ps.size());
+  for (const double ps : in_ps) in_s.push_back(ps / 1e12);
+  Batch batch;
+  CHECK_OK(wave_model_set(all.model, "L", "1 s", all.error.into()));
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  const wave_column columns[] = {column("L", in_s)};
+  const wave_target targets[] = {target("same", found, WAVE_ASKED)};
+  CHECK_OK(
+      wave_batch_run(batch, in_s.size(), columns, 1, targets, 1, nullptr, nullptr, nullptr, nullptr, all.error.into()));
+  for (std::size_t row = 0; row < in_ps.size(); ++row) {
+    CAPTURE(row, in_ps[row]);
+    const double wanted = row < whole ? in_ps[row] : in_s[row] * 1e12;
+    CHECK(found[row] == wanted);
+    CHECK(std::signbit(found[row]) == std::signbit(wanted));
+  }
+}
+
+namespace {
+
+// More rows than are evaluated at a time, of which every 997th fails.
+struct ManyRows {
+  ManyRows() {
+    for (std::size_t row = 0; row < count; ++row) {
+      n.push_back(row % 997 == 13 ? 101 : 1 + static_cast<std::int64_t>(row % 100));
+      L.push_back(static_cast<double>(row) * 1.25e-9);
+      names.push_back(row < count / 2 ? "x" : row % 2 ? "y" : "z");
+    }
+  }
+  wave_status run(wave_batch* batch, wave_progress progress, void* data, wave_error** error) {
+    const wave_column columns[] = {column("n", n), column("L", L), {"name", names.data(), names.size(), WAVE_TEXT, 0}};
+    const wave_target targets[] = {
+        target("total", totals), target("checked", checked), {"word", words.data(), count, WAVE_TEXT, 0, WAVE_SI}};
+    return wave_batch_run(batch, count, columns, 3, targets, 3, codes.data(), &failed, progress, data, error);
+  }
+
+  static constexpr std::size_t count = 150'000;
+  std::vector<std::int64_t> n;
+  std::vector<double> L, totals = std::vector<double>(count), checked = std::vector<double>(count);
+  std::vector<const char*> names, words = std::vector<const char*>(count);
+  std::vector<std::int32_t> codes = std::vector<std::int32_t>(count, -1);
+  std::size_t failed = 0;
+};
+
+struct Told {
+  std::uint64_t calls = 0, last = 0, all = 0, stop_at = ~std::uint64_t{0};
+  bool rises = true;
+  static int tell(std::uint64_t done, std::uint64_t all, void* data) {
+    auto& told = *static_cast<Told*>(data);
+    told.rises &= done >= told.last;
+    ++told.calls;
+    told.last = done;
+    told.all = all;
+    return done >= told.stop_at ? 1 : 0;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a batch of more rows than are evaluated at a time is one batch, and says how far it is") {
+  Loaded all(rows_text);
+  CHECK_OK(wave_context_set_threads(all.context, 1, all.error.into()));
+  CHECK_OK(
+      wave_program_load_text(all.context, "test.wave", rows_text, nullptr, 0, all.program.into(), all.error.into()));
+  CHECK_OK(wave_model_open(all.program, nullptr, all.model.into(), all.error.into()));
+  Batch batch;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  ManyRows rows;
+  Told told;
+  CHECK_OK(rows.run(batch, Told::tell, &told, all.error.into()));
+  CHECK(told.rises);
+  CHECK(told.calls > 2);
+  CHECK(told.last == ManyRows::count);
+  CHECK(told.all == ManyRows::count);
+  std::size_t failed = 0;
+  bool is_right = true;
+  for (std::size_t row = 0; row < ManyRows::count; ++row) {
+    const bool fails = row % 997 == 13;
+    failed += fails;
+    is_right &= (rows.codes[row] != 0) == fails && std::isnan(rows.checked[row]) == fails;
+    is_right &= std::string(rows.words[row]) == (rows.names[row][0] == 'y' ? "why" : rows.names[row]);
+  }
+  CHECK(is_right);
+  CHECK(rows.failed == failed);
+  Error failures;
+  CHECK_OK(wave_batch_failures(batch, failures.into(), all.error.into()));
+  CHECK_THAT(text_of(failures), Catch::Contains("in row 13, and in " + std::to_string(failed - 1) + " more"));
+  for (const std::size_t row : {std::size_t{0}, std::size_t{65535}, std::size_t{65536}, std::size_t{149'999}}) {
+    CHECK_OK(wave_model_set_integer(all.model, "n", rows.n[row], all.error.into()));
+    CHECK_OK(wave_model_set_real(all.model, "L", rows.L[row], all.error.into()));
+    CHECK(rows.totals[row] == all.run("total"));
+  }
+}
+
+TEST_CASE("a batch ends where its callback says so, and can be run again") {
+  Loaded all(rows_text);
+  Batch batch;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  ManyRows rows;
+  Told told;
+  told.stop_at = 1000;
+  CHECK_FAILS(WAVE_STOPPED, "stopped", rows.run(batch, Told::tell, &told, all.error.into()));
+  CHECK(told.last < ManyRows::count);
+  Told at_once;
+  at_once.stop_at = 0;
+  CHECK_FAILS(WAVE_STOPPED, "stopped", rows.run(batch, Told::tell, &at_once, all.error.into()));
+  CHECK(at_once.calls == 1);
+  CHECK_OK(rows.run(batch, nullptr, nullptr, all.error.into()));
 }
 
 TEST_CASE("a column of a machine's parameter reaches the machine's copies, as -D does") {
@@ -74,7 +190,7 @@ model M {
   CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
   const wave_column columns[] = {column("net.L", L)};
   const wave_target targets[] = {target("total", totals)};
-  CHECK_OK(wave_batch_run(batch, 2, columns, 1, targets, 1, nullptr, nullptr, all.error.into()));
+  CHECK_OK(wave_batch_run(batch, 2, columns, 1, targets, 1, nullptr, nullptr, nullptr, nullptr, all.error.into()));
   CHECK(totals == std::vector<double>{8e-6, 12e-6});
 }
 
@@ -99,7 +215,7 @@ TEST_CASE("columns may have any stride, and cells any type that fits") {
                                  {"word", &rows[0].word, 2, WAVE_TEXT, stride, WAVE_SI}};
   Batch batch;
   CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
-  CHECK_OK(wave_batch_run(batch, 2, columns, 4, targets, 2, nullptr, nullptr, all.error.into()));
+  CHECK_OK(wave_batch_run(batch, 2, columns, 4, targets, 2, nullptr, nullptr, nullptr, nullptr, all.error.into()));
   CHECK(rows[0].total == 1.000003);
   CHECK(rows[1].total == 0.001002);
   CHECK(std::string(rows[0].word) == "why");
@@ -116,7 +232,7 @@ TEST_CASE("rows that fail have a code, and the others their values") {
   const wave_column columns[] = {column("n", n)};
   const wave_target targets[] = {target("checked", checked)};
   std::size_t failed = 0;
-  CHECK_OK(wave_batch_run(batch, 4, columns, 1, targets, 1, codes.data(), &failed, all.error.into()));
+  CHECK_OK(wave_batch_run(batch, 4, columns, 1, targets, 1, codes.data(), &failed, nullptr, nullptr, all.error.into()));
   CHECK(failed == 2);
   CHECK(checked[0] == 1);
   CHECK(std::isnan(checked[1]));
@@ -138,7 +254,7 @@ TEST_CASE("wrong columns are refused by name") {
   std::vector<double> L{1e-6, std::nan("")}, totals(2), small(1);
   const auto run = [&](std::vector<wave_column> columns, std::vector<wave_target> targets) {
     return wave_batch_run(batch, 2, columns.data(), columns.size(), targets.data(), targets.size(), nullptr, nullptr,
-                          all.error.into());
+                          nullptr, nullptr, all.error.into());
   };
   CHECK_FAILS(WAVE_MISUSE, "row 1 of column `L` is no finite number", run({column("L", L)}, {target("total", totals)}));
   CHECK_FAILS(WAVE_FAILED, "`m`", run({column("m", n)}, {target("total", totals)}));

@@ -115,10 +115,13 @@ const std::vector<Call> calls{
     WITH(wave_result, "result", wave_result_texts(h, 0, 0, &a.texts, &a.size, e)),
     WITH(wave_result, "result", wave_result_codes(h, 0, &a.codes, &a.size, e)),
     WITH(wave_result, "result", wave_result_engine(h, &a.text, e)),
-    WITH(wave_batch, "batch", wave_batch_run(h, 0, nullptr, 0, nullptr, 0, nullptr, nullptr, e)),
+    WITH(wave_batch, "batch", wave_batch_run(h, 0, nullptr, 0, nullptr, 0, nullptr, nullptr, nullptr, nullptr, e)),
     WITH(wave_batch, "batch", wave_batch_failures(h, &new_error, e)),
     WITH(wave_study, "study", wave_study_point_count(h, &a.points, e)),
+    WITH(wave_study, "study", wave_study_id(h, &a.text, e)),
     WITH(wave_study, "study", wave_study_run(h, nullptr, nullptr, &new_result, e)),
+    WITH(wave_study, "study", wave_study_run_part(h, 0, 0, nullptr, nullptr, &new_result, e)),
+    WITH(wave_study, "study", wave_study_set_journal(h, nullptr, e)),
 };
 
 std::map<std::string, void*> handles_of(Everything& all) {
@@ -170,6 +173,7 @@ TEST_CASE("a closed handle is refused by every call, even when others have been 
   CHECK(wave_context_close(static_cast<wave_context*>(closed.at("context"))) == WAVE_MISUSE);
   CHECK(wave_model_close(static_cast<wave_model*>(closed.at("model"))) == WAVE_MISUSE);
   CHECK(wave_model_stop(static_cast<wave_model*>(closed.at("model"))) == WAVE_MISUSE);
+  CHECK(wave_batch_stop(static_cast<wave_batch*>(closed.at("batch"))) == WAVE_MISUSE);
   CHECK(wave_study_stop(static_cast<wave_study*>(closed.at("study"))) == WAVE_MISUSE);
 }
 
@@ -269,8 +273,8 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_result_codes(r, 0, &all.codes, nullptr, nullptr),
       wave_result_engine(r, nullptr, nullptr),
       wave_batch_create(m, nullptr, nullptr),
-      wave_batch_run(b, 1, nullptr, 1, nullptr, 0, nullptr, nullptr, nullptr),
-      wave_batch_run(b, 0, &column, 1, nullptr, 0, nullptr, nullptr, nullptr),
+      wave_batch_run(b, 1, nullptr, 1, nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr),
+      wave_batch_run(b, 0, &column, 1, nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr),
       wave_batch_failures(b, nullptr, nullptr),
       wave_study_create(m, nullptr, 1, nullptr, 0, nullptr, 0, &new_study, nullptr),
       wave_study_create(m, names, 0, nullptr, 0, nullptr, 0, &new_study, nullptr),
@@ -280,7 +284,9 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_study_create(m, names, 1, nullptr, 0, nullptr, 0, nullptr, nullptr),
       wave_study_open(p, nullptr, nullptr, nullptr),
       wave_study_point_count(s, nullptr, nullptr),
+      wave_study_id(s, nullptr, nullptr),
       wave_study_run(s, nullptr, nullptr, nullptr, nullptr),
+      wave_study_run_part(s, 0, 0, nullptr, nullptr, nullptr, nullptr),
       wave_error_text(nullptr, &all.text),
       wave_error_text(e, nullptr),
       wave_error_json(e, nullptr),
@@ -294,6 +300,7 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_model_close(nullptr),
       wave_model_stop(nullptr),
       wave_result_close(nullptr),
+      wave_batch_stop(nullptr),
       wave_batch_close(nullptr),
       wave_study_close(nullptr),
       wave_study_stop(nullptr),

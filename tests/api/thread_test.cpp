@@ -65,22 +65,33 @@ TEST_CASE("one model is used by several threads, each of whose calls is whole") 
   CHECK(failures == 0);
 }
 
-TEST_CASE("another thread stops a call") {
-  Loaded all(sum_text);
-  CHECK_OK(wave_model_set_integer(all.model, "n", std::int64_t{1} << 40, all.error.into()));
+namespace {
+
+// Makes a call while another thread stops it again and again: `stop` may come before the call has begun.
+template <class Call, class Stop>
+wave_status stopped(const Call& call, const Stop& stop) {
   std::atomic<bool> is_over{false};
   std::thread stopper([&] {
     while (!is_over) {
-      wave_model_stop(all.model);
+      stop();
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   });
-  Result result;
-  Error error;
-  const wave_status status = wave_model_run(all.model, result.into(), error.into());
+  const wave_status status = call();
   is_over = true;
   stopper.join();
-  CHECK(status == WAVE_STOPPED);
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE("another thread stops a call") {
+  Loaded all(sum_text);
+  CHECK_OK(wave_model_set_integer(all.model, "n", std::int64_t{1} << 40, all.error.into()));
+  Result result;
+  Error error;
+  CHECK(stopped([&] { return wave_model_run(all.model, result.into(), error.into()); },
+                [&] { wave_model_stop(all.model); }) == WAVE_STOPPED);
   CHECK_OK(wave_model_set_integer(all.model, "n", 4, all.error.into()));
   CHECK(all.run("x") == 1e-5);
 }
@@ -90,19 +101,28 @@ TEST_CASE("another thread stops a study within a point") {
   const char* const vary[] = {"n=1000000000000..1000000000003"};
   Study study;
   CHECK_OK(wave_study_create(all.model, vary, 1, nullptr, 0, nullptr, 0, study.into(), all.error.into()));
-  std::atomic<bool> is_over{false};
-  std::thread stopper([&] {
-    while (!is_over) {
-      wave_study_stop(study);
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-  });
   Result result;
   Error error;
-  const wave_status status = wave_study_run(study, nullptr, nullptr, result.into(), error.into());
-  is_over = true;
-  stopper.join();
-  CHECK(status == WAVE_STOPPED);
+  CHECK(stopped([&] { return wave_study_run(study, nullptr, nullptr, result.into(), error.into()); },
+                [&] { wave_study_stop(study); }) == WAVE_STOPPED);
+}
+
+TEST_CASE("another thread stops a batch within a row") {
+  Loaded all(sum_text);
+  std::vector<std::int64_t> n(100, std::int64_t{1} << 40);
+  std::vector<double> x(n.size());
+  const wave_column column{"n", n.data(), n.size(), WAVE_INTEGER, 0};
+  const wave_target target{"x", x.data(), x.size(), WAVE_REAL, 0, WAVE_SI};
+  Batch batch;
+  Error error;
+  CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
+  const auto run = [&] {
+    return wave_batch_run(batch, n.size(), &column, 1, &target, 1, nullptr, nullptr, nullptr, nullptr, error.into());
+  };
+  CHECK(stopped(run, [&] { wave_batch_stop(batch); }) == WAVE_STOPPED);
+  n.assign(n.size(), 4);
+  CHECK_OK(run());
+  CHECK(x.back() == 1e-5);
 }
 
 TEST_CASE("a model may be closed while another thread evaluates it") {

@@ -321,8 +321,10 @@ class Player {
     std::vector<std::int32_t> codes(rows + 1, -1);
     std::size_t failed = 0;
     auto* const batch = any<wave_batch>();
-    const auto status = wave_batch_run(batch, rows, columns.data(), columns.size(), targets.data(), targets.size(),
-                                       choose_.below(2) ? codes.data() : nullptr, &failed, &error_);
+    Patience patience = some_patience();
+    const auto status =
+        wave_batch_run(batch, rows, columns.data(), columns.size(), targets.data(), targets.size(),
+                       choose_.below(2) ? codes.data() : nullptr, &failed, Patience::tell, &patience, &error_);
     check(status, false, nullptr);
     promise(failed <= rows && codes[rows] == -1, "no more rows fail than there are");
     wave_error* failures = nullptr;
@@ -352,12 +354,40 @@ class Player {
           false, study);
     keep(study);
     wave_result* result = nullptr;
-    int left = static_cast<int>(choose_.below(8));
-    const auto progress = [](std::uint64_t, std::uint64_t, void* data) {
-      return --*static_cast<int*>(data) == 0 ? 1 : 0;
-    };
-    check(wave_study_run(any<wave_study>(), progress, &left, &result, &error_), false, result);
+    Patience patience = some_patience();
+    check(wave_study_run(any<wave_study>(), Patience::tell, &patience, &result, &error_), false, result);
     keep(result);
+    patience = some_patience();
+    result = nullptr;
+    check(wave_study_run_part(any<wave_study>(), choose_.below(8), choose_.below(64), Patience::tell, &patience,
+                              &result, &error_),
+          false, result);
+    keep(result);
+    const char* id = nullptr;
+    check(wave_study_id(any<wave_study>(), &id, &error_), false, id);
+    // None is given a name: a fuzz target writes no files.
+    check(wave_study_set_journal(any<wave_study>(), choose_.below(2) ? nullptr : "", &error_), false, nullptr);
+  }
+
+  // What a batch or a study reports to, which may stop it, by its answer or by a call.
+  struct Patience {
+    int left = 0;
+    wave_batch* batch = nullptr;
+    wave_study* study = nullptr;
+    static int tell(std::uint64_t done, std::uint64_t all, void* data) {
+      auto& its = *static_cast<Patience*>(data);
+      promise(done <= all, "no more is done than there is");
+      if (its.batch) wave_batch_stop(its.batch);
+      if (its.study) wave_study_stop(its.study);
+      return --its.left == 0 ? 1 : 0;
+    }
+  };
+  Patience some_patience() {
+    Patience some;
+    some.left = static_cast<int>(choose_.below(8));
+    if (choose_.below(16) == 0) some.batch = any<wave_batch>();
+    if (choose_.below(16) == 0) some.study = any<wave_study>();
+    return some;
   }
 
   Choices choose_;

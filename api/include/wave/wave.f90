@@ -1,5 +1,5 @@
 ! Wave from Fortran: interfaces of the calls of wave.h that a code needs to load a model, set its parameters, and read
-! what it predicts, one run or a batch at a time. Handles are type(c_ptr). Texts are character arrays that end with
+! what it predicts, one run, a batch or a study at a time. Handles are type(c_ptr). Texts are character arrays that end with
 ! c_null_char: trim(name) // c_null_char. wave.h says what each call does.
 module wave
   use, intrinsic :: iso_c_binding
@@ -8,6 +8,15 @@ module wave
   integer(c_int), parameter :: WAVE_OK = 0, WAVE_FAILED = 1, WAVE_MISUSE = 2, WAVE_LIMIT = 3, WAVE_STOPPED = 4
   integer(c_int), parameter :: WAVE_REAL = 0, WAVE_INTEGER = 1, WAVE_BOOLEAN = 2, WAVE_TEXT = 3
   integer(c_int), parameter :: WAVE_SI = 0, WAVE_ASKED = 1
+
+  abstract interface
+    ! What a batch or a study calls now and then; anything but 0 stops it. c_funloc() of one is what these take.
+    integer(c_int) function wave_progress(done, all, data) bind(c)
+      import
+      integer(c_int64_t), value :: done, all
+      type(c_ptr), value :: data
+    end function
+  end interface
 
   type, bind(c) :: wave_column
     type(c_ptr) :: name
@@ -96,9 +105,15 @@ module wave
       type(c_ptr), intent(out) :: error
     end function
 
-    ! `codes` may be a null pointer.
+    ! Ends the call that another thread is making on the model, as do the other functions whose names end so.
+    integer(c_int) function wave_model_stop(model) bind(c)
+      import
+      type(c_ptr), value :: model
+    end function
+
+    ! `codes`, `progress` and `data` may be null pointers; `progress` is a wave_progress.
     integer(c_int) function wave_batch_run(batch, rows, columns, column_count, targets, target_count, codes, &
-                                           failed_rows, error) bind(c)
+                                           failed_rows, progress, data, error) bind(c)
       import
       type(c_ptr), value :: batch
       integer(c_size_t), value :: rows
@@ -108,7 +123,66 @@ module wave
       integer(c_size_t), value :: target_count
       type(c_ptr), value :: codes
       integer(c_size_t), intent(out) :: failed_rows
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: data
       type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_batch_stop(batch) bind(c)
+      import
+      type(c_ptr), value :: batch
+    end function
+
+    ! Clauses are pointers to texts.
+    integer(c_int) function wave_study_create(model, vary, vary_count, show, show_count, where, where_count, study, &
+                                              error) bind(c)
+      import
+      type(c_ptr), value :: model
+      type(c_ptr), intent(in) :: vary(*)
+      integer(c_size_t), value :: vary_count
+      type(c_ptr), intent(in) :: show(*)
+      integer(c_size_t), value :: show_count
+      type(c_ptr), intent(in) :: where(*)
+      integer(c_size_t), value :: where_count
+      type(c_ptr), intent(out) :: study
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_study_run(study, progress, data, result, error) bind(c)
+      import
+      type(c_ptr), value :: study
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: data
+      type(c_ptr), intent(out) :: result
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_study_run_part(study, begin, end, progress, data, result, error) bind(c)
+      import
+      type(c_ptr), value :: study
+      integer(c_int64_t), value :: begin, end
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: data
+      type(c_ptr), intent(out) :: result
+      type(c_ptr), intent(out) :: error
+    end function
+
+    ! A null pointer for the file: no journal.
+    integer(c_int) function wave_study_set_journal(study, file, error) bind(c)
+      import
+      type(c_ptr), value :: study
+      type(c_ptr), value :: file
+      type(c_ptr), intent(out) :: error
+    end function
+
+    integer(c_int) function wave_study_stop(study) bind(c)
+      import
+      type(c_ptr), value :: study
+    end function
+
+    integer(c_int) function wave_study_close(study) bind(c)
+      import
+      type(c_ptr), value :: study
     end function
 
     integer(c_int) function wave_error_text(error, text) bind(c)

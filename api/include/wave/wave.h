@@ -50,7 +50,7 @@ enum {
   WAVE_FAILED = 1,   /* the model or the question is wrong: the error holds diagnostics, as the program prints them */
   WAVE_MISUSE = 2,   /* the call is wrong: a null pointer, a closed handle, an unknown name, a wrong type or length */
   WAVE_LIMIT = 3,    /* out of time or memory */
-  WAVE_STOPPED = 4,  /* wave_model_stop(), wave_study_stop(), or a callback said so */
+  WAVE_STOPPED = 4,  /* wave_model_stop(), wave_batch_stop(), wave_study_stop(), or a callback said so */
   WAVE_INTERNAL = 5  /* a mistake in the library, please report it */
 };
 
@@ -260,6 +260,10 @@ WAVE_API wave_status wave_result_codes(const wave_result *result, size_t output,
 WAVE_API wave_status wave_result_engine(const wave_result *result, const char **engine, wave_error **error);
 WAVE_API wave_status wave_result_close(wave_result *result);
 
+/* Batches and studies call it now and then with the number of rows or points that are done and of all, from one thread at
+ * a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
+typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
+
 /* --- batches: many rows of parameter values at once --- */
 
 /* A column of the caller's: `count` cells, `stride` bytes from one to the next, which may be negative; 0: packed. */
@@ -285,10 +289,13 @@ WAVE_API wave_status wave_batch_create(wave_model *model, wave_batch **batch, wa
 /* Evaluates the outputs that are asked for in each of `rows` rows, each of which has the bits of a run of its own. The
  * same columns as the time before are not compiled again. Rows that fail get NaN, 0 or NULL, and in `codes` (which has
  * room for every row, or is NULL) the number of their code, 512 for E0512; else 0. `failed_rows`, which may be NULL,
- * becomes their number. The status is WAVE_OK though rows failed. */
+ * becomes their number. The status is WAVE_OK though rows failed. `progress` may be NULL. Rows are evaluated and written
+ * part by part: where the call fails, or is stopped, some of the first rows may have been written. */
 WAVE_API wave_status wave_batch_run(wave_batch *batch, size_t rows, const wave_column *columns, size_t column_count,
                                     const wave_target *targets, size_t target_count, int32_t *codes,
-                                    size_t *failed_rows, wave_error **error);
+                                    size_t *failed_rows, wave_progress progress, void *data, wave_error **error);
+/* Ends the run that another thread is making of the batch now: that returns WAVE_STOPPED. Without one, does nothing. */
+WAVE_API wave_status wave_batch_stop(wave_batch *batch);
 /* Why rows of the last run failed, a diagnostic for each way; `*failures` becomes NULL if none did. */
 WAVE_API wave_status wave_batch_failures(wave_batch *batch, wave_error **failures, wave_error **error);
 WAVE_API wave_status wave_batch_close(wave_batch *batch);
@@ -309,9 +316,6 @@ WAVE_API wave_status wave_model_sensitivities(wave_model *model, const char *con
 
 /* --- studies: a model at many points --- */
 
-/* Called now and then with the number of points that are done and of all, from one thread at a time. Nonzero stops. */
-typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
-
 /* Clauses are those of `--vary`, "n=1..16 by *2", of `--show`, "speedup = total[n = 1] / total", and of `--where`,
  * "n >= m". Without `show`, all outputs that are single values or records are shown. Counts may be 0, their arrays
  * then NULL. */
@@ -321,10 +325,20 @@ WAVE_API wave_status wave_study_create(wave_model *model, const char *const *var
 /* A study that the program declares; NULL: the only one. Its model has the values that the study says. */
 WAVE_API wave_status wave_study_open(wave_program *program, const char *name, wave_study **study, wave_error **error);
 WAVE_API wave_status wave_study_point_count(const wave_study *study, uint64_t *count, wave_error **error);
+/* What its results depend on, as one number in hexadecimal digits: the same for the same study of the same texts, in
+ * whatever process. The text stays until the study is closed. */
+WAVE_API wave_status wave_study_id(wave_study *study, const char **id, wave_error **error);
 /* Evaluates all points: a result with one table, "points", of a row for each, whose columns are what varies and then
  * what is shown. Points that fail have a code. `progress` may be NULL. */
 WAVE_API wave_status wave_study_run(wave_study *study, wave_progress progress, void *data, wave_result **result,
                                     wave_error **error);
+/* Evaluates the points begin <= i < end alone; the parts of a study have the rows of the whole. Journals are not used. */
+WAVE_API wave_status wave_study_run_part(wave_study *study, uint64_t begin, uint64_t end, wave_progress progress,
+                                         void *data, wave_result **result, wave_error **error);
+/* From now on, wave_study_run() keeps in this file what it finds, and goes on from what it holds of the same study: after
+ * a run that was stopped, or whose process ended. It is a journal of `wave sweep`. The limit of time is then one for each
+ * point, and points that exceed a limit have its code. NULL: no journal. */
+WAVE_API wave_status wave_study_set_journal(wave_study *study, const char *file, wave_error **error);
 /* Ends the run that another thread is making of the study now: that returns WAVE_STOPPED. Without one, does nothing. */
 WAVE_API wave_status wave_study_stop(wave_study *study);
 WAVE_API wave_status wave_study_close(wave_study *study);

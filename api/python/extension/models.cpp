@@ -191,27 +191,15 @@ void Model::unset(const std::string& name) {
   checked_aside([&](auto error) { return wave_model_unset(get(), name.c_str(), error); });
 }
 
-bool Model::is_quick_again() const {
-  using namespace std::chrono_literals;
-  return ended_ - begun_ < 5ms && Clock::now() - ended_ < 1ms;
-}
-
 py::tuple Model::run() {
-  const bool looks_for_signals = !is_quick_again();
-  begun_ = Clock::now();
   wave_result* result = nullptr;
   std::optional<Failed> failed;
   try {
-    const auto call = [&](auto error) { return wave_model_run(get(), &result, error); };
-    if (looks_for_signals)
-      interruptible(call, [&] { wave_model_stop(get()); });
-    else
-      checked_aside(call);
+    runs_.make([&](auto error) { return wave_model_run(get(), &result, error); }, [&] { wave_model_stop(get()); });
   } catch (const Failed& thrown) {
     if (!result) throw;
     failed = thrown;
   }
-  ended_ = Clock::now();
   return py::make_tuple(Result(result), failed ? failed->object() : py::none());
 }
 

@@ -3,7 +3,6 @@
 
 #include "api/python/extension/results.h"
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -54,15 +53,12 @@ class Model {
   wave_model* get() const { return model_.get(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  // Runs in a loop that take microseconds do without the thread of interruptible(), which takes some tens of them.
-  bool is_quick_again() const;
   void set_text(const std::string& name, const std::string& value);
   template <class Call>
   wave_result* interruptible_result(const Call& call);
 
   Handle<wave_model, wave_model_close> model_;
-  Clock::time_point begun_, ended_;  // of the last run
+  InterruptibleCalls runs_;
 };
 
 }  // namespace wave::python

@@ -60,5 +60,9 @@ PYBIND11_MODULE(_wave, module) {
                     const std::vector<std::string>&>())
       .def(py::init<Program&, const std::optional<std::string>&>())
       .def("point_count", &Study::point_count)
-      .def("run", &Study::run);
+      .def("run", &Study::run)
+      .def("run_part", &Study::run_part)
+      .def("set_journal", &Study::set_journal)
+      .def("id", &Study::id)
+      .def("stop", &Study::stop);
 }

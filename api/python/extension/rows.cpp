@@ -65,6 +65,41 @@ struct TextTarget {
   const std::vector<const char*>* pointers;
 };
 
+// What a batch or study reports to. An exception of the caller's function ends it, and is raised then.
+struct Progress {
+  py::object function;
+  std::atomic<bool> is_stopped = false;
+  std::exception_ptr thrown;
+
+  static int tell(std::uint64_t done, std::uint64_t all, void* data) {
+    auto& progress = *static_cast<Progress*>(data);
+    if (progress.is_stopped) return 1;
+    if (progress.function.is_none()) return 0;
+    const py::gil_scoped_acquire acquire;
+    try {
+      progress.function(done, all);
+    } catch (...) {
+      progress.thrown = std::current_exception();
+      progress.is_stopped = true;
+    }
+    return progress.is_stopped ? 1 : 0;
+  }
+
+  // Makes a call that reports to this; `stop` is one that ends it, and is heard only while it is being made.
+  template <class Call, class Stop>
+  void run(const Call& call, const Stop& stop) {
+    try {
+      call([this, &stop] {
+        is_stopped = true;
+        stop();
+      });
+    } catch (const Failed&) {
+      if (thrown) std::rethrow_exception(thrown);
+      throw;
+    }
+  }
+};
+
 std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   std::vector<const char*> all;
   for (const auto& text : texts) all.push_back(text.c_str());
@@ -80,7 +115,7 @@ Batch::Batch(Model& model) {
 }
 
 py::object Batch::run(std::size_t rows, const py::dict& columns, const py::dict& targets, const py::buffer& codes,
-                      int unit) {
+                      int unit, const py::object& progress) {
   Memory memory;
   std::deque<std::string> names;
   std::vector<wave_column> from;
@@ -107,10 +142,15 @@ py::object Batch::run(std::size_t rows, const py::dict& columns, const py::dict&
   if (failed.ndim != 1 || failed.format != "i" || failed.shape[0] != static_cast<py::ssize_t>(rows) ||
       (rows > 0 && failed.strides[0] != sizeof(std::int32_t)))
     throw py::value_error("`codes` must be a packed array of int32 with a place for each row");
-  checked_aside([&](auto error) {
+  Progress told;
+  told.function = progress;
+  const auto run = [&](auto error) {
     return wave_batch_run(batch_.get(), rows, from.data(), from.size(), into.data(), into.size(),
-                          static_cast<std::int32_t*>(failed.ptr), nullptr, error);
-  });
+                          static_cast<std::int32_t*>(failed.ptr), nullptr, Progress::tell, &told, error);
+  };
+  const bool is_larger = rows > std::exchange(rows_, rows);  // and may take longer than those before
+  told.run([&](const auto& stop) { is_larger ? interruptible(run, stop) : runs_.make(run, stop); },
+           [&] { wave_batch_stop(batch_.get()); });
   for (auto& [list, found] : texts) {
     for (const char* const text : *found) list.append(text ? py::object(py::str(text)) : py::none());
   }
@@ -145,46 +185,40 @@ std::uint64_t Study::point_count() const {
   return count;
 }
 
-namespace {
-
-// What a study reports to. An exception of the caller's function ends the study, and is raised then.
-struct Progress {
-  py::object function;
-  std::atomic<bool> is_stopped = false;
-  std::exception_ptr thrown;
-
-  static int tell(std::uint64_t done, std::uint64_t all, void* data) {
-    auto& progress = *static_cast<Progress*>(data);
-    if (progress.is_stopped) return 1;
-    if (progress.function.is_none()) return 0;
-    const py::gil_scoped_acquire acquire;
-    try {
-      progress.function(done, all);
-    } catch (...) {
-      progress.thrown = std::current_exception();
-      progress.is_stopped = true;
-    }
-    return progress.is_stopped ? 1 : 0;
-  }
-};
-
-}  // namespace
-
-Result Study::run(const py::object& progress) {
+template <class Call>
+Result Study::result_of(const Call& call, const py::object& progress) {
   Progress told;
   told.function = progress;
   wave_result* result = nullptr;
-  try {
-    interruptible([&](auto error) { return wave_study_run(study_.get(), Progress::tell, &told, &result, error); },
-                  [&] {
-                    told.is_stopped = true;
-                    wave_study_stop(study_.get());
-                  });
-  } catch (const Failed&) {
-    if (told.thrown) std::rethrow_exception(told.thrown);
-    throw;
-  }
+  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, &result, error); }, stop); },
+           [&] { wave_study_stop(study_.get()); });
   return Result(result);
+}
+
+Result Study::run(const py::object& progress) {
+  return result_of([&](auto told, auto result,
+                       auto error) { return wave_study_run(study_.get(), Progress::tell, told, result, error); },
+                   progress);
+}
+
+Result Study::run_part(std::uint64_t begin, std::uint64_t end, const py::object& progress) {
+  return result_of(
+      [&](auto told, auto result, auto error) {
+        return wave_study_run_part(study_.get(), begin, end, Progress::tell, told, result, error);
+      },
+      progress);
+}
+
+std::string Study::id() const {
+  const char* id = "";
+  checked([&](auto error) { return wave_study_id(study_.get(), &id, error); });
+  return id;
+}
+
+void Study::stop() const { wave_study_stop(study_.get()); }
+
+void Study::set_journal(const std::optional<std::string>& file) {
+  checked([&](auto error) { return wave_study_set_journal(study_.get(), file ? file->c_str() : nullptr, error); });
 }
 
 }  // namespace wave::python

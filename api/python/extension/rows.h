@@ -17,10 +17,14 @@ class Batch {
 
   // Evaluates all rows. `columns` has for each name a buffer of one dimension (double, int64 or bool, with any stride)
   // or a list of str; `targets` a buffer to write to, or a list that is filled with texts; `codes` is a buffer of
-  // int32. Gives why rows failed, or None.
-  py::object run(std::size_t rows, const py::dict& columns, const py::dict& targets, const py::buffer& codes, int unit);
+  // int32. `progress` is None, or is called with the numbers of rows that are done and of all. Gives why rows failed,
+  // or None.
+  py::object run(std::size_t rows, const py::dict& columns, const py::dict& targets, const py::buffer& codes, int unit,
+                 const py::object& progress);
 
  private:
+  InterruptibleCalls runs_;
+  std::size_t rows_ = 0;  // of the last run
   Handle<wave_batch, wave_batch_close> batch_;
 };
 
@@ -33,8 +37,17 @@ class Study {
   std::uint64_t point_count() const;
   // `progress` is None, or is called with the numbers of points that are done and of all.
   Result run(const py::object& progress);
+  Result run_part(std::uint64_t begin, std::uint64_t end, const py::object& progress);
+  // None: no journal.
+  void set_journal(const std::optional<std::string>& file);
+  std::string id() const;
+  // Ends the run that another thread makes.
+  void stop() const;
 
  private:
+  template <class Call>
+  Result result_of(const Call& call, const py::object& progress);
+
   Handle<wave_study, wave_study_close> study_;
 };
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 from wavemodel import _wave
 from wavemodel._errors import Error
@@ -63,6 +63,7 @@ def evaluate(
     outputs: Iterable[str] | None,
     codes: Any,
     unit: int,
+    progress: Callable[[int, int], object] | None,
 ) -> Any:
     """See `Model.batch`."""
     import numpy
@@ -78,7 +79,7 @@ def evaluate(
     rows = len(next(iter(cells.values()), []))
     made = {name: _target(column["cell"], rows) for name, column in wanted.items()}
     kept = numpy.zeros(rows, dtype=numpy.int32) if codes is None else codes
-    failed = model._batch.batch.run(rows, cells, made, kept, unit)
+    failed = model._batch.batch.run(rows, cells, made, kept, unit, progress)
     if failed and codes is None:
         raise failed
     arrays = {

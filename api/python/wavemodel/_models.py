@@ -8,9 +8,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, TypeVar, Union
 
 from wavemodel import _wave
+from wavemodel._origins import Origin
 from wavemodel._results import Result
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import numpy
     import pandas
 
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
 
     Columns = TypeVar("Columns", pandas.DataFrame, Mapping[str, Any])
 
-_ENGINES = {"auto": 0, "interpreter": 1, "jit": 2}
 _CELLS = ("real", "integer", "boolean", "text", "other")
 _SHAPES = ("value", "series", "list", "record", "records")
 
@@ -66,8 +68,9 @@ class Output(NamedTuple):
 class Program:
     """A file or text that was read and checked, with the models that it declares and imports."""
 
-    def __init__(self, handle: _wave.Program) -> None:
-        self._handle = handle
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._handle = origin.load()
 
     @property
     def models(self) -> list[str]:
@@ -84,11 +87,19 @@ class Program:
         """The model of that name; None: the only one, or ``main``."""
         return Model(self, name)
 
-    def study(self, name: str | None = None, *, progress: Callable[[int, int], object] | None = None) -> Sweep:
+    def study(
+        self,
+        name: str | None = None,
+        *,
+        progress: Callable[[int, int], object] | None = None,
+        journal: str | os.PathLike[str] | None = None,
+        executor: Executor | None = None,
+    ) -> Sweep:
         """Evaluates a study that the program declares; None: the only one. See `Model.sweep`."""
-        from wavemodel._sweeps import Sweep
+        from wavemodel._parts import Recipe
+        from wavemodel._sweeps import evaluate
 
-        return Sweep(_wave.Study(self._handle, name), progress)
+        return evaluate(Recipe(self, name, {}, None), progress, journal, executor)
 
     def __repr__(self) -> str:
         return f"<program of the models {', '.join(self.models) or 'none'}>"
@@ -156,6 +167,7 @@ class Model:
         *,
         codes: numpy.ndarray[Any, Any] | None = None,
         asked: bool = False,
+        progress: Callable[[int, int], object] | None = None,
         **values: object,
     ) -> Columns:
         """Evaluates the model in every row of columns, each of which has the bits of a run of its own.
@@ -168,11 +180,14 @@ class Model:
             codes: an array of int32 of the shape (rows,). Rows that fail then get NaN (0, None), and here the number of
                 their code, 514 for E0514. Without it, rows that fail raise `Error`.
             asked: numbers in the units that the model asks for instead of SI units.
+            progress: is called now and then with the number of rows that are done, and of all.
             values: of other parameters, as for `run`.
 
         Returns:
             A DataFrame with the index of `columns`, or a dict of arrays if it is none. ``attrs["units"]`` of the
             DataFrame has the units.
+
+        KeyboardInterrupt ends it, as does an exception of `progress`.
         """
         from wavemodel._batches import evaluate
 
@@ -180,7 +195,7 @@ class Model:
             if name in columns:
                 raise TypeError(f"`{name}` is a column, and has a value for all rows as well")
         with self._lock:
-            arrays: Columns = evaluate(self, {**self._given, **values}, columns, outputs, codes, int(asked))
+            arrays: Columns = evaluate(self, {**self._given, **values}, columns, outputs, codes, int(asked), progress)
             return arrays
 
     def sweep(
@@ -191,6 +206,8 @@ class Model:
         show: Iterable[str] = (),
         where: Iterable[str] = (),
         progress: Callable[[int, int], object] | None = None,
+        journal: str | os.PathLike[str] | None = None,
+        executor: Executor | None = None,
         **more: object,
     ) -> Sweep:
         """Evaluates the model at every combination of values, of which the first parameter's vary slowest.
@@ -203,20 +220,23 @@ class Model:
                 all outputs that are single values or records.
             where: conditions that choose points, ``"n * m <= 64"``.
             progress: is called now and then with the number of points that are done, and of all.
+            journal: a file that keeps what is found, as that of ``wave sweep --out``. The same sweep goes on from there
+                once it was interrupted, and gives the same result. The limit of time then is one for each point.
+            executor: of `concurrent.futures`, with threads or processes: parts of the sweep, each with the limits of a
+                call, are evaluated there. The result is the same.
 
         KeyboardInterrupt ends it, as does an exception of `progress`.
         """
-        from wavemodel._sweeps import Sweep, clauses
+        from wavemodel._parts import Clauses, Recipe
+        from wavemodel._sweeps import clauses, evaluate
 
         axes = axes or {}
         for name in more:
             if name in axes:
                 raise TypeError(f"`{name}` is given twice")
         vary = clauses(self, {**axes, **more})
-        with self._lock:
-            self._apply({})
-            study = _wave.Study(self._handle, vary, _texts("show", show), _texts("where", where))
-        return Sweep(study, progress)
+        asked = Clauses(vary, _texts("show", show), _texts("where", where))
+        return evaluate(Recipe(self.program, self.name, self._given, asked), progress, journal, executor)
 
     def _apply(self, values: Mapping[str, object]) -> None:
         """Sets the handle to what holds now. What is left from the run before is only unset now, because runs with the
@@ -267,7 +287,7 @@ def loads(
         model: which of several; None: the only one, or ``main``.
         settings: those of `open_program`.
     """
-    return Program(_wave.Program(_settings(**settings), name, text, dict(modules or {}))).model(model)
+    return Program(Origin(settings, name, text, modules)).model(model)
 
 
 def open_program(file: str | os.PathLike[str], **settings: Any) -> Program:
@@ -282,31 +302,7 @@ def open_program(file: str | os.PathLike[str], **settings: Any) -> Program:
         shortcuts: whether proofs may take the place of evaluation.
         environment: whether WAVE_PATH, and the folder for compiled code that the program uses, count.
     """
-    return Program(_wave.Program(_settings(**settings), os.fspath(file)))
-
-
-def _settings(
-    folders: Iterable[str | os.PathLike[str]] = (),
-    seconds: float = 60,
-    memory: int = 8 << 30,
-    threads: int = 0,
-    engine: str = "auto",
-    shortcuts: bool = True,
-    environment: bool = True,
-) -> _wave.Settings:
-    settings = _wave.Settings()
-    if engine not in _ENGINES:
-        raise ValueError(f"there is no engine `{engine}`, only {', '.join(_ENGINES)}")
-    if isinstance(folders, (str, os.PathLike)):
-        raise TypeError("`folders` is a list of folders")
-    settings.folders = [os.fspath(folder) for folder in folders]
-    settings.seconds = seconds
-    settings.memory = memory
-    settings.threads = threads
-    settings.engine = _ENGINES[engine]
-    settings.shortcuts = shortcuts
-    settings.environment = environment
-    return settings
+    return Program(Origin(settings, os.fspath(file)))
 
 
 def _texts(argument: str, texts: Iterable[str]) -> list[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas
 
     from wavemodel._models import Model
+    from wavemodel._parts import Points
 
 SI, ASKED = 0, 1
 REAL, INTEGER, BOOLEAN, TEXT = range(4)
@@ -188,7 +189,7 @@ def unit_of(column: dict[str, Any], unit: int) -> str:
     return str(column["unit"] if unit == SI else column["asked_unit"])
 
 
-def array(handle: _wave.Result, output: int, column: int, unit: int) -> numpy.ndarray[Any, Any]:
+def array(handle: Points, output: int, column: int, unit: int) -> numpy.ndarray[Any, Any]:
     """A column of a result, which it keeps. Texts are copied, and truth values."""
     import numpy
 
@@ -201,7 +202,7 @@ def array(handle: _wave.Result, output: int, column: int, unit: int) -> numpy.nd
     return integers.astype(bool) if cell == BOOLEAN else integers
 
 
-def table_frame(handle: _wave.Result, output: int, unit: int) -> pandas.DataFrame:
+def table_frame(handle: Points, output: int, unit: int) -> pandas.DataFrame:
     import pandas
 
     columns = [handle.column(output, i) for i in range(handle.output(output)["columns"])]

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable
 
-from wavemodel import _wave
 from wavemodel._results import SI, array, table_frame, unit_of
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import numpy
     import pandas
 
     from wavemodel._models import Model, Parameter
+    from wavemodel._parts import Points, Recipe
 
 
 class Sweep(Mapping[str, "numpy.ndarray[Any, Any]"]):
     """The points of a sweep: arrays of the shape (points,) by name, first what varies and then what is shown. Numbers are
     in seconds, bytes and flop. Points that fail have NaN, and a code in `codes`."""
 
-    def __init__(self, study: _wave.Study, progress: Callable[[int, int], object] | None) -> None:
-        self._handle = study.run(progress)
-        columns = [self._handle.column(0, i) for i in range(self._handle.output(0)["columns"])]
+    def __init__(self, parts: Sequence[Points]) -> None:
+        self._parts = parts  # one after the other
+        columns = [parts[0].column(0, i) for i in range(parts[0].output(0)["columns"])]
         self._columns = {column["name"]: i for i, column in enumerate(columns)}
         #: The units of columns by name; empty for plain numbers and what is no number.
         self.units: dict[str, str] = {column["name"]: unit_of(column, SI) for column in columns}
 
     def __getitem__(self, name: str) -> numpy.ndarray[Any, Any]:
-        return array(self._handle, 0, self._columns[name], SI)
+        column = self._columns[name]
+        return _joined([array(part, 0, column, SI) for part in self._parts])
 
     def __iter__(self) -> Any:
         return iter(self._columns)
@@ -38,26 +42,54 @@ class Sweep(Mapping[str, "numpy.ndarray[Any, Any]"]):
 
     @property
     def points(self) -> int:
-        return int(self._handle.output(0)["rows"])
+        return sum(int(part.output(0)["rows"]) for part in self._parts)
 
     @property
     def codes(self) -> numpy.ndarray[Any, Any]:
         """For each point 0, or the number of the code of why it failed, 512 for E0512: int32, of the shape (points,)."""
         import numpy
 
-        codes = self._handle.codes(0)
-        return numpy.zeros(self.points, dtype=numpy.int32) if codes is None else numpy.asarray(codes)
+        return _joined([numpy.asarray(part.codes(0), dtype=numpy.int32) for part in self._parts])
 
     @property
     def df(self) -> pandas.DataFrame:
         """A row for each point. The last column, ``error``, is the code of why it failed, or empty."""
-        frame = table_frame(self._handle, 0, SI)
+        import pandas
+
+        frames = [table_frame(part, 0, SI) for part in self._parts]
+        frame = frames[0] if len(frames) == 1 else pandas.concat(frames, ignore_index=True)
+        frame.attrs["units"] = frames[0].attrs["units"]
         if "error" not in self._columns:
             frame["error"] = [f"E{code:04}" if code else "" for code in self.codes.tolist()]
         return frame
 
     def __repr__(self) -> str:
         return f"<{self.points} points of {', '.join(self._columns)}>"
+
+
+def _joined(arrays: list[numpy.ndarray[Any, Any]]) -> numpy.ndarray[Any, Any]:
+    import numpy
+
+    return arrays[0] if len(arrays) == 1 else numpy.concatenate(arrays)
+
+
+def evaluate(
+    recipe: Recipe,
+    progress: Callable[[int, int], object] | None,
+    journal: str | os.PathLike[str] | None,
+    executor: Executor | None,
+) -> Sweep:
+    """See `Model.sweep`."""
+    if executor is not None and journal is not None:
+        raise TypeError("a sweep has a journal or an executor, and not both")
+    study = recipe.study()
+    if executor is not None:
+        from wavemodel._parts import run
+
+        return Sweep(run(executor, recipe, study, progress))
+    if journal is not None:
+        study.set_journal(os.fspath(journal))
+    return Sweep([study.run(progress)])
 
 
 def clauses(model: Model, axes: Mapping[str, object]) -> list[str]:

@@ -1,5 +1,12 @@
 """Columns of values: which are taken, that each row has the bits of a run, and what is refused."""
 
+import gc
+import json
+import os
+import pathlib
+import subprocess
+
+import conftest
 import numpy
 import pandas
 import pytest
@@ -16,6 +23,47 @@ def test_rows_have_the_bits_of_runs(ping):
         assert batch["total"][row] == run.total and batch["costs.total"][row] == run.costs.total
         assert (batch["count"][row], batch["fast"][row], batch["title"][row]) == (run.count, run.fast, run.title)
     assert batch["count"].dtype == numpy.int64 and batch["fast"].dtype == bool
+
+
+def test_rows_have_the_bits_of_wave_batch(tmp_path):
+    """More rows than are evaluated at a time."""
+    file, table, rows = conftest.SOURCE / "examples/lu/lu.wave", tmp_path / "rows.csv", numpy.arange(70000)
+    n, m, work = 1 + rows % 64, 1 + rows // 64 % 64, 500000 + rows * 7919 % 1000003
+    table.write_text("n,m,Wg [ps]\n" + "".join(f"{i},{j},{w}\n" for i, j, w in zip(n, m, work)))
+    command = [conftest.PROGRAM, "batch", file, "--columns", table, "--show", "step,total", "--format", "json"]
+    wanted = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["rows"]
+    found = wm.load(file, threads=1).batch({"n": n, "m": m, "Wg": work / 1e12}, ["step", "total"])
+    assert found["step"].tolist() == [row[3] for row in wanted] and found["total"].tolist() == [row[4] for row in wanted]
+
+
+def test_a_batch_says_how_far_it_is_and_ends_with_an_exception_of_who_is_told(ping, refuses):
+    told = []
+    rows = {"n": numpy.arange(1, 200001)}
+    ping.batch(rows, ["total"], progress=lambda done, all_rows: told.append((done, all_rows)))
+    assert told[0] == (0, 200000) and told[-1] == (200000, 200000) and told == sorted(told)
+
+    def ends(done, all_rows):
+        raise RuntimeError("enough")
+
+    assert refuses(RuntimeError, ping.batch, rows, ["total"], progress=ends) == "enough"
+    assert ping.batch(rows, ["count"])["count"][-1] == 200001
+
+
+def test_batches_that_are_ended_leave_no_memory_behind(ping, refuses):
+    def resident():
+        gc.collect()  # exceptions keep the frames that they came through, and these their arrays
+        return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def ends(done, all_rows):
+        if done > 0:
+            raise RuntimeError("enough")
+
+    rows, before = {"n": numpy.arange(1, 200001)}, 0
+    for turn in range(110):
+        refuses(RuntimeError, ping.batch, rows, ["total"], progress=ends)
+        if turn == 9:
+            before = resident()
+    assert resident() < before + 40e6  # the columns of one batch are 1.6 MB each
 
 
 def test_frames_give_frames(ping):
@@ -144,11 +192,11 @@ def test_the_extension_refuses_memory_that_does_not_fit(ping, refuses):
 
     batch = _wave.Batch(ping._handle)
     n, total, codes = numpy.arange(1, 4), numpy.zeros(3), numpy.zeros(3, dtype=numpy.int32)
-    assert batch.run(3, {"n": n}, {"total": total}, codes, 0) is None and total[2] == 6e-6
-    refuses(wm.Error, batch.run, 3, {"n": n[:2]}, {"total": total}, codes, 0)
-    refuses(wm.Error, batch.run, 3, {"n": n}, {"total": total[:2]}, codes, 0)
-    refuses(ValueError, batch.run, 3, {"n": n}, {"total": total}, codes[:2], 0)
-    refuses(TypeError, batch.run, 3, {"n": n}, {"total": total.astype(numpy.float32)}, codes, 0)
-    refuses(TypeError, batch.run, 3, {"n": n}, {"total": object()}, codes, 0)
+    assert batch.run(3, {"n": n}, {"total": total}, codes, 0, None) is None and total[2] == 6e-6
+    refuses(wm.Error, batch.run, 3, {"n": n[:2]}, {"total": total}, codes, 0, None)
+    refuses(wm.Error, batch.run, 3, {"n": n}, {"total": total[:2]}, codes, 0, None)
+    refuses(ValueError, batch.run, 3, {"n": n}, {"total": total}, codes[:2], 0, None)
+    refuses(TypeError, batch.run, 3, {"n": n}, {"total": total.astype(numpy.float32)}, codes, 0, None)
+    refuses(TypeError, batch.run, 3, {"n": n}, {"total": object()}, codes, 0, None)
     total.flags.writeable = False
-    refuses(ValueError, batch.run, 3, {"n": n}, {"total": total}, codes, 0)
+    refuses(ValueError, batch.run, 3, {"n": n}, {"total": total}, codes, 0, None)

@@ -97,7 +97,7 @@ def test_progress_is_told_and_may_end_a_sweep(ping, refuses):
     assert refuses(RuntimeError, ping.sweep, n="1..100", progress=ends) == "enough"
 
 
-@pytest.mark.parametrize("kind", ["sweep", "run"])
+@pytest.mark.parametrize("kind", ["sweep", "run", "batch"])
 def test_keyboard_interrupts_end_what_takes_long(kind):
     model = wm.loads("wave 1\nmodel M { param n: int = 2000000000\n output t = sum(i in 1..n: i * n mod 7) }",
                      shortcuts=False, engine="interpreter", threads=1, seconds=30)
@@ -106,6 +106,8 @@ def test_keyboard_interrupts_end_what_takes_long(kind):
         timer.start()
         if kind == "run":
             model.run()
+        elif kind == "batch":
+            model.batch({"n": [100000000] * 100})
         else:
             model.sweep(n="100000000..100000100")
-    assert model.run(n=1).t == 1
+    assert model.run(n=1).t == 1 and model.batch({"n": [1, 2]})["t"].tolist() == [1, 6]

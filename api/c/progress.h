@@ -1,0 +1,36 @@
+// A call that evaluates many rows or points: whom it tells how far it is, and whether somebody ended it.
+#pragma once
+
+#include "api/include/wave/wave.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace wave::api {
+
+class RunControl {
+ public:
+  // A run of so many begins. That one before was stopped counts no more. `progress` may be null.
+  void begin(std::uint64_t all, wave_progress progress, void* data) {
+    is_stopped_ = false;
+    all_ = all;
+    progress_ = progress;
+    data_ = data;
+    tell(0);
+  }
+  // From one thread at a time.
+  void tell(std::uint64_t done) {
+    if (progress_ && progress_(done, all_, data_) != 0) is_stopped_ = true;
+  }
+  // From any thread.
+  void stop() { is_stopped_ = true; }
+  const std::atomic<bool>& is_stopped() const { return is_stopped_; }
+
+ private:
+  std::atomic<bool> is_stopped_{false};
+  std::uint64_t all_ = 0;
+  wave_progress progress_ = nullptr;
+  void* data_ = nullptr;
+};
+
+}  // namespace wave::api
