@@ -196,6 +196,7 @@ std::shared_ptr<Result> Study::run(wave_progress progress, void* data) {
   if (is_stopped_) stop();
   auto result = std::make_shared<Result>();
   result->tables.push_back(table_of(table));
+  result->points = std::make_shared<const ResultTable>(std::move(table));
   result->engine = points_->engine() ? points_->engine()->name() : "";
   return result;
 }

@@ -7,12 +7,14 @@ and explains what they predict.
 'Sweep3D'
 """
 
+from wavemodel._charts import Chart
 from wavemodel._errors import Error
 from wavemodel._models import Column, Model, Output, Parameter, Program, load, loads, open_program
 from wavemodel._results import Quantity, Record, Result
 from wavemodel._wave import version as __version__
 
 __all__ = [
+    "Chart",
     "Column",
     "Error",
     "Model",

@@ -25,11 +25,12 @@ class Error(Exception):
 
     __module__ = "wavemodel"
 
-    def __init__(self, status: int, text: str, json: str) -> None:
-        super().__init__(status, text, json)
+    def __init__(self, status: int, text: str, json: str, coloured: str = "") -> None:
+        super().__init__(status, text, json, coloured)
         self.status: str = _STATUS[status]
         self.text = text
         self._json = json
+        self._coloured = coloured or text
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")

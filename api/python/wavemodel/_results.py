@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
+    from wavemodel._charts import Chart
     from wavemodel._models import Model
 
 SI, ASKED = 0, 1
@@ -148,6 +149,12 @@ class Result(Mapping[str, Value]):
         output, of, where, time (in s) and percent."""
         handle = self._bound_model()._handle.breakdown(output)
         return tables_frame(handle, "output", lambda name: _without(name, ".breakdown"))
+
+    def plot_breakdown(self, output: str | None = None) -> Chart:
+        """A chart of `breakdown`: a bar for each output, made of its causes."""
+        from wavemodel._charts import chart_of_parts
+
+        return chart_of_parts(self._bound_model()._handle.breakdown(output))
 
     def critical_path(self, output: str | None = None) -> pandas.DataFrame:
         """The critical paths of the processes that an output reads, or every output of dimension time: a row for each

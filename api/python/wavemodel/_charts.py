@@ -1,0 +1,111 @@
+"""Charts: what Wave draws of results, as specifications, drawings and pages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from wavemodel import _wave
+from wavemodel._errors import Error
+
+VEGA_LITE, SVG, PNG, HTML, WORDS = range(5)
+_FORMS = {".json": VEGA_LITE, ".svg": SVG, ".png": PNG, ".html": HTML}
+_SCALES = {"linear": 1, "log": 2}
+_MIME = "application/vnd.vegalite.v5+json"
+
+
+class Chart:
+    """A chart of results, in the colours and with the axes of Wave's reports. Notebooks show it: with tooltips where they
+    know Vega-Lite, else as a drawing.
+
+    >>> import wavemodel as wm
+    >>> m = wm.loads("wave 1\\nmodel M { param n: int; param L: time = 3 us; output total = n * L in us }")
+    >>> chart = m.sweep(n=[1, 2, 4]).plot("total")
+    >>> chart.spec["encoding"]["y"]["axis"]["title"]
+    'total [us]'
+    """
+
+    def __init__(self, handle: _wave.Plot) -> None:
+        self._handle = handle
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The specification of Vega-Lite 5, with its data. A new dict each time, to be changed at will."""
+        import json
+
+        spec: dict[str, Any] = json.loads(self._handle.draw(VEGA_LITE))
+        # What Wave draws with is a later version, which means the same by all that these specifications use.
+        spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
+        return spec
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as `spec`."""
+        return self.spec
+
+    def to_svg(self) -> str:
+        """A drawing. Needs the drawing module, Debian's package wave-pictures."""
+        return self._handle.draw(SVG).decode()
+
+    def to_html(self) -> str:
+        """A page, which needs no network: the chart with tooltips, and its numbers as a table."""
+        return self._handle.draw(HTML).decode()
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Writes it in the form that the name ends with: ``.json``, ``.svg``, ``.png`` or ``.html``."""
+        end = os.path.splitext(os.fspath(file))[1].lower()
+        if end not in _FORMS:
+            raise ValueError(f"the name of a chart ends with {', '.join(_FORMS)}, and not with `{end}`")
+        if end == ".json":
+            import json
+
+            written = (json.dumps(self.spec, ensure_ascii=False, indent=1) + "\n").encode()
+        else:
+            written = self._handle.draw(_FORMS[end])
+        with open(file, "wb") as stream:
+            stream.write(written)
+
+    def __repr__(self) -> str:
+        return self._handle.draw(WORDS).decode()
+
+    def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> Any:
+        """For notebooks. What is drawn comes as SVG and not as HTML, which they would take before Vega-Lite."""
+        shown: dict[str, Any] = {"text/plain": repr(self), _MIME: self.spec}
+        try:
+            shown["image/svg+xml"] = _inline(self.to_svg(), repr(self))
+        except Error as error:
+            shown["text/plain"] += f"\n({error.diagnostics[0]['message']})"
+        return {
+            kind: form for kind, form in shown.items() if (not include or kind in include) and kind not in (exclude or ())
+        }
+
+
+def chart_of_lines(result: _wave.Result, y: str, x: str | None, by: str | None, on: str | None) -> Chart:
+    x_scale, y_scale = _scales(on)
+    return Chart(_wave.Plot.lines(result, y, x, by, x_scale, y_scale))
+
+
+def chart_of_map(result: _wave.Result, value: str, x: str, y: str) -> Chart:
+    return Chart(_wave.Plot.map(result, value, x, y))
+
+
+def chart_of_parts(result: _wave.Result) -> Chart:
+    return Chart(_wave.Plot.parts(result))
+
+
+def _scales(on: str | None) -> tuple[int, int]:
+    words = [word.strip() for word in on.split(",")] if on is not None else []
+    if len(words) > 2 or any(word not in _SCALES for word in words):
+        raise ValueError(f"`on` does not take {on!r}, but \"log\", \"linear\", or one for each axis: \"log, linear\"")
+    return (_SCALES[words[0]], _SCALES[words[-1]]) if words else (0, 0)
+
+
+def _inline(svg: str, words: str) -> str:
+    """As part of a page: described, and with names of parts that no other drawing has."""
+    import html
+    import re
+    import uuid
+
+    own = f"wave-{uuid.uuid4().hex[:8]}-"
+    named = re.sub(r' id="|url\(#', lambda found: found.group() + own, svg)
+    return named.replace("<svg ", f'<svg role="img" aria-label="{html.escape(words)}" ', 1)

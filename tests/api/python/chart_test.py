@@ -1,0 +1,84 @@
+"""Charts: their specifications, their files, and what notebooks get of them."""
+
+import json
+import re
+import subprocess
+
+import conftest
+import pytest
+
+import wavemodel as wm
+
+HOSTILE = '<script>alert("x")</script>'
+
+
+@pytest.fixture
+def points(ping):
+    return ping.sweep(n=[1, 2, 4], L=[1e-6, 2e-6], name=[HOSTILE, "b"], show=["total", "count"])
+
+
+def test_a_chart_is_vega_lite_with_units_and_the_values_of_its_points(points):
+    spec = points.plot("total", x="n", by="L", on="log, linear").to_dict()
+    assert spec["$schema"].endswith("/vega-lite/v5.json")
+    assert spec["encoding"]["y"]["axis"]["title"] == "total [ms]" and spec["encoding"]["x"]["scale"]["type"] == "log"
+    drawn = {(one["x"], round(one["y"], 12)) for one in spec["data"]["values"]}
+    assert drawn == {(n, round(n * L * 1e3, 12)) for n in (1, 2, 4) for L in (1e-6, 2e-6)}
+    assert spec["encoding"]["color"]["title"].startswith("L")
+
+
+def test_files_of_a_chart_have_the_bytes_of_wave_sweep(sweep3d, tmp_path):
+    chart = sweep3d.sweep({"n": [4, 8]}, net=["SP2()", "SP2(L = 5 us)"], show="total").plot("total", by="net")
+    for end in ("svg", "png", "json", "html"):
+        chart.save(tmp_path / f"chart.{end}")
+    subprocess.run(
+        [conftest.PROGRAM, "sweep", conftest.SOURCE / "examples/sweep3d/sweep3d.wave", "--vary", "n=[4, 8]", "--vary",
+         "net=[SP2(), SP2(L = 5 us)]", "--show", "total", "--draw", "total vs n by net", "--out", tmp_path / "points.csv",
+         "--svg", tmp_path / "wave.svg", "--png", tmp_path / "wave.png"], check=True)
+    for end in ("svg", "png"):
+        assert (tmp_path / f"chart.{end}").read_bytes() == (tmp_path / f"wave.{end}").read_bytes()
+    assert json.loads((tmp_path / "chart.json").read_text()) == chart.spec
+    assert "Content-Security-Policy" in (tmp_path / "chart.html").read_text()
+
+
+def test_notebooks_get_vega_lite_and_a_drawing_with_names_of_its_own(points):
+    first, second = (points.heat_map("total", "n", "L")._repr_mimebundle_() for _ in range(2))
+    assert set(first) == {"text/plain", "application/vnd.vegalite.v5+json", "image/svg+xml"}
+    assert first["text/plain"].startswith("A heat map of total [ms]")
+    named = [set(re.findall(r' id="(\S+?)"', one["image/svg+xml"])) for one in (first, second)]
+    assert named[0] and named[1] and not named[0] & named[1]
+    only = points.plot("total")._repr_mimebundle_(include=["text/plain"])
+    assert list(only) == ["text/plain"]
+    assert "image/svg+xml" not in points.plot("total")._repr_mimebundle_(exclude=["image/svg+xml"])
+
+
+def test_names_of_models_are_text_in_every_form(points):
+    chart = points.plot("total", x="n", by="name")
+    assert HOSTILE in json.dumps(chart.spec).replace('\\"', '"')
+    for form in (chart.to_svg(), chart.to_html(), chart._repr_mimebundle_()["image/svg+xml"]):
+        assert "<script>alert" not in form and "alert(" in form
+
+
+def test_where_nothing_draws_the_words_say_why(points, monkeypatch, refuses):
+    def fails():
+        raise wm.Error(1, "error[E0614]: no\n", '[{"code": "E0614", "message": "nothing draws", "help": []}]')
+
+    chart = points.plot("total")
+    monkeypatch.setattr(chart, "to_svg", fails)
+    shown = chart._repr_mimebundle_()
+    assert "image/svg+xml" not in shown and shown["text/plain"].endswith("(nothing draws)")
+
+
+def test_heat_maps_and_breakdowns_are_charts(points, sweep3d):
+    spec = points.heat_map("total", "n", "L").spec
+    assert len(spec["data"]["values"]) == 6
+    result = sweep3d.run(n=8)
+    bars = result.plot_breakdown("total").spec["data"]["values"]
+    assert sum(bar["x"] for bar in bars) == pytest.approx(result.total)
+
+
+def test_charts_refuse_what_they_cannot_draw(points, refuses, tmp_path):
+    assert "the columns are `n`, `L`, `name`" in refuses(wm.Error, points.plot, "totals")
+    assert "`on` does not take 'logs'" in refuses(ValueError, points.plot, "total", on="logs")
+    assert "`on` does not take 'log, log, log'" in refuses(ValueError, points.plot, "total", on="log, log, log")
+    assert "not with `.pdf`" in refuses(ValueError, points.plot("total").save, tmp_path / "chart.pdf")
+    refuses(wm.Error, points.heat_map, "total", "n", "k")
