@@ -35,6 +35,11 @@ class Error(Exception):
     def __str__(self) -> str:
         return self.text.rstrip("\n")
 
+    def _repr_html_(self) -> str:
+        from wavemodel._html import preformatted
+
+        return preformatted(str(self))
+
     @property
     def diagnostics(self) -> list[dict[str, Any]]:
         """The objects that ``wave --diagnostics json`` prints: code, kind, severity, message, notes, help, places."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Union
 
 from wavemodel import _wave
 from wavemodel._errors import Error
+from wavemodel._html import preformatted, table
 
 if TYPE_CHECKING:
     import numpy
@@ -58,6 +59,9 @@ class Record(dict[str, Scalar]):
             return self[name]
         except KeyError:
             raise AttributeError(f"the record has no field `{name}`, only {_listed(self)}") from None
+
+    def _repr_html_(self) -> str:
+        return table("", ["field", "value", "unit"], ((name, value, _unit(value)) for name, value in self.items()))
 
 
 class Result(Mapping[str, Value]):
@@ -119,6 +123,10 @@ class Result(Mapping[str, Value]):
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self]
+
+    def _repr_html_(self) -> str:
+        text = table("", ["output", "value", "unit", "what it is"], self._shown_rows())
+        return text + preformatted(str(self.error)) if self.error is not None else text
 
     @property
     def engine(self) -> str:
@@ -184,11 +192,31 @@ class Result(Mapping[str, Value]):
             return Quantity(value, unit_of(self._handle.column(output, column), self._unit))
         return value
 
+    def _shown_rows(self) -> Iterator[tuple[object, ...]]:
+        """The rows of a table: single values and the fields of records; of others, how many there are."""
+        for name in self:
+            output = self._handle.output(self._handle.find(name))
+            if output["failed"]:
+                yield name, f"failed with {output['failed']}", "", output["doc"]
+            elif output["shape"] == SINGLE:
+                yield name, self[name], _unit(self[name]), output["doc"]
+            elif output["shape"] == RECORD:
+                record: Any = self[name]
+                for field, value in record.items():
+                    yield f"{name}.{field}", value, _unit(value), output["doc"]
+            else:
+                unit = self.units(name).get(name, "")
+                yield name, f"{output['rows']} rows", unit, output["doc"]
+
     def _shown(self, name: str) -> str:
         output = self._handle.output(self._handle.find(name))
         if output["failed"]:
             return f"failed with {output['failed']}"
         return repr(self[name]) if output["shape"] in (SINGLE, RECORD) else f"{output['rows']} rows"
+
+
+def _unit(value: object) -> str:
+    return value.unit if isinstance(value, Quantity) else ""
 
 
 def unit_of(column: dict[str, Any], unit: int) -> str:
@@ -211,9 +239,11 @@ def array(handle: _wave.Result, output: int, column: int, unit: int) -> numpy.nd
 def table_frame(handle: _wave.Result, output: int, unit: int) -> pandas.DataFrame:
     import pandas
 
+    from wavemodel._frames import Frame
+
     columns = [handle.column(output, i) for i in range(handle.output(output)["columns"])]
     names = [column["name"] for column in columns]
-    frame = pandas.DataFrame({i: array(handle, output, i, unit) for i in range(len(names))})
+    frame: pandas.DataFrame = Frame({i: array(handle, output, i, unit) for i in range(len(names))})
     frame.columns = pandas.Index(names)
     frame.attrs["units"] = {column["name"]: unit_of(column, unit) for column in columns}
     return frame

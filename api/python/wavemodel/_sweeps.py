@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Callable
 
 from wavemodel import _wave
+from wavemodel._html import MOST_ROWS, columns_table
 from wavemodel._results import SI, array, table_frame, unit_of
 
 if TYPE_CHECKING:
@@ -75,6 +76,12 @@ class Sweep(Mapping[str, "numpy.ndarray[Any, Any]"]):
         from wavemodel._charts import chart_of_map
 
         return chart_of_map(self._handle, value, x, y)
+
+    def _repr_html_(self) -> str:
+        columns: dict[str, Any] = {name: self[name][:MOST_ROWS] for name in self}
+        if "error" not in columns and self.codes.any():
+            columns["error"] = [f"E{code:04}" if code else "" for code in self.codes[:MOST_ROWS].tolist()]
+        return columns_table("", columns, self.units, self.points, "points")
 
     def __repr__(self) -> str:
         return f"<{self.points} points of {', '.join(self._columns)}>"
