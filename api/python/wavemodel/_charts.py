@@ -69,15 +69,20 @@ class Chart:
         return self._handle.draw(WORDS).decode()
 
     def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> Any:
-        """For notebooks. What is drawn comes as SVG and not as HTML, which they would take before Vega-Lite."""
-        shown: dict[str, Any] = {"text/plain": repr(self), _MIME: self.spec}
+        """For notebooks. The drawing is no HTML, which JupyterLab would take before Vega-Lite, and no SVG, from which
+        nbconvert takes away all but the words."""
+        import base64
+
+        data: dict[str, Any] = {"text/plain": repr(self), _MIME: self.spec}
+        metadata: dict[str, Any] = {}
         try:
-            shown["image/svg+xml"] = _inline(self.to_svg(), repr(self))
+            png = self._handle.draw(PNG)
+            data["image/png"] = base64.b64encode(png).decode()
+            metadata["image/png"] = _size_on_page(png)
         except Error as error:
-            shown["text/plain"] += f"\n({error.diagnostics[0]['message']})"
-        return {
-            kind: form for kind, form in shown.items() if (not include or kind in include) and kind not in (exclude or ())
-        }
+            data["text/plain"] += f"\n({error.diagnostics[0]['message']})"
+        wanted = {kind for kind in data if (not include or kind in include) and kind not in (exclude or ())}
+        return tuple({kind: one[kind] for kind in one if kind in wanted} for one in (data, metadata))
 
 
 def chart_of_lines(result: _wave.Result, y: str, x: str | None, by: str | None, on: str | None) -> Chart:
@@ -100,12 +105,6 @@ def _scales(on: str | None) -> tuple[int, int]:
     return (_SCALES[words[0]], _SCALES[words[-1]]) if words else (0, 0)
 
 
-def _inline(svg: str, words: str) -> str:
-    """As part of a page: described, and with names of parts that no other drawing has."""
-    import html
-    import re
-    import uuid
-
-    own = f"wave-{uuid.uuid4().hex[:8]}-"
-    named = re.sub(r' id="|url\(#', lambda found: found.group() + own, svg)
-    return named.replace("<svg ", f'<svg role="img" aria-label="{html.escape(words)}" ', 1)
+def _size_on_page(png: bytes) -> dict[str, int]:
+    """Images have two pixels for each unit, which pages must be told. Both numbers stand in the first part of the file."""
+    return {"width": int.from_bytes(png[16:20], "big") // 2, "height": int.from_bytes(png[20:24], "big") // 2}

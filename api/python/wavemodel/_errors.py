@@ -35,6 +35,12 @@ class Error(Exception):
     def __str__(self) -> str:
         return self.text.rstrip("\n")
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: the lines of the user's that led here, and the error as on a terminal."""
+        from wavemodel._notebook import lines_of_user
+
+        return [*lines_of_user(self.__traceback__), self._coloured.rstrip("\n")]
+
     def _repr_html_(self) -> str:
         from wavemodel._html import preformatted
 

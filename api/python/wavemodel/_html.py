@@ -36,6 +36,13 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[object]], 
     return f"<div><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}</div>"
 
 
+def sparse_table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table without the columns in which nothing stands."""
+    all_rows = list(rows)
+    kept = [i for i in range(len(heads)) if any(row[i] not in (None, "") for row in all_rows)]
+    return table(caption, [heads[i] for i in kept], [[row[i] for i in kept] for row in all_rows])
+
+
 def columns_table(
     caption: str, columns: Mapping[str, Any], units: Mapping[str, str], rows: int, of: str = "rows"
 ) -> str:
@@ -68,7 +75,7 @@ def parameters_table(parameters: Mapping[str, Parameter]) -> str:
         )
         for one in parameters.values()
     ]
-    return table("Parameters", ["name", "value", "unit", "takes", "what it is", "source"], rows)
+    return sparse_table("Parameters", ["name", "value", "unit", "takes", "what it is", "source"], rows)
 
 
 def outputs_table(outputs: Mapping[str, Output]) -> str:
@@ -76,7 +83,7 @@ def outputs_table(outputs: Mapping[str, Output]) -> str:
         (one.name, one.shape, ", ".join(heading(column.name, column.unit) for column in one.columns), one.doc)
         for one in outputs.values()
     ]
-    return table("Outputs", ["name", "shape", "columns", "what it is"], rows)
+    return sparse_table("Outputs", ["name", "shape", "columns", "what it is"], rows)
 
 
 def preformatted(text: str) -> str:
@@ -95,5 +102,5 @@ def _cell(value: object) -> str:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     style = f"text-align:{'right' if is_number else 'left'}"
     if isinstance(value, Percent) and 0 <= value <= 100:
-        style += f";background:linear-gradient(to right, {_BAR}66 {float(value):.6g}%, transparent 0)"
+        style += f";min-width:8em;background:linear-gradient(to right, {_BAR}66 {float(value):.6g}%, transparent 0)"
     return f'<td style="{style}">{escaped(shown(value))}</td>'

@@ -285,7 +285,11 @@ def loads(
         model: which of several; None: the only one, or ``main``.
         settings: those of `open_program`.
     """
-    return Program(_wave.Program(_settings(**settings), name, text, dict(modules or {}))).model(model)
+    return program_of(text, name, modules, **settings).model(model)
+
+
+def program_of(text: str, name: str, modules: Mapping[str, str] | None, **settings: Any) -> Program:
+    return Program(_wave.Program(_settings(**settings), name, text, dict(modules or {})))
 
 
 def open_program(file: str | os.PathLike[str], **settings: Any) -> Program:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Union
 
 from wavemodel import _wave
 from wavemodel._errors import Error
-from wavemodel._html import preformatted, table
+from wavemodel._html import preformatted, sparse_table
 
 if TYPE_CHECKING:
     import numpy
@@ -61,7 +61,7 @@ class Record(dict[str, Scalar]):
             raise AttributeError(f"the record has no field `{name}`, only {_listed(self)}") from None
 
     def _repr_html_(self) -> str:
-        return table("", ["field", "value", "unit"], ((name, value, _unit(value)) for name, value in self.items()))
+        return sparse_table("", ["field", "value", "unit"], ((name, value, _unit(value)) for name, value in self.items()))
 
 
 class Result(Mapping[str, Value]):
@@ -125,7 +125,11 @@ class Result(Mapping[str, Value]):
         return [*super().__dir__(), *self]
 
     def _repr_html_(self) -> str:
-        text = table("", ["output", "value", "unit", "what it is"], self._shown_rows())
+        return self._as_html(None)
+
+    def _as_html(self, names: Iterable[str] | None) -> str:
+        rows = self._shown_rows(self if names is None else names)
+        text = sparse_table("", ["output", "value", "unit", "what it is"], rows)
         return text + preformatted(str(self.error)) if self.error is not None else text
 
     @property
@@ -192,9 +196,9 @@ class Result(Mapping[str, Value]):
             return Quantity(value, unit_of(self._handle.column(output, column), self._unit))
         return value
 
-    def _shown_rows(self) -> Iterator[tuple[object, ...]]:
+    def _shown_rows(self, names: Iterable[str]) -> Iterator[tuple[object, ...]]:
         """The rows of a table: single values and the fields of records; of others, how many there are."""
-        for name in self:
+        for name in names:
             output = self._handle.output(self._handle.find(name))
             if output["failed"]:
                 yield name, f"failed with {output['failed']}", "", output["doc"]

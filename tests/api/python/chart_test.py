@@ -1,8 +1,10 @@
 """Charts: their specifications, their files, and what notebooks get of them."""
 
+import base64
 import json
 import re
 import subprocess
+import types
 
 import conftest
 import pytest
@@ -40,32 +42,35 @@ def test_files_of_a_chart_have_the_bytes_of_wave_sweep(sweep3d, tmp_path):
     assert "Content-Security-Policy" in (tmp_path / "chart.html").read_text()
 
 
-def test_notebooks_get_vega_lite_and_a_drawing_with_names_of_its_own(points):
-    first, second = (points.heat_map("total", "n", "L")._repr_mimebundle_() for _ in range(2))
-    assert set(first) == {"text/plain", "application/vnd.vegalite.v5+json", "image/svg+xml"}
-    assert first["text/plain"].startswith("A heat map of total [ms]")
-    named = [set(re.findall(r' id="(\S+?)"', one["image/svg+xml"])) for one in (first, second)]
-    assert named[0] and named[1] and not named[0] & named[1]
-    only = points.plot("total")._repr_mimebundle_(include=["text/plain"])
-    assert list(only) == ["text/plain"]
-    assert "image/svg+xml" not in points.plot("total")._repr_mimebundle_(exclude=["image/svg+xml"])
+def test_notebooks_get_vega_lite_and_a_drawing_in_its_size(points):
+    chart = points.plot("total", x="n")
+    data, metadata = chart._repr_mimebundle_()
+    assert set(data) == {"text/plain", "application/vnd.vegalite.v5+json", "image/png"}
+    assert data["text/plain"].startswith("Lines of total [ms] over n")
+    size = re.match(r'<svg.*? width="(\d+)" height="(\d+)"', chart.to_svg())
+    assert metadata["image/png"] == {"width": int(size[1]), "height": int(size[2])}
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    assert list(chart._repr_mimebundle_(include=["text/plain"])[0]) == ["text/plain"]
+    without, metadata = chart._repr_mimebundle_(exclude=["image/png"])
+    assert "image/png" not in without and metadata == {}
 
 
 def test_names_of_models_are_text_in_every_form(points):
     chart = points.plot("total", x="n", by="name")
     assert HOSTILE in json.dumps(chart.spec).replace('\\"', '"')
-    for form in (chart.to_svg(), chart.to_html(), chart._repr_mimebundle_()["image/svg+xml"]):
+    for form in (chart.to_svg(), chart.to_html()):
         assert "<script>alert" not in form and "alert(" in form
 
 
-def test_where_nothing_draws_the_words_say_why(points, monkeypatch, refuses):
+def test_where_nothing_draws_the_words_say_why(points, monkeypatch):
     def fails():
         raise wm.Error(1, "error[E0614]: no\n", '[{"code": "E0614", "message": "nothing draws", "help": []}]')
 
     chart = points.plot("total")
-    monkeypatch.setattr(chart, "to_svg", fails)
-    shown = chart._repr_mimebundle_()
-    assert "image/svg+xml" not in shown and shown["text/plain"].endswith("(nothing draws)")
+    drawn = chart._handle
+    monkeypatch.setattr(chart, "_handle", types.SimpleNamespace(draw=lambda form: fails() if form == 2 else drawn.draw(form)))
+    shown, _ = chart._repr_mimebundle_()
+    assert "image/png" not in shown and shown["text/plain"].endswith("(nothing draws)")
 
 
 def test_heat_maps_and_breakdowns_are_charts(points, sweep3d):
