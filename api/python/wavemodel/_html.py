@@ -28,9 +28,11 @@ def shown(value: object) -> str:
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[object]], note: str = "") -> str:
-    """Numbers stand to the right. `None` is an empty cell."""
-    head = "".join(f'<th style="text-align:left">{escaped(one)}</th>' for one in heads)
-    body = "".join(f"<tr>{''.join(_cell(one) for one in row)}</tr>" for row in rows)
+    """Numbers stand to the right, with their headings. `None` is an empty cell."""
+    all_rows = list(rows)
+    sides = [_side(next((row[i] for row in all_rows if row[i] is not None), "")) for i in range(len(heads))]
+    head = "".join(f'<th style="text-align:{side}">{escaped(one)}</th>' for side, one in zip(sides, heads))
+    body = "".join(f"<tr>{''.join(_cell(one) for one in row)}</tr>" for row in all_rows)
     title = f'<caption style="text-align:left;font-weight:600">{escaped(caption)}</caption>' if caption else ""
     below = f"<p>{escaped(note)}</p>" if note else ""
     return f"<div><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}</div>"
@@ -96,11 +98,14 @@ def _items(columns: Mapping[str, Any], row: int) -> Iterable[tuple[str, Any]]:
         yield name, value.item() if hasattr(value, "item") else value
 
 
+def _side(value: object) -> str:
+    return "right" if isinstance(value, (int, float)) and not isinstance(value, bool) else "left"
+
+
 def _cell(value: object) -> str:
     if value is None:
         return "<td></td>"
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    style = f"text-align:{'right' if is_number else 'left'}"
+    style = f"text-align:{_side(value)}"
     if isinstance(value, Percent) and 0 <= value <= 100:
         style += f";min-width:8em;background:linear-gradient(to right, {_BAR}66 {float(value):.6g}%, transparent 0)"
     return f'<td style="{style}">{escaped(shown(value))}</td>'
