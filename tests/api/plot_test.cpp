@@ -91,6 +91,59 @@ TEST_CASE("a heat map and the parts of times are plots, too") {
   CHECK(holds(bars, "\"x\":8.0,\"y\":\"total\",\"s\":\"cost\""));
 }
 
+TEST_CASE("a timeline says what each process does when, up to the time that the process takes") {
+  Loaded loaded{
+      "wave 1\n"
+      "import std.comm { Machine }\n"
+      "machine Wire : Machine {\n"
+      "  param L: time = 5 us\n"
+      "  protocol eager(s: data) { sender { emit payload after L } receiver { await payload; busy 1 us } }\n"
+      "}\n"
+      "model M {\n"
+      "  param n: int = 2\n"
+      "  grid P[i: n]\n"
+      "  process exchange on P using Wire() {\n"
+      "    if i == 1 { compute(3 us); send 8 B to [i+1] }\n"
+      "    if i == 2 { recv 8 B from [i-1]; compute(2 us) }\n"
+      "  }\n"
+      "  process other on P using Wire() { compute(1 us) }\n"
+      "  output t = exchange.time\n"
+      "}\n"};
+  Plot plot;
+  Error error;
+  CHECK_OK(wave_plot_create_timeline(loaded.model, "exchange", plot.into(), error.into()));
+  const char* bytes = nullptr;
+  CHECK_OK(wave_plot_draw(plot, WAVE_PLOT_VEGA_LITE, &bytes, nullptr, error.into()));
+  const std::string drawn = bytes;
+  CHECK(holds(drawn, "{\"x\":0.0,\"e\":3.0,\"y\":\"P[1]\",\"s\":\"compute\"}"));
+  CHECK(holds(drawn, "{\"x\":0.0,\"e\":8.0,\"y\":\"P[2]\",\"s\":\"wait for data\"}"));
+  CHECK(holds(drawn, "{\"x\":8.0,\"e\":9.0,\"y\":\"P[2]\",\"s\":\"overhead\"}"));
+  CHECK(holds(drawn, "{\"x\":9.0,\"e\":11.0,\"y\":\"P[2]\",\"s\":\"compute\"}"));
+  CHECK(loaded.run("t") == 11e-6);
+  CHECK_FAILS(WAVE_FAILED, "`exchange`, `other`",
+              wave_plot_create_timeline(loaded.model, nullptr, plot.into(), error.into()));
+  CHECK_FAILS(WAVE_FAILED, "no process `exchang`",
+              wave_plot_create_timeline(loaded.model, "exchang", plot.into(), error.into()));
+  // More processes than there are lanes.
+  CHECK_OK(wave_model_set_integer(loaded.model, "n", 40, error.into()));
+  CHECK_OK(wave_plot_create_timeline(loaded.model, "exchange", plot.into(), error.into()));
+  CHECK_OK(wave_plot_draw(plot, WAVE_PLOT_VEGA_LITE, &bytes, nullptr, error.into()));
+  CHECK(holds(bytes, "the first 32 of 40 processes"));
+  CHECK_FALSE(holds(bytes, "P[33]"));
+}
+
+TEST_CASE("what a timeline cannot show has its reason") {
+  Loaded none{farm};
+  Plot plot;
+  Error error;
+  CHECK_FAILS(WAVE_FAILED, "has no process", wave_plot_create_timeline(none.model, nullptr, plot.into(), error.into()));
+  CHECK(code_of(error) == "E0617");
+  Loaded unmet{
+      "wave 1\nimport std.machines.ibm_sp2 { SP2 }\nmodel M {\n  param n: int = 0\n  require n > 0, \"none\"\n"
+      "  grid P[i: 2]\n  process p on P using SP2() { compute(1 us) }\n  output t = p.time\n}\n"};
+  CHECK_FAILS(WAVE_FAILED, "none", wave_plot_create_timeline(unmet.model, nullptr, plot.into(), error.into()));
+}
+
 TEST_CASE("a plot of what there is not says which columns there are") {
   Points points;
   Plot plot;

@@ -352,6 +352,10 @@ WAVE_API wave_status wave_plot_create_map(const wave_result *result, const char 
                                           wave_plot **plot, wave_error **error);
 /* Times and their parts as bars, of a result of wave_model_breakdown() or wave_model_critical_path(). */
 WAVE_API wave_status wave_plot_create_parts(const wave_result *result, wave_plot **plot, wave_error **error);
+/* What a process of the model does when: a lane for each of its first 32 processes. In pages and where Vega-Lite is shown,
+ * the wheel zooms along the time. `process` NULL: the only one. */
+WAVE_API wave_status wave_plot_create_timeline(wave_model *model, const char *process, wave_plot **plot,
+                                               wave_error **error);
 /* The plot in a form. The bytes, of which `*size` says the number unless it is NULL, end with a zero and stay until the
  * plot is closed. SVG and PNG need the drawing module, which is loaded for them and stays: its JavaScript engine sets
  * aside 8 GiB of addresses and handles SIGUSR1. They are WAVE_FAILED where it is not installed. */

@@ -58,6 +58,7 @@ PYBIND11_MODULE(_wave, module) {
       .def_static("lines", &Plot::lines)
       .def_static("map", &Plot::map)
       .def_static("parts", &Plot::parts)
+      .def_static("timeline", &Plot::timeline)
       .def("draw", &Plot::draw);
 
   py::class_<Batch>(module, "Batch").def(py::init<Model&>()).def("run", &Batch::run);

@@ -30,6 +30,13 @@ Plot Plot::parts(const Result& result) {
   return Plot(made([&](auto plot, auto error) { return wave_plot_create_parts(result.get(), plot, error); }));
 }
 
+Plot Plot::timeline(const Model& model, const std::optional<std::string>& process) {
+  wave_plot* plot = nullptr;
+  interruptible([&](auto error) { return wave_plot_create_timeline(model.get(), text_or_null(process), &plot, error); },
+                [&] { wave_model_stop(model.get()); });
+  return Plot(plot);
+}
+
 py::bytes Plot::draw(int form) const {
   const char* bytes = nullptr;
   std::size_t size = 0;

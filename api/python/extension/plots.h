@@ -1,7 +1,7 @@
 // Plots of results.
 #pragma once
 
-#include "api/python/extension/results.h"
+#include "api/python/extension/models.h"
 
 #include <optional>
 #include <string>
@@ -16,6 +16,7 @@ class Plot {
   static Plot map(const Result& result, const std::string& value, const std::string& x, const std::string& y);
   // What a breakdown or a critical path has found, as bars.
   static Plot parts(const Result& result);
+  static Plot timeline(const Model& model, const std::optional<std::string>& process);
 
   // In one of the forms WAVE_PLOT_VEGA_LITE and so on.
   py::bytes draw(int form) const;

@@ -98,6 +98,10 @@ def chart_of_parts(result: _wave.Result) -> Chart:
     return Chart(_wave.Plot.parts(result))
 
 
+def chart_of_timeline(model: _wave.Model, process: str | None) -> Chart:
+    return Chart(_wave.Plot.timeline(model, process))
+
+
 def _scales(on: str | None) -> tuple[int, int]:
     words = [word.strip() for word in on.split(",")] if on is not None else []
     if len(words) > 2 or any(word not in _SCALES for word in words):

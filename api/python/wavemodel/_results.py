@@ -168,6 +168,13 @@ class Result(Mapping[str, Value]):
 
         return chart_of_parts(self._bound_model()._handle.breakdown(output))
 
+    def timeline(self, process: str | None = None) -> Chart:
+        """A chart of what a process does when, on a small grid: a lane for each of its first 32 processes. None: the only
+        process. Where Vega-Lite is shown, and in pages, the wheel zooms along the time."""
+        from wavemodel._charts import chart_of_timeline
+
+        return chart_of_timeline(self._bound_model()._handle, process)
+
     def critical_path(self, output: str | None = None) -> pandas.DataFrame:
         """The critical paths of the processes that an output reads, or every output of dimension time: a row for each
         statement on them, with the columns output, statement, where, kind, time (in s) and percent."""

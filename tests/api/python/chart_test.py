@@ -1,6 +1,7 @@
 """Charts: their specifications, their files, and what notebooks get of them."""
 
 import base64
+import collections
 import json
 import re
 import subprocess
@@ -79,6 +80,27 @@ def test_heat_maps_and_breakdowns_are_charts(points, sweep3d):
     result = sweep3d.run(n=8)
     bars = result.plot_breakdown("total").spec["data"]["values"]
     assert sum(bar["x"] for bar in bars) == pytest.approx(result.total)
+
+
+def test_a_timeline_is_as_long_as_its_process_and_has_the_slices_of_wave_trace(tmp_path):
+    given = {"net": "Azure()", "p": "4", "m": "6", "t_F": "1 ms", "t_B": "2 ms", "activation": "1 MiB"}
+    result = wm.load("std.pipeline", model="Pipeline").run(**given)
+    chart = result.timeline("gpipe")
+    values = chart.spec["data"]["values"]
+    assert chart.spec["encoding"]["x"]["axis"]["title"] == "time [ms]"
+    assert max(one["e"] for one in values) * 1e-3 == pytest.approx(result.gpipe_exact)
+    definitions = [part for name, value in given.items() for part in ("-D", f"{name}={value}")]
+    trace = subprocess.run([conftest.PROGRAM, "trace", "std.pipeline", "--model", "Pipeline", "--process", "gpipe", *definitions],
+                           capture_output=True, text=True, check=True).stdout
+    wanted, drawn = collections.Counter(), collections.Counter()
+    for event in json.loads(trace)["traceEvents"]:
+        if event["ph"] == "X" and event["cat"] != "message":  # messages are around what is seen
+            wanted[event["cat"]] += event["dur"] * 1e-3
+    for one in values:
+        drawn[one["s"]] += one["e"] - one["x"]
+    assert dict(drawn) == pytest.approx(dict(wanted)) and len(drawn) >= 4
+    chart.save(tmp_path / "timeline.svg")
+    assert (tmp_path / "timeline.svg").read_text().count("<path") > len(values)
 
 
 def test_charts_refuse_what_they_cannot_draw(points, refuses, tmp_path):
