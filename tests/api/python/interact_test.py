@@ -1,10 +1,12 @@
 """Sliders for parameters."""
 
+import os
 import re
 import subprocess
 import sys
 
 import ipywidgets
+import jupyter_client
 import pytest
 
 import wavemodel as wm
@@ -88,6 +90,26 @@ def test_interact_refuses_what_it_does_not_know(model, refuses):
 def test_without_ipywidgets_the_error_says_what_to_install(model, refuses, monkeypatch):
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
     assert "python3-ipywidgets" in refuses(ImportError, wm.interact, model)
+
+
+def test_a_kernel_shows_the_sliders():
+    with_package = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(wm.__file__))}
+    manager, client = jupyter_client.manager.start_new_kernel(kernel_name="python3", env=with_package)
+    try:
+        client.execute(f"import wavemodel as wm\nwm.interact(wm.loads({MODEL!r}))")
+        shown, opened = {}, 0
+        while True:
+            message = client.get_iopub_msg(timeout=60)
+            content = message["content"]
+            assert message["msg_type"] != "error", content
+            opened += message["msg_type"] == "comm_open"
+            shown.update(content.get("data", {}) if message["msg_type"] in ("display_data", "execute_result") else {})
+            if message["msg_type"] == "status" and content["execution_state"] == "idle" and opened:
+                break
+        assert "application/vnd.jupyter.widget-view+json" in shown and opened > 12
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
 
 
 def test_ipywidgets_is_only_imported_where_it_is_asked_for():
