@@ -3,6 +3,7 @@
 
 #include "backend/processes/resource_names.h"
 #include "backend/processes/timeline.h"
+#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
