@@ -133,6 +133,13 @@ TEST_CASE("a timeline says what each process does when, up to the time that the 
 }
 
 TEST_CASE("what a timeline cannot show has its reason") {
+  Loaded endless{
+      "wave 1\nimport std.machines.ibm_sp2 { SP2 }\nmodel M {\n  grid P[i: 1]\n"
+      "  process p on P using SP2() { for k in 1..2000000 { compute(k * 1 us) } }\n  output t = p.time\n}\n"};
+  Plot much;
+  CHECK_FAILS(WAVE_FAILED, "does too much",
+              wave_plot_create_timeline(endless.model, nullptr, much.into(), endless.error.into()));
+  CHECK(code_of(endless.error) == "E0619");
   Loaded none{farm};
   Plot plot;
   Error error;

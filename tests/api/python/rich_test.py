@@ -100,6 +100,11 @@ def test_tables_are_data_frames_that_show_their_units(hostile):
     assert "<script>" not in frame.groupby(["what", "total"]).sum()._repr_html_()
 
 
+def test_a_batch_shows_its_units(hostile):
+    made = hostile.batch(pandas.DataFrame({"n": [1, 2]}, index=["a", "<b>"]), ["total", "title"])
+    assert page(made).cells[:4] == ["", "total [s]", "title", "a"] and "<b>" in page(made).cells
+
+
 def test_a_breakdown_has_bars_behind_its_percent(sweep3d):
     result = sweep3d.run(n=8)
     shown = result.breakdown("total")._repr_html_()
