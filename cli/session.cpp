@@ -1,6 +1,7 @@
 // See session.h.
 #include "cli/session.h"
 
+#include "analysis/chosen_processes.h"
 #include "base/environment.h"
 #include "cli/limits.h"
 #include "cli/text.h"
@@ -175,50 +176,6 @@ std::vector<frontend::Override> check_overrides(Session& session, const Item& ow
   return check_given(session.program(), owner, given, session.diagnostics());
 }
 
-namespace {
-
-using frontend::ProcessInfo;
-
-void choose(Session& session, const std::string& wanted, const frontend::Item& model,
-            const std::vector<ProcessInfo>& all, std::vector<ProcessInfo>& chosen) {
-  if (all.empty() && !session.diagnostics().has_errors()) {
-    auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.location,
-                                        fmt::format("`{}` has no process", model.name.text), "this model");
-    d.help.push_back(
-        "only a `process` sends messages; recurrences and equations do not. Of models inside it those count that an "
-        "output reads");
-    return;
-  }
-  const bool is_path = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == wanted; });
-  for (const auto& one : all) {
-    // `transport` may stand for `sweep.transport`, a process of a model inside.
-    const bool is_end = !is_path && one.name.ends_with("." + wanted);
-    if (wanted.empty() || one.name == wanted || is_end) chosen.push_back(one);
-  }
-  if (!chosen.empty() || session.diagnostics().has_errors()) return;
-  std::vector<std::string> names;
-  for (const auto& one : all) names.push_back(one.name);
-  auto& d = session.diagnostics().add(DiagnosticKind::no_process, model.name.location,
-                                      fmt::format("`{}` has no process `{}`", model.name.text, wanted), "this model");
-  if (!suggest_nearest(d, wanted, names)) d.help.push_back("its processes are " + frontend::quoted_list(names));
-}
-
-// The model's requirements must hold before its processes are asked about.
-void check_requirements(Session& session, const ModelProcesses& processes) {
-  const auto& lowered = processes.lowered;
-  const auto engine = backend::make_interpreter(lowered.system);
-  const auto evaluation = engine->start({}, engine_limits(session.options()));
-  for (const auto& process : processes.chosen) {
-    const auto outcome = evaluation->evaluate(process.requirements);
-    if (const auto* failed = std::get_if<ir::Failure>(&outcome)) {
-      report(lowered.system, lowered.words, lowered.notes, *failed, session.diagnostics());
-      return;
-    }
-  }
-}
-
-}  // namespace
-
 std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoice& choice) {
   if (!session.load(choice.file)) return std::nullopt;
   const auto* model = choose_model(session, choice.model);
@@ -228,8 +185,9 @@ std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoi
   ModelProcesses result;
   result.model = model->name.text;
   result.lowered = lower_model(session.program(), *model, overrides, session.diagnostics(), {false, true});
-  choose(session, choice.process, *model, result.lowered.processes, result.chosen);
-  check_requirements(session, result);
+  auto& diagnostics = session.diagnostics();
+  result.chosen = analysis::choose_processes(choice.process, *model, result.lowered.processes, diagnostics);
+  analysis::check_requirements(result.lowered, result.chosen, engine_limits(session.options()), diagnostics);
   const bool is_clear = session.settle();
   if (!is_clear || result.chosen.empty()) return std::nullopt;
   return result;

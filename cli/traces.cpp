@@ -26,28 +26,6 @@ using backend::processes::Timeline;
 constexpr double per_microsecond = 1e6;      // picoseconds; the unit of trace events
 constexpr std::size_t least_of_slice = 100;  // bytes of text
 
-const char* stretch_word(const Slice& stretch) {
-  switch (stretch.cause) {
-    case Cause::Kind::compute: return "compute";
-    case Cause::Kind::overhead: return "overhead";
-    case Cause::Kind::gap: return stretch.waiting ? "wait for the network" : "gap";
-    case Cause::Kind::wire: return "wait for data";
-    case Cause::Kind::handshake: return "wait for the other end";
-    case Cause::Kind::collective: return stretch.waiting ? "wait for a collective" : "collective";
-  }
-  return "";
-}
-
-const char* category(const Slice& slice) {
-  switch (slice.kind) {
-    case Slice::Kind::phase: return "phase";
-    case Slice::Kind::call: return "message";
-    case Slice::Kind::wait: return "wait";
-    case Slice::Kind::stretch: return stretch_word(slice);
-  }
-  return "";
-}
-
 class TraceWriter {
  public:
   // Hands one event after the other to `add`.
@@ -137,8 +115,8 @@ class TraceWriter {
     const bool is_named_by_text = slice.kind != Slice::Kind::stretch || slice.cause == Cause::Kind::compute;
     const bool is_phase = slice.kind == Slice::Kind::phase;
     const std::string& phase = is_phase ? system_[process_.process].phases[slice.phase.index] : text;
-    begin(is_named_by_text && !phase.empty() ? phase : category(slice), "X", slice.process);
-    event_.key("cat").value(category(slice)).key("ts").value(slice.begin / per_microsecond);
+    begin(is_named_by_text && !phase.empty() ? phase : slice_kind(slice), "X", slice.process);
+    event_.key("cat").value(slice_kind(slice)).key("ts").value(slice.begin / per_microsecond);
     event_.key("dur").value((slice.end - slice.begin) / per_microsecond);
     if (!is_phase) {
       event_.key("args").begin_object().key("statement").value(text);

@@ -56,7 +56,7 @@ if(TARGET wave_python)
   list(APPEND CPACK_COMPONENTS_ALL python)
   wave_package(python python3-wavemodel "The Python package `wavemodel`: models, batches in columns, sweeps and explanations."
     "${same}, python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3 (<< ${Python_VERSION_MAJOR}.${python_after})")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy, python3-pandas")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy, python3-pandas, wave-pictures")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian_python.cmake)
 endif()

@@ -5,6 +5,7 @@
 #include "analysis/pictures/vega_lite.h"
 #include "base/plugin.h"
 
+#include <algorithm>
 #include <sys/resource.h>
 
 #if defined(WAVE_SANITIZED) && !defined(__SANITIZE_THREAD__)
@@ -15,22 +16,19 @@ namespace wave::analysis::pictures {
 
 namespace {
 
-// JavaScriptCore sets aside address space, of which it uses little, and ends the program if it gets none. The program's
-// own bound on memory is for evaluations, which are over by now. False if the bounds of the system are in the way.
-bool make_room() {
+constexpr auto limited = {RLIMIT_DATA, RLIMIT_AS};
+
+// JavaScriptCore sets aside address space, of which it uses little, and ends the program if it gets none.
+bool has_room() {
   constexpr rlim_t wanted = rlim_t{8} << 30;
-  for (const auto kind : {RLIMIT_DATA, RLIMIT_AS}) {
+  return std::all_of(limited.begin(), limited.end(), [](auto kind) {
     rlimit limit{};
-    if (getrlimit(kind, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(kind, &limit);
-    if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < wanted) return false;
-  }
-  return true;
+    return getrlimit(kind, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= wanted;
+  });
 }
 
 std::variant<const drawing::Plugin*, NoPlugin> load() {
-  if (!make_room()) {
+  if (!has_room()) {
     return NoPlugin{false,
                     "the drawing module sets aside 8 GiB of address space, which the limits of this system (`ulimit "
                     "-v`, `ulimit -d`) do not allow"};
@@ -51,6 +49,15 @@ const auto& plugin() {
 }
 
 }  // namespace
+
+void make_room_for_drawing() {
+  for (const auto kind : limited) {
+    rlimit limit{};
+    if (getrlimit(kind, &limit) != 0) continue;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(kind, &limit);
+  }
+}
 
 std::variant<std::string, std::string> draw_specification(const std::string& specification, drawing::Format format,
                                                           double seconds) {

@@ -54,6 +54,7 @@ PageTable page_table(const Plot& plot, std::size_t most_rows) {
   PageTable texts;
   texts.caption = plot.title;
   const bool is_heat_map = plot.kind == Plot::Kind::heat_map, has_series = !plot.by.empty() && !is_heat_map;
+  const bool has_value = is_heat_map || plot.kind == Plot::Kind::timeline;
   const bool has_measured = plot.has_measurements();
   if (has_series) texts.columns.push_back({plot.by, "", false, true});
   const auto add_axis = [&](const PlotAxis& axis) {
@@ -67,7 +68,7 @@ PageTable page_table(const Plot& plot, std::size_t most_rows) {
     add_axis(plot.x);
     add_axis(plot.y);
   }
-  if (is_heat_map) add_axis(plot.value);
+  if (has_value) add_axis(plot.value);
   if (has_measured) texts.columns.push_back({"is", "", false, false});
   for (const PlotPoint& point : plot.points) {
     if (texts.rows.size() == most_rows) break;
@@ -79,7 +80,7 @@ PageTable page_table(const Plot& plot, std::size_t most_rows) {
     if (has_series) row.push_back(plot.series[point.series]);
     row.push_back(plot.x.text(point.x, digits));
     row.push_back(plot.y.text(point.y, digits));
-    if (is_heat_map) row.push_back(plot.value.text(point.value, digits));
+    if (has_value) row.push_back(plot.value.text(point.value, digits));
     if (has_measured) row.push_back(point.measured ? "measured" : "predicted");
   }
   say_what_is_left_out(texts, plot.points.size());

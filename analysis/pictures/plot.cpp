@@ -206,6 +206,13 @@ std::string describe_bars(const Plot& plot) {
   return text;
 }
 
+std::string describe_timeline(const Plot& plot) {
+  const std::size_t lanes = plot.y.categories.size();
+  return fmt::format("A timeline of {}, up to {}: a lane for each, with what it does when.",
+                     lanes == 1 ? "1 process" : fmt::format("{} processes", lanes),
+                     number_text(span_of(plot, &PlotPoint::value).most, plot.value));
+}
+
 std::string describe_heat_map(const Plot& plot) {
   std::string text =
       fmt::format("A heat map of {} over {} and {}.", plot.value.title(), plot.x.title(), plot.y.title());
@@ -259,6 +266,7 @@ std::string describe(const Plot& plot) {
     case Plot::Kind::points: return describe_lines(plot);
     case Plot::Kind::bars: return describe_bars(plot);
     case Plot::Kind::heat_map: return describe_heat_map(plot);
+    case Plot::Kind::timeline: return describe_timeline(plot);
   }
   return "";
 }

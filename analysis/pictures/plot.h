@@ -27,7 +27,7 @@ struct PlotAxis {
 
 struct PlotPoint {
   double x = 0, y = 0;  // in the units of the axes, or ordinals of categories
-  double value = 0;     // in a heat map
+  double value = 0;     // in a heat map or timeline
   std::size_t series = 0;
   bool measured = false;
 };
@@ -38,12 +38,13 @@ struct Plot {
     points,    // the same without the lines: several values at one x
     bars,      // stacked, horizontal: y is a category, x the length of a part, the series its name
     heat_map,  // x and y are categories, the value a colour
+    timeline,  // y is a process, x the begin of what it does, the value its end, the series what that is
   };
   Kind kind = Kind::lines;
   std::string title;  // "total over n"
   std::string words;  // what it shows, for people who do not see it
   PlotAxis x, y;
-  PlotAxis value;                   // of a heat map
+  PlotAxis value;                   // of a heat map or timeline
   std::string by;                   // what tells the series apart; empty if there is only one
   std::vector<std::string> series;  // the names of those that are drawn; empty in a heat map alone
   bool series_are_ordered = false;  // the series are numbers, in order

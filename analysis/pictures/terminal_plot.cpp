@@ -1,6 +1,7 @@
 // See terminal_plot.h.
 #include "analysis/pictures/terminal_plot.h"
 
+#include "analysis/pictures/timeline_plot.h"
 #include "base/utf8.h"
 
 #include <fmt/format.h>
@@ -380,6 +381,7 @@ std::string draw_in_text(const Plot& plot, const TerminalStyle& given) {
     case Plot::Kind::points: text += draw_lines(plot, style); break;
     case Plot::Kind::bars: text += draw_bars(plot, style); break;
     case Plot::Kind::heat_map: text += draw_heat_map(plot, style); break;
+    case Plot::Kind::timeline: text += draw_bars(times_of_timeline(plot), style); break;
   }
   return text + notes_text(plot);
 }

@@ -1,6 +1,8 @@
 // See vega_lite.h.
 #include "analysis/pictures/vega_lite.h"
 
+#include "analysis/tables/table.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -11,47 +13,10 @@ namespace wave::analysis::pictures {
 
 namespace {
 
-// --- colours ---
-
-std::array<int, 3> parts_of(const std::string& colour) {
-  const auto part = [&](std::size_t at) { return std::stoi(colour.substr(at, 2), nullptr, 16); };
-  return {part(1), part(3), part(5)};
-}
-
-double luminance(const std::string& colour) {
-  const auto parts = parts_of(colour);
-  const auto linear = [](int part) {
-    const double value = part / 255.0;
-    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(parts[0]) + 0.7152 * linear(parts[1]) + 0.0722 * linear(parts[2]);
-}
-
-}  // namespace
-
-std::string between(const Colours& colours, double part) {
-  const auto first = parts_of(colours.first), last = parts_of(colours.last);
-  std::string colour = "#";
-  for (std::size_t i = 0; i < 3; ++i) {
-    colour += fmt::format("{:02x}",
-                          static_cast<int>(std::lround(first[i] + std::clamp(part, 0.0, 1.0) * (last[i] - first[i]))));
-  }
-  return colour;
-}
-
-double contrast(const std::string& one, const std::string& other) {
-  const double a = luminance(one) + 0.05, b = luminance(other) + 0.05;
-  return std::max(a, b) / std::min(a, b);
-}
-
-namespace {
-
-// --- specifications ---
-
 using nlohmann::ordered_json;
 
 constexpr int file_width = 640, file_height = 360, page_height = 340;
-constexpr int bar_height = 34;
+constexpr int bar_height = 34, lane_height = 18;
 constexpr std::size_t steps_of_ramp = most_series;
 constexpr std::size_t most_marked_points = 400;  // with more, lines have no marks
 constexpr std::size_t most_written_cells = 200;  // with more, the cells of a heat map have no numbers
@@ -86,6 +51,7 @@ class Painter {
       case Plot::Kind::points: paint_lines(); break;
       case Plot::Kind::bars: paint_bars(); break;
       case Plot::Kind::heat_map: paint_heat_map(); break;
+      case Plot::Kind::timeline: paint_timeline(); break;
     }
     spec_["config"] = config();
     // Bytes of a name that are no UTF-8 become marks of replacement.
@@ -178,6 +144,7 @@ class Painter {
     add("x", plot_.x);
     add("y", plot_.y);
     if (plot_.kind == Plot::Kind::heat_map) add("v", plot_.value);
+    if (plot_.kind == Plot::Kind::timeline) add("e", plot_.value);
     return lines;
   }
 
@@ -258,6 +225,33 @@ class Painter {
     encoding["tooltip"] = tooltip();
     spec_["encoding"] = std::move(encoding);
     spec_["mark"] = {{"type", "bar"}, {"stroke", ground()}, {"strokeWidth", 1}};
+  }
+
+  void paint_timeline() {
+    spec_["height"] = lane_height * static_cast<int>(plot_.y.categories.size());
+    if (!fits_) spec_["width"] = file_width;
+    ordered_json values = ordered_json::array();
+    for (const PlotPoint& point : plot_.points) {
+      values.push_back(
+          {{"x", point.x}, {"e", point.value}, {"y", place(plot_.y, point.y)}, {"s", plot_.series[point.series]}});
+    }
+    spec_["data"]["values"] = std::move(values);
+    // The wheel and the pointer zoom and move along the time.
+    spec_["params"] = {
+        {{"name", "zoom"}, {"select", {{"type", "interval"}, {"encodings", {"x"}}}}, {"bind", "scales"}}};
+    ordered_json along{{"field", "x"}, {"type", "quantitative"}};
+    along["scale"] = {{"nice", false}, {"domain", {0, span_of(plot_, &PlotPoint::value).most}}};
+    along["axis"] = {{"title", heading("time", plot_.x.unit)},
+                     {"labelExpr", label_of_number},
+                     {"labelOverlap", "greedy"},
+                     {"tickCount", 8}};
+    ordered_json lane{{"field", "y"}, {"type", "nominal"}, {"sort", nullptr}};
+    lane["scale"] = {{"domain", plot_.y.categories}, {"paddingInner", 0.15}, {"paddingOuter", 0.1}};
+    lane["axis"] = {{"title", nullptr}, {"labelLimit", 160}, {"ticks", false}, {"domain", false}, {"grid", false}};
+    ordered_json encoding{{"x", along}, {"x2", {{"field", "e"}}}, {"y", lane}, {"color", series_channel()}};
+    encoding["tooltip"] = tooltip();
+    spec_["encoding"] = std::move(encoding);
+    spec_["mark"] = {{"type", "bar"}, {"clip", true}};
   }
 
   void paint_heat_map() {

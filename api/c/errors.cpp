@@ -74,7 +74,9 @@ Error::Error(wave_status status, const frontend::Sources& sources, const fronten
   fields.begin_array();
   for (const frontend::Diagnostic& one : diagnostics.sorted()) {
     all.push_back(shown(sources, one));
-    text += (text.empty() ? "" : "\n") + sanitize(render_text(sources, one, Palette(false)));
+    const char* const between = text.empty() ? "" : "\n";
+    text += between + sanitize(render_text(sources, one, Palette(false)));
+    coloured += between + sanitize_coloured(render_text(sources, one, Palette(true)));
     frontend::write_fields(fields, sources, one);
   }
   fields.end_array();
@@ -133,6 +135,14 @@ wave_status wave_error_text(const wave_error* error, const char** text) {
     const auto found = get<Error>(error, "error");
     need(text, "text");
     *text = found->text.c_str();
+  });
+}
+
+wave_status wave_error_coloured_text(const wave_error* error, const char** text) {
+  return call(nullptr, [&] {
+    const auto found = get<Error>(error, "error");
+    need(text, "text");
+    *text = found->coloured.c_str();
   });
 }
 

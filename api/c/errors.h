@@ -28,6 +28,7 @@ class Error final : public Object {
   const wave_status status;
   std::vector<Shown> all;
   std::string text, json;
+  std::string coloured;  // the text, for a terminal
 };
 
 // Ends a call.

@@ -60,16 +60,22 @@ std::shared_ptr<Result> evaluate(Model& model, const backend::Limits& limits, fr
 
 void with_literals(Model& model, const backend::Limits& limits,
                    const std::function<void(frontend::Lowered& lowered, const analysis::MakeEngine& engines)>& use) {
+  frontend::Diagnostics quiet;  // all errors were reported with the outputs themselves
+  auto options = lowering_options(limits);
+  options.literals = true;
+  with_lowered(model, limits, options, quiet, use);
+}
+
+void with_lowered(Model& model, const backend::Limits& limits, const frontend::LoweringOptions& options,
+                  frontend::Diagnostics& diagnostics,
+                  const std::function<void(frontend::Lowered& lowered, const analysis::MakeEngine& engines)>& use) {
   const auto texts = model.given_texts();
   const auto lock = model.program->reading();
   for (const std::string& text : texts) model.program->check_given(model.item, text);
-  frontend::Diagnostics quiet;  // all errors were reported with the outputs themselves
   frontend::Lowered lowered;
-  auto options = lowering_options(limits);
-  options.literals = true;
   read_within(limits, [&] {
     model.program->with_overrides(model.item, texts, [&](const auto& overrides) {
-      lowered = lower_model(model.program->program(), model.item, overrides, quiet, options);
+      lowered = lower_model(model.program->program(), model.item, overrides, diagnostics, options);
     });
   });
   use(lowered, [&](const ir::System& system) { return engine_of(model.settings, system); });

@@ -20,6 +20,11 @@ std::shared_ptr<Result> evaluate(Model& model, const backend::Limits& limits, fr
 void with_literals(Model& model, const backend::Limits& limits,
                    const std::function<void(frontend::Lowered& lowered, const analysis::MakeEngine& engines)>& use);
 
+// The same as these options say, with what is wrong in it.
+void with_lowered(Model& model, const backend::Limits& limits, const frontend::LoweringOptions& options,
+                  frontend::Diagnostics& diagnostics,
+                  const std::function<void(frontend::Lowered& lowered, const analysis::MakeEngine& engines)>& use);
+
 // Gives a result to the caller. If there are errors, ends the call with them; the result is then only given if
 // something of it could be evaluated.
 void give(Model& model, const std::shared_ptr<Result>& result, const frontend::Diagnostics& diagnostics,

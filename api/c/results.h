@@ -1,9 +1,11 @@
 // What was evaluated: tables that never change.
 #pragma once
 
+#include "analysis/tables/table.h"
 #include "api/c/errors.h"
 #include "api/c/tables.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ class Result final : public Object {
   static constexpr const char* kind = "result";
   std::vector<Table> tables;
   std::string engine;
+  std::shared_ptr<const analysis::ResultTable> points;  // of a study, for plots
 
   // A single value, "total", or a record's field, "costs.total". Ends the call where there is none.
   const TableColumn& value(const std::string& name) const;

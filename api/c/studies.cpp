@@ -199,9 +199,10 @@ std::unique_lock<std::mutex> Study::reading_while_it_runs() {
   return is_lowered_later() ? program_->reading() : std::unique_lock<std::mutex>();
 }
 
-std::shared_ptr<Result> Study::result_of(const ResultTable& table) const {
+std::shared_ptr<Result> Study::result_of(ResultTable table) const {
   auto result = std::make_shared<Result>();
   result->tables.push_back(table_of(table));
+  result->points = std::make_shared<const ResultTable>(std::move(table));
   result->engine = points_->engine() ? points_->engine()->name() : "";
   return result;
 }
@@ -226,7 +227,7 @@ std::shared_ptr<Result> Study::run(PointRange points, wave_progress progress, vo
     control_.tell(end_of_part - points.begin);
   }
   if (control_.is_stopped()) stop();
-  return result_of(table);
+  return result_of(std::move(table));
 }
 
 std::shared_ptr<Result> Study::run(wave_progress progress, void* data) {

@@ -11,6 +11,18 @@ namespace wave::backend::processes {
 
 namespace {
 
+const char* stretch_word(const Slice& stretch) {
+  switch (stretch.cause) {
+    case Cause::Kind::compute: return "compute";
+    case Cause::Kind::overhead: return "overhead";
+    case Cause::Kind::gap: return stretch.waiting ? "wait for the network" : "gap";
+    case Cause::Kind::wire: return "wait for data";
+    case Cause::Kind::handshake: return "wait for the other end";
+    case Cause::Kind::collective: return stretch.waiting ? "wait for a collective" : "collective";
+  }
+  return "";
+}
+
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 // Puts together what the clocks and the network tell.
@@ -182,6 +194,16 @@ class ShownTimes {
 };
 
 }  // namespace
+
+const char* slice_kind(const Slice& slice) {
+  switch (slice.kind) {
+    case Slice::Kind::phase: return "phase";
+    case Slice::Kind::call: return "message";
+    case Slice::Kind::wait: return "wait";
+    case Slice::Kind::stretch: return stretch_word(slice);
+  }
+  return "";
+}
 
 Timeline record_timeline(const NetworkInput& input,
                          const std::function<bool(std::uint32_t process, std::size_t slices)>& is_wanted) {

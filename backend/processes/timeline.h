@@ -24,6 +24,9 @@ struct Slice {
   bool waiting = false;                      // of a stretch
 };
 
+// What a process is doing, as people call it: "compute", "wait for data".
+const char* slice_kind(const Slice& slice);
+
 // A message, from the call of its send to its arrival at a process that waits for it or takes it up. Both times are in
 // their slices, numbers in `slices`; the end is before that of a slice that takes time.
 struct Arrow {

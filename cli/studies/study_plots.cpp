@@ -225,6 +225,7 @@ analysis::pictures::TerminalStyle style_for(Console& console, bool on_output) {
 
 bool write_plot(Session& session, const Plot& plot, const std::string& path, drawing::Format format) {
   auto& console = session.console();
+  analysis::pictures::make_room_for_drawing();
   const auto drawn = analysis::pictures::draw_file(plot, format);
   if (drawn.index() == 1) {
     report_without_location(console, DiagnosticKind::engine_unavailable, fmt::format("`{}` cannot be drawn", path),

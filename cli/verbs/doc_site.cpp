@@ -222,6 +222,7 @@ class Site {
       section.elements.push_back(element::Words{"Its messages take no time."});
       return;
     }
+    make_room_for_drawing();
     auto drawn = draw_specification(vega_lite(plot, Medium::inset), drawing::Format::svg);
     if (auto* svg = std::get_if<0>(&drawn))
       section.elements.push_back(element::Drawing{plot.title, plot.words, with_own_names(std::move(*svg))});

@@ -17,13 +17,15 @@ struct Everything {
   Result result;
   Batch batch;
   Study study;
+  Result points;
+  Plot plot;
   Error error;
   wave_parameter_info parameter{};
   wave_output_info output{};
   wave_column_info column{};
   wave_diagnostic diagnostic{};
   std::size_t size = 0;
-  std::uint64_t points = 0;
+  std::uint64_t point_count = 0;
   double real = 0;
   std::int64_t integer = 0;
   const char* text = nullptr;
@@ -41,6 +43,8 @@ struct Everything {
     CHECK_OK(wave_batch_create(loaded.model, batch.into(), error.into()));
     const char* const vary[] = {"n=1..4"};
     CHECK_OK(wave_study_create(loaded.model, vary, 1, nullptr, 0, nullptr, 0, study.into(), error.into()));
+    CHECK_OK(wave_study_run(study, nullptr, nullptr, points.into(), error.into()));
+    CHECK_OK(wave_plot_create(points, "x", nullptr, nullptr, 0, 0, plot.into(), error.into()));
     wave_program* none = nullptr;
     REQUIRE(wave_program_load(nullptr, "x", &none, error.into()) == WAVE_MISUSE);
   }
@@ -65,6 +69,7 @@ wave_model* new_model = nullptr;
 wave_result* new_result = nullptr;
 wave_batch* new_batch = nullptr;
 wave_study* new_study = nullptr;
+wave_plot* new_plot = nullptr;
 wave_error* new_error = nullptr;
 const char* const names[] = {"n=1..2"};
 
@@ -117,11 +122,16 @@ const std::vector<Call> calls{
     WITH(wave_result, "result", wave_result_engine(h, &a.text, e)),
     WITH(wave_batch, "batch", wave_batch_run(h, 0, nullptr, 0, nullptr, 0, nullptr, nullptr, nullptr, nullptr, e)),
     WITH(wave_batch, "batch", wave_batch_failures(h, &new_error, e)),
-    WITH(wave_study, "study", wave_study_point_count(h, &a.points, e)),
+    WITH(wave_study, "study", wave_study_point_count(h, &a.point_count, e)),
     WITH(wave_study, "study", wave_study_id(h, &a.text, e)),
     WITH(wave_study, "study", wave_study_run(h, nullptr, nullptr, &new_result, e)),
     WITH(wave_study, "study", wave_study_run_part(h, 0, 0, nullptr, nullptr, &new_result, e)),
     WITH(wave_study, "study", wave_study_set_journal(h, nullptr, e)),
+    WITH(wave_model, "model", wave_plot_create_timeline(h, nullptr, &new_plot, e)),
+    WITH(wave_result, "result", wave_plot_create(h, "x", "n", nullptr, 0, 0, &new_plot, e)),
+    WITH(wave_result, "result", wave_plot_create_map(h, "x", "n", "n", &new_plot, e)),
+    WITH(wave_result, "result", wave_plot_create_parts(h, &new_plot, e)),
+    WITH(wave_plot, "plot", wave_plot_draw(h, WAVE_PLOT_WORDS, &a.text, &a.size, e)),
 };
 
 std::map<std::string, void*> handles_of(Everything& all) {
@@ -131,6 +141,7 @@ std::map<std::string, void*> handles_of(Everything& all) {
           {"result", static_cast<wave_result*>(all.result)},
           {"batch", static_cast<wave_batch*>(all.batch)},
           {"study", static_cast<wave_study*>(all.study)},
+          {"plot", static_cast<wave_plot*>(all.plot)},
           {"error", static_cast<wave_error*>(all.error)}};
 }
 
@@ -165,6 +176,7 @@ TEST_CASE("a closed handle is refused by every call, even when others have been 
   all.result = Result();
   all.batch = Batch();
   all.study = Study();
+  all.plot = Plot();
   Everything more;
   for (const Call& call : calls) {
     CAPTURE(&call - calls.data());
@@ -287,7 +299,24 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_study_id(s, nullptr, nullptr),
       wave_study_run(s, nullptr, nullptr, nullptr, nullptr),
       wave_study_run_part(s, 0, 0, nullptr, nullptr, nullptr, nullptr),
+      wave_plot_create(r, "x", "n", nullptr, 0, 0, &new_plot, nullptr),
+      wave_plot_create(all.points, nullptr, "n", nullptr, 0, 0, &new_plot, nullptr),
+      wave_plot_create(all.points, "x", "n", nullptr, 3, 0, &new_plot, nullptr),
+      wave_plot_create(all.points, "x", "n", nullptr, 0, -1, &new_plot, nullptr),
+      wave_plot_create(all.points, "x", "n", nullptr, 0, 0, nullptr, nullptr),
+      wave_plot_create_map(r, "x", "n", "n", &new_plot, nullptr),
+      wave_plot_create_map(all.points, nullptr, "n", "n", &new_plot, nullptr),
+      wave_plot_create_map(all.points, "x", nullptr, "n", &new_plot, nullptr),
+      wave_plot_create_map(all.points, "x", "n", nullptr, &new_plot, nullptr),
+      wave_plot_create_map(all.points, "x", "n", "n", nullptr, nullptr),
+      wave_plot_create_parts(r, &new_plot, nullptr),
+      wave_plot_create_parts(r, nullptr, nullptr),
+      wave_plot_create_timeline(m, nullptr, nullptr, nullptr),
+      wave_plot_draw(all.plot, 5, &all.text, &n, nullptr),
+      wave_plot_draw(all.plot, WAVE_PLOT_WORDS, nullptr, &n, nullptr),
       wave_error_text(nullptr, &all.text),
+      wave_error_coloured_text(nullptr, &all.text),
+      wave_error_coloured_text(e, nullptr),
       wave_error_text(e, nullptr),
       wave_error_json(e, nullptr),
       wave_error_status(e, nullptr),
@@ -303,6 +332,7 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_batch_stop(nullptr),
       wave_batch_close(nullptr),
       wave_study_close(nullptr),
+      wave_plot_close(nullptr),
       wave_study_stop(nullptr),
   };
   for (const wave_status& status : all_refused) {

@@ -148,6 +148,7 @@ class Player {
                        (wave_result_close(static_cast<wave_result*>(handle)) == WAVE_OK) +
                        (wave_batch_close(static_cast<wave_batch*>(handle)) == WAVE_OK) +
                        (wave_study_close(static_cast<wave_study*>(handle)) == WAVE_OK) +
+                       (wave_plot_close(static_cast<wave_plot*>(handle)) == WAVE_OK) +
                        (wave_error_close(static_cast<wave_error*>(handle)) == WAVE_OK);
     promise(closed <= 1, "a handle is of one kind");
   }
@@ -163,6 +164,8 @@ class Player {
     const char *text = nullptr, *json = nullptr;
     wave_status told = WAVE_OK;
     promise(wave_error_text(error, &text) == WAVE_OK && *text != 0, "an error says something");
+    const char* coloured = nullptr;
+    promise(wave_error_coloured_text(error, &coloured) == WAVE_OK && *coloured != 0, "and with colours");
     promise(wave_error_json(error, &json) == WAVE_OK && *json == '[', "also as JSON");
     promise(wave_error_status(error, &told) == WAVE_OK && told == status, "an error has the status of its call");
     wave_diagnostic first{};
@@ -175,7 +178,7 @@ class Player {
   }
 
   void call() {
-    switch (choose_.below(16)) {
+    switch (choose_.below(17)) {
       case 0: return settings();
       case 1: return load();
       case 2: {
@@ -206,6 +209,7 @@ class Player {
       case 12: return run_batch();
       case 13: return explain();
       case 14: return study();
+      case 15: return plot();
       default: return close(any<void>());  // stays among the handles: closed
     }
   }
@@ -388,6 +392,35 @@ class Player {
     if (choose_.below(16) == 0) some.batch = any<wave_batch>();
     if (choose_.below(16) == 0) some.study = any<wave_study>();
     return some;
+  }
+
+  void plot() {
+    wave_plot* plot = nullptr;
+    wave_status status = WAVE_OK;
+    const auto scale = [&] { return static_cast<int>(choose_.below(4)); };
+    switch (choose_.below(4)) {
+      case 0: {
+        const char *const y = choose_.word(), *const x = choose_.word(), *const by = choose_.word();
+        const int x_scale = scale(), y_scale = scale();
+        status = wave_plot_create(any<wave_result>(), y, x, by, x_scale, y_scale, &plot, &error_);
+        break;
+      }
+      case 1: {
+        const char *const value = choose_.word(), *const x = choose_.word(), *const y = choose_.word();
+        status = wave_plot_create_map(any<wave_result>(), value, x, y, &plot, &error_);
+        break;
+      }
+      case 2: status = wave_plot_create_parts(any<wave_result>(), &plot, &error_); break;
+      default: status = wave_plot_create_timeline(any<wave_model>(), choose_.word(), &plot, &error_); break;
+    }
+    check(status, false, plot);
+    keep(plot);
+    // Not the forms that need the drawing module, which takes half a second.
+    constexpr int forms[] = {WAVE_PLOT_VEGA_LITE, WAVE_PLOT_HTML, WAVE_PLOT_WORDS, 9};
+    const char* bytes = nullptr;
+    std::size_t size = 0;
+    check(wave_plot_draw(any<wave_plot>(), forms[choose_.below(4)], &bytes, &size, &error_), false, bytes);
+    if (bytes) promise(std::strlen(bytes) == size, "a drawing in text has no zeros");
   }
 
   Choices choose_;

@@ -43,7 +43,7 @@ awk '
     libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"
     libraries["llvm"] = libraries["llvm-c"] = "llvm"; libraries["mpi"] = "mpi"
     libraries["fmt"] = "fmt"; libraries["boost"] = "boost"; libraries["CLI"] = "cli11"; libraries["Eigen"] = "eigen"; libraries["nlopt"] = "nlopt"; libraries["nlohmann"] = "json"
-    libraries["pybind11"] = "pybind11"; libraries["toml++"] = "toml"; libraries["JavaScriptCore"] = "jsc"; libraries["librsvg"] = libraries["cairo"] = "rsvg"
+    libraries["pybind11"] = "pybind11"; libraries["toml++"] = "toml"; libraries["JavaScriptCore"] = libraries["jsc"] = "jsc"; libraries["librsvg"] = libraries["cairo"] = "rsvg"
     printing = "(^|[^[:alnum:]_.>])((std::)?(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror)|fmt::print)[ ]*\\("
     exiting  = "(^|[^[:alnum:]_.>])(std::)?(exit|_exit|_Exit|quick_exit|abort|terminate)[ ]*\\("
     streams  = "std::(cout|cerr|clog)|<iostream>"

@@ -5,6 +5,7 @@
 #include "analysis/pictures/page.h"
 #include "analysis/pictures/table_plots.h"
 #include "tests/unit/pictures/tables.h"
+#include "tests/unit/pictures/timeline_by_hand.h"
 
 #include <fstream>
 #include <iostream>
@@ -111,6 +112,7 @@ Page make_page() {
       element::Code{"wave report examples/sweep3d/sweep3d.wave --model Sweep3D -D n=4 -D "
                     "a_parameter_with_a_rather_long_name=123456789 -o report.html"});
   page.sections.push_back(inputs);
+  page.sections.push_back({"Timeline", {element::Picture{timeline_by_hand()}}});
   return page;
 }
 

@@ -145,6 +145,21 @@ test('a window that grows wider makes pictures wider', async () => {
   await close();
 });
 
+test('the wheel zooms a timeline along its time', async () => {
+  const { page, complaints, close } = await openPage(browser, pages.made);
+  const picture = page.locator('figure', { hasText: 'What exchange does when' }).locator('[data-picture]');
+  const labels = () => picture.locator('svg .role-axis-label text').allTextContents();
+  const before = await labels(), drawn = await picture.textContent();
+  await picture.locator('svg .mark-rect.role-mark > path').first().hover({ force: true });
+  for (let turn = 0; turn < 5; ++turn) await page.mouse.wheel(0, -200);
+  await page.waitForFunction((text) => ![...document.querySelectorAll('[data-picture]')].some((one) => one.textContent === text), drawn);
+  const after = await labels();
+  assert.notDeepEqual(after, before);
+  assert.deepEqual(after.filter((one) => one.startsWith('P[')), before.filter((one) => one.startsWith('P[')));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('what is folded away on the screen is on paper, and folded again', async () => {
   const { page, close } = await openPage(browser, pages.made);
   const folded = () => page.evaluate(() => [...document.querySelectorAll('details.in-print')].map((one) => one.open));

@@ -8,7 +8,7 @@
 #include <cairo.h>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
+#include <jsc/jsc.h>
 #include <librsvg/rsvg.h>
 #include <memory>
 #include <optional>
@@ -105,9 +105,9 @@ class Engine {
 // Specifications to SVG. Index 0: the drawing. Index 1: why there is none.
 Result run_scripts(const Task& task) {
   // Scripts that run once are done before their compiler would begin, and without it no memory need be both writable
-  // and executable. Nobody else looks at the environment meanwhile, because files are drawn when evaluations and their
-  // threads have ended.
-  setenv("JSC_useJIT", "0", 0);
+  // and executable.
+  static const bool is_set = jsc_options_set_boolean(JSC_OPTIONS_USE_JIT, FALSE);
+  static_cast<void>(is_set);
   Engine engine(task.seconds);
   const auto failed = [&] { return Result(std::in_place_index<1>, engine.wrong()); };
   for (const std::string& script : task.scripts) {

@@ -21,7 +21,9 @@ globalThis.waveDraw = (text) => {
   const end = (result) => Object.assign(globalThis.waveDrawing, result, { done: true });
   try {
     const logger = vega.logger(vega.Warn);
-    const compiled = vegaLite.compile(JSON.parse(text), { logger }).spec;
+    const specification = JSON.parse(text);
+    delete specification.params;   // who looks at a drawing has no pointer
+    const compiled = vegaLite.compile(specification, { logger }).spec;
     const view = new vega.View(vega.parse(compiled, null, { ast: true }), {
       renderer: 'none',
       expr: globalThis.vegaInterpreter,

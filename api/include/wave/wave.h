@@ -60,6 +60,7 @@ typedef struct wave_model wave_model;
 typedef struct wave_result wave_result;
 typedef struct wave_batch wave_batch;
 typedef struct wave_study wave_study;
+typedef struct wave_plot wave_plot;
 typedef struct wave_error wave_error;
 
 /* The version of the library, "0.1.0". */
@@ -81,6 +82,8 @@ typedef struct wave_diagnostic {
 
 /* All of it as text, as the program shows it, with the lines of the source. */
 WAVE_API wave_status wave_error_text(const wave_error *error, const char **text);
+/* The same with the colours of a terminal, as ANSI escape sequences. */
+WAVE_API wave_status wave_error_coloured_text(const wave_error *error, const char **text);
 /* A JSON array of the objects that `--diagnostics json` prints. */
 WAVE_API wave_status wave_error_json(const wave_error *error, const char **json);
 /* The status that the call returned. */
@@ -342,6 +345,37 @@ WAVE_API wave_status wave_study_set_journal(wave_study *study, const char *file,
 /* Ends the run that another thread is making of the study now: that returns WAVE_STOPPED. Without one, does nothing. */
 WAVE_API wave_status wave_study_stop(wave_study *study);
 WAVE_API wave_status wave_study_close(wave_study *study);
+
+/* --- plots: pictures of results, as reports draw them --- */
+
+enum { WAVE_SCALE_FITTING = 0, WAVE_SCALE_LINEAR = 1, WAVE_SCALE_LOG = 2 };
+enum {
+  WAVE_PLOT_VEGA_LITE = 0, /* a specification of Vega-Lite, with its data and its colours: JSON */
+  WAVE_PLOT_SVG = 1,       /* a drawing */
+  WAVE_PLOT_PNG = 2,
+  WAVE_PLOT_HTML = 3,      /* a page with all that draws it, which needs no network */
+  WAVE_PLOT_WORDS = 4      /* what it shows, for those who do not see it */
+};
+
+/* A plot of the points of a study: the column `y` over the column `x` (NULL: the first that varies), with a line for each
+ * value of what else varies, `by` first if it is not NULL. Results of other calls are WAVE_MISUSE. */
+WAVE_API wave_status wave_plot_create(const wave_result *result, const char *y, const char *x, const char *by,
+                                      int x_scale, int y_scale, wave_plot **plot, wave_error **error);
+/* A heat map of the points of a study: a colour for each pair of values of two columns that vary. */
+WAVE_API wave_status wave_plot_create_map(const wave_result *result, const char *value, const char *x, const char *y,
+                                          wave_plot **plot, wave_error **error);
+/* Times and their parts as bars, of a result of wave_model_breakdown() or wave_model_critical_path(). */
+WAVE_API wave_status wave_plot_create_parts(const wave_result *result, wave_plot **plot, wave_error **error);
+/* What a process of the model does when: a lane for each of its first 32 processes. In pages and where Vega-Lite is shown,
+ * the wheel zooms along the time. `process` NULL: the only one. */
+WAVE_API wave_status wave_plot_create_timeline(wave_model *model, const char *process, wave_plot **plot,
+                                               wave_error **error);
+/* The plot in a form. The bytes, of which `*size` says the number unless it is NULL, end with a zero and stay until the
+ * plot is closed. SVG and PNG need the drawing module, which is loaded for them and stays: its JavaScript engine sets
+ * aside 8 GiB of addresses and handles SIGUSR1. They are WAVE_FAILED where it is not installed. */
+WAVE_API wave_status wave_plot_draw(const wave_plot *plot, int form, const char **bytes, size_t *size,
+                                    wave_error **error);
+WAVE_API wave_status wave_plot_close(wave_plot *plot);
 
 #ifdef __cplusplus
 }

@@ -9,10 +9,13 @@ Failed::Failed(wave_status status, wave_error* error) : status(status) {
   const Handle<wave_error, wave_error_close> closed(error);
   const char* shown = nullptr;
   if (error && wave_error_text(error, &shown) == WAVE_OK) text = shown;
+  if (error && wave_error_coloured_text(error, &shown) == WAVE_OK) coloured = shown;
   if (error && wave_error_json(error, &shown) == WAVE_OK) json = shown;
 }
 
-py::object Failed::object() const { return py::module_::import("wavemodel._errors").attr("Error")(status, text, json); }
+py::object Failed::object() const {
+  return py::module_::import("wavemodel._errors").attr("Error")(status, text, json, coloured);
+}
 
 void translate_failures() {
   py::register_exception_translator([](std::exception_ptr thrown) {

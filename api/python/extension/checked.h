@@ -6,6 +6,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <optional>
 #include <pybind11/pybind11.h>
 #include <string>
 
@@ -27,10 +28,12 @@ struct Failed {
   py::object object() const;
 
   wave_status status;
-  std::string text, json;
+  std::string text, coloured, json;
 };
 
 void translate_failures();
+
+inline const char* text_or_null(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
 
 // Makes a call, which is handed the address of an error.
 template <class Call>

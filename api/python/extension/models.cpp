@@ -23,8 +23,6 @@ ContextHandle context_of(const Settings& settings) {
   return context;
 }
 
-const char* text_or_null(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
-
 py::object number(int cell, int is_known, double value) {
   if (!is_known) return py::none();
   if (cell == WAVE_INTEGER) return py::int_(static_cast<std::int64_t>(value));

@@ -1,5 +1,6 @@
 // The extension module `wavemodel._wave`: libwave's handles as classes. What is pleasant is written in Python; the
 // module's stub, _wave.pyi, says what everything takes and gives.
+#include "api/python/extension/plots.h"
 #include "api/python/extension/rows.h"
 
 #include <pybind11/stl.h>
@@ -52,6 +53,13 @@ PYBIND11_MODULE(_wave, module) {
       .def("texts", &Result::texts)
       .def("codes", &Result::codes)
       .def("engine", &Result::engine);
+
+  py::class_<Plot>(module, "Plot")
+      .def_static("lines", &Plot::lines)
+      .def_static("map", &Plot::map)
+      .def_static("parts", &Plot::parts)
+      .def_static("timeline", &Plot::timeline)
+      .def("draw", &Plot::draw);
 
   py::class_<Batch>(module, "Batch").def(py::init<Model&>()).def("run", &Batch::run);
 

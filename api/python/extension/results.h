@@ -38,6 +38,7 @@ class Result {
   std::vector<std::string> texts(std::size_t output, std::size_t column) const;
   std::optional<Numbers> codes(std::size_t output) const;
   std::string engine() const;
+  const wave_result* get() const { return result_.get(); }
 
  private:
   ResultHandle result_;

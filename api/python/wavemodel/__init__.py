@@ -7,12 +7,15 @@ and explains what they predict.
 'Sweep3D'
 """
 
+from wavemodel._charts import Chart
 from wavemodel._errors import Error
+from wavemodel._interact import interact
 from wavemodel._models import Column, Model, Output, Parameter, Program, load, loads, open_program
 from wavemodel._results import Quantity, Record, Result
 from wavemodel._wave import version as __version__
 
 __all__ = [
+    "Chart",
     "Column",
     "Error",
     "Model",
@@ -22,7 +25,15 @@ __all__ = [
     "Quantity",
     "Record",
     "Result",
+    "interact",
     "load",
     "loads",
     "open_program",
 ]
+
+
+def load_ipython_extension(shell: object) -> None:
+    """``%load_ext wavemodel``: ``%%wave NAME`` above a cell defines its model as a variable."""
+    from wavemodel._notebook import load
+
+    load(shell)

@@ -87,7 +87,9 @@ def evaluate(
     }
     if pandas is None or not is_frame:
         return arrays
-    frame = pandas.DataFrame(arrays, index=columns.index, copy=False)
+    from wavemodel._frames import Frame
+
+    frame = Frame(arrays, index=columns.index, copy=False)
     frame.attrs["units"] = {name: unit_of(column, unit) for name, column in wanted.items()}
     return frame
 

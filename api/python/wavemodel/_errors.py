@@ -25,14 +25,26 @@ class Error(Exception):
 
     __module__ = "wavemodel"
 
-    def __init__(self, status: int, text: str, json: str) -> None:
-        super().__init__(status, text, json)
+    def __init__(self, status: int, text: str, json: str, coloured: str = "") -> None:
+        super().__init__(status, text, json, coloured)
         self.status: str = _STATUS[status]
         self.text = text
         self._json = json
+        self._coloured = coloured or text
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: the lines of the user's that led here, and the error as on a terminal."""
+        from wavemodel._notebook import lines_of_user
+
+        return [*lines_of_user(self.__traceback__), self._coloured.rstrip("\n")]
+
+    def _repr_html_(self) -> str:
+        from wavemodel._html import preformatted
+
+        return preformatted(str(self))
 
     @property
     def diagnostics(self) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, TypeVar, Union
 
 from wavemodel import _wave
+from wavemodel._html import escaped, outputs_table, parameters_table
 from wavemodel._origins import Origin
 from wavemodel._results import Result
 
@@ -63,6 +64,20 @@ class Output(NamedTuple):
     shape: str  #: ``"value"``, ``"series"``, ``"list"``, ``"record"`` or ``"records"``
     columns: tuple[Column, ...]  #: those of a series' indices come first
     doc: str
+
+
+class Parameters(dict[str, Parameter]):
+    """Parameters by name, which notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        return parameters_table(self)
+
+
+class Outputs(dict[str, Output]):
+    """Outputs by name, which notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        return outputs_table(self)
 
 
 class Program:
@@ -127,20 +142,20 @@ class Model:
         return self._handle.name()
 
     @property
-    def params(self) -> dict[str, Parameter]:
+    def params(self) -> Parameters:
         """The parameters by name."""
         if self._params is None:
             with self._lock:
                 self._apply({})
                 self._params = {one["name"]: _parameter(one) for one in self._handle.parameters()}
-        return dict(self._params)
+        return Parameters(self._params)
 
     @property
-    def outputs(self) -> dict[str, Output]:
+    def outputs(self) -> Outputs:
         """The outputs by name."""
         with self._lock:
             self._apply({})
-            return {one["name"]: _output(one) for one in self._handle.outputs()}
+            return Outputs({one["name"]: _output(one) for one in self._handle.outputs()})
 
     def bind(self, **values: object) -> Model:
         """The same model with values for some parameters, which hold for all that is asked of it."""
@@ -255,6 +270,9 @@ class Model:
         given = ", ".join(f"{name} = {value}" for name, value in self._given.items())
         return f"<model {self.name}({given})>"
 
+    def _repr_html_(self) -> str:
+        return f"<p>{escaped(repr(self)[1:-1])}</p>{parameters_table(self.params)}{outputs_table(self.outputs)}"
+
 
 def load(file: str | os.PathLike[str], *, model: str | None = None, **settings: Any) -> Model:
     """Loads the model of a file, or of a module of the library by its name, ``"std.applications.sweep3d"``.
@@ -287,7 +305,11 @@ def loads(
         model: which of several; None: the only one, or ``main``.
         settings: those of `open_program`.
     """
-    return Program(Origin(settings, name, text, modules)).model(model)
+    return program_of(text, name, modules, **settings).model(model)
+
+
+def program_of(text: str, name: str, modules: Mapping[str, str] | None, **settings: Any) -> Program:
+    return Program(Origin(settings, name, text, modules))
 
 
 def open_program(file: str | os.PathLike[str], **settings: Any) -> Program:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Union
 
 from wavemodel import _wave
 from wavemodel._errors import Error
+from wavemodel._html import preformatted, sparse_table
 
 if TYPE_CHECKING:
     import numpy
     import pandas
 
+    from wavemodel._charts import Chart
     from wavemodel._models import Model
     from wavemodel._parts import Points
 
@@ -58,6 +60,9 @@ class Record(dict[str, Scalar]):
             return self[name]
         except KeyError:
             raise AttributeError(f"the record has no field `{name}`, only {_listed(self)}") from None
+
+    def _repr_html_(self) -> str:
+        return sparse_table("", ["field", "value", "unit"], ((name, value, _unit(value)) for name, value in self.items()))
 
 
 class Result(Mapping[str, Value]):
@@ -120,6 +125,14 @@ class Result(Mapping[str, Value]):
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self]
 
+    def _repr_html_(self) -> str:
+        return self._as_html(None)
+
+    def _as_html(self, names: Iterable[str] | None) -> str:
+        rows = self._shown_rows(self if names is None else names)
+        text = sparse_table("", ["output", "value", "unit", "what it is"], rows)
+        return text + preformatted(str(self.error)) if self.error is not None else text
+
     @property
     def engine(self) -> str:
         """What evaluated it: ``"interpreter"`` or ``"jit"``."""
@@ -150,6 +163,19 @@ class Result(Mapping[str, Value]):
         handle = self._bound_model()._handle.breakdown(output)
         return tables_frame(handle, "output", lambda name: _without(name, ".breakdown"))
 
+    def plot_breakdown(self, output: str | None = None) -> Chart:
+        """A chart of `breakdown`: a bar for each output, made of its causes."""
+        from wavemodel._charts import chart_of_parts
+
+        return chart_of_parts(self._bound_model()._handle.breakdown(output))
+
+    def timeline(self, process: str | None = None) -> Chart:
+        """A chart of what a process does when, on a small grid: a lane for each of its first 32 processes. None: the only
+        process. Where Vega-Lite is shown, and in pages, the wheel zooms along the time."""
+        from wavemodel._charts import chart_of_timeline
+
+        return chart_of_timeline(self._bound_model()._handle, process)
+
     def critical_path(self, output: str | None = None) -> pandas.DataFrame:
         """The critical paths of the processes that an output reads, or every output of dimension time: a row for each
         statement on them, with the columns output, statement, where, kind, time (in s) and percent."""
@@ -178,11 +204,31 @@ class Result(Mapping[str, Value]):
             return Quantity(value, unit_of(self._handle.column(output, column), self._unit))
         return value
 
+    def _shown_rows(self, names: Iterable[str]) -> Iterator[tuple[object, ...]]:
+        """The rows of a table: single values and the fields of records; of others, how many there are."""
+        for name in names:
+            output = self._handle.output(self._handle.find(name))
+            if output["failed"]:
+                yield name, f"failed with {output['failed']}", "", output["doc"]
+            elif output["shape"] == SINGLE:
+                yield name, self[name], _unit(self[name]), output["doc"]
+            elif output["shape"] == RECORD:
+                record: Any = self[name]
+                for field, value in record.items():
+                    yield f"{name}.{field}", value, _unit(value), output["doc"]
+            else:
+                unit = self.units(name).get(name, "")
+                yield name, f"{output['rows']} rows", unit, output["doc"]
+
     def _shown(self, name: str) -> str:
         output = self._handle.output(self._handle.find(name))
         if output["failed"]:
             return f"failed with {output['failed']}"
         return repr(self[name]) if output["shape"] in (SINGLE, RECORD) else f"{output['rows']} rows"
+
+
+def _unit(value: object) -> str:
+    return value.unit if isinstance(value, Quantity) else ""
 
 
 def unit_of(column: dict[str, Any], unit: int) -> str:
@@ -205,9 +251,11 @@ def array(handle: Points, output: int, column: int, unit: int) -> numpy.ndarray[
 def table_frame(handle: Points, output: int, unit: int) -> pandas.DataFrame:
     import pandas
 
+    from wavemodel._frames import Frame
+
     columns = [handle.column(output, i) for i in range(handle.output(output)["columns"])]
     names = [column["name"] for column in columns]
-    frame = pandas.DataFrame({i: array(handle, output, i, unit) for i in range(len(names))})
+    frame: pandas.DataFrame = Frame({i: array(handle, output, i, unit) for i in range(len(names))})
     frame.columns = pandas.Index(names)
     frame.attrs["units"] = {column["name"]: unit_of(column, unit) for column in columns}
     return frame

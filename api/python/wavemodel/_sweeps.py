@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable
 
+from wavemodel._html import MOST_ROWS, columns_table
 from wavemodel._results import SI, array, table_frame, unit_of
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
+    from wavemodel._charts import Chart
     from wavemodel._models import Model, Parameter
     from wavemodel._parts import Points, Recipe
 
@@ -62,6 +64,31 @@ class Sweep(Mapping[str, "numpy.ndarray[Any, Any]"]):
         if "error" not in self._columns:
             frame["error"] = [f"E{code:04}" if code else "" for code in self.codes.tolist()]
         return frame
+
+    def plot(self, y: str, x: str | None = None, by: str | None = None, *, on: str | None = None) -> Chart:
+        """A chart of one column over another, with a line for each value of what else varies.
+
+        Args:
+            y: what is shown.
+            x: what varies, or is shown; None: the first that varies.
+            by: what varies and tells the lines apart; None: all that varies beside `x`.
+            on: the scales of x and of y, ``"log, linear"``; one word is for both. None: what suits the values.
+        """
+        from wavemodel._charts import chart_of_lines
+
+        return chart_of_lines(self._handle, y, x, by, on)
+
+    def heat_map(self, value: str, x: str, y: str) -> Chart:
+        """A chart with a colour for each pair of values of two columns that vary."""
+        from wavemodel._charts import chart_of_map
+
+        return chart_of_map(self._handle, value, x, y)
+
+    def _repr_html_(self) -> str:
+        columns: dict[str, Any] = {name: self[name][:MOST_ROWS] for name in self}
+        if "error" not in columns and self.codes.any():
+            columns["error"] = [f"E{code:04}" if code else "" for code in self.codes[:MOST_ROWS].tolist()]
+        return columns_table("", columns, self.units, self.points, "points")
 
     def __repr__(self) -> str:
         return f"<{self.points} points of {', '.join(self._columns)}>"

@@ -12,6 +12,10 @@ def uses(model: wm.Model) -> float:
     columns: Mapping[str, object] = model.batch({"n": numpy.arange(3)}, ["total"])
     lower, upper = model.params["n"].range
     points: int = model.sweep(n=[1, 2], machine=["SP2()"]).points
+    chart: wm.Chart = model.sweep(n=[1, 2]).plot("total", x="n", on="log, linear")
+    title: object = chart.spec["title"]
+    result.timeline("p").save("timeline.html")
+    wm.interact(model, ["total"], n=3)
     total = result["total"]
-    assert isinstance(total, wm.Quantity) and len(columns) > 0
+    assert isinstance(total, wm.Quantity) and len(columns) > 0 and title
     return total + points + (lower or 0) + (upper or 0)

@@ -1,0 +1,76 @@
+// Timelines of processes as plots.
+#include "analysis/chosen_processes.h"
+#include "analysis/pictures/timeline_plot.h"
+#include "api/c/evaluation.h"
+#include "api/c/plots.h"
+#include "backend/interpreter/inspection.h"
+
+#include <optional>
+
+namespace wave::api {
+namespace {
+
+using analysis::pictures::Plot;
+using frontend::DiagnosticKind;
+
+[[noreturn]] void refuse_several(const std::vector<frontend::ProcessInfo>& chosen) {
+  std::vector<std::string> names;
+  for (const auto& one : chosen) names.push_back(one.name);
+  fail(WAVE_FAILED, DiagnosticKind::no_process, "the model has several processes",
+       "choose one of " + frontend::quoted_list(names));
+}
+
+Plot plot_process(const frontend::Lowered& lowered, const frontend::ProcessInfo& process, const backend::Limits& limits,
+                  frontend::Diagnostics& diagnostics) {
+  std::optional<Plot> plot;
+  try {
+    const auto failed =
+        backend::inspect_process(lowered.system, {}, limits, process.process, [&](backend::processes::Run& run) {
+          run.use_network([&](const backend::processes::NetworkInput& input) {
+            plot = analysis::pictures::plot_timeline(input, process.name);
+          });
+        });
+    if (failed) report(lowered.system, lowered.words, lowered.notes, *failed, diagnostics);
+  } catch (const analysis::pictures::TimelineTooLong&) {
+    diagnostics
+        .add(DiagnosticKind::trace_too_long, process.location, "`" + process.name + "` does too much for a timeline",
+             "this process")
+        .help.push_back("a timeline is for small grids and few tiles: make them smaller");
+  }
+  return plot ? std::move(*plot) : Plot();
+}
+
+Plot timeline_of(Model& model, const std::string& wanted, const backend::Limits& limits) {
+  Plot plot;
+  frontend::Diagnostics diagnostics;
+  auto options = lowering_options(limits);
+  options.processes = true;
+  with_lowered(model, limits, options, diagnostics, [&](frontend::Lowered& lowered, const analysis::MakeEngine&) {
+    const auto chosen = analysis::choose_processes(wanted, model.item, lowered.processes, diagnostics);
+    analysis::check_requirements(lowered, chosen, limits, diagnostics);
+    if (chosen.size() > 1) refuse_several(chosen);
+    if (!diagnostics.has_errors()) plot = plot_process(lowered, chosen.front(), limits, diagnostics);
+    if (diagnostics.has_errors()) fail(model.program->program().sources, diagnostics);
+  });
+  return plot;
+}
+
+}  // namespace
+}  // namespace wave::api
+
+using namespace wave::api;
+
+extern "C" {
+
+wave_status wave_plot_create_timeline(wave_model* model, const char* process, wave_plot** plot, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<Model>(model, "model");
+    need(plot, "plot");
+    with_model(*found, [&](const wave::backend::Limits& limits) {
+      auto made = timeline_of(*found, process ? process : "", limits);
+      *plot = open_handle<wave_plot>(std::make_shared<PlotObject>(std::move(made)));
+    });
+  });
+}
+
+}  // extern "C"

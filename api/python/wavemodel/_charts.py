@@ -1,0 +1,114 @@
+"""Charts: what Wave draws of results, as specifications, drawings and pages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from wavemodel import _wave
+from wavemodel._errors import Error
+
+VEGA_LITE, SVG, PNG, HTML, WORDS = range(5)
+_FORMS = {".json": VEGA_LITE, ".svg": SVG, ".png": PNG, ".html": HTML}
+_SCALES = {"linear": 1, "log": 2}
+_MIME = "application/vnd.vegalite.v5+json"
+
+
+class Chart:
+    """A chart of results, in the colours and with the axes of Wave's reports. Notebooks show it: with tooltips where they
+    know Vega-Lite, else as a drawing.
+
+    >>> import wavemodel as wm
+    >>> m = wm.loads("wave 1\\nmodel M { param n: int; param L: time = 3 us; output total = n * L in us }")
+    >>> chart = m.sweep(n=[1, 2, 4]).plot("total")
+    >>> chart.spec["encoding"]["y"]["axis"]["title"]
+    'total [us]'
+    """
+
+    def __init__(self, handle: _wave.Plot) -> None:
+        self._handle = handle
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The specification of Vega-Lite 5, with its data. A new dict each time, to be changed at will."""
+        import json
+
+        spec: dict[str, Any] = json.loads(self._handle.draw(VEGA_LITE))
+        # What Wave draws with is a later version, which means the same by all that these specifications use.
+        spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
+        return spec
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as `spec`."""
+        return self.spec
+
+    def to_svg(self) -> str:
+        """A drawing. Needs the drawing module, Debian's package wave-pictures."""
+        return self._handle.draw(SVG).decode()
+
+    def to_html(self) -> str:
+        """A page, which needs no network: the chart with tooltips, and its numbers as a table."""
+        return self._handle.draw(HTML).decode()
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Writes it in the form that the name ends with: ``.json``, ``.svg``, ``.png`` or ``.html``."""
+        end = os.path.splitext(os.fspath(file))[1].lower()
+        if end not in _FORMS:
+            raise ValueError(f"the name of a chart ends with {', '.join(_FORMS)}, and not with `{end}`")
+        if end == ".json":
+            import json
+
+            written = (json.dumps(self.spec, ensure_ascii=False, indent=1) + "\n").encode()
+        else:
+            written = self._handle.draw(_FORMS[end])
+        with open(file, "wb") as stream:
+            stream.write(written)
+
+    def __repr__(self) -> str:
+        return self._handle.draw(WORDS).decode()
+
+    def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> Any:
+        """For notebooks. The drawing is no HTML, which JupyterLab would take before Vega-Lite, and no SVG, from which
+        nbconvert takes away all but the words."""
+        import base64
+
+        data: dict[str, Any] = {"text/plain": repr(self), _MIME: self.spec}
+        metadata: dict[str, Any] = {}
+        try:
+            png = self._handle.draw(PNG)
+            data["image/png"] = base64.b64encode(png).decode()
+            metadata["image/png"] = _size_on_page(png)
+        except Error as error:
+            data["text/plain"] += f"\n({error.diagnostics[0]['message']})"
+        wanted = {kind for kind in data if (not include or kind in include) and kind not in (exclude or ())}
+        return tuple({kind: one[kind] for kind in one if kind in wanted} for one in (data, metadata))
+
+
+def chart_of_lines(result: _wave.Result, y: str, x: str | None, by: str | None, on: str | None) -> Chart:
+    x_scale, y_scale = _scales(on)
+    return Chart(_wave.Plot.lines(result, y, x, by, x_scale, y_scale))
+
+
+def chart_of_map(result: _wave.Result, value: str, x: str, y: str) -> Chart:
+    return Chart(_wave.Plot.map(result, value, x, y))
+
+
+def chart_of_parts(result: _wave.Result) -> Chart:
+    return Chart(_wave.Plot.parts(result))
+
+
+def chart_of_timeline(model: _wave.Model, process: str | None) -> Chart:
+    return Chart(_wave.Plot.timeline(model, process))
+
+
+def _scales(on: str | None) -> tuple[int, int]:
+    words = [word.strip() for word in on.split(",")] if on is not None else []
+    if len(words) > 2 or any(word not in _SCALES for word in words):
+        raise ValueError(f"`on` does not take {on!r}, but \"log\", \"linear\", or one for each axis: \"log, linear\"")
+    return (_SCALES[words[0]], _SCALES[words[-1]]) if words else (0, 0)
+
+
+def _size_on_page(png: bytes) -> dict[str, int]:
+    """Images have two pixels for each unit, which pages must be told. Both numbers stand in the first part of the file."""
+    return {"width": int.from_bytes(png[16:20], "big") // 2, "height": int.from_bytes(png[20:24], "big") // 2}

@@ -1,0 +1,162 @@
+// Plots of results, in all their forms.
+#include "tests/api/handles.h"
+
+#include <string>
+
+using namespace wave::test;
+
+namespace {
+
+constexpr const char* farm =
+    "wave 1\n"
+    "model Farm {\n"
+    "  param n: int = 4\n"
+    "  param cost: time = 2 us\n"
+    "  param name: string = \"<script>alert(1)</script>\"\n"
+    "  output total = n * cost + 1 us in us\n"
+    "}\n";
+
+struct Points {
+  Loaded loaded{farm};
+  Study study;
+  Result result;
+  Error error;
+
+  Points() {
+    const char* const vary[] = {"n=[1, 2, 4]", "cost=[1 us, 3 us]", "name=[\"<script>alert(1)</script>\", \"b\"]"};
+    CHECK_OK(wave_study_create(loaded.model, vary, 3, nullptr, 0, nullptr, 0, study.into(), error.into()));
+    CHECK_OK(wave_study_run(study, nullptr, nullptr, result.into(), error.into()));
+  }
+  std::string drawn(const Plot& plot, int form) {
+    const char* bytes = nullptr;
+    std::size_t size = 0;
+    CHECK_OK(wave_plot_draw(plot, form, &bytes, &size, error.into()));
+    REQUIRE(bytes[size] == '\0');
+    return {bytes, size};
+  }
+};
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a plot of a study has its units, its words and its points") {
+  Points points;
+  Plot plot;
+  CHECK_OK(wave_plot_create(points.result, "total", "n", "cost", WAVE_SCALE_LOG, WAVE_SCALE_LINEAR, plot.into(),
+                            points.error.into()));
+  const std::string specification = points.drawn(plot, WAVE_PLOT_VEGA_LITE);
+  CHECK(holds(specification, "\"title\":\"total [us]\""));
+  CHECK(holds(specification, "\"type\":\"log\""));
+  CHECK(holds(specification, "\"y\":13.0"));  // 4 * 3 us + 1 us
+  const std::string words = points.drawn(plot, WAVE_PLOT_WORDS);
+  CHECK(holds(words, "total [us] over n"));
+  CHECK(points.drawn(plot, WAVE_PLOT_VEGA_LITE) == specification);
+}
+
+TEST_CASE("a page of a plot holds what draws it, and names of models as text") {
+  Points points;
+  Plot plot;
+  CHECK_OK(wave_plot_create(points.result, "total", nullptr, nullptr, 0, 0, plot.into(), points.error.into()));
+  const std::string page = points.drawn(plot, WAVE_PLOT_HTML);
+  CHECK(holds(page, "Content-Security-Policy"));
+  CHECK(holds(page, "alert(1)"));
+  CHECK_FALSE(holds(page, "<script>alert"));
+  CHECK_FALSE(holds(points.drawn(plot, WAVE_PLOT_VEGA_LITE), "var(--"));
+}
+
+#ifdef WAVE_HAS_DRAWING
+TEST_CASE("drawings of a plot are SVG and PNG") {
+  Points points;
+  Plot plot;
+  CHECK_OK(wave_plot_create(points.result, "total", "n", nullptr, 0, 0, plot.into(), points.error.into()));
+  const std::string svg = points.drawn(plot, WAVE_PLOT_SVG);
+  CHECK(svg.starts_with("<svg"));
+  CHECK(holds(svg, "total [us]"));
+  CHECK_FALSE(holds(svg, "<script"));
+  CHECK(points.drawn(plot, WAVE_PLOT_PNG).starts_with("\x89PNG\r\n"));
+}
+#endif
+
+TEST_CASE("a heat map and the parts of times are plots, too") {
+  Points points;
+  Plot plot;
+  CHECK_OK(wave_plot_create_map(points.result, "total", "n", "cost", plot.into(), points.error.into()));
+  CHECK(holds(points.drawn(plot, WAVE_PLOT_VEGA_LITE), "\"field\":\"v\""));
+  Result parts;
+  CHECK_OK(wave_model_breakdown(points.loaded.model, nullptr, parts.into(), points.error.into()));
+  CHECK_OK(wave_plot_create_parts(parts, plot.into(), points.error.into()));
+  // 4 messages of 2 us, and the 1 us that is written in the model.
+  const std::string bars = points.drawn(plot, WAVE_PLOT_VEGA_LITE);
+  CHECK(holds(bars, "\"x\":8.0,\"y\":\"total\",\"s\":\"cost\""));
+}
+
+TEST_CASE("a timeline says what each process does when, up to the time that the process takes") {
+  Loaded loaded{
+      "wave 1\n"
+      "import std.comm { Machine }\n"
+      "machine Wire : Machine {\n"
+      "  param L: time = 5 us\n"
+      "  protocol eager(s: data) { sender { emit payload after L } receiver { await payload; busy 1 us } }\n"
+      "}\n"
+      "model M {\n"
+      "  param n: int = 2\n"
+      "  grid P[i: n]\n"
+      "  process exchange on P using Wire() {\n"
+      "    if i == 1 { compute(3 us); send 8 B to [i+1] }\n"
+      "    if i == 2 { recv 8 B from [i-1]; compute(2 us) }\n"
+      "  }\n"
+      "  process other on P using Wire() { compute(1 us) }\n"
+      "  output t = exchange.time\n"
+      "}\n"};
+  Plot plot;
+  Error error;
+  CHECK_OK(wave_plot_create_timeline(loaded.model, "exchange", plot.into(), error.into()));
+  const char* bytes = nullptr;
+  CHECK_OK(wave_plot_draw(plot, WAVE_PLOT_VEGA_LITE, &bytes, nullptr, error.into()));
+  const std::string drawn = bytes;
+  CHECK(holds(drawn, "{\"x\":0.0,\"e\":3.0,\"y\":\"P[1]\",\"s\":\"compute\"}"));
+  CHECK(holds(drawn, "{\"x\":0.0,\"e\":8.0,\"y\":\"P[2]\",\"s\":\"wait for data\"}"));
+  CHECK(holds(drawn, "{\"x\":8.0,\"e\":9.0,\"y\":\"P[2]\",\"s\":\"overhead\"}"));
+  CHECK(holds(drawn, "{\"x\":9.0,\"e\":11.0,\"y\":\"P[2]\",\"s\":\"compute\"}"));
+  CHECK(loaded.run("t") == 11e-6);
+  CHECK_FAILS(WAVE_FAILED, "`exchange`, `other`",
+              wave_plot_create_timeline(loaded.model, nullptr, plot.into(), error.into()));
+  CHECK_FAILS(WAVE_FAILED, "no process `exchang`",
+              wave_plot_create_timeline(loaded.model, "exchang", plot.into(), error.into()));
+  // More processes than there are lanes.
+  CHECK_OK(wave_model_set_integer(loaded.model, "n", 40, error.into()));
+  CHECK_OK(wave_plot_create_timeline(loaded.model, "exchange", plot.into(), error.into()));
+  CHECK_OK(wave_plot_draw(plot, WAVE_PLOT_VEGA_LITE, &bytes, nullptr, error.into()));
+  CHECK(holds(bytes, "the first 32 of 40 processes"));
+  CHECK_FALSE(holds(bytes, "P[33]"));
+}
+
+TEST_CASE("what a timeline cannot show has its reason") {
+  Loaded endless{
+      "wave 1\nimport std.machines.ibm_sp2 { SP2 }\nmodel M {\n  grid P[i: 1]\n"
+      "  process p on P using SP2() { for k in 1..2000000 { compute(k * 1 us) } }\n  output t = p.time\n}\n"};
+  Plot much;
+  CHECK_FAILS(WAVE_FAILED, "does too much",
+              wave_plot_create_timeline(endless.model, nullptr, much.into(), endless.error.into()));
+  CHECK(code_of(endless.error) == "E0619");
+  Loaded none{farm};
+  Plot plot;
+  Error error;
+  CHECK_FAILS(WAVE_FAILED, "has no process", wave_plot_create_timeline(none.model, nullptr, plot.into(), error.into()));
+  CHECK(code_of(error) == "E0617");
+  Loaded unmet{
+      "wave 1\nimport std.machines.ibm_sp2 { SP2 }\nmodel M {\n  param n: int = 0\n  require n > 0, \"none\"\n"
+      "  grid P[i: 2]\n  process p on P using SP2() { compute(1 us) }\n  output t = p.time\n}\n"};
+  CHECK_FAILS(WAVE_FAILED, "none", wave_plot_create_timeline(unmet.model, nullptr, plot.into(), error.into()));
+}
+
+TEST_CASE("a plot of what there is not says which columns there are") {
+  Points points;
+  Plot plot;
+  CHECK_FAILS(WAVE_FAILED, "`n`, `cost`, `name`, `total`",
+              wave_plot_create(points.result, "totals", nullptr, nullptr, 0, 0, plot.into(), points.error.into()));
+  CHECK(code_of(points.error) == "E0700");
+  CHECK_FAILS(WAVE_FAILED, "no column `k`",
+              wave_plot_create_map(points.result, "total", "n", "k", plot.into(), points.error.into()));
+}
