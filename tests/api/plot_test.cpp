@@ -16,13 +16,13 @@ constexpr const char* farm =
     "  output total = n * cost + 1 us in us\n"
     "}\n";
 
-struct Points {
+struct Drawn {
   Loaded loaded{farm};
   Study study;
   Result result;
   Error error;
 
-  Points() {
+  Drawn() {
     const char* const vary[] = {"n=[1, 2, 4]", "cost=[1 us, 3 us]", "name=[\"<script>alert(1)</script>\", \"b\"]"};
     CHECK_OK(wave_study_create(loaded.model, vary, 3, nullptr, 0, nullptr, 0, study.into(), error.into()));
     CHECK_OK(wave_study_run(study, nullptr, nullptr, result.into(), error.into()));
@@ -41,7 +41,7 @@ bool holds(const std::string& text, const std::string& part) { return text.find(
 }  // namespace
 
 TEST_CASE("a plot of a study has its units, its words and its points") {
-  Points points;
+  Drawn points;
   Plot plot;
   CHECK_OK(wave_plot_create(points.result, "total", "n", "cost", WAVE_SCALE_LOG, WAVE_SCALE_LINEAR, plot.into(),
                             points.error.into()));
@@ -55,7 +55,7 @@ TEST_CASE("a plot of a study has its units, its words and its points") {
 }
 
 TEST_CASE("a page of a plot holds what draws it, and names of models as text") {
-  Points points;
+  Drawn points;
   Plot plot;
   CHECK_OK(wave_plot_create(points.result, "total", nullptr, nullptr, 0, 0, plot.into(), points.error.into()));
   const std::string page = points.drawn(plot, WAVE_PLOT_HTML);
@@ -67,7 +67,7 @@ TEST_CASE("a page of a plot holds what draws it, and names of models as text") {
 
 #ifdef WAVE_HAS_DRAWING
 TEST_CASE("drawings of a plot are SVG and PNG") {
-  Points points;
+  Drawn points;
   Plot plot;
   CHECK_OK(wave_plot_create(points.result, "total", "n", nullptr, 0, 0, plot.into(), points.error.into()));
   const std::string svg = points.drawn(plot, WAVE_PLOT_SVG);
@@ -79,7 +79,7 @@ TEST_CASE("drawings of a plot are SVG and PNG") {
 #endif
 
 TEST_CASE("a heat map and the parts of times are plots, too") {
-  Points points;
+  Drawn points;
   Plot plot;
   CHECK_OK(wave_plot_create_map(points.result, "total", "n", "cost", plot.into(), points.error.into()));
   CHECK(holds(points.drawn(plot, WAVE_PLOT_VEGA_LITE), "\"field\":\"v\""));
@@ -152,7 +152,7 @@ TEST_CASE("what a timeline cannot show has its reason") {
 }
 
 TEST_CASE("a plot of what there is not says which columns there are") {
-  Points points;
+  Drawn points;
   Plot plot;
   CHECK_FAILS(WAVE_FAILED, "`n`, `cost`, `name`, `total`",
               wave_plot_create(points.result, "totals", nullptr, nullptr, 0, 0, plot.into(), points.error.into()));
