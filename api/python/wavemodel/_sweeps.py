@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable
 
+from wavemodel import _wave
 from wavemodel._html import MOST_ROWS, columns_table
 from wavemodel._results import SI, array, table_frame, unit_of
 
@@ -65,6 +66,14 @@ class Sweep(Mapping[str, "numpy.ndarray[Any, Any]"]):
             frame["error"] = [f"E{code:04}" if code else "" for code in self.codes.tolist()]
         return frame
 
+    @property
+    def _whole(self) -> _wave.Result:
+        """What libwave draws."""
+        part = self._parts[0]
+        if len(self._parts) != 1 or not isinstance(part, _wave.Result):
+            raise TypeError("a sweep on an executor comes in parts, which are not drawn: leave `executor` out, or draw `df`")
+        return part
+
     def plot(self, y: str, x: str | None = None, by: str | None = None, *, on: str | None = None) -> Chart:
         """A chart of one column over another, with a line for each value of what else varies.
 
@@ -76,13 +85,13 @@ class Sweep(Mapping[str, "numpy.ndarray[Any, Any]"]):
         """
         from wavemodel._charts import chart_of_lines
 
-        return chart_of_lines(self._handle, y, x, by, on)
+        return chart_of_lines(self._whole, y, x, by, on)
 
     def heat_map(self, value: str, x: str, y: str) -> Chart:
         """A chart with a colour for each pair of values of two columns that vary."""
         from wavemodel._charts import chart_of_map
 
-        return chart_of_map(self._handle, value, x, y)
+        return chart_of_map(self._whole, value, x, y)
 
     def _repr_html_(self) -> str:
         columns: dict[str, Any] = {name: self[name][:MOST_ROWS] for name in self}

@@ -58,6 +58,8 @@ def test_a_sweep_on_an_executor_is_that_sweep(kind):
     with EXECUTORS[kind]() as executor:
         parts = model.sweep(AXES, executor=executor, progress=lambda done, points: told.append((done, points)))
         again = model.sweep(n=[1], executor=executor)
+    with pytest.raises(TypeError, match="leave `executor` out"):
+        parts.plot("t")
     same(parts, model.sweep(AXES))
     assert told[0] == (0, 1200) and told[-1] == (1200, 1200) and told == sorted(told) and len(told) > 2
     same(again, model.sweep(n=[1]))
