@@ -73,7 +73,7 @@ struct LineScalars::Visit {
     if (b.step != 0 || b.first <= 0) return {};
     const std::int64_t quotient = ir::arithmetic::floor_divide(a.first, b.first).value;
     if (ir::arithmetic::floor_divide(self.last(a), b.first).value != quotient) return {};
-    return remainder ? Line{a.first - quotient * b.first, a.step} : Line{quotient, 0};
+    return remainder ? Line{ir::arithmetic::modulo(a.first, b.first).value, a.step} : Line{quotient, 0};
   }
   // `holds` of the difference changes once at most along a line.
   template <class Holds>
