@@ -66,7 +66,7 @@ inside jupyter nbconvert --execute --to notebook --output-dir / $doc/examples/no
 
 # All that a wheel needs is in it.
 inside apt-get -qqy purge --autoremove wave libwave-dev python3-wavemodel wave-pictures >"$work/log" 2>&1
-! inside wave --version 2>/dev/null
+if inside wave --version 2>/dev/null; then echo "the program is there without its package"; exit 1; fi
 inside apt-get -qqy --no-install-recommends install python3-pip >"$work/log" 2>&1 || { tail "$work/log"; exit 1; }
 inside sh -c "python3 -m pip install --quiet --no-index --root-user-action ignore --target /wheel /packages/*.whl"
 echo "the wheel: $(du -sm "$tree/wheel" | cut -f 1) MB"

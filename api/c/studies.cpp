@@ -280,9 +280,9 @@ std::shared_ptr<Result> Study::run_with_journal(wave_progress progress, void* da
   if (!trouble.empty())
     fail(WAVE_FAILED, DiagnosticKind::cannot_write, "`" + journal_ + "` cannot be written", trouble);
   if (end.stopped || control_.is_stopped()) stop();
-  const auto table = read_results(*journal, *points_);
+  auto table = read_results(*journal, *points_);
   if (!table) fail(WAVE_FAILED, DiagnosticKind::cannot_read, "`" + journal_ + "` cannot be read any more");
-  return result_of(*table);
+  return result_of(std::move(*table));
 }
 
 }  // namespace wave::api
