@@ -232,7 +232,7 @@ class Describer {
       diagnostics_
           .add(DiagnosticKind::wrong_study, one.location, fmt::format("`{}` varies over nothing", one.name),
                "an empty list")
-          .help.push_back("a range that counts down needs a negative step: `8..1 by -1`");
+          .help.push_back("if it is a range that counts down, its step is negative: `8..1 by -1`");
     }
     if (one.has_usual && one.definition.valid()) {
       const auto outcome = evaluation_->evaluate(one.definition);

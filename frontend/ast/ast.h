@@ -50,8 +50,6 @@ struct With { TypeExprPtr base; std::vector<std::pair<Identifier, TypeExprPtr>> 
 // Nodes are made and dropped by functions of ast.cpp: few files compile how, though most drop a node somewhere.
 struct TypeExpr {
   TypeExpr();
-  TypeExpr(TypeExpr&&) noexcept;
-  TypeExpr& operator=(TypeExpr&&) noexcept;
   ~TypeExpr();
   Location location;
   std::variant<type_expr::Product, type_expr::Choice, type_expr::List, type_expr::Table, type_expr::Function,
@@ -148,8 +146,6 @@ struct Conversion { Identifier type; ExprPtr operand; };   // `(float) i`, in fl
 
 struct Expr {
   Expr();
-  Expr(Expr&&) noexcept;
-  Expr& operator=(Expr&&) noexcept;
   ~Expr();
   Location location;
   std::variant<expr::Integer, expr::Number, expr::Uncertain, expr::Boolean, expr::String, expr::Name, expr::Unary,
@@ -211,8 +207,6 @@ struct Evaluate { ExprPtr value; };                              // flop counts 
 
 struct Statement {
   Statement();
-  Statement(Statement&&) noexcept;
-  Statement& operator=(Statement&&) noexcept;
   ~Statement();
   Location location;
   std::variant<statement::Let, statement::Compute, statement::Message, statement::Wait, statement::WaitAll,
@@ -332,8 +326,6 @@ struct Unknown {};
 
 struct Item {
   Item();
-  Item(Item&&) noexcept;
-  Item& operator=(Item&&) noexcept;
   ~Item();
   Location location;                         // the whole declaration
   Identifier name;                     // empty text for imports and requires; the string of a test
@@ -348,8 +340,6 @@ struct Item {
 
 struct Module {
   Module();
-  Module(Module&&) noexcept;
-  Module& operator=(Module&&) noexcept;
   ~Module();
   std::uint32_t file = Location::no_file;
   std::string name;                    // "std.comm", or the path

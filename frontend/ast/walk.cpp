@@ -137,9 +137,6 @@ class Walker {
 }  // namespace
 
 void for_each_child(const Expr& e, const ExprVisitor& visit) { std::visit(Walker(visit), e.node); }
-void for_each_expression(const Statement& statement, const ExprVisitor& visit) {
-  std::visit(Walker(visit), statement.node);
-}
 void for_each_block(const Statement& statement, const std::function<void(const Block&)>& visit) {
   const auto blocks = [&](const auto& n) {
     if constexpr (requires { n.body; }) visit(n.body);

@@ -12,8 +12,6 @@ using ExprVisitor = std::function<void(const Expr&)>;
 
 // The expressions in an expression. Those of a flop count are the ones of its statements.
 void for_each_child(const Expr& e, const ExprVisitor& visit);
-// The expressions in a statement, and in the statements inside it.
-void for_each_expression(const Statement& statement, const ExprVisitor& visit);
 // The blocks directly inside a statement.
 void for_each_block(const Statement& statement, const std::function<void(const Block&)>& visit);
 // The expressions in a declaration, but not those in its members.

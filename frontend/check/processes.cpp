@@ -1,4 +1,5 @@
 // Processes, procedures and algorithms: their grids and their statements.
+#include "base/overloaded.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
@@ -121,35 +122,21 @@ void Processes::check_block(Block& block) {
 }
 
 void Processes::check_statement(Statement& statement) {
-  struct Visitor {
-    Processes& c;
-    Statement& s;
-    void operator()(statement::Let& n) { c.functions_.check_local(n.name, n.type, *n.value); }
-    void operator()(statement::Compute& n) { c.expressions_.expect(*n.time, time_type(), {s.location, ""}); }
-    void operator()(statement::Message& n) { c.check_message(s, n); }
-    void operator()(statement::Wait& n) { c.context_.process->waits.push_back(n.handle); }
-    void operator()(statement::WaitAll&) {}
-    void operator()(statement::Sweep& n) { c.check_sweep(s, n); }
-    void operator()(statement::Repeat& n) { c.check_repeat(n); }
-    void operator()(statement::For& n) { c.check_for(n); }
-    void operator()(statement::If& n) { c.check_conditional(n); }
-    void operator()(statement::Phase& n) { c.check_block(n.body); }
-    void operator()(statement::Call& n) { c.check_call(s, n); }
-    void operator()(statement::Busy&) { misplaced("`busy`", "a process computes with `compute(t)`"); }
-    void operator()(statement::Emit&) { misplaced("`emit`", "a process sends with `send`"); }
-    void operator()(statement::Await&) { misplaced("`await`", "a process receives with `recv`"); }
-    void operator()(statement::Acquire&) { misplaced("`acquire`", "a process computes with `compute(t)`"); }
-    void operator()(statement::Arrival&) { misplaced("`on arrival`", "a process receives with `recv`"); }
-    void operator()(statement::Assign&) { misplaced("an assignment", "a name for a value is given by `let`"); }
-    void operator()(statement::Evaluate&) { misplaced("an expression", "a process consists of statements"); }
-    void misplaced(const char* what, const char* help) {
-      c.reports_
-          .add(DiagnosticKind::misplaced_statement, s.location, std::string(what) + " cannot stand in a process",
-               "not here")
-          .help.push_back(help);
-    }
-  };
-  std::visit(Visitor{*this, statement}, statement.node);
+  std::visit(Overloaded{
+                 [&](statement::Let& n) { functions_.check_local(n.name, n.type, *n.value); },
+                 [&](statement::Compute& n) { expressions_.expect(*n.time, time_type(), {statement.location, ""}); },
+                 [&](statement::Message& n) { check_message(statement, n); },
+                 [&](statement::Wait& n) { context_.process->waits.push_back(n.handle); },
+                 [&](statement::Sweep& n) { check_sweep(statement, n); },
+                 [&](statement::Repeat& n) { check_repeat(n); },
+                 [&](statement::For& n) { check_for(n); },
+                 [&](statement::If& n) { check_conditional(n); },
+                 [&](statement::Phase& n) { check_block(n.body); },
+                 [&](statement::Call& n) { check_call(statement, n); },
+                 // `waitall`, and what belongs to a protocol or to `flops`, which the parser has said.
+                 [](auto&) {},
+             },
+             statement.node);
 }
 
 // `varies` says that whether or how often the block runs depends on the place in the grid.

@@ -173,15 +173,9 @@ class ProtocolLowering {
   ProtocolLowering(const Parts& parts, ir::MessageEnds& ends, ir::Protocol& protocol)
       : parts_(parts), ends_(ends), protocol_(protocol) {}
 
-  std::vector<ir::Step> end(const Block& block, Scope scope) {
+  std::vector<ir::Step> end(const Block& block, const Scope& scope) {
     std::vector<ir::Step> steps;
-    for (const auto& statement : block) {
-      if (const auto* let = std::get_if<statement::Let>(&statement->node)) {
-        scope = bind_later(scope, let->name, let->type.get(), *let->value, true);
-      } else {
-        steps.push_back(step(*statement, scope));
-      }
-    }
+    for (const auto& statement : block) steps.push_back(step(*statement, scope));
     return steps;
   }
 

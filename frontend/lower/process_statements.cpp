@@ -209,9 +209,6 @@ void ProcessLowering::lower(const Block& block, Body body, ir::Block& into) {
 }
 
 void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
-  const auto misplaced = [&] {
-    parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location, "this statement has no place in a process");
-  };
   std::visit(
       Overloaded{
           [&](const statement::Let& n) { body.scope = bind_later(body.scope, n.name, n.type.get(), *n.value, true); },
@@ -225,13 +222,10 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
           [&](const statement::If& n) { conditional(s, n, body, into); },
           [&](const statement::Phase& n) { phase(s, n, body, into); },
           [&](const statement::Call& n) { call(s, n, callee(n, body), body, into); },
-          [&](const statement::Busy&) { misplaced(); },
-          [&](const statement::Emit&) { misplaced(); },
-          [&](const statement::Await&) { misplaced(); },
-          [&](const statement::Acquire&) { misplaced(); },
-          [&](const statement::Arrival&) { misplaced(); },
-          [&](const statement::Assign&) { misplaced(); },
-          [&](const statement::Evaluate&) { misplaced(); },
+          [&](const auto&) {
+            parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location,
+                                 "this statement has no place in a process");
+          },
       },
       s.node);
 }

@@ -2,6 +2,7 @@
 // (records, lists, machines, models, functions, orders) is resolved here.
 #pragma once
 
+#include "base/overloaded.h"
 #include "frontend/ast/ast.h"
 #include "frontend/check/type_tools.h"
 #include "frontend/source/diagnostics.h"
@@ -17,14 +18,6 @@
 #include <vector>
 
 namespace wave::frontend::lowering {
-
-// A visitor made of one function per alternative. A missing alternative does not compile.
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
-template <class... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
 
 struct Value;
 using ValuePtr = std::shared_ptr<const Value>;

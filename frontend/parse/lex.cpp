@@ -126,17 +126,6 @@ void replace(Token& token, std::string_view text) {
   token.kind = kind_of(token.type);
 }
 
-const std::vector<std::string_view>& keywords() {
-  static const auto words = [] {
-    std::vector<std::string_view> result;
-    for (const auto& [text, type] : fixed_tokens()) {
-      if (kind_of(type) == TokenKind::keyword) result.push_back(text);
-    }
-    return result;
-  }();
-  return words;
-}
-
 bool is_keyword(std::string_view word) {
   const auto found = fixed_tokens().find(word);
   return found != fixed_tokens().end() && kind_of(found->second) == TokenKind::keyword;

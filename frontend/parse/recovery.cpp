@@ -138,11 +138,6 @@ UnitRecovery::UnitRecovery(const std::vector<Token>& tokens, Preparation& prepar
   }
 }
 
-void UnitRecovery::reset(antlr4::Parser* parser) {
-  DefaultErrorStrategy::reset(parser);
-  unwinding_ = false;
-}
-
 antlr4::Token* UnitRecovery::recoverInline(antlr4::Parser* parser) { throw antlr4::InputMismatchException(parser); }
 
 void UnitRecovery::reportError(antlr4::Parser* parser, const antlr4::RecognitionException& error) {

@@ -21,7 +21,6 @@ class UnitRecovery : public antlr4::DefaultErrorStrategy {
   // `tokens` are those of the parser, by index.
   UnitRecovery(const std::vector<Token>& tokens, Preparation& preparation);
 
-  void reset(antlr4::Parser* parser) override;
   antlr4::Token* recoverInline(antlr4::Parser* parser) override;
   void recover(antlr4::Parser* parser, std::exception_ptr error) override;
   void sync(antlr4::Parser* parser) override;

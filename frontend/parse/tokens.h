@@ -64,7 +64,6 @@ void replace(Token& token, std::string_view text);
 
 // The words that are never names.
 bool is_keyword(std::string_view word);
-const std::vector<std::string_view>& keywords();
 
 // What happens to the tokens between lexer and parser. Each step is a function on the list. It also mends what it
 // reports, so that one mistake is one diagnostic.
