@@ -8,6 +8,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace {
 
 using namespace wave;
@@ -36,6 +38,8 @@ Counted count(const test::Shape& shape, int size) {
     const auto* const misuse = std::get_if<cli::Misuse>(&parsed);
     return {0, -1, misuse == nullptr ? "help" : misuse->message};
   }
+  // It is counted from the start of the program, which here goes through all shapes.
+  request->common.time_limit_seconds = std::numeric_limits<double>::infinity();
   cli::Console console(request->common);
   console.capture();
   const int code = request->execute(request->common, console);
