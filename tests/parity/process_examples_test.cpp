@@ -29,7 +29,7 @@ TEST_CASE("messages over arrays larger than a block have the same times in the s
   wave::parity::ProcessCampaign campaign;
   std::map<std::string, std::int64_t> fewer;
 #ifdef WAVE_SANITIZED  // ten times as slow; those of fixed extents still have more than a block
-  fewer = {{"p", 530}, {"wide", 20}, {"high", 30}};
+  fewer = {{"p", 130}, {"wide", 12}, {"high", 20}};
 #endif
   wave::parity::compare_process_file(WAVE_SOURCE_DIR "/tests/parity/array_processes.wave", fewer, campaign);
   CHECK(campaign.difference == "");
