@@ -61,14 +61,7 @@ ValuePtr Expressions::evaluate_named(const Expr& expr, const Scope& scope, const
     return values_.select(condition, evaluate_named(*node->then_value, scope, naming),
                           evaluate_named(*node->else_value, scope, naming));
   }
-  const ValuePtr value = evaluate(expr, scope);
-  // A machine by its bare name is that machine with its defaults.
-  if (const auto* declaration = as<value::Declaration>(value)) {
-    if (!std::holds_alternative<item::Record>(declaration->item->node)) {
-      return instances_.instantiate(*declaration->item, {}, expr.location, &naming);
-    }
-  }
-  return value;
+  return evaluate(expr, scope);
 }
 
 ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
@@ -172,13 +165,13 @@ ValuePtr Expressions::evaluate_name(const expr::Name& node, const Scope& scope, 
             return instances_.member(*scope.self, node.text, location, false);
           },
           [&](const target::Global& to) { return instances_.global(*to.item, location); },
-          [&](const target::ImportedModule& to) { return make(value::ModuleName{to.module}); },
           [&](const target::Builtin& to) { return make(value::Builtin{to.function}); },
           [&](const target::ChoiceWord& to) { return number(b_.integer(static_cast<std::int64_t>(to.ordinal))); },
           [&](target::LevelWord) { return number(levels_.word(node.text)); },
           [&](target::CornerName) { return corner(node.text); },
-          [&](target::Super) -> ValuePtr {
-            sites_.abandon(DiagnosticKind::not_expressible, location, "`super` is no value");
+          // A module, or `super`.
+          [&](const auto&) -> ValuePtr {
+            sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` is no value", node.text));
           },
       },
       node.target);

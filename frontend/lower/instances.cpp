@@ -227,10 +227,6 @@ ValuePtr Instances::value_of(Instance& instance, const Item& item, Member& membe
 
 void Instances::evaluate_member(Instance& instance, const Item& item, Member& member) {
   member.progress = Progress::evaluating;
-  const auto no_value = [&] {
-    sites_.abandon(DiagnosticKind::not_expressible, item.name.location,
-                   fmt::format("`{}` is no value", item.name.text));
-  };
   try {
     std::visit(
         Overloaded{
@@ -255,18 +251,10 @@ void Instances::evaluate_member(Instance& instance, const Item& item, Member& me
             [&](const item::Procedure&) {
               member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
             },
-            [&](const item::Record&) { member.value = make(value::Declaration{&item}); },
-            [&](const item::Interface&) { member.value = make(value::Declaration{&item}); },
-            [&](const item::Machine&) { member.value = make(value::Declaration{&item}); },
-            [&](const item::Model&) { member.value = make(value::Declaration{&item}); },
-            [&](const item::Import&) { no_value(); },
-            [&](const item::Require&) { no_value(); },
-            [&](const item::Levels&) { no_value(); },
-            [&](const item::Resource&) { no_value(); },
-            [&](const item::Protocol&) { no_value(); },
-            [&](const item::Study&) { no_value(); },
-            [&](const item::Test&) { no_value(); },
-            [&](const item::Unknown&) { no_value(); },
+            [&](const auto&) {
+              sites_.abandon(DiagnosticKind::not_expressible, item.name.location,
+                             fmt::format("`{}` is no value", item.name.text));
+            },
         },
         item.node);
     member.progress = Progress::done;
@@ -369,16 +357,6 @@ ValuePtr Instances::member_of(const ValuePtr& object, const std::string& name, c
     }
     if (const auto* node = as<value::Process>(one))
       return processes_.measure(*node, name, std::nullopt, ir::Over::one, {}, location);
-    if (const auto* node = as<value::ModuleName>(one)) {
-      for (const auto& item : node->module->items) {
-        if (item->name.text == name) return global(*item, location);
-      }
-    }
-    if (const auto* node = as<value::Declaration>(one)) {
-      if (!std::holds_alternative<item::Record>(node->item->node)) {
-        return member_of(instantiate(*node->item, {}, location, nullptr), name, scope, location);
-      }
-    }
     sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` cannot be read here", name));
   });
 }

@@ -69,10 +69,6 @@ void ProcessLowering::lower_with(const ValuePtr& machine, const item::Process& n
     return;
   }
   if (const auto* failure = as<value::Failure>(machine)) return fail(failure->site, node.net->location, into);
-  if (const auto* name = as<value::Declaration>(machine)) {
-    return lower_with(parts_.instances.instantiate(*name->item, {}, node.net->location, nullptr), node, body, into,
-                      required);
-  }
   if (const auto* lifted = as<value::Lifted>(machine)) {
     const ValuePtr settled = parts_.lifting.settle(*lifted, body.scope, node.net->location);
     if (settled && !as<value::Lifted>(settled)) return lower_with(settled, node, body, into, required);

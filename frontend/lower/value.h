@@ -82,7 +82,6 @@ struct Process { LoweredProcess* process; bool guarded = false; };
 struct Series { const Item* output; Instance* self; };   // `output load[q in 1..p] = ...`, read with its index
 struct Failure { ir::SiteId site; };                 // `error("...")`: takes the type of what it meets
 struct Object { Instance* instance; };               // a machine or a model
-struct ModuleName { const Module* module; };
 // clang-format on
 // A machine or model whose parameters depend on a loop variable or index, and what was done with it. It becomes a frame
 // of its own as soon as a scalar of it is needed.
@@ -98,7 +97,7 @@ struct Value {
   std::variant<value::Scalar, value::Record, value::List, value::Range, value::Comprehension, value::Select,
                value::Corner, value::Function, value::Builtin, value::Derived, value::Declaration, value::Table,
                value::Event, value::Grid, value::Point, value::Process, value::Series, value::Failure, value::Object,
-               value::ModuleName, value::Lifted>
+               value::Lifted>
       node;
 };
 
@@ -133,7 +132,7 @@ void for_each_part(AnyValue& value, Part&& part, Leaf&& leaf) {
                                  std::is_same_v<Kind, value::Table> || std::is_same_v<Kind, value::Event> ||
                                  std::is_same_v<Kind, value::Grid> || std::is_same_v<Kind, value::Process> ||
                                  std::is_same_v<Kind, value::Series> || std::is_same_v<Kind, value::Failure> ||
-                                 std::is_same_v<Kind, value::Object> || std::is_same_v<Kind, value::ModuleName>;
+                                 std::is_same_v<Kind, value::Object>;
         if constexpr (std::is_same_v<Kind, value::Scalar>) {
           leaf(node.id);
         } else if constexpr (std::is_same_v<Kind, value::Record>) {

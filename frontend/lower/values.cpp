@@ -370,7 +370,6 @@ std::string Values::key(const ValuePtr& value) const {
           [&](const value::Series& node) { return fmt::format("S{}.{}", fmt::ptr(node.output), fmt::ptr(node.self)); },
           [&](const value::Failure& node) { return fmt::format("!{}", node.site.index); },
           [&](const value::Object& node) { return "o" + pointer(node.instance); },
-          [&](const value::ModuleName& node) { return "m" + pointer(node.module); },
           [&](const value::Lifted& node) {
             std::string text = "L" + pointer(node.declaration) + "(" + named(node.given) + ")";
             for (const LiftedStep& step : node.steps) {
