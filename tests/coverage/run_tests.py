@@ -4,7 +4,7 @@
 run_tests.py BUILD JOBS [CTEST-ARGUMENT]...
 
 A process that ends writes its counts for every source, which takes longer than most test cases. So programs with test
-cases run once with all of them, and not once for each, as ctest does. What fails is named; it counts all the same.
+cases run some of them at a time, and not each alone, as ctest does. What fails is named; it counts all the same.
 """
 import concurrent.futures
 import json
@@ -12,23 +12,30 @@ import os
 import subprocess
 import sys
 
-SECONDS = 1200
+SECONDS = 1800
+CASES = 8  # run by one process
 
 
 def commands(build, arguments):
-    """Commands with their folders, each once: a program of test cases without the name of a case."""
+    """Names, commands and folders. Programs of test cases come first, since theirs take the longest."""
     listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1", *arguments], check=True,
                             stdout=subprocess.PIPE).stdout
-    found = {}
+    cases, others = {}, []
     for test in json.loads(listed)["tests"]:
         command = test.get("command", [])
         if not command:
             continue  # it was not built
-        has_cases = len(command) == 2 and os.path.basename(command[0]).startswith("test_")
         folder = next((one["value"] for one in test["properties"] if one["name"] == "WORKING_DIRECTORY"), build)
-        name = os.path.basename(command[0]) if has_cases else test["name"]
-        found[(name, tuple(command[:1] if has_cases else command))] = folder
-    return [(name, command, folder) for (name, command), folder in found.items()]
+        if len(command) == 2 and os.path.basename(command[0]).startswith("test_"):
+            cases.setdefault((command[0], folder), []).append(command[1])
+        else:
+            others.append((test["name"], command, folder))
+    programs = []
+    for (program, folder), names in cases.items():
+        for first in range(0, len(names), CASES):
+            some = names[first:first + CASES]
+            programs.append((f"{os.path.basename(program)} {first + 1}-{first + len(some)}", [program, ",".join(some)], folder))
+    return programs + others
 
 
 def run(one):
