@@ -74,12 +74,11 @@ Error::Error(wave_status status, const frontend::Sources& sources, const fronten
   fields.begin_array();
   for (const frontend::Diagnostic& one : diagnostics.sorted()) {
     all.push_back(shown(sources, one));
-    const char* const between = text.empty() ? "" : "\n";
-    text += between + sanitize(render_text(sources, one, Palette(false)));
-    coloured += between + sanitize_coloured(render_text(sources, one, Palette(true)));
+    coloured += (coloured.empty() ? "" : "\n") + sanitize_coloured(render_text(sources, one, Palette(true)));
     frontend::write_fields(fields, sources, one);
   }
   fields.end_array();
+  text = without_colours(coloured);
   json = fields.take();
 }
 
