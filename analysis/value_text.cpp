@@ -54,4 +54,13 @@ std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, int
   return value_text(value, column, scale, digits, words);
 }
 
+std::string value_text(const ResultColumn& column, std::size_t row) {
+  if (const auto* const reals = std::get_if<std::vector<double>>(&column.values)) {
+    const auto dimension = analysis::dimension_of(column.type).value_or(frontend::Dimension{});
+    return frontend::format_quantity((*reals)[row], dimension, column.unit, point_digits);
+  }
+  return cell_text(make_column(column.name, "", column.type, column.unit, column.labels), {},
+                   std::get<std::vector<std::int64_t>>(column.values)[row]);
+}
+
 }  // namespace wave::analysis

@@ -1,7 +1,7 @@
 // What `wave optimize` says of what it found.
 #pragma once
 
-#include "analysis/optimize/optimize.h"
+#include "analysis/optimize/optimum.h"
 #include "cli/studies/ask_problem.h"
 #include "cli/studies/point_table.h"
 
@@ -21,15 +21,6 @@ struct Optimum {
   std::size_t left_out = 0;  // points of a long front that are not shown
 };
 
-// How many points there are, how many were evaluated, and whether the best is proved; a sentence a line.
-std::vector<std::string> statements_of(const Optimum& optimum);
-
 Document document_of(const Optimum& optimum, const std::string& file);
-
-// Nothing satisfies the constraints, or what does fails: why, as far as it is known. `time_option` gives it more time.
-void report_nothing(const AskedProblem& asked, const analysis::SearchOutcome& outcome, const char* time_option,
-                    frontend::Diagnostics& diagnostics);
-// What failed, a sentence each: "12 points failed: E0512: ...".
-std::vector<std::string> failure_texts(const AskedProblem& asked, const analysis::SearchOutcome& outcome);
 
 }  // namespace wave::cli

@@ -21,15 +21,6 @@ void add_column(OutputTable& table, const analysis::ResultColumn& column) {
   table.columns.push_back(table_column(column, column.varied ? "parameter" : "result"));
 }
 
-std::string value_text(const analysis::ResultColumn& column, std::size_t row) {
-  if (const auto* const reals = std::get_if<std::vector<double>>(&column.values)) {
-    const auto dimension = dimension_of(column.type).value_or(frontend::Dimension{});
-    return format_quantity((*reals)[row], dimension, column.unit, point_digits);
-  }
-  return cell_text(analysis::make_column(column.name, "", column.type, column.unit, column.labels), {},
-                   std::get<std::vector<std::int64_t>>(column.values)[row]);
-}
-
 std::optional<std::string> override_text(const analysis::ResultColumn& column, std::size_t row) {
   const auto* const reals = std::get_if<std::vector<double>>(&column.values);
   if (reals == nullptr) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/tables/table.h"
+#include "analysis/value_text.h"
 #include "backend/engine.h"
 #include "cli/formats/document.h"
 #include "cli/options.h"
@@ -15,14 +16,11 @@
 
 namespace wave::cli {
 
-// Significant digits of quantities at points.
-inline constexpr int point_digits = 5;
+using analysis::point_digits;
+using analysis::value_text;
 
 // Adds what was found in a column, as a parameter if it varies and otherwise as a result.
 void add_column(OutputTable& table, const analysis::ResultColumn& column);
-
-// A value of a column as it is written in the language: `32`, `1.5 us`, `SP2_C()`.
-std::string value_text(const analysis::ResultColumn& column, std::size_t row);
 
 // "n=32", as -D takes it, to the last bit. Nothing: it cannot be written so.
 std::optional<std::string> override_text(const analysis::ResultColumn& column, std::size_t row);

@@ -41,7 +41,6 @@ const std::map<std::string, analysis::Method> methods{{"auto", analysis::Method:
                                                       {"search", analysis::Method::search}};
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  constexpr std::uint64_t most_shown = 1000;
   add_study_choice(verb, command.of, Points::otherwise);
   add_list(verb, "--over", command.of.vary, "NAME=LIST",
            "What may be chosen: --over \"n=1..64\" --over \"mk=[1,5,10]\" --over \"W=1 us..5 us\"")
@@ -50,7 +49,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
            "What is to be small: an output or an expression; several give their Pareto front");
   add_list(verb, "--maximize", command.maximize, "EXPR", "What is to be large");
   add_list(verb, "--subject-to", command.subject_to, "EXPR", "What must hold: --subject-to \"n * m <= 1024\"");
-  add_whole(verb, "--top", command.top, {1, most_shown}, "How many of the best are shown (default 10)");
+  add_whole(verb, "--top", command.top, {1, analysis::most_shown}, "How many of the best are shown (default 10)");
   add_amount(verb, "--budget", command.budget_seconds, parse_seconds, "10s",
              "How long it may look: 10s, 5min, none (default 60s)");
   add_whole(verb, "--points", command.most_points, {1, UINT64_MAX},
@@ -65,9 +64,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_limits(verb, common, TimeLimit::none);
 }
 
-// Of the rows that are explained, and for how long that may take.
-constexpr double least_seconds_to_explain = 3, part_of_budget_to_explain = 0.2;
-constexpr std::size_t most_rows_explained = 10, most_rows_of_front = 60;
+constexpr std::size_t most_rows_of_front = 60;
 
 // A line on a terminal: how many points, how fast, and the best so far.
 class SearchLine {
@@ -135,19 +132,11 @@ void thin_out(std::vector<analysis::Candidate>& front) {
 void explain_best(Session& session, const Command& command, const AskedProblem& asked, const Interrupt& interrupt,
                   Optimum& optimum) {
   const auto begin = Clock::now();
-  const double budget = std::isfinite(command.budget_seconds) ? command.budget_seconds : default_time_limit_seconds;
-  const double seconds = std::max(least_seconds_to_explain, part_of_budget_to_explain * budget);
+  const double seconds = analysis::seconds_to_explain(command.budget_seconds);
   const auto& best = optimum.outcome.best;
-  const std::size_t rows = std::min(best.size(), most_rows_explained);
-  optimum.limits.resize(best.size());
+  const std::size_t rows = std::min(best.size(), analysis::most_rows_explained);
+  optimum.limits = find_limits(asked, best, seconds / 2, interrupt.flag());
   optimum.parts.resize(best.size());
-  double slowest = 0;
-  for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
-    const double before = seconds_since(begin);
-    if (before + slowest > seconds / 2) break;
-    optimum.limits[i] = analysis::find_limits(*asked.problem, best[i]);
-    slowest = std::max(slowest, seconds_since(begin) - before);
-  }
   for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
     const double left = seconds - seconds_since(begin);
     if (left <= 0) break;
@@ -164,15 +153,12 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
-  ProblemQuestion question;
+  analysis::ProblemQuestion question;
   for (const auto& text : command.minimize) question.goals.push_back({false, text});
   for (const auto& text : command.maximize) question.goals.push_back({true, text});
   question.conditions = command.subject_to;
-  question.condition_option = "--subject-to";
-  question.point_limit_seconds = command.point_limit_seconds;
-  const auto asked = ask_problem(session, command.of, question);
+  const auto asked = ask_problem(session, command.of, std::move(question), command.point_limit_seconds);
   if (!session.settle() || !asked) return failure;
-  for (const auto& goal : question.goals) asked->problem->maximize.push_back(goal.maximize);
 
   stop_watching();
   Interrupt interrupt("\nstopped before a point was evaluated\n");
@@ -194,7 +180,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (command.format.is_for_people() && asked->goals.size() > 1) thin_out(outcome.best);
   Optimum optimum{command.seed, *asked, outcome, {}, {}, found - outcome.best.size()};
   if (outcome.best.empty()) {
-    report_nothing(*asked, outcome, "--budget", session.diagnostics());
+    report_nothing(*asked, outcome, {}, session.diagnostics());
     session.settle();
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }
