@@ -29,5 +29,7 @@ std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, int
 inline constexpr int point_digits = 5;
 // What was found at a point, or varies there, as it is written in the language: `32`, `1.5 us`, `SP2_C()`.
 std::string value_text(const ResultColumn& column, std::size_t row);
+// "n=32", as -D takes it, to the last bit. Nothing: it cannot be written so.
+std::optional<std::string> override_text(const ResultColumn& column, std::size_t row);
 
 }  // namespace wave::analysis

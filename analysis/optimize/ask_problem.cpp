@@ -5,6 +5,7 @@
 #include "analysis/value_text.h"
 #include "base/text.h"
 #include "frontend/lower/given.h"
+#include "frontend/parse/printer.h"
 
 #include <fmt/format.h>
 
@@ -234,6 +235,24 @@ ResultColumn AskedProblem::goal_column(const std::vector<Candidate>& best, std::
     column.values = std::move(values);
   }
   return column;
+}
+
+std::vector<std::string> AskedProblem::given_at(const std::vector<double>& at) const {
+  Points points(at.size());
+  points.add(at);
+  std::vector<std::string> result;
+  for (const auto& column : values(points)) {
+    if (const auto exact = override_text(column, 0)) {
+      result.push_back(*exact);
+    } else if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
+      const auto scale = frontend::standard_scale(std::get<types::Real>(column.type->kind).dimension);
+      result.push_back(
+          fmt::format("{}={}{}{}", column.name, scale.shown(real->front()), scale.unit.empty() ? "" : " ", scale.unit));
+    } else {
+      result.push_back(column.name + "=" + frontend::quote(value_text(column, 0)));
+    }
+  }
+  return result;
 }
 
 std::string AskedProblem::text_of(const std::vector<double>& at) const {

@@ -55,6 +55,8 @@ struct AskedProblem {
   std::vector<ResultColumn> values(const Points& points) const;
   // A goal's values at points that were found. They are the points' costs, so that nothing is evaluated again.
   ResultColumn goal_column(const std::vector<Candidate>& best, std::size_t goal) const;
+  // "n=32", as -D takes it, in full precision: one for each variable.
+  std::vector<std::string> given_at(const std::vector<double>& at) const;
   // "n = 32, m = 16".
   std::string text_of(const std::vector<double>& at) const;
 };

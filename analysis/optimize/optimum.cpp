@@ -92,6 +92,12 @@ std::string gap_text(const AskedProblem& asked, const SearchOutcome& outcome) {
                      asked.problem->maximize[0] ? "more" : "less", goal_text(asked, lower));
 }
 
+// How long it may take to explain the best after a search of so many seconds.
+double seconds_to_explain(double budget_seconds) {
+  constexpr double least_seconds = 3, part_of_budget = 0.2, of_no_budget = 60;
+  return std::max(least_seconds, part_of_budget * (std::isfinite(budget_seconds) ? budget_seconds : of_no_budget));
+}
+
 // Which constraints leave nothing.
 void add_exclusions(const AskedProblem& asked, const SearchOutcome& outcome, frontend::Diagnostic& d) {
   const char* everything = outcome.proof != Proof::none ? "every point" : "every point that was looked at";
@@ -155,23 +161,29 @@ std::optional<double> bound_of(const SearchOutcome& outcome) {
   return outcome.lower && std::isfinite(*outcome.lower) ? outcome.lower : std::nullopt;
 }
 
-double seconds_to_explain(double budget_seconds) {
-  constexpr double least_seconds = 3, part_of_budget = 0.2, of_no_budget = 60;
-  return std::max(least_seconds, part_of_budget * (std::isfinite(budget_seconds) ? budget_seconds : of_no_budget));
-}
-
-std::vector<std::optional<LimitedBy>> find_limits(const AskedProblem& asked, const std::vector<Candidate>& best,
-                                                  double seconds, const std::atomic<bool>& stop) {
+Explained explain(const AskedProblem& asked, const std::vector<Candidate>& best, double budget_seconds,
+                  const std::atomic<bool>& stop, const FindParts& find_parts) {
+  constexpr std::size_t most_rows = 10;
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<std::optional<LimitedBy>> limits(best.size());
+  const double seconds = seconds_to_explain(budget_seconds);
+  const std::size_t rows = std::min(best.size(), most_rows);
+  Explained result;
+  result.limits.resize(best.size());
+  result.parts.resize(best.size());
   double slowest = 0;
-  for (std::size_t i = 0; i < std::min(best.size(), most_rows_explained) && !stop; ++i) {
+  for (std::size_t i = 0; i < rows && !stop; ++i) {
     const double before = seconds_since(begin);
-    if (before + slowest > seconds) break;
-    limits[i] = find_limits(*asked.problem, best[i]);
+    if (before + slowest > seconds / 2) break;
+    result.limits[i] = find_limits(*asked.problem, best[i]);
     slowest = std::max(slowest, seconds_since(begin) - before);
   }
-  return limits;
+  for (std::size_t i = 0; i < rows && !stop; ++i) {
+    const double left = seconds - seconds_since(begin);
+    if (left <= 0) break;
+    result.parts[i] = find_parts(asked.given_at(best[i].at), left);
+    if (result.parts[i].empty()) break;  // no more is known of the others
+  }
+  return result;
 }
 
 std::vector<std::string> limits_text(const AskedProblem& asked, const LimitedBy& limits) {

@@ -4,6 +4,7 @@
 #include "analysis/optimize/ask_problem.h"
 #include "analysis/optimize/optimize.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,13 +27,17 @@ std::vector<std::int64_t> places(const std::vector<Candidate>& best);
 // With one goal a cost that no point is known to go below: of the best itself where that is proved.
 std::optional<double> bound_of(const SearchOutcome& outcome);
 
-// How long it may take to say what limits the best, and where their time goes, after a search of so many seconds.
-double seconds_to_explain(double budget_seconds);
-inline constexpr std::size_t most_rows_explained = 10;
-// What limits the first few of the best, as far as the time suffices: none of the others. A neighbour is asked for in
-// either direction of each variable. `stop` ends it.
-std::vector<std::optional<LimitedBy>> find_limits(const AskedProblem& asked, const std::vector<Candidate>& best,
-                                                  double seconds, const std::atomic<bool>& stop);
+// What limits each of the best, and the largest parts of its time: of the first few, as far as there is time.
+struct Explained {
+  std::vector<std::optional<LimitedBy>> limits;
+  std::vector<std::vector<std::string>> parts;  // "compute 98 %"
+};
+// The largest parts of the time of the first goal with these values, "n=32", if they are found within `seconds`.
+using FindParts = std::function<std::vector<std::string>(const std::vector<std::string>& values, double seconds)>;
+// It takes a part of what the search was allowed to take. `stop` ends it. The limits of all come before the first
+// parts.
+Explained explain(const AskedProblem& asked, const std::vector<Candidate>& best, double budget_seconds,
+                  const std::atomic<bool>& stop, const FindParts& find_parts);
 // "n * m <= 16", "k is the smallest tried".
 std::vector<std::string> limits_text(const AskedProblem& asked, const LimitedBy& limits);
 

@@ -2,7 +2,10 @@
 #include "api/c/optimize.h"
 
 #include "analysis/optimize/optimum.h"
+#include "analysis/parts_of_time.h"
 #include "analysis/tables/row_table.h"
+#include "backend/limits.h"
+#include "frontend/source/patience.h"
 
 #include <algorithm>
 #include <utility>
@@ -69,16 +72,19 @@ std::string joined(const std::vector<std::string>& texts) {
 }  // namespace
 
 Optimization::Optimization(Model& model, analysis::ProblemQuestion question, const backend::Limits& limits)
-    : program_(model.program), settings_(model.settings) {
-  auto given = model.given_texts();
-  question.setting = {settings_.seconds, settings_.memory_bytes};
-  const auto lock = program_->reading();
+    : model_(model.program, model.item, model.name) {
+  model_.settings = model.settings;
+  model_.values = model.values;
+  auto given = model_.given_texts();
+  question.setting = {model_.settings.seconds, model_.settings.memory_bytes};
+  auto& program = *model_.program;
+  const auto lock = program.reading();
   frontend::Diagnostics diagnostics;
-  const auto engines = [settings = settings_](const ir::System& system) { return engine_of(settings, system); };
-  const analysis::AskedModel asked{program_->program(),       model.item, std::move(given), engines,
-                                   settings_.options.threads, limits};
+  const auto engines = [settings = model_.settings](const ir::System& system) { return engine_of(settings, system); };
+  const analysis::AskedModel asked{
+      program.program(), model_.item, std::move(given), engines, model_.settings.options.threads, limits};
   read_within(limits, [&] { asked_ = analysis::ask_problem(asked, question, diagnostics); });
-  if (!asked_ || diagnostics.has_errors()) fail(program_->program().sources, diagnostics);
+  if (!asked_ || diagnostics.has_errors()) fail(program.program().sources, diagnostics);
 }
 
 // Machines that vary are lowered when their turn comes.
@@ -86,15 +92,15 @@ std::unique_lock<std::mutex> Optimization::reading_while_it_runs() {
   const auto& variables = asked_->variables();
   const bool is_lowered_later =
       std::any_of(variables.begin(), variables.end(), [](const auto& one) { return one.shapes; });
-  return is_lowered_later ? program_->reading() : std::unique_lock<std::mutex>();
+  return is_lowered_later ? model_.program->reading() : std::unique_lock<std::mutex>();
 }
 
 void Optimization::end_without_best(std::unique_lock<std::mutex> lock) {
   if (control_.is_stopped()) stop();
   frontend::Diagnostics diagnostics;
   report_nothing(*asked_, *outcome_, search_words(), diagnostics);
-  if (!lock.owns_lock()) lock = program_->reading();
-  fail(program_->program().sources, diagnostics);
+  if (!lock.owns_lock()) lock = model_.program->reading();
+  fail(model_.program->program().sources, diagnostics);
 }
 
 ResultTable Optimization::table_of_best() const {
@@ -106,13 +112,39 @@ ResultTable Optimization::table_of_best() const {
   return table;
 }
 
-// What needs further evaluations.
-void Optimization::add_explained(ResultTable& table) const {
+std::vector<std::string> Optimization::largest_parts_at(const std::vector<std::string>& values, double seconds) {
+  auto limits = limits_of(model_.settings, &control_.is_stopped());
+  backend::set_time_limit(limits, seconds);
+  auto options = lowering_options(limits);
+  options.literals = true;
+  frontend::Diagnostics quiet;
+  std::vector<std::string> parts;
+  try {
+    for (const std::string& value : values) {
+      const std::size_t at = value.find('=');
+      model_.set(value.substr(0, at), Expression{value.substr(at + 1)});
+    }
+    with_lowered(model_, limits, options, quiet, [&](auto& lowered, const auto& engines) {
+      if (quiet.has_errors()) return;
+      const auto found = analysis::parts_of_time(lowered, asked_->goals.front().name, engines, limits);
+      if (found) parts = analysis::largest_parts(*found);
+    });
+  } catch (const Failed&) {  // nothing is known of this point
+  } catch (const frontend::GivenUp&) {}
+  return parts;
+}
+
+// What needs further evaluations. `lock` is that of the search, if it has one.
+void Optimization::add_explained(ResultTable& table, std::unique_lock<std::mutex>& lock) {
   const auto& best = outcome_->best;
+  const auto find_parts = [&](const std::vector<std::string>& values, double seconds) {
+    if (lock.owns_lock()) lock.unlock();  // every point is read under a lock of its own
+    return largest_parts_at(values, seconds);
+  };
   asked_->problem->stop = &control_.is_stopped();
   auto shown = asked_->shown(points_of(*asked_, best));
-  const auto limits =
-      find_limits(*asked_, best, analysis::seconds_to_explain(search.seconds) / 2, control_.is_stopped());
+  analysis::Explained explained;
+  if (is_explained) explained = explain(*asked_, best, search.seconds, control_.is_stopped(), find_parts);
   asked_->problem->stop = nullptr;
   const bool has_all = !control_.is_stopped();
   if (has_all) {
@@ -127,9 +159,14 @@ void Optimization::add_explained(ResultTable& table) const {
     table.columns.push_back(count_column("as good", std::move(equals)));
   }
   if (!has_all) return;
-  std::vector<std::string> texts;
-  for (const auto& one : limits) texts.push_back(one ? joined(limits_text(*asked_, *one)) : "");
-  table.columns.push_back(text_column("limited by", std::move(texts)));
+  std::vector<std::string> parts, limits;
+  for (const auto& one : explained.parts) parts.push_back(joined(one));
+  for (const auto& one : explained.limits) limits.push_back(one ? joined(limits_text(*asked_, *one)) : "");
+  const auto is_said = [](const auto& one) { return !one.empty(); };
+  if (std::any_of(parts.begin(), parts.end(), is_said))
+    table.columns.push_back(text_column("mostly", std::move(parts)));
+  if (std::any_of(explained.limits.begin(), explained.limits.end(), [](const auto& one) { return one.has_value(); }))
+    table.columns.push_back(text_column("limited by", std::move(limits)));
 }
 
 std::shared_ptr<Result> Optimization::run(wave_progress progress, void* data) {
@@ -148,7 +185,7 @@ std::shared_ptr<Result> Optimization::run(wave_progress progress, void* data) {
   if (outcome_->best.empty()) end_without_best(std::move(lock));
   for (const auto& one : statements_of(*asked_, *outcome_, search_words())) says_ += (says_.empty() ? "" : "\n") + one;
   ResultTable table = table_of_best();
-  add_explained(table);
+  add_explained(table, lock);
   auto result = std::make_shared<Result>();
   result->tables.push_back(table_of(table));
   result->tables.back().name = "best";
@@ -183,12 +220,11 @@ using namespace wave::api;
 
 namespace {
 
-wave_status change(wave_optimization* optimization, wave_error** error,
-                   const std::function<void(wave::analysis::SearchOptions&)>& how) {
+wave_status change(wave_optimization* optimization, wave_error** error, const std::function<void(Optimization&)>& how) {
   return call(error, [&] {
     const auto found = get<Optimization>(optimization, "optimization");
     const std::lock_guard lock(found->mutex);
-    how(found->search);
+    how(*found);
   });
 }
 
@@ -223,28 +259,32 @@ wave_status wave_optimization_create(wave_model* model, const char* const* over,
 }
 
 wave_status wave_optimization_set_method(wave_optimization* optimization, int method, wave_error** error) {
-  return change(optimization, error, [&](auto& search) { search.method = method_of(method); });
+  return change(optimization, error, [&](auto& found) { found.search.method = method_of(method); });
 }
 
 wave_status wave_optimization_set_budget(wave_optimization* optimization, double seconds, wave_error** error) {
-  return change(optimization, error, [&](auto& search) { search.seconds = checked_seconds(seconds, "seconds"); });
+  return change(optimization, error, [&](auto& found) { found.search.seconds = checked_seconds(seconds, "seconds"); });
 }
 
 wave_status wave_optimization_set_points(wave_optimization* optimization, uint64_t points, wave_error** error) {
-  return change(optimization, error, [&](auto& search) { search.most_points = points > 0 ? points : UINT64_MAX; });
+  return change(optimization, error, [&](auto& found) { found.search.most_points = points > 0 ? points : UINT64_MAX; });
 }
 
 wave_status wave_optimization_set_seed(wave_optimization* optimization, uint64_t seed, wave_error** error) {
-  return change(optimization, error, [&](auto& search) { search.seed = seed; });
+  return change(optimization, error, [&](auto& found) { found.search.seed = seed; });
 }
 
 wave_status wave_optimization_set_top(wave_optimization* optimization, size_t rows, wave_error** error) {
-  return change(optimization, error, [&](auto& search) {
+  return change(optimization, error, [&](auto& found) {
     if (rows < 1 || rows > wave::analysis::most_shown)
       throw Misuse{"`rows` is " + std::to_string(rows) + ": 1 to " + std::to_string(wave::analysis::most_shown) +
                    " may be"};
-    search.top = rows;
+    found.search.top = rows;
   });
+}
+
+wave_status wave_optimization_set_explained(wave_optimization* optimization, int is_explained, wave_error** error) {
+  return change(optimization, error, [&](auto& found) { found.is_explained = is_explained != 0; });
 }
 
 wave_status wave_optimization_run(wave_optimization* optimization, wave_progress progress, void* data,

@@ -29,15 +29,16 @@ class Optimization final : public Object {
   // What follows is for whoever holds this.
   std::mutex mutex;
   analysis::SearchOptions search;
+  bool is_explained = true;
 
  private:
   std::unique_lock<std::mutex> reading_while_it_runs();
   [[noreturn]] void end_without_best(std::unique_lock<std::mutex> lock);
   analysis::ResultTable table_of_best() const;
-  void add_explained(analysis::ResultTable& table) const;
+  void add_explained(analysis::ResultTable& table, std::unique_lock<std::mutex>& lock);
+  std::vector<std::string> largest_parts_at(const std::vector<std::string>& values, double seconds);
 
-  const std::shared_ptr<LoadedProgram> program_;
-  const Settings settings_;
+  Model model_;  // as it was set when this was made, and with the values of a point that is explained
   std::optional<analysis::AskedProblem> asked_;
   RunControl control_;
   std::optional<analysis::SearchOutcome> outcome_;  // of the last run

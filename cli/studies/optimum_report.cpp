@@ -60,15 +60,16 @@ OutputTable table_of(const Optimum& optimum, bool for_people) {
     }
   }
   const auto is_said = [](const auto& one) { return !one.empty(); };
-  if (std::any_of(optimum.parts.begin(), optimum.parts.end(), is_said)) {
-    auto parts = optimum.parts;
+  if (std::any_of(optimum.explained.parts.begin(), optimum.explained.parts.end(), is_said)) {
+    auto parts = optimum.explained.parts;
     parts.resize(rows);
     table.columns.push_back(list_column("mostly", std::move(parts)));
   }
-  if (std::any_of(optimum.limits.begin(), optimum.limits.end(), [](const auto& one) { return one.has_value(); })) {
+  if (std::any_of(optimum.explained.limits.begin(), optimum.explained.limits.end(),
+                  [](const auto& one) { return one.has_value(); })) {
     std::vector<std::vector<std::string>> limits(rows);
-    for (std::size_t i = 0; i < std::min(rows, optimum.limits.size()); ++i) {
-      if (optimum.limits[i]) limits[i] = limits_text(asked, *optimum.limits[i]);
+    for (std::size_t i = 0; i < std::min(rows, optimum.explained.limits.size()); ++i) {
+      if (optimum.explained.limits[i]) limits[i] = limits_text(asked, *optimum.explained.limits[i]);
     }
     table.columns.push_back(list_column("limited by", std::move(limits)));
   }

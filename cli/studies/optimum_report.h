@@ -5,7 +5,6 @@
 #include "cli/studies/ask_problem.h"
 #include "cli/studies/point_table.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +14,7 @@ struct Optimum {
   std::uint64_t seed;  // of the search
   const AskedProblem& asked;
   const analysis::SearchOutcome& outcome;
-  // Of each of the best: what limits it, and where its time goes; may be of the first few.
-  std::vector<std::optional<analysis::LimitedBy>> limits;
-  std::vector<std::vector<std::string>> parts;
+  analysis::Explained explained;
   std::size_t left_out = 0;  // points of a long front that are not shown
 };
 

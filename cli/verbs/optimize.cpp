@@ -9,7 +9,6 @@
 #include "cli/studies/point_table.h"
 #include "cli/text.h"
 #include "cli/verb.h"
-#include "frontend/parse/printer.h"
 
 #include <fmt/format.h>
 
@@ -99,25 +98,6 @@ class SearchLine {
   Clock::time_point next_ = begin_ + std::chrono::milliseconds(700);
 };
 
-// "n=32", as `-D` takes it, in full precision.
-std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<double>& at) {
-  analysis::Points points(at.size());
-  points.add(at);
-  std::vector<std::string> result;
-  for (const auto& column : asked.values(points)) {
-    if (const auto exact = override_text(column, 0)) {
-      result.push_back(*exact);
-    } else if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
-      const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
-      result.push_back(
-          fmt::format("{}={}{}{}", column.name, scale.shown(real->front()), scale.unit.empty() ? "" : " ", scale.unit));
-    } else {
-      result.push_back(column.name + "=" + frontend::quote(value_text(column, 0)));
-    }
-  }
-  return result;
-}
-
 // Nobody reads a table of thousands of rows; both ends stay.
 void thin_out(std::vector<analysis::Candidate>& front) {
   if (front.size() <= most_rows_of_front) return;
@@ -126,24 +106,6 @@ void thin_out(std::vector<analysis::Candidate>& front) {
     some.push_back(std::move(front[i * (front.size() - 1) / (most_rows_of_front - 1)]));
   }
   front = std::move(some);
-}
-
-// What limits the best, and where their time goes: as many as there is time for.
-void explain_best(Session& session, const Command& command, const AskedProblem& asked, const Interrupt& interrupt,
-                  Optimum& optimum) {
-  const auto begin = Clock::now();
-  const double seconds = analysis::seconds_to_explain(command.budget_seconds);
-  const auto& best = optimum.outcome.best;
-  const std::size_t rows = std::min(best.size(), analysis::most_rows_explained);
-  optimum.limits = find_limits(asked, best, seconds / 2, interrupt.flag());
-  optimum.parts.resize(best.size());
-  for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
-    const double left = seconds - seconds_since(begin);
-    if (left <= 0) break;
-    optimum.parts[i] =
-        largest_parts(session, *asked.model, command.of, asked.goals.front().name, values_at(asked, best[i].at), left);
-    if (optimum.parts[i].empty()) break;  // no more is known of the others
-  }
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {
@@ -178,13 +140,16 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   const std::size_t found = outcome.best.size();
   if (command.format.is_for_people() && asked->goals.size() > 1) thin_out(outcome.best);
-  Optimum optimum{command.seed, *asked, outcome, {}, {}, found - outcome.best.size()};
+  Optimum optimum{command.seed, *asked, outcome, {}, found - outcome.best.size()};
   if (outcome.best.empty()) {
     report_nothing(*asked, outcome, {}, session.diagnostics());
     session.settle();
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }
-  explain_best(session, command, *asked, interrupt, optimum);
+  const auto find_parts = [&](const std::vector<std::string>& values, double seconds) {
+    return largest_parts(session, *asked->model, command.of, asked->goals.front().name, values, seconds);
+  };
+  optimum.explained = explain(*asked, outcome.best, command.budget_seconds, interrupt.flag(), find_parts);
   const int written = write_document(document_of(optimum, session.name()), command.format, command.output, console);
   if (!session.settle()) return failure;
   return interrupt.pressed() ? interrupt.exit_code() : written;

@@ -142,6 +142,7 @@ const std::vector<Call> calls{
     WITH(wave_optimization, "optimization", wave_optimization_set_points(h, 1, e)),
     WITH(wave_optimization, "optimization", wave_optimization_set_seed(h, 1, e)),
     WITH(wave_optimization, "optimization", wave_optimization_set_top(h, 1, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_set_explained(h, 0, e)),
     WITH(wave_optimization, "optimization", wave_optimization_run(h, nullptr, nullptr, &new_result, e)),
     WITH(wave_optimization, "optimization", wave_optimization_outcome(h, &a.optimum, e)),
     WITH(wave_model, "model", wave_plot_create_timeline(h, nullptr, &new_plot, e)),

@@ -394,6 +394,7 @@ class Player {
     check(wave_optimization_set_points(one, choose_.byte(), &error_), false, nullptr);
     check(wave_optimization_set_seed(one, choose_.byte(), &error_), false, nullptr);
     check(wave_optimization_set_top(one, choose_.below(16), &error_), false, nullptr);
+    check(wave_optimization_set_explained(one, static_cast<int>(choose_.below(2)), &error_), false, nullptr);
     wave_result* best = nullptr;
     Patience patience = some_patience();
     const auto status = wave_optimization_run(one, Patience::tell, &patience, &best, &error_);

@@ -396,15 +396,19 @@ WAVE_API wave_status wave_optimization_set_points(wave_optimization *optimizatio
 WAVE_API wave_status wave_optimization_set_seed(wave_optimization *optimization, uint64_t seed, wave_error **error);
 /* With one goal, how many of the best there are to be: 1 to 1000, and 10 unless it is set. */
 WAVE_API wave_status wave_optimization_set_top(wave_optimization *optimization, size_t rows, wave_error **error);
+/* Whether the result says of each point what limits it, and where its time goes, which takes further evaluations: a fifth of
+ * the budget at most, but at least up to 3 s. It does unless it is set to 0. */
+WAVE_API wave_status wave_optimization_set_explained(wave_optimization *optimization, int is_explained,
+                                                     wave_error **error);
 /* Looks for the best: a result with one table, "best". With several goals it has the points that no other dominates. Its
  * columns are the goals, in their order; what was chosen, in the order of `over`; what is shown; then with one goal
  * "place", from 1, which is the same where goals are, and with several "as good", how many further points have the same
- * goals; and "limited by", what keeps the point from being better, for the first ten rows as far as there is time. Rows
- * have a code where what is shown fails.
+ * goals; and of the first ten rows, as far as it is found, "mostly", the largest parts of the time of the first goal, and
+ * "limited by", what keeps the point from being better. Rows have a code where what is shown fails.
  *
  * `progress`, which may be NULL, is told how many points were looked at or excluded; of how many is 0 where that says
  * nothing about the end. A run that is stopped returns WAVE_STOPPED, and `*result` has the best so far, without what is
- * shown and "limited by", or becomes NULL if there is none. WAVE_FAILED: no point satisfies all constraints. */
+ * shown, "mostly" and "limited by", or becomes NULL if there is none. WAVE_FAILED: no point satisfies all constraints. */
 WAVE_API wave_status wave_optimization_run(wave_optimization *optimization, wave_progress progress, void *data,
                                            wave_result **result, wave_error **error);
 /* Of the last run, whatever it returned. `says` stays until the next one, or until the optimization is closed. */

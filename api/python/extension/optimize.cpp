@@ -21,13 +21,15 @@ Optimization::Optimization(Model& model, const std::vector<std::string>& over,
   optimization_.reset(made);
 }
 
-void Optimization::set(int method, double budget, std::uint64_t points, std::uint64_t seed, std::size_t top) {
+void Optimization::set(int method, double budget, std::uint64_t points, std::uint64_t seed, std::size_t top,
+                       bool is_explained) {
   auto* const own = optimization_.get();
   checked([&](auto error) { return wave_optimization_set_method(own, method, error); });
   checked([&](auto error) { return wave_optimization_set_budget(own, budget, error); });
   checked([&](auto error) { return wave_optimization_set_points(own, points, error); });
   checked([&](auto error) { return wave_optimization_set_seed(own, seed, error); });
   checked([&](auto error) { return wave_optimization_set_top(own, top, error); });
+  checked([&](auto error) { return wave_optimization_set_explained(own, is_explained ? 1 : 0, error); });
 }
 
 Result Optimization::run(const py::object& progress) {

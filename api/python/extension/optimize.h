@@ -18,7 +18,7 @@ class Optimization {
                const std::vector<std::string>& show);
 
   // 0 points: as many as there is time for.
-  void set(int method, double budget, std::uint64_t points, std::uint64_t seed, std::size_t top);
+  void set(int method, double budget, std::uint64_t points, std::uint64_t seed, std::size_t top, bool is_explained);
   // `progress` is None, or is called with the numbers of points that were looked at and of all.
   Result run(const py::object& progress);
   // Of the last run: the members of wave_optimum_info.

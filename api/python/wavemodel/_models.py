@@ -267,6 +267,7 @@ class Model:
         budget: float | None = 60,
         points: int | None = None,
         seed: int = 1,
+        explain: bool = True,
         progress: Callable[[int, int], object] | None = None,
         **values: object,
     ) -> Optimum:
@@ -286,6 +287,8 @@ class Model:
                 (`seconds`) is one for each point.
             points: how many points it may evaluate; None: as many as there is time for.
             seed: of the random numbers of a search.
+            explain: whether to say of each point what limits it and where its time goes, which takes further evaluations:
+                a fifth of the budget at most, but at least up to 3 s.
             progress: is called now and then with the number of points that were looked at or excluded, and of all (0 if
                 that says nothing about the end).
             values: of other parameters, as for `run`; those called as an argument here are given by `bind`.
@@ -296,7 +299,7 @@ class Model:
         from wavemodel._optimize import optimize
 
         asked = goals, over, _texts("subject_to", subject_to), maximize, _texts("show", show)
-        return optimize(self, values, asked, (method, budget, points, seed, top), progress)
+        return optimize(self, values, asked, (method, budget, points, seed, top, explain), progress)
 
     def _apply(self, values: Mapping[str, object]) -> None:
         """Sets the handle to what holds now. What is left from the run before is only unset now, because runs with the

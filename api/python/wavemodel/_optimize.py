@@ -20,7 +20,7 @@ _METHODS = ("auto", "exhaustive", "bounds", "search")
 _PROOFS = ("none", "all points", "bounds", "within tolerance")
 
 Asked = tuple[Union[str, Sequence[str]], Mapping[str, object], list[str], Union[bool, Sequence[bool]], list[str]]
-Settings = tuple[str, Union[float, None], Union[int, None], int, int]
+Settings = tuple[str, Union[float, None], Union[int, None], int, int, bool]
 
 
 class Optimum:
@@ -83,8 +83,9 @@ class Optimum:
     @property
     def df(self) -> pandas.DataFrame:
         """A row for each point, the best first: the goals, what was chosen, and what is shown; with one goal ``place``, which
-        is the same where goals are, and with several ``as good``, how many further points have the same goals; and ``limited
-        by``, which constraints and ends of lists keep the point from being better. ``attrs["units"]`` has the units."""
+        is the same where goals are, and with several ``as good``, how many further points have the same goals; and of the first
+        ten rows ``mostly``, the largest parts of the time of the first goal, and ``limited by``, which constraints and ends of
+        lists keep the point from being better. ``attrs["units"]`` has the units."""
         frame = table_frame(self._handle, 0, SI)
         codes = self._codes()
         if any(codes):
@@ -143,7 +144,7 @@ def optimize(
     with model._lock:
         model._apply(values)
         handle = _wave.Optimization(model._handle, variables, wanted, subject_to, show)
-    method, budget, points, seed, top = settings
+    method, budget, points, seed, top, explain = settings
     if method not in _METHODS:
         raise ValueError(f"`method` does not take {method!r}, but {', '.join(map(repr, _METHODS))}")
     handle.set(
@@ -152,6 +153,7 @@ def optimize(
         0 if points is None else _whole("points", points, 1),
         _whole("seed", seed, 0),
         _whole("top", top, 0),
+        bool(explain),
     )
     best = handle.run(progress)
     return Optimum(best, handle.outcome(), len(wanted), len(variables), values)

@@ -79,10 +79,8 @@ def compare(found, printed):
     compared = set()
     for name in [column["name"] for column in printed["columns"]]:
         cells = [row[name] for row in printed["rows"]]
-        if name == "mostly":
-            continue
         own = array(found._handle, 0, names.index(name), ASKED).tolist()
-        assert own == (["; ".join(one) for one in cells] if name == "limited by" else cells), name
+        assert own == (["; ".join(one) for one in cells] if name in ("mostly", "limited by") else cells), name
         compared.add(name)
     assert len(printed["rows"]) == len(found) > 0 and len(compared) > 2
 
@@ -154,6 +152,14 @@ def test_it_shows_itself(grid):
     page = found._repr_html_()
     assert "total [s]" in page and "The first 20 of 30 points." in page and "the best is proved" in page
     assert "n &lt;= m" in page and "n <= m" not in page
+
+
+def test_explanations_are_spared_where_nobody_asks_for_them(sweep3d):
+    over = {"n": [4, 8], "net": ["SP2()", "SP2_C()"]}
+    found = sweep3d.optimize("total", over, subject_to="n < 8")
+    assert "Wg " in found.df["mostly"][0] and found.df["limited by"][0] == "n is the smallest tried"
+    spared = sweep3d.optimize("total", over, subject_to="n < 8", explain=False)
+    assert "mostly" not in spared.df and "limited by" not in spared.df and spared.best == found.best
 
 
 def test_what_is_shown_and_fails_has_a_code():
