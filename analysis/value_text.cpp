@@ -1,6 +1,8 @@
 // See value_text.h.
 #include "analysis/value_text.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace wave::analysis {
@@ -52,6 +54,33 @@ std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, int
   const frontend::Scale scale =
       column.unit ? frontend::scale_of(*column.unit) : frontend::readable_scale(dimension, as_number(value));
   return value_text(value, column, scale, digits, words);
+}
+
+std::string value_text(const ResultColumn& column, std::size_t row) {
+  if (const auto* const reals = std::get_if<std::vector<double>>(&column.values)) {
+    const auto dimension = analysis::dimension_of(column.type).value_or(frontend::Dimension{});
+    return frontend::format_quantity((*reals)[row], dimension, column.unit, point_digits);
+  }
+  return cell_text(make_column(column.name, "", column.type, column.unit, column.labels), {},
+                   std::get<std::vector<std::int64_t>>(column.values)[row]);
+}
+
+std::optional<std::string> override_text(const ResultColumn& column, std::size_t row) {
+  const auto* const reals = std::get_if<std::vector<double>>(&column.values);
+  if (reals == nullptr) {
+    const bool is_string = column.type && std::holds_alternative<types::String>(column.type->kind);
+    return is_string ? std::nullopt : std::optional(column.name + "=" + value_text(column, row));
+  }
+  const auto dimension = column.type ? analysis::dimension_of(column.type) : std::nullopt;
+  if (!dimension || !std::isfinite((*reals)[row])) return std::nullopt;
+  std::string text = fmt::format("{}={}", column.name, (*reals)[row]);
+  if (*dimension == frontend::Dimension{1, 0, 0})
+    text += " ps";
+  else if (*dimension == frontend::Dimension{0, 1, 0})
+    text += " B";
+  else if (!dimension->plain())
+    return std::nullopt;
+  return text;
 }
 
 }  // namespace wave::analysis

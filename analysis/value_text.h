@@ -1,6 +1,7 @@
 // Single values as a person would write them: "14.74 s", "true", "eager".
 #pragma once
 
+#include "analysis/tables/table.h"
 #include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
 
@@ -23,5 +24,12 @@ std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, con
 // In the unit that was asked for, or in the one that suits the value.
 std::string value_text(ir::Scalar value, const frontend::ColumnInfo& column, int digits,
                        const std::vector<std::string>& words);
+
+// Significant digits of quantities at points.
+inline constexpr int point_digits = 5;
+// What was found at a point, or varies there, as it is written in the language: `32`, `1.5 us`, `SP2_C()`.
+std::string value_text(const ResultColumn& column, std::size_t row);
+// "n=32", as -D takes it, to the last bit. Nothing: it cannot be written so.
+std::optional<std::string> override_text(const ResultColumn& column, std::size_t row);
 
 }  // namespace wave::analysis

@@ -104,6 +104,20 @@ std::size_t display_width(std::string_view text) { return display(text).width();
 std::string sanitize(std::string_view text) { return replace_commands(text, false); }
 std::string sanitize_coloured(std::string_view text) { return replace_commands(text, true); }
 
+std::string without_colours(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t kept = std::min(text.find('\x1b'), text.size());
+    result += text.substr(0, kept);
+    text.remove_prefix(kept);
+    const std::size_t colour = colour_length(text);
+    if (colour == 0 && !text.empty()) result += text.front();
+    text.remove_prefix(std::min(std::max<std::size_t>(colour, 1), text.size()));
+  }
+  return result;
+}
+
 std::string pad_right(std::string_view text, std::size_t width) {
   std::string result(text);
   const std::size_t present = display_width(text);

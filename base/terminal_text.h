@@ -26,6 +26,8 @@ std::size_t display_width(std::string_view text);
 std::string sanitize(std::string_view text);
 // The same for a text with colours: sequences that only choose a colour stay, too.
 std::string sanitize_coloured(std::string_view text);
+// A text without the sequences that choose a colour.
+std::string without_colours(std::string_view text);
 
 // Fills a text up with spaces to a width, on the right or on the left.
 std::string pad_right(std::string_view text, std::size_t width);

@@ -26,13 +26,15 @@ struct SearchProgress {
   double best = 0;              // the least cost of the first goal; infinite if there is none yet
 };
 
+inline constexpr std::size_t most_shown = 1000;
+
 struct SearchOptions {
   Method method = Method::automatic;
   // Infinite: until the best is proved. A search ends when it has found nothing better for long.
   double seconds = 60;
   std::uint64_t most_points = std::numeric_limits<std::uint64_t>::max();  // evaluated
   std::uint64_t seed = 1;
-  std::size_t top = 10;
+  std::size_t top = 10;     // with one goal, up to most_shown
   double tolerance = 1e-6;  // what a proof over intervals may leave open, relative to the best
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const SearchProgress&)> progress;

@@ -51,6 +51,8 @@ class StudyProblem final : public Problem {
   std::optional<BoxBounds> bound(const Box& box) override;
 
   std::uint64_t given_up() const override;
+  // Forgets what failed, before another search.
+  void forget_failures() { failed_.clear(); }
 
   // What another study of the same variables shows at these points.
   ResultTable show(StudyModel& model, const Points& points);

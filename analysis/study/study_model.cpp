@@ -373,4 +373,12 @@ std::vector<ColumnValues> Product::points(std::uint64_t begin, std::uint64_t end
   return columns;
 }
 
+void report_unlisted(const Variable& variable, const std::string& label, const std::string& help,
+                     frontend::Diagnostics& diagnostics) {
+  diagnostics
+      .add(frontend::DiagnosticKind::wrong_study, variable.location, "`" + variable.name + "` is given no values",
+           label)
+      .help.push_back(help);
+}
+
 }  // namespace wave::analysis

@@ -34,6 +34,10 @@ struct Variable {
   std::optional<double> usual, lower, upper;
 };
 
+// Reports a variable that is a name alone, which gives no values.
+void report_unlisted(const Variable& variable, const std::string& label, const std::string& help,
+                     frontend::Diagnostics& diagnostics);
+
 struct Shown {
   std::string name;
   frontend::TypeRef type;

@@ -74,12 +74,11 @@ Error::Error(wave_status status, const frontend::Sources& sources, const fronten
   fields.begin_array();
   for (const frontend::Diagnostic& one : diagnostics.sorted()) {
     all.push_back(shown(sources, one));
-    const char* const between = text.empty() ? "" : "\n";
-    text += between + sanitize(render_text(sources, one, Palette(false)));
-    coloured += between + sanitize_coloured(render_text(sources, one, Palette(true)));
+    coloured += (coloured.empty() ? "" : "\n") + sanitize_coloured(render_text(sources, one, Palette(true)));
     frontend::write_fields(fields, sources, one);
   }
   fields.end_array();
+  text = without_colours(coloured);
   json = fields.take();
 }
 
@@ -110,6 +109,16 @@ wave_status caught(wave_error** error) noexcept {
   } catch (...) {
     return WAVE_LIMIT;  // not even the error can be made
   }
+}
+
+std::vector<std::string> texts_of(const char* const* texts, std::size_t count, const char* argument) {
+  need_array(texts, count, argument);
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    need(texts[i], argument);
+    all.emplace_back(texts[i]);
+  }
+  return all;
 }
 
 std::string lines_of(const std::vector<std::string>& texts) {

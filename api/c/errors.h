@@ -78,6 +78,8 @@ template <class Pointer>
 void need_array(const Pointer* array, std::size_t count, const char* argument) {
   if (count > 0) need(array, argument);
 }
+// Texts of the caller's, none of which may be a null pointer.
+std::vector<std::string> texts_of(const char* const* texts, std::size_t count, const char* argument);
 // One text a line.
 std::string lines_of(const std::vector<std::string>& texts);
 

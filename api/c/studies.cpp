@@ -78,16 +78,6 @@ void append(ResultTable& all, ResultTable more) {
   all.rows += more.rows;
 }
 
-std::vector<std::string> texts_of(const char* const* texts, std::size_t count, const char* argument) {
-  need_array(texts, count, argument);
-  std::vector<std::string> all;
-  for (std::size_t i = 0; i < count; ++i) {
-    need(texts[i], argument);
-    all.emplace_back(texts[i]);
-  }
-  return all;
-}
-
 }  // namespace
 
 Study::Study(Model& model, const StudyClauses& wanted, const backend::Limits& limits)
@@ -146,10 +136,7 @@ void Study::choose(const Question& question, const std::vector<frontend::AskedCl
   auto& diagnostics = question.diagnostics;
   for (const auto& variable : points_->variables()) {
     if (variable.listed) continue;
-    diagnostics
-        .add(DiagnosticKind::wrong_study, variable.location, "`" + variable.name + "` is given no values",
-             "varies over nothing")
-        .help.push_back("list them: \"" + variable.name + "=1..64 by *2\"");
+    report_unlisted(variable, "varies over nothing", "list them: \"" + variable.name + "=1..64 by *2\"", diagnostics);
   }
   if (where.empty() || diagnostics.has_errors()) return;
   if (!ask_conditions(program_->program(), question.study, where, diagnostics)) return;

@@ -270,7 +270,8 @@ bool compare_points(Session& session, const Comparison& command, const TwoSides&
   const auto& variables = both->variables();
   for (const auto& variable : variables) {
     if (variable.listed) continue;
-    report_unlisted(session, variable, "over what?", fmt::format("write `--vary \"{}=1..64\"`", variable.name));
+    report_unlisted(variable, "over what?", fmt::format("write `--vary \"{}=1..64\"`", variable.name),
+                    session.diagnostics());
     return false;
   }
   const analysis::Product product(variables, both->selection());

@@ -2,7 +2,9 @@
 // one of them.
 #pragma once
 
+#include "analysis/parts_of_time.h"
 #include "analysis/tables/table.h"
+#include "analysis/value_text.h"
 #include "backend/engine.h"
 #include "cli/formats/document.h"
 #include "cli/options.h"
@@ -15,31 +17,20 @@
 
 namespace wave::cli {
 
-// Significant digits of quantities at points.
-inline constexpr int point_digits = 5;
+using analysis::override_text;
+using analysis::point_digits;
+using analysis::value_text;
 
 // Adds what was found in a column, as a parameter if it varies and otherwise as a result.
 void add_column(OutputTable& table, const analysis::ResultColumn& column);
 
-// A value of a column as it is written in the language: `32`, `1.5 us`, `SP2_C()`.
-std::string value_text(const analysis::ResultColumn& column, std::size_t row);
-
-// "n=32", as -D takes it, to the last bit. Nothing: it cannot be written so.
-std::optional<std::string> override_text(const analysis::ResultColumn& column, std::size_t row);
-
-// The parts of an output's time at a point: the kinds along a critical path where a process is behind it, else the
-// parameters and literals that carry the time. In ps.
-struct PartsOfTime {
-  double total = 0;
-  std::vector<std::pair<std::string, double>> parts;
-};
+// The parts of an output's time at a point.
 // `values` are "n=32"; where they say nothing, the choice's -D does. Nothing: they are not found.
-std::optional<PartsOfTime> parts_at(Session& session, const frontend::Item& model, const StudyChoice& choice,
-                                    const std::string& output, const std::vector<std::string>& values,
-                                    const backend::Limits& limits);
+std::optional<analysis::PartsOfTime> parts_at(Session& session, const frontend::Item& model, const StudyChoice& choice,
+                                              const std::string& output, const std::vector<std::string>& values,
+                                              const backend::Limits& limits);
 
-// Where the time of an output goes at a point, in a few words, by the output's name: "computation 84 %", "overhead 9
-// %": the largest few. Empty: it is not found in `seconds`, or is no such output.
+// The largest few of them, in words. Empty: they are not found in `seconds`, or there is no such output.
 std::vector<std::string> largest_parts(Session& session, const frontend::Item& model, const StudyChoice& choice,
                                        const std::string& output, const std::vector<std::string>& values,
                                        double seconds);

@@ -244,20 +244,13 @@ std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
   return names;
 }
 
-void report_unlisted(Session& session, const analysis::Variable& variable, const std::string& label,
-                     const std::string& help) {
-  session.diagnostics()
-      .add(DiagnosticKind::wrong_study, variable.location, fmt::format("`{}` is given no values", variable.name), label)
-      .help.push_back(help);
-}
-
 bool check_listed(Session& session, const OpenStudy& study) {
   bool all = true;
   for (const auto& variable : study.points->variables()) {
     if (variable.listed) continue;
     all = false;
-    report_unlisted(session, variable, "varies over nothing",
-                    fmt::format("list them: `--vary \"{}=1..64 by *2\"`", variable.name));
+    report_unlisted(variable, "varies over nothing",
+                    fmt::format("list them: `--vary \"{}=1..64 by *2\"`", variable.name), session.diagnostics());
   }
   return all;
 }

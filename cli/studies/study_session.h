@@ -47,9 +47,6 @@ std::optional<std::uint32_t> load_table(Session& session, const std::string& fil
 void check_given_once(Session& session, const std::string& parameter, frontend::Location heading,
                       const std::vector<frontend::Override>& overrides);
 
-// Reports a name alone, which gives no values.
-void report_unlisted(Session& session, const analysis::Variable& variable, const std::string& label,
-                     const std::string& help);
 // Whether everything that varies has values; reports what has none.
 bool check_listed(Session& session, const OpenStudy& study);
 

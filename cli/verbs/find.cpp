@@ -181,7 +181,8 @@ OutputTable finding_table(const Finding& finding) {
   OutputTable table;
   table.rows = rows.size();
   for (const auto& column : finding.asked.values(rows)) add_column(table, column);
-  for (const auto& column : finding.asked.columns(rows)) add_column(table, column);
+  const auto shown = finding.asked.shown(rows);
+  for (const auto& column : shown.columns) add_column(table, column);
   return table;
 }
 
@@ -229,11 +230,10 @@ Document document_of(const Finding& finding, const std::string& file) {
 int execute(const Command& command, const CommonOptions& options, Console& console) {
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
-  ProblemQuestion question;
+  analysis::ProblemQuestion question;
   question.conditions = command.where;
   question.condition_option = "--where";
-  question.point_limit_seconds = command.point_limit_seconds;
-  const auto asked = ask_problem(session, command.of, question);
+  const auto asked = ask_problem(session, command.of, std::move(question), command.point_limit_seconds);
   if (!session.settle() || !asked) return failure;
   if (!check_size(session, command, *asked)) {
     session.settle();
@@ -259,7 +259,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
         is_interval ? analysis::scan_interval(*asked->problem, scan, samples) : analysis::scan(*asked->problem, scan);
   }
   if (outcome.points.empty()) {
-    report_nothing(*asked, outcome.search, "--time-limit", session.diagnostics());
+    report_nothing(*asked, outcome.search, {"--time-limit", ""}, session.diagnostics());
     session.settle();
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }

@@ -9,7 +9,6 @@
 #include "cli/studies/point_table.h"
 #include "cli/text.h"
 #include "cli/verb.h"
-#include "frontend/parse/printer.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +40,6 @@ const std::map<std::string, analysis::Method> methods{{"auto", analysis::Method:
                                                       {"search", analysis::Method::search}};
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  constexpr std::uint64_t most_shown = 1000;
   add_study_choice(verb, command.of, Points::otherwise);
   add_list(verb, "--over", command.of.vary, "NAME=LIST",
            "What may be chosen: --over \"n=1..64\" --over \"mk=[1,5,10]\" --over \"W=1 us..5 us\"")
@@ -50,7 +48,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
            "What is to be small: an output or an expression; several give their Pareto front");
   add_list(verb, "--maximize", command.maximize, "EXPR", "What is to be large");
   add_list(verb, "--subject-to", command.subject_to, "EXPR", "What must hold: --subject-to \"n * m <= 1024\"");
-  add_whole(verb, "--top", command.top, {1, most_shown}, "How many of the best are shown (default 10)");
+  add_whole(verb, "--top", command.top, {1, analysis::most_shown}, "How many of the best are shown (default 10)");
   add_amount(verb, "--budget", command.budget_seconds, parse_seconds, "10s",
              "How long it may look: 10s, 5min, none (default 60s)");
   add_whole(verb, "--points", command.most_points, {1, UINT64_MAX},
@@ -65,9 +63,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_limits(verb, common, TimeLimit::none);
 }
 
-// Of the rows that are explained, and for how long that may take.
-constexpr double least_seconds_to_explain = 3, part_of_budget_to_explain = 0.2;
-constexpr std::size_t most_rows_explained = 10, most_rows_of_front = 60;
+constexpr std::size_t most_rows_of_front = 60;
 
 // A line on a terminal: how many points, how fast, and the best so far.
 class SearchLine {
@@ -102,25 +98,6 @@ class SearchLine {
   Clock::time_point next_ = begin_ + std::chrono::milliseconds(700);
 };
 
-// "n=32", as `-D` takes it, in full precision.
-std::vector<std::string> values_at(const AskedProblem& asked, const std::vector<double>& at) {
-  analysis::Points points(at.size());
-  points.add(at);
-  std::vector<std::string> result;
-  for (const auto& column : asked.values(points)) {
-    if (const auto exact = override_text(column, 0)) {
-      result.push_back(*exact);
-    } else if (const auto* real = std::get_if<std::vector<double>>(&column.values)) {
-      const Scale scale = standard_scale(std::get<frontend::types::Real>(column.type->kind).dimension);
-      result.push_back(
-          fmt::format("{}={}{}{}", column.name, scale.shown(real->front()), scale.unit.empty() ? "" : " ", scale.unit));
-    } else {
-      result.push_back(column.name + "=" + frontend::quote(value_text(column, 0)));
-    }
-  }
-  return result;
-}
-
 // Nobody reads a table of thousands of rows; both ends stay.
 void thin_out(std::vector<analysis::Candidate>& front) {
   if (front.size() <= most_rows_of_front) return;
@@ -131,32 +108,6 @@ void thin_out(std::vector<analysis::Candidate>& front) {
   front = std::move(some);
 }
 
-// What limits the best, and where their time goes: as many as there is time for.
-void explain_best(Session& session, const Command& command, const AskedProblem& asked, const Interrupt& interrupt,
-                  Optimum& optimum) {
-  const auto begin = Clock::now();
-  const double budget = std::isfinite(command.budget_seconds) ? command.budget_seconds : default_time_limit_seconds;
-  const double seconds = std::max(least_seconds_to_explain, part_of_budget_to_explain * budget);
-  const auto& best = optimum.outcome.best;
-  const std::size_t rows = std::min(best.size(), most_rows_explained);
-  optimum.limits.resize(best.size());
-  optimum.parts.resize(best.size());
-  double slowest = 0;
-  for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
-    const double before = seconds_since(begin);
-    if (before + slowest > seconds / 2) break;
-    optimum.limits[i] = analysis::find_limits(*asked.problem, best[i]);
-    slowest = std::max(slowest, seconds_since(begin) - before);
-  }
-  for (std::size_t i = 0; i < rows && !interrupt.pressed(); ++i) {
-    const double left = seconds - seconds_since(begin);
-    if (left <= 0) break;
-    optimum.parts[i] =
-        largest_parts(session, *asked.model, command.of, asked.goals.front().name, values_at(asked, best[i].at), left);
-    if (optimum.parts[i].empty()) break;  // no more is known of the others
-  }
-}
-
 int execute(const Command& command, const CommonOptions& options, Console& console) {
   if (command.minimize.empty() && command.maximize.empty()) {
     return report_misuse(console, "`wave optimize` is not told what is to be small or large",
@@ -164,15 +115,12 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
-  ProblemQuestion question;
+  analysis::ProblemQuestion question;
   for (const auto& text : command.minimize) question.goals.push_back({false, text});
   for (const auto& text : command.maximize) question.goals.push_back({true, text});
   question.conditions = command.subject_to;
-  question.condition_option = "--subject-to";
-  question.point_limit_seconds = command.point_limit_seconds;
-  const auto asked = ask_problem(session, command.of, question);
+  const auto asked = ask_problem(session, command.of, std::move(question), command.point_limit_seconds);
   if (!session.settle() || !asked) return failure;
-  for (const auto& goal : question.goals) asked->problem->maximize.push_back(goal.maximize);
 
   stop_watching();
   Interrupt interrupt("\nstopped before a point was evaluated\n");
@@ -192,13 +140,16 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   const std::size_t found = outcome.best.size();
   if (command.format.is_for_people() && asked->goals.size() > 1) thin_out(outcome.best);
-  Optimum optimum{command.seed, *asked, outcome, {}, {}, found - outcome.best.size()};
+  Optimum optimum{command.seed, *asked, outcome, {}, found - outcome.best.size()};
   if (outcome.best.empty()) {
-    report_nothing(*asked, outcome, "--budget", session.diagnostics());
+    report_nothing(*asked, outcome, {}, session.diagnostics());
     session.settle();
     return interrupt.pressed() ? interrupt.exit_code() : failure;
   }
-  explain_best(session, command, *asked, interrupt, optimum);
+  const auto find_parts = [&](const std::vector<std::string>& values, double seconds) {
+    return largest_parts(session, *asked->model, command.of, asked->goals.front().name, values, seconds);
+  };
+  optimum.explained = explain(*asked, outcome.best, command.budget_seconds, interrupt.flag(), find_parts);
   const int written = write_document(document_of(optimum, session.name()), command.format, command.output, console);
   if (!session.settle()) return failure;
   return interrupt.pressed() ? interrupt.exit_code() : written;

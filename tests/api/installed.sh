@@ -23,13 +23,14 @@ wanted() {
   for n in 2 4 8 16; do echo "batch $n $(wanted total -D n=$n -D m=$n -D 'net.L=10 us')"; done
 } > "$folder/wanted"
 
-# Numbers as Python reads and writes them.
+# Numbers as Python reads and writes them, against what stands in a file.
 compare() {
   python3 -c "
 import sys
 for line in sys.stdin:
     words = line.split()
-    print(*words[:-1], repr(float(words[-1])))" | diff "$folder/wanted" - || { echo "$1 prints something else"; exit 1; }
+    print(*words[:-1], repr(float(words[-1])))" | diff "$folder/${2:-wanted}" - ||
+    { echo "$1 prints something else"; exit 1; }
 }
 
 cc=${CC:-cc}
@@ -74,6 +75,11 @@ if command -v gfortran >/dev/null; then
   (cd "$folder" && gfortran -Wall $(pkg-config --variable=fortran wave) "$source/examples/api/sweep3d.f90" \
     $(pkg-config --libs wave) -o by_fortran)
   "$folder/by_fortran" "$model" | compare "the example in Fortran"
+  (cd "$folder" && gfortran -Wall $(pkg-config --variable=fortran wave) "$source/tests/api/study.f90" \
+    $(pkg-config --libs wave) -o study_by_fortran)
+  point=0
+  for n in 2 4 8 16; do echo "total $((point += 1)) $(wanted total -D n=$n)"; done > "$folder/wanted_of_study"
+  "$folder/study_by_fortran" "$model" | compare "the study in Fortran" wanted_of_study
 else
   echo "no gfortran: the example in Fortran is not tried"
 fi

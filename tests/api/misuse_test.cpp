@@ -17,6 +17,7 @@ struct Everything {
   Result result;
   Batch batch;
   Study study;
+  Optimization optimization;
   Result points;
   Plot plot;
   Error error;
@@ -24,6 +25,7 @@ struct Everything {
   wave_output_info output{};
   wave_column_info column{};
   wave_diagnostic diagnostic{};
+  wave_optimum_info optimum{};
   std::size_t size = 0;
   std::uint64_t point_count = 0;
   double real = 0;
@@ -39,10 +41,14 @@ struct Everything {
     output.size = sizeof output;
     column.size = sizeof column;
     diagnostic.size = sizeof diagnostic;
+    optimum.size = sizeof optimum;
     CHECK_OK(wave_model_run(loaded.model, result.into(), error.into()));
     CHECK_OK(wave_batch_create(loaded.model, batch.into(), error.into()));
     const char* const vary[] = {"n=1..4"};
     CHECK_OK(wave_study_create(loaded.model, vary, 1, nullptr, 0, nullptr, 0, study.into(), error.into()));
+    const wave_goal least{"x", 0};
+    CHECK_OK(wave_optimization_create(loaded.model, vary, 1, &least, 1, nullptr, 0, nullptr, 0, optimization.into(),
+                                      error.into()));
     CHECK_OK(wave_study_run(study, nullptr, nullptr, points.into(), error.into()));
     CHECK_OK(wave_plot_create(points, "x", nullptr, nullptr, 0, 0, plot.into(), error.into()));
     wave_program* none = nullptr;
@@ -69,9 +75,11 @@ wave_model* new_model = nullptr;
 wave_result* new_result = nullptr;
 wave_batch* new_batch = nullptr;
 wave_study* new_study = nullptr;
+wave_optimization* new_optimization = nullptr;
 wave_plot* new_plot = nullptr;
 wave_error* new_error = nullptr;
 const char* const names[] = {"n=1..2"};
+const wave_goal goal{"x", 0};
 
 const std::vector<Call> calls{
     WITH(wave_context, "context", wave_context_use_environment(h, e)),
@@ -127,6 +135,16 @@ const std::vector<Call> calls{
     WITH(wave_study, "study", wave_study_run(h, nullptr, nullptr, &new_result, e)),
     WITH(wave_study, "study", wave_study_run_part(h, 0, 0, nullptr, nullptr, &new_result, e)),
     WITH(wave_study, "study", wave_study_set_journal(h, nullptr, e)),
+    WITH(wave_model, "model",
+         wave_optimization_create(h, names, 1, &goal, 1, nullptr, 0, nullptr, 0, &new_optimization, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_set_method(h, WAVE_METHOD_SEARCH, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_set_budget(h, 1, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_set_points(h, 1, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_set_seed(h, 1, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_set_top(h, 1, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_set_explained(h, 0, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_run(h, nullptr, nullptr, &new_result, e)),
+    WITH(wave_optimization, "optimization", wave_optimization_outcome(h, &a.optimum, e)),
     WITH(wave_model, "model", wave_plot_create_timeline(h, nullptr, &new_plot, e)),
     WITH(wave_result, "result", wave_plot_create(h, "x", "n", nullptr, 0, 0, &new_plot, e)),
     WITH(wave_result, "result", wave_plot_create_map(h, "x", "n", "n", &new_plot, e)),
@@ -141,6 +159,7 @@ std::map<std::string, void*> handles_of(Everything& all) {
           {"result", static_cast<wave_result*>(all.result)},
           {"batch", static_cast<wave_batch*>(all.batch)},
           {"study", static_cast<wave_study*>(all.study)},
+          {"optimization", static_cast<wave_optimization*>(all.optimization)},
           {"plot", static_cast<wave_plot*>(all.plot)},
           {"error", static_cast<wave_error*>(all.error)}};
 }
@@ -176,6 +195,7 @@ TEST_CASE("a closed handle is refused by every call, even when others have been 
   all.result = Result();
   all.batch = Batch();
   all.study = Study();
+  all.optimization = Optimization();
   all.plot = Plot();
   Everything more;
   for (const Call& call : calls) {
@@ -187,6 +207,7 @@ TEST_CASE("a closed handle is refused by every call, even when others have been 
   CHECK(wave_model_stop(static_cast<wave_model*>(closed.at("model"))) == WAVE_MISUSE);
   CHECK(wave_batch_stop(static_cast<wave_batch*>(closed.at("batch"))) == WAVE_MISUSE);
   CHECK(wave_study_stop(static_cast<wave_study*>(closed.at("study"))) == WAVE_MISUSE);
+  CHECK(wave_optimization_stop(static_cast<wave_optimization*>(closed.at("optimization"))) == WAVE_MISUSE);
 }
 
 TEST_CASE("null pointers among the other arguments are refused, and so are structures without a size") {
@@ -197,13 +218,20 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
   wave_result* const r = all.result;
   wave_batch* const b = all.batch;
   wave_study* const s = all.study;
+  wave_optimization* const o = all.optimization;
   wave_error* const e = all.error;
   std::size_t n = 0;
   wave_parameter_info no_size{};
   const wave_module half[] = {{"a", nullptr}};
   const char* const hole[] = {nullptr};
+  const wave_goal no_goal{nullptr, 0};
+  wave_optimum_info no_size_either{};
   const wave_column column{nullptr, nullptr, 0, 0, 0};
+  Everything run;
+  CHECK_OK(wave_optimization_run(run.optimization, nullptr, nullptr, run.result.into(), run.error.into()));
   const wave_status all_refused[] = {
+      wave_optimization_outcome(run.optimization, nullptr, nullptr),
+      wave_optimization_outcome(run.optimization, &no_size_either, nullptr),
       wave_context_create(nullptr, nullptr),
       wave_context_add_folder(c, nullptr, nullptr),
       wave_context_add_folder(c, "", nullptr),
@@ -299,6 +327,23 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_study_id(s, nullptr, nullptr),
       wave_study_run(s, nullptr, nullptr, nullptr, nullptr),
       wave_study_run_part(s, 0, 0, nullptr, nullptr, nullptr, nullptr),
+      wave_optimization_create(m, nullptr, 1, &goal, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
+      wave_optimization_create(m, names, 0, &goal, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
+      wave_optimization_create(m, hole, 1, &goal, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
+      wave_optimization_create(m, names, 1, nullptr, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
+      wave_optimization_create(m, names, 1, &goal, 0, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
+      wave_optimization_create(m, names, 1, &no_goal, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
+      wave_optimization_create(m, names, 1, &goal, 1, nullptr, 1, nullptr, 0, &new_optimization, nullptr),
+      wave_optimization_create(m, names, 1, &goal, 1, nullptr, 0, hole, 1, &new_optimization, nullptr),
+      wave_optimization_create(m, names, 1, &goal, 1, nullptr, 0, nullptr, 0, nullptr, nullptr),
+      wave_optimization_set_method(o, 4, nullptr),
+      wave_optimization_set_method(o, -1, nullptr),
+      wave_optimization_set_budget(o, 0, nullptr),
+      wave_optimization_set_budget(o, std::nan(""), nullptr),
+      wave_optimization_set_top(o, 0, nullptr),
+      wave_optimization_set_top(o, 1001, nullptr),
+      wave_optimization_outcome(o, &all.optimum, nullptr),  // it has not been run
+      wave_optimization_run(o, nullptr, nullptr, nullptr, nullptr),
       wave_plot_create(r, "x", "n", nullptr, 0, 0, &new_plot, nullptr),
       wave_plot_create(all.points, nullptr, "n", nullptr, 0, 0, &new_plot, nullptr),
       wave_plot_create(all.points, "x", "n", nullptr, 3, 0, &new_plot, nullptr),
@@ -332,6 +377,8 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_batch_stop(nullptr),
       wave_batch_close(nullptr),
       wave_study_close(nullptr),
+      wave_optimization_stop(nullptr),
+      wave_optimization_close(nullptr),
       wave_plot_close(nullptr),
       wave_study_stop(nullptr),
   };

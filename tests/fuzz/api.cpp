@@ -54,6 +54,7 @@ constexpr const char* words[] = {"n",
                                  "total = total / 2",
                                  "n > 2",
                                  "mode=[fast, slow]",
+                                 "L=1 us..3 us",
                                  "SP2()",
                                  "std.comm"};
 
@@ -148,6 +149,7 @@ class Player {
                        (wave_result_close(static_cast<wave_result*>(handle)) == WAVE_OK) +
                        (wave_batch_close(static_cast<wave_batch*>(handle)) == WAVE_OK) +
                        (wave_study_close(static_cast<wave_study*>(handle)) == WAVE_OK) +
+                       (wave_optimization_close(static_cast<wave_optimization*>(handle)) == WAVE_OK) +
                        (wave_plot_close(static_cast<wave_plot*>(handle)) == WAVE_OK) +
                        (wave_error_close(static_cast<wave_error*>(handle)) == WAVE_OK);
     promise(closed <= 1, "a handle is of one kind");
@@ -178,7 +180,7 @@ class Player {
   }
 
   void call() {
-    switch (choose_.below(17)) {
+    switch (choose_.below(18)) {
       case 0: return settings();
       case 1: return load();
       case 2: {
@@ -210,6 +212,7 @@ class Player {
       case 13: return explain();
       case 14: return study();
       case 15: return plot();
+      case 16: return optimize();
       default: return close(any<void>());  // stays among the handles: closed
     }
   }
@@ -373,16 +376,49 @@ class Player {
     check(wave_study_set_journal(any<wave_study>(), choose_.below(2) ? nullptr : "", &error_), false, nullptr);
   }
 
-  // What a batch or a study reports to, which may stop it, by its answer or by a call.
+  void optimize() {
+    wave_optimization* optimization = nullptr;
+    const auto over = choose_.several(), subject_to = choose_.several(), show = choose_.several();
+    std::vector<wave_goal> goals;
+    for (unsigned count = choose_.below(3); count > 0; --count)
+      goals.push_back({choose_.word(), static_cast<int>(choose_.below(2))});
+    check(wave_optimization_create(any<wave_model>(), over.data(), over.size(), goals.data(), goals.size(),
+                                   subject_to.data(), subject_to.size(), show.data(), show.size(), &optimization,
+                                   &error_),
+          false, optimization);
+    // Before anything else, so that no search takes long.
+    if (optimization) wave_optimization_set_budget(optimization, 0.05, nullptr);
+    keep(optimization);
+    auto* const one = any<wave_optimization>();
+    check(wave_optimization_set_method(one, static_cast<int>(choose_.below(5)), &error_), false, nullptr);
+    check(wave_optimization_set_points(one, choose_.byte(), &error_), false, nullptr);
+    check(wave_optimization_set_seed(one, choose_.byte(), &error_), false, nullptr);
+    check(wave_optimization_set_top(one, choose_.below(16), &error_), false, nullptr);
+    check(wave_optimization_set_explained(one, static_cast<int>(choose_.below(2)), &error_), false, nullptr);
+    wave_result* best = nullptr;
+    Patience patience = some_patience();
+    const auto status = wave_optimization_run(one, Patience::tell, &patience, &best, &error_);
+    check(status, status == WAVE_STOPPED, best);
+    keep(best);
+    wave_optimum_info info{};
+    info.size = choose_.below(8) ? sizeof info : choose_.byte();
+    const auto told = wave_optimization_outcome(any<wave_optimization>(), &info, &error_);
+    check(told, false, nullptr);
+    if (told == WAVE_OK && info.size == sizeof info) sum_ += static_cast<double>(std::strlen(info.says));
+  }
+
+  // What a batch, a study or an optimization reports to, which may stop it, by its answer or by a call.
   struct Patience {
     int left = 0;
     wave_batch* batch = nullptr;
     wave_study* study = nullptr;
+    wave_optimization* optimization = nullptr;
     static int tell(std::uint64_t done, std::uint64_t all, void* data) {
       auto& its = *static_cast<Patience*>(data);
-      promise(done <= all, "no more is done than there is");
+      promise(done <= all || all == 0, "no more is done than there is");
       if (its.batch) wave_batch_stop(its.batch);
       if (its.study) wave_study_stop(its.study);
+      if (its.optimization) wave_optimization_stop(its.optimization);
       return --its.left == 0 ? 1 : 0;
     }
   };
@@ -391,6 +427,7 @@ class Player {
     some.left = static_cast<int>(choose_.below(8));
     if (choose_.below(16) == 0) some.batch = any<wave_batch>();
     if (choose_.below(16) == 0) some.study = any<wave_study>();
+    if (choose_.below(16) == 0) some.optimization = any<wave_optimization>();
     return some;
   }
 

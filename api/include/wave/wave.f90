@@ -98,6 +98,17 @@ module wave
       type(c_ptr), intent(out) :: error
     end function
 
+    ! The numbers stay until the result is closed. `unit` is WAVE_SI or WAVE_ASKED.
+    integer(c_int) function wave_result_reals(result, output, column, unit, values, count, error) bind(c)
+      import
+      type(c_ptr), value :: result
+      integer(c_size_t), value :: output, column
+      integer(c_int), value :: unit
+      type(c_ptr), intent(out) :: values
+      integer(c_size_t), intent(out) :: count
+      type(c_ptr), intent(out) :: error
+    end function
+
     integer(c_int) function wave_batch_create(model, batch, error) bind(c)
       import
       type(c_ptr), value :: model
@@ -167,6 +178,21 @@ module wave
       type(c_ptr), intent(out) :: error
     end function
 
+    integer(c_int) function wave_study_point_count(study, count, error) bind(c)
+      import
+      type(c_ptr), value :: study
+      integer(c_int64_t), intent(out) :: count
+      type(c_ptr), intent(out) :: error
+    end function
+
+    ! The text stays until the study is closed; wave_letters() has its letters.
+    integer(c_int) function wave_study_id(study, id, error) bind(c)
+      import
+      type(c_ptr), value :: study
+      type(c_ptr), intent(out) :: id
+      type(c_ptr), intent(out) :: error
+    end function
+
     ! A null pointer for the file: no journal.
     integer(c_int) function wave_study_set_journal(study, file, error) bind(c)
       import
@@ -224,25 +250,32 @@ module wave
 
 contains
 
-  ! What an error handle says.
-  function wave_message(error) result(message)
-    type(c_ptr), intent(in) :: error
-    character(len=:), allocatable :: message
+  ! A text that the library gave out.
+  function wave_letters(text) result(copy)
+    type(c_ptr), intent(in) :: text
+    character(len=:), allocatable :: copy
     character(kind=c_char), pointer :: letters(:)
-    type(c_ptr) :: text
     integer :: length, i
-    if (wave_error_text(error, text) /= WAVE_OK) then
-      message = ''
-      return
-    end if
     call c_f_pointer(text, letters, [huge(1)])
     length = 0
     do while (letters(length + 1) /= c_null_char)
       length = length + 1
     end do
-    allocate (character(len=length) :: message)
+    allocate (character(len=length) :: copy)
     do i = 1, length
-      message(i:i) = letters(i)
+      copy(i:i) = letters(i)
     end do
+  end function
+
+  ! What an error handle says.
+  function wave_message(error) result(message)
+    type(c_ptr), intent(in) :: error
+    character(len=:), allocatable :: message
+    type(c_ptr) :: text
+    if (wave_error_text(error, text) == WAVE_OK) then
+      message = wave_letters(text)
+    else
+      message = ''
+    end if
   end function
 end module

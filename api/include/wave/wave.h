@@ -19,7 +19,8 @@
  * versions add members at the end only. Pointers that are not needed may be NULL where it is said.
  *
  * Threads. Calls on different handles may be made at the same time, and on results, errors and contexts of one handle,
- * too. Calls on one model, batch or study wait for each other, those on models of one program only while they read.
+ * too. Calls on one model, batch, study or optimization wait for each other, those on models of one program only while
+ * they read.
  *
  * The library prints nothing, ends no process, handles no signal, and reads no environment variable unless
  * wave_context_use_environment() is called; but models of a project with a wave.toml look for packages where
@@ -50,7 +51,7 @@ enum {
   WAVE_FAILED = 1,   /* the model or the question is wrong: the error holds diagnostics, as the program prints them */
   WAVE_MISUSE = 2,   /* the call is wrong: a null pointer, a closed handle, an unknown name, a wrong type or length */
   WAVE_LIMIT = 3,    /* out of time or memory */
-  WAVE_STOPPED = 4,  /* wave_model_stop(), wave_batch_stop(), wave_study_stop(), or a callback said so */
+  WAVE_STOPPED = 4,  /* a call whose name ends with _stop, or a callback said so */
   WAVE_INTERNAL = 5  /* a mistake in the library, please report it */
 };
 
@@ -60,6 +61,7 @@ typedef struct wave_model wave_model;
 typedef struct wave_result wave_result;
 typedef struct wave_batch wave_batch;
 typedef struct wave_study wave_study;
+typedef struct wave_optimization wave_optimization;
 typedef struct wave_plot wave_plot;
 typedef struct wave_error wave_error;
 
@@ -263,8 +265,8 @@ WAVE_API wave_status wave_result_codes(const wave_result *result, size_t output,
 WAVE_API wave_status wave_result_engine(const wave_result *result, const char **engine, wave_error **error);
 WAVE_API wave_status wave_result_close(wave_result *result);
 
-/* Batches and studies call it now and then with the number of rows or points that are done and of all, from one thread at
- * a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
+/* Batches, studies and optimizations call it now and then with the number of rows or points that are done and of all, from
+ * one thread at a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
 typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
 
 /* --- batches: many rows of parameter values at once --- */
@@ -345,6 +347,76 @@ WAVE_API wave_status wave_study_set_journal(wave_study *study, const char *file,
 /* Ends the run that another thread is making of the study now: that returns WAVE_STOPPED. Without one, does nothing. */
 WAVE_API wave_status wave_study_stop(wave_study *study);
 WAVE_API wave_status wave_study_close(wave_study *study);
+
+/* --- optimizations: the best of many points, and whether it is proved to be --- */
+
+/* What is to be small, or large: an output or an expression, "total / n". */
+typedef struct wave_goal {
+  const char *expression;
+  int maximize; /* 0: it is to be small */
+} wave_goal;
+
+enum { WAVE_METHOD_AUTOMATIC = 0, WAVE_METHOD_EXHAUSTIVE = 1, WAVE_METHOD_BOUNDS = 2, WAVE_METHOD_SEARCH = 3 };
+enum {
+  WAVE_PROOF_NONE = 0,            /* the best of what was looked at */
+  WAVE_PROOF_ALL_POINTS = 1,      /* each point was evaluated, or breaks a constraint */
+  WAVE_PROOF_BOUNDS = 2,          /* what was not evaluated cannot be as good */
+  WAVE_PROOF_WITHIN_TOLERANCE = 3 /* what was not evaluated cannot be better by more than a millionth */
+};
+
+/* What the last run of an optimization has come to. */
+typedef struct wave_optimum_info {
+  size_t size;
+  int proof;           /* WAVE_PROOF_NONE ... WAVE_PROOF_WITHIN_TOLERANCE */
+  int method;          /* that was used: WAVE_METHOD_EXHAUSTIVE ... WAVE_METHOD_SEARCH */
+  double points;       /* how many there are; infinite where a variable has an interval */
+  uint64_t looked_at;  /* points whose constraints were evaluated */
+  uint64_t evaluated;  /* those of them whose goals were, too */
+  uint64_t failed;     /* points at which the model fails */
+  uint64_t as_good_as_the_last; /* with one goal, further points that are known to be as good as the last */
+  int has_bound;       /* whether the following is known; only with one goal */
+  double bound;        /* of the goal, in SI units: no point is better; the best itself where that is proved */
+  const char *says;    /* what `wave optimize` says of all this, a sentence a line; empty where nothing was found */
+} wave_optimum_info;
+
+/* Clauses are those of `--over`, "n=1..64" or "net.L=1 us..5 us", of `--subject-to`, "n * m <= 1024", and of `--show`; each
+ * is one expression. The model is taken as it is set now. */
+WAVE_API wave_status wave_optimization_create(wave_model *model, const char *const *over, size_t over_count,
+                                              const wave_goal *goals, size_t goal_count, const char *const *subject_to,
+                                              size_t subject_to_count, const char *const *show, size_t show_count,
+                                              wave_optimization **optimization, wave_error **error);
+/* How it looks; WAVE_METHOD_AUTOMATIC unless it is set. */
+WAVE_API wave_status wave_optimization_set_method(wave_optimization *optimization, int method, wave_error **error);
+/* How long a run may look, in seconds; 60 unless it is set; INFINITY: until the best is proved. The model's limit of time
+ * is one for each point: a point that exceeds it, or the limit of memory, fails, and then nothing is proved. */
+WAVE_API wave_status wave_optimization_set_budget(wave_optimization *optimization, double seconds, wave_error **error);
+/* How many points a run may evaluate; 0: as many as there is time for. */
+WAVE_API wave_status wave_optimization_set_points(wave_optimization *optimization, uint64_t points, wave_error **error);
+/* Of the random numbers of a search; 1 unless it is set. */
+WAVE_API wave_status wave_optimization_set_seed(wave_optimization *optimization, uint64_t seed, wave_error **error);
+/* With one goal, how many of the best there are to be: 1 to 1000, and 10 unless it is set. */
+WAVE_API wave_status wave_optimization_set_top(wave_optimization *optimization, size_t rows, wave_error **error);
+/* Whether the result says of each point what limits it, and where its time goes, which takes further evaluations: a fifth of
+ * the budget at most, but at least up to 3 s. It does unless it is set to 0. */
+WAVE_API wave_status wave_optimization_set_explained(wave_optimization *optimization, int is_explained,
+                                                     wave_error **error);
+/* Looks for the best: a result with one table, "best". With several goals it has the points that no other dominates. Its
+ * columns are the goals, in their order; what was chosen, in the order of `over`; what is shown; then with one goal
+ * "place", from 1, which is the same where goals are, and with several "as good", how many further points have the same
+ * goals; and of the first ten rows, as far as it is found, "mostly", the largest parts of the time of the first goal, and
+ * "limited by", what keeps the point from being better. Rows have a code where what is shown fails.
+ *
+ * `progress`, which may be NULL, is told how many points were looked at or excluded; of how many is 0 where that says
+ * nothing about the end. A run that is stopped returns WAVE_STOPPED, and `*result` has the best so far, without what is
+ * shown, "mostly" and "limited by", or becomes NULL if there is none. WAVE_FAILED: no point satisfies all constraints. */
+WAVE_API wave_status wave_optimization_run(wave_optimization *optimization, wave_progress progress, void *data,
+                                           wave_result **result, wave_error **error);
+/* Of the last run, whatever it returned. `says` stays until the next one, or until the optimization is closed. */
+WAVE_API wave_status wave_optimization_outcome(wave_optimization *optimization, wave_optimum_info *info,
+                                               wave_error **error);
+/* Ends the run that another thread is making of the optimization now. Without one, does nothing. */
+WAVE_API wave_status wave_optimization_stop(wave_optimization *optimization);
+WAVE_API wave_status wave_optimization_close(wave_optimization *optimization);
 
 /* --- plots: pictures of results, as reports draw them --- */
 

@@ -1,5 +1,6 @@
 // The extension module `wavemodel._wave`: libwave's handles as classes. What is pleasant is written in Python; the
 // module's stub, _wave.pyi, says what everything takes and gives.
+#include "api/python/extension/optimize.h"
 #include "api/python/extension/plots.h"
 #include "api/python/extension/rows.h"
 
@@ -73,4 +74,11 @@ PYBIND11_MODULE(_wave, module) {
       .def("set_journal", &Study::set_journal)
       .def("id", &Study::id)
       .def("stop", &Study::stop);
+
+  py::class_<Optimization>(module, "Optimization")
+      .def(py::init<Model&, const std::vector<std::string>&, const std::vector<std::pair<std::string, bool>>&,
+                    const std::vector<std::string>&, const std::vector<std::string>&>())
+      .def("set", &Optimization::set)
+      .def("run", &Optimization::run)
+      .def("outcome", &Optimization::outcome);
 }

@@ -11,6 +11,7 @@ from wavemodel._charts import Chart
 from wavemodel._errors import Error
 from wavemodel._interact import interact
 from wavemodel._models import Column, Model, Output, Parameter, Program, load, loads, open_program
+from wavemodel._optimize import Optimum
 from wavemodel._results import Quantity, Record, Result
 from wavemodel._wave import version as __version__
 
@@ -19,6 +20,7 @@ __all__ = [
     "Column",
     "Error",
     "Model",
+    "Optimum",
     "Output",
     "Parameter",
     "Program",

@@ -8,6 +8,7 @@ from typing import Any
 
 from wavemodel import _wave
 from wavemodel._errors import Error
+from wavemodel._files import replace_file
 
 VEGA_LITE, SVG, PNG, HTML, WORDS = range(5)
 _FORMS = {".json": VEGA_LITE, ".svg": SVG, ".png": PNG, ".html": HTML}
@@ -52,7 +53,8 @@ class Chart:
         return self._handle.draw(HTML).decode()
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes it in the form that the name ends with: ``.json``, ``.svg``, ``.png`` or ``.html``."""
+        """Writes it in the form that the name ends with: ``.json``, ``.svg``, ``.png`` or ``.html``. The file is written
+        whole or not at all: what it held before stays until the new one is on the disk."""
         end = os.path.splitext(os.fspath(file))[1].lower()
         if end not in _FORMS:
             raise ValueError(f"the name of a chart ends with {', '.join(_FORMS)}, and not with `{end}`")
@@ -62,8 +64,7 @@ class Chart:
             written = (json.dumps(self.spec, ensure_ascii=False, indent=1) + "\n").encode()
         else:
             written = self._handle.draw(_FORMS[end])
-        with open(file, "wb") as stream:
-            stream.write(written)
+        replace_file(os.fspath(file), written)
 
     def __repr__(self) -> str:
         return self._handle.draw(WORDS).decode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, TypeVar, Union
 
 from wavemodel import _wave
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas
 
     from wavemodel._batches import Rows
+    from wavemodel._optimize import Optimum
     from wavemodel._sweeps import Sweep
 
     Columns = TypeVar("Columns", pandas.DataFrame, Mapping[str, Any])
@@ -252,6 +253,53 @@ class Model:
         vary = clauses(self, {**axes, **more})
         asked = Clauses(vary, _texts("show", show), _texts("where", where))
         return evaluate(Recipe(self.program, self.name, self._given, asked), progress, journal, executor)
+
+    def optimize(
+        self,
+        goals: str | Sequence[str],
+        over: Mapping[str, object],
+        *,
+        subject_to: Iterable[str] = (),
+        maximize: bool | Sequence[bool] = False,
+        show: Iterable[str] = (),
+        top: int = 10,
+        method: str = "auto",
+        budget: float | None = 60,
+        points: int | None = None,
+        seed: int = 1,
+        explain: bool = True,
+        progress: Callable[[int, int], object] | None = None,
+        **values: object,
+    ) -> Optimum:
+        """Chooses values of parameters so that an output becomes least or largest, as ``wave optimize``.
+
+        Args:
+            goals: what is to be small: an output, or an expression, ``"total / n"``. Several give their Pareto front: the
+                points for which no other is as good in every goal and better in one.
+            over: what may be chosen: values by the names of parameters, as the axes of `sweep`. A str of a real
+                parameter without steps is an interval, ``"1 us..5 us"``: any value between the two.
+            subject_to: what must hold, ``"n * m <= 1024"``.
+            maximize: whether the goals are to be large instead: one truth value for all, or one for each.
+            show: what else to show of the points that are found.
+            top: how many of the best, with one goal: 1 to 1000.
+            method: ``"exhaustive"``, ``"bounds"`` or ``"search"``, which proves nothing; ``"auto"`` chooses.
+            budget: how long it may look, in s; None: until the best is proved. The limit of time of the model
+                (`seconds`) is one for each point.
+            points: how many points it may evaluate; None: as many as there is time for.
+            seed: of the random numbers of a search.
+            explain: whether to say of each point what limits it and where its time goes, which takes further evaluations:
+                a fifth of the budget at most, but at least up to 3 s.
+            progress: is called now and then with the number of points that were looked at or excluded, and of all (0 if
+                that says nothing about the end).
+            values: of other parameters, as for `run`; those called as an argument here are given by `bind`.
+
+        Raises `Error` if no point satisfies what must hold. KeyboardInterrupt ends it, as does an exception of
+        `progress`; what was found so far is lost then. With a `budget` it is the result.
+        """
+        from wavemodel._optimize import optimize
+
+        asked = goals, over, _texts("subject_to", subject_to), maximize, _texts("show", show)
+        return optimize(self, values, asked, (method, budget, points, seed, top, explain), progress)
 
     def _apply(self, values: Mapping[str, object]) -> None:
         """Sets the handle to what holds now. What is left from the run before is only unset now, because runs with the

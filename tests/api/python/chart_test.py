@@ -3,7 +3,9 @@
 import base64
 import collections
 import json
+import os
 import re
+import stat
 import subprocess
 import types
 
@@ -109,3 +111,40 @@ def test_charts_refuse_what_they_cannot_draw(points, refuses, tmp_path):
     assert "`on` does not take 'log, log, log'" in refuses(ValueError, points.plot, "total", on="log, log, log")
     assert "not with `.pdf`" in refuses(ValueError, points.plot("total").save, tmp_path / "chart.pdf")
     refuses(wm.Error, points.heat_map, "total", "n", "k")
+
+
+def test_a_file_is_written_whole_or_not_at_all(points, tmp_path, monkeypatch):
+    chart, file = points.plot("total"), tmp_path / "chart.json"
+    chart.save(file)
+    whole = file.read_bytes()
+    file.write_text("before")
+    file.chmod(0o640)
+
+    def fails(*arguments):
+        raise OSError("the disk is full")
+
+    for step in ("fsync", "replace"):
+        with monkeypatch.context() as context:
+            context.setattr(os, step, fails)
+            with pytest.raises(OSError, match="full"):
+                chart.save(file)
+        assert file.read_text() == "before" and os.listdir(tmp_path) == ["chart.json"]
+    link = tmp_path / "link.json"
+    link.symlink_to("chart.json")
+    chart.save(link)
+    assert link.is_symlink() and file.read_bytes() == whole and stat.S_IMODE(file.stat().st_mode) == 0o640
+    file.chmod(0o440)
+    if os.geteuid() != 0:
+        with pytest.raises(PermissionError):
+            chart.save(file)
+    with pytest.raises(FileNotFoundError):
+        chart.save(tmp_path / "no" / "chart.json")
+    assert sorted(os.listdir(tmp_path)) == ["chart.json", "link.json"]
+
+
+def test_a_chart_is_written_to_a_pipe_as_it_is(points, tmp_path):
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+    points.plot("total").save(pipe)
+    assert json.loads(reader.communicate()[0])["$schema"] and stat.S_ISFIFO(pipe.stat().st_mode)

@@ -29,6 +29,17 @@ TEST_CASE("long texts keep tabs, ends of lines and every character that is only 
     CHECK(sanitize(std::string("a") + command + "z") == "a\xef\xbf\xbdz");
 }
 
+TEST_CASE("a coloured text without its colours is the text, and nothing else is taken from it") {
+  const Palette coloured(true), plain(false);
+  const auto written = [](const Palette& palette) {
+    return palette(Style::error, "error") + ": " + palette(Style::strong, "no\ttext") + "\n" + palette(Style::good, "");
+  };
+  CHECK(without_colours(written(coloured)) == written(plain));
+  CHECK(without_colours("") == "");
+  for (const char* const kept : {"\x1b", "a\x1b[", "\x1b[2J", "\x1b]0;title\x07", "\x1b[31", "m[0m"})
+    CHECK(without_colours(kept) == kept);
+}
+
 TEST_CASE("colours stay where there are to be any, and nothing else that begins as they do") {
   CHECK(sanitize_coloured("\x1b[1;31merror\x1b[0m") == "\x1b[1;31merror\x1b[0m");
   CHECK(sanitize("\x1b[31m") == "\xef\xbf\xbd[31m");
