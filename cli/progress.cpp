@@ -36,12 +36,6 @@ std::string left_text(double seconds) {
 
 }  // namespace
 
-std::string grouped(std::uint64_t count) {
-  std::string digits = fmt::format("{}", count);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, " ");
-  return digits;
-}
-
 std::string plural(std::uint64_t count, const std::string& one) {
   return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
 }

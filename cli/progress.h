@@ -4,6 +4,7 @@
 #include "backend/observer.h"
 #include "base/clock.h"
 #include "cli/console.h"
+#include "frontend/format/quantities.h"
 
 #include <atomic>
 #include <chrono>
@@ -15,8 +16,7 @@ namespace wave::cli {
 std::string progress_text(std::string_view what, double done, double all, double seconds);
 // "[##########..............]  43 %"
 std::string progress_bar(double part);
-// "12 345 678"
-std::string grouped(std::uint64_t count);
+using frontend::grouped;
 
 // "1 row", "12 345 rows".
 std::string plural(std::uint64_t count, const std::string& one);

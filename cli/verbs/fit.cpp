@@ -292,8 +292,8 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   return write_machine(command, options, console, fit::machine_text(*found, provenance_of(command, tool, sources)));
 }
 
-constexpr double least_confidence = 0.5, most_confidence = 0.9999;
-constexpr int most_segments = 20, most_starts = 1000;
+using analysis::least_confidence, analysis::most_confidence;
+constexpr int most_segments = 20;
 const std::map<std::string, ErrorKind> errors{{"relative", ErrorKind::relative}, {"absolute", ErrorKind::absolute}};
 
 void add_confidence(CLI::App& verb, double& confidence) {
@@ -341,7 +341,8 @@ void declare_model(CLI::App& verb, ModelFit& fit) {
              "The errors whose squares are to be small: relative ones, or errors as they are (default relative)");
   add_flag(verb, "--in-place", fit.in_place, "Write the fitted values into the file of the model itself");
   add_flag(verb, "--robust", fit.robust, "Let measurements that are far off count less, or not at all");
-  add_whole(verb, "--starts", fit.starts, {1, most_starts}, "From how many points the best is looked for (default 8)");
+  add_whole(verb, "--starts", fit.starts, {1, analysis::most_starts},
+            "From how many points the best is looked for (default 8)");
   add_measured_output(verb, fit.of.show);
   add_overrides(verb, fit.of.overrides);
   add_engine(verb, fit.of.engine);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/machine_fit/machine_text.h"
+#include "analysis/validation/parameter_fit.h"
 #include "cli/console.h"
 #include "cli/formats/document.h"
 #include "cli/options.h"
@@ -12,19 +13,12 @@
 
 namespace wave::cli {
 
-// The errors whose squares are to be small: relative to what is measured, or as they are.
-enum class ErrorKind { relative, absolute };
+using analysis::ErrorKind;
 
 // Where parameters of a model are fitted.
-struct ModelFit {
+struct ModelFit : analysis::FitChoice {
   StudyChoice of;
   Measurements data;
-  std::vector<std::string> params;  // "Wg", "net.L"; also several, separated by commas
-  std::vector<std::string> bounds;  // "Wg=0.1 us..2 us"
-  ErrorKind errors = ErrorKind::relative;
-  bool robust = false;
-  double confidence = 0.95;
-  int starts = 8;
   bool in_place = false;  // the model's own file takes the fitted values
   Format format;
 };

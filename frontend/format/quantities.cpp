@@ -51,6 +51,12 @@ std::string format_decimals(double value, int decimals) {
   return decimals < 0 ? format_number(value, 6) : fmt::format("{:.{}f}", value, decimals);
 }
 
+std::string grouped(std::uint64_t count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, " ");
+  return digits;
+}
+
 std::string counted(std::size_t count, std::string_view noun) { return counted(count, noun, std::string(noun) + "s"); }
 
 std::string counted(std::size_t count, std::string_view one, std::string_view several) {

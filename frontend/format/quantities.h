@@ -3,6 +3,7 @@
 
 #include "frontend/ast/ast.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,8 @@ std::string format_decimals(double value, int decimals);
 // shorter. -1 if the values span too much for one number of decimals.
 int common_decimals(const std::vector<double>& values, int digits);
 
+// "12 345 678"
+std::string grouped(std::uint64_t count);
 // "1 point", "12 points"; "1 axis", "2 axes".
 std::string counted(std::size_t count, std::string_view noun);
 std::string counted(std::size_t count, std::string_view one, std::string_view several);
