@@ -112,6 +112,16 @@ wave_status caught(wave_error** error) noexcept {
   }
 }
 
+std::vector<std::string> texts_of(const char* const* texts, std::size_t count, const char* argument) {
+  need_array(texts, count, argument);
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    need(texts[i], argument);
+    all.emplace_back(texts[i]);
+  }
+  return all;
+}
+
 std::string lines_of(const std::vector<std::string>& texts) {
   std::string lines;
   for (const std::string& text : texts) lines += (lines.empty() ? "" : "\n") + text;

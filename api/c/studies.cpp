@@ -78,16 +78,6 @@ void append(ResultTable& all, ResultTable more) {
   all.rows += more.rows;
 }
 
-std::vector<std::string> texts_of(const char* const* texts, std::size_t count, const char* argument) {
-  need_array(texts, count, argument);
-  std::vector<std::string> all;
-  for (std::size_t i = 0; i < count; ++i) {
-    need(texts[i], argument);
-    all.emplace_back(texts[i]);
-  }
-  return all;
-}
-
 }  // namespace
 
 Study::Study(Model& model, const StudyClauses& wanted, const backend::Limits& limits)

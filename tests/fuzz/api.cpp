@@ -178,7 +178,7 @@ class Player {
   }
 
   void call() {
-    switch (choose_.below(17)) {
+    switch (choose_.below(18)) {
       case 0: return settings();
       case 1: return load();
       case 2: {
@@ -210,6 +210,7 @@ class Player {
       case 13: return explain();
       case 14: return study();
       case 15: return plot();
+      case 16: return measure();
       default: return close(any<void>());  // stays among the handles: closed
     }
   }
@@ -371,6 +372,55 @@ class Player {
     check(wave_study_id(any<wave_study>(), &id, &error_), false, id);
     // None is given a name: a fuzz target writes no files.
     check(wave_study_set_journal(any<wave_study>(), choose_.below(2) ? nullptr : "", &error_), false, nullptr);
+  }
+
+  // Columns as a caller may have them, of measurements and what varied.
+  void measure() {
+    const std::size_t rows = choose_.below(6);
+    std::vector<std::vector<double>> reals;
+    std::vector<std::vector<std::int64_t>> integers;
+    std::vector<wave_column> columns;
+    for (unsigned i = choose_.below(4); i > 0; --i) {
+      auto& of_reals = reals.emplace_back();
+      auto& of_integers = integers.emplace_back();
+      for (std::size_t row = 0; row <= rows; ++row) {
+        of_reals.push_back(choose_.real());
+        of_integers.push_back(choose_.integer());
+      }
+      const bool is_real = choose_.below(2) == 0;
+      columns.push_back({choose_.word(), is_real ? static_cast<const void*>(of_reals.data()) : of_integers.data(),
+                         rows + (choose_.below(16) == 0), is_real ? WAVE_REAL : WAVE_INTEGER, 0});
+    }
+    const auto ignore = choose_.several(), where = choose_.several(), names = choose_.several();
+    wave_measurements measurements{};
+    measurements.size = choose_.below(16) ? sizeof measurements : choose_.byte();
+    measurements.columns = columns.data();
+    measurements.column_count = columns.size();
+    measurements.rows = rows;
+    if (choose_.below(4) == 0) measurements.measured = choose_.word();
+    if (choose_.below(4) == 0) measurements.show = choose_.word();
+    measurements.ignore = ignore.data();
+    measurements.ignore_count = choose_.below(2) ? ignore.size() : 0;
+    measurements.where = where.data();
+    measurements.where_count = choose_.below(4) ? 0 : where.size();
+    wave_result* result = nullptr;
+    int left = static_cast<int>(choose_.below(8));
+    const auto tell = [](std::uint64_t, std::uint64_t, void* data) { return --*static_cast<int*>(data) == 0 ? 1 : 0; };
+    const bool is_fit = choose_.below(2) == 0;
+    wave_fit_options options{};
+    options.size = sizeof options;
+    options.errors = static_cast<int>(choose_.below(3));
+    options.robust = static_cast<int>(choose_.below(2));
+    options.starts = static_cast<int>(choose_.below(4));
+    auto* const model = any<wave_model>();
+    check(is_fit ? wave_model_fit(model, &measurements, names.data(), names.size(), &options, tell, &left, &result,
+                                  &error_)
+                 : wave_model_validate(model, &measurements, tell, &left, &result, &error_),
+          false, result);
+    keep(result);
+    wave_error* warnings = nullptr;
+    check(wave_result_warnings(any<wave_result>(), &warnings, &error_), false, warnings);
+    keep(warnings);
   }
 
   // What a batch or a study reports to, which may stop it, by its answer or by a call.

@@ -1,5 +1,6 @@
 // The extension module `wavemodel._wave`: libwave's handles as classes. What is pleasant is written in Python; the
 // module's stub, _wave.pyi, says what everything takes and gives.
+#include "api/python/extension/fits.h"
 #include "api/python/extension/plots.h"
 #include "api/python/extension/rows.h"
 
@@ -62,6 +63,25 @@ PYBIND11_MODULE(_wave, module) {
       .def("draw", &Plot::draw);
 
   py::class_<Batch>(module, "Batch").def(py::init<Model&>()).def("run", &Batch::run);
+
+  py::class_<Measurements>(module, "Measurements")
+      .def(py::init<>())
+      .def_readwrite("file", &Measurements::file)
+      .def_readwrite("columns", &Measurements::columns)
+      .def_readwrite("rows", &Measurements::rows)
+      .def_readwrite("measured", &Measurements::measured)
+      .def_readwrite("show", &Measurements::show)
+      .def_readwrite("ignore", &Measurements::ignore)
+      .def_readwrite("where", &Measurements::where);
+  py::class_<FitOptions>(module, "FitOptions")
+      .def(py::init<>())
+      .def_readwrite("bounds", &FitOptions::bounds)
+      .def_readwrite("errors", &FitOptions::errors)
+      .def_readwrite("robust", &FitOptions::robust)
+      .def_readwrite("confidence", &FitOptions::confidence)
+      .def_readwrite("starts", &FitOptions::starts);
+  module.def("validate", &validate);
+  module.def("fit", &fit);
 
   py::class_<Study>(module, "Study")
       .def(py::init<Model&, const std::vector<std::string>&, const std::vector<std::string>&,

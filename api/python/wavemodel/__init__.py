@@ -9,6 +9,7 @@ and explains what they predict.
 
 from wavemodel._charts import Chart
 from wavemodel._errors import Error
+from wavemodel._fits import Fit, Validation
 from wavemodel._interact import interact
 from wavemodel._models import Column, Model, Output, Parameter, Program, load, loads, open_program
 from wavemodel._results import Quantity, Record, Result
@@ -18,6 +19,7 @@ __all__ = [
     "Chart",
     "Column",
     "Error",
+    "Fit",
     "Model",
     "Output",
     "Parameter",
@@ -25,6 +27,7 @@ __all__ = [
     "Quantity",
     "Record",
     "Result",
+    "Validation",
     "interact",
     "load",
     "loads",

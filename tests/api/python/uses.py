@@ -16,6 +16,10 @@ def uses(model: wm.Model) -> float:
     title: object = chart.spec["title"]
     result.timeline("p").save("timeline.html")
     wm.interact(model, ["total"], n=3)
+    fit: wm.Fit = model.fit({"n": [1, 2], "total": [1.0, 2.0]}, ["Wg"], bounds={"Wg": (None, 1e-6), "net.L": "..1us"})
+    errors: wm.Validation = fit.model.validate("measured.csv", where=["n > 1"])
+    model.run(**fit.values)
+    worst: object = errors.df["error"][errors.worst] + fit.standard_errors["Wg"]
     total = result["total"]
-    assert isinstance(total, wm.Quantity) and len(columns) > 0 and title
+    assert isinstance(total, wm.Quantity) and len(columns) > 0 and title and worst
     return total + points + (lower or 0) + (upper or 0)
