@@ -310,3 +310,28 @@ TEST_CASE("parameters that cannot be fitted are refused, with the reason") {
   options.bounds_count = 1;
   refuses(WAVE_FAILED, "is no range of a parameter", {"step"}, &options);
 }
+
+TEST_CASE("a machine is fitted to a file, and who is told can stop it") {
+  Loaded line(line_text);
+  std::string text = "size [B],time [us]\n";
+  for (int i = 1; i <= 400; ++i) text += std::to_string(i * 8) + "," + std::to_string(2 + 0.001 * i * 8 + i % 3) + "\n";
+  const DataFile file(text);
+  const char* const files[] = {file.path.c_str()};
+  Result result;
+  CHECK_OK(wave_machine_fit(line.context, "csv", files, 1, nullptr, nullptr, nullptr, result.into(), line.error.into()));
+  const char* machine = nullptr;
+  CHECK_OK(wave_result_text(result, "machine.text", &machine, nullptr));
+  CHECK_THAT(machine, Catch::Contains("machine Machine"));
+  CHECK(texts(result, "parameters", "name").size() == texts(result, "parameters", "unit").size());
+  Program module;
+  CHECK_OK(wave_program_load_text(line.context, "machine.wave", machine, nullptr, 0, module.into(), line.error.into()));
+  const auto stops = [](std::uint64_t, std::uint64_t, void*) { return 1; };
+  CHECK_FAILS(WAVE_STOPPED, "stopped",
+              wave_machine_fit(line.context, "csv", files, 1, nullptr, stops, nullptr, result.into(),
+                               line.error.into()));
+  CHECK(result == nullptr);
+  CHECK_OK(wave_context_set_time_limit(line.context, 1e-6, line.error.into()));
+  CHECK_FAILS(WAVE_LIMIT, "E0610",
+              wave_machine_fit(line.context, "csv", files, 1, nullptr, nullptr, nullptr, result.into(),
+                               line.error.into()));
+}

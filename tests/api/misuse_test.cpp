@@ -115,6 +115,7 @@ const std::vector<Call> calls{
     WITH(wave_model, "model", wave_study_create(h, names, 1, nullptr, 0, nullptr, 0, &new_study, e)),
     WITH(wave_model, "model", wave_model_validate(h, &measured, nullptr, nullptr, &new_result, e)),
     WITH(wave_model, "model", wave_model_fit(h, &measured, names, 1, nullptr, nullptr, nullptr, &new_result, e)),
+    WITH(wave_context, "context", wave_machine_fit(h, "osu", names, 1, nullptr, nullptr, nullptr, &new_result, e)),
     WITH(wave_result, "result", wave_result_warnings(h, &new_error, e)),
     WITH(wave_result, "result", wave_result_output_count(h, &a.size, e)),
     WITH(wave_result, "result", wave_result_output(h, 0, &a.output, e)),
@@ -214,6 +215,7 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
   wave_measurements unmeasured{}, holes = measured;
   holes.columns = nullptr;
   wave_fit_options no_options{};
+  wave_machine_options no_machine_options{};
   const wave_status all_refused[] = {
       wave_model_validate(m, nullptr, nullptr, nullptr, &new_result, nullptr),
       wave_model_validate(m, &unmeasured, nullptr, nullptr, &new_result, nullptr),
@@ -226,6 +228,13 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_model_fit(m, &measured, names, 1, &no_options, nullptr, nullptr, &new_result, nullptr),
       wave_model_fit(m, &measured, names, 1, nullptr, nullptr, nullptr, nullptr, nullptr),
       wave_result_warnings(r, nullptr, nullptr),
+      wave_machine_fit(c, nullptr, names, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "ous", names, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "osu", nullptr, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "osu", hole, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "osu", names, 0, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "osu", names, 1, nullptr, nullptr, nullptr, nullptr, nullptr),
+      wave_machine_fit(c, "osu", names, 1, &no_machine_options, nullptr, nullptr, &new_result, nullptr),
       wave_context_create(nullptr, nullptr),
       wave_context_add_folder(c, nullptr, nullptr),
       wave_context_add_folder(c, "", nullptr),

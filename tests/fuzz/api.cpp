@@ -418,6 +418,19 @@ class Player {
                  : wave_model_validate(model, &measurements, tell, &left, &result, &error_),
           false, result);
     keep(result);
+    // Files of benchmarks have a target of their own; here are only names of files that there are not.
+    const auto files = choose_.several();
+    wave_machine_options machine{};
+    machine.size = choose_.below(16) ? sizeof machine : choose_.byte();
+    machine.name = choose_.below(2) ? choose_.word() : nullptr;
+    machine.segments = static_cast<int>(choose_.integer());
+    machine.assumptions = files.data();
+    machine.assumption_count = choose_.below(2) ? files.size() : 0;
+    wave_result* fitted = nullptr;
+    check(wave_machine_fit(any<wave_context>(), choose_.below(2) ? "csv" : choose_.word(), files.data(), files.size(),
+                           choose_.below(2) ? &machine : nullptr, tell, &left, &fitted, &error_),
+          false, fitted);
+    keep(fitted);
     wave_error* warnings = nullptr;
     check(wave_result_warnings(any<wave_result>(), &warnings, &error_), false, warnings);
     keep(warnings);

@@ -396,6 +396,37 @@ WAVE_API wave_status wave_model_fit(wave_model *model, const wave_measurements *
                                     const char *const *parameters, size_t count, const wave_fit_options *options,
                                     wave_progress progress, void *data, wave_result **result, wave_error **error);
 
+/* As the options of `wave fit osu FILE...`; zeros are what they are without these. */
+typedef struct wave_machine_options {
+  size_t size;
+  const char *output;     /* what the machine's file will be called, which stands in its text; NULL: "machine.wave" */
+  const char *name;       /* of the machine; NULL: after the output */
+  const char *protocols;  /* what the segments are, by size: "eager,eager,rendezvous" */
+  int segments;
+  const char *const *assumptions; /* "o=1.2us" */
+  size_t assumption_count;
+  const int *processes;   /* of collective operations, for each file */
+  size_t process_count;
+  const char *const *within; /* for each file what both ends of its messages share: "node", or "" */
+  size_t within_count;
+  const int *pairs;       /* only times that so many pairs took at once */
+  size_t pair_count;
+  int keep_outliers;
+  const char *operation;  /* which collective operation a table with commas is of */
+  const char *sizes;      /* "1 KiB..64 KiB" */
+  int errors;             /* WAVE_RELATIVE or WAVE_ABSOLUTE */
+  double confidence;
+} wave_machine_options;
+
+/* Fits a machine to files that a benchmark printed: "osu", "imb", "netgauge", "nccl" or "csv". Nothing is written: the
+ * result has "machine.text", which is what `wave fit -o` writes, byte for byte, and tables: "parameters" (name, value,
+ * unit, standard_error, lower, upper, meaning, from) and "collectives", or of times of several pairs "classes"; "set_aside",
+ * the times that were left out; and "notes". `progress` is called now and then with 0 and 0, and stops it by another answer
+ * than 0. */
+WAVE_API wave_status wave_machine_fit(wave_context *context, const char *tool, const char *const *files, size_t count,
+                                      const wave_machine_options *options, wave_progress progress, void *data,
+                                      wave_result **result, wave_error **error);
+
 /* What is to be said of a result of these calls beside it; `*warnings` becomes NULL if there is nothing. */
 WAVE_API wave_status wave_result_warnings(const wave_result *result, wave_error **warnings, wave_error **error);
 

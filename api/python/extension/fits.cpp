@@ -40,14 +40,13 @@ class GivenMeasurements {
   wave_measurements all_{};
 };
 
-// Makes a call on the model that gives a result.
-template <class Call>
-py::tuple told_result(const Model& model, const py::object& progress, const Call& call) {
+// Makes a call that gives a result; `end` is one more that ends it.
+template <class Call, class End>
+py::tuple told_result(const py::object& progress, const Call& call, const End& end) {
   Progress told;
   told.function = progress;
   wave_result* made = nullptr;
-  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, &made, error); }, stop); },
-           [&] { wave_model_stop(model.get()); });
+  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, &made, error); }, stop); }, end);
   Result result(made);
   wave_error* warnings = nullptr;
   checked([&](auto error) { return wave_result_warnings(made, &warnings, error); });
@@ -58,9 +57,12 @@ py::tuple told_result(const Model& model, const py::object& progress, const Call
 
 py::tuple validate(Model& model, const Measurements& measurements, const py::object& progress) {
   const GivenMeasurements given(measurements);
-  return told_result(model, progress, [&](auto told, auto result, auto error) {
-    return wave_model_validate(model.get(), given.get(), Progress::tell, told, result, error);
-  });
+  return told_result(
+      progress,
+      [&](auto told, auto result, auto error) {
+        return wave_model_validate(model.get(), given.get(), Progress::tell, told, result, error);
+      },
+      [&] { wave_model_stop(model.get()); });
 }
 
 py::tuple fit(Model& model, const Measurements& measurements, const std::vector<std::string>& parameters,
@@ -75,10 +77,45 @@ py::tuple fit(Model& model, const Measurements& measurements, const std::vector<
   chosen.robust = options.robust ? 1 : 0;
   chosen.confidence = options.confidence;
   chosen.starts = options.starts;
-  return told_result(model, progress, [&](auto told, auto result, auto error) {
-    return wave_model_fit(model.get(), given.get(), names.data(), names.size(), &chosen, Progress::tell, told, result,
-                          error);
-  });
+  return told_result(
+      progress,
+      [&](auto told, auto result, auto error) {
+        return wave_model_fit(model.get(), given.get(), names.data(), names.size(), &chosen, Progress::tell, told,
+                              result, error);
+      },
+      [&] { wave_model_stop(model.get()); });
+}
+
+py::tuple fit_machine(const Settings& settings, const std::string& tool, const std::vector<std::string>& files,
+                      const MachineOptions& options) {
+  const ContextHandle context = context_of(settings);
+  const auto names = pointers(files), assumptions = pointers(options.assumptions), within = pointers(options.within);
+  wave_machine_options chosen{};
+  chosen.size = sizeof chosen;
+  chosen.output = options.output.c_str();
+  chosen.name = options.name.c_str();
+  chosen.protocols = options.protocols.c_str();
+  chosen.segments = options.segments;
+  chosen.assumptions = assumptions.data();
+  chosen.assumption_count = assumptions.size();
+  chosen.processes = options.processes.data();
+  chosen.process_count = options.processes.size();
+  chosen.within = within.data();
+  chosen.within_count = within.size();
+  chosen.pairs = options.pairs.data();
+  chosen.pair_count = options.pairs.size();
+  chosen.keep_outliers = options.keep_outliers ? 1 : 0;
+  chosen.operation = options.operation.c_str();
+  chosen.sizes = options.sizes.c_str();
+  chosen.errors = options.errors;
+  chosen.confidence = options.confidence;
+  return told_result(
+      py::none(),
+      [&](auto told, auto result, auto error) {
+        return wave_machine_fit(context.get(), tool.c_str(), names.data(), names.size(), &chosen, Progress::tell, told,
+                                result, error);
+      },
+      [] {});  // it asks whether it goes on
 }
 
 }  // namespace wave::python

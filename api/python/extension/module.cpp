@@ -80,6 +80,22 @@ PYBIND11_MODULE(_wave, module) {
       .def_readwrite("robust", &FitOptions::robust)
       .def_readwrite("confidence", &FitOptions::confidence)
       .def_readwrite("starts", &FitOptions::starts);
+  py::class_<MachineOptions>(module, "MachineOptions")
+      .def(py::init<>())
+      .def_readwrite("output", &MachineOptions::output)
+      .def_readwrite("name", &MachineOptions::name)
+      .def_readwrite("protocols", &MachineOptions::protocols)
+      .def_readwrite("segments", &MachineOptions::segments)
+      .def_readwrite("assumptions", &MachineOptions::assumptions)
+      .def_readwrite("processes", &MachineOptions::processes)
+      .def_readwrite("within", &MachineOptions::within)
+      .def_readwrite("pairs", &MachineOptions::pairs)
+      .def_readwrite("keep_outliers", &MachineOptions::keep_outliers)
+      .def_readwrite("operation", &MachineOptions::operation)
+      .def_readwrite("sizes", &MachineOptions::sizes)
+      .def_readwrite("errors", &MachineOptions::errors)
+      .def_readwrite("confidence", &MachineOptions::confidence);
+  module.def("fit_machine", &fit_machine);
   module.def("validate", &validate);
   module.def("fit", &fit);
 

@@ -11,6 +11,7 @@ from wavemodel._charts import Chart
 from wavemodel._errors import Error
 from wavemodel._fits import Fit, Validation
 from wavemodel._interact import interact
+from wavemodel._machines import MachineFit, fit_machine
 from wavemodel._models import Column, Model, Output, Parameter, Program, load, loads, open_program
 from wavemodel._results import Quantity, Record, Result
 from wavemodel._wave import version as __version__
@@ -20,6 +21,7 @@ __all__ = [
     "Column",
     "Error",
     "Fit",
+    "MachineFit",
     "Model",
     "Output",
     "Parameter",
@@ -28,6 +30,7 @@ __all__ = [
     "Record",
     "Result",
     "Validation",
+    "fit_machine",
     "interact",
     "load",
     "loads",

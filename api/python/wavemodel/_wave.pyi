@@ -93,7 +93,26 @@ class FitOptions:
     starts: int
     def __init__(self) -> None: ...
 
+class MachineOptions:
+    output: str
+    name: str
+    protocols: str
+    segments: int
+    assumptions: list[str]
+    processes: list[int]
+    within: list[str]
+    pairs: list[int]
+    keep_outliers: bool
+    operation: str
+    sizes: str
+    errors: int
+    confidence: float
+    def __init__(self) -> None: ...
+
 # The result, and what is to be said beside it.
+def fit_machine(
+    settings: Settings, tool: str, files: list[str], options: MachineOptions
+) -> tuple[Result, Optional[Error]]: ...
 def validate(
     model: Model, measurements: Measurements, progress: Optional[Callable[[int, int], object]]
 ) -> tuple[Result, Optional[Error]]: ...
