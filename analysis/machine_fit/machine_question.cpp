@@ -35,7 +35,7 @@ std::optional<WrongQuestion> read_assumptions(const MachineQuestion& question, F
     const auto value = equal == std::string::npos ? std::nullopt : microseconds(one.substr(equal + 1));
     if (!value)
       return WrongQuestion{fmt::format("`--assume` takes a parameter and a time, not `{}`", one),
-                   "for example `--assume o=1.2us`"};
+                           "for example `--assume o=1.2us`"};
     const std::string name = one.substr(0, equal);
     for (const auto& other : options.assumptions) {
       if (other.name == name) return WrongQuestion{fmt::format("`{}` is assumed twice", name), ""};
@@ -56,17 +56,19 @@ std::optional<WrongQuestion> read_protocols(const MachineQuestion& question, Fit
       options.protocols.push_back(ProtocolKind::rendezvous);
     else
       return WrongQuestion{fmt::format("`--protocol` takes `eager` and `rendezvous`, not `{}`", word),
-                   "one word for each segment: `--protocol eager,eager,rendezvous`"};
+                           "one word for each segment: `--protocol eager,eager,rendezvous`"};
     at = comma + 1;
   }
   const auto& kinds = options.protocols;
   if (!kinds.empty() && kinds.front() == ProtocolKind::rendezvous) {
-    return WrongQuestion{"the smallest messages cannot be the ones with a handshake", "`--protocol` begins with `eager`"};
+    return WrongQuestion{"the smallest messages cannot be the ones with a handshake",
+                         "`--protocol` begins with `eager`"};
   }
   if (!std::is_sorted(kinds.begin(), kinds.end())) {
     return WrongQuestion{"where a handshake has begun, all larger messages have it", "put `eager` before `rendezvous`"};
   }
-  if (kinds.size() > static_cast<std::size_t>(most_segments)) return WrongQuestion{fmt::format("there are more than {} segments", most_segments), ""};
+  if (kinds.size() > static_cast<std::size_t>(most_segments))
+    return WrongQuestion{fmt::format("there are more than {} segments", most_segments), ""};
   if (!kinds.empty() && question.segments > 0 && static_cast<std::size_t>(question.segments) != kinds.size()) {
     return WrongQuestion{
         fmt::format("`--protocol` names {} segments, and `--segments` says {}", kinds.size(), question.segments), ""};
@@ -90,7 +92,7 @@ std::optional<WrongQuestion> read_range(const MachineQuestion& question, std::op
   const auto to = dots == std::string::npos ? std::nullopt : size_of(question.sizes.substr(dots + 2));
   if (!from || !to || *from > *to)
     return WrongQuestion{fmt::format("`--sizes` takes a range of sizes, not `{}`", question.sizes),
-                 "for example `--sizes \"0 B..64 KiB\"`"};
+                         "for example `--sizes \"0 B..64 KiB\"`"};
   range = SizeRange{*from, *to};
   return std::nullopt;
 }
@@ -98,7 +100,7 @@ std::optional<WrongQuestion> read_range(const MachineQuestion& question, std::op
 std::optional<WrongQuestion> check_name(const std::string& name) {
   if (name.empty() || is_machine_name(name)) return std::nullopt;
   return WrongQuestion{fmt::format("`{}` is no name for a machine", name),
-               "it begins with a capital, has letters, digits and `_`, and is no unit"};
+                       "it begins with a capital, has letters, digits and `_`, and is no unit"};
 }
 
 std::string command_text(const MachineQuestion& question) {
@@ -120,8 +122,7 @@ std::string command_text(const MachineQuestion& question) {
   if (question.keep_outliers) text += " --keep-outliers";
   if (!question.operation.empty()) text += " --operation " + shell_word(question.operation);
   if (!question.sizes.empty()) text += " --sizes " + shell_word(question.sizes);
-  if (question.confidence != MachineQuestion().confidence)
-    text += fmt::format(" --confidence {}", question.confidence);
+  if (question.confidence != MachineQuestion().confidence) text += fmt::format(" --confidence {}", question.confidence);
   if (!question.name.empty()) text += " --name " + shell_word(question.name);
   return text + " -o " + shell_word(question.output);
 }
@@ -145,7 +146,7 @@ std::optional<WrongQuestion> keep_pairs(Timings& timings, const std::vector<int>
   const auto unknown = std::find_if(wanted.begin(), wanted.end(), [&](int pairs) { return !measured.contains(pairs); });
   if (unknown == wanted.end()) return std::nullopt;
   return WrongQuestion{fmt::format("`--pairs` asks for {}, of which there are no times", *unknown),
-               measured.empty() ? "" : fmt::format("there are times of {}", fmt::join(measured, ", "))};
+                       measured.empty() ? "" : fmt::format("there are times of {}", fmt::join(measured, ", "))};
 }
 
 }  // namespace
@@ -154,7 +155,7 @@ std::optional<WrongQuestion> read_question(const MachineQuestion& question, FitP
   FitOptions& options = plan.options;
   if (question.files.size() < 2) {
     return WrongQuestion{fmt::format("`wave fit {}` without a file", question.files.front()),
-                 fmt::format("`wave fit {} FILE... -o machine.wave`", question.files.front())};
+                         fmt::format("`wave fit {} FILE... -o machine.wave`", question.files.front())};
   }
   if (!question.processes.empty() && question.processes.size() != question.files.size() - 1) {
     return WrongQuestion{
@@ -211,8 +212,9 @@ std::optional<WrongQuestion> check_options_of_pairs(const MachineQuestion& quest
   }};
   for (const auto& [option, is_given] : options) {
     if (is_given)
-      return WrongQuestion{fmt::format("`{}` is for times of one pair, and these are of several pairs or places", option),
-                   "leave it out, or fit the files of one pair by themselves"};
+      return WrongQuestion{
+          fmt::format("`{}` is for times of one pair, and these are of several pairs or places", option),
+          "leave it out, or fit the files of one pair by themselves"};
   }
   return std::nullopt;
 }
@@ -227,7 +229,8 @@ std::optional<MachineFit> fit_asked(const MachineQuestion& question, FitPlan pla
   return fit_machine(timings, plan.options, diagnostics);
 }
 
-Provenance provenance_of(const MachineQuestion& question, const frontend::Sources& sources, const std::string& version) {
+Provenance provenance_of(const MachineQuestion& question, const frontend::Sources& sources,
+                         const std::string& version) {
   Provenance provenance;
   provenance.name = question.name.empty() ? machine_name_of(question.output) : question.name;
   provenance.tool = *tool_named(question.files.front());

@@ -22,8 +22,8 @@ struct MachineQuestion {
   std::vector<std::string> within;       // of each of `files`: what both ends of a message share
   std::vector<int> pairs;                // only times of so many pairs at once; empty: all
   bool keep_outliers = false;
-  std::string operation;  // of a collective, where no file says
-  std::string sizes;      // "1 KiB..64 KiB"; empty: all
+  std::string operation;     // of a collective, where no file says
+  std::string sizes;         // "1 KiB..64 KiB"; empty: all
   bool is_absolute = false;  // the errors whose squares are to be small are errors as they are, not relative ones
   double confidence = 0.95;
 };

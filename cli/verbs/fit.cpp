@@ -51,7 +51,9 @@ bool read_files(const fit::MachineQuestion& question, frontend::Sources& sources
 // `wave fit osu|imb|netgauge|nccl|csv FILE...`: a machine from benchmarks.
 int fit_machine(const Fitting& command, const CommonOptions& options, Console& console) {
   const fit::MachineQuestion question = question_of(command);
-  const auto refuse = [&](const fit::WrongQuestion& wrong) { return report_misuse(console, wrong.message, wrong.help); };
+  const auto refuse = [&](const fit::WrongQuestion& wrong) {
+    return report_misuse(console, wrong.message, wrong.help);
+  };
   fit::FitPlan plan;
   if (const auto wrong = fit::read_question(question, plan)) return refuse(*wrong);
   frontend::Sources sources;

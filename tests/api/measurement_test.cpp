@@ -5,7 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <limits>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -216,6 +216,35 @@ TEST_CASE("who is told can stop a validation or a fit, and the model can be aske
   CHECK(line.run("total") == Approx(2e-6));
 }
 
+TEST_CASE("models of one program are fitted at the same time") {
+  Loaded line(line_text);
+  constexpr int count = 4;
+  std::vector<std::vector<double>> found(count);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) {
+    threads.emplace_back([&, i] {
+      Columns columns;
+      Model model;
+      for (int turn = 0; turn < 5; ++turn) {
+        wave_result* result = nullptr;
+        if (wave_model_open(line.program, nullptr, model.into(), nullptr) != WAVE_OK ||
+            wave_model_fit(model, columns.get(), line_parameters, 2, nullptr, nullptr, nullptr, &result, nullptr) !=
+                WAVE_OK)
+          return;
+        const double* values = nullptr;
+        std::size_t size = 0;
+        wave_result_reals(result, 0, 1, WAVE_SI, &values, &size, nullptr);
+        found[static_cast<std::size_t>(i)].insert(found[static_cast<std::size_t>(i)].end(), values, values + size);
+        wave_result_close(result);
+      }
+    });
+  }
+  for (auto& one : threads) one.join();
+  REQUIRE(found.front().size() == 10);
+  CHECK(found.front()[1] == Approx(3e-6));
+  for (const auto& one : found) CHECK(one == found.front());
+}
+
 TEST_CASE("the limits of a model are those of its fits") {
   Loaded line("wave 1\nmodel M { param n: int; param L: time = 1 us\n output total = sum(i in 1..n: (i mod 7) * L) }");
   Columns columns;
@@ -318,7 +347,8 @@ TEST_CASE("a machine is fitted to a file, and who is told can stop it") {
   const DataFile file(text);
   const char* const files[] = {file.path.c_str()};
   Result result;
-  CHECK_OK(wave_machine_fit(line.context, "csv", files, 1, nullptr, nullptr, nullptr, result.into(), line.error.into()));
+  CHECK_OK(
+      wave_machine_fit(line.context, "csv", files, 1, nullptr, nullptr, nullptr, result.into(), line.error.into()));
   const char* machine = nullptr;
   CHECK_OK(wave_result_text(result, "machine.text", &machine, nullptr));
   CHECK_THAT(machine, Catch::Contains("machine Machine"));
@@ -326,12 +356,12 @@ TEST_CASE("a machine is fitted to a file, and who is told can stop it") {
   Program module;
   CHECK_OK(wave_program_load_text(line.context, "machine.wave", machine, nullptr, 0, module.into(), line.error.into()));
   const auto stops = [](std::uint64_t, std::uint64_t, void*) { return 1; };
-  CHECK_FAILS(WAVE_STOPPED, "stopped",
-              wave_machine_fit(line.context, "csv", files, 1, nullptr, stops, nullptr, result.into(),
-                               line.error.into()));
+  CHECK_FAILS(
+      WAVE_STOPPED, "stopped",
+      wave_machine_fit(line.context, "csv", files, 1, nullptr, stops, nullptr, result.into(), line.error.into()));
   CHECK(result == nullptr);
   CHECK_OK(wave_context_set_time_limit(line.context, 1e-6, line.error.into()));
-  CHECK_FAILS(WAVE_LIMIT, "E0610",
-              wave_machine_fit(line.context, "csv", files, 1, nullptr, nullptr, nullptr, result.into(),
-                               line.error.into()));
+  CHECK_FAILS(
+      WAVE_LIMIT, "E0610",
+      wave_machine_fit(line.context, "csv", files, 1, nullptr, nullptr, nullptr, result.into(), line.error.into()));
 }

@@ -20,7 +20,10 @@ OSU = str(conftest.SOURCE / "examples/sweep3d/osu_latency.txt")
          {"segments": 2, "assume": {"o": "1.2us"}, "name": "Xe", "errors": "absolute"}),
         ("osu", [OSU], ["--sizes", "0 B..4 KiB", "--keep-outliers", "--confidence", "0.9", "--protocol", "eager"],
          {"sizes": "0 B..4 KiB", "keep_outliers": True, "confidence": 0.9, "protocols": "eager"}),
-        ("osu", [str(BENCHMARKS / "osu_mbw_mr.txt")], [], {}),
+        ("osu", [str(BENCHMARKS / "osu_latency.txt"), str(BENCHMARKS / "osu_mbw_mr.txt")], [], {}),
+        ("csv", [str(BENCHMARKS / "pairs.txt")], ["--pairs", "1,16"], {"pairs": [1, 16]}),
+        ("imb", [str(BENCHMARKS / "imb.txt")], [], {}),
+        ("netgauge", [str(BENCHMARKS / "netgauge.txt")], [], {}),
     ],
 )
 def test_the_text_is_what_the_program_writes(tmp_path, tool, files, words, options):
@@ -29,12 +32,20 @@ def test_the_text_is_what_the_program_writes(tmp_path, tool, files, words, optio
     printed = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     fit = wm.fit_machine(tool, files, output=output, **options)
     assert fit.text == output.read_text()
-    if "parameters" in printed:
-        wanted = [one for one in printed["parameters"] if "meaning" in one]
+    if "latency" in printed:  # times of one pair
+        wanted = printed["parameters"]
         for name in ("name", "value", "unit", "standard_error", "lower", "upper"):
             assert fit.parameters[name].tolist() == [one[name] for one in wanted]
         assert fit.notes == printed["notes"] + printed["remarks"] and len(fit.set_aside) == len(printed["set_aside"])
     assert "<table" in fit._repr_html_()
+
+
+def test_places_are_told_for_each_file(tmp_path):
+    output, far = tmp_path / "cluster.wave", str(BENCHMARKS / "osu_latency.txt")
+    command = [conftest.PROGRAM, "fit", "osu", "--within", "node", OSU, "--within", "none", far, "-o", output]
+    subprocess.run(command, capture_output=True, check=True)
+    fit = wm.fit_machine("osu", [OSU, far], within=["node", "none"], output=output)
+    assert fit.text == output.read_text() and fit.parameters["within"].tolist()[0] == "node"
 
 
 def test_a_model_uses_a_fitted_machine():
@@ -44,11 +55,10 @@ def test_a_model_uses_a_fitted_machine():
 
 
 def test_collectives_are_fitted_to_tables(tmp_path):
-    files = []
-    for p in (2, 4, 8, 16):
-        files.append(tmp_path / f"{p}.csv")
-        files[-1].write_text("size [B],time [us]\n" + "".join(f"{s},{(3 + 0.01 * s) * (p.bit_length() - 1)}\n" for s in (8, 64, 512)))
-    fit = wm.fit_machine("csv", files, processes=[2, 4, 8, 16], operation="broadcast")
+    file = tmp_path / "broadcast.csv"
+    rows = [(p, s, (3 + 0.01 * s) * (p.bit_length() - 1)) for p in (2, 4, 8, 16) for s in (8, 64, 512)]
+    file.write_text("processes,size [B],time [us]\n" + "".join(f"{p},{s},{t}\n" for p, s, t in rows))
+    fit = wm.fit_machine("csv", file, operation="broadcast")
     assert fit.collectives["operation"].tolist() == ["broadcast"] and "log2(p)" in fit.collectives["formula"][0]
 
 
