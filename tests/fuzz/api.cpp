@@ -388,10 +388,15 @@ class Player {
         of_integers.push_back(choose_.integer());
       }
       const bool is_real = choose_.below(2) == 0;
-      columns.push_back({choose_.word(), is_real ? static_cast<const void*>(of_reals.data()) : of_integers.data(),
+      // Mostly what the first model takes and gives.
+      constexpr const char* likely[] = {"n", "L", "total", "total [ms]", "time"};
+      const char* const name = choose_.below(4) ? likely[choose_.below(5)] : choose_.word();
+      columns.push_back({name, is_real ? static_cast<const void*>(of_reals.data()) : of_integers.data(),
                          rows + (choose_.below(16) == 0), is_real ? WAVE_REAL : WAVE_INTEGER, 0});
     }
-    const auto ignore = choose_.several(), where = choose_.several(), names = choose_.several();
+    const auto ignore = choose_.several(), where = choose_.several();
+    auto names = choose_.several();
+    if (choose_.below(4)) names = {"L"};
     wave_measurements measurements{};
     measurements.size = choose_.below(16) ? sizeof measurements : choose_.byte();
     measurements.columns = columns.data();
@@ -400,7 +405,7 @@ class Player {
     if (choose_.below(4) == 0) measurements.measured = choose_.word();
     if (choose_.below(4) == 0) measurements.show = choose_.word();
     measurements.ignore = ignore.data();
-    measurements.ignore_count = choose_.below(2) ? ignore.size() : 0;
+    measurements.ignore_count = choose_.below(4) ? 0 : ignore.size();
     measurements.where = where.data();
     measurements.where_count = choose_.below(4) ? 0 : where.size();
     wave_result* result = nullptr;
