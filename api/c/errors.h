@@ -89,9 +89,10 @@ void need_index(std::size_t index, std::size_t count, const char* argument);
 template <class Info>
 std::size_t size_of_structure(const Info* given, const char* argument) {
   need(given, argument);
-  if (given->size < sizeof(std::size_t) || given->size > (std::size_t{1} << 16))
+  const std::size_t size = given->size;
+  if (size < sizeof(std::size_t) || size > (std::size_t{1} << 16))
     throw Misuse{std::string("`") + argument + "` has no size: set it to sizeof the structure"};
-  return given->size;
+  return size;
 }
 
 // A structure of the caller's; what it does not have is zero.
