@@ -258,4 +258,10 @@ std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& 
   return found;
 }
 
+bool is_breakdown(const frontend::item::Output& output) {
+  const auto* const call = std::get_if<frontend::expr::Call>(&output.value->node);
+  const auto* const callee = call ? std::get_if<frontend::expr::Name>(&call->callee->node) : nullptr;
+  return callee != nullptr && callee->text == "breakdown";
+}
+
 }  // namespace wave::analysis

@@ -42,6 +42,9 @@ std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& 
                                   const backend::Limits& limits, const std::vector<std::string>& wanted = {},
                                   const std::map<std::string, double>& known = {});
 
+// Whether an output asks where a time goes: it is no single value.
+bool is_breakdown(const frontend::item::Output& output);
+
 // Rounds parts to a quantum on which their sum does not round. Returns the rest: with it, the parts are `whole`
 // exactly.
 double settle(std::span<double> parts, double whole);

@@ -275,4 +275,14 @@ std::vector<frontend::Override> ValueTable::stand_ins() {
   return result;
 }
 
+void check_given_once(const std::string& parameter, frontend::Location heading,
+                      const std::vector<frontend::Override>& overrides, frontend::Diagnostics& diagnostics) {
+  for (const auto& one : overrides) {
+    if (one.path != parameter) continue;
+    diagnostics
+        .add(DiagnosticKind::repeated_override, heading, fmt::format("`{}` is given twice", parameter), "a column")
+        .labels.push_back({one.location, "given here already"});
+  }
+}
+
 }  // namespace wave::analysis

@@ -45,6 +45,10 @@ frontend::Location cell_location(const frontend::Sources& sources, std::uint32_t
 // The beginning of a text that is too long for a message.
 std::string shortened(std::string_view text);
 
+// Reports that both `-D` and a column say what a parameter is.
+void check_given_once(const std::string& parameter, frontend::Location heading,
+                      const std::vector<frontend::Override>& overrides, frontend::Diagnostics& diagnostics);
+
 class ValueTable {
  public:
   // What headings may name beside parameters of the model.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/engine.h"
+#include "base/measures.h"
 #include "cli/options.h"
 
 #include <cstddef>
@@ -32,11 +33,8 @@ std::optional<OutOfMemory> make_room_on_stack();
 // For an engine, counted from the start of the program.
 backend::Limits engine_limits(const CommonOptions& options);
 
-// Limits as they are written on the command line: "60s", "500 ms", "2min", "none" (infinite). Nothing if the text is
-// malformed, has no unit, or is not positive.
-std::optional<double> parse_seconds(const std::string& text);
-// "8GiB", "500 MB", "4096 B". Nothing if the text is malformed, has no unit, is not positive, or is too large.
-std::optional<std::size_t> parse_bytes(const std::string& text);
+using wave::parse_bytes;
+using wave::parse_seconds;
 
 // In units that suit them: "20 s", "80 GB".
 std::string format_seconds(double seconds);

@@ -4,6 +4,7 @@
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/robust.h"
 #include "frontend/format/quantities.h"
+#include "frontend/source/patience.h"
 
 #include <boost/math/tools/minima.hpp>
 
@@ -162,6 +163,7 @@ void CollectiveFitter::settle(Fitted& fitted) const {
   }
   Eigen::VectorXd expected = times;
   for (int round = 0; round < rounds; ++round) {
+    frontend::Patience::ask();
     const Eigen::VectorXd weights = expected.cwiseAbs2().cwiseInverse();
     fitted.linear = solve_bounded(design, times, weights, nonnegative_of(fitted.form));
     expected = design * fitted.linear.values;

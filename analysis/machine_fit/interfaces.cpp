@@ -6,6 +6,7 @@
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/robust.h"
 #include "frontend/format/quantities.h"
+#include "frontend/source/patience.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -87,6 +88,7 @@ class Classes {
     for (std::size_t count = 1; count <= most_classes; ++count) {
       for (std::size_t end = count * fewest_; end <= sizes; ++end) {
         for (std::size_t begin = 0; begin + fewest_ <= end; ++begin) {
+          frontend::Patience::ask();
           if (!(least[count - 1][begin] < infinite)) continue;
           const double sum = least[count - 1][begin] + fitted(begin, end).cost;
           if (!(sum < least[count][end])) continue;

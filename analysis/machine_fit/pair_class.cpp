@@ -4,6 +4,7 @@
 
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/robust.h"
+#include "frontend/source/patience.h"
 
 #include <algorithm>
 #include <array>
@@ -86,6 +87,7 @@ class Fitter {
     constexpr int most_rounds = 30;
     Eigen::VectorXd before = Eigen::VectorXd::Zero(numbers);
     for (int round = 0; round < most_rounds; ++round) {
+      frontend::Patience::ask();
       Rows all(times_.size(), Eigen::Index{numbers});
       for (std::size_t i = 0; i < points_.size(); ++i)
         all.row(static_cast<Eigen::Index>(i)) = row_of(points_[i], shared[i], servers_);

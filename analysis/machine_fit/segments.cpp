@@ -5,6 +5,7 @@
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/robust.h"
 #include "analysis/machine_fit/segment_errors.h"
+#include "frontend/source/patience.h"
 
 #include <algorithm>
 #include <cmath>
@@ -78,6 +79,7 @@ std::vector<Finder::Cuts> Finder::best_cuts(std::size_t most) {
   for (std::size_t k = 1; k <= most; ++k) {
     for (std::size_t to = 1; to < count; ++to) {
       for (std::size_t from = 0; from < to; ++from) {
+        frontend::Patience::ask();
         if (best[k - 1][from] == infinite) continue;
         const double sum = best[k - 1][from] + cost(places[from], places[to]);
         if (sum < best[k][to]) {
@@ -115,6 +117,7 @@ void Finder::refine(Cuts& cuts) {
       std::size_t best = cuts[k];
       double least = cost(cuts[k - 1], best) + cost(best, cuts[k + 1]);
       for (std::size_t at = low; at <= high; ++at) {
+        frontend::Patience::ask();
         const double sum = cost(cuts[k - 1], at) + cost(at, cuts[k + 1]);
         if (sum >= least) continue;
         least = sum;

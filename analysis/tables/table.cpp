@@ -91,4 +91,10 @@ void append_failed(std::vector<FailedRows>& all, const std::vector<FailedRows>& 
   }
 }
 
+std::string and_others(std::uint64_t count, std::string_view where) {
+  if (count <= 1) return "";
+  const std::string others = count == 2 ? "another one" : frontend::grouped(count - 1) + " others";
+  return ", and " + std::string(where) + " " + others;
+}
+
 }  // namespace wave::analysis

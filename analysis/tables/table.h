@@ -99,6 +99,9 @@ struct FailedRows : RowFailure {
 // How many rows failed: each is in one of the lists.
 std::uint64_t count_rows(const std::vector<FailedRows>& failed);
 
+// ", and in another one", ", and in 12 others": what follows the first of `count` rows that failed for the same reason.
+std::string and_others(std::uint64_t count, std::string_view where = "in");
+
 // The same for more rows than are kept: only their number and the first.
 struct CountedFailure : RowFailure {
   std::uint64_t count = 0, first = 0;

@@ -404,4 +404,21 @@ ResultTable MeasuredData::table() const {
   return result;
 }
 
+ResultTable MeasuredData::table_of_configurations() const {
+  ResultTable result = table();
+  result.rows = configurations_.size();
+  for (auto& column : result.columns) {
+    std::visit(
+        [&](auto& values) {
+          std::remove_cvref_t<decltype(values)> firsts;
+          for (const Configuration& one : configurations_) firsts.push_back(values[one.rows.front()]);
+          values = std::move(firsts);
+        },
+        column.values);
+  }
+  auto& means = std::get<std::vector<double>>(result.columns.back().values);
+  for (std::size_t i = 0; i < means.size(); ++i) means[i] = configurations_[i].mean;
+  return result;
+}
+
 }  // namespace wave::analysis

@@ -79,6 +79,8 @@ class MeasuredData {
 
   // Points and measurements, for pictures.
   ResultTable table() const;
+  // The same of configurations, with the means of what was measured.
+  ResultTable table_of_configurations() const;
 
  private:
   struct Header;

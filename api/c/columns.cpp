@@ -1,6 +1,8 @@
 // See columns.h.
 #include "api/c/columns.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -120,6 +122,20 @@ void check_target(const wave_target& target, std::size_t rows) {
   if (target.count != rows)
     throw Misuse{"target " + in_ticks(target.name) + " has room for " + std::to_string(target.count) +
                  " cells, not for " + std::to_string(rows) + " rows"};
+}
+
+std::string cell_text(const wave_column& column, std::size_t row) {
+  if (column.cell == WAVE_INTEGER) return std::to_string(cell_at<std::int64_t>(column, row));
+  if (column.cell == WAVE_BOOLEAN) return cell_at<unsigned char>(column, row) != 0 ? "true" : "false";
+  if (column.cell == WAVE_REAL) {
+    const double value = cell_at<double>(column, row);
+    if (!std::isfinite(value)) refuse_cell(column, row, "is no finite number");
+    return fmt::format("{}", value);
+  }
+  const char* const text = cell_at<const char*>(column, row);
+  if (!text) refuse_cell(column, row, "is a null pointer");
+  if (std::strpbrk(text, "\r\n")) refuse_cell(column, row, "has a line break in it");
+  return text;
 }
 
 Number number_in(const wave_column& column, const frontend::TypeRef& type, const ColumnHead& head, std::size_t row) {

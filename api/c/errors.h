@@ -85,13 +85,29 @@ std::string lines_of(const std::vector<std::string>& texts);
 
 void need_index(std::size_t index, std::size_t count, const char* argument);
 
+// How large the caller's version of a structure is.
+template <class Info>
+std::size_t size_of_structure(const Info* given, const char* argument) {
+  need(given, argument);
+  const std::size_t size = given->size;
+  if (size < sizeof(std::size_t) || size > (std::size_t{1} << 16))
+    throw Misuse{std::string("`") + argument + "` has no size: set it to sizeof the structure"};
+  return size;
+}
+
+// A structure of the caller's; what it does not have is zero.
+template <class Info>
+Info read_structure(const Info* from, const char* argument) {
+  const std::size_t size = size_of_structure(from, argument);
+  Info read{};
+  std::memcpy(&read, from, size < sizeof read ? size : sizeof read);
+  return read;
+}
+
 // Fills as much of a structure of the caller's as it has.
 template <class Info>
 void fill(Info* into, Info filled, const char* argument) {
-  need(into, argument);
-  const std::size_t size = into->size;
-  if (size < sizeof(std::size_t) || size > (std::size_t{1} << 16))
-    throw Misuse{std::string("`") + argument + "` has no size: set it to sizeof the structure"};
+  const std::size_t size = size_of_structure(into, argument);
   filled.size = size;
   std::memcpy(into, &filled, size < sizeof filled ? size : sizeof filled);
 }

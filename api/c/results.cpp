@@ -221,6 +221,14 @@ wave_status wave_result_engine(const wave_result* result, const char** engine, w
   });
 }
 
+wave_status wave_result_warnings(const wave_result* result, wave_error** warnings, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<Result>(result, "result");
+    need(warnings, "warnings");
+    *warnings = found->warnings ? open_handle<wave_error>(found->warnings) : nullptr;
+  });
+}
+
 wave_status wave_result_close(wave_result* result) { return close<Result>(result, "result"); }
 
 }  // extern "C"

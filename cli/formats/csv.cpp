@@ -4,7 +4,6 @@
 // behind an apostrophe.
 #include "frontend/source/csv.h"
 
-#include "base/numbers.h"
 #include "cli/formats/document.h"
 #include "cli/formats/rows.h"
 
@@ -19,33 +18,8 @@ namespace {
 
 using frontend::RowsShape;
 
-bool is_number(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  return parse_number<double>(text).has_value();
-}
-
-bool is_formula(std::string_view text) { return frontend::begins_as_formula(text) && !is_number(text); }
-
-// A reader skips the blanks around a cell, and lines that begin with `#`.
-bool needs_quotes(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  return text.find_first_of(",\"\r\n") != std::string_view::npos || text.starts_with('#') ||
-         (!text.empty() &&
-          (blanks.find(text.front()) != std::string_view::npos || blanks.find(text.back()) != std::string_view::npos));
-}
-
-// In quotes if it needs them, and never a formula.
-std::string csv_field(std::string_view given) {
-  std::string text(is_formula(given) ? "'" : "");
-  text += given;
-  if (!needs_quotes(text)) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
+using frontend::csv_field;
+using frontend::is_formula;
 
 std::string joined(const std::vector<std::string>& words) {
   return csv_field(fmt::format("{}", fmt::join(words, "; ")));

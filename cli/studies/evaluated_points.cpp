@@ -36,12 +36,6 @@ void report_failure(Session& session, const analysis::StudyModel& model, const i
   report(lowered.system, lowered.words, lowered.notes, failure, session.diagnostics());
 }
 
-std::string and_others(std::uint64_t count, std::string_view where) {
-  if (count <= 1) return "";
-  if (count == 2) return fmt::format(", and {} another one", where);
-  return fmt::format(", and {} {} others", where, grouped(count - 1));
-}
-
 void add_failed_row(DataWriter& data, std::uint64_t row, const analysis::RowFailure& failure) {
   data.begin_object().key("row").value(row + 1).key("code").value(code_of(failure.kind()));
   data.key("words").value(failure.words).end_object();

@@ -25,9 +25,6 @@ std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& mo
 // Reports why the model gave no result at all.
 void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure);
 
-// ", and in another one", ", and in 12 others": what follows the first of `count` rows that failed for the same reason.
-std::string and_others(std::uint64_t count, std::string_view where = "in");
-
 // {"row", "code", "words"} of a row that failed. `row` counts from 0, the document from 1.
 void add_failed_row(DataWriter& data, std::uint64_t row, const analysis::RowFailure& failure);
 

@@ -13,8 +13,9 @@
 namespace wave::cli {
 namespace {
 
+using analysis::relative_error;
+using analysis::standing_word;
 using analysis::model_fit::FittedParameter;
-using analysis::model_fit::OpenCombination;
 using analysis::model_fit::Standing;
 using Eigen::Index;
 
@@ -22,14 +23,10 @@ constexpr int table_digits_of_times = 4;
 constexpr double notable_correlation = 0.9;
 constexpr double barely_trusted = 0.5;  // a weight
 
-frontend::Dimension dimension_of_parameter(const ModelFitReport& report, std::size_t p) {
-  return dimension_of(report.parameters[p].type).value_or(frontend::Dimension{});
-}
-
-Scale scale_of_parameter(const ModelFitReport& report, std::size_t p) {
+Scale readable_scale_of(const ModelFitReport& report, std::size_t p) {
   std::vector<double> values{report.fit.parameters[p].value};
-  return report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
-                                   : readable_scale(dimension_of_parameter(report, p), values);
+  return report.open.parameters[p].unit ? scale_of(*report.open.parameters[p].unit)
+                                        : readable_scale(dimension_of_parameter(report.open, p), values);
 }
 
 std::string with_unit(const std::string& number, const Scale& scale) {
@@ -57,48 +54,14 @@ std::string standing_text(Standing standing) {
   return "";
 }
 
-std::string_view standing_word(Standing standing) {
-  switch (standing) {
-    case Standing::determined: return "determined";
-    case Standing::at_lower: return "at lower bound";
-    case Standing::at_upper: return "at upper bound";
-    case Standing::open: return "open";
-    case Standing::without_influence: return "without influence";
-  }
-  return "";
-}
-
-double relative_error(double predicted, double measured) { return (predicted - measured) / measured; }
-
-// Of a column of predictions, of what counts: the root of the mean square, and where it is largest.
-struct Errors {
-  double root_mean_square = 0, largest = 0;
-  std::size_t worst = 0, count = 0;
-};
-Errors errors_of(const Eigen::VectorXd& predicted, const Eigen::VectorXd& measured, const Eigen::VectorXd& weights) {
-  Errors result;
-  for (Index i = 0; i < predicted.size(); ++i) {
-    if (weights[i] == 0) continue;
-    const double error = std::abs(relative_error(predicted[i], measured[i]));
-    if (!std::isfinite(error)) continue;
-    ++result.count;
-    result.root_mean_square += error * error;
-    if (error <= result.largest) continue;
-    result.largest = error;
-    result.worst = static_cast<std::size_t>(i);
-  }
-  result.root_mean_square = std::sqrt(result.root_mean_square / static_cast<double>(result.count));
-  return result;
-}
-
 ReadableTable parameters_of(const ModelFitReport& report) {
   ReadableTable table;
-  const std::string interval = fmt::format("{:g} % interval", 100 * report.asked.confidence);
+  const std::string interval = fmt::format("{:g} % interval", 100 * report.open.choice.confidence);
   table.header = {"parameter", "value", interval, ""};
   table.align = {Align::left, Align::right, Align::left, Align::left};
-  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+  for (std::size_t p = 0; p < report.open.parameters.size(); ++p) {
     const FittedParameter& one = report.fit.parameters[p];
-    const Scale scale = scale_of_parameter(report, p);
+    const Scale scale = readable_scale_of(report, p);
     const double error = scale.shown(one.error);
     std::string range;
     if (std::isfinite(one.low)) {
@@ -106,18 +69,18 @@ ReadableTable parameters_of(const ModelFitReport& report) {
           fmt::format("{} .. {}", digits_of(scale.shown(one.low), error), digits_of(scale.shown(one.high), error)),
           scale);
     }
-    table.rows.push_back({report.parameters[p].name, with_unit(digits_of(scale.shown(one.value), error), scale), range,
-                          standing_text(one.standing)});
+    table.rows.push_back({report.open.parameters[p].name, with_unit(digits_of(scale.shown(one.value), error), scale),
+                          range, standing_text(one.standing)});
   }
   return table;
 }
 
 ReadableTable configurations_of(const ModelFitReport& report) {
-  const auto& observations = report.problem.observations;
-  const Scale scale = scale_of_measured(report.measured);
-  const bool robust = report.asked.robust;
+  const auto& observations = report.open.problem.observations;
+  const Scale scale = scale_of_measured(report.open.measured);
+  const bool robust = report.open.choice.robust;
   ReadableTable table;
-  for (const auto& one : report.measured.data->parameters()) {
+  for (const auto& one : report.open.measured.data->parameters()) {
     table.header.push_back(one.unit ? fmt::format("{} [{}]", one.name, one.unit->text) : one.name);
   }
   const std::string in = scale.unit.empty() ? "" : fmt::format(" [{}]", scale.unit);
@@ -134,7 +97,7 @@ ReadableTable configurations_of(const ModelFitReport& report) {
   };
   for (Index i = 0; i < observations.measured.size(); ++i) {
     const auto c = static_cast<std::size_t>(i);
-    auto cells = cells_of(report.measured, report.session.program(), c);
+    auto cells = cells_of(report.open.measured, report.session.program(), c);
     const double left_out = report.fit.left_out.predicted[i];
     cells.push_back(number(values[2 * c]));
     cells.push_back(number(values[2 * c + 1]));
@@ -148,11 +111,11 @@ ReadableTable configurations_of(const ModelFitReport& report) {
 
 std::string remarks_of(const ModelFitReport& report) {
   const auto& fit = report.fit;
-  const auto name = [&](std::size_t c) { return short_name_of(report.measured, c); };
-  const auto errors = errors_of(fit.predicted, report.problem.observations.measured, fit.weights);
+  const auto name = [&](std::size_t c) { return short_name_of(report.open.measured, c); };
+  const auto errors = errors_of(fit.predicted, report.open, fit);
   std::string text = fmt::format("errors of the fit  root mean square {}, largest {} ({})\n",
                                  percent(errors.root_mean_square), percent(errors.largest), name(errors.worst));
-  const auto left = errors_of(fit.left_out.predicted, report.problem.observations.measured, fit.weights);
+  const auto left = errors_of(fit.left_out.predicted, report.open, fit);
   if (left.count > 0) {
     text += fmt::format("leaving one out    root mean square {}, largest {} ({}){}\n", percent(left.root_mean_square),
                         percent(left.largest), name(left.worst), fit.left_out.refitted ? "" : ", by derivatives");
@@ -176,22 +139,23 @@ std::string remarks_of(const ModelFitReport& report) {
   for (Index a = 0; a < fit.correlation.rows(); ++a) {
     for (Index b = 0; b < a; ++b) {
       if (!(std::abs(fit.correlation(a, b)) >= notable_correlation)) continue;
-      text += fmt::format("correlation        {} and {}: {:.3f}\n", report.parameters[static_cast<std::size_t>(b)].name,
-                          report.parameters[static_cast<std::size_t>(a)].name, fit.correlation(a, b));
+      text += fmt::format("correlation        {} and {}: {:.3f}\n",
+                          report.open.parameters[static_cast<std::size_t>(b)].name,
+                          report.open.parameters[static_cast<std::size_t>(a)].name, fit.correlation(a, b));
     }
   }
-  if (report.asked.robust) {
+  if (report.open.choice.robust) {
     for (Index i = 0; i < fit.weights.size(); ++i) {
       if (fit.weights[i] >= barely_trusted) continue;
       text += fmt::format("{}     {}\n", fit.weights[i] > 0 ? "hardly counted" : "not counted   ",
-                          name_of(report.measured, report.session.program(), static_cast<std::size_t>(i)));
+                          name_of(report.open.measured, report.session.program(), static_cast<std::size_t>(i)));
     }
   }
   if (!fit.elsewhere.empty()) {
     std::vector<std::string> parts;
-    for (std::size_t p = 0; p < report.parameters.size(); ++p) {
-      const Scale scale = scale_of_parameter(report, p);
-      parts.push_back(fmt::format("{} = {}", report.parameters[p].name,
+    for (std::size_t p = 0; p < report.open.parameters.size(); ++p) {
+      const Scale scale = readable_scale_of(report, p);
+      parts.push_back(fmt::format("{} = {}", report.open.parameters[p].name,
                                   with_unit(fmt::format("{:.6g}", scale.shown(fit.elsewhere[p])), scale)));
     }
     text += fmt::format("as good            {}\n", fmt::join(parts, ", "));
@@ -205,9 +169,8 @@ std::string remarks_of(const ModelFitReport& report) {
 
 void write_parameter(DataWriter& json, const ModelFitReport& report, std::size_t p) {
   const FittedParameter& one = report.fit.parameters[p];
-  const Scale scale = report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
-                                                : standard_scale(dimension_of_parameter(report, p));
-  json.begin_object().key("name").value(report.parameters[p].name);
+  const Scale scale = scale_of_parameter(report.open, p);
+  json.begin_object().key("name").value(report.open.parameters[p].name);
   if (!scale.unit.empty()) json.key("unit").value(scale.unit);
   json.key("value").value(scale.shown(one.value)).key("standard_error").value(scale.shown(one.error));
   json.key("low").value(scale.shown(one.low)).key("high").value(scale.shown(one.high));
@@ -218,7 +181,7 @@ void write_parameter(DataWriter& json, const ModelFitReport& report, std::size_t
 
 std::string value_of(const ModelFitReport& report, std::size_t p, bool with_error) {
   const FittedParameter& one = report.fit.parameters[p];
-  const Scale scale = scale_of_parameter(report, p);
+  const Scale scale = readable_scale_of(report, p);
   const double error = scale.shown(one.error);
   constexpr int many = 8, few = 6;
   // An error like that is what rounding leaves.
@@ -232,69 +195,33 @@ std::string value_of(const ModelFitReport& report, std::size_t p, bool with_erro
                                  : value;
 }
 
-std::string direction_of(const ModelFitReport& report, const OpenCombination& open) {
-  // By a tenth of the first, so that the numbers have a size that one sees.
-  const auto first = open.parameters.front();
-  const double by = report.fit.parameters[first].value != 0 ? std::abs(report.fit.parameters[first].value) / 10 : 1;
-  std::vector<std::string> parts;
-  for (std::size_t k = 0; k < open.parameters.size(); ++k) {
-    const std::size_t p = open.parameters[k];
-    const double change = by * open.direction[k];
-    const Scale scale = readable_scale(dimension_of_parameter(report, p), change);
-    parts.push_back(fmt::format("`{}` by {}", report.parameters[p].name,
-                                with_unit(fmt::format("{:+.4g}", scale.shown(change)), scale)));
-  }
-  return fmt::format("{}", fmt::join(parts, " and "));
-}
-
-std::string combination_of(const ModelFitReport& report, const OpenCombination& open) {
-  using Kind = OpenCombination::Kind;
-  if (open.kind == Kind::several || open.factors.empty()) return "";
-  std::string text;
-  // Factors of parameters of other dimensions have dimensions of their own, which would not be seen.
-  const auto dimension = dimension_of_parameter(report, open.parameters.front());
-  for (std::size_t k = 0; k < open.parameters.size(); ++k) {
-    const std::string& name = report.parameters[open.parameters[k]].name;
-    const double factor = open.factors[k];
-    if (open.kind == Kind::product) {
-      const std::string power = std::abs(std::abs(factor) - 1) < 1e-3 ? "" : fmt::format("^{:.4g}", std::abs(factor));
-      text += (k == 0 ? "" : factor > 0 ? " * " : " / ") + name + power;
-      continue;
-    }
-    if (dimension_of_parameter(report, open.parameters[k]) != dimension) return "";
-    const std::string times = std::abs(std::abs(factor) - 1) < 1e-3 ? "" : fmt::format("{:.4g} ", std::abs(factor));
-    text += (k == 0 ? "" : factor > 0 ? " + " : " - ") + times + name;
-  }
-  return text;
-}
-
 namespace {
 
 Passages page_of(const ModelFitReport& report) {
-  const auto& measured = report.measured;
+  const auto& measured = report.open.measured;
   const auto& fit = report.fit;
   std::size_t runs = 0;
-  for (const std::size_t n : report.problem.counts) runs += n;
-  std::string text =
-      fmt::format("`{}` of {} fitted to `{}` of {}: {}{}{}\n\n", measured.shown().name, measured.model->name.text,
-                  sanitize(measured.data->name()), measured.file, plural(report.problem.counts.size(), "configuration"),
-                  runs > report.problem.counts.size() ? fmt::format(", {} runs", runs) : "",
-                  measured.left_out > 0 ? fmt::format(", {} left out", measured.left_out) : "");
+  for (const std::size_t n : report.open.problem.counts) runs += n;
+  std::string text = fmt::format("`{}` of {} fitted to `{}` of {}: {}{}{}\n\n", measured.shown().name,
+                                 measured.model->name.text, sanitize(measured.data->name()), measured.file,
+                                 plural(report.open.problem.counts.size(), "configuration"),
+                                 runs > report.open.problem.counts.size() ? fmt::format(", {} runs", runs) : "",
+                                 measured.left_out > 0 ? fmt::format(", {} left out", measured.left_out) : "");
   Passages page{{text, parameters_of(report)}, {"\n", configurations_of(report)}};
   text = fmt::format("\nleast squares of   {} errors{}; {} of {} ended here\n",
-                     report.asked.errors == ErrorKind::relative ? "relative" : "absolute",
-                     report.asked.robust ? ", robust" : "", fit.reached, plural(fit.starts, "start"));
+                     report.open.choice.errors == analysis::ErrorKind::relative ? "relative" : "absolute",
+                     report.open.choice.robust ? ", robust" : "", fit.reached, plural(fit.starts, "start"));
   text += remarks_of(report);
   std::vector<std::string> options;
-  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
-    options.push_back(fmt::format("-D \"{}={}\"", report.parameters[p].name, value_of(report, p, true)));
+  for (std::size_t p = 0; p < report.open.parameters.size(); ++p) {
+    options.push_back(fmt::format("-D \"{}={}\"", report.open.parameters[p].name, value_of(report, p, true)));
   }
   page.push_back({text + fmt::format("\nto use them: {}\n", fmt::join(options, " "))});
   return page;
 }
 
 Data data_of(const ModelFitReport& report) {
-  const auto& measured = report.measured;
+  const auto& measured = report.open.measured;
   const auto& fit = report.fit;
   const Scale scale = scale_of_measured(measured);
   DataWriter json;
@@ -306,11 +233,11 @@ Data data_of(const ModelFitReport& report) {
       .key("shown")
       .value(measured.shown().name);
   json.key("minimized")
-      .value(report.asked.errors == ErrorKind::relative ? "relative" : "absolute")
+      .value(report.open.choice.errors == analysis::ErrorKind::relative ? "relative" : "absolute")
       .key("robust")
-      .value(report.asked.robust);
+      .value(report.open.choice.robust);
   json.key("confidence")
-      .value(report.asked.confidence)
+      .value(report.open.choice.confidence)
       .key("converged")
       .value(fit.converged)
       .key("smooth")
@@ -321,7 +248,7 @@ Data data_of(const ModelFitReport& report) {
       .value(static_cast<std::int64_t>(fit.reached));
   json.key("degrees_of_freedom").value(fit.freedom).key("from_repetitions").value(fit.from_repetitions);
   json.key("parameters").begin_array(Layout::lines);
-  for (std::size_t p = 0; p < report.parameters.size(); ++p) write_parameter(json, report, p);
+  for (std::size_t p = 0; p < report.open.parameters.size(); ++p) write_parameter(json, report, p);
   json.end_array().key("correlation").begin_array();
   for (Index a = 0; a < fit.correlation.rows(); ++a) {
     json.begin_array();
@@ -331,13 +258,13 @@ Data data_of(const ModelFitReport& report) {
   json.end_array().key("open").begin_array(Layout::lines);
   for (const auto& open : fit.open) {
     json.begin_object().key("parameters").begin_array();
-    for (const std::size_t p : open.parameters) json.value(report.parameters[p].name);
-    json.end_array().key("determined").value(combination_of(report, open)).end_object();
+    for (const std::size_t p : open.parameters) json.value(report.open.parameters[p].name);
+    json.end_array().key("determined").value(combination_of(report.open, open)).end_object();
   }
   json.end_array();
-  const auto errors = errors_of(fit.predicted, report.problem.observations.measured, fit.weights);
+  const auto errors = errors_of(fit.predicted, report.open, fit);
   json.key("root_mean_square_error").value(errors.root_mean_square).key("largest_error").value(errors.largest);
-  const auto left = errors_of(fit.left_out.predicted, report.problem.observations.measured, fit.weights);
+  const auto left = errors_of(fit.left_out.predicted, report.open, fit);
   json.key("left_out_root_mean_square").value(left.root_mean_square).key("left_out_largest").value(left.largest);
   if (fit.lack)
     json.key("lack_of_fit")
@@ -352,7 +279,7 @@ Data data_of(const ModelFitReport& report) {
     const auto c = static_cast<std::size_t>(i);
     json.begin_object().key("line").value(measured.data->line(measured.data->configurations()[c].rows.front()));
     json.key("measured")
-        .value(scale.shown(report.problem.observations.measured[i]))
+        .value(scale.shown(report.open.problem.observations.measured[i]))
         .key("fitted")
         .value(scale.shown(fit.predicted[i]));
     json.key("left_out").value(scale.shown(fit.left_out.predicted[i])).key("weight").value(fit.weights[i]).end_object();
@@ -363,11 +290,10 @@ Data data_of(const ModelFitReport& report) {
 OutputTable table_of(const ModelFitReport& report) {
   std::vector<std::string> names, units, standings;
   std::vector<double> values, errors, low, high;
-  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+  for (std::size_t p = 0; p < report.open.parameters.size(); ++p) {
     const FittedParameter& one = report.fit.parameters[p];
-    const Scale scale = report.parameters[p].unit ? scale_of(*report.parameters[p].unit)
-                                                  : standard_scale(dimension_of_parameter(report, p));
-    names.push_back(report.parameters[p].name);
+    const Scale scale = scale_of_parameter(report.open, p);
+    names.push_back(report.open.parameters[p].name);
     units.push_back(scale.unit);
     standings.emplace_back(standing_word(one.standing));
     values.push_back(scale.shown(one.value));

@@ -3,11 +3,10 @@
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
-#include "analysis/model_fit/model_fit.h"
-#include "analysis/validation/validation.h"
+#include "analysis/validation/parameter_fit.h"
 #include "cli/formats/document.h"
+#include "cli/session.h"
 #include "cli/studies/measured_model.h"
-#include "cli/verbs/fit.h"
 
 #include <functional>
 #include <optional>
@@ -50,10 +49,7 @@ Document document_of(const FitReport& report);
 
 struct ModelFitReport {
   Session& session;
-  const MeasuredModel& measured;
-  const ModelFit& asked;
-  const std::vector<analysis::Variable>& parameters;  // those fitted
-  const analysis::model_fit::FitProblem& problem;
+  const analysis::OpenFit& open;
   const analysis::model_fit::FittedModel& fit;
 };
 
@@ -62,10 +58,6 @@ Document document_of(const ModelFitReport& report);
 
 // "0.7123 us ± 0.02 us", or without the standard error where there is none.
 std::string value_of(const ModelFitReport& report, std::size_t parameter, bool with_error);
-// "2 net.o + net.L": what the data determine of parameters that they leave open. Empty where that is no single number.
-std::string combination_of(const ModelFitReport& report, const analysis::model_fit::OpenCombination& open);
-// "net.o by 1 us and net.L by -2 us".
-std::string direction_of(const ModelFitReport& report, const analysis::model_fit::OpenCombination& open);
 
 // The file of the model, with what was found in place of its defaults. Nothing, with a diagnostic, where that
 // cannot be: the model is from another file, or what holds the parameter is no call.

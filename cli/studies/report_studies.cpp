@@ -1,6 +1,7 @@
 // See report_parts.h: studies, and predictions beside measurements.
 #include "analysis/pictures/column_reader.h"
 #include "analysis/study/study_model.h"
+#include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/studies/evaluated_points.h"
@@ -160,32 +161,20 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
 
 std::optional<PageSection> measured_section(Session& session, const StudyChoice& choice,
                                             const Measurements& measurements, Problems& problems) {
-  auto measured = open_measured(session, choice, measurements, {});
+  auto measured = open_measured(session, choice, measurements);
   if (!measured) return std::nullopt;
-  const auto predictions = predict(session, *measured, {});
+  const auto predictions = predict(*measured, {}, engine_limits(session.options()), session.diagnostics());
   if (!predictions) return std::nullopt;
-  report_failed(session, *measured, *predictions);
+  report_failed(*measured, *predictions, session.diagnostics());
   note_problems(session, problems);
   const auto found = validate(*measured, *predictions, analysis::Preference::unknown);
   const auto& shown = measured->shown();
   PageSection section{"Predictions and measurements", {}};
 
   // The configurations with their predictions, and the measurements under the same name.
-  ResultTable measurements_table = measured->data->table(), predicted;
-  measurements_table.columns.back().name = shown.name;
-  predicted.rows = found.pairs.size();
-  for (ResultColumn column : measurements_table.columns) {
-    const bool is_measured = !column.varied;
-    std::visit(
-        [&](auto& values) {
-          std::decay_t<decltype(values)> kept;
-          for (const auto& one : measured->data->configurations()) kept.push_back(values.at(one.rows.front()));
-          values = std::move(kept);
-        },
-        column.values);
-    if (is_measured) column.values = predictions->values;
-    predicted.columns.push_back(std::move(column));
-  }
+  ResultTable measurements_table = measured->data->table(), predicted = measured->data->table_of_configurations();
+  measurements_table.columns.back().name = predicted.columns.back().name = shown.name;
+  predicted.columns.back().values = predictions->values;
   for (Plot& plot : analysis::pictures::usual_plots(predicted, &measurements_table)) {
     if (plot.kind != Plot::Kind::heat_map) section.elements.push_back(element::Picture{std::move(plot)});
   }

@@ -64,10 +64,10 @@ Edit edit_source(std::string_view text, const item::Param& param, const std::str
 // The fitted value, and where it is from. Nothing where there is no default to replace.
 std::vector<Edit> edits_of(const ModelFitReport& report, std::size_t p, std::string_view text,
                            const std::string& source) {
-  const std::string& path = report.parameters[p].name;
+  const std::string& path = report.open.parameters[p].name;
   const std::string value = value_of(report, p, true);
   const auto dot = path.find('.');
-  const frontend::Item* parameter = parameter_named(*report.measured.model, path.substr(0, dot));
+  const frontend::Item* parameter = parameter_named(*report.open.measured.model, path.substr(0, dot));
   if (parameter == nullptr) return {};
   const auto& param = std::get<item::Param>(parameter->node);
   if (!param.default_value) return {};
@@ -84,18 +84,18 @@ std::vector<Edit> edits_of(const ModelFitReport& report, std::size_t p, std::str
 std::optional<std::string> rewrite_model(const ModelFitReport& report, frontend::Diagnostics& diagnostics) {
   const auto& program = report.session.program();
   const std::uint32_t file = program.main().file;
-  const std::string source = analysis::machine_fit::quoted("fitted to " + report.measured.file);
+  const std::string source = analysis::machine_fit::quoted("fitted to " + report.open.measured.file);
   std::vector<Edit> edits;
-  for (std::size_t p = 0; p < report.parameters.size(); ++p) {
-    const bool is_here = report.measured.model->location.file == file;
+  for (std::size_t p = 0; p < report.open.parameters.size(); ++p) {
+    const bool is_here = report.open.measured.model->location.file == file;
     const auto found = is_here ? edits_of(report, p, program.sources.text(file), source) : std::vector<Edit>{};
     if (found.empty()) {
       diagnostics
-          .add(DiagnosticKind::cannot_write, report.measured.model->name.location,
-               fmt::format("`{}` has no default in this file that could be replaced", report.parameters[p].name),
+          .add(DiagnosticKind::cannot_write, report.open.measured.model->name.location,
+               fmt::format("`{}` has no default in this file that could be replaced", report.open.parameters[p].name),
                "of this model")
-          .help.push_back(fmt::format("without `--output`, `-D \"{}={}\"` is what to give", report.parameters[p].name,
-                                      value_of(report, p, true)));
+          .help.push_back(fmt::format("without `--output`, `-D \"{}={}\"` is what to give",
+                                      report.open.parameters[p].name, value_of(report, p, true)));
       return std::nullopt;
     }
     edits.insert(edits.end(), found.begin(), found.end());
@@ -112,7 +112,7 @@ std::optional<std::string> rewrite_model(const ModelFitReport& report, frontend:
     text.replace(edit.begin, edit.end - edit.begin, edit.text);
   }
   if (report.session.load_aside(text) != nullptr) return text;
-  diagnostics.add(DiagnosticKind::cannot_write, report.measured.model->name.location,
+  diagnostics.add(DiagnosticKind::cannot_write, report.open.measured.model->name.location,
                   "the model would have errors with the fitted values as its defaults", "this model");
   return std::nullopt;
 }

@@ -52,7 +52,7 @@ void report_failures(Console& console, const analysis::StudyDescription& study, 
     auto& d = diagnostics.add(one.kind(), {}, one.message());
     const std::string point = point_text(study, one.first);
     d.notes.push_back(fmt::format("in row {}{}{}", grouped(one.first + 1),
-                                  point.empty() ? "" : fmt::format(" ({})", point), and_others(one.count)));
+                                  point.empty() ? "" : fmt::format(" ({})", point), analysis::and_others(one.count)));
   }
   console.report({}, diagnostics);
   console.remark(fmt::format("{} of {} points failed\n", grouped(written.failed), grouped(written.rows)));

@@ -1,6 +1,7 @@
 // See study_session.h.
 #include "cli/studies/study_session.h"
 
+#include "analysis/breakdown.h"
 #include "analysis/pictures/column_reader.h"
 #include "analysis/study/conditions.h"
 #include "cli/evaluation.h"
@@ -182,7 +183,8 @@ std::optional<OpenStudy> open_rows(Session& session, const StudyChoice& choice) 
                                "evaluate it in parts, or allow more with `--memory-limit`");
   if (!file) return std::nullopt;
   open.rows = std::make_unique<analysis::ValueTable>(session.program(), *open.model, *file, diagnostics);
-  for (const auto& column : open.rows->columns()) check_given_once(session, column.path, column.heading, overrides);
+  for (const auto& column : open.rows->columns())
+    analysis::check_given_once(column.path, column.heading, overrides, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   StudyQuestion question{{}, choice.show, "--columns"};
   for (const auto& column : open.rows->columns()) question.vary.push_back(column.path);
@@ -208,22 +210,6 @@ std::optional<std::uint32_t> load_table(Session& session, const std::string& fil
   return session.program().sources.add(file == "-" ? standard_input_name : file, std::move(*text));
 }
 
-void check_given_once(Session& session, const std::string& parameter, frontend::Location heading,
-                      const std::vector<frontend::Override>& overrides) {
-  for (const auto& one : overrides) {
-    if (one.path != parameter) continue;
-    session.diagnostics()
-        .add(DiagnosticKind::repeated_override, heading, fmt::format("`{}` is given twice", parameter), "a column")
-        .labels.push_back({one.location, "given here already"});
-  }
-}
-
-bool is_breakdown(const item::Output& output) {
-  const auto* const call = std::get_if<frontend::expr::Call>(&output.value->node);
-  const auto* const callee = call ? std::get_if<frontend::expr::Name>(&call->callee->node) : nullptr;
-  return callee != nullptr && callee->text == "breakdown";
-}
-
 std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
   std::vector<std::string> names, left_out;
   for (const auto& member : std::get<item::Model>(model.node).members) {
@@ -231,7 +217,7 @@ std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
     if (!output) continue;
     const auto& type = output->value->type;
     const bool is_list = type && std::holds_alternative<frontend::types::List>(type->kind);
-    const bool is_column = output->indices.empty() && !is_list && !is_breakdown(*output);
+    const bool is_column = output->indices.empty() && !is_list && !analysis::is_breakdown(*output);
     (is_column ? names : left_out).push_back(member->name.text);
   }
   if (!left_out.empty() && !names.empty()) {

@@ -43,15 +43,8 @@ std::optional<int> refuse_shared_input(const StudyChoice& choice, bool is_one_of
 std::optional<std::uint32_t> load_table(Session& session, const std::string& file, const std::string& what,
                                         const std::string& help = {});
 
-// Reports that both `-D` and a column say what a parameter is.
-void check_given_once(Session& session, const std::string& parameter, frontend::Location heading,
-                      const std::vector<frontend::Override>& overrides);
-
 // Whether everything that varies has values; reports what has none.
 bool check_listed(Session& session, const OpenStudy& study);
-
-// Whether an output asks where a time goes: it is no single value.
-bool is_breakdown(const frontend::item::Output& output);
 
 // The outputs of a model that are single values or records, by their names; what else there is, is left out with a
 // remark.

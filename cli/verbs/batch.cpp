@@ -73,8 +73,9 @@ void report_failed_rows(Session& session, const OpenStudy& study, const ResultTa
       }
     }
     const auto row = table.rows()[first];
-    diagnostic.labels.push_back({frontend::Location{table.file(), row.begin, row.end},
-                                 fmt::format("in row {}{}", grouped(first + 1), and_others(one.rows.size()))});
+    diagnostic.labels.push_back(
+        {frontend::Location{table.file(), row.begin, row.end},
+         fmt::format("in row {}{}", grouped(first + 1), analysis::and_others(one.rows.size()))});
     session.diagnostics().add(diagnostic.kind, {}, "") = std::move(diagnostic);
   }
 }

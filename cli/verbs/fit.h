@@ -1,7 +1,9 @@
 // What `wave fit` is asked, and the half of it that fits a model.
 #pragma once
 
+#include "analysis/machine_fit/machine_question.h"
 #include "analysis/machine_fit/machine_text.h"
+#include "analysis/validation/parameter_fit.h"
 #include "cli/console.h"
 #include "cli/formats/document.h"
 #include "cli/options.h"
@@ -12,36 +14,18 @@
 
 namespace wave::cli {
 
-// The errors whose squares are to be small: relative to what is measured, or as they are.
-enum class ErrorKind { relative, absolute };
+using analysis::ErrorKind;
 
 // Where parameters of a model are fitted.
-struct ModelFit {
+struct ModelFit : analysis::FitChoice {
   StudyChoice of;
   Measurements data;
-  std::vector<std::string> params;  // "Wg", "net.L"; also several, separated by commas
-  std::vector<std::string> bounds;  // "Wg=0.1 us..2 us"
-  ErrorKind errors = ErrorKind::relative;
-  bool robust = false;
-  double confidence = 0.95;
-  int starts = 8;
   bool in_place = false;  // the model's own file takes the fitted values
   Format format;
 };
 
-struct Fitting {
-  std::vector<std::string> files;        // the kind of benchmark and its files, or a model
-  std::string output;                    // empty: nothing is written
-  std::string name;                      // of the machine; empty: after the output
-  std::string protocols;                 // "eager,eager,rendezvous"; empty: found
-  int segments = 0;                      // 0: as many as a criterion finds
-  std::vector<std::string> assumptions;  // "o=23us"
-  std::vector<int> processes;            // of each file
-  std::vector<std::string> within;       // of each of `files`: what both ends of a message share
-  std::vector<int> pairs;                // only times of so many pairs at once; empty: all
-  bool keep_outliers = false;
-  std::string operation;  // of a collective, where no file says
-  std::string sizes;      // "1 KiB..64 KiB"; empty: all
+// A machine, or a model, which then is the only one of `files`.
+struct Fitting : analysis::machine_fit::MachineQuestion {
   ModelFit of_model;
 };
 

@@ -89,11 +89,6 @@ void hold(Session& session, const Command& command, const MeasuredModel& measure
   if (command.same_ranking) hold_ranking(session, measured, found);
 }
 
-analysis::Preference wanted_of(frontend::Dimension dimension) {
-  if (dimension == frontend::Dimension{1, 0, 0}) return analysis::Preference::least;
-  return dimension.time == -1 ? analysis::Preference::largest : analysis::Preference::unknown;
-}
-
 int execute(const Command& command, const CommonOptions& options, Console& console) {
   if (command.of.file == "-" && command.data.data == "-") {
     return report_misuse(console, "the model and the measurements cannot both come from standard input",
@@ -101,19 +96,20 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
-  auto measured = open_measured(session, command.of, command.data, {});
+  auto measured = open_measured(session, command.of, command.data);
   if (!session.settle() || !measured) return failure;
   stop_watching();
   const auto predictions = [&] {
     ProgressLine line(console, "configurations", static_cast<double>(measured->data->configurations().size()));
-    return predict(session, *measured, {}, [&](std::size_t now) { line.advance(static_cast<double>(now)); });
+    return predict(*measured, {}, engine_limits(options), session.diagnostics(),
+                   [&](std::size_t now) { line.advance(static_cast<double>(now)); });
   }();
   if (!predictions) {
     session.settle();
     return failure;
   }
-  report_failed(session, *measured, *predictions);
-  const Validation found = validate(*measured, *predictions, wanted_of(measured->data->dimension()));
+  report_failed(*measured, *predictions, session.diagnostics());
+  const Validation found = validate(*measured, *predictions, analysis::wanted_of(measured->data->dimension()));
   hold(session, command, *measured, found);
   const bool clear = session.settle();
   const ValidationReport report{session, *measured, found};

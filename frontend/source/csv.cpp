@@ -1,6 +1,8 @@
 // Lines into cells.
 #include "frontend/source/csv.h"
 
+#include "base/numbers.h"
+
 #include <cstring>
 
 namespace wave::frontend {
@@ -12,11 +14,36 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }  // it runs for millions of cells, so it does not search in `blanks`
 
+bool is_number(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  return parse_number<double>(text).has_value();
+}
+
+// A reader skips the blanks around a cell, and lines that begin with `#`.
+bool needs_quotes(std::string_view text) {
+  return text.find_first_of(",\"\r\n") != std::string_view::npos || text.starts_with('#') ||
+         (!text.empty() && (is_blank(text.front()) || is_blank(text.back())));
+}
+
 }  // namespace
 
 bool begins_as_formula(std::string_view text) {
   const std::size_t first = text.find_first_not_of('\'');
   return first != std::string_view::npos && std::string_view("=+-@\t\r").find(text[first]) != std::string_view::npos;
+}
+
+bool is_formula(std::string_view text) { return begins_as_formula(text) && !is_number(text); }
+
+std::string csv_field(std::string_view given) {
+  std::string text(is_formula(given) ? "'" : "");
+  text += given;
+  if (!needs_quotes(text)) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
 }
 
 std::string CsvCell::unquoted() const {

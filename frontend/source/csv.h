@@ -15,6 +15,10 @@ namespace wave::frontend {
 // Whether a spreadsheet takes a text for a formula and runs it, perhaps only once the apostrophes in front of it are
 // gone. A word like that is written behind one apostrophe more, which makes it a text and which `CsvReader` takes away.
 bool begins_as_formula(std::string_view text);
+// Whether a cell is one: it begins as one, and is no number.
+bool is_formula(std::string_view text);
+// A text as a cell: in quotes if it needs them, and never a formula. Line ends cannot be read again.
+std::string csv_field(std::string_view text);
 
 // A cell without the space around it, its quotes, and the apostrophe that keeps it from being a formula.
 struct CsvCell {

@@ -80,6 +80,11 @@ wave_plot* new_plot = nullptr;
 wave_error* new_error = nullptr;
 const char* const names[] = {"n=1..2"};
 const wave_goal goal{"x", 0};
+const std::int64_t measured_n[] = {1, 2};
+const double measured_x[] = {1, 2};
+const wave_column measured_columns[] = {{"n", measured_n, 2, WAVE_INTEGER, 0}, {"x", measured_x, 2, WAVE_REAL, 0}};
+const wave_measurements measured{sizeof measured, nullptr, measured_columns, 2, 2, nullptr, nullptr,
+                                 nullptr,         0,       nullptr,          0};
 
 const std::vector<Call> calls{
     WITH(wave_context, "context", wave_context_use_environment(h, e)),
@@ -116,6 +121,10 @@ const std::vector<Call> calls{
     WITH(wave_model, "model", wave_model_critical_path(h, nullptr, &new_result, e)),
     WITH(wave_model, "model", wave_model_sensitivities(h, names, 1, &new_result, e)),
     WITH(wave_model, "model", wave_study_create(h, names, 1, nullptr, 0, nullptr, 0, &new_study, e)),
+    WITH(wave_model, "model", wave_model_validate(h, &measured, nullptr, nullptr, &new_result, e)),
+    WITH(wave_model, "model", wave_model_fit(h, &measured, names, 1, nullptr, nullptr, nullptr, &new_result, e)),
+    WITH(wave_context, "context", wave_machine_fit(h, "osu", names, 1, nullptr, nullptr, nullptr, &new_result, e)),
+    WITH(wave_result, "result", wave_result_warnings(h, &new_error, e)),
     WITH(wave_result, "result", wave_result_output_count(h, &a.size, e)),
     WITH(wave_result, "result", wave_result_output(h, 0, &a.output, e)),
     WITH(wave_result, "result", wave_result_find(h, "x", &a.size, e)),
@@ -229,9 +238,31 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
   const wave_column column{nullptr, nullptr, 0, 0, 0};
   Everything run;
   CHECK_OK(wave_optimization_run(run.optimization, nullptr, nullptr, run.result.into(), run.error.into()));
+  wave_measurements unmeasured{}, holes = measured;
+  holes.columns = nullptr;
+  wave_fit_options no_options{};
+  wave_machine_options no_machine_options{};
   const wave_status all_refused[] = {
       wave_optimization_outcome(run.optimization, nullptr, nullptr),
       wave_optimization_outcome(run.optimization, &no_size_either, nullptr),
+      wave_model_validate(m, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_model_validate(m, &unmeasured, nullptr, nullptr, &new_result, nullptr),
+      wave_model_validate(m, &holes, nullptr, nullptr, &new_result, nullptr),
+      wave_model_validate(m, &measured, nullptr, nullptr, nullptr, nullptr),
+      wave_model_fit(m, nullptr, names, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_model_fit(m, &measured, nullptr, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_model_fit(m, &measured, hole, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_model_fit(m, &measured, names, 0, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_model_fit(m, &measured, names, 1, &no_options, nullptr, nullptr, &new_result, nullptr),
+      wave_model_fit(m, &measured, names, 1, nullptr, nullptr, nullptr, nullptr, nullptr),
+      wave_result_warnings(r, nullptr, nullptr),
+      wave_machine_fit(c, nullptr, names, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "ous", names, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "osu", nullptr, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "osu", hole, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "osu", names, 0, nullptr, nullptr, nullptr, &new_result, nullptr),
+      wave_machine_fit(c, "osu", names, 1, nullptr, nullptr, nullptr, nullptr, nullptr),
+      wave_machine_fit(c, "osu", names, 1, &no_machine_options, nullptr, nullptr, &new_result, nullptr),
       wave_context_create(nullptr, nullptr),
       wave_context_add_folder(c, nullptr, nullptr),
       wave_context_add_folder(c, "", nullptr),

@@ -213,6 +213,7 @@ class Player {
       case 14: return study();
       case 15: return plot();
       case 16: return optimize();
+      case 17: return measure();
       default: return close(any<void>());  // stays among the handles: closed
     }
   }
@@ -405,6 +406,73 @@ class Player {
     const auto told = wave_optimization_outcome(any<wave_optimization>(), &info, &error_);
     check(told, false, nullptr);
     if (told == WAVE_OK && info.size == sizeof info) sum_ += static_cast<double>(std::strlen(info.says));
+  }
+
+  // Columns as a caller may have them, of measurements and what varied.
+  void measure() {
+    const std::size_t rows = choose_.below(6);
+    std::vector<std::vector<double>> reals;
+    std::vector<std::vector<std::int64_t>> integers;
+    std::vector<wave_column> columns;
+    for (unsigned i = choose_.below(4); i > 0; --i) {
+      auto& of_reals = reals.emplace_back();
+      auto& of_integers = integers.emplace_back();
+      for (std::size_t row = 0; row <= rows; ++row) {
+        of_reals.push_back(choose_.real());
+        of_integers.push_back(choose_.integer());
+      }
+      const bool is_real = choose_.below(2) == 0;
+      // Mostly what the first model takes and gives.
+      constexpr const char* likely[] = {"n", "L", "total", "total [ms]", "time"};
+      const char* const name = choose_.below(4) ? likely[choose_.below(5)] : choose_.word();
+      columns.push_back({name, is_real ? static_cast<const void*>(of_reals.data()) : of_integers.data(),
+                         rows + (choose_.below(16) == 0), is_real ? WAVE_REAL : WAVE_INTEGER, 0});
+    }
+    const auto ignore = choose_.several(), where = choose_.several();
+    auto names = choose_.several();
+    if (choose_.below(4)) names = {"L"};
+    wave_measurements measurements{};
+    measurements.size = choose_.below(16) ? sizeof measurements : choose_.byte();
+    measurements.columns = columns.data();
+    measurements.column_count = columns.size();
+    measurements.rows = rows;
+    if (choose_.below(4) == 0) measurements.measured = choose_.word();
+    if (choose_.below(4) == 0) measurements.show = choose_.word();
+    measurements.ignore = ignore.data();
+    measurements.ignore_count = choose_.below(4) ? 0 : ignore.size();
+    measurements.where = where.data();
+    measurements.where_count = choose_.below(4) ? 0 : where.size();
+    wave_result* result = nullptr;
+    int left = static_cast<int>(choose_.below(8));
+    const auto tell = [](std::uint64_t, std::uint64_t, void* data) { return --*static_cast<int*>(data) == 0 ? 1 : 0; };
+    const bool is_fit = choose_.below(2) == 0;
+    wave_fit_options options{};
+    options.size = sizeof options;
+    options.errors = static_cast<int>(choose_.below(3));
+    options.robust = static_cast<int>(choose_.below(2));
+    options.starts = static_cast<int>(choose_.below(4));
+    auto* const model = any<wave_model>();
+    check(is_fit ? wave_model_fit(model, &measurements, names.data(), names.size(), &options, tell, &left, &result,
+                                  &error_)
+                 : wave_model_validate(model, &measurements, tell, &left, &result, &error_),
+          false, result);
+    keep(result);
+    // Files of benchmarks have a target of their own; here are only names of files that there are not.
+    const auto files = choose_.several();
+    wave_machine_options machine{};
+    machine.size = choose_.below(16) ? sizeof machine : choose_.byte();
+    machine.name = choose_.below(2) ? choose_.word() : nullptr;
+    machine.segments = static_cast<int>(choose_.integer());
+    machine.assumptions = files.data();
+    machine.assumption_count = choose_.below(2) ? files.size() : 0;
+    wave_result* fitted = nullptr;
+    check(wave_machine_fit(any<wave_context>(), choose_.below(2) ? "csv" : choose_.word(), files.data(), files.size(),
+                           choose_.below(2) ? &machine : nullptr, tell, &left, &fitted, &error_),
+          false, fitted);
+    keep(fitted);
+    wave_error* warnings = nullptr;
+    check(wave_result_warnings(any<wave_result>(), &warnings, &error_), false, warnings);
+    keep(warnings);
   }
 
   // What a batch, a study or an optimization reports to, which may stop it, by its answer or by a call.

@@ -418,6 +418,90 @@ WAVE_API wave_status wave_optimization_outcome(wave_optimization *optimization, 
 WAVE_API wave_status wave_optimization_stop(wave_optimization *optimization);
 WAVE_API wave_status wave_optimization_close(wave_optimization *optimization);
 
+/* --- measurements: how far off a model is, and parameters that are fitted to them --- */
+
+/* What was measured: a CSV file as `wave validate --data` takes it, a plain one; or columns, named like its headings, "n",
+ * "net.L [us]", "time [ms]". Numbers of columns without a unit are in SI units, those of measurements in that of the
+ * output; a machine or an order is an expression, a text. */
+typedef struct wave_measurements {
+  size_t size;
+  const char *file;           /* NULL: columns */
+  const wave_column *columns;
+  size_t column_count, rows;
+  const char *measured;       /* the column of measurements; NULL: the only one that is no parameter */
+  const char *show;           /* what of the model was measured, "12 * exact"; NULL: the output of the column's name, or
+                                 the only one of its dimension */
+  const char *const *ignore;  /* columns to pass over */
+  size_t ignore_count;
+  const char *const *where;   /* conditions that rows must fulfil, "n * m > 1" */
+  size_t where_count;
+} wave_measurements;
+
+/* Compares the model with measurements. The result has the tables "configurations" (a row for each set of parameters that
+ * was measured: the number of its first row, the parameters, measured, deviation, predicted, error, repetitions),
+ * "summary" (compared, mean_error, bias, root_mean_square, largest_error, worst) and, of two and more configurations,
+ * "ranking" and "inversions". WAVE_ASKED is the unit of the measurements. Configurations at which the model fails have a
+ * code, and their reasons are among the warnings. `progress` may be NULL; wave_model_stop() ends it. */
+WAVE_API wave_status wave_model_validate(wave_model *model, const wave_measurements *measurements,
+                                         wave_progress progress, void *data, wave_result **result, wave_error **error);
+
+enum { WAVE_RELATIVE = 0, WAVE_ABSOLUTE = 1 };
+
+/* As the options of `wave fit`; zeros are what they are without these. */
+typedef struct wave_fit_options {
+  size_t size;
+  const char *const *bounds; /* "Wg=0.1us..2us" */
+  size_t bounds_count;
+  int errors;                /* WAVE_RELATIVE or WAVE_ABSOLUTE: the errors whose squares are to be small */
+  int robust;                /* measurements that are far off count less, or not at all */
+  double confidence;         /* how probably an interval holds the true value; 0: 0.95 */
+  int starts;                /* from how many points the best is looked for; 0: 8 */
+} wave_fit_options;
+
+/* Fits real parameters of the model to measurements; `options` may be NULL. The result has the tables "parameters"
+ * (parameter, value, standard_error, low, high, unit, standing; in SI units), "correlation" (a column for each of them),
+ * "open" (what the data leave open: parameters, determined), "configurations" (as above, with fitted, error, left_out and
+ * weight) and "summary". Numbers that there are not are NaN. The program keeps the text of the measurements until it is
+ * closed. `progress` hears of the predictions that were made, and 0 for all of them, since nobody knows how many there will
+ * be. */
+WAVE_API wave_status wave_model_fit(wave_model *model, const wave_measurements *measurements,
+                                    const char *const *parameters, size_t count, const wave_fit_options *options,
+                                    wave_progress progress, void *data, wave_result **result, wave_error **error);
+
+/* As the options of `wave fit osu FILE...`; zeros are what they are without these. */
+typedef struct wave_machine_options {
+  size_t size;
+  const char *output;     /* what the machine's file will be called, which stands in its text; NULL: "machine.wave" */
+  const char *name;       /* of the machine; NULL: after the output */
+  const char *protocols;  /* what the segments are, by size: "eager,eager,rendezvous" */
+  int segments;
+  const char *const *assumptions; /* "o=1.2us" */
+  size_t assumption_count;
+  const int *processes;   /* of collective operations, for each file */
+  size_t process_count;
+  const char *const *within; /* for each file what both ends of its messages share: "node", or "" */
+  size_t within_count;
+  const int *pairs;       /* only times that so many pairs took at once */
+  size_t pair_count;
+  int keep_outliers;
+  const char *operation;  /* which collective operation a table with commas is of */
+  const char *sizes;      /* "1 KiB..64 KiB" */
+  int errors;             /* WAVE_RELATIVE or WAVE_ABSOLUTE */
+  double confidence;
+} wave_machine_options;
+
+/* Fits a machine to files that a benchmark printed: "osu", "imb", "netgauge", "nccl" or "csv". Nothing is written: the
+ * result has "machine.text", which is what `wave fit -o` writes, byte for byte, and tables: "parameters" (name, value,
+ * unit, standard_error, lower, upper, meaning, from) and "collectives", or of times of several pairs "classes"; "set_aside",
+ * the times that were left out; and "notes". `progress` is called now and then with 0 and 0, and stops it by another answer
+ * than 0. */
+WAVE_API wave_status wave_machine_fit(wave_context *context, const char *tool, const char *const *files, size_t count,
+                                      const wave_machine_options *options, wave_progress progress, void *data,
+                                      wave_result **result, wave_error **error);
+
+/* What is to be said of a result of these calls beside it; `*warnings` becomes NULL if there is nothing. */
+WAVE_API wave_status wave_result_warnings(const wave_result *result, wave_error **warnings, wave_error **error);
+
 /* --- plots: pictures of results, as reports draw them --- */
 
 enum { WAVE_SCALE_FITTING = 0, WAVE_SCALE_LINEAR = 1, WAVE_SCALE_LOG = 2 };

@@ -6,23 +6,6 @@
 namespace wave::python {
 namespace {
 
-using ContextHandle = Handle<wave_context, wave_context_close>;
-
-ContextHandle context_of(const Settings& settings) {
-  wave_context* made = nullptr;
-  checked([&](auto error) { return wave_context_create(&made, error); });
-  ContextHandle context(made);
-  if (settings.environment) checked([&](auto error) { return wave_context_use_environment(made, error); });
-  for (const auto& folder : settings.folders)
-    checked([&](auto error) { return wave_context_add_folder(made, folder.c_str(), error); });
-  checked([&](auto error) { return wave_context_set_time_limit(made, settings.seconds, error); });
-  checked([&](auto error) { return wave_context_set_memory_limit(made, settings.memory, error); });
-  checked([&](auto error) { return wave_context_set_threads(made, settings.threads, error); });
-  checked([&](auto error) { return wave_context_set_engine(made, settings.engine, error); });
-  checked([&](auto error) { return wave_context_set_shortcuts(made, settings.shortcuts ? 1 : 0, error); });
-  return context;
-}
-
 py::object number(int cell, int is_known, double value) {
   if (!is_known) return py::none();
   if (cell == WAVE_INTEGER) return py::int_(static_cast<std::int64_t>(value));
@@ -59,6 +42,21 @@ py::dict described(const wave_parameter_info& info) {
 std::string type_name(const py::handle& value) { return Py_TYPE(value.ptr())->tp_name; }
 
 }  // namespace
+
+ContextHandle context_of(const Settings& settings) {
+  wave_context* made = nullptr;
+  checked([&](auto error) { return wave_context_create(&made, error); });
+  ContextHandle context(made);
+  if (settings.environment) checked([&](auto error) { return wave_context_use_environment(made, error); });
+  for (const auto& folder : settings.folders)
+    checked([&](auto error) { return wave_context_add_folder(made, folder.c_str(), error); });
+  checked([&](auto error) { return wave_context_set_time_limit(made, settings.seconds, error); });
+  checked([&](auto error) { return wave_context_set_memory_limit(made, settings.memory, error); });
+  checked([&](auto error) { return wave_context_set_threads(made, settings.threads, error); });
+  checked([&](auto error) { return wave_context_set_engine(made, settings.engine, error); });
+  checked([&](auto error) { return wave_context_set_shortcuts(made, settings.shortcuts ? 1 : 0, error); });
+  return context;
+}
 
 Program::Program(const Settings& settings, const std::string& file) {
   const ContextHandle context = context_of(settings);

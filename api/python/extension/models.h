@@ -20,6 +20,9 @@ struct Settings {
   bool shortcuts = true, environment = true;
 };
 
+using ContextHandle = Handle<wave_context, wave_context_close>;
+ContextHandle context_of(const Settings& settings);
+
 class Program {
  public:
   Program(const Settings& settings, const std::string& file);

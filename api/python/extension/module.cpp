@@ -1,5 +1,6 @@
 // The extension module `wavemodel._wave`: libwave's handles as classes. What is pleasant is written in Python; the
 // module's stub, _wave.pyi, says what everything takes and gives.
+#include "api/python/extension/fits.h"
 #include "api/python/extension/optimize.h"
 #include "api/python/extension/plots.h"
 #include "api/python/extension/rows.h"
@@ -63,6 +64,41 @@ PYBIND11_MODULE(_wave, module) {
       .def("draw", &Plot::draw);
 
   py::class_<Batch>(module, "Batch").def(py::init<Model&>()).def("run", &Batch::run);
+
+  py::class_<Measurements>(module, "Measurements")
+      .def(py::init<>())
+      .def_readwrite("file", &Measurements::file)
+      .def_readwrite("columns", &Measurements::columns)
+      .def_readwrite("rows", &Measurements::rows)
+      .def_readwrite("measured", &Measurements::measured)
+      .def_readwrite("show", &Measurements::show)
+      .def_readwrite("ignore", &Measurements::ignore)
+      .def_readwrite("where", &Measurements::where);
+  py::class_<FitOptions>(module, "FitOptions")
+      .def(py::init<>())
+      .def_readwrite("bounds", &FitOptions::bounds)
+      .def_readwrite("errors", &FitOptions::errors)
+      .def_readwrite("robust", &FitOptions::robust)
+      .def_readwrite("confidence", &FitOptions::confidence)
+      .def_readwrite("starts", &FitOptions::starts);
+  py::class_<MachineOptions>(module, "MachineOptions")
+      .def(py::init<>())
+      .def_readwrite("output", &MachineOptions::output)
+      .def_readwrite("name", &MachineOptions::name)
+      .def_readwrite("protocols", &MachineOptions::protocols)
+      .def_readwrite("segments", &MachineOptions::segments)
+      .def_readwrite("assumptions", &MachineOptions::assumptions)
+      .def_readwrite("processes", &MachineOptions::processes)
+      .def_readwrite("within", &MachineOptions::within)
+      .def_readwrite("pairs", &MachineOptions::pairs)
+      .def_readwrite("keep_outliers", &MachineOptions::keep_outliers)
+      .def_readwrite("operation", &MachineOptions::operation)
+      .def_readwrite("sizes", &MachineOptions::sizes)
+      .def_readwrite("errors", &MachineOptions::errors)
+      .def_readwrite("confidence", &MachineOptions::confidence);
+  module.def("fit_machine", &fit_machine);
+  module.def("validate", &validate);
+  module.def("fit", &fit);
 
   py::class_<Study>(module, "Study")
       .def(py::init<Model&, const std::vector<std::string>&, const std::vector<std::string>&,

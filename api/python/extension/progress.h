@@ -1,4 +1,4 @@
-// What calls on many rows or points report to, and the texts that they take.
+// What calls that take long report to, and the texts that they take.
 #pragma once
 
 #include "api/python/extension/checked.h"

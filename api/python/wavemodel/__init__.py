@@ -9,7 +9,9 @@ and explains what they predict.
 
 from wavemodel._charts import Chart
 from wavemodel._errors import Error
+from wavemodel._fits import Fit, Validation
 from wavemodel._interact import interact
+from wavemodel._machines import MachineFit, fit_machine
 from wavemodel._models import Column, Model, Output, Parameter, Program, load, loads, open_program
 from wavemodel._optimize import Optimum
 from wavemodel._results import Quantity, Record, Result
@@ -19,6 +21,8 @@ __all__ = [
     "Chart",
     "Column",
     "Error",
+    "Fit",
+    "MachineFit",
     "Model",
     "Optimum",
     "Output",
@@ -27,6 +31,8 @@ __all__ = [
     "Quantity",
     "Record",
     "Result",
+    "Validation",
+    "fit_machine",
     "interact",
     "load",
     "loads",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas
 
     from wavemodel._batches import Rows
+    from wavemodel._fits import Bounds, Data, Fit, Validation
     from wavemodel._optimize import Optimum
     from wavemodel._sweeps import Sweep
 
@@ -300,6 +301,82 @@ class Model:
 
         asked = goals, over, _texts("subject_to", subject_to), maximize, _texts("show", show)
         return optimize(self, values, asked, (method, budget, points, seed, top, explain), progress)
+
+    def validate(
+        self,
+        data: Data,
+        *,
+        measured: str | None = None,
+        show: str | None = None,
+        ignore: Iterable[str] = (),
+        where: Iterable[str] = (),
+        progress: Callable[[int, int], object] | None = None,
+        **values: object,
+    ) -> Validation:
+        """Compares predictions with measurements, as ``wave validate``.
+
+        Args:
+            data: a CSV file, or a pandas.DataFrame or dict of arrays of the shape (rows,): a column for each parameter that
+                varied, and one of measurements. Columns are named as in such a file, ``"time [ms]"``. Without a unit,
+                numbers are in seconds, bytes and flop; ``attrs["units"]`` of a DataFrame counts. Rows that differ only in
+                the measurement are repetitions.
+            measured: the column of measurements; None: the only one that is no parameter.
+            show: what of the model was measured, ``"12 * exact"``; None: the output of the column's name, or the only one
+                of its dimension.
+            ignore: columns to pass over.
+            where: conditions that rows must fulfil, ``"n * m > 1"``.
+            progress: is called now and then with the number of configurations that are done, and of all.
+            values: of other parameters, as for `run`.
+
+        Raises `Error` if the data cannot be read or compared, and says which column or row it is. KeyboardInterrupt ends
+        it, as does an exception of `progress`.
+        """
+        from wavemodel._fits import Choice, validate
+
+        with self._lock:
+            self._apply(values)
+            return validate(self, data, Choice(measured, show, ignore, where), progress)
+
+    def fit(
+        self,
+        data: Data,
+        params: Iterable[str],
+        *,
+        bounds: Bounds | None = None,
+        errors: str = "relative",
+        robust: bool = False,
+        confidence: float = 0.95,
+        starts: int = 8,
+        measured: str | None = None,
+        show: str | None = None,
+        ignore: Iterable[str] = (),
+        where: Iterable[str] = (),
+        progress: Callable[[int], object] | None = None,
+        **values: object,
+    ) -> Fit:
+        """Fits real parameters to measurements, as ``wave fit``. The same input gives the same result.
+
+        Args:
+            data, measured, show, ignore, where, values: as for `validate`. Parameters begin at their defaults, or at what
+                `values` or `bind` say.
+            params: the parameters to fit, ``["Wg", "net.L"]``.
+            bounds: by name ``"0.1us..2us"``, or a pair in seconds, bytes and flop, either of which may be None. Without
+                them, the ranges that the model declares.
+            errors: ``"relative"`` or ``"absolute"``: the errors whose squares are to be small.
+            robust: measurements that are far off count less, or not at all.
+            confidence: how probably an interval holds the true value, 0.5 to 0.9999.
+            starts: from how many points the best is looked for, 1 to 1000.
+            progress: is called now and then with the number of predictions that were made.
+
+        Raises `Error` if nothing can be fitted. What the data leave open is among the warnings of the result.
+        KeyboardInterrupt ends it, as does an exception of `progress`.
+        """
+        from wavemodel._fits import Choice, fit, options_of
+
+        options = options_of(self, bounds, errors, robust, confidence, starts)
+        with self._lock:
+            self._apply(values)
+            return fit(self, values, data, Choice(measured, show, ignore, where), params, options, progress)
 
     def _apply(self, values: Mapping[str, object]) -> None:
         """Sets the handle to what holds now. What is left from the run before is only unset now, because runs with the

@@ -74,6 +74,56 @@ class Batch:
         progress: Optional[Callable[[int, int], object]],
     ) -> Optional[Error]: ...
 
+# A file, or columns of so many rows, as `Batch.run` takes them.
+class Measurements:
+    file: Optional[str]
+    columns: dict[str, Any]
+    rows: int
+    measured: Optional[str]
+    show: Optional[str]
+    ignore: list[str]
+    where: list[str]
+    def __init__(self) -> None: ...
+
+class FitOptions:
+    bounds: list[str]
+    errors: int
+    robust: bool
+    confidence: float
+    starts: int
+    def __init__(self) -> None: ...
+
+class MachineOptions:
+    output: str
+    name: str
+    protocols: str
+    segments: int
+    assumptions: list[str]
+    processes: list[int]
+    within: list[str]
+    pairs: list[int]
+    keep_outliers: bool
+    operation: str
+    sizes: str
+    errors: int
+    confidence: float
+    def __init__(self) -> None: ...
+
+# The result, and what is to be said beside it.
+def fit_machine(
+    settings: Settings, tool: str, files: list[str], options: MachineOptions
+) -> tuple[Result, Optional[Error]]: ...
+def validate(
+    model: Model, measurements: Measurements, progress: Optional[Callable[[int, int], object]]
+) -> tuple[Result, Optional[Error]]: ...
+def fit(
+    model: Model,
+    measurements: Measurements,
+    parameters: list[str],
+    options: FitOptions,
+    progress: Optional[Callable[[int, int], object]],
+) -> tuple[Result, Optional[Error]]: ...
+
 class Study:
     @overload
     def __init__(self, model: Model, vary: list[str], show: list[str], where: list[str]) -> None: ...

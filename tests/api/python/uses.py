@@ -19,6 +19,11 @@ def uses(model: wm.Model) -> float:
     bound: Optional[wm.Quantity] = found.bound if found.proved else None
     model.run(**found.best)
     wm.interact(model, ["total"], n=3)
+    fit: wm.Fit = model.fit({"n": [1, 2], "total": [1.0, 2.0]}, ["Wg"], bounds={"Wg": (None, 1e-6), "net.L": "..1us"})
+    errors: wm.Validation = fit.model.validate("measured.csv", where=["n > 1"])
+    model.run(**fit.values)
+    machine: wm.MachineFit = wm.fit_machine("osu", ["latency.txt"], assume={"o": "1us"}, seconds=10)
+    worst: object = errors.df["error"][errors.worst] + fit.standard_errors["Wg"]
     total = result["total"]
-    assert isinstance(total, wm.Quantity) and len(columns) > 0 and title
+    assert isinstance(total, wm.Quantity) and len(columns) > 0 and title and worst and machine.text
     return total + points + (bound or 0) + (lower or 0) + (upper or 0)

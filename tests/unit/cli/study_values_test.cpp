@@ -13,9 +13,9 @@ namespace types = frontend::types;
 frontend::TypeRef type_of(frontend::Type type) { return std::make_shared<const frontend::Type>(std::move(type)); }
 
 TEST_CASE("others that failed in one way are counted without the first") {
-  CHECK(cli::and_others(1).empty());
-  CHECK(cli::and_others(2) == ", and in another one");
-  CHECK(cli::and_others(3, "at") == ", and at 2 others");
+  CHECK(analysis::and_others(1).empty());
+  CHECK(analysis::and_others(2) == ", and in another one");
+  CHECK(analysis::and_others(3, "at") == ", and at 2 others");
 }
 
 TEST_CASE("a value that varies is given to -D to the last bit, or not at all") {

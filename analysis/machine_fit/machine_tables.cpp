@@ -1,0 +1,104 @@
+// See machine_tables.h.
+#include "analysis/machine_fit/machine_tables.h"
+
+#include "analysis/machine_fit/builder.h"
+#include "analysis/machine_fit/machine_text.h"
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+constexpr double microsecond = 1e6;  // in base units
+
+}  // namespace
+
+RowTable parameters_table(const MachineFit& fit) {
+  RowTable made{"parameters",
+                "",
+                {{"name", text_type(), {}},
+                 {"value", plain_type(), {}},
+                 {"unit", text_type(), {}},
+                 {"standard_error", plain_type(), {}},
+                 {"lower", plain_type(), {}},
+                 {"upper", plain_type(), {}},
+                 {"meaning", text_type(), {}},
+                 {"from", text_type(), {}}},
+                {}};
+  for (const auto& one : fit.parameters) {
+    made.rows.push_back({one.name, one.value, std::string(unit_of(one.dimension)), one.standard_error, one.lower,
+                         one.upper, one.meaning, one.origin});
+  }
+  return made;
+}
+
+RowTable collectives_table(const MachineFit& fit) {
+  RowTable made{"collectives",
+                "",
+                {{"operation", text_type(), {}},
+                 {"formula", text_type(), {}},
+                 {"points", count_type(), {}},
+                 {"rms", plain_type(), {}},
+                 {"largest", plain_type(), {}}},
+                {}};
+  for (const auto& one : fit.collectives) {
+    made.rows.push_back(
+        {one.operation, formula_text(one), static_cast<std::int64_t>(one.points), one.rms, one.largest});
+  }
+  return made;
+}
+
+RowTable classes_table(const InterfaceFit& fit) {
+  const auto rate = std::make_shared<const frontend::Type>(frontend::Type{frontend::types::Real{{1, -1, 0}}});
+  RowTable made{"classes",
+                "the last of k pairs: L + max(s G, q (g + s G_N)), q = k / servers, rounded up",
+                {{"within", text_type(), {}},
+                 {"from", data_type(), {}},
+                 {"to", data_type(), {}},
+                 {"L", time_type(), {}},
+                 {"G", rate, {}},
+                 {"g", time_type(), {}},
+                 {"G_N", rate, {}},
+                 {"servers", count_type(), {}},
+                 {"points", count_type(), {}},
+                 {"rms", text_type(), {}},
+                 {"largest", text_type(), {}}},
+                {}};
+  for (const auto& place : fit.places) {
+    for (const auto& one : place.classes) {
+      made.rows.push_back({place.level.empty() ? "none" : place.level, one.from, one.to,
+                           one.at_zero.value * microsecond, one.per_byte.value * microsecond,
+                           one.gap.value * microsecond, one.gap_per_byte.value * microsecond,
+                           std::int64_t{place.servers}, static_cast<std::int64_t>(one.points), percent_text(one.rms),
+                           percent_text(one.largest)});
+    }
+  }
+  return made;
+}
+
+RowTable set_aside_table(const std::vector<WildTime>& wild, const frontend::Sources& sources) {
+  RowTable made{"set_aside",
+                "too far from the rest to be noise",
+                {{"file", text_type(), {}},
+                 {"line", count_type(), {}},
+                 {"of", text_type(), {}},
+                 {"on", text_type(), {}},
+                 {"size", data_type(), {}},
+                 {"time", time_type(), {}},
+                 {"expected", time_type(), {}}},
+                {}};
+  for (const auto& one : wild) {
+    const auto place = sources.line_column(one.location.file, one.location.begin);
+    made.rows.push_back({sources.name(one.location.file), std::int64_t{place.line}, one.of, one.on, one.size,
+                         one.time * microsecond, one.expected * microsecond});
+  }
+  return made;
+}
+
+RowTable notes_table(const std::vector<std::string>& notes, const std::vector<std::string>& remarks) {
+  RowTable made{"notes", "", {{"note", text_type(), {}}}, {}};
+  for (const auto* const all : {&notes, &remarks}) {
+    for (const auto& note : *all) made.rows.push_back({note});
+  }
+  return made;
+}
+
+}  // namespace wave::analysis::machine_fit

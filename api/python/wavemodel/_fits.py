@@ -1,0 +1,341 @@
+"""Models beside measurements: how far off they are, and parameters that are fitted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Union
+
+from wavemodel import _wave
+from wavemodel._batches import _checked_name, _column
+from wavemodel._errors import Error
+from wavemodel._html import preformatted, sparse_table
+from wavemodel._results import ASKED, SI, Quantity, Record, Result
+
+if TYPE_CHECKING:
+    import pandas
+
+    from wavemodel._models import Model
+
+    Data = Union[str, os.PathLike[str], pandas.DataFrame, Mapping[str, Any]]
+    Bounds = Mapping[str, Union[str, "tuple[float | None, float | None]"]]
+
+_ERRORS = {"relative": 0, "absolute": 1}
+
+
+class Choice:
+    """Which of the measurements count, and what they are of."""
+
+    def __init__(self, measured: str | None, show: str | None, ignore: Iterable[str], where: Iterable[str]) -> None:
+        from wavemodel._models import _texts
+
+        self.measured, self.show = measured, show
+        self.ignore, self.where = _texts("ignore", ignore), _texts("where", where)
+
+    def of(self, data: Data) -> _wave.Measurements:
+        asked = _wave.Measurements()
+        asked.measured, asked.show, asked.ignore, asked.where = self.measured, self.show, self.ignore, self.where
+        if isinstance(data, (str, os.PathLike)):
+            asked.file = os.fspath(data)
+            return asked
+        columns: Any = data
+        if not isinstance(data, Mapping) and not _is_frame(data):
+            raise TypeError(f"data are a file, a DataFrame or a dict of arrays, and not of type {type(data).__name__}")
+        units = columns.attrs.get("units", {}) if _is_frame(data) else {}
+        asked.columns = {_heading(_checked_name(name), units): _column(name, columns[name]) for name in columns}
+        asked.rows = len(next(iter(asked.columns.values()), []))
+        return asked
+
+
+def _is_frame(data: object) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)
+
+
+def _heading(name: str, units: Mapping[str, str]) -> str:
+    unit = units.get(name, "")
+    return f"{name} [{unit}]" if unit and not name.endswith("]") else name
+
+
+class Compared:
+    """What a validation and a fit have in common."""
+
+    def __init__(self, tables: Result, warnings: Error | None) -> None:
+        self._tables = tables
+        self._warnings = warnings
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """What is to be said of it, as diagnostics of `Error`; empty if there is nothing."""
+        return self._warnings.diagnostics if self._warnings else []
+
+    @property
+    def summary(self) -> Record:
+        """All numbers of the whole."""
+        return self._record("summary")
+
+    @property
+    def shown(self) -> str:
+        """What of the model was measured."""
+        return str(self.summary["shown"])
+
+    @property
+    def left_out(self) -> int:
+        """How many configurations `where` has left out."""
+        return int(self.summary["left_out"])
+
+    @property
+    def df(self) -> pandas.DataFrame:
+        """A row for each configuration: repetitions of a measurement are one. ``attrs["units"]`` has the units."""
+        return self._tables.frame("configurations")
+
+    def _record(self, name: str) -> Record:
+        record: Any = self._tables[name]
+        return Record(record)
+
+    def _as_html(self, rows: Iterable[tuple[str, object, str]]) -> str:
+        said = preformatted(str(self._warnings)) if self._warnings else ""
+        frame: Any = self.df
+        return sparse_table("", ["", "value", "unit"], rows) + str(frame._repr_html_()) + said
+
+
+class Validation(Compared):
+    """How far off a model is. `Model.validate` makes one.
+
+    >>> import wavemodel as wm
+    >>> m = wm.loads("wave 1\\nmodel M { param n: int; output total = n * 2 us }")
+    >>> m.validate({"n": [1, 2, 4], "total": [2e-6, 4e-6, 10e-6]})
+    <3 configurations of total: mean error 6.7 %, bias -6.7 %, largest error 20 %>
+    """
+
+    @property
+    def asked(self) -> Validation:
+        """The same with numbers in the unit of the measurements. These are the numbers of ``wave validate --format
+        json``, to the bit."""
+        return Validation(Result(self._tables._handle, self._tables._model, {}, None, ASKED), self._warnings)
+
+    @property
+    def compared(self) -> int:
+        """How many configurations have a prediction. The others have NaN, and their reasons are among `warnings`."""
+        return int(self.summary["compared"])
+
+    @property
+    def mean_error(self) -> float:
+        """The mean of the errors without their signs: 0.05 is 5 %. An error is (prediction - measurement) / measurement.
+        NaN if nothing was compared, as are the following."""
+        return float(self.summary["mean_error"])
+
+    @property
+    def bias(self) -> float:
+        """The mean of the errors with their signs."""
+        return float(self.summary["bias"])
+
+    @property
+    def root_mean_square(self) -> float:
+        """The root of the mean square of the errors."""
+        return float(self.summary["root_mean_square"])
+
+    @property
+    def largest_error(self) -> float:
+        """The largest error, without its sign."""
+        return float(self.summary["largest_error"])
+
+    @property
+    def worst(self) -> int:
+        """The row of `df` that has it."""
+        return int(self.summary["worst"])
+
+    @property
+    def ranking(self) -> Record | None:
+        """Whether the configurations are in the measured order: of all `pairs` that the measurements tell apart, how many
+        are `right` and `wrong`, and Kendall's `tau`. For times and rates the rows of `df` that are best as predicted and as
+        measured, and the `loss` of going by the model. None of one configuration, or more than 5000."""
+        return self._record("ranking") if "ranking" in self._tables else None
+
+    @property
+    def inversions(self) -> pandas.DataFrame | None:
+        """The worst pairs in the wrong order, by their rows in `df`. None where there is no ranking."""
+        return self._tables.frame("inversions") if "inversions" in self._tables else None
+
+    def __repr__(self) -> str:
+        return (
+            f"<{_counted(len(self.df), 'configuration')} of {self.shown}: mean error {_percent(self.mean_error)}, "
+            f"bias {_percent(self.bias)}, largest error {_percent(self.largest_error)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object, str]] = [
+            ("mean error", 100 * self.mean_error, "%"),
+            ("bias", 100 * self.bias, "%"),
+            ("largest error", 100 * self.largest_error, "%"),
+        ]
+        ranking = self.ranking
+        if ranking is not None:
+            rows.append(("pairs ranked as measured", f"{ranking['right']} of {ranking['pairs']}", ""))
+        return self._as_html(rows)
+
+
+class Fit(Compared):
+    """Parameters of a model that were fitted to measurements. `Model.fit` makes one.
+
+    >>> import wavemodel as wm
+    >>> m = wm.loads("wave 1\\nmodel M { param n: int = 1; param L: time = 1 us; output total = n * L }")
+    >>> fit = m.fit({"n": [1, 2, 4], "total": [2e-6, 4e-6, 8e-6]}, ["L"])
+    >>> round(fit.values["L"], 12)
+    2e-06
+    >>> round(m.run(n=8, **fit.values).total, 12)
+    1.6e-05
+    """
+
+    @property
+    def values(self) -> dict[str, Quantity]:
+        """The fitted values by name, as `Model.run` and `Model.bind` take them."""
+        return self._quantities("value")
+
+    @property
+    def standard_errors(self) -> dict[str, Quantity]:
+        """Their standard errors; NaN where there are none: of what is at a bound, or left open by the data."""
+        return self._quantities("standard_error")
+
+    @property
+    def intervals(self) -> dict[str, tuple[Quantity, Quantity]]:
+        """Where the true values lie with the probability that was asked for; NaN where that is not known."""
+        low, high = self._quantities("low"), self._quantities("high")
+        return {name: (low[name], high[name]) for name in low}
+
+    @property
+    def standing(self) -> dict[str, str]:
+        """``"determined"``, ``"at lower bound"``, ``"at upper bound"``, ``"open"`` (the data determine it only together
+        with others) or ``"without influence"``."""
+        return dict(zip(self._texts("parameter"), self._texts("standing")))
+
+    @property
+    def model(self) -> Model:
+        """The model with the fitted values."""
+        return self._tables._model.bind(**self.values)
+
+    @property
+    def parameters(self) -> pandas.DataFrame:
+        """A row for each parameter, in the SI unit that its row names."""
+        return self._tables.frame("parameters")
+
+    @property
+    def correlation(self) -> pandas.DataFrame:
+        """How the estimates depend on each other: a row and a column for each parameter, of the shape (parameters,
+        parameters)."""
+        frame = self._tables.frame("correlation")
+        frame.index = frame.columns
+        return frame
+
+    @property
+    def open(self) -> pandas.DataFrame:
+        """What the data leave open: a row for each group of `parameters`, with what of them is `determined`."""
+        return self._tables.frame("open")
+
+    @property
+    def converged(self) -> bool:
+        """Whether nothing near is better. If not, it is the best that was found."""
+        return bool(self.summary["converged"])
+
+    @property
+    def root_mean_square_error(self) -> float:
+        """Of the fit: 0.05 is 5 %."""
+        return float(self.summary["root_mean_square_error"])
+
+    @property
+    def largest_error(self) -> float:
+        return float(self.summary["largest_error"])
+
+    @property
+    def left_out_root_mean_square(self) -> float:
+        """The error to expect of a configuration that was not measured: each is predicted by a fit to the others. NaN
+        where these determine too little."""
+        return float(self.summary["left_out_root_mean_square"])
+
+    @property
+    def asked(self) -> Fit:
+        """The same with the configurations in the unit of the measurements. These are the numbers of ``wave fit --format
+        json``, to the bit."""
+        return Fit(Result(self._tables._handle, self._tables._model, {}, None, ASKED), self._warnings)
+
+    def _texts(self, column: str) -> list[str]:
+        handle, at = self._tables._handle, self._tables._handle.find("parameters")
+        names = [handle.column(at, i)["name"] for i in range(handle.output(at)["columns"])]
+        return handle.texts(at, names.index(column))
+
+    def _quantities(self, column: str) -> dict[str, Quantity]:
+        handle, at = self._tables._handle, self._tables._handle.find("parameters")
+        names = [handle.column(at, i)["name"] for i in range(handle.output(at)["columns"])]
+        numbers = memoryview(handle.reals(at, names.index(column), SI))  # type: ignore[arg-type]  # it has a buffer
+        rows = zip(self._texts("parameter"), numbers, self._texts("unit"))
+        return {name: Quantity(value, unit) for name, value, unit in rows}
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name} = {value!r}" for name, value in self.values.items())
+        return f"<{values}: error {_percent(self.root_mean_square_error)}, largest {_percent(self.largest_error)}>"
+
+    def _repr_html_(self) -> str:
+        intervals, standing = self.intervals, self.standing
+        rows: list[tuple[str, object, str]] = []
+        for name, value in self.values.items():
+            low, high = intervals[name]
+            known = f"{float(value):.6g} ({float(low):.4g} .. {float(high):.4g})" if low == low else f"{float(value):.6g}"
+            rows.append((name, known if standing[name] == "determined" else f"{known}, {standing[name]}", value.unit))
+        rows.append(("root mean square error", f"{100 * self.root_mean_square_error:.3g}", "%"))
+        return self._as_html(rows)
+
+
+def validate(model: Model, data: Data, choice: Choice, progress: Callable[[int, int], object] | None) -> Validation:
+    """See `Model.validate`."""
+    handle, warnings = _wave.validate(model._handle, choice.of(data), progress)
+    return Validation(Result(handle, model, {}, None), warnings)
+
+
+def fit(
+    model: Model,
+    given: Mapping[str, object],
+    data: Data,
+    choice: Choice,
+    params: Iterable[str],
+    options: _wave.FitOptions,
+    progress: Callable[[int], object] | None,
+) -> Fit:
+    """See `Model.fit`."""
+    from wavemodel._models import _texts
+
+    told = None if progress is None else (lambda done, _: progress(done))
+    handle, warnings = _wave.fit(model._handle, choice.of(data), _texts("params", params), options, told)
+    return Fit(Result(handle, model.bind(**given) if given else model, {}, None), warnings)
+
+
+def options_of(
+    model: Model, bounds: Bounds | None, errors: str, robust: bool, confidence: float, starts: int
+) -> _wave.FitOptions:
+    if errors not in _ERRORS:
+        raise ValueError(f"there are no errors `{errors}`, only {', '.join(_ERRORS)}")
+    options = _wave.FitOptions()
+    options.bounds = [f"{name}={_range(model, name, one)}" for name, one in (bounds or {}).items()]
+    options.errors = _ERRORS[errors]
+    options.robust = robust
+    options.confidence = confidence
+    options.starts = starts
+    return options
+
+
+def _range(model: Model, name: str, bounds: str | tuple[float | None, float | None]) -> str:
+    """``"0.1us..2us"``; a pair is in seconds, bytes and flop."""
+    if isinstance(bounds, str):
+        return bounds
+    lower, upper = bounds
+    parameter = model.params.get(name)
+    unit = f" {parameter.unit}" if parameter is not None and parameter.unit else ""
+    return "..".join("" if one is None else f"{float(one)!r}{unit}" for one in (lower, upper))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,128 @@
+"""Machines that are fitted to what benchmarks printed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Union
+
+from wavemodel import _wave
+from wavemodel._errors import Error
+from wavemodel._fits import _ERRORS
+from wavemodel._html import preformatted
+from wavemodel._origins import settings_of
+from wavemodel._results import SI, tables_frame
+
+if TYPE_CHECKING:
+    import pandas
+
+    Name = Union[str, os.PathLike[str]]
+
+
+class MachineFit:
+    """A machine that was fitted to benchmarks. `fit_machine` makes one.
+
+    Attributes:
+        text: the machine as a module, which is what ``wave fit -o`` writes, byte for byte. Models import it from a file, or
+            from ``modules={"cluster": fit.text}`` of `loads`.
+    """
+
+    def __init__(self, handle: _wave.Result, warnings: Error | None) -> None:
+        self._handle = handle
+        self._warnings = warnings
+        self.text: str = str(handle.cell(handle.find("machine"), 1, SI))
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """What is to be said of it, as diagnostics of `Error`; empty if there is nothing."""
+        return self._warnings.diagnostics if self._warnings else []
+
+    @property
+    def parameters(self) -> pandas.DataFrame:
+        """A row for each parameter, in the unit that its row names. Of times of several pairs, a row for each class of
+        sizes, in SI units."""
+        return self._table("parameters" if self._has("parameters") else "classes")
+
+    @property
+    def collectives(self) -> pandas.DataFrame:
+        """A row for each collective operation, with its formula, and how far off that is: 0.05 is 5 %."""
+        return self._table("collectives")
+
+    @property
+    def set_aside(self) -> pandas.DataFrame:
+        """The times that were left out, too far from the rest to be noise: where they are, and what was expected."""
+        return self._table("set_aside")
+
+    @property
+    def notes(self) -> list[str]:
+        """What was decided, skipped, and odd."""
+        return self._handle.texts(self._handle.find("notes"), 0)
+
+    def _has(self, name: str) -> bool:
+        return any(self._handle.output(i)["name"] == name for i in range(self._handle.output_count()))
+
+    def _table(self, name: str) -> pandas.DataFrame:
+        frame = tables_frame(self._handle, "table", lambda one: one if one == name else None)
+        return frame.drop(columns="table")
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        said = preformatted(str(self._warnings)) if self._warnings else ""
+        frame: Any = self.parameters
+        notes = preformatted("\n".join(self.notes)) if self.notes else ""
+        return str(frame._repr_html_()) + notes + said + preformatted(self.text)
+
+
+def fit_machine(
+    tool: str,
+    files: Name | Iterable[Name],
+    *,
+    output: Name = "machine.wave",
+    name: str = "",
+    protocols: str = "",
+    segments: int = 0,
+    assume: Mapping[str, str] | None = None,
+    processes: Iterable[int] = (),
+    within: Iterable[str] = (),
+    pairs: Iterable[int] = (),
+    keep_outliers: bool = False,
+    operation: str = "",
+    sizes: str = "",
+    errors: str = "relative",
+    confidence: float = 0.95,
+    **settings: Any,
+) -> MachineFit:
+    """Fits a machine to what a benchmark printed, as ``wave fit osu FILE -o machine.wave``. No file is written.
+
+    Args:
+        tool: ``"osu"``, ``"imb"``, ``"netgauge"``, ``"nccl"`` or ``"csv"``.
+        files: a plain file, or several, of at most 64 MiB each.
+        output: what the machine's file will be called, which stands in its text and names the machine unless `name` does.
+        protocols: what the segments are, by size, ``"eager,eager,rendezvous"``; empty: they are found.
+        segments: how many protocols there are, by size; 0: as many as a criterion finds.
+        assume: parameters that the data do not tell from others, ``{"o": "1.2us"}``.
+        processes: of collective operations, for each file.
+        within: for each file what both ends of its messages share, ``["node", ""]``.
+        pairs: only times that so many pairs took at once.
+        keep_outliers: leave no measurement out.
+        operation: which collective operation a table with commas is of.
+        sizes: only messages of these sizes, ``"1 KiB..64 KiB"``.
+        errors: ``"relative"`` or ``"absolute"``.
+        confidence: how probably an interval holds the true value, 0.5 to 0.9999.
+        settings: those of `open_program`; `seconds` is how long it may take.
+
+    Raises `Error` if a file cannot be read, with its line, or holds too little. KeyboardInterrupt ends it.
+    """
+    if errors not in _ERRORS:
+        raise ValueError(f"there are no errors `{errors}`, only {', '.join(_ERRORS)}")
+    named = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+    options = _wave.MachineOptions()
+    options.output, options.name, options.protocols, options.segments = os.fspath(output), name, protocols, segments
+    options.assumptions = [f"{parameter}={value}" for parameter, value in (assume or {}).items()]
+    options.processes, options.within, options.pairs = list(processes), list(within), list(pairs)
+    options.keep_outliers, options.operation, options.sizes = keep_outliers, operation, sizes
+    options.errors, options.confidence = _ERRORS[errors], confidence
+    handle, warnings = _wave.fit_machine(settings_of(**settings), tool, [os.fspath(file) for file in named], options)
+    return MachineFit(handle, warnings)
