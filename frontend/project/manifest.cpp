@@ -218,7 +218,8 @@ void read_dependencies(Reader& reader, Manifest& manifest) {
   if (node == nullptr) return;
   const auto* const table = node->as_table();
   if (table == nullptr || table->size() > most_dependencies) {
-    reader.trouble(reader.location(*node), fmt::format("`dependencies` is a table of at most {} projects", most_dependencies));
+    reader.trouble(reader.location(*node),
+                   fmt::format("`dependencies` is a table of at most {} projects", most_dependencies));
     return;
   }
   for (const auto& [key, value] : *table) read_dependency(reader, key, value, manifest);
