@@ -134,13 +134,9 @@ ValuePtr Calls::function_of_number(ir::UnaryOp op, const ValuePtr& argument, Loc
 }
 
 ValuePtr Calls::function_of_list(ReduceOperator op, const std::vector<ValuePtr>& arguments, Location location) {
-  const bool greatest = op == ReduceOperator::max;
   if (op == ReduceOperator::count) return number(lists_.count(arguments.at(0), location));
-  if (!greatest && op != ReduceOperator::min) return lists_.reduce_list(op, arguments.at(0), location);
-  const bool is_list = arguments.size() == 1 && !as<value::Scalar>(arguments[0]) && !as<value::Failure>(arguments[0]);
-  if (is_list) return lists_.reduce_list(op, arguments[0], location);
   auto values = values_.unify(arguments, location);
-  return number(greatest ? b_.maximum(std::move(values)) : b_.minimum(std::move(values)));
+  return number(op == ReduceOperator::max ? b_.maximum(std::move(values)) : b_.minimum(std::move(values)));
 }
 
 ValuePtr Calls::record(const Item& declaration, const std::vector<Named>& arguments, Location location) {

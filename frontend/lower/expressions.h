@@ -116,7 +116,6 @@ class Lists {
   std::vector<ValuePtr> elements(const ValuePtr& list, Location location);  // they must be known here
   ValuePtr read_series(const value::Series& series, const std::vector<ValuePtr>& indices, Location location);
   ValuePtr reduce(const expr::Reduce& node, const Scope& scope, Location location);
-  ValuePtr reduce_list(ReduceOperator op, const ValuePtr& list, Location location);
   // `call` is that of `diagonal_fills`, which names axes; null for the others.
   ValuePtr fills(const std::string& what, const ValuePtr& order, const expr::Call* call, const Scope& scope,
                  Location location);

@@ -141,19 +141,6 @@ ValuePtr Lists::reduce(const expr::Reduce& node, const Scope& scope, Location lo
   return index(list, b_.reduce(kind, loops.levels, body, b_.index(loops.levels.front().binder), fails), location);
 }
 
-ValuePtr Lists::reduce_list(ReduceOperator op, const ValuePtr& list, Location location) {
-  // As `op(x in list: x)`.
-  auto name = std::make_unique<Expr>();
-  name->location = location;
-  name->node = expr::Name{"list", target::Local{}};
-  auto element = std::make_unique<Expr>();
-  element->location = location;
-  element->node = expr::Name{"x", target::Local{}};
-  expr::Reduce node{op, {}, std::move(element)};
-  node.binders.push_back({{"x", location}, std::move(name), nullptr});
-  return reduce(node, bind_local(Scope{}, "list", list), location);
-}
-
 // --- what follows from the order in which sweeps start: how often a grid of any number of axes fills (language.md,
 // Grids) ---
 
