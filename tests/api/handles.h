@@ -25,6 +25,9 @@ class Owned {
     return *this;
   }
   ~Owned() {
+    if constexpr (std::is_same_v<Handle, wave_error>) {
+      if (last_error == &handle_) last_error = nullptr;
+    }
     if (handle_) close(handle_);
   }
   operator Handle*() const { return handle_; }
