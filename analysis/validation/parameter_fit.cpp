@@ -38,6 +38,9 @@ bool check_fitted(const GivenModel& of, std::vector<std::string>& names, fronten
              fmt::format("this is `{}`", to_string(*type)))
         .help.push_back("whole numbers and machines are choices: `wave optimize` goes through them");
   }
+  if (checked.empty())
+    diagnostics.add(DiagnosticKind::not_fittable, {}, "no parameter is to be fitted")
+        .help.emplace_back("name some: `--params Wg,net.L`");
   names = std::move(checked);
   return !diagnostics.has_errors();
 }
@@ -391,6 +394,7 @@ FitErrors errors_of(const Eigen::VectorXd& predicted, const OpenFit& open, const
     result.worst = static_cast<std::size_t>(i);
   }
   result.root_mean_square = std::sqrt(result.root_mean_square / static_cast<double>(result.count));
+  if (result.count == 0) result.largest = std::numeric_limits<double>::quiet_NaN();
   return result;
 }
 

@@ -107,6 +107,7 @@ Validation validate(std::vector<Pair> pairs, Preference wanted) {
   result.mean_error /= count;
   result.bias /= count;
   result.root_mean_square = std::sqrt(squares / count);
+  if (compared.empty()) result.largest = std::numeric_limits<double>::quiet_NaN();
   result.has_ranking = compared.size() > 1 && compared.size() <= most_ranked;
   if (result.has_ranking) result.ranking = rank(result.pairs, compared, wanted);
   return result;

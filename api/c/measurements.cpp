@@ -61,7 +61,7 @@ class ColumnsText {
     for (std::size_t row = 0; row < given_.rows; ++row) {
       for (std::size_t i = 0; i < given_.column_count; ++i) {
         text += i == 0 ? '\n' : ',';
-        text += frontend::csv_field(cell_text(given_.columns[i], row));
+        if (!is_ignored(given_.columns[i].name)) text += frontend::csv_field(cell_text(given_.columns[i], row));
       }
       if (text.size() > most_bytes_of_table || text.size() > model_.settings.memory_bytes / 2)
         fail(WAVE_LIMIT, DiagnosticKind::out_of_memory, "the measurements need more memory than the limit",
@@ -136,8 +136,7 @@ wave_measurements checked_measurements(const wave_measurements* given) {
   if (measurements.file && std::string(measurements.file) == "-")
     throw Misuse{"`measurements.file` is `-`: the library reads no standard input"};
   need_array(measurements.columns, measurements.column_count, "measurements.columns");
-  for (std::size_t i = 0; i < measurements.column_count; ++i)
-    check_column(measurements.columns[i], measurements.rows);
+  for (std::size_t i = 0; i < measurements.column_count; ++i) check_column(measurements.columns[i], measurements.rows);
   return measurements;
 }
 
@@ -148,8 +147,8 @@ MeasuredQuestion question_of(Model& model, const wave_measurements& measurements
   question.columns.ignored = texts_of(measurements.ignore, measurements.ignore_count, "measurements.ignore");
   question.where = texts_of(measurements.where, measurements.where_count, "measurements.where");
   if (measurements.show) question.show.emplace_back(measurements.show);
-  std::string text = measurements.file ? text_of_file(model, measurements.file)
-                                       : ColumnsText(model, measurements).write();
+  std::string text =
+      measurements.file ? text_of_file(model, measurements.file) : ColumnsText(model, measurements).write();
   question.file = model.program->program().sources.add(question.name, std::move(text));
   return question;
 }
@@ -194,7 +193,8 @@ Table configurations_table(const analysis::MeasuredData& data, const std::vector
   made.failed = std::move(failed);
   Table table = table_of(made);
   table.name = "configurations";
-  TableColumn rows(head_of({"row", analysis::count_type(), {}})), repetitions(head_of({"repetitions", analysis::count_type(), {}}));
+  TableColumn rows(head_of({"row", analysis::count_type(), {}})),
+      repetitions(head_of({"repetitions", analysis::count_type(), {}}));
   for (const auto& one : data.configurations()) {
     rows.integers.push_back(static_cast<std::int64_t>(one.rows.front()));
     repetitions.integers.push_back(static_cast<std::int64_t>(one.rows.size()));

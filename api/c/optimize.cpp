@@ -293,7 +293,6 @@ wave_status wave_optimization_run(wave_optimization* optimization, wave_progress
     const auto found = get<Optimization>(optimization, "optimization");
     need(result, "result");
     const std::lock_guard lock(found->mutex);
-    *result = nullptr;
     *result = open_handle<wave_result>(found->run(progress, data));
     if (found->was_stopped()) stop();
   });

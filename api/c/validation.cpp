@@ -67,7 +67,7 @@ Table inversions_of(const analysis::Ranking& ranking) {
   return table_of(made);
 }
 
-// What a call on a model says of itself while it goes on.
+// Whom a call tells how far it is.
 struct Asked {
   wave_progress progress;
   void* data;

@@ -169,8 +169,7 @@ ValuePtr Expressions::evaluate_name(const expr::Name& node, const Scope& scope, 
           [&](const target::ChoiceWord& to) { return number(b_.integer(static_cast<std::int64_t>(to.ordinal))); },
           [&](target::LevelWord) { return number(levels_.word(node.text)); },
           [&](target::CornerName) { return corner(node.text); },
-          // A module, or `super`.
-          [&](const auto&) -> ValuePtr {
+          [&]<OneOf<target::ImportedModule, target::Super> Node>(const Node&) -> ValuePtr {
             sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` is no value", node.text));
           },
       },

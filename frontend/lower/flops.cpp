@@ -84,7 +84,10 @@ void collect(const Expr& expr, FlopOperations& all) {
                  },
                  [&](const expr::Call& node) { collect_call(node, all); },
                  // Constants, names and what stands in an index are free, and the checker refuses the rest.
-                 [](const auto&) {},
+                 []<OneOf<expr::Integer, expr::Number, expr::Boolean, expr::String, expr::Name, expr::Member,
+                          expr::Index, expr::List, expr::Range, expr::Comprehension, expr::Reduce, expr::SignTuple,
+                          expr::TableLiteral, expr::TableFile, expr::Within, expr::Flops>
+                        Node>(const Node&) {},
              },
              expr.node);
 }

@@ -251,7 +251,9 @@ void Instances::evaluate_member(Instance& instance, const Item& item, Member& me
             [&](const item::Procedure&) {
               member.value = make(value::Function{&item, instance.declaration ? &instance : nullptr});
             },
-            [&](const auto&) {
+            [&]<OneOf<item::Record, item::Interface, item::Machine, item::Model, item::Import, item::Require,
+                      item::Levels, item::Resource, item::Protocol, item::Study, item::Test, item::Unknown>
+                    Node>(const Node&) {
               sites_.abandon(DiagnosticKind::not_expressible, item.name.location,
                              fmt::format("`{}` is no value", item.name.text));
             },

@@ -15,8 +15,8 @@
  * Texts are UTF-8 and end with a zero. Those that the library gives out belong to the handle that they come from, and
  * stay until it is closed or, where that is said, until another call.
  *
- * Structures that the library fills begin with their `size`, which the caller sets to sizeof the structure. Later
- * versions add members at the end only. Pointers that are not needed may be NULL where it is said.
+ * Structures with a member `size`, which the caller sets to sizeof the structure, are filled or read by the library. Later
+ * versions add members at the end only; what a shorter structure does not have is 0. Pointers that are not needed may be NULL where it is said.
  *
  * Threads. Calls on different handles may be made at the same time, and on results, errors and contexts of one handle,
  * too. Calls on one model, batch, study or optimization wait for each other, those on models of one program only while
@@ -439,8 +439,8 @@ typedef struct wave_measurements {
 
 /* Compares the model with measurements. The result has the tables "configurations" (a row for each set of parameters that
  * was measured: the number of its first row, the parameters, measured, deviation, predicted, error, repetitions),
- * "summary" (compared, mean_error, bias, root_mean_square, largest_error, worst) and, of two and more configurations,
- * "ranking" and "inversions". WAVE_ASKED is the unit of the measurements. Configurations at which the model fails have a
+ * "summary" (shown, left_out, compared, mean_error, bias, root_mean_square, largest_error, worst) and, of 2 to 5000
+ * configurations that can be compared, "ranking" and "inversions". WAVE_ASKED is the unit of the measurements. Configurations at which the model fails have a
  * code, and their reasons are among the warnings. `progress` may be NULL; wave_model_stop() ends it. */
 WAVE_API wave_status wave_model_validate(wave_model *model, const wave_measurements *measurements,
                                          wave_progress progress, void *data, wave_result **result, wave_error **error);

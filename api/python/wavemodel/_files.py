@@ -26,7 +26,8 @@ def replace_file(file: str | bytes, data: bytes) -> None:
     opened = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
         with open(opened, "wb") as stream:
-            fcntl.flock(stream, fcntl.LOCK_EX)
+            with contextlib.suppress(OSError):  # a file system may have no locks
+                fcntl.flock(stream, fcntl.LOCK_EX)
             stream.write(data)
             stream.flush()
             if mode is not None:

@@ -43,7 +43,13 @@ class Choice:
         if not isinstance(data, Mapping) and not _is_frame(data):
             raise TypeError(f"data are a file, a DataFrame or a dict of arrays, and not of type {type(data).__name__}")
         units = columns.attrs.get("units", {}) if _is_frame(data) else {}
-        asked.columns = {_heading(_checked_name(name), units): _column(name, columns[name]) for name in columns}
+        # What is ignored keeps its heading, whatever it holds.
+        asked.columns = {
+            _heading(_checked_name(name), units): [""] * len(columns[name])
+            if name in self.ignore
+            else _column(name, columns[name])
+            for name in columns
+        }
         asked.rows = len(next(iter(asked.columns.values()), []))
         return asked
 
@@ -314,6 +320,9 @@ def options_of(
 ) -> _wave.FitOptions:
     if errors not in _ERRORS:
         raise ValueError(f"there are no errors `{errors}`, only {', '.join(_ERRORS)}")
+    if starts < 1:
+        raise ValueError(f"`starts` is 1 to 1000, and not {starts}")
+    check_confidence(confidence)
     options = _wave.FitOptions()
     options.bounds = [f"{name}={_range(model, name, one)}" for name, one in (bounds or {}).items()]
     options.errors = _ERRORS[errors]
@@ -321,6 +330,12 @@ def options_of(
     options.confidence = confidence
     options.starts = starts
     return options
+
+
+def check_confidence(confidence: float) -> None:
+    """Of those that are out of range, libwave takes 0 for its default."""
+    if not confidence:
+        raise ValueError(f"`confidence` is 0.5 to 0.9999, and not {confidence}")
 
 
 def _range(model: Model, name: str, bounds: str | tuple[float | None, float | None]) -> str:

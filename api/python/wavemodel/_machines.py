@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from wavemodel import _wave
 from wavemodel._errors import Error
-from wavemodel._fits import _ERRORS
+from wavemodel._fits import _ERRORS, check_confidence
 from wavemodel._html import preformatted
 from wavemodel._origins import settings_of
 from wavemodel._results import SI, tables_frame
@@ -123,6 +123,7 @@ def fit_machine(
     options.assumptions = [f"{parameter}={value}" for parameter, value in (assume or {}).items()]
     options.processes, options.within, options.pairs = list(processes), list(within), list(pairs)
     options.keep_outliers, options.operation, options.sizes = keep_outliers, operation, sizes
+    check_confidence(confidence)
     options.errors, options.confidence = _ERRORS[errors], confidence
     handle, warnings = _wave.fit_machine(settings_of(**settings), tool, [os.fspath(file) for file in named], options)
     return MachineFit(handle, warnings)

@@ -197,7 +197,8 @@ class Model:
             codes: an array of int32 of the shape (rows,). Rows that fail then get NaN (0, None), and here the number of
                 their code, 514 for E0514. Without it, rows that fail raise `Error`.
             asked: numbers in the units that the model asks for instead of SI units.
-            progress: is called now and then with the number of rows that are done, and of all.
+            progress: is called now and then with the number of rows that are done, and of all. It must not ask anything of
+                this model, which waits.
             values: of other parameters, as for `run`.
 
         Returns:
@@ -325,7 +326,8 @@ class Model:
                 of its dimension.
             ignore: columns to pass over.
             where: conditions that rows must fulfil, ``"n * m > 1"``.
-            progress: is called now and then with the number of configurations that are done, and of all.
+            progress: is called now and then with the number of configurations that are done, and of all. It must not ask
+                anything of this model, which waits.
             values: of other parameters, as for `run`.
 
         Raises `Error` if the data cannot be read or compared, and says which column or row it is. KeyboardInterrupt ends
@@ -366,7 +368,7 @@ class Model:
             robust: measurements that are far off count less, or not at all.
             confidence: how probably an interval holds the true value, 0.5 to 0.9999.
             starts: from how many points the best is looked for, 1 to 1000.
-            progress: is called now and then with the number of predictions that were made.
+            progress: is called now and then with the number of predictions that were made; see `validate`.
 
         Raises `Error` if nothing can be fitted. What the data leave open is among the warnings of the result.
         KeyboardInterrupt ends it, as does an exception of `progress`.

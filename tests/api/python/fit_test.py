@@ -202,6 +202,15 @@ def test_wrong_choices_are_refused(line, refuses):
     assert "one configuration for 2 parameters" in refuses(wm.Error, line.fit, {"n": [1], "total": [1.0]}, ["step", "start"])
 
 
+def test_what_is_ignored_may_hold_anything_and_nothing_to_fit_is_an_error(line, refuses):
+    data = {"n": SIZES, "total": TIMES, "note": [object()] * len(SIZES)}
+    assert line.validate(data, ignore=["note"]).compared == len(SIZES)
+    for none in ([""], [" "]):
+        assert "no parameter is to be fitted" in refuses(wm.Error, line.fit, {"n": SIZES, "total": TIMES}, none)
+    assert "starts" in refuses(ValueError, line.fit, {"n": SIZES, "total": TIMES}, ["step"], starts=0)
+    assert "confidence" in refuses(ValueError, line.fit, {"n": SIZES, "total": TIMES}, ["step"], confidence=0)
+
+
 def test_progress_is_told_and_its_exception_ends_it(line, refuses):
     told = []
     line.validate({"n": SIZES, "total": TIMES}, progress=lambda done, all_of_them: told.append((done, all_of_them)))
