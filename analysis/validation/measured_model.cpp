@@ -3,6 +3,7 @@
 
 #include "analysis/breakdown.h"
 #include "analysis/value_table.h"
+#include "frontend/check/type_tools.h"
 #include "frontend/lower/given.h"
 
 #include <fmt/format.h>
@@ -143,7 +144,7 @@ void report_none_left(const GivenModel& of, const MeasuredQuestion& question, co
 // Takes away the configurations for which one of the conditions does not hold.
 bool select(const GivenModel& of, const MeasuredQuestion& question, MeasuredModel& measured,
             frontend::Diagnostics& diagnostics) {
-  const auto boolean = std::make_shared<const frontend::Type>(frontend::Type{types::Bool{}});
+  const auto boolean = frontend::check::bool_type();
   for (const auto& one : question.where) check_expression(of.program, &of.model, "--where", one, boolean, diagnostics);
   if (diagnostics.has_errors()) return false;
   const std::string all = fmt::format("({})", fmt::join(question.where, ") and ("));

@@ -1,6 +1,7 @@
 // Parameters of a model fitted to measurements.
 #include "analysis/validation/parameter_fit.h"
 #include "api/c/measurements.h"
+#include "frontend/check/type_tools.h"
 #include "frontend/format/quantities.h"
 
 #include <algorithm>
@@ -16,23 +17,15 @@ using analysis::plain_type;
 using analysis::text_type;
 using analysis::model_fit::FittedModel;
 
-frontend::TypeRef truth_type() {
-  return std::make_shared<const frontend::Type>(frontend::Type{frontend::types::Bool{}});
-}
-
 analysis::FitChoice choice_of(const wave_fit_options* options, std::vector<std::string> parameters) {
   analysis::FitChoice choice;
   choice.params = std::move(parameters);
   if (!options) return choice;
   const auto given = read_structure(options, "options");
   choice.bounds = texts_of(given.bounds, given.bounds_count, "options.bounds");
-  if (given.errors != WAVE_RELATIVE && given.errors != WAVE_ABSOLUTE)
-    throw Misuse{"`options.errors` is " + std::to_string(given.errors) + ": WAVE_RELATIVE or WAVE_ABSOLUTE may be"};
-  choice.errors = given.errors == WAVE_ABSOLUTE ? analysis::ErrorKind::absolute : analysis::ErrorKind::relative;
+  choice.errors = is_absolute(given.errors) ? analysis::ErrorKind::absolute : analysis::ErrorKind::relative;
   choice.robust = given.robust != 0;
-  if (given.confidence != 0) choice.confidence = given.confidence;
-  if (!(choice.confidence >= analysis::least_confidence && choice.confidence <= analysis::most_confidence))
-    throw Misuse{"`options.confidence` is no probability from 0.5 to 0.9999"};
+  choice.confidence = confidence_of(given.confidence, choice.confidence);
   if (given.starts != 0) choice.starts = given.starts;
   if (choice.starts < 1 || choice.starts > analysis::most_starts)
     throw Misuse{"`options.starts` is " + std::to_string(choice.starts) + ": 1 to " +
@@ -101,7 +94,7 @@ Table summary_of(const OpenFit& open, const FittedModel& fit) {
     return std::pair<frontend::ColumnInfo, Cell>({name, count_type(), {}}, static_cast<std::int64_t>(value));
   };
   const auto truth = [](const char* name, bool value) {
-    return std::pair<frontend::ColumnInfo, Cell>({name, truth_type(), {}}, value);
+    return std::pair<frontend::ColumnInfo, Cell>({name, frontend::check::bool_type(), {}}, value);
   };
   return record_of("summary", {{{"shown", text_type(), {}}, open.measured.shown().name},
                                count("left_out", open.measured.left_out),

@@ -32,19 +32,14 @@ std::vector<std::string> levels_of(const wave_machine_options& given, std::size_
   return levels;
 }
 
-double confidence_of(double given) {
-  const double confidence = given == 0 ? MachineQuestion().confidence : given;
-  if (confidence >= analysis::least_confidence && confidence <= analysis::most_confidence) return confidence;
-  throw Misuse{"`options.confidence` is no probability from 0.5 to 0.9999"};
-}
-
 void read_options(const wave_machine_options& given, MachineQuestion& question) {
   if (given.output) question.output = given.output;
   question.name = text_or_empty(given.name);
   question.protocols = text_or_empty(given.protocols);
   question.segments = given.segments;
   if (question.segments < 0 || question.segments > machine_fit::most_segments)
-    throw Misuse{"`options.segments` is " + std::to_string(question.segments) + ": up to 20 may be"};
+    throw Misuse{"`options.segments` is " + std::to_string(question.segments) + ": up to " +
+                 std::to_string(machine_fit::most_segments) + " may be"};
   question.assumptions = texts_of(given.assumptions, given.assumption_count, "options.assumptions");
   question.processes = numbers_of(given.processes, given.process_count, "options.processes");
   question.within = levels_of(given, question.files.size() - 1);
@@ -52,10 +47,8 @@ void read_options(const wave_machine_options& given, MachineQuestion& question) 
   question.keep_outliers = given.keep_outliers != 0;
   question.operation = text_or_empty(given.operation);
   question.sizes = text_or_empty(given.sizes);
-  if (given.errors != WAVE_RELATIVE && given.errors != WAVE_ABSOLUTE)
-    throw Misuse{"`options.errors` is " + std::to_string(given.errors) + ": WAVE_RELATIVE or WAVE_ABSOLUTE may be"};
-  question.is_absolute = given.errors == WAVE_ABSOLUTE;
-  question.confidence = confidence_of(given.confidence);
+  question.is_absolute = is_absolute(given.errors);
+  question.confidence = confidence_of(given.confidence, question.confidence);
 }
 
 void refuse(const std::optional<machine_fit::WrongQuestion>& wrong) {
@@ -116,9 +109,7 @@ class MachineFitting {
     return machine_fit::machine_text(*found, provenance());
   }
 
-  machine_fit::Provenance provenance() const {
-    return machine_fit::provenance_of(question_, sources_, WAVE_VERSION);
-  }
+  machine_fit::Provenance provenance() const { return machine_fit::provenance_of(question_, sources_, WAVE_VERSION); }
 
   const MachineQuestion question_;
   const Settings settings_;

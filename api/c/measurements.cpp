@@ -1,6 +1,7 @@
 // See measurements.h.
 #include "api/c/measurements.h"
 
+#include "analysis/validation/parameter_fit.h"
 #include "analysis/value_text.h"
 #include "api/c/columns.h"
 #include "frontend/format/quantities.h"
@@ -164,8 +165,7 @@ analysis::GivenModel given_model(const Model& model, std::vector<std::string> gi
 
 void while_others_read(std::unique_lock<std::mutex>& reading, const analysis::MeasuredModel& measured,
                        const std::function<void()>& work) {
-  const auto& variables = measured.points->variables();
-  if (std::any_of(variables.begin(), variables.end(), [](const auto& one) { return one.shapes; })) return work();
+  if (are_lowered_later(measured.points->variables())) return work();
   struct Unlocked {
     std::unique_lock<std::mutex>& lock;
     explicit Unlocked(std::unique_lock<std::mutex>& lock) : lock(lock) { lock.unlock(); }
@@ -173,6 +173,18 @@ void while_others_read(std::unique_lock<std::mutex>& reading, const analysis::Me
   };
   const Unlocked unlocked(reading);
   work();
+}
+
+bool is_absolute(int errors) {
+  if (errors != WAVE_RELATIVE && errors != WAVE_ABSOLUTE)
+    throw Misuse{"`options.errors` is " + std::to_string(errors) + ": WAVE_RELATIVE or WAVE_ABSOLUTE may be"};
+  return errors == WAVE_ABSOLUTE;
+}
+
+double confidence_of(double given, double usual) {
+  const double confidence = given == 0 ? usual : given;
+  if (confidence >= analysis::least_confidence && confidence <= analysis::most_confidence) return confidence;
+  throw Misuse{"`options.confidence` is no probability from 0.5 to 0.9999"};
 }
 
 Table configurations_table(const analysis::MeasuredData& data, const std::vector<MoreColumn>& more,

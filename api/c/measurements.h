@@ -20,6 +20,10 @@ analysis::MeasuredQuestion question_of(Model& model, const wave_measurements& me
 // The model for those who ask about measurements; `given` are the texts of all its values.
 analysis::GivenModel given_model(const Model& model, std::vector<std::string> given, const backend::Limits& limits);
 
+// What the options of fits have in common: WAVE_RELATIVE or WAVE_ABSOLUTE, and a probability, where 0 is the usual one.
+bool is_absolute(int errors);
+double confidence_of(double given, double usual);
+
 // Predictions are made while others may read the program, unless machines vary, which are lowered when their turn
 // comes. Gives the lock back as it took it.
 void while_others_read(std::unique_lock<std::mutex>& reading, const analysis::MeasuredModel& measured,

@@ -203,4 +203,8 @@ void with_model(Model& model, const std::function<void(const backend::Limits& li
   }
 }
 
+bool are_lowered_later(const std::vector<analysis::Variable>& variables) {
+  return std::any_of(variables.begin(), variables.end(), [](const auto& one) { return one.shapes; });
+}
+
 }  // namespace wave::api

@@ -1,6 +1,7 @@
 // A model of a program with values for its parameters, and what evaluates it.
 #pragma once
 
+#include "analysis/study/study_model.h"
 #include "api/c/programs.h"
 #include "api/c/tables.h"
 #include "backend/engine.h"
@@ -93,5 +94,9 @@ class Model final : public Object {
 // Calls on a model wait for each other. `work` is told the limits of this one. One that was stopped ends as
 // WAVE_STOPPED.
 void with_model(Model& model, const std::function<void(const backend::Limits& limits)>& work);
+
+// Whether one of these is a machine or the like, whose models are lowered when their turn comes. A call that goes over
+// such variables holds the program until its end.
+bool are_lowered_later(const std::vector<analysis::Variable>& variables);
 
 }  // namespace wave::api

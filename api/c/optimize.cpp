@@ -87,12 +87,8 @@ Optimization::Optimization(Model& model, analysis::ProblemQuestion question, con
   if (!asked_ || diagnostics.has_errors()) fail(program.program().sources, diagnostics);
 }
 
-// Machines that vary are lowered when their turn comes.
 std::unique_lock<std::mutex> Optimization::reading_while_it_runs() {
-  const auto& variables = asked_->variables();
-  const bool is_lowered_later =
-      std::any_of(variables.begin(), variables.end(), [](const auto& one) { return one.shapes; });
-  return is_lowered_later ? model_.program->reading() : std::unique_lock<std::mutex>();
+  return are_lowered_later(asked_->variables()) ? model_.program->reading() : std::unique_lock<std::mutex>();
 }
 
 void Optimization::end_without_best(std::unique_lock<std::mutex> lock) {

@@ -160,12 +160,6 @@ void Study::choose(const Question& question, const std::vector<frontend::AskedCl
   }
 }
 
-// Machines that vary are lowered when their turn comes.
-bool Study::is_lowered_later() const {
-  const auto& variables = points_->variables();
-  return std::any_of(variables.begin(), variables.end(), [](const auto& one) { return one.shapes; });
-}
-
 void Study::end(const ir::Failure& failure) {
   if (control_.is_stopped()) stop();
   frontend::Diagnostics diagnostics;
@@ -183,7 +177,7 @@ void Study::check_memory(std::uint64_t points) const {
 }
 
 std::unique_lock<std::mutex> Study::reading_while_it_runs() {
-  return is_lowered_later() ? program_->reading() : std::unique_lock<std::mutex>();
+  return are_lowered_later(points_->variables()) ? program_->reading() : std::unique_lock<std::mutex>();
 }
 
 std::shared_ptr<Result> Study::result_of(ResultTable table) const {
@@ -253,7 +247,7 @@ std::shared_ptr<Result> Study::run_with_journal(wave_progress progress, void* da
   check_memory(point_count());
   auto lock = program_->reading();
   const auto journal = open_journal();
-  if (!is_lowered_later()) lock.unlock();
+  if (!are_lowered_later(points_->variables())) lock.unlock();
   control_.begin(point_count(), progress, data);
   const std::uint64_t kept = journal->done().count();
   analysis::ChunkComputer computer(*points_, journal->id(), {settings_.seconds, settings_.memory_bytes},

@@ -58,7 +58,6 @@ class Study final : public Object {
   std::unique_ptr<analysis::Journal> open_journal() const;
   std::shared_ptr<Result> run_with_journal(wave_progress progress, void* data);
   std::shared_ptr<Result> result_of(analysis::ResultTable table) const;
-  bool is_lowered_later() const;
 
   const std::shared_ptr<LoadedProgram> program_;
   const Settings settings_;
