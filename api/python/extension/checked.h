@@ -22,6 +22,22 @@ struct Close {
 template <class T, wave_status (*close)(T*)>
 using Handle = std::unique_ptr<T, Close<T, close>>;
 
+// Where a call puts the handle that it makes, for an owner of it. The owner has it when the call returns, and so closes
+// it where a signal raises an exception just as the call succeeds.
+template <class T, wave_status (*close)(T*)>
+class Into {
+ public:
+  explicit Into(Handle<T, close>& owner) : owner_(owner) {}
+  Into(const Into&) = delete;
+  Into& operator=(const Into&) = delete;
+  ~Into() { owner_.reset(made_); }
+  operator T**() { return &made_; }
+
+ private:
+  Handle<T, close>& owner_;
+  T* made_ = nullptr;
+};
+
 // What a call failed with. It becomes a wavemodel.Error.
 struct Failed {
   Failed(wave_status status, wave_error* error);  // closes `error`, which may be null

@@ -11,13 +11,7 @@ namespace {
 class GivenMeasurements {
  public:
   explicit GivenMeasurements(const Measurements& given)
-      : ignore_(pointers(given.ignore)), where_(pointers(given.where)) {
-    for (const auto& [key, value] : given.columns) {
-      const std::string& name = names_.emplace_back(key.cast<std::string>());
-      const Cells cells = py::isinstance<py::list>(value) ? memory_.texts(name, py::reinterpret_borrow<py::list>(value))
-                                                          : memory_.numbers(name, value, false);
-      columns_.push_back({name.c_str(), cells.data, cells.count, cells.cell, cells.stride});
-    }
+      : columns_(memory_.columns(given.columns)), ignore_(pointers(given.ignore)), where_(pointers(given.where)) {
     all_.size = sizeof all_;
     all_.file = text_or_null(given.file);
     all_.columns = columns_.data();
@@ -34,7 +28,6 @@ class GivenMeasurements {
 
  private:
   Memory memory_;
-  std::deque<std::string> names_;
   std::vector<wave_column> columns_;
   std::vector<const char*> ignore_, where_;
   wave_measurements all_{};
@@ -45,12 +38,13 @@ template <class Call, class End>
 py::tuple told_result(const py::object& progress, const Call& call, const End& end) {
   Progress told;
   told.function = progress;
-  wave_result* made = nullptr;
-  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, &made, error); }, stop); }, end);
-  Result result(made);
+  MadeResult made;
+  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, Into(made), error); }, stop); },
+           end);
+  const Result result(std::move(made));
   wave_error* warnings = nullptr;
-  checked([&](auto error) { return wave_result_warnings(made, &warnings, error); });
-  return py::make_tuple(std::move(result), warnings ? Failed(WAVE_OK, warnings).object() : py::none());
+  checked([&](auto error) { return wave_result_warnings(result.get(), &warnings, error); });
+  return py::make_tuple(result, warnings ? Failed(WAVE_OK, warnings).object() : py::none());
 }
 
 }  // namespace
@@ -59,7 +53,7 @@ py::tuple validate(Model& model, const Measurements& measurements, const py::obj
   const GivenMeasurements given(measurements);
   return told_result(
       progress,
-      [&](auto told, auto result, auto error) {
+      [&](auto told, auto&& result, auto error) {
         return wave_model_validate(model.get(), given.get(), Progress::tell, told, result, error);
       },
       [&] { wave_model_stop(model.get()); });
@@ -79,7 +73,7 @@ py::tuple fit(Model& model, const Measurements& measurements, const std::vector<
   chosen.starts = options.starts;
   return told_result(
       progress,
-      [&](auto told, auto result, auto error) {
+      [&](auto told, auto&& result, auto error) {
         return wave_model_fit(model.get(), given.get(), names.data(), names.size(), &chosen, Progress::tell, told,
                               result, error);
       },
@@ -111,7 +105,7 @@ py::tuple fit_machine(const Settings& settings, const std::string& tool, const s
   chosen.confidence = options.confidence;
   return told_result(
       py::none(),
-      [&](auto told, auto result, auto error) {
+      [&](auto told, auto&& result, auto error) {
         return wave_machine_fit(context.get(), tool.c_str(), names.data(), names.size(), &chosen, Progress::tell, told,
                                 result, error);
       },

@@ -19,7 +19,7 @@ struct Cells {
   std::ptrdiff_t stride = 0;
 };
 
-// Keeps the memory of columns and targets.
+// Keeps the memory and the names of columns and targets.
 class Memory {
  public:
   Cells numbers(const std::string& name, const py::handle& object, bool is_written) {
@@ -32,6 +32,24 @@ class Memory {
     return {info.ptr, static_cast<std::size_t>(info.shape[0]), cell_of(name, info), info.strides[0]};
   }
 
+  // Each an array of numbers or a list of str, by its name.
+  std::vector<wave_column> columns(const py::dict& given) {
+    std::vector<wave_column> all;
+    for (const auto& [key, value] : given) {
+      const std::string& name = kept_name(key);
+      const Cells cells = py::isinstance<py::list>(value) ? texts(name, py::reinterpret_borrow<py::list>(value))
+                                                          : numbers(name, value, false);
+      all.push_back({name.c_str(), cells.data, cells.count, cells.cell, cells.stride});
+    }
+    return all;
+  }
+
+  const std::string& kept_name(const py::handle& given) { return names_.emplace_back(given.cast<std::string>()); }
+
+  // Room for pointers that a batch writes.
+  std::vector<const char*>& room(std::size_t rows) { return texts_.emplace_back(rows); }
+
+ private:
   Cells texts(const std::string& name, const py::list& list) {
     auto& pointers = texts_.emplace_back();
     for (const py::handle& item : list) {
@@ -47,10 +65,6 @@ class Memory {
     return {pointers.data(), pointers.size(), WAVE_TEXT, sizeof(const char*)};
   }
 
-  // Room for pointers that a batch writes.
-  std::vector<const char*>& room(std::size_t rows) { return texts_.emplace_back(rows); }
-
- private:
   static int cell_of(const std::string& name, const py::buffer_info& info) {
     if (info.format == "d") return WAVE_REAL;
     if (info.format == "?") return WAVE_BOOLEAN;
@@ -59,6 +73,7 @@ class Memory {
                          "`, which are neither double, nor int64, nor bool");
   }
 
+  std::deque<std::string> names_;
   std::deque<py::buffer_info> buffers_;
   std::deque<std::vector<const char*>> texts_;
   std::vector<py::object> held_;

@@ -44,9 +44,9 @@ std::string type_name(const py::handle& value) { return Py_TYPE(value.ptr())->tp
 }  // namespace
 
 ContextHandle context_of(const Settings& settings) {
-  wave_context* made = nullptr;
-  checked([&](auto error) { return wave_context_create(&made, error); });
-  ContextHandle context(made);
+  ContextHandle context;
+  checked([&](auto error) { return wave_context_create(Into(context), error); });
+  auto* const made = context.get();
   if (settings.environment) checked([&](auto error) { return wave_context_use_environment(made, error); });
   for (const auto& folder : settings.folders)
     checked([&](auto error) { return wave_context_add_folder(made, folder.c_str(), error); });
@@ -60,9 +60,7 @@ ContextHandle context_of(const Settings& settings) {
 
 Program::Program(const Settings& settings, const std::string& file) {
   const ContextHandle context = context_of(settings);
-  wave_program* made = nullptr;
-  checked_aside([&](auto error) { return wave_program_load(context.get(), file.c_str(), &made, error); });
-  program_.reset(made);
+  checked_aside([&](auto error) { return wave_program_load(context.get(), file.c_str(), Into(program_), error); });
 }
 
 Program::Program(const Settings& settings, const std::string& name, const std::string& text,
@@ -70,11 +68,10 @@ Program::Program(const Settings& settings, const std::string& name, const std::s
   const ContextHandle context = context_of(settings);
   std::vector<wave_module> all;
   for (const auto& [module, source] : modules) all.push_back({module.c_str(), source.c_str()});
-  wave_program* made = nullptr;
   checked_aside([&](auto error) {
-    return wave_program_load_text(context.get(), name.c_str(), text.c_str(), all.data(), all.size(), &made, error);
+    return wave_program_load_text(context.get(), name.c_str(), text.c_str(), all.data(), all.size(), Into(program_),
+                                  error);
   });
-  program_.reset(made);
 }
 
 std::vector<std::string> Program::models() const {
@@ -96,9 +93,7 @@ py::object Program::warnings() const {
 }
 
 Model::Model(Program& program, const std::optional<std::string>& name) {
-  wave_model* made = nullptr;
-  checked_aside([&](auto error) { return wave_model_open(program.get(), text_or_null(name), &made, error); });
-  model_.reset(made);
+  checked_aside([&](auto error) { return wave_model_open(program.get(), text_or_null(name), Into(model_), error); });
 }
 
 std::string Model::name() const {
@@ -188,40 +183,40 @@ void Model::unset(const std::string& name) {
 }
 
 py::tuple Model::run() {
-  wave_result* result = nullptr;
+  MadeResult result;
   std::optional<Failed> failed;
   try {
-    runs_.make([&](auto error) { return wave_model_run(get(), &result, error); }, [&] { wave_model_stop(get()); });
+    runs_.make([&](auto error) { return wave_model_run(get(), Into(result), error); }, [&] { wave_model_stop(get()); });
   } catch (const Failed& thrown) {
     if (!result) throw;
     failed = thrown;
   }
-  return py::make_tuple(Result(result), failed ? failed->object() : py::none());
+  return py::make_tuple(Result(std::move(result)), failed ? failed->object() : py::none());
 }
 
 template <class Call>
-wave_result* Model::interruptible_result(const Call& call) {
-  wave_result* result = nullptr;
-  interruptible([&](auto error) { return call(&result, error); }, [&] { wave_model_stop(get()); });
-  return result;
+Result Model::interruptible_result(const Call& call) {
+  MadeResult result;
+  interruptible([&](auto error) { return call(Into(result), error); }, [&] { wave_model_stop(get()); });
+  return Result(std::move(result));
 }
 
 Result Model::breakdown(const std::optional<std::string>& output) {
-  return Result(interruptible_result(
-      [&](auto result, auto error) { return wave_model_breakdown(get(), text_or_null(output), result, error); }));
+  return interruptible_result(
+      [&](auto&& result, auto error) { return wave_model_breakdown(get(), text_or_null(output), result, error); });
 }
 
 Result Model::critical_path(const std::optional<std::string>& output) {
-  return Result(interruptible_result(
-      [&](auto result, auto error) { return wave_model_critical_path(get(), text_or_null(output), result, error); }));
+  return interruptible_result(
+      [&](auto&& result, auto error) { return wave_model_critical_path(get(), text_or_null(output), result, error); });
 }
 
 Result Model::sensitivities(const std::vector<std::string>& parameters) {
   std::vector<const char*> names;
   for (const auto& name : parameters) names.push_back(name.c_str());
-  return Result(interruptible_result([&](auto result, auto error) {
+  return interruptible_result([&](auto&& result, auto error) {
     return wave_model_sensitivities(get(), names.data(), names.size(), result, error);
-  }));
+  });
 }
 
 }  // namespace wave::python

@@ -58,7 +58,7 @@ class Model {
  private:
   void set_text(const std::string& name, const std::string& value);
   template <class Call>
-  wave_result* interruptible_result(const Call& call);
+  Result interruptible_result(const Call& call);
 
   Handle<wave_model, wave_model_close> model_;
   InterruptibleCalls runs_;

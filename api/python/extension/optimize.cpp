@@ -11,14 +11,13 @@ Optimization::Optimization(Model& model, const std::vector<std::string>& over,
   const auto variables = pointers(over), conditions = pointers(subject_to), shown = pointers(show);
   std::vector<wave_goal> wanted;
   for (const auto& [expression, maximize] : goals) wanted.push_back({expression.c_str(), maximize ? 1 : 0});
-  wave_optimization* made = nullptr;
   interruptible(
       [&](auto error) {
         return wave_optimization_create(model.get(), variables.data(), variables.size(), wanted.data(), wanted.size(),
-                                        conditions.data(), conditions.size(), shown.data(), shown.size(), &made, error);
+                                        conditions.data(), conditions.size(), shown.data(), shown.size(),
+                                        Into(optimization_), error);
       },
       [&] { wave_model_stop(model.get()); });
-  optimization_.reset(made);
 }
 
 void Optimization::set(int method, double budget, std::uint64_t points, std::uint64_t seed, std::size_t top,
@@ -35,17 +34,12 @@ void Optimization::set(int method, double budget, std::uint64_t points, std::uin
 Result Optimization::run(const py::object& progress) {
   Progress told;
   told.function = progress;
-  wave_result* best = nullptr;
+  MadeResult best;
   const auto run = [&](auto error) {
-    return wave_optimization_run(optimization_.get(), Progress::tell, &told, &best, error);
+    return wave_optimization_run(optimization_.get(), Progress::tell, &told, Into(best), error);
   };
-  try {
-    told.run([&](const auto& stop) { interruptible(run, stop); }, [&] { wave_optimization_stop(optimization_.get()); });
-  } catch (...) {
-    if (best) wave_result_close(best);  // of a run that was stopped
-    throw;
-  }
-  return Result(best);
+  told.run([&](const auto& stop) { interruptible(run, stop); }, [&] { wave_optimization_stop(optimization_.get()); });
+  return Result(std::move(best));
 }
 
 py::dict Optimization::outcome() const {

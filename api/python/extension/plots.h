@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace wave::python {
 
@@ -22,8 +23,12 @@ class Plot {
   py::bytes draw(int form) const;
 
  private:
-  explicit Plot(wave_plot* plot) : plot_(plot) {}
-  Handle<wave_plot, wave_plot_close> plot_;
+  using Made = Handle<wave_plot, wave_plot_close>;
+  explicit Plot(Made plot) : plot_(std::move(plot)) {}
+  template <class Call>
+  static Plot made(const Call& call);
+
+  Made plot_;
 };
 
 }  // namespace wave::python

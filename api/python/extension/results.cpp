@@ -13,8 +13,6 @@ wave_column_info column_info(const wave_result* result, std::size_t output, std:
 
 }  // namespace
 
-ResultHandle keep(wave_result* result) { return {result, wave_result_close}; }
-
 py::buffer_info Numbers::info() const {
   static const double none = 0;  // a column without rows has no memory
   const auto shape = static_cast<py::ssize_t>(count), stride = static_cast<py::ssize_t>(size);

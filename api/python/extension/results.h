@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wave::python {
 
+using MadeResult = Handle<wave_result, wave_result_close>;
 using ResultHandle = std::shared_ptr<wave_result>;
-ResultHandle keep(wave_result* result);
 
 // Numbers of a result, which they keep.
 struct Numbers {
@@ -25,7 +26,7 @@ struct Numbers {
 
 class Result {
  public:
-  explicit Result(wave_result* result) : result_(keep(result)) {}
+  explicit Result(MadeResult result) : result_(std::move(result)) {}
 
   std::size_t output_count() const;
   py::dict output(std::size_t index) const;

@@ -4,8 +4,6 @@
 #include "api/python/extension/memory.h"
 #include "api/python/extension/progress.h"
 
-#include <deque>
-
 namespace wave::python {
 namespace {
 
@@ -17,26 +15,17 @@ struct TextTarget {
 }  // namespace
 
 Batch::Batch(Model& model) {
-  wave_batch* made = nullptr;
-  checked_aside([&](auto error) { return wave_batch_create(model.get(), &made, error); });
-  batch_.reset(made);
+  checked_aside([&](auto error) { return wave_batch_create(model.get(), Into(batch_), error); });
 }
 
 py::object Batch::run(std::size_t rows, const py::dict& columns, const py::dict& targets, const py::buffer& codes,
                       int unit, const py::object& progress) {
   Memory memory;
-  std::deque<std::string> names;
-  std::vector<wave_column> from;
+  const std::vector<wave_column> from = memory.columns(columns);
   std::vector<wave_target> into;
   std::vector<TextTarget> texts;
-  for (const auto& [key, value] : columns) {
-    const std::string& name = names.emplace_back(key.cast<std::string>());
-    const Cells cells = py::isinstance<py::list>(value) ? memory.texts(name, py::reinterpret_borrow<py::list>(value))
-                                                        : memory.numbers(name, value, false);
-    from.push_back({name.c_str(), cells.data, cells.count, cells.cell, cells.stride});
-  }
   for (const auto& [key, value] : targets) {
-    const std::string& name = names.emplace_back(key.cast<std::string>());
+    const std::string& name = memory.kept_name(key);
     if (py::isinstance<py::list>(value)) {
       auto& room = memory.room(rows);
       texts.push_back({py::reinterpret_borrow<py::list>(value), &room});
@@ -70,21 +59,16 @@ py::object Batch::run(std::size_t rows, const py::dict& columns, const py::dict&
 Study::Study(Model& model, const std::vector<std::string>& vary, const std::vector<std::string>& show,
              const std::vector<std::string>& where) {
   const auto varied = pointers(vary), shown = pointers(show), conditions = pointers(where);
-  wave_study* made = nullptr;
   interruptible(
       [&](auto error) {
         return wave_study_create(model.get(), varied.data(), varied.size(), shown.data(), shown.size(),
-                                 conditions.data(), conditions.size(), &made, error);
+                                 conditions.data(), conditions.size(), Into(study_), error);
       },
       [&] { wave_model_stop(model.get()); });
-  study_.reset(made);
 }
 
 Study::Study(Program& program, const std::optional<std::string>& name) {
-  wave_study* made = nullptr;
-  checked_aside(
-      [&](auto error) { return wave_study_open(program.get(), name ? name->c_str() : nullptr, &made, error); });
-  study_.reset(made);
+  checked_aside([&](auto error) { return wave_study_open(program.get(), text_or_null(name), Into(study_), error); });
 }
 
 std::uint64_t Study::point_count() const {
@@ -97,21 +81,21 @@ template <class Call>
 Result Study::result_of(const Call& call, const py::object& progress) {
   Progress told;
   told.function = progress;
-  wave_result* result = nullptr;
-  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, &result, error); }, stop); },
+  MadeResult result;
+  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, Into(result), error); }, stop); },
            [&] { wave_study_stop(study_.get()); });
-  return Result(result);
+  return Result(std::move(result));
 }
 
 Result Study::run(const py::object& progress) {
-  return result_of([&](auto told, auto result,
+  return result_of([&](auto told, auto&& result,
                        auto error) { return wave_study_run(study_.get(), Progress::tell, told, result, error); },
                    progress);
 }
 
 Result Study::run_part(std::uint64_t begin, std::uint64_t end, const py::object& progress) {
   return result_of(
-      [&](auto told, auto result, auto error) {
+      [&](auto told, auto&& result, auto error) {
         return wave_study_run_part(study_.get(), begin, end, Progress::tell, told, result, error);
       },
       progress);
@@ -126,7 +110,7 @@ std::string Study::id() const {
 void Study::stop() const { wave_study_stop(study_.get()); }
 
 void Study::set_journal(const std::optional<std::string>& file) {
-  checked([&](auto error) { return wave_study_set_journal(study_.get(), file ? file->c_str() : nullptr, error); });
+  checked([&](auto error) { return wave_study_set_journal(study_.get(), text_or_null(file), error); });
 }
 
 }  // namespace wave::python

@@ -318,18 +318,22 @@ def fit(
 def options_of(
     model: Model, bounds: Bounds | None, errors: str, robust: bool, confidence: float, starts: int
 ) -> _wave.FitOptions:
-    if errors not in _ERRORS:
-        raise ValueError(f"there are no errors `{errors}`, only {', '.join(_ERRORS)}")
     if starts < 1:
         raise ValueError(f"`starts` is 1 to 1000, and not {starts}")
     check_confidence(confidence)
     options = _wave.FitOptions()
     options.bounds = [f"{name}={_range(model, name, one)}" for name, one in (bounds or {}).items()]
-    options.errors = _ERRORS[errors]
+    options.errors = errors_kind(errors)
     options.robust = robust
     options.confidence = confidence
     options.starts = starts
     return options
+
+
+def errors_kind(errors: str) -> int:
+    if errors not in _ERRORS:
+        raise ValueError(f"there are no errors `{errors}`, only {', '.join(_ERRORS)}")
+    return _ERRORS[errors]
 
 
 def check_confidence(confidence: float) -> None:

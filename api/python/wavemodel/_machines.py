@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from wavemodel import _wave
 from wavemodel._errors import Error
-from wavemodel._fits import _ERRORS, check_confidence
+from wavemodel._fits import check_confidence, errors_kind
 from wavemodel._html import preformatted
 from wavemodel._origins import settings_of
 from wavemodel._results import SI, tables_frame
@@ -115,8 +115,6 @@ def fit_machine(
 
     Raises `Error` if a file cannot be read, with its line, or holds too little. KeyboardInterrupt ends it.
     """
-    if errors not in _ERRORS:
-        raise ValueError(f"there are no errors `{errors}`, only {', '.join(_ERRORS)}")
     named = [files] if isinstance(files, (str, os.PathLike)) else list(files)
     options = _wave.MachineOptions()
     options.output, options.name, options.protocols, options.segments = os.fspath(output), name, protocols, segments
@@ -124,6 +122,6 @@ def fit_machine(
     options.processes, options.within, options.pairs = list(processes), list(within), list(pairs)
     options.keep_outliers, options.operation, options.sizes = keep_outliers, operation, sizes
     check_confidence(confidence)
-    options.errors, options.confidence = _ERRORS[errors], confidence
+    options.errors, options.confidence = errors_kind(errors), confidence
     handle, warnings = _wave.fit_machine(settings_of(**settings), tool, [os.fspath(file) for file in named], options)
     return MachineFit(handle, warnings)
