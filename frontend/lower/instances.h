@@ -17,6 +17,8 @@ const Item* find_member(const Item& declaration, const std::string& name);
 
 // Where -D finds a member: "net.L".
 std::string path_of(const Instance& instance, const std::string& name);
+// For people: the owner of the path's last part, which has a path of its own, is not known to others by this one.
+std::string another_name(const Instance& owner, const std::string& path);
 // What was given under that name where the instance was made; null if nothing was.
 const Named* find_given(const Instance& instance, const std::string& name);
 
@@ -42,6 +44,9 @@ class Instances {
   Instance& make_root(const Item& declaration, const std::vector<Named>& given, Location location);
   Instance& new_instance(const Item& declaration, const std::vector<Named>& given, const Naming* naming,
                          Location location);
+  // What `net.far` is for the path `net.far.L`; null if it is not known which machine or model. Its own path is another
+  // one where `net` is declared `= first`, as `first` is.
+  Instance* owner_of(const std::string& path, Location location);
 
  private:
   ValuePtr value_of(Instance& instance, const Item& item, Member& member, Location location);
@@ -164,7 +169,7 @@ class Studies {
   std::size_t shows_in(const Scope& scope) const;
   ValuePtr stand_in(const item::Study::Vary& vary, const Scope& scope);
   ValuePtr chosen(const item::Study::Vary& vary, const Naming& naming);
-  void describe(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
+  void describe(const item::Study::Vary& vary, StudyVariable& info);
   void list_values(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
 
   const Parts& parts_;

@@ -70,10 +70,34 @@ void Parameters::tell_what_is_asked(std::vector<ParameterInfo>& parameters) cons
 void Parameters::report_unused_overrides() {
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
     if (override_used_[i] || diagnostics_.has_errors()) continue;
-    diagnostics_.add(DiagnosticKind::unknown_parameter, overrides_[i]->location,
-                     fmt::format("`{}` is not a parameter that can be given from outside", overrides_[i]->path),
-                     "nothing reads this value");
+    const std::string& path = overrides_[i]->path;
+    auto& d = diagnostics_.add(DiagnosticKind::unknown_parameter, overrides_[i]->location,
+                               fmt::format("`{}` is not a parameter that can be given from outside", path),
+                               "nothing reads this value");
+    try {
+      const Instance* const owner = instances_.owner_of(path, overrides_[i]->location);
+      const std::string own = owner && owner->addressable ? path_of(*owner, path.substr(path.rfind('.') + 1)) : path;
+      if (own == path) continue;
+      d.notes.push_back(another_name(*owner, path));
+      d.help.push_back(fmt::format("give `{}`", own));
+    } catch (const Abandoned&) {}
   }
+}
+
+std::string another_name(const Instance& owner, const std::string& path) {
+  return fmt::format("`{}` is another name for `{}`", path.substr(0, path.rfind('.')), owner.path);
+}
+
+Instance* Instances::owner_of(const std::string& path, Location location) {
+  Instance* owner = root_;
+  std::size_t begin = 0;
+  for (auto dot = path.find('.'); dot != std::string::npos && owner; dot = path.find('.', begin)) {
+    const ValuePtr inner = member(*owner, path.substr(begin, dot - begin), location, false);
+    const auto* object = as<value::Object>(inner);
+    owner = object ? object->instance : nullptr;
+    begin = dot + 1;
+  }
+  return owner;
 }
 
 // --- requirements and ranges ---

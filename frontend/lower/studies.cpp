@@ -277,29 +277,28 @@ StudyVariable Studies::variable(Instance& root, const item::Study::Vary& vary) {
   info.shapes = !is_scalar(vary.type);
   if (info.is_listed && !info.shapes) info.unit = unit_in(*vary.values);
   try {
-    describe(root, vary, info);
+    describe(vary, info);
     if (info.is_listed) list_values(root, vary, info);
   } catch (const Abandoned&) {}
   return info;
 }
 
 // Finds the definition that stands for the parameter, its documentation and its range.
-void Studies::describe(Instance& root, const item::Study::Vary& vary, StudyVariable& info) {
+void Studies::describe(const item::Study::Vary& vary, StudyVariable& info) {
   const auto free = free_names_.find(info.name);
   if (free != free_names_.end()) {
     info.definition = free->second;
     return;
   }
-  Instance* owner = &root;
-  std::string rest = info.name;
-  for (auto dot = rest.find('.'); dot != std::string::npos; dot = rest.find('.')) {
-    const ValuePtr inner = instances_.member(*owner, rest.substr(0, dot), vary.name.location, false);
-    const auto* object = as<value::Object>(inner);
-    if (!object)
-      sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.location, fmt::format("`{}` cannot vary", info.name),
-                     "it is not known what this is part of");
-    owner = object->instance;
-    rest = rest.substr(dot + 1);
+  Instance* const owner = instances_.owner_of(info.name, vary.name.location);
+  if (!owner) {
+    sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.location, fmt::format("`{}` cannot vary", info.name),
+                   "it is not known what this is part of");
+  }
+  const std::string rest = info.name.substr(info.name.rfind('.') + 1);
+  if (owner->addressable && path_of(*owner, rest) != info.name) {
+    sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.location, fmt::format("`{}` cannot vary", info.name),
+                   another_name(*owner, info.name), fmt::format("vary `{}`", path_of(*owner, rest)));
   }
   const Item* item = find_member(*owner->declaration, rest);
   const auto* param = item ? std::get_if<item::Param>(&item->node) : nullptr;
