@@ -61,55 +61,77 @@ bool read_words(const std::string& text, Words& words) {
   });
 }
 
-// What a fuzzer may not ask for: files, other processors, threads, and much time or memory.
-void keep_small(Words& words) {
-  static const auto program_start = std::chrono::steady_clock::now();
-  words.study.file.clear();
-  words.study.columns.clear();
-  words.study.engine = {};
-  words.study.engine.choice = EngineChoice::interpreter;
-  words.study.engine.threads = 1;
-  words.study.engine.no_cache = true;
-  words.common = {};
-  words.common.memory_limit = std::size_t{16} << 20;
-  words.common.time_limit_seconds = seconds_since(program_start) + 0.2;  // limits count from the start of the program
+// What a fuzzer may not ask for: files, other processors and threads.
+void keep_small(StudyChoice& choice) {
+  choice.file.clear();
+  choice.columns.clear();
+  choice.engine = {};
+  choice.engine.choice = EngineChoice::interpreter;
+  choice.engine.threads = 1;
+  choice.engine.no_cache = true;
 }
 
-void ask(const Words& words) {
-  Console console(words.common);
-  console.capture();
-  Session session(console, words.common);
-  promise(session.load("<model>", model_text), "the model of this target has no errors:\n" + console.captured());
-  StudyChoice choice = words.study;
-  const auto conditions = std::exchange(choice.where, {});
-  auto study = open_study(session, choice);
-  promise(study.has_value() || session.diagnostics().has_errors(), "without a study there is a reason");
-  const bool is_small = study && session.settle() && check_listed(session, *study) &&
-                        analysis::Product(*study->points).size() <= most_points;
-  if (is_small && !conditions.empty()) {
-    choice.where = conditions;
-    study = open_study(session, choice);
+// Much time and memory neither. What is asked for is added to the program of a session and stays in it, so this is made
+// anew now and then.
+class Asked {
+ public:
+  Asked() {
+    options_.memory_limit = std::size_t{16} << 20;
+    start_clock();
+    console_.capture();
+    promise(session_.load("<model>", model_text), "the model of this target has no errors:\n" + console_.captured());
   }
-  const bool is_clear = session.settle();
-  if (!is_small || !study || !is_clear) return;
-  const std::uint64_t points = analysis::Product(*study->points).size();
-  promise(points <= most_points, "conditions leave no more points than there were");
-  const auto found = study->points->evaluate(analysis::Product(*study->points).points(0, points), {});
-  if (const auto* const table = std::get_if<analysis::ResultTable>(&found)) {
-    promise(table->rows == points, "each point has a row");
-    for (const auto& column : table->columns)
-      promise(analysis::length(column.values) == points, "each column has a value for each point");
-    plots_of(session, study->study(), *table, nullptr, "");
+  bool is_used_up() const { return uses_ >= 100; }
+
+  void ask(StudyChoice choice) {
+    ++uses_;
+    start_clock();
+    const auto conditions = std::exchange(choice.where, {});
+    auto study = open_study(session_, choice);
+    promise(study.has_value() || session_.diagnostics().has_errors(), "without a study there is a reason");
+    const bool is_small = study && session_.settle() && check_listed(session_, *study) &&
+                          analysis::Product(*study->points).size() <= most_points;
+    if (is_small && !conditions.empty()) {
+      choice.where = conditions;
+      study = open_study(session_, choice);
+    }
+    const bool is_clear = session_.settle();
+    if (is_small && study && is_clear) evaluate(*study);
   }
-  session.settle();
-}
+
+ private:
+  void start_clock() {
+    static const auto program_start = std::chrono::steady_clock::now();
+    options_.time_limit_seconds = seconds_since(program_start) + 0.2;  // limits count from the start of the program
+  }
+
+  void evaluate(const OpenStudy& study) {
+    const std::uint64_t points = analysis::Product(*study.points).size();
+    promise(points <= most_points, "conditions leave no more points than there were");
+    const auto found = study.points->evaluate(analysis::Product(*study.points).points(0, points), {});
+    if (const auto* const table = std::get_if<analysis::ResultTable>(&found)) {
+      promise(table->rows == points, "each point has a row");
+      for (const auto& column : table->columns)
+        promise(analysis::length(column.values) == points, "each column has a value for each point");
+      plots_of(session_, study.study(), *table, nullptr, "");
+    }
+    session_.settle();
+  }
+
+  CommonOptions options_;
+  Console console_{options_};
+  Session session_{console_, options_};
+  int uses_ = 0;
+};
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Words words;
   if (!read_words(fuzz::text_of(data, size), words)) return 0;
-  keep_small(words);
-  ask(words);
+  keep_small(words.study);
+  static std::unique_ptr<Asked> asked;
+  if (asked == nullptr || asked->is_used_up()) asked = std::make_unique<Asked>();
+  asked->ask(words.study);
   return 0;
 }
