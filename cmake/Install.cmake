@@ -1,6 +1,13 @@
 # `cmake --install`: the program, the library, the modules that both load, the documentation and the examples. Its
 # components are those of the packages (packaging/debian.cmake).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
+# What of all targets is installed, for who builds packages and neither tests nor benchmarks.
+add_custom_target(wave_products)
+foreach(target wave wave_shared wave_python_package)
+  if(TARGET ${target})
+    add_dependencies(wave_products ${target})   # with the modules that they load
+  endif()
+endforeach()
 
 if(TARGET wave)
   install(TARGETS wave RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -9,6 +16,7 @@ if(TARGET wave)
   add_custom_command(OUTPUT ${wave_pages}/wave.1 DEPENDS wave ${PROJECT_SOURCE_DIR}/cli/man_pages.py
     COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cli/man_pages.py $<TARGET_FILE:wave> ${wave_pages})
   add_custom_target(wave_man_pages ALL DEPENDS ${wave_pages}/wave.1)
+  add_dependencies(wave_products wave_man_pages)
   install(DIRECTORY ${wave_pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
   set(wave_shells ${PROJECT_SOURCE_DIR}/cli/shells)
   install(FILES ${wave_shells}/wave.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME wave)

@@ -71,6 +71,7 @@ add_custom_command(OUTPUT ${wave_notices}/copyright ${wave_notices}/sbom.spdx.js
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/packaging/contents.py ${PROJECT_SOURCE_DIR} ${PROJECT_VERSION}
     ${wave_notices} VERBATIM)
 add_custom_target(wave_notices DEPENDS ${wave_notices}/copyright)
+add_dependencies(wave_products wave_notices)
 install(FILES ${wave_notices}/copyright DESTINATION share/doc/wave COMPONENT program OPTIONAL)
 foreach(pair "development;libwave-dev" "pictures;wave-pictures" "mpi;wave-mpi" "python;python3-wavemodel")
   list(GET pair 0 component)

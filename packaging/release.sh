@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a release of the commit that is checked out: builds it twice, in two folders, and compares the packages byte by
-# byte; runs all tests; uses the packages in a new tree of Debian, as root; and leaves them in FOLDER with their digests.
+# byte; uses the packages in a new tree of Debian, as root; runs all tests; and leaves the packages in FOLDER with their
+# digests.
 # usage: release.sh ROOT VERSION FOLDER
 set -euo pipefail
 root=$1 version=$2 folder=$3
@@ -19,14 +20,15 @@ for name in first second; do
   git clone -q "$root" "$work/$name"
   "$work/$name/dev" package >/dev/null
 done
-packages=build/release/packages
-diff -rq "$work/first/$packages" "$work/second/$packages" || die "two builds give different packages"
-rm -rf "$work/second"
+# What was compared is checked and left: the tests bring packages with which a build would come out otherwise (mold).
+for name in first second; do mv "$work/$name/build/release/packages" "$work/packages-$name"; done
+diff -rq "$work/packages-first" "$work/packages-second" || die "two builds give different packages"
+rm -rf "$work/second" "$work/packages-second"
 
+bash "$work/first/packaging/check.sh" "$work/packages-first" "$work/first"
 "$work/first/dev" test
 "$work/first/dev" test --sanitize
-"$work/first/dev" package --check
 
-(cd "$work/first/$packages" && sha256sum -- * > "$work/digests" && mv "$work/digests" SHA256SUMS)
-mv "$work/first/$packages" "$folder"
+(cd "$work/packages-first" && sha256sum -- * > "$work/digests" && mv "$work/digests" SHA256SUMS)
+mv "$work/packages-first" "$folder"
 echo "release: $folder has the packages of $(git -C "$root" rev-parse HEAD); what remains is: git tag -a v$version"
