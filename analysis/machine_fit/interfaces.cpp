@@ -219,10 +219,14 @@ void tie(PlaceFit& place, std::vector<std::string>& notes) {
   complete(place, where, notes);
 }
 
+// What is measured: times with the same key are repetitions.
+using Key = std::tuple<double, int, bool>;
+Key key_of(const PairTime& time) { return {time.size, time.pairs, time.stream}; }
+
 // The median of what was measured again and again: of three times or more, one of which may be wild.
 std::vector<PairTime> points_of(const std::vector<PairTime>& samples) {
-  std::map<std::tuple<double, int, bool>, std::vector<const PairTime*>> alike;
-  for (const PairTime& sample : samples) alike[{sample.size, sample.pairs, sample.stream}].push_back(&sample);
+  std::map<Key, std::vector<const PairTime*>> alike;
+  for (const PairTime& sample : samples) alike[key_of(sample)].push_back(&sample);
   std::vector<PairTime> points;
   for (const auto& [key, all] : alike) {
     if (all.size() < 3) {
@@ -235,6 +239,32 @@ std::vector<PairTime> points_of(const std::vector<PairTime>& samples) {
     points.back().time = median(std::move(times));
   }
   return points;
+}
+
+// Those whose size was probably written down wrongly: hardly any other time is of that size, and as many pairs lack a
+// size that the others have. Near the end of a class such a time would have the class end elsewhere.
+std::set<Key> misplaced(const std::vector<PairTime>& points) {
+  std::map<double, std::set<Key>> of_size;
+  std::map<std::pair<int, bool>, std::set<double>> sizes_of_pairs;
+  for (const PairTime& point : points) {
+    of_size[point.size].insert(key_of(point));
+    sizes_of_pairs[{point.pairs, point.stream}].insert(point.size);
+  }
+  std::vector<double> counts;
+  for (const auto& [size, keys] : of_size) counts.push_back(static_cast<double>(keys.size()));
+  const double few = median(std::move(counts)) / 4;
+  std::set<Key> found;
+  for (const auto& [pairs, sizes] : sizes_of_pairs) {
+    std::set<Key> strange;
+    std::size_t missing = 0;
+    for (auto one = of_size.lower_bound(*sizes.begin()); one != of_size.upper_bound(*sizes.rbegin()); ++one) {
+      const bool is_rare = static_cast<double>(one->second.size()) < few, is_there = sizes.contains(one->first);
+      if (is_rare && is_there) strange.insert({one->first, pairs.first, pairs.second});
+      if (!is_rare && !is_there) ++missing;
+    }
+    if (missing > 0 && missing <= strange.size()) found.merge(strange);
+  }
+  return found;
 }
 
 // Where classes end, and how many servers there are, can be told from some points if there are very many. Multiples of
@@ -268,9 +298,9 @@ Classes::Best best_of(const std::vector<PairTime>& points, int most_pairs, bool 
   return chosen == 1 ? best : Classes(points, chosen, deviation).find();
 }
 
-// The measured times themselves, of which medians were fitted, are held against the fit.
-void set_aside(const PlaceFit& place, const std::vector<PairTime>& samples, double deviation,
-               std::vector<WildTime>& wild) {
+// The measured times themselves, of which medians were fitted, are held against the fit. `left_out` were not fitted.
+void set_aside(const PlaceFit& place, const std::vector<PairTime>& samples, const std::set<Key>& left_out,
+               double deviation, std::vector<WildTime>& wild) {
   std::vector<double> expected, residuals;
   for (const PairTime& sample : samples) {
     const auto of = std::find_if(place.classes.begin(), place.classes.end() - 1,
@@ -281,7 +311,7 @@ void set_aside(const PlaceFit& place, const std::vector<PairTime>& samples, doub
   const double noise = std::max(deviation, robust_deviation(residuals));
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const PairTime& one = samples[i];
-    if (std::abs(residuals[i]) <= most_deviations * noise) continue;
+    if (std::abs(residuals[i]) <= most_deviations * noise && !left_out.contains(key_of(one))) continue;
     wild.push_back({one.stream ? "the next message" : "one message", one.size, one.time, expected[i], one.location,
                     frontend::counted(static_cast<std::size_t>(one.pairs), "pair")});
   }
@@ -315,7 +345,9 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
   for (const auto& [order, samples] : by_order) {
     PlaceFit place;
     if (order < levels_of_fits.size()) place.level = levels_of_fits[order];
-    const std::vector<PairTime> points = points_of(samples);
+    std::vector<PairTime> points = points_of(samples);
+    const std::set<Key> left_out = misplaced(points);
+    std::erase_if(points, [&](const PairTime& point) { return left_out.contains(key_of(point)); });
     std::set<double> sizes;
     std::set<int> pairs;
     for (const PairTime& point : points) {
@@ -340,7 +372,13 @@ std::optional<InterfaceFit> fit_interfaces(const Timings& timings, frontend::Dia
         fit_formula([&](double deviation) { return best_of(searched, *pairs.rbegin(), pairs.size() > 2, deviation); });
     place.servers = best.servers;
     place.classes = fitted_to_all(best.classes, points, place.servers, best.deviation);
-    set_aside(place, samples, best.deviation, fit.wild);
+    set_aside(place, samples, left_out, best.deviation, fit.wild);
+    for (const auto& [size, at_once, stream] : left_out) {
+      fit.notes.push_back(
+          fmt::format("{}: hardly any other time is of {}, and a size that the others have is missing "
+                      "for {}: it was probably written down wrongly, and is left out",
+                      where_of(place), size_text(size), frontend::counted(static_cast<std::size_t>(at_once), "pair")));
+    }
     pairs.clear();
     for (const PairClass& one : place.classes) pairs.insert(one.pairs.begin(), one.pairs.end());
     place.pairs.assign(pairs.begin(), pairs.end());
