@@ -64,8 +64,17 @@ inside apt-get -qqy --no-install-recommends install jupyter-nbconvert python3-ip
 inside jupyter nbconvert --execute --to notebook --output-dir / $doc/examples/notebooks/first_model.ipynb >"$work/log" 2>&1 ||
   { tail "$work/log"; exit 1; }
 
+install "$(name wave-mpi)"
+inside apt-get -qqy --no-install-recommends install openmpi-bin >"$work/log" 2>&1 || { tail "$work/log"; exit 1; }
+settings=(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated OMPI_MCA_btl=self,vader
+  OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1 HWLOC_HIDE_ERRORS=2)
+inside env "${settings[@]}" mpirun -n 2 wave sweep std.applications.lu --vary "n=1..40" --out /ranks.csv 2>"$work/log" ||
+  { tail "$work/log"; exit 1; }
+inside wave sweep std.applications.lu --vary "n=1..40" --out /alone.csv
+cmp "$tree/ranks.csv" "$tree/alone.csv"
+
 # All that a wheel needs is in it.
-inside apt-get -qqy purge --autoremove wave libwave-dev python3-wavemodel wave-pictures >"$work/log" 2>&1
+inside apt-get -qqy purge --autoremove wave libwave-dev python3-wavemodel wave-pictures wave-mpi >"$work/log" 2>&1
 if inside wave --version 2>/dev/null; then echo "the program is there without its package"; exit 1; fi
 inside apt-get -qqy --no-install-recommends install python3-pip >"$work/log" 2>&1 || { tail "$work/log"; exit 1; }
 inside sh -c "python3 -m pip install --quiet --no-index --root-user-action ignore --target /wheel /packages/*.whl"

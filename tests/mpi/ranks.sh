@@ -5,6 +5,7 @@
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_plm=isolated OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+export HWLOC_HIDE_ERRORS=2   # a bare chroot has no /sys, which Open MPI would complain of among what is expected
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0   # what MPI libraries never free is not our concern
 
 scratch=$(mktemp -d)
