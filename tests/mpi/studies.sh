@@ -121,7 +121,7 @@ killed() {
 
 # Ranks are lost at any moment, before the study has begun to after its end, again and again. WAVE_COUNT: how many.
 lost() {
-  local kills=${WAVE_COUNT:-3} lost=0 count rank process in_a_row=0
+  local kills=${WAVE_COUNT:-2} lost=0 count rank process in_a_row=0
   alone "${long[@]}" --out alone.csv || fail "alone"
   while ((lost < kills)); do
     count=$((2 + RANDOM % 2)) rank=$((RANDOM % 2))

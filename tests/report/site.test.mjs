@@ -27,8 +27,10 @@ test('the search finds what modules declare, and leads there', async () => {
   await page.getByRole('searchbox').fill('SP2');
   await found.first().getByRole('link').click();
   assert.match(page.url(), /module\/std\.machines\.ibm_sp2\.html#name-SP2$/);
+  await page.waitForLoadState();   // until then it may scroll to the name, away from under the next click
   await page.locator('#name-SP2').getByRole('link', { name: 'Source' }).click();
   assert.match(await page.locator('.line:target').textContent(), /^machine SP2 extends/);
+  await page.waitForLoadState();
   await page.locator('.line:target').getByRole('link').click();
   assert.match(await page.locator('.line:target').textContent(), /machine EagerRendezvous/);
   assert.deepEqual(complaints, []);
