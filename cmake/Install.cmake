@@ -1,7 +1,7 @@
 # `cmake --install`: the program, the library, the modules that both load, the documentation and the examples. Its
 # components are those of the packages (packaging/debian.cmake).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
-# What of all targets is installed, for who builds packages and neither tests nor benchmarks.
+# Everything that is installed, for those who build packages but no tests.
 add_custom_target(wave_products)
 foreach(target wave wave_shared wave_python_package)
   if(TARGET ${target})

@@ -66,9 +66,8 @@ inside jupyter nbconvert --execute --to notebook --output-dir / $doc/examples/no
 
 install "$(name wave-mpi)"
 inside apt-get -qqy --no-install-recommends install openmpi-bin >"$work/log" 2>&1 || { tail "$work/log"; exit 1; }
-settings=(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated OMPI_MCA_btl=self,vader
-  OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1 HWLOC_HIDE_ERRORS=2)
-inside env "${settings[@]}" mpirun -n 2 wave sweep std.applications.lu --vary "n=1..40" --out /ranks.csv 2>"$work/log" ||
+source "$root/tests/mpi/open_mpi.sh"
+inside mpirun -n 2 wave sweep std.applications.lu --vary "n=1..40" --out /ranks.csv 2>"$work/log" ||
   { tail "$work/log"; exit 1; }
 inside wave sweep std.applications.lu --vary "n=1..40" --out /alone.csv
 cmp "$tree/ranks.csv" "$tree/alone.csv"

@@ -241,8 +241,8 @@ std::vector<PairTime> points_of(const std::vector<PairTime>& samples) {
   return points;
 }
 
-// Those whose size was probably written down wrongly: hardly any other time is of that size, and as many pairs lack a
-// size that the others have. Near the end of a class such a time would have the class end elsewhere.
+// Times whose size was probably written down wrongly: hardly any other time is of that size, and their number of pairs
+// lacks a size that the others have. Near the end of a class such a time would move that end.
 std::set<Key> misplaced(const std::vector<PairTime>& points) {
   std::map<double, std::set<Key>> of_size;
   std::map<std::pair<int, bool>, std::set<double>> sizes_of_pairs;

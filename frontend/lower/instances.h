@@ -17,7 +17,9 @@ const Item* find_member(const Item& declaration, const std::string& name);
 
 // Where -D finds a member: "net.L".
 std::string path_of(const Instance& instance, const std::string& name);
-// For people: the owner of the path's last part, which has a path of its own, is not known to others by this one.
+// The one path by which a parameter is given, where `path` leads to it in `owner`.
+std::string own_path(const Instance& owner, const std::string& path);
+// For people: why the two paths differ.
 std::string another_name(const Instance& owner, const std::string& path);
 // What was given under that name where the instance was made; null if nothing was.
 const Named* find_given(const Instance& instance, const std::string& name);

@@ -76,12 +76,15 @@ void Parameters::report_unused_overrides() {
                                "nothing reads this value");
     try {
       const Instance* const owner = instances_.owner_of(path, overrides_[i]->location);
-      const std::string own = owner && owner->addressable ? path_of(*owner, path.substr(path.rfind('.') + 1)) : path;
-      if (own == path) continue;
+      if (!owner || own_path(*owner, path) == path) continue;
       d.notes.push_back(another_name(*owner, path));
-      d.help.push_back(fmt::format("give `{}`", own));
+      d.help.push_back(fmt::format("give `{}`", own_path(*owner, path)));
     } catch (const Abandoned&) {}
   }
+}
+
+std::string own_path(const Instance& owner, const std::string& path) {
+  return owner.addressable ? path_of(owner, path.substr(path.rfind('.') + 1)) : path;
 }
 
 std::string another_name(const Instance& owner, const std::string& path) {

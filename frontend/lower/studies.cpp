@@ -295,11 +295,11 @@ void Studies::describe(const item::Study::Vary& vary, StudyVariable& info) {
     sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.location, fmt::format("`{}` cannot vary", info.name),
                    "it is not known what this is part of");
   }
-  const std::string rest = info.name.substr(info.name.rfind('.') + 1);
-  if (owner->addressable && path_of(*owner, rest) != info.name) {
+  if (const std::string own = own_path(*owner, info.name); own != info.name) {
     sites_.abandon(DiagnosticKind::fixed_parameter, vary.name.location, fmt::format("`{}` cannot vary", info.name),
-                   another_name(*owner, info.name), fmt::format("vary `{}`", path_of(*owner, rest)));
+                   another_name(*owner, info.name), fmt::format("vary `{}`", own));
   }
+  const std::string rest = info.name.substr(info.name.rfind('.') + 1);
   const Item* item = find_member(*owner->declaration, rest);
   const auto* param = item ? std::get_if<item::Param>(&item->node) : nullptr;
   if (!param) {

@@ -1,11 +1,8 @@
 # Starts ranks on this machine, and finds them. The scripts in this folder source it; they set `wave`.
 # shellcheck shell=bash
 
-# For Open MPI in a container: allow root and more ranks than processors, use only this machine, and try no networks.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_plm=isolated OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
-export HWLOC_HIDE_ERRORS=2   # a bare chroot has no /sys, which Open MPI would complain of among what is expected
+# shellcheck source=tests/mpi/open_mpi.sh
+source "$(dirname "${BASH_SOURCE[0]}")/open_mpi.sh"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0   # what MPI libraries never free is not our concern
 
 scratch=$(mktemp -d)
