@@ -20,11 +20,17 @@ constexpr int starts_for_each_value = 6;
 constexpr Eigen::Index most_looked_at = 60;
 
 // Weighted least squares by the normal equations of columns of equal length. That is exact enough to tell wild values,
-// and quick: the number of unknowns is known to the compiler, since the search for segments solves millions of them.
+// and quick: nothing is allocated, and the compiler knows that a line has two unknowns, since the search for segments
+// solves millions of them. Any other number is Eigen::Dynamic, up to most_values.
 template <int unknowns>
 class NormalEquations {
+  static constexpr int most = unknowns == Eigen::Dynamic ? most_values : unknowns;
+
  public:
-  using Values = Eigen::Matrix<double, unknowns, 1>;
+  using Values = Eigen::Matrix<double, unknowns, 1, Eigen::ColMajor, most, 1>;
+
+  explicit NormalEquations(Eigen::Index count)
+      : count_(count), products_(Products::Zero(count, count)), sums_(Values::Zero(count)) {}
 
   void add(const Values& factors, double time, double weight) {
     const Values weighted = weight * factors;
@@ -37,11 +43,11 @@ class NormalEquations {
     Values values;
     bounded = false;
     std::uint32_t left_out = 0;
-    for (int round = 0; round <= unknowns; ++round) {
+    for (Eigen::Index round = 0; round <= count_; ++round) {
       values = solve_without(left_out);
-      int worst = -1;
+      Eigen::Index worst = -1;
       double least = 0;
-      for (int i = 0; i < unknowns; ++i) {
+      for (Eigen::Index i = 0; i < count_; ++i) {
         const double scaled = values[i] * std::sqrt(products_(i, i));
         if ((nonnegative >> i & 1U) == 0 || scaled >= least) continue;
         least = scaled;
@@ -55,16 +61,16 @@ class NormalEquations {
   }
 
  private:
-  using Products = Eigen::Matrix<double, unknowns, unknowns>;
+  using Products = Eigen::Matrix<double, unknowns, unknowns, Eigen::ColMajor, most, most>;
 
   Values solve_without(std::uint32_t left_out) const {
     constexpr double least = 1e-15;  // so that columns that depend on each other do no harm
     const Values lengths = products_.diagonal().cwiseSqrt().unaryExpr([](double one) { return one > 0 ? one : 1; });
     Products scaled = products_;
     Values sums = sums_.cwiseQuotient(lengths);
-    for (int i = 0; i < unknowns; ++i) {
+    for (Eigen::Index i = 0; i < count_; ++i) {
       const bool is_left_out = (left_out >> i & 1U) != 0;
-      for (int j = 0; j < i; ++j)
+      for (Eigen::Index j = 0; j < i; ++j)
         scaled(i, j) = is_left_out || (left_out >> j & 1U) != 0 ? 0 : scaled(i, j) / (lengths[i] * lengths[j]);
       scaled(i, i) = 1 + least;
       if (is_left_out) sums[i] = 0;
@@ -72,8 +78,9 @@ class NormalEquations {
     return scaled.ldlt().solve(sums).cwiseQuotient(lengths);  // reads the lower half
   }
 
-  Products products_ = Products::Zero();
-  Values sums_ = Values::Zero();
+  const Eigen::Index count_;
+  Products products_;
+  Values sums_;
 };
 
 // Numbers that are the same in every run, and as good as random.
@@ -131,14 +138,14 @@ class Search {
   }
 
  private:
-  Values factors(Eigen::Index row) const { return Values::Map(design_.data() + row * unknowns); }
+  Values factors(Eigen::Index row) const { return Values::Map(design_.data() + row * design_.cols(), design_.cols()); }
   double expected(Eigen::Index row, const Values& values) const { return factors(row).dot(values); }
   double first_weight(Eigen::Index row) const {
     return noise_ == Noise::constant ? 1 : 1 / (times_[row] * times_[row]);
   }
 
   Values through_all() const {
-    Equations equations;
+    Equations equations(design_.cols());
     for (Eigen::Index row = 0; row < times_.size(); ++row) equations.add(factors(row), times_[row], first_weight(row));
     bool bounded = false;
     return equations.solve(nonnegative_, bounded);
@@ -146,16 +153,17 @@ class Search {
 
   // The values of as few measurements as determine them, from everywhere in their order.
   Values best_start() {
-    const Eigen::Index n = times_.size();
+    const Eigen::Index n = times_.size(), unknowns = design_.cols();
     const Eigen::Index stride = std::max<Eigen::Index>(1, n / most_looked_at);
-    Values best = Values::Zero();
+    Values best = Values::Zero(unknowns);
     double least = std::numeric_limits<double>::infinity();
     Steps steps;
-    for (int start = 0; start < starts_for_each_value * unknowns; ++start) {
-      Equations equations;
-      for (int i = 0; i < unknowns; ++i) {
+    for (Eigen::Index start = 0; start < starts_for_each_value * unknowns; ++start) {
+      Equations equations(unknowns);
+      for (Eigen::Index i = 0; i < unknowns; ++i) {
         // Those far from each other tell more, and those anywhere more often have no wild one.
-        const double place = start % 2 == 0 ? (i + steps.next()) / unknowns : steps.next();
+        const double place =
+            start % 2 == 0 ? (static_cast<double>(i) + steps.next()) / static_cast<double>(unknowns) : steps.next();
         const auto row = std::min(n - 1, static_cast<Eigen::Index>(place * static_cast<double>(n)));
         equations.add(factors(row), times_[row], first_weight(row));
       }
@@ -184,7 +192,7 @@ class Search {
   RobustFit improved(Values values, int first_rounds) const {
     RobustFit result;
     for (int round = 1; round <= first_rounds + truncated_rounds; ++round) {
-      Equations equations;
+      Equations equations(design_.cols());
       double weights = 0;
       for (Eigen::Index row = 0; row < times_.size(); ++row) {
         const double time = expected(row, values), scale = scale_of(times_[row], time, noise_);
@@ -232,13 +240,11 @@ class Search {
   const Beyond large_, wild_;
 };
 
-// Calls with the search that has so many unknowns.
-template <int unknowns = 1, typename Use>
-RobustFit with_unknowns(Eigen::Index count, const Use& use) {
-  if constexpr (unknowns < most_values) {
-    if (count > unknowns) return with_unknowns<unknowns + 1>(count, use);
-  }
-  return use(std::integral_constant<int, unknowns>());
+// Calls with the search for so many unknowns.
+template <typename Use>
+RobustFit with_search(Eigen::Index unknowns, const Use& use) {
+  if (unknowns == 2) return use(std::type_identity<Search<2>>());
+  return use(std::type_identity<Search<Eigen::Dynamic>>());
 }
 
 }  // namespace
@@ -255,15 +261,15 @@ double scale_of(double time, double expected, Noise noise) {
 
 RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise,
                      std::uint32_t nonnegative) {
-  return with_unknowns(design.cols(), [&](auto unknowns) {
-    return Search<unknowns>(design, times, deviation, noise, nonnegative).find();
+  return with_search(design.cols(), [&](auto search) {
+    return typename decltype(search)::type(design, times, deviation, noise, nonnegative).find();
   });
 }
 
 RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Eigen::VectorXd& times,
                          double deviation, Noise noise, std::uint32_t nonnegative) {
-  return with_unknowns(design.cols(), [&](auto unknowns) {
-    return Search<unknowns>(design, times, deviation, noise, nonnegative).improve(values);
+  return with_search(design.cols(), [&](auto search) {
+    return typename decltype(search)::type(design, times, deviation, noise, nonnegative).improve(values);
   });
 }
 

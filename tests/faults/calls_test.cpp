@@ -135,11 +135,7 @@ TEST_CASE("whatever call of a study fails, or is its last, it goes on to the sam
   if (cannot_trace()) return;
   std::mt19937 random(test::seed());
   Subject subject(test::subject("study"));
-#ifdef WAVE_SANITIZED
-  disturb_calls(subject, subject.kind().first, WAVE_FAULTY_CALLS, 1, random);
-#else
   disturb_calls(subject, subject.kind().first, ~std::size_t{0}, all_ways, random);
-#endif
 }
 
 TEST_CASE("whatever call of another command fails, or is its last, its file is whole or as it was") {

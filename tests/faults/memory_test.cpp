@@ -17,7 +17,6 @@ using test::Finished;
 using test::Subject;
 using test::Words;
 
-#ifndef WAVE_SANITIZED  // whose own allocator cannot be replaced, and ends the program where there is no memory
 namespace {
 
 struct Refusal {
@@ -82,8 +81,3 @@ TEST_CASE("memory that is refused at any request is a diagnostic, or changes not
     CHECK((refused > 0 || trials < 4));
   }
 }
-#else
-TEST_CASE("memory that is refused at any request is a diagnostic, or changes nothing") {
-  WARN("skipped: under the sanitizers the allocator is theirs");
-}
-#endif

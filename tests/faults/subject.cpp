@@ -46,7 +46,6 @@ const std::vector<Subject::Kind>& subjects() {
       {"study", study + Words{"--out", "results.csv"}, study + Words{"--out", "results.csv", "--resume"}, "results.csv",
        false, true},
       {"compiled batch", compiled, compiled, "rows.json", true, false},
-#ifndef WAVE_SANITIZED  // which makes everything slow
       {"study over an older file", study + Words{"--out", "results.json"},
        study + Words{"--out", "results.json", "--resume"}, "results.json", true, true},
       {"part", study + Words{"--out", "1.part"}, study + Words{"--out", "1.part", "--resume"}, "1.part", false, true},
@@ -54,7 +53,6 @@ const std::vector<Subject::Kind>& subjects() {
       {"batch", batch, batch, "rows.csv", true, false},
       {"run to standard output", evaluates, evaluates, "", false, false},
       {"study to standard output", study, study, "", false, false},
-#endif
   };
   return all;
 }

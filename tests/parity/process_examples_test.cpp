@@ -28,7 +28,7 @@ TEST_CASE("processes of the library and of whole programs have the same times in
 TEST_CASE("messages over arrays larger than a block have the same times in the simulator and both engines") {
   wave::parity::ProcessCampaign campaign;
   std::map<std::string, std::int64_t> fewer;
-#ifdef WAVE_SANITIZED  // ten times as slow; those of fixed extents still have more than a block
+#ifdef WAVE_FEW_ROUNDS  // those of fixed extents still have more than a block
   fewer = {{"p", 130}, {"wide", 12}, {"high", 20}};
 #endif
   wave::parity::compare_process_file(WAVE_SOURCE_DIR "/tests/parity/array_processes.wave", fewer, campaign);

@@ -12,8 +12,7 @@ using wave::test::number_from;
 
 namespace {
 
-// Programs take seven times as long under the sanitizers.
-#ifdef WAVE_SANITIZED
+#ifdef WAVE_FEW_ROUNDS
 constexpr std::uint64_t programs = 64;
 #else
 constexpr std::uint64_t programs = 440;

@@ -18,7 +18,7 @@ std::uint64_t seed_or(std::uint64_t usual) {
 }
 
 int draws_of(int usual) {
-#ifdef WAVE_FEW_DRAWS
+#ifdef WAVE_FEW_ROUNDS
   return std::max(usual / 10, 1);
 #else
   return usual;

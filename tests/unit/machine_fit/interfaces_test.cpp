@@ -102,7 +102,7 @@ TEST_CASE("the numbers of an interface are found again in times of several pairs
   }
 }
 
-#ifndef WAVE_SANITIZED  // as long as all others of this file together, in the same code
+#ifndef WAVE_FEW_ROUNDS  // as long as all others of this file together, in the same code
 TEST_CASE("of very many points some decide where classes end, and all count") {
   std::vector<int> pairs(200);
   std::iota(pairs.begin(), pairs.end(), 1);

@@ -188,7 +188,7 @@ TEST_CASE("rounding to the digits that are printed is no protocol") {
   CHECK(found->segments.size() == 1);
 }
 
-#ifndef WAVE_SANITIZED  // longer than all others of this file together, in the same code
+#ifndef WAVE_FEW_ROUNDS  // longer than all others of this file together, in the same code
 TEST_CASE("many sizes take bounded work, and the cuts are as exact") {
   std::vector<double> sizes;
   for (int i = 1; i <= 1500; ++i) sizes.push_back(4.0 * i);

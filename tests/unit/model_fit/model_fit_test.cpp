@@ -31,7 +31,7 @@ FittedModel fit(const Function& function, const FitProblem& problem, const FitOp
   return *result;
 }
 
-#ifdef FEWER_DRAWS
+#ifdef WAVE_FEW_ROUNDS
 constexpr int many_draws = 100, some_draws = 30;
 #else
 constexpr int many_draws = 400, some_draws = 200;
