@@ -153,17 +153,17 @@ class Search {
 
   // The values of as few measurements as determine them, from everywhere in their order.
   Values best_start() {
-    const Eigen::Index n = times_.size(), unknowns = design_.cols();
+    const Eigen::Index n = times_.size(), count = design_.cols();
     const Eigen::Index stride = std::max<Eigen::Index>(1, n / most_looked_at);
-    Values best = Values::Zero(unknowns);
+    Values best = Values::Zero(count);
     double least = std::numeric_limits<double>::infinity();
     Steps steps;
-    for (Eigen::Index start = 0; start < starts_for_each_value * unknowns; ++start) {
-      Equations equations(unknowns);
-      for (Eigen::Index i = 0; i < unknowns; ++i) {
+    for (Eigen::Index start = 0; start < starts_for_each_value * count; ++start) {
+      Equations equations(count);
+      for (Eigen::Index i = 0; i < count; ++i) {
         // Those far from each other tell more, and those anywhere more often have no wild one.
         const double place =
-            start % 2 == 0 ? (static_cast<double>(i) + steps.next()) / static_cast<double>(unknowns) : steps.next();
+            start % 2 == 0 ? (static_cast<double>(i) + steps.next()) / static_cast<double>(count) : steps.next();
         const auto row = std::min(n - 1, static_cast<Eigen::Index>(place * static_cast<double>(n)));
         equations.add(factors(row), times_[row], first_weight(row));
       }
