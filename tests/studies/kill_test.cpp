@@ -20,12 +20,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 constexpr std::uint64_t points = 2 * 4 * 150 - 2 * 10;  // without the points that are left out
-#ifdef WAVE_FEW_ROUNDS
-constexpr int rounds = 1;
-#else
-constexpr int rounds = 8;
-#endif
-constexpr int most_kills = 6;
+constexpr int rounds = 8, most_kills = 6;
 // Evaluated like this, no machine is fast enough to finish the study: the rings of 100 (ring.wave) go round for hours.
 const Words without_end{"--no-shortcuts", "--point-limit", "none"};
 // The same, but such a study soon notices that it should end.
