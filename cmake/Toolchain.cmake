@@ -74,6 +74,6 @@ if(WAVE_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# WAVE_UNITY (./dev) joins eight files at a time for the compiler. From scratch that is quicker; after a change to one
+# WAVE_UNITY (./dev) joins sixteen files at a time for the compiler. From scratch that is quicker; after a change to one
 # file it is slower.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
