@@ -2,6 +2,7 @@
 #include "analysis/value_table.h"
 
 #include "analysis/cell_values.h"
+#include "analysis/value_text.h"
 #include "base/utf8.h"
 #include "frontend/parse/units.h"
 #include "frontend/source/sources.h"
@@ -22,11 +23,6 @@ using frontend::Location;
 namespace types = frontend::types;
 
 namespace {
-
-std::optional<frontend::Dimension> dimension_of(const frontend::TypeRef& type) {
-  const auto* const real = std::get_if<types::Real>(&type->kind);
-  return real != nullptr ? std::optional(real->dimension) : std::nullopt;
-}
 
 constexpr std::size_t longest_name = 1000;
 

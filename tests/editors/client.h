@@ -4,6 +4,7 @@
 
 #include "editors/server/server.h"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -77,5 +78,9 @@ class Client {
 
 // The labels of completions, in the order in which an editor shows them.
 std::vector<std::string> labels(const Json& completions);
+
+inline bool has(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
 
 }  // namespace wave::editors::testing

@@ -7,6 +7,7 @@
 
 using namespace wave::editors;
 using testing::Client;
+using testing::has;
 using testing::labels;
 
 namespace {
@@ -19,10 +20,6 @@ std::vector<std::string> offered(const std::string& marked, Client& client) {
 std::vector<std::string> offered(const std::string& marked) {
   Client client;
   return offered(marked, client);
-}
-
-bool has(const std::vector<std::string>& all, const std::string& label) {
-  return std::find(all.begin(), all.end(), label) != all.end();
 }
 
 std::size_t rank(const std::vector<std::string>& all, const std::string& label) {

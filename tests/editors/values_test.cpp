@@ -8,6 +8,7 @@
 
 using namespace wave::editors;
 using testing::Client;
+using testing::has;
 
 namespace {
 
@@ -42,8 +43,6 @@ std::string hover(Client& client, const std::string& mark) {
   const Json answer = client.ask("hover", mark);
   return answer.is_null() ? "" : answer["contents"]["value"].get<std::string>();
 }
-
-bool has(const Texts& all, const std::string& one) { return std::find(all.begin(), all.end(), one) != all.end(); }
 
 constexpr const char* farm = R"(model Farm {
   param tasks: int = 8

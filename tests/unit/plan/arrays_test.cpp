@@ -347,7 +347,7 @@ Case exchanges(std::int64_t processes, const std::vector<std::int64_t>& distance
 }
 
 #ifdef WAVE_FEW_ROUNDS
-constexpr std::uint64_t stretches = 40;
+constexpr std::uint64_t stretches = 20;
 #else
 constexpr std::uint64_t stretches = 120;
 #endif
