@@ -40,6 +40,8 @@ TARGETS = {
     "source": Target(2048, GRAMMAR, ["tests/language/*.wave", "tests/cli/fixtures/*.wave", "stdlib/tests/**/*.wave"]),
     "options": Target(512, GRAMMAR + ["tests/fuzz/options.cpp", "cli/options.cpp"], []),
     "tables": Target(2048, ["tests/fuzz/tables.cpp", "frontend/parse/units.cpp", "frontend/source/csv.cpp"], TABLES),
+    "data_files": Target(2048, ["tests/fuzz/data_files.cpp", "frontend/parse/units.cpp", "frontend/source/csv.cpp"],
+                         TABLES + ["tests/fuzz/corpus/tables/*"]),
     "benchmarks": Target(8192, ["analysis/machine_fit/read_*.cpp", "analysis/machine_fit/timings.cpp"],
                          TABLES + ["tests/cli/fixtures/benchmarks/*.txt", "examples/**/osu*.txt"]),
     "projects": Target(2048, ["frontend/project/manifest.cpp"],

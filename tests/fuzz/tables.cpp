@@ -1,7 +1,6 @@
-// Reads any text as a table in CSV: of parameter values, of measurements, and as the data file of a `table`.
+// Reads any text as a table in CSV: of parameter values, and of measurements.
 #include "analysis/validation/measured_data.h"
 #include "frontend/lower/lower.h"
-#include "tests/folder.h"
 #include "tests/fuzz/promise.h"
 
 using namespace wave;
@@ -71,25 +70,11 @@ class Reader {
   int uses_ = 0;
 };
 
-// A model that reads a data file by its first two columns, whatever these are called.
-void read_data_file(const std::string& text) {
-  static const test::Folder folder;
-  static const std::string path = folder.write("data.csv", "");
-  static const std::string model = "wave 1\nmodel M { let t = table \"data.csv\" by n: time\n output total = t(2) }\n";
-  test::write_file(path, text);
-  frontend::Diagnostics diagnostics;
-  const auto program = frontend::load((folder.path() / "m.wave").string(), {}, diagnostics, &model);
-  const auto* const found = frontend::find_item(*program, "M", diagnostics);
-  if (!diagnostics.has_errors()) frontend::lower_model(*program, *found, {}, diagnostics);
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static std::unique_ptr<Reader> reader;
   if (reader == nullptr || reader->is_used_up()) reader = std::make_unique<Reader>();
-  const std::string text = fuzz::text_of(data, size);
-  reader->read(text);
-  read_data_file(text);
+  reader->read(fuzz::text_of(data, size));
   return 0;
 }
