@@ -25,6 +25,7 @@ TEST_CASE("processes of the library and of whole programs have the same times in
   CHECK(campaign.outputs >= campaign.unsupported + 40);
 }
 
+#ifndef WAVE_SANITIZED  // tests/unit/plan/ runs the same code in a tenth of the time
 TEST_CASE("messages over arrays larger than a block have the same times in the simulator and both engines") {
   wave::parity::ProcessCampaign campaign;
   std::map<std::string, std::int64_t> fewer;
@@ -36,3 +37,4 @@ TEST_CASE("messages over arrays larger than a block have the same times in the s
   CHECK(campaign.programs >= 8);
   CHECK(campaign.outputs >= campaign.unsupported + 13);
 }
+#endif
