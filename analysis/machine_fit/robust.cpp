@@ -240,11 +240,11 @@ class Search {
   const Beyond large_, wild_;
 };
 
-// Calls with the search for so many unknowns.
+// Calls with the number of unknowns that the search should be compiled for.
 template <typename Use>
-RobustFit with_search(Eigen::Index unknowns, const Use& use) {
-  if (unknowns == 2) return use(std::type_identity<Search<2>>());
-  return use(std::type_identity<Search<Eigen::Dynamic>>());
+RobustFit with_unknowns(Eigen::Index count, const Use& use) {
+  if (count == 2) return use(std::integral_constant<int, 2>());
+  return use(std::integral_constant<int, Eigen::Dynamic>());
 }
 
 }  // namespace
@@ -261,15 +261,15 @@ double scale_of(double time, double expected, Noise noise) {
 
 RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise,
                      std::uint32_t nonnegative) {
-  return with_search(design.cols(), [&](auto search) {
-    return typename decltype(search)::type(design, times, deviation, noise, nonnegative).find();
+  return with_unknowns(design.cols(), [&](auto unknowns) {
+    return Search<unknowns>(design, times, deviation, noise, nonnegative).find();
   });
 }
 
 RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Eigen::VectorXd& times,
                          double deviation, Noise noise, std::uint32_t nonnegative) {
-  return with_search(design.cols(), [&](auto search) {
-    return typename decltype(search)::type(design, times, deviation, noise, nonnegative).improve(values);
+  return with_unknowns(design.cols(), [&](auto unknowns) {
+    return Search<unknowns>(design, times, deviation, noise, nonnegative).improve(values);
   });
 }
 

@@ -19,7 +19,7 @@ std::uint64_t seed_or(std::uint64_t usual) {
 
 int draws_of(int usual) {
 #ifdef WAVE_FEW_ROUNDS
-  return std::max(usual / 20, 1);
+  return std::max(usual / 10, 1);
 #else
   return usual;
 #endif

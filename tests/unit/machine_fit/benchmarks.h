@@ -15,10 +15,9 @@ namespace fit = analysis::machine_fit;
 
 // The value of WAVE_SEED, or `usual`.
 std::uint64_t seed_or(std::uint64_t usual);
-// Fewer draws under the sanitizers, where more of them would repeat the same code for minutes and find nothing.
+// Fewer draws in slow builds (WAVE_FEW_ROUNDS), where more of them would repeat the same code for minutes and find
+// nothing.
 int draws_of(int usual);
-// Of fewer draws it says nothing how often something holds.
-inline constexpr int telling_draws = 100;
 
 // Times with a relative error that is normally distributed.
 class Noise {

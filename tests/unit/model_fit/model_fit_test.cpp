@@ -32,7 +32,7 @@ FittedModel fit(const Function& function, const FitProblem& problem, const FitOp
 }
 
 #ifdef WAVE_FEW_ROUNDS
-constexpr int many_draws = 50, some_draws = 20;
+constexpr int many_draws = 100, some_draws = 30;
 #else
 constexpr int many_draws = 400, some_draws = 200;
 #endif
