@@ -2,6 +2,7 @@
 
 #include "backend/failed.h"
 #include "ir/arithmetic.h"
+#include "ir/operations.h"
 
 #include <stdexcept>
 
