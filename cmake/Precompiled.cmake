@@ -3,8 +3,7 @@
 # Compiles the standard headers that most files use once for all files of the target, and with them <header>s of the
 # target's own that rarely change. Parsing them takes most of the time for a small file. Targets that name the same
 # headers share them if their symbols have the same visibility, which must be set before. Files still include
-# everything they use: the preset `debug` builds without precompiled headers (CMAKE_DISABLE_PRECOMPILE_HEADERS), and
-# fails where an include is missing.
+# everything they use: `./dev lint` reads each without precompiled headers, and fails where an include is missing.
 set(wave_standard_headers
   <algorithm> <array> <bit> <cmath> <cstdint> <functional> <limits> <map> <memory> <optional> <set> <span> <string>
   <string_view> <tuple> <unordered_map> <unordered_set> <utility> <variant> <vector> <fmt/format.h> <fmt/ranges.h>)
