@@ -207,6 +207,7 @@ def add_snap(module, choose):
     # setup.f90: corner_sch, with direction 1 from the high end; sweep.f90: groups, then 2 nc chunks.
     y_first = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
     z_first = [[-1, -1], [-1, 1], [1, 1], [1, -1]]
+    threads = min(threads, ng)  # input.f90
     tiles = math.ceil(ng / threads) * 2 * chunks
     programs = sweep_programs([npey, npez], y_first if npey <= npez else z_first, tiles, 1)
     stages = finish(programs)
