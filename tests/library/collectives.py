@@ -55,6 +55,23 @@ def total_exchange(p, s):
         yield [step for k in range(1, p) for step in (("send", (r + k) % p, k, s), ("recv", (r - k) % p, k))]
 
 
+def bruck_exchange(p, s):
+    for r in range(p):
+        yield [step for k in range(rounds(p)) for step in
+               (("send", (r + 2 ** k) % p, k, s * sum(part >> k & 1 for part in range(p))), ("recv", (r - 2 ** k) % p, k))]
+
+
+def scattered(p, size):
+    """Batches of 32, of which each process sends all and then takes all in; `size(a, b)` is what a has for b."""
+    for r in range(p):
+        program = []
+        for first in range(0, p, 32):
+            others = [k for k in range(first, min(first + 32, p)) if k > 0]
+            program += [("send", (r - k) % p, k, size(r, (r - k) % p)) for k in others]
+            program += [("recv", (r + k) % p, k) for k in others]
+        yield program
+
+
 def circular_shift(p, s):
     for r in range(p):
         yield [("send", (r + 1) % p, 0, s), ("recv", (r - 1) % p, 0)] if p > 1 else []
@@ -185,6 +202,23 @@ def one_after_the_other(parts):
     return joined
 
 
+def rabenseifner_reduce(p, s):
+    def middle(members, i):
+        program, size, bit = [], s / 2, 1
+        while bit < len(members):
+            program += exchange(members[i ^ bit][0], ("down", bit), size)
+            size, bit = size / 2, 2 * bit
+        while bit > 1:  # parts are gathered at the first member, whoever has none of the bits above
+            size, bit = size * 2, bit // 2
+            if i < bit:
+                program.append(("recv", members[i + bit][0], ("up", bit)))
+            elif i < 2 * bit:
+                program.append(("send", members[i - bit][0], ("up", bit), size))
+        return program
+    programs = in_blocks(p, s, 0, middle)
+    return [[step for step in program if step[2] != "result"] for program in programs]
+
+
 def scatter_then(p, s, allgather):
     scattered = tree(p, lambda child, k: s / p * members_below(child, k, p), False)
     return one_after_the_other([scattered, allgather])
@@ -198,12 +232,8 @@ def in_segments(p, s, to_root):
     return one_after_the_other([tree(p, lambda child, k, size=size: size, to_root) for size in sizes])
 
 
-def alltoallv(p, s):
-    def size(a, b):
-        return 1000 * (a + 1) + 10 * (b + 1)
-    for r in range(p):
-        yield [step for k in range(1, p) for step in
-               (("send", (r + k) % p, k, size(r, (r + k) % p)), ("recv", (r - k) % p, k))]
+def uneven(a, b):
+    return 1000 * (a + 1) + 10 * (b + 1)
 
 
 def run(programs, L, o, g, G):
@@ -241,7 +271,9 @@ ALGORITHMS = {
     "reduce": lambda p, s: tree(p, lambda child, k: s, True),
     "gather": lambda p, s: tree(p, lambda child, k: s * members_below(child, k, p), True),
     "scatter": lambda p, s: tree(p, lambda child, k: s * members_below(child, k, p), False),
-    "total_exchange": total_exchange,
+    "pairwise_total_exchange": total_exchange,
+    "scattered_total_exchange": lambda p, s: scattered(p, lambda a, b: s),
+    "bruck_total_exchange": bruck_exchange,
     "circular_shift": circular_shift,
     "allreduce": recursive_doubling,
     "scan": scan,
@@ -256,17 +288,20 @@ ALGORITHMS = {
     "scatter_doubling_broadcast": lambda p, s: scatter_then(p, s, doubling_allgather(p, s / p)),
     "scatter_ring_broadcast": lambda p, s: scatter_then(p, s, ring_rounds(p, s / p, p - 1)),
     "segmented_broadcast": lambda p, s: in_segments(p, s, False),
+    "rabenseifner_reduce": rabenseifner_reduce,
     "segmented_reduce": lambda p, s: in_segments(p, s, True),
-    "alltoallv": alltoallv,
+    "alltoallv": lambda p, s: scattered(p, uneven),
 }
 SIZE = 1001
 SEGMENT = 300
 COUNTS = [1, 2, 3, 5, 8, 11, 16]
+MANY = [33, 64, 65, 100]  # of a scattered exchange: more than a batch
 
 
 def main():
     L, o, g, G = map(float, sys.argv[1:5]) if len(sys.argv) == 5 else (2.5, 1.5, 1.0, 0.006)
     computed = {name: [run(algorithm(p, SIZE), L, o, g, G) for p in COUNTS] for name, algorithm in ALGORITHMS.items()}
+    computed["scattered, many"] = [run(scattered(p, lambda a, b: SIZE), L, o, g, G) for p in MANY]
     lists_of_times.report(COUNTS, computed)
 
 
