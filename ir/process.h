@@ -31,7 +31,10 @@ using HandleId = Id<struct HandleTag>;  // Process::handles
 //   emit     the signal reaches the other end `time` later. With uses: `time` after the last of them was served.
 //            The end goes on at once
 //   await    waits for the signal. With uses, the first of which is asked for when the signal arrives: until the
-//            last of them is served
+//            last of them is served, and `time` longer: the signal arrives with its first byte, and passes with its
+//            last
+//   sent     waits until `time` after the last use of the `emit` of the signal, at the same end, was served: until its
+//            bytes have left. That emit stands before it. Where it has no uses: `time` after the end came to it
 //   acquire  waits until its one use and, except in the background, the processor are both free. A `busy` follows, with
 //            nothing but `emit`s between: it needs the processor
 //   arrival  when the signal arrives, occupies the processor for `time` and, with a use, the resource, as soon as both
@@ -45,13 +48,16 @@ struct Use {
   ValueId number;              // integer, from 0; not valid: there is one
 };
 struct Step {
-  enum class Kind : std::uint8_t { busy, emit, await, acquire, arrival } kind{};
-  std::uint32_t signal = 0;  // of emit, await, arrival: Protocol::signals
+  enum class Kind : std::uint8_t { busy, emit, await, sent, acquire, arrival } kind{};
+  std::uint32_t signal = 0;  // of emit, await, sent, arrival: Protocol::signals
   std::vector<Use> uses;     // of emit and await any number, of an acquire one, of an arrival at most one
-  ValueId time;              // of busy, emit, arrival; not valid: none
+  ValueId time;              // of busy, emit, sent, arrival, and of an await with uses; not valid: none
   Location location;
   SiteId site;  // weight_not_finite
 };
+
+// Does an end wait there for something that is not there yet? In the background such a step begins what is done there.
+constexpr bool is_awaiting(Step::Kind kind) { return kind == Step::Kind::await || kind == Step::Kind::sent; }
 
 struct Protocol {
   std::string name;
@@ -117,7 +123,7 @@ struct Peer {
 // gives another size than its send is an error (size_mismatch).
 struct Message {
   enum class Side : std::uint8_t { send, receive } side{};
-  // isend, irecv: what comes before the first `await` of its end happens at the call. The rest goes on in the
+  // isend, irecv: what comes before the first await (or sent) of its end happens at the call. The rest goes on in the
   // background, from the clock at the call: a `busy` before a later `emit` only delays it, and the `busy` after the
   // last emit is charged at the wait, once everything awaited has come.
   bool background = false;

@@ -150,7 +150,8 @@ std::string step_text(const System& system, const MessageEnds& ends, const Proto
   switch (step.kind) {
     case Step::Kind::busy: return "busy " + time(step.time);
     case Step::Kind::emit: return named("emit ") + via + (step.time.valid() ? " after " + time(step.time) : "");
-    case Step::Kind::await: return named("await ") + via;
+    case Step::Kind::await: return named("await ") + via + (step.time.valid() ? " after " + time(step.time) : "");
+    case Step::Kind::sent: return named("await sent ") + " after " + time(step.time);
     case Step::Kind::acquire: return "acquire " + used;
     case Step::Kind::arrival:
       return named("on arrival of ") + (used.empty()

@@ -56,7 +56,8 @@ class ShapeVerifier {
       for (const Step& step : protocol.sender) check(ends, protocol, step);
       for (const Step& step : protocol.receiver) check(ends, protocol, step);
       check_signals(protocol);
-      for (const auto* steps : {&protocol.sender, &protocol.receiver}) check_acquires(*steps), check_arrivals(*steps);
+      for (const auto* steps : {&protocol.sender, &protocol.receiver})
+        check_acquires(*steps), check_arrivals(*steps), check_sent(*steps);
     }
   }
 
@@ -114,8 +115,10 @@ class ShapeVerifier {
       if (use.resource >= ends.resources.size()) continue;
       is(use.number.valid() == ends.resources[use.resource].count.valid(), "a resource by another number");
     }
-    const bool has_time = step.kind != Step::Kind::await && step.kind != Step::Kind::acquire;
-    is(has_time || !step.time.valid(), "an await or acquire with a time of its own");
+    const bool has_time = step.kind == Step::Kind::await ? !step.uses.empty() : step.kind != Step::Kind::acquire;
+    is(has_time || !step.time.valid(), "an acquire, or an await without a resource, with a time of its own");
+    is(step.uses.empty() || step.kind != Step::Kind::sent, "a signal is sent through a resource a second time");
+    is(step.time.valid() || step.kind != Step::Kind::sent, "nothing says when a signal has been sent");
     is(step.kind != Step::Kind::acquire || step.uses.size() == 1, "acquires nothing, or more than one");
     is(step.kind != Step::Kind::arrival || step.uses.size() <= 1, "takes more than one resource on arrival");
   }
@@ -139,6 +142,16 @@ class ShapeVerifier {
         is(step.kind != Step::Kind::arrival, "a signal is taken on arrival twice");
         is(step.kind != Step::Kind::await || step.uses.empty(), "taken on arrival and awaited by a resource");
       }
+    }
+  }
+
+  // Only what this end has emitted before can have been sent.
+  void check_sent(const std::vector<Step>& steps) {
+    for (auto step = steps.begin(); step != steps.end(); ++step) {
+      if (step->kind != Step::Kind::sent) continue;
+      is(std::any_of(steps.begin(), step,
+                     [&](const Step& one) { return one.kind == Step::Kind::emit && one.signal == step->signal; }),
+         "a signal has been sent that was not emitted before");
     }
   }
 

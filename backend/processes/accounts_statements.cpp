@@ -23,7 +23,7 @@ Charges charges(const std::vector<ResolvedStep>& steps, bool background) {
   for (const ResolvedStep& step : steps) {
     if (step.kind == Kind::arrival) charges.at_call.push_back(&step);
   }
-  for (; at < steps.size() && !(background && steps[at].kind == Kind::await); ++at) {
+  for (; at < steps.size() && !(background && ir::is_awaiting(steps[at].kind)); ++at) {
     if (steps[at].kind == Kind::busy) charges.at_call.push_back(&steps[at]);
   }
   for (; at < steps.size(); ++at) {

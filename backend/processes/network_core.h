@@ -136,6 +136,7 @@ class Network {
   bool take_step(const ResolvedStep& step, const Acting& acting, Moment& clock);
   bool await(const ResolvedStep& step, const Acting& acting, Moment& clock);
   void deliver(const ResolvedStep& emitted, const Acting& acting, const Moment& arrives);
+  void let_leave(const ResolvedStep& emitted, const Acting& acting, const Moment& begins);
   void let_pass(Number message, const ResolvedStep& await, const Moment& when);
   std::size_t slot(Number message, std::uint32_t slot) const { return std::size_t{message} * stride_ + slot; }
   Cause cause(Cause::Kind kind, const Acting& acting, const ResolvedStep& step, std::uint32_t use = 0) const;

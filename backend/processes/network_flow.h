@@ -28,7 +28,7 @@ Network<Times>::Network(const NetworkInput& input, std::span<const ir::Statement
   for (const ir::MessageEnds& ends : control_.system.ends) {
     bool is_late = false;
     for (const ir::Protocol& protocol : ends.protocols) {
-      const auto is_await = [](const ir::Step& one) { return one.kind == Kind::await; };
+      const auto is_await = [](const ir::Step& one) { return ir::is_awaiting(one.kind); };
       const auto count = [&](const std::vector<ir::Step>& steps) { return std::ranges::count_if(steps, is_await); };
       stride_ = std::max(stride_, static_cast<std::size_t>(count(protocol.sender) + count(protocol.receiver)));
       const auto first =

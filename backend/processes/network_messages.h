@@ -52,7 +52,7 @@ bool Network<Times>::act(const Communicate& n, bool& is_done) {
   const auto& steps = steps_of(*ends, message.side);
   const Acting acting{here_, me.message, message.side, message.ends, n.statement, none};
   for (; me.step < steps.size(); ++me.step) {
-    if (message.background && steps[me.step].kind == ir::Step::Kind::await) return true;
+    if (message.background && ir::is_awaiting(steps[me.step].kind)) return true;
     if (!take_step(steps[me.step], acting, clocks[here_])) return false;
   }
   is_done = true;

@@ -139,12 +139,15 @@ void Network<Times>::serve(Request& request) {
     case Kind::emit: {
       Moment arrives = begins;
       step(arrives, of->time, cause(Cause::Kind::wire, acting, *of));
+      let_leave(*of, acting, begins);
       deliver(*of, acting, arrives);
       --control_.messages[request.message].departures;
       release(request.message);
       return;
     }
-    case Kind::await: return let_pass(request.message, *of, begins);
+    case Kind::await:
+      if (of->time > 0) step(begins, of->time, cause(Cause::Kind::wire, acting, *of));  // 0 is no step
+      return let_pass(request.message, *of, begins);
     case Kind::arrival: {
       processors_[request.process] = begins;
       step(processors_[request.process], of->time, cause(Cause::Kind::overhead, acting, *of));

@@ -55,11 +55,13 @@ bool Network<Times>::take_step(const ResolvedStep& one, const Acting& acting, Mo
       } else {
         Moment arrives = clock;
         step(arrives, one.time, cause(Cause::Kind::wire, acting, one));
+        let_leave(one, acting, clock);
         deliver(one, acting, arrives);
       }
       step(clock, 0, cause(Cause::Kind::wire, acting, one));
       return true;
-    case ir::Step::Kind::await: return await(one, acting, clock);
+    case ir::Step::Kind::await:
+    case ir::Step::Kind::sent: return await(one, acting, clock);
     case ir::Step::Kind::acquire: acquire(one, acting, clock); return false;
     case ir::Step::Kind::arrival: return true;  // no step of the program
   }
@@ -70,7 +72,8 @@ template <class Times>
 bool Network<Times>::await(const ResolvedStep& one, const Acting& acting, Moment& clock) {
   const std::size_t place = slot(acting.message, one.slot);
   if (!may_pass_[place]) return false;
-  const Cause wire = cause(Cause::Kind::wire, acting, one);
+  const bool is_sent = one.kind == ir::Step::Kind::sent;
+  const Cause wire = cause(is_sent ? Cause::Kind::gap : Cause::Kind::wire, acting, one);
   if (acting.operation == none) {
     pass(passes_[place], wire);
   } else {
@@ -88,6 +91,18 @@ void Network<Times>::let_pass(Number message, const ResolvedStep& await, const M
   may_pass_[place] = 1;
   for (const Envelope::End& end : control_.messages[message].ends) {
     if (end.is_posted) wake(end.process);
+  }
+}
+
+// The last that a signal passes at this end has begun with it, or there is nothing that it passes.
+template <class Times>
+void Network<Times>::let_leave(const ResolvedStep& emitted, const Acting& acting, const Moment& begins) {
+  const Envelope::End& end = control_.messages[acting.message].ends[number_of(acting.side)];
+  for (const ResolvedStep& one : steps_of(*end.ends, acting.side)) {
+    if (one.kind != ir::Step::Kind::sent || one.signal != emitted.signal) continue;
+    Moment leaves = begins;
+    step(leaves, one.time, cause(Cause::Kind::wire, acting, one));
+    let_pass(acting.message, one, leaves);
   }
 }
 

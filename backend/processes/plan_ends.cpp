@@ -15,7 +15,8 @@ bool same_steps(const std::vector<ResolvedStep>& a, const std::vector<ResolvedSt
     const auto same_use = [](const ResolvedUse& one, const ResolvedUse& other) {
       return one.resource == other.resource && one.number == other.number;
     };
-    return x.kind == y.kind && x.signal == y.signal && std::ranges::equal(x.uses, y.uses, same_use);
+    return x.kind == y.kind && x.signal == y.signal && x.has_time == y.has_time &&
+           std::ranges::equal(x.uses, y.uses, same_use);
   });
 }
 
@@ -175,7 +176,7 @@ AlternativeEnd PlanEnds::end(const Choice& choice, const std::vector<std::size_t
   AlternativeEnd result;
   for (std::size_t i = 0; i < steps_of(*choice.resolved[members.front()]).size(); ++i) {
     const ResolvedStep& step = steps_of(*choice.resolved[members.front()])[i];
-    const bool has_time = step.kind != ir::Step::Kind::await;
+    const bool has_time = step.has_time || step.kind != ir::Step::Kind::await;
     result.time.push_back(
         !has_time ? nullptr : times(choice, members, [&](const ResolvedEnds& ends) { return steps_of(ends)[i].time; }));
     const auto occupied = [&](const ResolvedEnds& ends) { return steps_of(ends)[i].uses[0].occupied; };

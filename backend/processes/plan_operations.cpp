@@ -48,6 +48,7 @@ class Lister {
     bool sends;
     ir::EndsId ends;
     const ir::Statement* statement;
+    std::map<std::size_t, std::uint32_t>& left;  // by `sent` step: the register of when it passes
   };
 
   bool communicate(const Walked& step);
@@ -59,7 +60,9 @@ class Lister {
   [[nodiscard]] bool emit(const End& end, std::size_t number, std::uint32_t clock,
                           std::vector<PlannedOperation>& items);
   void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
+  void leave(const End& end, std::size_t number, std::uint32_t from, std::vector<PlannedOperation>& items);
   void acquire(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
+  PlannedOperation later(const End& end, std::size_t number, std::uint32_t from);
   PlannedOperation occupy(const End& end, std::size_t number);
   [[nodiscard]] bool place(const std::optional<std::vector<PlannedOperation>>& items) {
     if (!items) return false;
@@ -126,6 +129,7 @@ bool Lister::communicate(const Walked& step) {
     const Alternative& alternative = (*pair.alternatives)[i];
     if (!asks_in_order(machine, machine.protocols[alternative.shape->protocol], *step.message, &levels_)) return false;
     const AlternativeEnd& times = sends ? alternative.sender : alternative.receiver;
+    std::map<std::size_t, std::uint32_t> left;
     const End end{sends ? alternative.shape->sender : alternative.shape->receiver,
                   times,
                   fields_.both(step.acting, times.mask),
@@ -135,7 +139,8 @@ bool Lister::communicate(const Walked& step) {
                   i,
                   sends,
                   step.message->ends,
-                  step.statement};
+                  step.statement,
+                  left};
     const bool is_listed = step.message->background ? begin_background(end, step, met)
                                                     : place(steps(end, 0, end.steps.size(), clock_register, nullptr));
     if (!is_listed) return false;
@@ -144,7 +149,7 @@ bool Lister::communicate(const Walked& step) {
 }
 
 bool Lister::begin_background(const End& end, const Walked& step, std::uint32_t met) {
-  const auto is_await = [](const ResolvedStep& one) { return one.kind == ir::Step::Kind::await; };
+  const auto is_await = [](const ResolvedStep& one) { return ir::is_awaiting(one.kind); };
   const auto first = std::find_if(end.steps.begin(), end.steps.end(), is_await) - end.steps.begin();
   const auto prefix = static_cast<std::size_t>(first);
   if (!place(steps(end, 0, prefix, clock_register, nullptr))) return false;
@@ -217,6 +222,9 @@ std::optional<std::vector<PlannedOperation>> Lister::steps(const End& end, std::
         if (!emit(end, i, clock, items)) return std::nullopt;
         break;
       case ir::Step::Kind::await: await(end, i, clock, items); break;
+      case ir::Step::Kind::sent:
+        items.push_back({PlannedKind::join, clock, end.left.at(i), 0, weights({guard(end.mask)}), end.peer});
+        break;
       case ir::Step::Kind::acquire: acquire(end, i, clock, items); break;
       case ir::Step::Kind::arrival: return std::nullopt;  // never in order
     }
@@ -235,8 +243,25 @@ bool Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::
     items.push_back(caused({PlannedKind::emit, 0, from, signal(end, step.signal), weights({time}), end.peer},
                            cause(end, number, Cause::Kind::wire)));
   }
+  leave(end, number, from, items);
   if (step.asks()) items.push_back(occupy(end, number));
   return true;
+}
+
+// When the bytes of a signal that leaves at `from` have left, for the steps that wait for that.
+void Lister::leave(const End& end, std::size_t number, std::uint32_t from, std::vector<PlannedOperation>& items) {
+  for (std::size_t i = number + 1; i < end.steps.size(); ++i) {
+    if (end.steps[i].kind != ir::Step::Kind::sent || end.steps[i].signal != end.steps[number].signal) continue;
+    items.push_back(later(end, i, from));
+    end.left[i] = items.back().target;
+  }
+}
+
+// A register that says when the time of the step has passed since `from`.
+PlannedOperation Lister::later(const End& end, std::size_t number, std::uint32_t from) {
+  PlannedOperation later = copy(temporary(), from);
+  later.weights = weights({for_those(end.times.time[number], end.mask)});
+  return caused(std::move(later), cause(end, number, Cause::Kind::wire));
 }
 
 void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
@@ -245,7 +270,12 @@ void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std:
   items.push_back(caused({PlannedKind::await, to, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks},
                          cause(end, number, Cause::Kind::wire)));
   if (!step.asks()) return;
-  items.push_back({PlannedKind::join, clock, to, 0, weights({guard(end.mask)}), end.peer});
+  std::uint32_t passes = to;
+  if (step.has_time) {
+    items.push_back(later(end, number, to));
+    passes = items.back().target;
+  }
+  items.push_back({PlannedKind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer});
   items.push_back(occupy(end, number));
 }
 

@@ -40,7 +40,7 @@ bool asks_in_order(const ir::MessageEnds& machine, const ir::Protocol& protocol,
   std::size_t asked = 0;  // behind the last step that has asked for something
   for (std::size_t i = 0; i < own.size(); ++i) {
     const ir::Step& step = own[i];
-    is_later = is_later || (step.kind == Kind::await && message.background);
+    is_later = is_later || (ir::is_awaiting(step.kind) && message.background);
     if (step.kind == Kind::arrival) return false;
     if (step.uses.empty()) continue;
     if (is_later || step.uses.size() > 1 || !is_simple(machine, step.uses[0].resource, levels)) return false;

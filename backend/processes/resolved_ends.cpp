@@ -16,7 +16,7 @@ bool is_charged_at_wait(const std::vector<ResolvedStep>& steps, std::size_t step
 bool has_charge_at_wait(const std::vector<ResolvedStep>& steps) {
   bool is_after_await = false;
   for (std::size_t step = 0; step < steps.size(); ++step) {
-    is_after_await = is_after_await || steps[step].kind == ir::Step::Kind::await;
+    is_after_await = is_after_await || ir::is_awaiting(steps[step].kind);
     if (is_after_await && steps[step].kind == ir::Step::Kind::busy && is_charged_at_wait(steps, step)) return true;
   }
   return false;
@@ -110,7 +110,7 @@ std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends,
   std::uint32_t slots = 0;
   for (auto* const end : {&result->sender, &result->receiver}) {
     for (ResolvedStep& step : *end) {
-      if (step.kind == ir::Step::Kind::await) step.slot = slots++;
+      if (ir::is_awaiting(step.kind)) step.slot = slots++;
     }
   }
   return result;
@@ -130,6 +130,7 @@ std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps
   std::vector<ResolvedStep> result;
   for (const ir::Step& step : steps) {
     ResolvedStep resolved{step.kind, step.signal};
+    resolved.has_time = step.time.valid();
     if (step.time.valid()) resolved.time = time(step.time, step, largest);
     for (const ir::Use& use : step.uses) {
       ResolvedUse& made = resolved.uses.emplace_back();

@@ -25,7 +25,8 @@ struct ResolvedUse {
 struct ResolvedStep {
   ir::Step::Kind kind{};
   std::uint32_t signal = 0;
-  std::uint32_t slot = 0;  // of an await: which of those of both ends, the sender's first
+  std::uint32_t slot = 0;  // of what awaits (ir::is_awaiting): which of those of both ends, the sender's first
+  bool has_time = false;   // whether one is written
   double time = 0;         // ps, on the quantum
   std::vector<ResolvedUse> uses;
   bool asks() const { return !uses.empty(); }

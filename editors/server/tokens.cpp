@@ -117,12 +117,13 @@ bool is_type_word(std::string_view word) {
 // Words that have a meaning only in certain places: where they are no names, they are taken for that.
 bool is_contextual_word(std::string_view word) {
   constexpr std::string_view words[] = {
-      "as",      "from",   "by",     "to",       "tag",    "on",       "using",   "over",     "extends", "wave",
-      "vary",    "set",    "show",   "plot",     "vs",     "default",  "sweep",   "tiles",    "repeat",  "phase",
-      "compute", "export", "send",   "recv",     "isend",  "irecv",    "wait",    "waitall",  "upwind",  "downwind",
-      "along",   "within", "across", "busy",     "emit",   "await",    "after",   "via",      "acquire", "arrival",
-      "of",      "window", "sender", "receiver", "levels", "resource", "servers", "wrap",     "nodes",   "blocks",
-      "rank",    "linear", "step",   "log",      "extend", "key",      "value",   "measured", "root",    "expect"};
+      "as",       "from",    "by",       "to",       "tag",    "on",     "using",   "over",     "extends",
+      "wave",     "vary",    "set",      "show",     "plot",   "vs",     "default", "sweep",    "tiles",
+      "repeat",   "phase",   "compute",  "export",   "send",   "recv",   "isend",   "irecv",    "wait",
+      "waitall",  "upwind",  "downwind", "along",    "within", "across", "busy",    "emit",     "await",
+      "after",    "via",     "acquire",  "arrival",  "of",     "window", "sender",  "receiver", "levels",
+      "resource", "servers", "wrap",     "nodes",    "blocks", "rank",   "linear",  "step",     "log",
+      "extend",   "key",     "value",    "measured", "root",   "expect", "sent"};
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 

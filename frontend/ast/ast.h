@@ -198,7 +198,8 @@ struct Busy { ExprPtr time; };
 // `via nic for g`, `via uplink[k] for h`, `acquire rx for g`.
 struct Use { Identifier resource; ExprPtr index; ExprPtr occupied; };
 struct Emit { Identifier signal; std::vector<Use> uses; ExprPtr after; };    // each is asked for when the one before begins
-struct Await { Identifier signal; std::vector<Use> uses; };
+struct Await { Identifier signal; std::vector<Use> uses; ExprPtr after; };   // after: null, 0
+struct Sent { Identifier signal; ExprPtr after; };                           // `await sent x`; null: until its last use is over
 struct Acquire { Use use; };
 struct Arrival { Identifier signal; std::optional<Use> use; ExprPtr time; };      // `on arrival`
 struct Assign { ExprPtr target; ExprPtr value; };                 // flop counts only: A[2*i] = (float) i + 3.0
@@ -211,7 +212,7 @@ struct Statement {
   Location location;
   std::variant<statement::Let, statement::Compute, statement::Message, statement::Wait, statement::WaitAll,
                statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
-               statement::Busy, statement::Emit, statement::Await, statement::Acquire,
+               statement::Busy, statement::Emit, statement::Await, statement::Sent, statement::Acquire,
                statement::Arrival, statement::Assign, statement::Evaluate>
       node;
 };

@@ -47,7 +47,8 @@ class Walker {
   void operator()(const statement::Call& n) const { one(n.callee), arguments(n.arguments); }
   void operator()(const statement::Busy& n) const { one(n.time); }
   void operator()(const statement::Emit& n) const { uses(n.uses), one(n.after); }
-  void operator()(const statement::Await& n) const { uses(n.uses); }
+  void operator()(const statement::Await& n) const { uses(n.uses), one(n.after); }
+  void operator()(const statement::Sent& n) const { one(n.after); }
   void operator()(const statement::Acquire& n) const { use(n.use); }
   void operator()(const statement::Arrival& n) const {
     if (n.use) use(*n.use);

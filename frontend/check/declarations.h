@@ -4,6 +4,7 @@
 #include "frontend/check/context.h"
 #include "frontend/check/signature.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -137,6 +138,8 @@ class Machines {
   void check_use(statement::Use& use);
   void check_acquires(const Block& block);
   void check_arrivals(const Block& block);
+  void check_bytes(const Block& block);
+  void check_sent(const statement::Sent& sent, const std::map<std::string, const statement::Emit*>& emitted);
   void check_signals(const Item& item, const item::Protocol& protocol);
   void check_progress(const Item& item, const item::Protocol& protocol);
 

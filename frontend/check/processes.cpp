@@ -134,8 +134,8 @@ void Processes::check_statement(Statement& statement) {
                  [&](statement::Phase& n) { check_block(n.body); },
                  [&](statement::Call& n) { check_call(statement, n); },
                  // `waitall`, and what belongs to a protocol or to `flops`, which the parser has said.
-                 []<OneOf<statement::WaitAll, statement::Busy, statement::Emit, statement::Await, statement::Acquire,
-                          statement::Arrival, statement::Assign, statement::Evaluate>
+                 []<OneOf<statement::WaitAll, statement::Busy, statement::Emit, statement::Await, statement::Sent,
+                          statement::Acquire, statement::Arrival, statement::Assign, statement::Evaluate>
                         Node>(Node&) {},
              },
              statement.node);

@@ -74,6 +74,9 @@ void Machines::check_end(Block& block) {
       if (emit->after) expressions_.expect(*emit->after, time_type(), time);
     } else if (auto* await = std::get_if<statement::Await>(&statement->node)) {
       for (statement::Use& use : await->uses) check_use(use);
+      if (await->after) expressions_.expect(*await->after, time_type(), time);
+    } else if (auto* sent = std::get_if<statement::Sent>(&statement->node)) {
+      if (sent->after) expressions_.expect(*sent->after, time_type(), time);
     } else if (auto* acquire = std::get_if<statement::Acquire>(&statement->node)) {
       check_use(acquire->use);
     } else if (auto* arrival = std::get_if<statement::Arrival>(&statement->node)) {
@@ -86,6 +89,7 @@ void Machines::check_end(Block& block) {
   }
   check_acquires(block);
   check_arrivals(block);
+  check_bytes(block);
 }
 
 // A resource is acquired for the `busy` that follows. Signals may leave in between.
@@ -129,6 +133,46 @@ void Machines::check_arrivals(const Block& block) {
     d.help.push_back("say it there: `on arrival of " + await->signal.text + " { acquire " +
                      await->uses.front().resource.text + " for g; busy t }`");
   }
+}
+
+// What is said of the bytes of a signal: when the last of them has come, or has left.
+void Machines::check_bytes(const Block& block) {
+  std::map<std::string, const statement::Emit*> emitted;
+  for (const auto& statement : block) {
+    if (const auto* emit = std::get_if<statement::Emit>(&statement->node)) emitted.emplace(emit->signal.text, emit);
+    const auto* await = std::get_if<statement::Await>(&statement->node);
+    if (await && await->after && await->uses.empty()) {
+      reports_
+          .add(DiagnosticKind::bad_signals, await->after->location,
+               "`" + await->signal.text + "` asks for no resource, so its bytes come all at once",
+               "after what began to serve?")
+          .help.push_back("write this time at its `emit`, or let the signal come `via` a resource of this end");
+    }
+    if (const auto* sent = std::get_if<statement::Sent>(&statement->node)) check_sent(*sent, emitted);
+  }
+}
+
+// `emitted`: before it, by this end.
+void Machines::check_sent(const statement::Sent& sent, const std::map<std::string, const statement::Emit*>& emitted) {
+  const std::string& name = sent.signal.text;
+  if (names_.asks(name, "signal")) return;
+  const auto emit = emitted.find(name);
+  if (emit == emitted.end()) {
+    std::vector<std::string> names;
+    for (const auto& [signal, statement] : emitted) names.push_back(signal);
+    Diagnostic& d = reports_.add(DiagnosticKind::bad_signals, sent.signal.location,
+                                 "this end has not emitted `" + name + "` before", "nothing of it has left");
+    suggest_nearest(d, name, names);
+    d.help.push_back("`await sent " + name + "` stands behind `emit " + name + "`, at the same end");
+    return;
+  }
+  names_.refer(sent.signal.location, emit->second->signal.location);
+  if (sent.after || !emit->second->uses.empty()) return;
+  Diagnostic& d = reports_.add(DiagnosticKind::bad_signals, sent.signal.location,
+                               "nothing says how long the bytes of `" + name + "` take to leave", "until when?");
+  d.labels.push_back({emit->second->signal.location, "asks for no resource"});
+  d.help.push_back("`await sent " + name + " after t` says it, counted from the `emit`; `emit " + name +
+                   " via tx for g` sends them through a resource");
 }
 
 void Machines::check_signals(const Item& item, const item::Protocol& protocol) {

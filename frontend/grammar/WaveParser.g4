@@ -122,7 +122,8 @@ statement
   | PHASE STRING block
   | BUSY expression
   | EMIT name via* AFTER expression
-  | AWAIT name via*
+  | AWAIT SENT name (AFTER expression)?
+  | AWAIT name via* (AFTER expression)?
   | ACQUIRE used FOR expression
   | ON ARRIVAL OF name (BUSY expression | block)
   | call
@@ -197,7 +198,7 @@ flops_simple : expression (ASSIGN expression)? ;
 name
   : IDENTIFIER | ACQUIRE | ACROSS | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXPORT | EXTEND | EXTENDS
   | FLOAT | FROM | INT | IRECV | ISEND | KEY | LEVELS | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
-  | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
+  | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SENT | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
   | VARY | VIA | VS | WAIT | WAITALL | WAVE | WINDOW | WITHIN | WRAP
   ;
 // After a dot every word is a name.

@@ -146,6 +146,10 @@ bool Exchange::step(End& end, const Statement& statement, bool force) {
   if (const auto* emitted = std::get_if<statement::Emit>(&statement.node)) return emit(end, *emitted, force);
   if (const auto* awaited = std::get_if<statement::Await>(&statement.node))
     return await(end, statement, *awaited, force);
+  if (const auto* sent = std::get_if<statement::Sent>(&statement.node)) {
+    await_sent(end, *sent);
+    return true;
+  }
   if (std::holds_alternative<statement::Arrival>(statement.node)) return true;  // it is no step of the program
   parts_.sites.abandon(DiagnosticKind::not_expressible, statement.location,
                        "this statement has no place in a protocol");
@@ -172,12 +176,15 @@ bool Exchange::emit(End& end, const statement::Emit& emit, bool force) {
     if (!force && may_be_late(end, request_of(use, end.clock))) return false;
   }
   SymbolicTime leaves = end.clock;
+  ValueId occupied;
   for (const statement::Use& use : emit.uses) {
     const Request request = request_of(use, leaves);
     serve_earlier(end, request);
     leaves = begin(end, request);
-    is_free(end, request) = later(leaves, time(end, use.occupied));
+    occupied = time(end, use.occupied);
+    is_free(end, request) = later(leaves, occupied);
   }
+  end.leaving[emit.signal.text] = {leaves, occupied};
   const SymbolicTime arrives = later(leaves, time(end, emit.after));
   arrivals_[emit.signal.text] = arrives;
   for (Service& service : (&end == &sender_ ? receiver_ : sender_).services) {
@@ -201,8 +208,14 @@ bool Exchange::await(End& end, const Statement& statement, const statement::Awai
     serve(end, service, b_.boolean(true));
     passes = service.begin;
   }
-  end.clock = end.handed = latest(end.clock, passes);
+  end.clock = end.handed = latest(end.clock, later(passes, time(end, await.after)));
   return true;
+}
+
+void Exchange::await_sent(End& end, const statement::Sent& sent) {
+  const End::Leaving& leaving = end.leaving.at(sent.signal.text);
+  const SymbolicTime passes = later(leaving.begin, sent.after ? time(end, sent.after) : leaving.occupied);
+  end.clock = end.handed = latest(end.clock, passes);
 }
 
 // --- who is served first ---

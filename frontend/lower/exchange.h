@@ -59,6 +59,12 @@ class Exchange {
     SymbolicTime processor;     // when it is free; of interest where something happens on arrival
     bool takes_in = false;      // something happens on arrival
     bool has_acquired = false;  // it has the processor for the next `busy`
+    // Of what it has emitted: when the last use began, or the step itself; and how long that use takes.
+    struct Leaving {
+      SymbolicTime begin;
+      ir::ValueId occupied;
+    };
+    std::map<std::string, Leaving> leaving;
     std::vector<Service> services;
   };
 
@@ -72,6 +78,7 @@ class Exchange {
   bool step(End& end, const Statement& statement, bool force);
   bool emit(End& end, const statement::Emit& emit, bool force);
   bool await(End& end, const Statement& statement, const statement::Await& await, bool force);
+  void await_sent(End& end, const statement::Sent& sent);
   bool acquire(End& end, const statement::Use* use, bool force);
   SymbolicTime& is_free(End& end, const Request& request);
 

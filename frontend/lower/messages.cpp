@@ -175,12 +175,13 @@ class ProtocolLowering {
 
   std::vector<ir::Step> end(const Block& block, const Scope& scope) {
     std::vector<ir::Step> steps;
-    for (const auto& statement : block) steps.push_back(step(*statement, scope));
+    for (const auto& statement : block) steps.push_back(step(*statement, scope, steps));
     return steps;
   }
 
  private:
-  ir::Step step(const Statement& statement, const Scope& scope) {
+  // `steps`: of this end, before it.
+  ir::Step step(const Statement& statement, const Scope& scope, const std::vector<ir::Step>& steps) {
     ir::Step step;
     step.location = statement.location;
     step.site =
@@ -197,6 +198,11 @@ class ProtocolLowering {
       step.kind = ir::Step::Kind::await;
       step.signal = number_of(protocol_.signals, await->signal.text);
       for (const statement::Use& one : await->uses) use(step, one, scope, "via");
+      if (await->after) step.time = time(*await->after, scope, "await");
+    } else if (const auto* sent = std::get_if<statement::Sent>(&statement.node)) {
+      step.kind = ir::Step::Kind::sent;
+      step.signal = number_of(protocol_.signals, sent->signal.text);
+      step.time = sent->after ? time(*sent->after, scope, "await sent") : occupied_by(step.signal, steps);
     } else if (const auto* acquire = std::get_if<statement::Acquire>(&statement.node)) {
       step.kind = ir::Step::Kind::acquire;
       use(step, acquire->use, scope, "acquire");
@@ -210,6 +216,14 @@ class ProtocolLowering {
                            "this statement has no place in a protocol");
     }
     return step;
+  }
+
+  // How long the last resource that a signal passes here is occupied by it.
+  static ValueId occupied_by(std::uint32_t signal, const std::vector<ir::Step>& steps) {
+    const auto is_its_emit = [&](const ir::Step& one) {
+      return one.kind == ir::Step::Kind::emit && one.signal == signal;
+    };
+    return std::ranges::find_if(steps, is_its_emit)->uses.back().occupied;
   }
 
   void use(ir::Step& step, const statement::Use& use, const Scope& scope, const char* what) {

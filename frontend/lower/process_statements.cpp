@@ -218,8 +218,8 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
           [&](const statement::If& n) { conditional(s, n, body, into); },
           [&](const statement::Phase& n) { phase(s, n, body, into); },
           [&](const statement::Call& n) { call(s, n, callee(n, body), body, into); },
-          [&]<OneOf<statement::Busy, statement::Emit, statement::Await, statement::Acquire, statement::Arrival,
-                    statement::Assign, statement::Evaluate>
+          [&]<OneOf<statement::Busy, statement::Emit, statement::Await, statement::Sent, statement::Acquire,
+                    statement::Arrival, statement::Assign, statement::Evaluate>
                   Node>(const Node&) {
             parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location,
                                  "this statement has no place in a process");

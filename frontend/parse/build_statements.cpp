@@ -73,7 +73,9 @@ decltype(Statement::node) StatementBuilder::simple(Grammar::StatementContext* co
   if (context->WAITALL() != nullptr) return statement::WaitAll{};
   if (context->BUSY() != nullptr) return statement::Busy{expression(context->expression())};
   if (context->ACQUIRE() != nullptr) return statement::Acquire{use(context->used(), context->expression())};
-  if (context->AWAIT() != nullptr) return statement::Await{identifier(context->name()), uses(context->via())};
+  if (context->SENT() != nullptr) return statement::Sent{identifier(context->name()), optional(context->expression())};
+  if (context->AWAIT() != nullptr)
+    return statement::Await{identifier(context->name()), uses(context->via()), optional(context->expression())};
   if (context->EMIT() == nullptr) return called(context->call());
   return statement::Emit{identifier(context->name()), uses(context->via()), expression(context->expression())};
 }

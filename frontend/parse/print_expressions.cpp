@@ -295,7 +295,11 @@ struct Printer::Statements {
   void operator()(const statement::Await& s) const {
     printer.node("await " + s.signal.text, [&] {
       for (const statement::Use& one : s.uses) use("via ", one);
+      printer.part("after", s.after);
     });
+  }
+  void operator()(const statement::Sent& s) const {
+    printer.node("await sent " + s.signal.text, [&] { printer.part("after", s.after); });
   }
   void operator()(const statement::Acquire& s) const { use("acquire ", s.use); }
   void operator()(const statement::Arrival& s) const {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace wave::test {
 
@@ -37,7 +38,9 @@ class ProtocolWriter {
       await(to, name);
       receiver_awaited = receiver_awaited || to_receiver[k];
       busy(to, 0.5);
+      if (choose_.chance(0.5)) await_sent(ends);
     }
+    await_sent(ends);
     return ends;
   }
   // Nearly all times are whole nanoseconds, which no quantum has to round.
@@ -51,6 +54,7 @@ class ProtocolWriter {
     return fmt::format("{} + s * {} ns/B", base, choose_.between(1, 9));
   }
 
+  bool has_first_bytes() const { return has_first_bytes_; }
   std::string level() { return manner_.sockets && choose_.chance(0.5) ? "socket" : "node"; }
   // What `of` a resource is, and how many it serves.
   std::string resources() {
@@ -76,14 +80,30 @@ class ProtocolWriter {
   void emit(std::string& end, const std::string& name) {
     const bool acquires = acquire(end);
     if (!acquires) busy(end, 0.5);
-    end += fmt::format("emit {}{} after {}; ", name, via("tx"),
+    const std::string asks = via("tx");
+    end += fmt::format("emit {}{} after {}; ", name, asks,
                        per_byte(choose_.chance(0.2) && !manner_.ties ? "L" : nanoseconds(20000)));
     busy(end, acquires ? 1 : 0.2);
+    if (!choose_.chance(0.25)) return;
+    const bool says_when = asks.empty() || choose_.chance(0.3);
+    sent_.push_back({&end, fmt::format("await sent {}{}; ", name, says_when ? " after " + hold() : "")});
+  }
+  // Of what has been emitted, by either end.
+  void await_sent(Ends& ends) {
+    for (const auto& [end, waits] : std::exchange(sent_, {})) *end += waits;
+    if (choose_.chance(0.1)) busy(choose_.chance(0.5) ? ends.sender : ends.receiver, 1);
+  }
+  // When the last byte has come.
+  std::string last_byte() {
+    if (!choose_.chance(0.5)) return "";
+    has_first_bytes_ = true;
+    return " after " + hold();
   }
   // Where the message is taken in on arrival, its await may stand anywhere before or after that.
   void await(std::string& end, const std::string& name) {
     if (!manner_.on_arrival || choose_.chance(0.4)) {
-      end += fmt::format("await {}{}; ", name, manner_.in_order && !is_answered(end) ? "" : via("rx"));
+      const std::string asks = manner_.in_order && !is_answered(end) ? "" : via("rx");
+      end += fmt::format("await {}{}{}; ", name, asks, asks.empty() ? "" : last_byte());
       return;
     }
     std::string taken_in = fmt::format("on arrival of {} ", name);
@@ -133,6 +153,8 @@ class ProtocolWriter {
   const MachineManner& manner_;
   const bool half_duplex_;  // one interface for both directions
   int nobody_ = 0;          // signals that nobody awaits
+  bool has_first_bytes_ = false;
+  std::vector<std::pair<std::string*, std::string>> sent_;  // what an end is to wait for
 };
 
 const std::vector<std::string>& algorithms() {
@@ -223,10 +245,11 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
   text += "}\n";
   if (manner.shared) machine.features.insert("shared resources");
   if (manner.in_order) machine.features.insert("requests in order");
+  if (writer.has_first_bytes()) machine.features.insert("first bytes");
   for (const char* const word :
-       {"window", "within socket", "within node", "via", "acquire", "on arrival", "await s0", ".rank"})
-    if (text.find(word) != std::string::npos)
-      machine.features.insert(word[0] == 'a' && word[1] == 'w' ? "handshake" : word);
+       {"window", "within socket", "within node", "via", "acquire", "on arrival", "await sent", ".rank"})
+    if (text.find(word) != std::string::npos) machine.features.insert(word);
+  if (text.find("await s0") != std::string::npos) machine.features.insert("handshake");
   return machine;
 }
 

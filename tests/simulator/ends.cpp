@@ -51,7 +51,8 @@ void Simulation::advance(End& end) {
         if (leave_to_wait(end, step.time)) continue;
         return busy(end, step);
       case Step::Kind::emit: return emit(end, step);
-      case Step::Kind::await: return await(end);
+      case Step::Kind::await:
+      case Step::Kind::sent: return await(end);
       case Step::Kind::acquire: return acquire(end, step);
     }
   }
@@ -169,8 +170,12 @@ void Simulation::finish(End& end, const Moment& moment) {
 
 // ---- signals ----------------------------------------------------------------------------------------------------
 
-void Simulation::send_signal(const End& end, std::size_t place, const Moment& leaves) {
-  const Step& step = end.message->steps[place];
+void Simulation::send_signal(End& end, std::size_t place, const Moment& leaves) {
+  const auto& steps = end.message->steps;
+  const Step& step = steps[place];
+  for (std::size_t k = place + 1; k < steps.size(); ++k) {
+    if (steps[k].kind == Step::Kind::sent && steps[k].signal == step.signal) pass(end, k, after(leaves, steps[k].time));
+  }
   const Message* const partner = end.message->partner;
   if (!partner) return;  // nobody receives it; that error is reported elsewhere
   End& other = ends_.at(partner);
@@ -204,7 +209,8 @@ void Simulation::ask_on_arrival(End& end, std::size_t place, std::size_t use, co
   request.from = stamp.moment;
   request.needs = {need(end, uses[use])};
   request.served = [this, &end, place, use, stamp, last = use + 1 == uses.size()](const Moment& served) {
-    if (last) return pass(end, place, served);
+    const double rest = end.message->steps[place].time;
+    if (last) return pass(end, place, rest > 0 ? after(served, rest) : served);
     Stamp next = stamp;
     next.moment = after(served, 0);
     agenda_.at(next.moment, [this, &end, place, use, next] { ask_on_arrival(end, place, use + 1, next); });

@@ -80,7 +80,15 @@ std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool send
       auto asked = uses(emit->uses, location);
       steps.push_back({Step::Kind::emit, emit->signal.text, time(emit->after, location), std::move(asked)});
     } else if (const auto* await = std::get_if<statement::Await>(&statement->node)) {
-      steps.push_back({Step::Kind::await, await->signal.text, 0, uses(await->uses, location)});
+      auto asked = uses(await->uses, location);
+      steps.push_back({Step::Kind::await, await->signal.text, time(await->after, location), std::move(asked)});
+    } else if (const auto* sent = std::get_if<statement::Sent>(&statement->node)) {
+      const auto emit = std::find_if(steps.begin(), steps.end(), [&](const Step& one) {
+        return one.kind == Step::Kind::emit && one.signal == sent->signal.text;
+      });
+      if (emit == steps.end() || (!sent->after && emit->uses.empty())) throw Unsupported{"a signal that never leaves"};
+      const double passes = sent->after ? time(sent->after, location) : emit->uses.back().occupied;
+      steps.push_back({Step::Kind::sent, sent->signal.text, passes});
     } else if (const auto* acquire = std::get_if<statement::Acquire>(&statement->node)) {
       steps.push_back({Step::Kind::acquire, "", 0, {use(acquire->use, location)}});
     } else if (const auto* arrival = std::get_if<statement::Arrival>(&statement->node)) {

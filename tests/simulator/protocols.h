@@ -17,9 +17,11 @@ struct Use {
 };
 
 struct Step {
-  enum class Kind { busy, emit, await, acquire, arrival } kind{};
+  enum class Kind { busy, emit, await, sent, acquire, arrival } kind{};
   std::string signal;
-  double time = 0;             // of `busy` and of work on arrival; for an emitted signal, until it arrives
+  // Of `busy` and of work on arrival; for an emitted signal, until it arrives; for an awaited one, from when its last
+  // resource has begun until it passes; for one that is sent, the same, of the resources of its `emit`.
+  double time = 0;
   std::vector<Use> uses = {};  // what it asks for, one after the other
 };
 

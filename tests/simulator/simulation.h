@@ -101,7 +101,7 @@ class Simulation {
   void go_on(End& end, const Moment& moment);
   void ran(End& end);
   void finish(End& end, const Moment& moment);
-  void send_signal(const End& end, std::size_t place, const Moment& leaves);
+  void send_signal(End& end, std::size_t place, const Moment& leaves);
   void arrive(End& end, const std::string& signal, Stamp stamp);
   void take_in(End& end, const Step& step, const Stamp& stamp);
   void pass(End& end, std::size_t place, const Moment& moment);

@@ -186,7 +186,7 @@ class MessageEmitter {
   void steps(const ir::Protocol& protocol) {
     const std::vector<ir::Step>& own = steps_of(protocol, code_.side);
     const std::vector<ir::Step>& theirs = steps_of(protocol, other(code_.side));
-    const auto is_await = [](const ir::Step& step) { return step.kind == Kind::await; };
+    const auto is_await = [](const ir::Step& step) { return ir::is_awaiting(step.kind); };
     // Awaits are numbered, the sender's first.
     const auto of_sender = static_cast<std::uint32_t>(std::ranges::count_if(protocol.sender, is_await));
     const auto all = of_sender + static_cast<std::uint32_t>(std::ranges::count_if(protocol.receiver, is_await));
@@ -203,16 +203,31 @@ class MessageEmitter {
         build_.CreateStore(then, clock_);
         continue;
       }
+      leave_for_sent(own, step, sends ? 0 : of_sender);
       std::uint32_t there = sends ? of_sender : 0;
       bool is_awaited = false;
       for (const ir::Step& one : theirs) {
         if (!is_await(one)) continue;
-        if (one.signal == own[step].signal) build_.CreateStore(then, passes(there)), is_awaited = true;
+        const bool is_meant = one.kind == Kind::await && one.signal == own[step].signal;
+        if (is_meant) build_.CreateStore(then, passes(there)), is_awaited = true;
         ++there;
       }
       if (is_awaited) tell();
     }
     finish(all);
+  }
+
+  // For the steps of this end that wait until the bytes of what it emits have left.
+  void leave_for_sent(const std::vector<ir::Step>& own, std::uint32_t emit, std::uint32_t first_await) {
+    std::uint32_t await = first_await;
+    for (std::uint32_t step = 0; step < own.size(); ++step) {
+      if (!ir::is_awaiting(own[step].kind)) continue;
+      if (own[step].kind == Kind::sent && own[step].signal == own[emit].signal) {
+        llvm::Value* const time = load(at(load(times_, module_.pointer), 8 * step), module_.real);
+        build_.CreateStore(build_.CreateFAdd(load(clock_, module_.real), time), passes(await));
+      }
+      ++await;
+    }
   }
 
   // False: nothing comes behind it, since the rest is for the background.

@@ -209,8 +209,12 @@ class Follower {
   void go_to_signal(std::uint32_t number, std::size_t await) {
     const Call& call = here_->calls[number];
     const std::vector<ResolvedStep>& steps = call.steps();
+    if (steps[await].kind == Kind::sent) return go_to_departure(call, await);
     if (run_.resources) {
-      if (steps[await].asks()) return find_service(number, static_cast<std::uint16_t>(await));
+      if (steps[await].asks()) {
+        add(steps[await].time, cause(transfer_of(call, steps[await].signal), call, await));
+        return find_service(number, static_cast<std::uint16_t>(await));
+      }
       for (std::size_t step = 0; step < steps.size(); ++step) {
         if (steps[step].kind == Kind::arrival && steps[step].signal == steps[await].signal)
           return find_service(number, static_cast<std::uint16_t>(step));
@@ -230,13 +234,30 @@ class Follower {
     for (std::size_t at = from->steps().size(); at-- > 0;) {
       const ResolvedStep& step = from->steps()[at];
       if (step.kind != Kind::emit || step.signal != signal) continue;
-      const bool is_payload =
-          input_.scalars.system()[from->ends->machine].protocols[from->ends->protocol].signals[signal] == "payload";
-      add(step.time, cause(is_payload ? Cause::Kind::wire : Cause::Kind::handshake, *from, at));
-      const auto number = static_cast<std::uint32_t>(at);
-      if (here_->is_served_by_time(*from, step)) return find_service(number_of(*from), static_cast<std::uint16_t>(at));
-      if (here_->is_served_at_once(*from, step)) return go_to(here_->item_of_step(*from, number), At::use);
-      return go_to_step(number_of(*from), number);
+      add(step.time, cause(transfer_of(*from, signal), *from, at));
+      return go_to_emit(*from, at);
+    }
+    lose();
+  }
+  Cause::Kind transfer_of(const Call& call, std::uint32_t signal) const {
+    const ir::Protocol& protocol = input_.scalars.system()[call.ends->machine].protocols[call.ends->protocol];
+    return protocol.signals[signal] == "payload" ? Cause::Kind::wire : Cause::Kind::handshake;
+  }
+  // To where it is served, or where its end comes to it.
+  void go_to_emit(const Call& call, std::size_t at) {
+    const ResolvedStep& step = call.steps()[at];
+    const auto number = static_cast<std::uint32_t>(at);
+    if (here_->is_served_by_time(call, step)) return find_service(number_of(call), static_cast<std::uint16_t>(at));
+    if (here_->is_served_at_once(call, step)) return go_to(here_->item_of_step(call, number), At::use);
+    go_to_step(number_of(call), number);
+  }
+  // To where what has been sent began to leave, at the same end.
+  void go_to_departure(const Call& call, std::size_t sent) {
+    const std::vector<ResolvedStep>& steps = call.steps();
+    for (std::size_t at = 0; at < sent; ++at) {
+      if (steps[at].kind != Kind::emit || steps[at].signal != steps[sent].signal) continue;
+      add(steps[sent].time, cause(transfer_of(call, steps[sent].signal), call, sent));
+      return go_to_emit(call, at);
     }
     lose();
   }
@@ -253,11 +274,11 @@ class Follower {
     if (step.kind == Kind::busy && !is_charged_at_wait(steps, at))
       add(step.time, cause(Cause::Kind::overhead, call, at));
     if (step.kind == Kind::acquire) return find_service(call_, static_cast<std::uint16_t>(at));
-    if (step.kind == Kind::await && takes_other(choice_in_background(call, at))) go_to_signal(call_, at);
+    if (ir::is_awaiting(step.kind) && takes_other(choice_in_background(call, at))) go_to_signal(call_, at);
   }
 
   LaterTime choice_in_background(const Call& call, std::size_t await) const {
-    const auto is_await = [](const ResolvedStep& one) { return one.kind == Kind::await; };
+    const auto is_await = [](const ResolvedStep& one) { return ir::is_awaiting(one.kind); };
     const auto begin = call.steps().begin();
     const auto before =
         std::count_if(begin + call.background_from, begin + static_cast<std::ptrdiff_t>(await), is_await);

@@ -13,7 +13,7 @@ namespace {
 using Kind = ir::Step::Kind;
 
 std::uint32_t first_await(const std::vector<ResolvedStep>& steps) {
-  const auto is_await = [](const ResolvedStep& step) { return step.kind == Kind::await; };
+  const auto is_await = [](const ResolvedStep& step) { return ir::is_awaiting(step.kind); };
   return static_cast<std::uint32_t>(std::ranges::find_if(steps, is_await) - steps.begin());
 }
 
@@ -67,6 +67,7 @@ void Listing::list_step(std::uint32_t number, const Call& call, std::uint32_t at
       if (!std::exchange(has_processor, false)) item.use = use();
       break;
     case Kind::await:
+    case Kind::sent:
       item.kind = Item::Kind::signal;
       item.choice = choices_++;
       break;
@@ -101,7 +102,7 @@ void Listing::wait(ir::HandleId handle) {
     call.choices_from = choices_;
     double charged = 0;
     for (std::size_t step = call.background_from; step < steps.size(); ++step) {
-      if (steps[step].kind == Kind::await) ++choices_;
+      if (ir::is_awaiting(steps[step].kind)) ++choices_;
       if (steps[step].kind == Kind::busy && is_charged_at_wait(steps, step)) charged += steps[step].time;
     }
     items.push_back({Item::Kind::pending, number, 0, none, 0, choices_++, nullptr});

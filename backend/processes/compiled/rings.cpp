@@ -21,7 +21,7 @@ std::unique_ptr<Ends> Ends::make(const ResolvedEnds& resolved) {
     ends->is_charged[side] = has_charge_at_wait(steps);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       Step step{steps[i].kind, is_charged_at_wait(steps, i), 0, steps[i].time};
-      if (step.kind == ir::Step::Kind::await) {
+      if (ir::is_awaiting(step.kind)) {
         if (steps[i].slot >= std::numeric_limits<std::uint32_t>::digits) return nullptr;
         step.awaits = steps[i].slot;
         ends->awaits |= 1u << steps[i].slot;
@@ -31,6 +31,13 @@ std::unique_ptr<Ends> Ends::make(const ResolvedEnds& resolved) {
           if (there.kind != ir::Step::Kind::await || there.signal != steps[i].signal) continue;
           step.awaits |= there.slot < std::numeric_limits<std::uint32_t>::digits ? 1u << there.slot : 0;
         }
+      }
+      if (step.kind == ir::Step::Kind::sent) {
+        const auto is_its_emit = [&](const ResolvedStep& one) {
+          return one.kind == ir::Step::Kind::emit && one.signal == steps[i].signal;
+        };
+        const auto emit = std::ranges::find_if(steps, is_its_emit) - steps.begin();
+        ends->leaving[side].push_back({static_cast<std::uint32_t>(emit), step.awaits, step.time});
       }
       if (step.kind == ir::Step::Kind::emit) ends->private_from[side] = static_cast<std::uint32_t>(i) + 1;
       ends->steps[side].push_back(step);

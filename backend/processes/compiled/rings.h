@@ -17,8 +17,9 @@ struct Ends {
   struct Step {
     ir::Step::Kind kind{};
     bool is_charged_later = false;  // busy: in the background, at the wait
-    std::uint32_t awaits = 0;  // emit: the awaits of the other end that it lets pass, a bit each; await: its number
-    double time = 0;           // ps, on the quantum
+    std::uint32_t awaits =
+        0;            // emit: the awaits of the other end that it lets pass, a bit each; await, sent: its number
+    double time = 0;  // ps, on the quantum
   };
   std::vector<Step> steps[2];    // by side
   std::vector<double> times[2];  // the same, for code
@@ -26,6 +27,12 @@ struct Ends {
   // In the background, by side: the step from which on nobody waits for it but its own process, if that does.
   std::uint32_t private_from[2] = {};
   std::uint32_t awaits = 0;  // of both ends, a bit each
+  // For every `sent` step: the emit that it waits for, its number, and how long after that it passes.
+  struct Leaving {
+    std::uint32_t emit = 0, await = 0;
+    double time = 0;
+  };
+  std::vector<Leaving> leaving[2];  // by side
   std::uint32_t protocol = 0;
   std::int64_t window = 0;  // 0: none
 

@@ -16,7 +16,7 @@ namespace {
 
 std::size_t most_awaits(const ir::System& system) {
   std::size_t most = 1;
-  const auto is_await = [](const ir::Step& one) { return one.kind == ir::Step::Kind::await; };
+  const auto is_await = [](const ir::Step& one) { return ir::is_awaiting(one.kind); };
   for (const ir::MessageEnds& ends : system.ends) {
     for (const ir::Protocol& protocol : ends.protocols) {
       most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(protocol.sender, is_await) +

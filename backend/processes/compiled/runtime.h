@@ -119,6 +119,7 @@ class Runtime : public ProgramHost {
   }
   void wait_for(Standing& me, Time when);
   void stand(Standing& me, Ring& channel, Side side);
+  static void leave(Ring& channel, std::uint32_t ordinal, const Ends& ends, Side side, std::uint32_t emit, Time when);
   void deliver(Ring& channel, std::uint32_t ordinal, Side from, std::uint32_t awaits, Time when);
   void tell(Ring& channel, std::uint32_t ordinal, Side side);
   void complete(Ring& channel, std::uint32_t ordinal, Side side);

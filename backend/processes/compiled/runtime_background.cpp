@@ -52,6 +52,7 @@ void Runtime::advance(Number number) {
     if (step.kind == ir::Step::Kind::busy) {
       (step.is_charged_later ? operation.charged : operation.clock) += step.time;
     } else if (step.kind == ir::Step::Kind::emit) {
+      leave(channel, operation.ordinal, ends, operation.side, operation.step, operation.clock);
       deliver(channel, operation.ordinal, operation.side, step.awaits, operation.clock + step.time);
     } else {
       const double passes = channel.passes(operation.ordinal, step.awaits);

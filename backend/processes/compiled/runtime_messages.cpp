@@ -103,6 +103,7 @@ Outcome Runtime::take_steps(Standing& me, Site& site) {
     if (step.kind == ir::Step::Kind::busy) {
       me.clock += step.time;
     } else if (step.kind == ir::Step::Kind::emit) {
+      leave(channel, me.ordinal, ends, written.side, me.step, me.clock);
       deliver(channel, me.ordinal, written.side, step.awaits, me.clock + step.time);
     } else if (written.background) {
       leave_in_background(me, site);
@@ -131,6 +132,13 @@ void Runtime::wait_for(Standing& me, Time when) {
 void Runtime::stand(Standing& me, Ring& channel, Side side) {
   channel.waits[number_of(side)] = 1;
   channel.process[number_of(side)] = me.rank;
+}
+
+// An end has come to this emit. It goes on by itself.
+void Runtime::leave(Ring& channel, std::uint32_t ordinal, const Ends& ends, Side side, std::uint32_t emit, Time when) {
+  for (const Ends::Leaving& one : ends.leaving[number_of(side)]) {
+    if (one.emit == emit) channel.passes(ordinal, one.await) = when + one.time;
+  }
 }
 
 // A signal reaches the other end, which may not have been called yet.

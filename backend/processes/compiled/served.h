@@ -222,9 +222,16 @@ class Served : public ProgramHost {
   bool take_step(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock);
   bool await(const Acting& acting, const Ends::Step& step, ServedMoment& clock);
   void emit(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock);
+  void depart(Message& message, Side from, const Ends& ends, const Ends::Step& emitted, ServedMoment begins);
+  static void let_leave(Message& message, Side side, const Ends& ends, const Ends::Step& emitted,
+                        const ServedMoment& begins);
   void deliver(Message& message, Side from, const Ends& ends, const Ends::Step& emitted, const ServedMoment& arrives);
   void let_pass(Message& message, Side side, const Ends::Step& await, const ServedMoment& when) {
     message.passes()[await.slot] = when;
+    go_on(message, side);
+  }
+  // An end that something has happened to.
+  void go_on(Message& message, Side side) {
     if (const Number operation = message.operation[number_of(side)]; operation != none) return advance(operation);
     if ((message.posted & bit_of(side)) == 0) return;
     Standing& process = standing(message.process[number_of(side)]);

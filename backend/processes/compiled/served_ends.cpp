@@ -16,14 +16,14 @@ double lookahead(const Steps& steps, const std::vector<bool>& is_at_once) {
   for (const ServedEnds::Step& step : steps) {
     const bool asks = step.use.resource != none && !is_at_once[step.use.resource];
     if (step.kind == Kind::busy) since += step.time;
-    if (step.kind == Kind::await || (step.kind == Kind::acquire && asks)) since = 0;
+    if (ir::is_awaiting(step.kind) || (step.kind == Kind::acquire && asks)) since = 0;
     if (step.kind == Kind::emit) least = std::min(least, step.time + (asks ? 0 : since));
   }
   return least;
 }
 
 bool has_charge(const Steps& steps) {
-  const auto first = std::ranges::find(steps, Kind::await, &ServedEnds::Step::kind);
+  const auto first = std::ranges::find_if(steps, ir::is_awaiting, &ServedEnds::Step::kind);
   return std::any_of(first, steps.end(),
                      [](const auto& step) { return step.kind == Kind::busy && step.is_charged_later; });
 }
@@ -67,6 +67,9 @@ std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
         step.is_taken = step.is_taken || there.kind == Kind::arrival;
       }
       step.end = static_cast<std::uint16_t>(ends->targets.size());
+      step.is_watched = one.kind == Kind::emit && std::ranges::any_of(*sides[side], [&](const ResolvedStep& later) {
+                          return later.kind == Kind::sent && later.signal == one.signal;
+                        });
       ends->steps[side].push_back(step);
     }
     bool is_last = true;

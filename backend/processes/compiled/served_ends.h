@@ -27,7 +27,8 @@ struct ServedEnds {
     ir::Step::Kind kind{};
     bool is_charged_later = false;     // busy: in the background, at the wait
     bool is_taken = false;             // emit: the other end takes the signal in on arrival
-    std::uint16_t slot = 0;            // await: which of those of both ends
+    bool is_watched = false;           // emit: a `sent` step of this end waits for it
+    std::uint16_t slot = 0;            // await, sent: which of those of both ends
     std::int16_t place = 0;            // in its end
     std::uint16_t first = 0, end = 0;  // emit: of `targets`
     std::uint16_t next = 0, last = 0;  // what else the signal passes after `use`: of `passes`

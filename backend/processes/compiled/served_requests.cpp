@@ -187,14 +187,14 @@ inline void Served::serve_first(Standing& of) {
   }
   requests_.free(number);
   switch (kind) {
-    case Kind::emit: {
-      ServedMoment arrives = begins;
-      arrives.step(step->time);
-      deliver(*message, side, *message->ends, *step, arrives);
+    case Kind::emit:
+      depart(*message, side, *message->ends, *step, begins);
+      if (step->is_watched) go_on(*message, side);
       --message->departures;
       return release(*message);
-    }
-    case Kind::await: return let_pass(*message, side, *step, begins);
+    case Kind::await:
+      if (step->time > 0) begins.step(step->time);  // 0 is no step
+      return let_pass(*message, side, *step, begins);
     case Kind::arrival: return serve_arrival(me, *message, side, *step, begins);
     case Kind::acquire: return serve_acquire(me, *step, operation, begins);
     case Kind::processor:
@@ -228,6 +228,17 @@ void Served::record_service(Standing& me, const ServedRequest& request, const Ne
     recording_->serve(me.rank, message.call[number_of(request.side)], step, waits);
   else
     message.uncalled = recording_->serve(me.rank, message.uncalled, step, waits);
+}
+
+// For the steps that wait until the bytes of a signal have left. Their end does not go on by itself.
+void Served::let_leave(Message& message, Side side, const Ends& ends, const Ends::Step& emitted,
+                       const ServedMoment& begins) {
+  for (const Ends::Step& one : ends.steps[number_of(side)]) {
+    if (one.kind != ir::Step::Kind::sent || one.signal != emitted.signal) continue;
+    ServedMoment& leaves = message.passes()[one.slot];
+    leaves = begins;
+    leaves.step(one.time);
+  }
 }
 
 void Served::serve_arrival(Standing& me, Message& message, Side side, const Ends::Step& step,

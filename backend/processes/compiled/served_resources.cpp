@@ -19,7 +19,7 @@ bool always_holds(const ir::System& system, ir::ValueId condition) {
 }
 
 std::size_t awaits_of(const std::vector<ir::Step>& steps) {
-  return static_cast<std::size_t>(std::ranges::count(steps, Kind::await, &ir::Step::kind));
+  return static_cast<std::size_t>(std::ranges::count_if(steps, ir::is_awaiting, &ir::Step::kind));
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ ServedResources::ServedResources(const ir::System& system, const ir::Process& pr
         bool is_later = false;
         for (const ir::Step& step : side == Side::send ? protocol.sender : protocol.receiver) {
           const bool is_await = step.kind == Kind::await;
-          is_later = is_later || (is_await && written.background && side == written.side);
+          is_later = is_later || (ir::is_awaiting(step.kind) && written.background && side == written.side);
           const bool is_queued = is_await || step.kind == Kind::arrival || is_later || step.uses.size() > 1;
           for (const ir::Use& use : step.uses) {
             if (is_queued) is_at_once_[number(written.ends, use.resource)] = false;

@@ -101,8 +101,15 @@ inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Ste
     free = begins;
     free.step(step.use.occupied);
   }
-  begins.step(step.time);
-  deliver(acting.message, acting.side, ends, step, begins);
+  depart(acting.message, acting.side, ends, step, begins);
+}
+
+// The last that a signal passes at its end has begun with it, or there is nothing that it passes.
+inline void Served::depart(Message& message, Side from, const Ends& ends, const Ends::Step& emitted,
+                           ServedMoment begins) {
+  if (emitted.is_watched) let_leave(message, from, ends, emitted, begins);
+  begins.step(emitted.time);
+  deliver(message, from, ends, emitted, begins);
 }
 
 // False: it has to wait.
@@ -120,7 +127,8 @@ inline bool Served::take_step(const Acting& acting, const Ends& ends, const Ends
       clock.step(step.time);
       return true;
     case Kind::emit: emit(acting, ends, step, clock); return true;
-    case Kind::await: return await(acting, step, clock);
+    case Kind::await:
+    case Kind::sent: return await(acting, step, clock);
     case Kind::acquire: return acquire(acting, step, clock);
     case Kind::arrival: return true;  // no step of the program
   }
@@ -141,7 +149,7 @@ inline Outcome Served::take_steps(Standing& me, Site& site) {
   const Acting acting{me, message, written.side, none};
   ServedMoment clock = now(me);
   for (const Ends::Step *step = steps.data() + me.step, *const end = steps.data() + steps.size(); step != end; ++step) {
-    if (written.background && step->kind == ir::Step::Kind::await) {
+    if (written.background && ir::is_awaiting(step->kind)) {
       me.step = static_cast<std::uint32_t>(step - steps.data());
       set(me, clock);
       leave_in_background(me, site);

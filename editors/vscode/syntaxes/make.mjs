@@ -40,6 +40,7 @@ const forms = [
   String.raw`^[ \t]*(wave)(?=[ \t]+[0-9])`,
   String.raw`\b(export)(?=[ \t]+import\b)`,
   String.raw`\b(on)[ \t]+(arrival)[ \t]+(of)\b`,
+  String.raw`\b(await)[ \t]+(sent)(?=[ \t]+(?!(?:via|after)\b)\w)`,
   String.raw`\b(on)[ \t]+(log|linear)\b(?:[ \t]*,[ \t]*(log|linear)\b)?`,
   String.raw`\b(from|to)[ \t]+(upwind|downwind|root)\b`,
   String.raw`\b(irecv|recv|sweep)(?=[ \t]+from\b)`,

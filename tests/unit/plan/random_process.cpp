@@ -84,6 +84,7 @@ class Maker {
   void add_emit(std::vector<ir::Step>& end, std::uint32_t signal) {
     end.push_back(step(ir::Step::Kind::emit, signal, ties_ ? build_.real(time()) : by_size(time(), 0.25)));
     if (choose_.chance(via_)) ask(end.back(), 0);
+    if (choose_.chance(0.15)) end.push_back(step(ir::Step::Kind::sent, signal, some_time()));
   }
   void add_await(std::vector<ir::Step>& end, std::uint32_t signal) {
     if (on_arrival_ && choose_.chance(0.5)) {
@@ -93,8 +94,11 @@ class Maker {
       return;
     }
     end.push_back(step(ir::Step::Kind::await, signal, {}));
-    if (choose_.chance(via_)) ask(end.back(), 1);
+    if (!choose_.chance(via_)) return;
+    ask(end.back(), 1);
+    if (choose_.chance(0.5)) end.back().time = some_time();
   }
+  ir::ValueId some_time() { return ties_ ? build_.real(time()) : by_size(time(), 0.25); }
   double time() {
     return ties_ ? static_cast<double>(choose_.between(0, 3)) : static_cast<double>(choose_.between(0, 40)) / 8;
   }
