@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace wave::ir {
 
@@ -18,6 +19,14 @@ namespace {
 // Finds a node that reaches itself through its operands. Builders make operands before their users, but others need
 // not.
 bool has_cycle(const System& system) {
+  const auto is_before_all = [&](std::uint32_t user) {
+    bool is_after = true;
+    for_each_operand(system.values[user].node, [&](ValueId operand) { is_after = is_after && operand.index < user; });
+    return is_after;
+  };
+  std::uint32_t sorted = 0;
+  while (sorted < system.values.size() && is_before_all(sorted)) ++sorted;
+  if (sorted == system.values.size()) return false;
   enum class Mark : std::uint8_t { fresh, open, closed };
   std::vector<Mark> marks(system.values.size(), Mark::fresh);
   for (std::uint32_t start = 0; start < system.values.size(); ++start) {
@@ -223,6 +232,16 @@ std::vector<std::string> verify(const System& system) {
   for (std::string& complaint : verify_process_types(system)) complaints.push_back(std::move(complaint));
   ScopeVerifier(system, complaints).run();
   return complaints;
+}
+
+void require_valid(const System& system) {
+  const std::vector<std::string> complaints = verify(system);
+  if (complaints.empty()) return;
+  constexpr std::size_t most = 3;
+  std::string text = "the constraint system breaks its own rules";
+  for (std::size_t i = 0; i < complaints.size() && i < most; ++i) text += (i ? "; " : ": ") + complaints[i];
+  if (complaints.size() > most) text += fmt::format("; and {} more", complaints.size() - most);
+  throw std::logic_error(text);
 }
 
 }  // namespace wave::ir

@@ -12,8 +12,14 @@ namespace wave::ir {
 // The rules that are broken, one line each; empty for a system that engines accept. The checks are: ids are in range
 // and no node is its own operand; types fit; what a value refers to is visible in its frame; binders are bound where
 // they are looked at; `Neighbour` and `quantize` stand only in event bodies, on the event's own space and with an
-// offset per axis; events of constraints are real; tables are filled and have rising keys.
+// offset per axis; events of constraints are real; tables are filled and have rising keys. Every operand of every node,
+// and every value of events, roots, processes and ends has the type that its place asks for: places, counts, indices,
+// numbers and tags are integers, sizes and times are real, conditions are boolean.
 std::vector<std::string> verify(const System& system);
+
+// Throws a std::logic_error that lists them, if there are any: whoever made such a system has a bug, and engines would
+// take the bits of one type for another. Every system that is lowered goes through it, in all builds.
+void require_valid(const System& system);
 
 // --- its parts, for verify.cpp only ---
 

@@ -53,10 +53,10 @@ class IdVerifier {
   void operator()(const Reduce& n) {
     expect(!n.levels.empty(), "a reduction without a loop");
     for (const Level& level : n.levels) check(level);
-    expect(n.body.valid() || n.kind == ReduceKind::count, "a reduction without a body");
+    expect(n.body.valid() == (n.kind != ReduceKind::count), "a reduction without a body, or a count with one");
     const bool needs_value =
         n.kind == ReduceKind::nth || n.kind == ReduceKind::arg_min || n.kind == ReduceKind::arg_max;
-    expect(n.value.valid() || !needs_value, "a reduction without its value");
+    expect(n.value.valid() == needs_value, "a reduction without its value, or with one that it does not take");
     site(n.site);
   }
   void operator()(const Read& n) { in(n.event, system_.events, "event"), need(n.indices), site(n.site); }
@@ -116,7 +116,10 @@ class IdVerifier {
 
 class TypeVerifier {
  public:
-  explicit TypeVerifier(const System& system) : system_(system) {}
+  explicit TypeVerifier(const System& system) : system_(system), parameters_of_(system.frames.size()) {
+    for (const FrameParameter& parameter : system.parameters)
+      parameters_of_[parameter.frame.index].push_back(parameter.type);
+  }
 
   std::vector<std::string> run() {
     for (std::uint32_t i = 0; i < system_.values.size(); ++i) {
@@ -124,8 +127,10 @@ class TypeVerifier {
       std::visit(*this, system_.values[i].node);
     }
     for (const Root& root : system_.roots) {
+      if (root.precondition.valid() && type(root.precondition) != ScalarType::boolean)
+        complaints_.push_back("root " + root.name + ": a precondition that is not boolean");
       for (const RowBlock& block : root.blocks) {
-        for (const Level& level : block.levels) check(level);
+        for (const Level& level : block.levels) check(level, "root " + root.name);
       }
     }
     for (const Table& table : system_.tables) check(table);
@@ -155,17 +160,13 @@ class TypeVerifier {
   void operator()(const Call& n) {
     is(system_[n.definition].frame == n.frame, "a call of a definition of another frame");
     is(system_[n.definition].type == own(), "a call of another type");
-    std::size_t next = 0;
-    for (const FrameParameter& parameter : system_.parameters) {
-      if (parameter.frame != n.frame) continue;
-      is(next < n.arguments.size() && type(n.arguments[next]) == parameter.type,
-         "an argument is missing or of another type");
-      ++next;
-    }
-    is(next == n.arguments.size(), "more arguments than parameters");
+    const std::vector<ScalarType>& expected = parameters_of_[n.frame.index];
+    is(n.arguments.size() == expected.size(), "another number of arguments than parameters");
+    for (std::size_t i = 0; i < n.arguments.size() && i < expected.size(); ++i)
+      is(type(n.arguments[i]) == expected[i], "an argument of another type");
   }
   void operator()(const Reduce& n) {
-    for (const Level& level : n.levels) check(level);
+    for (const Level& level : n.levels) check(level, fmt::format("%{}", present_.index));
     reduce(n);
   }
   void operator()(const Read& n) {
@@ -211,11 +212,13 @@ class TypeVerifier {
     is(site.valid() || !operation.can_fail(operand), "an operation that can fail has no site");
   }
 
-  void check(const Level& level) {
-    for (const ValueId id : {level.first, level.last, level.step}) {
-      is(type(id) == ScalarType::integer, "a bound of a loop that is not an integer");
-    }
-    if (level.filter.valid()) is(type(level.filter) == ScalarType::boolean, "a filter that is not boolean");
+  void check(const Level& level, const std::string& where) {
+    const auto expect = [&](bool condition, const char* what) {
+      if (!condition) complaints_.push_back(where + ": " + what);
+    };
+    for (const ValueId id : {level.first, level.last, level.step})
+      expect(type(id) == ScalarType::integer, "a bound of a loop that is not an integer");
+    if (level.filter.valid()) expect(type(level.filter) == ScalarType::boolean, "a filter that is not boolean");
   }
 
   void reduce(const Reduce& n) {
@@ -261,6 +264,7 @@ class TypeVerifier {
   }
 
   const System& system_;
+  std::vector<std::vector<ScalarType>> parameters_of_;  // by frame
   ValueId present_;
   std::vector<std::string> complaints_;
 };

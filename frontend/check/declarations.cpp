@@ -5,6 +5,8 @@
 #include "frontend/check/names.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace wave::frontend::check {
 namespace {
@@ -175,10 +177,11 @@ void Declarations::check_early(const Item& item) {
 namespace {
 
 // Whether it is a value or a record of values, which a row of a table can show.
-bool is_row(const TypeRef& type) {
+bool is_row(const TypeRef& type, std::unordered_set<const Item*>& seen) {
   if (const auto* record = as<types::Record>(type)) {
+    if (!seen.insert(record->declaration).second) return true;
     const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
-    return std::all_of(fields.begin(), fields.end(), is_row);
+    return std::all_of(fields.begin(), fields.end(), [&](const TypeRef& field) { return is_row(field, seen); });
   }
   return is_unknown(type) || is_numeric(type) || as<types::Bool>(type) || as<types::String>(type) ||
          as<types::Choice>(type);
@@ -373,7 +376,8 @@ void Declarations::check_output(Item& item, item::Output& output) {
   if (const auto* record = as<types::Record>(type)) types_.fields_of(*record->declaration);
   const TypeRef element = output.indices.empty() && type ? element_of(type) : nullptr;
   if (const auto* record = as<types::Record>(element)) types_.fields_of(*record->declaration);
-  if (!type || is_row(element ? element : type)) return;
+  std::unordered_set<const Item*> seen;
+  if (!type || is_row(element ? element : type, seen)) return;
   Diagnostic& d = reports_.add(
       DiagnosticKind::type_mismatch, output.value->location,
       std::string(output.indices.empty() ? "an output shows" : "a series shows") + " values, not " + quoted(type),

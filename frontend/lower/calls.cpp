@@ -86,7 +86,7 @@ std::optional<ValuePtr> Calls::call_builtin_by_syntax(const LanguageFunction& fu
     case OtherFunction::error: {
       std::string text;
       if (!call.arguments.empty()) {
-        const auto message = b_.as_constant(expressions_.scalar(*call.arguments[0].value, scope));
+        const auto message = b_.as_constant(expressions_.integer(*call.arguments[0].value, scope));
         if (message) text = sites_.text_of_word(message->integer);
       }
       return values_.failure(FailureKind::error_called, location, text);
@@ -111,7 +111,7 @@ ValuePtr Calls::builtin(const LanguageFunction& function, const std::vector<Valu
                                 [&](const ValuePtr& order) { return number(lists_.count(order, location)); });
     case OtherFunction::full_fills: return lists_.fills(name_of(function), arguments.at(0), nullptr, scope, location);
     case OtherFunction::within: {
-      const auto level = b_.as_constant(values_.scalar_of(arguments.at(0), location));
+      const auto level = b_.as_constant(values_.scalar_of(arguments.at(0), ScalarType::integer, location));
       return levels_.within(levels_.name(level->integer), arguments.at(1), arguments.at(2), scope.frame, location);
     }
     case OtherFunction::error:
@@ -124,7 +124,8 @@ ValuePtr Calls::builtin(const LanguageFunction& function, const std::vector<Valu
 
 ValuePtr Calls::function_of_number(ir::UnaryOp op, const ValuePtr& argument, Location location) {
   const ir::Operation& operation = ir::operation(op);
-  ValueId x = values_.scalar_of(argument, location);
+  if (is_untyped(argument)) return argument;
+  ValueId x = values_.unify({argument}, ScalarType::integer, location).front();
   if (!operation.takes(b_.type(x))) {
     // A whole number is its own `floor`.
     if (operation.result == ScalarType::integer) return number(x);
@@ -135,7 +136,8 @@ ValuePtr Calls::function_of_number(ir::UnaryOp op, const ValuePtr& argument, Loc
 
 ValuePtr Calls::function_of_list(ReduceOperator op, const std::vector<ValuePtr>& arguments, Location location) {
   if (op == ReduceOperator::count) return number(lists_.count(arguments.at(0), location));
-  auto values = values_.unify(arguments, location);
+  if (std::all_of(arguments.begin(), arguments.end(), is_untyped)) return arguments.at(0);
+  auto values = values_.unify(arguments, ScalarType::integer, location);
   return number(op == ReduceOperator::max ? b_.maximum(std::move(values)) : b_.minimum(std::move(values)));
 }
 

@@ -153,7 +153,7 @@ void ProcessLowering::open_own_grid(const Item& item, const OwnAxes& axes, const
     if (name) body.scope = bind_local(body.scope, name->text, number(actual(i)));
   }
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const ValueId written = parts_.expressions.scalar(*axes[i].second, body.scope);
+    const ValueId written = parts_.expressions.integer(*axes[i].second, body.scope);
     if (written == actual(i)) continue;
     const ir::SiteId other = parts_.sites.requirement(
         location, fmt::format("`{}` is for another number of processes than takes part here", item.name.text),
@@ -208,7 +208,7 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
     const ir::SiteId other = parts_.sites.requirement(
         s.location, fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text),
         "leave `p` out: it is filled in");
-    demand(b_.equal(parts_.values.scalar_of(given->second, s.location), taking_part), other, s.location, into);
+    demand(b_.equal(parts_.values.scalar_of(given->second, ir::ScalarType::integer, s.location), taking_part), other, s.location, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
   if (has_parameter(item, "p")) arguments.emplace_back("p", number(taking_part));
@@ -225,7 +225,7 @@ void ProcessLowering::cost(const Statement& s, const value::Function& callee, st
   const ValuePtr cost = parts_.functions.call_function(callee, arguments, scope, s.location);
   ir::Collective collective;
   collective.name = (callee.self ? callee.self->title : "") + name;
-  collective.cost = parts_.processes.not_negative(parts_.values.scalar_of(cost, s.location), s.location,
+  collective.cost = parts_.processes.not_negative(parts_.values.scalar_of(cost, ir::ScalarType::real, s.location), s.location,
                                                   check::time_type(), fmt::format("the cost of `{}`", name));
   collective.root = root_of(std::get<item::Collective>(callee.declaration->node).root);
   collective.along = line;
@@ -321,7 +321,7 @@ ValuePtr Processes::call_algorithm(const value::Function& function, const std::v
     for (std::size_t i = 0; i < inside.size(); ++i) scope = bind_local(scope, names[i], inside[i]);
     ir::Space space{machine.title + node.grid.text, frame, {}};
     for (const auto& [axis, extent] : node.axes) {
-      space.axes.push_back({axis.text, b_.binder(axis.text), b_.integer(1), expressions_.scalar(*extent, scope), false,
+      space.axes.push_back({axis.text, b_.binder(axis.text), b_.integer(1), expressions_.integer(*extent, scope), false,
                             extent->location,
                             sites_.site(FailureKind::extent_not_positive, extent->location, axis.text)});
     }

@@ -54,7 +54,7 @@ ValuePtr Expressions::look_up(const std::string& name, const Scope& scope, Locat
 ValuePtr Expressions::evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming) {
   if (const auto* node = std::get_if<expr::Call>(&expr.node)) return calls_.call(expr, *node, scope, &naming);
   if (const auto* node = std::get_if<expr::If>(&expr.node)) {
-    const ValueId condition = scalar(*node->condition, scope);
+    const ValueId condition = boolean(*node->condition, scope);
     if (const auto known = b_.as_constant(condition)) {
       return evaluate_named(known->boolean ? *node->then_value : *node->else_value, scope, naming);
     }
@@ -70,10 +70,8 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
     sites_.abandon(DiagnosticKind::endless_expansion, expr.location, "this unfolds too deeply",
                    fmt::format("more than {} expressions inside each other when it comes here", Bounds::evaluations));
   }
-  if (b_.system().values.size() > Bounds::nodes) {
-    sites_.abandon(DiagnosticKind::structure_too_large, expr.location, "the model unfolds into too many expressions",
-                   fmt::format("more than {} when it comes here", Bounds::nodes));
-  }
+  sites_.look_at(expr.location);
+  values_.require_room();
   constexpr std::size_t between_looks = 1000;
   if (options_.is_over && ++evaluated_ % between_looks == 0) is_over_ = is_over_ || options_.is_over();
   if (is_over_)
@@ -87,7 +85,9 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
           [&](const expr::String& node) { return number(b_.integer(sites_.word(node.value))); },
           [&](const expr::Name& node) { return evaluate_name(node, scope, expr.location); },
           [&](const expr::Unary& node) -> ValuePtr {
-            const ValueId operand = scalar(*node.operand, scope);
+            const ValuePtr value = evaluate(*node.operand, scope);
+            if (is_untyped(value)) return value;
+            const ValueId operand = values_.unify({value}, ScalarType::integer, expr.location).front();
             switch (node.op) {
               case UnaryOperator::plus: return number(operand);
               case UnaryOperator::negate:
@@ -100,22 +100,22 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
             const ValuePtr left = evaluate(*node.left, scope);
             if (node.op == BinaryOperator::logical_and || node.op == BinaryOperator::logical_or) {
               // If the left side decides, the right side is not even lowered.
-              const auto known = b_.as_constant(values_.scalar_of(left, node.left->location));
+              const auto known = b_.as_constant(values_.scalar_of(left, ScalarType::boolean, node.left->location));
               if (known && known->boolean == (node.op == BinaryOperator::logical_or)) return left;
             }
             sites_.note_operands(expr.location, {node.left->type, node.right->type});
             return binary(node.op, left, evaluate(*node.right, scope), expr.location);
           },
           [&](const expr::If& node) -> ValuePtr {
-            const ValueId condition = scalar(*node.condition, scope);
+            const ValueId condition = boolean(*node.condition, scope);
             if (const auto known = b_.as_constant(condition)) {
-              return evaluate(known->boolean ? *node.then_value : *node.else_value, scope);
+              return as_typed(evaluate(known->boolean ? *node.then_value : *node.else_value, scope), expr);
             }
             const ValuePtr then_value = evaluate(*node.then_value, scope);
-            return values_.select(condition, then_value, evaluate(*node.else_value, scope));
+            return as_typed(values_.select(condition, then_value, evaluate(*node.else_value, scope)), expr);
           },
-          [&](const expr::When& node) { return evaluate_when(node, scope, expr.location); },
-          [&](const expr::Call& node) { return calls_.call(expr, node, scope, nullptr); },
+          [&](const expr::When& node) { return as_typed(evaluate_when(node, scope, expr.location), expr); },
+          [&](const expr::Call& node) { return as_typed(calls_.call(expr, node, scope, nullptr), expr); },
           [&](const expr::Member& node) {
             if (const ValuePtr measured = processes_.evaluate_measure(expr, scope)) return measured;
             if (const auto* to = std::get_if<target::Global>(&node.target))
@@ -129,12 +129,12 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
             const ValuePtr measured = processes_.evaluate_measure(expr, scope);
             return measured ? measured : lists_.evaluate_index(expr, node, scope);
           },
-          [&](const expr::List& node) { return evaluate_list(node, scope, expr.location); },
+          [&](const expr::List& node) { return as_typed(evaluate_list(node, scope, expr.location), expr); },
           [&](const expr::Range& node) { return evaluate_range(node, scope, expr.location); },
           [&](const expr::Comprehension& node) {
-            return make(value::Comprehension{&node, scope, false, expr.location});
+            return make(value::Comprehension{&node, scope, nullptr, expr.location});
           },
-          [&](const expr::Reduce& node) { return lists_.reduce(node, scope, expr.location); },
+          [&](const expr::Reduce& node) { return as_typed(lists_.reduce(node, scope, expr.location), expr); },
           [&](const expr::SignTuple& node) { return make(value::Corner{node.rising}); },
           [&](const expr::TableLiteral& node) {
             ValuePtr& known = tables_[&expr];
@@ -147,12 +147,19 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
             return known;
           },
           [&](const expr::Within& node) {
-            return number(levels_.lies_within(scalar(*node.shared, scope), *scope.self->declaration, node.level.text));
+            return number(levels_.lies_within(integer(*node.shared, scope), *scope.self->declaration, node.level.text));
           },
           [&](const expr::Flops& node) { return flops(node, scope, expr.location); },
           [&](const expr::Conversion& node) { return evaluate(*node.operand, scope); },
       },
       expr.node);
+}
+
+ValuePtr Expressions::as_typed(const ValuePtr& value, const Expr& expr) {
+  TypeRef leaf = expr.type;
+  while (as<types::List>(leaf)) leaf = as<types::List>(leaf)->element;
+  if (!as<types::Real>(leaf) || sites_.in_generic_function(expr.location)) return value;
+  return values_.convert(value, expr.type);
 }
 
 ValuePtr Expressions::evaluate_name(const expr::Name& node, const Scope& scope, Location location) {
@@ -180,7 +187,7 @@ ValuePtr Expressions::evaluate_when(const expr::When& node, const Scope& scope, 
   std::vector<std::pair<ValueId, ValuePtr>> arms;
   ValuePtr rest;
   for (const auto& [condition, value] : node.arms) {
-    const ValueId holds = scalar(*condition, scope);
+    const ValueId holds = boolean(*condition, scope);
     const auto known = b_.as_constant(holds);
     if (known && !known->boolean) continue;
     const ValuePtr arm = evaluate(*value, scope);
@@ -204,13 +211,15 @@ ValuePtr Expressions::evaluate_list(const expr::List& node, const Scope& scope, 
                    fmt::format("{} elements", node.elements.size()), "read long data from a file with `table`");
   }
   value::List list;
-  bool scalars = !node.elements.empty();
+  bool scalars = true, typed = false;
   for (const ExprPtr& element : node.elements) {
     list.elements.push_back(evaluate(*element, scope));
-    scalars &= as<value::Scalar>(list.elements.back()) != nullptr;
+    const bool is_scalar = as<value::Scalar>(list.elements.back());
+    scalars &= is_scalar || is_untyped(list.elements.back());
+    typed |= is_scalar;
   }
-  if (scalars) {
-    const auto ids = values_.unify(list.elements, location);
+  if (scalars && typed) {
+    const auto ids = values_.unify(list.elements, ScalarType::integer, location);
     for (std::size_t i = 0; i < ids.size(); ++i) list.elements[i] = number(ids[i]);
   }
   return make(std::move(list));
@@ -219,43 +228,39 @@ ValuePtr Expressions::evaluate_list(const expr::List& node, const Scope& scope, 
 ValuePtr Expressions::evaluate_range(const expr::Range& node, const Scope& scope, Location location) {
   if (!node.last) sites_.abandon(DiagnosticKind::not_expressible, location, "a list needs an end", "no last element");
   value::Range range;
-  range.first = scalar(*node.first, scope);
-  range.last = scalar(*node.last, scope);
-  range.step = node.step ? scalar(*node.step, scope) : b_.integer(1);
+  const ValuePtr first = evaluate(*node.first, scope);
+  const ValuePtr last = evaluate(*node.last, scope);
+  const ValuePtr step = node.step ? evaluate(*node.step, scope) : number(b_.integer(1));
   range.geometric = node.geometric;
   range.location = location;
-  const bool reals = b_.type(range.first) == ScalarType::real || b_.type(range.last) == ScalarType::real ||
-                     (!range.geometric && b_.type(range.step) == ScalarType::real);
-  if (reals)
-    range.first = b_.to_real(range.first), range.last = b_.to_real(range.last), range.step = b_.to_real(range.step);
+  // The factor of a geometric range is an integer and says nothing about its elements.
+  const auto ends = range.geometric ? std::vector{first, last} : std::vector{first, last, step};
+  const auto ids = values_.unify(ends, ScalarType::integer, location);
+  range.first = ids[0], range.last = ids[1];
+  range.step = values_.scalar_of(step, b_.type(range.first), location);
   return make(range);
 }
 
 ValuePtr Expressions::binary(BinaryOperator op, const ValuePtr& left, const ValuePtr& right, Location location) {
   if (op == BinaryOperator::equal) return values_.equal(left, right, location);
   if (op == BinaryOperator::not_equal) {
-    return number(b_.logical_not(values_.scalar_of(values_.equal(left, right, location), location)));
+    return number(b_.logical_not(values_.scalar_of(values_.equal(left, right, location), ScalarType::boolean, location)));
   }
   if (op == BinaryOperator::logical_and || op == BinaryOperator::logical_or) {
-    const auto condition = [&](const ValuePtr& side) {
-      const auto* failure = as<value::Failure>(side);
-      return failure ? b_.fail(failure->site, ScalarType::boolean) : values_.scalar_of(side, location);
-    };
-    const ValueId a = condition(left);
-    const ValueId c = condition(right);
+    const ValueId a = values_.scalar_of(left, ScalarType::boolean, location);
+    const ValueId c = values_.scalar_of(right, ScalarType::boolean, location);
     return number(op == BinaryOperator::logical_and ? b_.logical_and(a, c) : b_.logical_or(a, c));
   }
-  auto both = values_.unify({left, right}, location);
+  if (is_untyped(left) && is_untyped(right)) return left;
+  auto both = values_.unify({left, right}, ScalarType::integer, location);
   const OperatorRow& row = row_of(op);
   const ir::BinaryOp operation = b_.type(both[0]) == ScalarType::integer ? row.of_integers : row.of_reals;
   if (!ir::operation(operation).takes(b_.type(both[0]))) both = {b_.to_real(both[0]), b_.to_real(both[1])};
   return number(b_.binary(operation, both[0], both[1], sites_.site(ir::operation(operation), location)));
 }
 
-ir::ValueId Expressions::scalar(const Expr& expr, const Scope& scope) {
-  return values_.scalar_of(evaluate(expr, scope), expr.location);
+ir::ValueId Expressions::scalar(const Expr& expr, const Scope& scope, ScalarType type) {
+  return values_.scalar_of(evaluate(expr, scope), type, expr.location);
 }
-
-ir::ValueId Expressions::real(const Expr& expr, const Scope& scope) { return b_.to_real(scalar(expr, scope)); }
 
 }  // namespace wave::frontend::lowering

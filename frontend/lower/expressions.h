@@ -19,13 +19,19 @@ class Expressions {
   explicit Expressions(const Parts& parts) : parts_(parts) {}
 
   ValuePtr evaluate(const Expr& expr, const Scope& scope);
-  ir::ValueId scalar(const Expr& expr, const Scope& scope);
-  ir::ValueId real(const Expr& expr, const Scope& scope);
+  // As Values::scalar_of: whoever needs a scalar says of which type.
+  ir::ValueId scalar(const Expr& expr, const Scope& scope, ir::ScalarType type);
+  ir::ValueId real(const Expr& expr, const Scope& scope) { return scalar(expr, scope, ir::ScalarType::real); }
+  ir::ValueId integer(const Expr& expr, const Scope& scope) { return scalar(expr, scope, ir::ScalarType::integer); }
+  ir::ValueId boolean(const Expr& expr, const Scope& scope) { return scalar(expr, scope, ir::ScalarType::boolean); }
   ValuePtr evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming);
   ValuePtr look_up(const std::string& name, const Scope& scope, Location location);
   ValuePtr binary(BinaryOperator op, const ValuePtr& left, const ValuePtr& right, Location location);
 
  private:
+  // Where an integer stands for a real because of what stands beside it (another branch or element, which may not be
+  // lowered at all, or the type of a function), it becomes one.
+  ValuePtr as_typed(const ValuePtr& value, const Expr& expr);
   ValuePtr evaluate_name(const expr::Name& node, const Scope& scope, Location location);
   ValuePtr evaluate_when(const expr::When& node, const Scope& scope, Location location);
   ValuePtr evaluate_list(const expr::List& node, const Scope& scope, Location location);

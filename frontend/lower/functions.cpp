@@ -1,5 +1,6 @@
 // Calls of functions, and of collectives as costs: their arguments, and the frames that they become.
 #include "frontend/lower/expressions.h"
+#include "frontend/lower/frames.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
@@ -148,147 +149,16 @@ ValuePtr Functions::run_body(const value::Function& function, const std::vector<
   return expressions_.evaluate(*body_of(*function.declaration), scope);
 }
 
-namespace {
-
-// Whether a value may be an argument of a frame. Scalars and records of them travel; anything else is the same for
-// every call.
-bool can_travel(const Parts& parts, const ValuePtr& value) {
-  if (as<value::Scalar>(value)) return true;
-  if (const auto* record = as<value::Record>(value)) {
-    return std::all_of(record->fields.begin(), record->fields.end(),
-                       [&](const ValuePtr& field) { return can_travel(parts, field); });
-  }
-  if (const auto* list = as<value::List>(value)) {  // lists of corners, machines or functions may
-    return std::none_of(list->elements.begin(), list->elements.end(), [&](const ValuePtr& element) {
-      return as<value::Scalar>(element) || as<value::Record>(element) || !can_travel(parts, element);
-    });
-  }
-  return as<value::Corner>(value) || as<value::Function>(value) || as<value::Builtin>(value) ||
-         as<value::Derived>(value) || as<value::Declaration>(value) || as<value::Table>(value) ||
-         as<value::Object>(value) || as<value::Grid>(value) || as<value::Event>(value);
-}
-
-std::string shape(const Parts& parts, const ValuePtr& value) {
-  if (const auto* scalar = as<value::Scalar>(value)) {
-    return fmt::format("s{}", static_cast<int>(parts.b.type(scalar->id)));
-  }
-  if (const auto* record = as<value::Record>(value)) {
-    std::string text = fmt::format("r{}(", fmt::ptr(record->declaration));
-    for (const ValuePtr& field : record->fields) text += shape(parts, field) + ",";
-    return text + ")";
-  }
-  return parts.values.key(value);
-}
-
-bool only_scalars(const ValuePtr& value) {
-  if (as<value::Scalar>(value)) return true;
-  const auto* record = as<value::Record>(value);
-  return record && std::all_of(record->fields.begin(), record->fields.end(), only_scalars);
-}
-
-std::string field_name(const value::Record& record, std::size_t i) {
-  return std::get<item::Record>(record.declaration->node).fields[i].first.text;
-}
-
-}  // namespace
-
-// The value as seen inside a frame, with parameters of the frame in place of what travels. `travel` gives the arguments
-// for those, in the same order.
-static ValuePtr enter(const Parts& parts, const ValuePtr& value, ir::FrameId frame, const std::string& name) {
-  if (const auto* scalar = as<value::Scalar>(value)) {
-    const auto parameter = parts.b.parameter(frame, name, parts.b.type(scalar->id));
-    return number(parts.b.parameter_value(parameter));
-  }
-  if (const auto* record = as<value::Record>(value)) {
-    value::Record inside{record->declaration, {}};
-    for (std::size_t i = 0; i < record->fields.size(); ++i) {
-      inside.fields.push_back(enter(parts, record->fields[i], frame, name + "." + field_name(*record, i)));
-    }
-    return make(std::move(inside));
-  }
-  return value;
-}
-
-static void travel(const ValuePtr& value, std::vector<ValueId>& arguments) {
-  if (!as<value::Scalar>(value) && !as<value::Record>(value)) return;
-  for_each_part(
-      *value, [&](const ValuePtr& field) { travel(field, arguments); }, [&](ValueId id) { arguments.push_back(id); });
-}
-
-static bool is_of_scalars(const TypeRef& type) {
-  if (scalar_type(type)) return true;
-  const auto* record = as<types::Record>(type);
-  if (!record) return false;
-  const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
-  return std::all_of(fields.begin(), fields.end(), is_of_scalars);
-}
-
-// Declares definitions for a result of which only the type is known, so that a function may call itself. Null if it is
-// more than scalars.
-static ValuePtr declare_result(const Parts& parts, ir::FrameId frame, const std::string& name, const TypeRef& type) {
-  if (const auto scalar = scalar_type(type)) {
-    return number(parts.b.reference(parts.b.declare(frame, name, *scalar)));
-  }
-  if (!is_of_scalars(type)) return nullptr;
-  const auto* record = as<types::Record>(type);
-  const auto& node = std::get<item::Record>(record->declaration->node);
-  value::Record declared{record->declaration, {}};
-  for (std::size_t i = 0; i < node.checked_types.size(); ++i) {
-    const std::string& field = node.fields[i].first.text;
-    declared.fields.push_back(declare_result(parts, frame, name + "." + field, node.checked_types[i]));
-  }
-  return make(std::move(declared));
-}
-
-static ir::DefinitionId definition_of(const Parts& parts, const value::Scalar& scalar) {
-  return std::get<ir::Reference>(parts.b.system()[scalar.id].node).definition;
-}
-
-static void fill_result(const Parts& parts, const ValuePtr& declared, const ValuePtr& result, Location location) {
-  if (const auto* scalar = as<value::Scalar>(declared)) {
-    const ir::DefinitionId definition = definition_of(parts, *scalar);
-    ValueId body;
-    if (!result) {
-      body = parts.b.fail(parts.sites.site(FailureKind::no_value, location), parts.b.type(scalar->id));
-    } else if (const auto* failure = as<value::Failure>(result)) {
-      body = parts.b.fail(failure->site, parts.b.type(scalar->id));
-    } else {
-      body = parts.values.scalar_of(result, location);
-      if (parts.b.type(scalar->id) == ScalarType::real) body = parts.b.to_real(body);
-    }
-    parts.b.set_body(definition, body);
-    return;
-  }
-  const auto* into = as<value::Record>(declared);
-  const auto* from = result ? as<value::Record>(result) : nullptr;
-  for (std::size_t i = 0; into && i < into->fields.size(); ++i) {
-    fill_result(parts, into->fields[i], from ? from->fields[i] : result, location);
-  }
-}
-
-static ValuePtr define_result(const Parts& parts, ir::FrameId frame, const std::string& name, const ValuePtr& result,
-                              Location location) {
-  if (const auto* scalar = as<value::Scalar>(result)) {
-    return number(parts.b.reference(parts.b.define(frame, name, scalar->id, location)));
-  }
-  const auto* record = as<value::Record>(result);
-  value::Record defined{record->declaration, {}};
-  for (std::size_t i = 0; i < record->fields.size(); ++i) {
-    defined.fields.push_back(
-        define_result(parts, frame, name + "." + field_name(*record, i), record->fields[i], location));
-  }
-  return make(std::move(defined));
-}
-
 ValuePtr Functions::call_framed(const std::string& name, const std::string& identity, ir::FrameId parent,
                                 const std::vector<std::string>& names, const std::vector<ValuePtr>& arguments,
                                 const TypeRef& result,
                                 const std::function<ValuePtr(const std::vector<ValuePtr>&, ir::FrameId)>& body,
                                 const std::function<ValuePtr()>& otherwise, Location location) {
   std::string identity_of_call = identity;
+  Shapes shapes(parts_);
   for (const ValuePtr& argument : arguments) {
-    if (!can_travel(parts_, argument)) return otherwise();
-    identity_of_call += "," + shape(parts_, argument);
+    if (!can_travel(argument)) return otherwise();
+    identity_of_call += "," + shapes.of(argument);
     if (!only_scalars(argument)) {
       // The scalars of a record travel, so they do not count here.
       ir::FrameId home = ir::System::root_frame;
@@ -306,8 +176,8 @@ ValuePtr Functions::call_framed(const std::string& name, const std::string& iden
     Specialisation& made = *slot;
     made.frame = b_.frame(name, parent);
     std::vector<ValuePtr> inside;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      inside.push_back(enter(parts_, arguments[i], made.frame, names[i]));
+    Entrance entrance(parts_, made.frame);
+    for (std::size_t i = 0; i < arguments.size(); ++i) inside.push_back(entrance.enter(arguments[i], names[i]));
     made.result = declare_result(parts_, made.frame, name, result);
     const bool declared = made.result != nullptr;
     try {
@@ -327,8 +197,7 @@ ValuePtr Functions::call_framed(const std::string& name, const std::string& iden
   const Specialisation& known = *slot;
   if (known.progress == Progress::abandoned) throw Abandoned{known.error};
   if (!known.result) return otherwise();  // if it calls itself, the bound on inlining ends this
-  std::vector<ValueId> actual;
-  for (const ValuePtr& argument : arguments) travel(argument, actual);
+  const std::vector<ValueId> actual = scalars_that_travel(arguments);
   const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, location, name);
   return values_.map_leaves(known.result, [&](ValueId leaf) {
     const auto definition = std::get<ir::Reference>(b_.system()[leaf].node).definition;

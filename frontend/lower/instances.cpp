@@ -283,8 +283,8 @@ void Instances::evaluate_let(Instance& instance, const Item& item, const Expr& e
   const ir::DefinitionId definition = b_.declare(instance.frame, name, *scalar, item.name.location);
   member.value = number(b_.reference(definition));
   try {
-    const ValueId body = values_.scalar_of(values_.convert(expressions_.evaluate(expr, scope), type), expr.location);
-    b_.set_body(definition, *scalar == ScalarType::real ? b_.to_real(body) : body);
+    const ValueId body = values_.scalar_of(expressions_.evaluate(expr, scope), *scalar, expr.location);
+    b_.set_body(definition, body);
     if (decides_structure(type) && b_.as_constant(body)) member.value = number(body);
   } catch (...) {
     b_.set_body(definition, b_.fail(sites_.site(FailureKind::no_value, item.name.location, item.name.text), *scalar));
@@ -326,8 +326,8 @@ void Instances::evaluate_parameter(Instance& instance, const Item& item, Member&
   const ValueId raw = b_.reference(member.raw);
   member.value = number(raw);
   try {
-    const ValueId body = values_.scalar_of(parameter_value(instance, item), item.name.location);
-    b_.set_body(member.raw, *scalar == ScalarType::real ? b_.to_real(body) : body);
+    const ValueId body = values_.scalar_of(parameter_value(instance, item), *scalar, item.name.location);
+    b_.set_body(member.raw, body);
     if (!instance.addressable && decides_structure(param.checked_type) && b_.as_constant(body))
       member.value = number(body);
   } catch (...) {

@@ -127,7 +127,8 @@ class Lifting {
 
   ValuePtr apply_step(const ValuePtr& object, const LiftedStep& step, const Scope& scope, Location location);
   LiftedFrame& lifted_frame(const value::Lifted& lifted, std::vector<ir::ValueId> captures, Location location);
-  ValuePtr leave_frame(const ValuePtr& value, LiftedFrame& frame, Location location);
+  ValuePtr leave_frame(const ValuePtr& value, LiftedFrame& frame, Location location,
+                       std::unordered_map<const Value*, ValuePtr>& left);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;

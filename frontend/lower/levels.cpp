@@ -155,7 +155,7 @@ ValueId Levels::share_block(const item::GridLevel& level, const value::Point& a,
   ValueId decided = b_.boolean(true), others = b_.boolean(true);
   for (std::size_t axis = 0; axis < a.indices.size(); ++axis) {
     const Expr& extent = *level.blocks[axis];
-    const ValueId block = expressions_.scalar(extent, scope);
+    const ValueId block = expressions_.integer(extent, scope);
     if (a.indices[axis] == b.indices[axis]) {
       others = b_.logical_and(
           others, b_.check(b_.less_equal(b_.integer(1), block), b_.boolean(true), no_process(extent, grid.axes[axis])));
@@ -207,7 +207,7 @@ ValueId Levels::value_of(const item::GridLevel& level, const value::Point& place
   scope = bind_local(scope, "rank", number(rank));
   for (std::size_t axis = 0; axis < grid.axes.size(); ++axis)
     scope = bind_local(scope, grid.axes[axis].name.text, number(on_grid(place, axis, location)));
-  return expressions_.scalar(*level.value, scope);
+  return expressions_.integer(*level.value, scope);
 }
 
 ValueId Levels::group(const item::GridLevel& level, const value::Point& place, ir::FrameId frame, Location location) {
@@ -222,7 +222,7 @@ ValueId Levels::group(const item::GridLevel& level, const value::Point& place, i
   ValueId result = b_.integer(0);
   for (std::size_t axis = 0; axis < place.indices.size(); ++axis) {
     const Expr& extent = *level.blocks[axis];
-    const ValueId written = expressions_.scalar(extent, scope);
+    const ValueId written = expressions_.integer(extent, scope);
     const ValueId block = b_.check(b_.less_equal(b_.integer(1), written), written, no_process(extent, grid.axes[axis]));
     const auto block_of = [&](ValueId index) {
       return b_.binary(BinaryOp::floor_divide, b_.subtract(index, b_.integer(1), overflow), block, zero);
@@ -314,7 +314,7 @@ std::shared_ptr<const Strides> Levels::group_of(const value::Point& place, const
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
       own.push_back(b_.subtract(place.indices[axis], one, overflow));
       const Expr& written = *level->blocks[axis];
-      const ValueId size = checked(expressions_.scalar(written, scope), written, grid.axes[axis]);
+      const ValueId size = checked(expressions_.integer(written, scope), written, grid.axes[axis]);
       strides.axes.push_back(stride(own[axis], extents[axis], size, is_within));
     }
   }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 namespace wave::frontend::lowering {
 
 using ir::FailureKind;
@@ -83,7 +85,8 @@ ValuePtr Lifting::lift(const value::Lifted& lifted, LiftedStep step, const Scope
   scope.frame = frame.frame;
   ValuePtr result = instances_.instantiate(*recipe->declaration, recipe->given, recipe->call, nullptr);
   for (const LiftedStep& one : recipe->steps) result = apply_step(result, one, scope, location);
-  const ValuePtr outside = leave_frame(result, frame, location);
+  std::unordered_map<const Value*, ValuePtr> left;
+  const ValuePtr outside = leave_frame(result, frame, location, left);
   return outside ? outside : make(std::move(extended));
 }
 
@@ -110,13 +113,15 @@ ValuePtr Lifting::apply_step(const ValuePtr& object, const LiftedStep& step, con
     if (const auto* series = as<value::Series>(one)) return lists_.read_series(*series, indices, location);
     ValuePtr element = one;
     for (const ValuePtr& position : indices)
-      element = lists_.index(element, values_.scalar_of(position, location), location);
+      element = lists_.index(element, values_.scalar_of(position, ir::ScalarType::integer, location), location);
     return element;
   });
 }
 
 // The value as seen from outside the frame; null if it is more than scalars and things that are known.
-ValuePtr Lifting::leave_frame(const ValuePtr& value, LiftedFrame& frame, Location location) {
+// `left`: the parts that have been seen, which several may share.
+ValuePtr Lifting::leave_frame(const ValuePtr& value, LiftedFrame& frame, Location location,
+                              std::unordered_map<const Value*, ValuePtr>& left) {
   const ir::SiteId deep = sites_.site(FailureKind::recursion_too_deep, location);
   const auto leave = [&](ValueId id) {
     const Facts& known = facts_.of(id);
@@ -133,19 +138,22 @@ ValuePtr Lifting::leave_frame(const ValuePtr& value, LiftedFrame& frame, Locatio
     return make(outside);
   }
   if (const auto* choice = as<value::Select>(value)) {
-    const ValuePtr if_true = leave_frame(choice->if_true, frame, location);
-    const ValuePtr if_false = leave_frame(choice->if_false, frame, location);
+    const ValuePtr if_true = leave_frame(choice->if_true, frame, location, left);
+    const ValuePtr if_false = leave_frame(choice->if_false, frame, location, left);
     return if_true && if_false ? values_.select(leave(choice->condition), if_true, if_false) : nullptr;
   }
   const auto* record = as<value::Record>(value);
   const auto* list = as<value::List>(value);
   if (record || list) {
+    const auto seen = left.find(value.get());
+    if (seen != left.end()) return seen->second;
     std::vector<ValuePtr> parts;
     for (const ValuePtr& part : record ? record->fields : list->elements) {
-      parts.push_back(leave_frame(part, frame, location));
+      parts.push_back(leave_frame(part, frame, location, left));
       if (!parts.back()) return nullptr;
     }
-    return record ? make(value::Record{record->declaration, std::move(parts)}) : make(value::List{std::move(parts)});
+    return left[value.get()] =
+               record ? make(value::Record{record->declaration, std::move(parts)}) : make(value::List{std::move(parts)});
   }
   const bool known = as<value::Corner>(value) || as<value::Table>(value) || as<value::Builtin>(value) ||
                      as<value::Declaration>(value) || as<value::Failure>(value);

@@ -83,9 +83,9 @@ std::vector<Iteration> Lists::enumerate(const ValuePtr& list, bool nested, Locat
   if (const auto* range = as<value::Range>(list)) return enumerate_range(*range, location);
   if (const auto* comprehension = as<value::Comprehension>(list)) {
     auto all = iterate(comprehension->node->binders, comprehension->scope, nested);
-    const TypeRef real = comprehension->widen ? check::real_type() : nullptr;
     for (Iteration& one : all)
-      one.element = values_.convert(expressions_.evaluate(*comprehension->node->element, one.scope), real);
+      one.element =
+          values_.convert(expressions_.evaluate(*comprehension->node->element, one.scope), comprehension->element);
     return all;
   }
   if (const auto* choice = as<value::Select>(list); choice && !nested) {
@@ -112,7 +112,7 @@ std::vector<Iteration> Lists::iterate(std::span<const Binder> binders, const Sco
     }
     const Scope inside = bind_local(scope, binder.name.text, outer.element);
     if (binder.filter) {
-      const ValueId filter = expressions_.scalar(*binder.filter, inside);
+      const ValueId filter = expressions_.boolean(*binder.filter, inside);
       const auto known = b_.as_constant(filter);
       if (known && !known->boolean) continue;
       if (!known) add_filter(parts_, outer, filter);
@@ -154,7 +154,8 @@ ValueId Lists::count(const ValuePtr& list, Location location) {
     return b_.select(choice->condition, count(choice->if_true, location), count(choice->if_false, location));
   }
   if (const auto* lifted = as<value::Lifted>(list)) {
-    return values_.scalar_of(lifting_.lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, location), location);
+    return values_.scalar_of(lifting_.lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, location), ScalarType::integer,
+                             location);
   }
   if (as<value::Failure>(list)) return b_.fail(as<value::Failure>(list)->site, ScalarType::integer);
   const bool is_list = as<value::Range>(list) || as<value::Comprehension>(list);
@@ -243,8 +244,7 @@ ValuePtr Lists::index(const ValuePtr& list, ValueId position, Location location)
     if (binders.size() == 1 && !binders[0].filter) {
       const ValuePtr source = expressions_.evaluate(*binders[0].list, comprehension->scope);
       const Scope inside = bind_local(comprehension->scope, binders[0].name.text, index(source, position, location));
-      const TypeRef real = comprehension->widen ? check::real_type() : nullptr;
-      return values_.convert(expressions_.evaluate(*comprehension->node->element, inside), real);
+      return values_.convert(expressions_.evaluate(*comprehension->node->element, inside), comprehension->element);
     }
   }
   const bool is_list = as<value::Range>(list) || as<value::Comprehension>(list);
@@ -269,7 +269,7 @@ ValuePtr Lists::evaluate_index(const Expr& expr, const expr::Index& node, const 
     if (const auto* event = as<value::Event>(one)) return recurrences_.read(*event, indices, scope, expr.location);
     if (const auto* grid = as<value::Grid>(one)) {
       value::Point point{grid->declaration, grid->self, {}};
-      for (const ValuePtr& index : indices) point.indices.push_back(values_.scalar_of(index, expr.location));
+      for (const ValuePtr& index : indices) point.indices.push_back(values_.scalar_of(index, ScalarType::integer, expr.location));
       return make(std::move(point));
     }
     if (const auto* lifted = as<value::Lifted>(one)) {
@@ -280,7 +280,7 @@ ValuePtr Lists::evaluate_index(const Expr& expr, const expr::Index& node, const 
     if (const auto* series = as<value::Series>(one)) return read_series(*series, indices, expr.location);
     ValuePtr element = one;
     for (const ValuePtr& position : indices)
-      element = index(element, values_.scalar_of(position, expr.location), expr.location);
+      element = index(element, values_.scalar_of(position, ScalarType::integer, expr.location), expr.location);
     return element;
   });
 }
@@ -293,17 +293,19 @@ ValuePtr Lists::read_series(const value::Series& series, const std::vector<Value
   ValueId inside = b_.boolean(true);
   for (std::size_t i = 0; i < output.indices.size() && i < indices.size(); ++i) {
     const Binder& binder = output.indices[i];
-    const ValueId index = values_.scalar_of(indices[i], location);
+    const TypeRef type = check::element_of(binder.list->type);
+    const ValueId index =
+        values_.scalar_of(indices[i], scalar_type(type).value_or(ScalarType::integer), location);
     ValueId known = b_.boolean(false);
     for (const Iteration& one : enumerate(expressions_.evaluate(*binder.list, scope), false, binder.list->location)) {
-      const auto both = values_.unify({one.element, number(index)}, location);
+      const auto both = values_.unify({one.element, number(index)}, b_.type(index), location);
       ValueId same = b_.equal(both[0], both[1]);
       if (!one.levels.empty()) same = b_.reduce(ir::ReduceKind::any, one.levels, same, {}, outside);
       known = b_.logical_or(known, one.guard ? b_.logical_and(*one.guard, same) : same);
     }
     inside = b_.logical_and(inside, known);
     scope = bind_local(scope, binder.name.text, number(index));
-    if (binder.filter) inside = b_.logical_and(inside, expressions_.scalar(*binder.filter, scope));
+    if (binder.filter) inside = b_.logical_and(inside, expressions_.boolean(*binder.filter, scope));
   }
   const ValuePtr element = expressions_.evaluate(*output.value, scope);
   return values_.map_leaves(element, [&](ValueId leaf) { return b_.check(inside, leaf, outside); });
@@ -328,7 +330,7 @@ std::vector<ValuePtr> Lists::elements(const ValuePtr& list, Location location) {
         for (const ValuePtr& element : elements(expressions_.evaluate(*binder.list, scope), location)) {
           const Scope bound = bind_local(scope, binder.name.text, element);
           const auto keep =
-              binder.filter ? b_.as_constant(expressions_.scalar(*binder.filter, bound)) : ir::Scalar::of(true);
+              binder.filter ? b_.as_constant(expressions_.boolean(*binder.filter, bound)) : ir::Scalar::of(true);
           if (!keep)
             sites_.abandon(DiagnosticKind::not_expressible, location,
                            "which elements this list has is known only at run time");
@@ -337,7 +339,10 @@ std::vector<ValuePtr> Lists::elements(const ValuePtr& list, Location location) {
       }
       scopes = std::move(inner);
     }
-    for (const Scope& scope : scopes) all.push_back(expressions_.evaluate(*comprehension->node->element, scope));
+    for (const Scope& scope : scopes) {
+      all.push_back(
+          values_.convert(expressions_.evaluate(*comprehension->node->element, scope), comprehension->element));
+    }
     return all;
   }
   sites_.abandon(DiagnosticKind::not_expressible, location, "how long this list is is known only at run time",

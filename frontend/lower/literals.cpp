@@ -31,16 +31,16 @@ void Literals::note_table_of_times(ir::TableId table, const TypeRef& values, Loc
 // The draw belongs to the location in the text and not to where the value is used: a parameter of a machine that two
 // parts of a model share was measured once.
 ValuePtr Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Location location) {
-  if (!uncertain_) return expressions_.evaluate(*node.mean, scope);
+  if (!uncertain_) return number(expressions_.real(*node.mean, scope));
   const auto [known, is_new] = uncertain_at_.try_emplace({location.file, location.begin}, uncertain_->size());
   const std::string text(program_.sources.text(location));
   if (is_new) uncertain_->push_back({text, location, {}});
-  if (!has_draws_) return expressions_.evaluate(*node.mean, scope);
+  if (!has_draws_) return number(expressions_.real(*node.mean, scope));
   ir::DefinitionId& draw = (*uncertain_)[known->second].draw;
   if (!draw.valid()) draw = b_.define(ir::System::root_frame, "draw of " + text, b_.real(0), location, true);
-  const ir::ValueId mean = b_.to_real(expressions_.scalar(*node.mean, scope));
+  const ir::ValueId mean = expressions_.real(*node.mean, scope);
   const ir::ValueId deviation =
-      processes_.not_negative(expressions_.scalar(*node.deviation, scope), node.deviation->location,
+      processes_.not_negative(expressions_.real(*node.deviation, scope), node.deviation->location,
                               node.deviation->type, "the deviation of `±`");
   return number(b_.add(mean, b_.multiply(deviation, b_.reference(draw))));
 }
@@ -245,7 +245,7 @@ ValuePtr Literals::table(const expr::TableFile& node, const TypeRef& type, Locat
 
 ValuePtr Literals::look_up_table(const value::Table& table, const std::vector<Named>& arguments, Location location) {
   std::vector<ValueId> keys;
-  for (const Named& argument : arguments) keys.push_back(b_.to_real(values_.scalar_of(argument.second, location)));
+  for (const Named& argument : arguments) keys.push_back(values_.scalar_of(argument.second, ir::ScalarType::real, location));
   if (keys.size() != table.keys) sites_.abandon(DiagnosticKind::not_expressible, location, "the table has other keys");
   const ir::SiteId outside =
       sites_.site(FailureKind::outside_table, location, b_.system().tables[table.table.index].name);

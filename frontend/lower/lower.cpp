@@ -14,6 +14,7 @@
 #include "frontend/lower/recurrences.h"
 #include "ir/builder.h"
 #include "ir/passes.h"
+#include "ir/verify.h"
 
 #include <functional>
 
@@ -67,7 +68,7 @@ class Lowering {
   Observations observations_{parts_};
 };
 
-// Lowers what `work` asks the parts for into the system, the words and the notes of `into`.
+// Lowers what `work` asks the parts for into the system, the words and the notes of `into`, and verifies the system.
 template <class Result>
 void lower(const Program& program, Result& into, Diagnostics& diagnostics, const LoweringOptions& options,
            const std::function<void(const Parts&)>& work) {
@@ -76,6 +77,7 @@ void lower(const Program& program, Result& into, Diagnostics& diagnostics, const
       [&](std::size_t) {
         const Lowering lowering(program, into.system, into.words, into.notes, diagnostics, options);
         work(lowering.parts());
+        ir::require_valid(into.system);
       },
       enough);
 }

@@ -41,7 +41,7 @@ std::vector<ColumnInfo> MessageCosts::columns() {
 }
 
 std::vector<ValueId> MessageCosts::row(const ValuePtr& size, Location location) {
-  std::vector<ValueId> cells{parts_.b.to_real(parts_.values.scalar_of(size, location))};
+  std::vector<ValueId> cells{parts_.values.scalar_of(size, ir::ScalarType::real, location)};
   for (const char* end : {"send", "recv", "total"}) cells.push_back(cost(end, size, location));
   cells.push_back(parts_.messages.protocol_name(machine_, size, within_, location));
   return cells;
@@ -53,8 +53,9 @@ ValueId MessageCosts::cost(const std::string& end, const ValuePtr& size, Locatio
   if (takes(function, "within", of_.within != "none")) arguments.emplace_back("within", number(within_));
   if (of_.sharing != 1 && end != "recv" && takes(function, "sharing", true))
     arguments.emplace_back("sharing", number(parts_.b.integer(of_.sharing)));
-  return parts_.b.to_real(parts_.values.scalar_of(
-      parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), location), location));
+  return parts_.values.scalar_of(
+      parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), location), ir::ScalarType::real,
+      location);
 }
 
 }  // namespace wave::frontend::lowering

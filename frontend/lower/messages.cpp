@@ -38,7 +38,9 @@ Scope Messages::protocol_scope(Instance& machine, const Item& protocol, const Va
       scope =
           bind_local(scope, parameters[i].name.text, values_.convert(size, written_number(parameters[i].type.get())));
     } else if (parameters[i].default_value) {
-      scope = bind_local(scope, parameters[i].name.text, expressions_.evaluate(*parameters[i].default_value, scope));
+      scope = bind_local(scope, parameters[i].name.text,
+                         values_.convert(expressions_.evaluate(*parameters[i].default_value, scope),
+                                         written_number(parameters[i].type.get())));
     } else {
       sites_.abandon(DiagnosticKind::not_expressible, location,
                      fmt::format("protocol `{}` needs more than the size of a message", protocol.name.text));
@@ -96,7 +98,7 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
         result = cost;
         break;
       }
-      cases.emplace_back(expressions_.scalar(*node.condition, scope), cost);
+      cases.emplace_back(expressions_.boolean(*node.condition, scope), cost);
     }
     for (auto one = cases.rbegin(); one != cases.rend(); ++one)
       result = values_.select(one->first, one->second, result);
@@ -104,7 +106,7 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
   };
   // Which resources both ends share depends on the level, so where there are shared ones each level is a case.
   const auto body = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
-    const ValueId shared_level = values_.scalar_of(inside[1], location);
+    const ValueId shared_level = values_.scalar_of(inside[1], ir::ScalarType::integer, location);
     if (!shares_resources(*machine.declaration)) return cost_where(inside[0], shared_level, {}, frame);
     const std::vector<std::string> levels = check::levels_of(*machine.declaration);
     ValuePtr result = cost_where(inside[0], levels_.none(), {}, frame);
@@ -124,10 +126,10 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
   const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location);
   sites_.note_types(negative, {check::data_type(), check::data_type()});
   const ValuePtr cost = values_.distribute(size, [&](const ValuePtr& given) {
-    const ValueId checked = values_.scalar_of(given, location);
+    const ValueId checked = values_.scalar_of(given, ir::ScalarType::real, location);
     const ValuePtr bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
     if (sharing) {
-      const ValueId pairs = values_.scalar_of(sharing, location);
+      const ValueId pairs = values_.scalar_of(sharing, ir::ScalarType::integer, location);
       const ir::SiteId none_share = sites_.requirement(location, "`sharing` says how many pairs there are: at least 1",
                                                        "for one pair alone, leave `sharing` out");
       const ValuePtr some = number(b_.check(b_.less_equal(b_.integer(1), pairs), pairs, none_share));
@@ -155,7 +157,7 @@ ValueId Messages::protocol_name(Instance& machine, const ValuePtr& size, ValueId
       result = name;
       break;
     }
-    cases.emplace_back(expressions_.scalar(*node.condition, scope), name);
+    cases.emplace_back(expressions_.boolean(*node.condition, scope), name);
   }
   for (auto one = cases.rbegin(); one != cases.rend(); ++one) result = b_.select(one->first, one->second, result);
   return result;
@@ -232,7 +234,7 @@ class ProtocolLowering {
     ir::Use made{static_cast<std::uint32_t>(found - ends_.resources.begin()), time(*use.occupied, scope, what), {}};
     if (use.index) {
       ir::Builder& b = parts_.b;
-      const ValueId number = parts_.expressions.scalar(*use.index, scope);
+      const ValueId number = parts_.expressions.integer(*use.index, scope);
       const ir::SiteId outside = parts_.sites.requirement(
           use.index->location,
           fmt::format("`{}` has no such number: the first is 0, the last is one less than there are",
@@ -285,7 +287,7 @@ void Messages::add_resources(Instance& machine, ir::MessageEnds& ends) {
   scope.frame = ends.frame;
   const auto at_least_one = [&](const ExprPtr& written, const char* what, const std::string& name) -> ValueId {
     if (!written) return {};
-    const ValueId value = expressions_.scalar(*written, scope);
+    const ValueId value = expressions_.integer(*written, scope);
     return b_.check(b_.less_equal(b_.integer(1), value), value,
                     sites_.requirement(written->location, fmt::format(fmt::runtime(what), name),
                                        "give at least 1; `require` it in the machine to say so in your own words"));
@@ -338,9 +340,9 @@ ir::EndsId Messages::message_ends(Instance& machine, const Item& declaration, Lo
     ir::Protocol protocol;
     protocol.name = item->name.text;
     protocol.location = item->name.location;
-    if (node.condition) protocol.condition = expressions_.scalar(*node.condition, scope);
+    if (node.condition) protocol.condition = expressions_.boolean(*node.condition, scope);
     if (node.window) {
-      const ValueId window = expressions_.scalar(*node.window, scope);
+      const ValueId window = expressions_.integer(*node.window, scope);
       const ir::SiteId negative =
           sites_.site(FailureKind::negative_count, node.window->location, "messages in a window");
       protocol.window = b_.check(b_.less_equal(b_.integer(1), window), window, negative);

@@ -4,6 +4,7 @@
 #include "frontend/ast/operators.h"
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
+#include "frontend/lower/frames.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/message_costs.h"
 #include "frontend/lower/outputs.h"
@@ -21,7 +22,7 @@ void add_fills(const Parts& parts, const ValuePtr& order, Location location, Out
   for (const LanguageFunction function : {OtherFunction::sweeps, OtherFunction::full_fills}) {
     info.columns.push_back({name_of(function), check::int_type(), {}});
     const ValuePtr count = parts.calls.apply(make(value::Builtin{function}), {{"", order}}, {}, location);
-    cells.push_back(parts.values.scalar_of(count, location));
+    cells.push_back(parts.values.scalar_of(count, ir::ScalarType::integer, location));
   }
   root.blocks.push_back({{}, std::move(cells)});
 }
@@ -30,7 +31,9 @@ void add_fills(const Parts& parts, const ValuePtr& order, Location location, Out
 bool has_rows(const TypeRef& type) {
   std::vector<ColumnInfo> columns;
   const TypeRef element = element_type(type);
-  return add_columns(element ? element : type, "", std::nullopt, columns);
+  const auto scalars = scalars_in(element ? element : type);
+  return scalars && *scalars <= Bounds::elements &&
+         add_columns(element ? element : type, "", std::nullopt, columns);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "frontend/lower/outputs.h"
 
 #include "frontend/lower/expressions.h"
+#include "frontend/lower/frames.h"
 #include "frontend/lower/instances.h"
 #include "frontend/parse/units.h"
 #include "ir/builder.h"
@@ -16,6 +17,13 @@ using ir::ValueId;
 TypeRef element_type(const TypeRef& list) {
   const auto* type = as<types::List>(list);
   return type ? type->element : nullptr;
+}
+
+void refuse_too_many_columns(const Parts& parts, const TypeRef& type, Location location) {
+  const auto scalars = scalars_in(type);
+  if (!scalars || *scalars <= Bounds::elements) return;
+  parts.sites.abandon(DiagnosticKind::structure_too_large, location, "this has too many columns to be shown",
+                      fmt::format("`{}` holds more than {} values", to_string(*type), Bounds::elements));
 }
 
 bool add_columns(const TypeRef& type, const std::string& name, const std::optional<Unit>& unit,
@@ -44,18 +52,13 @@ bool add_columns(const TypeRef& type, const std::string& name, const std::option
 void add_cells(const Parts& parts, const ValuePtr& value, const TypeRef& type, Location location,
                std::vector<ValueId>& cells) {
   if (const auto scalar = scalar_type(type)) {
-    if (const auto* failure = as<value::Failure>(value)) {
-      cells.push_back(parts.b.fail(failure->site, *scalar));
-      return;
-    }
-    const ValueId id = parts.values.scalar_of(value, location);
-    cells.push_back(*scalar == ScalarType::real ? parts.b.to_real(id) : id);
+    cells.push_back(parts.values.scalar_of(value, *scalar, location));
     return;
   }
   const auto* record = as<types::Record>(type);
   const auto& fields = std::get<item::Record>(record->declaration->node).checked_types;
   const auto* known = as<value::Record>(value);
-  if (!known && !as<value::Failure>(value)) {
+  if (!known && !is_untyped(value)) {
     parts.sites.abandon(DiagnosticKind::not_expressible, location, "this record is known only at run time");
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -88,6 +91,7 @@ RowsShape shape_of(const TypeRef& type) {
 // A record's columns are its fields.
 void name_columns(const Parts& parts, const TypeRef& type, const std::optional<Unit>& unit, Location location,
                   OutputInfo& info) {
+  refuse_too_many_columns(parts, type, location);
   const bool record = as<types::Record>(type);
   if (!add_columns(type, record ? "" : info.name, unit, info.columns)) {
     parts.sites.abandon(DiagnosticKind::not_expressible, location, "this is more than a table of values can show",
@@ -162,8 +166,9 @@ class OutputLowering {
   }
 
   void add_cut(OutputInfo& info, const Expr& name, const Scope& scope) {
-    const ValueId value = parts_.expressions.scalar(name, scope);
-    const auto* reference = std::get_if<ir::Reference>(&parts_.b.system()[value].node);
+    const ValuePtr value = parts_.expressions.evaluate(name, scope);
+    const auto* scalar = as<value::Scalar>(value);
+    const auto* reference = scalar ? std::get_if<ir::Reference>(&parts_.b.system()[scalar->id].node) : nullptr;
     const auto* real = as<types::Real>(name.type);
     info.cuts.push_back(
         {written(name), reference ? reference->definition : ir::DefinitionId{}, real ? real->dimension.time : 0});
@@ -189,6 +194,7 @@ class OutputLowering {
     std::vector<TypeRef> index_types;
     for (const Binder& binder : output_.indices) {
       index_types.push_back(element_type(binder.list->type));
+      refuse_too_many_columns(parts_, index_types.back(), binder.list->location);
       if (!add_columns(index_types.back(), binder.name.text, std::nullopt, info.columns)) {
         parts_.sites.abandon(DiagnosticKind::not_expressible, binder.list->location,
                              "the index of a series is a value");

@@ -22,6 +22,10 @@ class Outputs {
   Instances& instances_ = parts_.instances;
 };
 
+// A record that holds records may have more columns than anybody can show, 2^n of n that hold the next one twice. They
+// are counted before one is made.
+void refuse_too_many_columns(const Parts& parts, const TypeRef& type, Location location);
+
 // Appends the columns of a value of this type: one, or the fields of a record. False if a part is no scalar.
 bool add_columns(const TypeRef& type, const std::string& name, const std::optional<Unit>& unit,
                  std::vector<ColumnInfo>& columns);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 namespace wave::frontend::lowering {
 
 using ir::FailureKind;
@@ -130,7 +132,7 @@ std::vector<std::pair<ValueId, ir::SiteId>> Instances::range_checks(Instance& in
   const auto known = body.valid() ? b_.as_constant(body) : std::nullopt;
   std::vector<std::pair<ValueId, ir::SiteId>> checks;
   const auto bound = [&](const Expr& expr, bool is_lower) {
-    const auto both = values_.unify({value, expressions_.evaluate(expr, scope)}, expr.location);
+    const auto both = values_.unify({value, expressions_.evaluate(expr, scope)}, ir::ScalarType::integer, expr.location);
     const ir::SiteId site = bound_site(instance, item, expr, is_lower);
     const auto limit = b_.as_constant(both[1]);
     sites_.note(site).constants = is_lower ? std::vector{limit, known} : std::vector{known, limit};
@@ -185,10 +187,10 @@ ValueId Instances::requirements(Instance& instance) {
       const auto& node = std::get<item::Require>(item->node);
       std::string text;
       if (node.message) {
-        const auto message = b_.as_constant(expressions_.scalar(*node.message, scope));
+        const auto message = b_.as_constant(expressions_.integer(*node.message, scope));
         if (message) text = sites_.text_of_word(message->integer);
       }
-      const ValueId holds = expressions_.scalar(*node.condition, scope);  // first: it notes its operands' types
+      const ValueId holds = expressions_.boolean(*node.condition, scope);  // first: it notes its operands' types
       checks.emplace_back(holds, sites_.site(FailureKind::require_failed, node.condition->location, text));
     }
   } catch (...) {
@@ -210,39 +212,68 @@ ir::Root Instances::guarded_root(const std::string& name, Instance& instance) {
   return root;
 }
 
-ValuePtr Instances::guard(const ValuePtr& value, Instance& instance) {
+namespace {
+
+// What carries with it that it is guarded; null for anything else.
+ValuePtr marked_as_guarded(const ValuePtr& value) {
   if (const auto* node = as<value::Function>(value)) return make(value::Function{node->declaration, node->self, true});
   if (const auto* node = as<value::Derived>(value))
     return make(value::Derived{node->end, node->machine, node->declaration, true});
   if (const auto* node = as<value::Event>(value)) return make(value::Event{node->recurrence, true});
   if (const auto* node = as<value::Process>(value)) return make(value::Process{node->process, true});
+  return nullptr;
+}
+
+// Puts the condition before everything that a value holds, and once before what it holds several times.
+class Guard {
+ public:
+  Guard(const Parts& parts, ValueId holds, ir::SiteId unmet) : parts_(parts), b_(parts.b), holds_(holds), unmet_(unmet) {}
+
+  ValuePtr guard(const ValuePtr& value) {
+    if (const auto* scalar = as<value::Scalar>(value)) return number(b_.check(holds_, scalar->id, unmet_));
+    const auto* record = as<value::Record>(value);
+    const auto* list = as<value::List>(value);
+    if (!record && !list) return guard_other(value);
+    const auto known = guarded_.find(value.get());
+    if (known != guarded_.end()) return known->second;
+    std::vector<ValuePtr> parts;
+    for (const ValuePtr& part : record ? record->fields : list->elements) parts.push_back(guard(part));
+    return guarded_[value.get()] =
+               record ? make(value::Record{record->declaration, std::move(parts)}) : make(value::List{std::move(parts)});
+  }
+
+ private:
+  ValuePtr guard_other(const ValuePtr& value) {
+    if (ValuePtr marked = marked_as_guarded(value)) return marked;
+    if (const auto* range = as<value::Range>(value)) {
+      value::Range guarded = *range;
+      guarded.first = b_.check(holds_, range->first, unmet_);
+      return make(guarded);
+    }
+    if (const auto* choice = as<value::Select>(value)) {
+      return parts_.values.select(b_.check(holds_, choice->condition, unmet_), choice->if_true, choice->if_false);
+    }
+    // What is no number carries the condition along. If it does not hold, there is nothing.
+    const ValueId condition = b_.check(holds_, b_.boolean(true), unmet_);
+    if (as<value::Comprehension>(value)) return parts_.values.select(condition, value, make(value::List{}));
+    const bool has_members = as<value::Object>(value) || as<value::Lifted>(value) || as<value::Table>(value);
+    return has_members ? parts_.values.select(condition, value, make(value::Failure{unmet_})) : value;
+  }
+
+  const Parts& parts_;
+  ir::Builder& b_;
+  ValueId holds_;
+  ir::SiteId unmet_;
+  std::unordered_map<const Value*, ValuePtr> guarded_;
+};
+
+}  // namespace
+
+ValuePtr Instances::guard(const ValuePtr& value, Instance& instance) {
+  if (ValuePtr marked = marked_as_guarded(value)) return marked;
   const ValueId holds = requirements(instance);
   if (const auto known = b_.as_constant(holds); known && known->boolean) return value;
-  const ir::SiteId unmet = sites_.site(FailureKind::require_failed, instance.declaration->name.location);
-  if (const auto* scalar = as<value::Scalar>(value)) return number(b_.check(holds, scalar->id, unmet));
-  if (const auto* record = as<value::Record>(value)) {
-    value::Record guarded{record->declaration, {}};
-    for (const ValuePtr& field : record->fields) guarded.fields.push_back(guard(field, instance));
-    return make(std::move(guarded));
-  }
-  if (const auto* list = as<value::List>(value)) {
-    value::List guarded;
-    for (const ValuePtr& element : list->elements) guarded.elements.push_back(guard(element, instance));
-    return make(std::move(guarded));
-  }
-  if (const auto* range = as<value::Range>(value)) {
-    value::Range guarded = *range;
-    guarded.first = b_.check(holds, range->first, unmet);
-    return make(guarded);
-  }
-  if (const auto* choice = as<value::Select>(value)) {
-    return values_.select(b_.check(holds, choice->condition, unmet), choice->if_true, choice->if_false);
-  }
-  // What is no number carries the condition along. If it does not hold, there is nothing.
-  const ValueId condition = b_.check(holds, b_.boolean(true), unmet);
-  if (as<value::Comprehension>(value)) return values_.select(condition, value, make(value::List{}));
-  const bool has_members = as<value::Object>(value) || as<value::Lifted>(value) || as<value::Table>(value);
-  return has_members ? values_.select(condition, value, make(value::Failure{unmet})) : value;
+  return Guard(parts_, holds, sites_.site(FailureKind::require_failed, instance.declaration->name.location)).guard(value);
 }
 
 }  // namespace wave::frontend::lowering

@@ -5,6 +5,8 @@
 #include "ir/builder.h"
 #include "ir/operations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace wave::frontend::lowering {
@@ -144,6 +146,11 @@ void Sites::abandon(DiagnosticKind kind, Location location, const std::string& m
   Diagnostic& diagnostic = diagnostics_.add(kind, location, message, label);
   if (!help.empty()) diagnostic.help.push_back(help);
   throw Abandoned{kind};
+}
+
+void Sites::abandon_for_size() {
+  abandon(DiagnosticKind::structure_too_large, present_, "the model unfolds into too many expressions",
+          fmt::format("more than {} when it comes here", Bounds::nodes));
 }
 
 ir::SiteId Sites::site(ir::FailureKind kind, Location location, const std::string& text,

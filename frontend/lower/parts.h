@@ -33,6 +33,7 @@ struct Bounds {
   static constexpr std::size_t inlined = 200;             // calls without a frame of their own, inside each other
   static constexpr std::size_t instances = 60;            // machines and models inside each other
   static constexpr std::size_t specialisations = 20'000;  // frames
+  static constexpr double declared = 1'000;               // scalars that a function gives, known before its body is
 };
 
 // Counts itself while it lives.
@@ -140,6 +141,11 @@ class Sites {
 
   [[noreturn]] void abandon(DiagnosticKind kind, Location location, const std::string& message,
                             const std::string& label = {}, const std::string& help = {});
+  // Where lowering is, and the bound on what it makes.
+  void look_at(Location location) { present_ = location; }
+  void require_room(std::size_t nodes) {
+    if (nodes > Bounds::nodes) abandon_for_size();
+  }
   ir::SiteId site(ir::FailureKind kind, Location location, const std::string& text = {},
                   std::vector<Location> related = {});
   // None for an operation that never fails.
@@ -157,6 +163,9 @@ class Sites {
   void note_call(Location location, const expr::Call& call) { calls_at_.try_emplace(key(location), &call); }
   const expr::Call* call_at(Location location) const;
 
+  // Whether the types in the tree are only those of the last call.
+  bool in_generic_function(Location location) const;
+
   // The integer that stands for a string in the system.
   std::int64_t word(const std::string& text);
   const std::string& text_of_word(std::int64_t word) const { return words_[static_cast<std::size_t>(word)]; }
@@ -166,7 +175,7 @@ class Sites {
   static Key key(Location location) { return {location.file, location.begin, location.end}; }
 
   void find_generic_functions();
-  bool in_generic_function(Location location) const;
+  [[noreturn]] void abandon_for_size();
 
   const Program& program_;
   ir::Builder& b_;
@@ -177,6 +186,7 @@ class Sites {
   std::map<Key, std::vector<TypeRef>> operands_at_;
   std::map<Key, const expr::Call*> calls_at_;
   std::vector<Location> generic_functions_;
+  Location present_;
   std::map<std::tuple<int, std::uint32_t, std::uint32_t, std::uint32_t, std::string>, ir::SiteId> sites_;
 };
 
@@ -194,20 +204,27 @@ class Values {
  public:
   explicit Values(const Parts& parts) : parts_(parts) {}
 
-  ir::ValueId scalar_of(const ValuePtr& value, Location location);
-  std::vector<ir::ValueId> unify(const std::vector<ValuePtr>& values,
-                                 Location location);  // to one type: integers widen
+  // The scalar of this type that a value is. What has no type yet takes it, and an integer widens to a real.
+  ir::ValueId scalar_of(const ValuePtr& value, ir::ScalarType type, Location location);
+  // Scalars of one type: integers widen to reals, and what has no type yet takes that of the others, or else `untyped`.
+  std::vector<ir::ValueId> unify(const std::vector<ValuePtr>& values, ir::ScalarType untyped, Location location);
   ValuePtr select(ir::ValueId condition, const ValuePtr& if_true, const ValuePtr& if_false);
   ValuePtr convert(const ValuePtr& value, const TypeRef& type);
+  // Refuses to go on if the model has become too large. It is asked wherever something grows, not only afterwards.
+  void require_room();
   ValuePtr map_leaves(const ValuePtr& value, const std::function<ir::ValueId(ir::ValueId)>& change);
   ValuePtr distribute(const ValuePtr& value, const std::function<ValuePtr(const ValuePtr&)>& use);
   // Makes definitions of `frame` for the scalars of a value, so that they are evaluated once.
   ValuePtr define_leaves(const ValuePtr& value, ir::FrameId frame, const std::string& name, Location location);
   std::string key(const ValuePtr& value) const;  // equal keys mean the same value
+  bool same(const ValuePtr& a, const ValuePtr& b) const;
   bool depends_on_loop(const ValuePtr& value);
   ir::FrameId deepest_frame(const ValuePtr& value);
   ValuePtr equal(const ValuePtr& left, const ValuePtr& right, Location location);
   void visit_leaves(const ValuePtr& value, const std::function<void(ir::ValueId)>& visit) const;
+  // Every value inside it, itself first.
+  void visit_parts(const ValuePtr& value, const std::function<void(const ValuePtr&)>& part,
+                   const std::function<void(ir::ValueId)>& leaf) const;
   ValuePtr failure(ir::FailureKind kind, Location location, const std::string& text);
 
  private:
@@ -215,6 +232,7 @@ class Values {
   ir::Builder& b_ = parts_.b;
   FactTable& facts_ = parts_.facts;
   Sites& sites_ = parts_.sites;
+  mutable std::unordered_map<std::string, std::size_t> numbers_;  // of the values that `key` has met, by their parts
 };
 
 }  // namespace wave::frontend::lowering

@@ -26,12 +26,12 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   std::optional<ValueId> on_grid;
   message.peer = body.view.group ? member(node.peer, body, on_grid) : peer(node.peer, body);
   if (node.size) {
-    message.size = parts_.processes.not_negative(parts_.expressions.scalar(*node.size, body.scope), node.size->location,
+    message.size = parts_.processes.not_negative(parts_.expressions.real(*node.size, body.scope), node.size->location,
                                                  check::data_type(), "the size of a message");
     if (body.machine) parts_.observations.message(s.location, *body.machine, message.size);
   }
   set_places(message, *body.machine->declaration, node.peer.location);
-  if (node.tag) message.tag = parts_.expressions.scalar(*node.tag, body.scope);
+  if (node.tag) message.tag = parts_.expressions.integer(*node.tag, body.scope);
   if (!body.view.group) on_grid = inside(message.peer, body, node.peer.location);
   const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.location, {}}); };
   if (on_grid)
@@ -94,7 +94,7 @@ static std::optional<ValueId> find_distance(const Parts& parts, const Expr& inde
   const bool adds = sum->op == BinaryOperator::add;
   const auto add = [&](ValueId from, const Expr& other) {
     const ir::SiteId overflow = parts.sites.site(FailureKind::integer_overflow, index.location);
-    const ValueId more = parts.expressions.scalar(other, scope);
+    const ValueId more = parts.expressions.integer(other, scope);
     const auto known = parts.b.as_constant(from);
     const bool first = known && known->integer == 0;
     if (adds) return first ? more : parts.b.add(from, more, overflow);
@@ -143,7 +143,7 @@ ir::Peer ProcessLowering::absolute(const Neighbourhood& node, const Body& body) 
   }
   parts_.sites.note_types(peer.site, std::vector<TypeRef>(peer.coordinates.size()));
   for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
-    peer.coordinates[view.by_rank ? 0 : view.axes[i]] = parts_.expressions.scalar(*node.indices[i], body.scope);
+    peer.coordinates[view.by_rank ? 0 : view.axes[i]] = parts_.expressions.integer(*node.indices[i], body.scope);
   }
   return peer;
 }
@@ -158,7 +158,7 @@ ir::Peer ProcessLowering::member(const Neighbourhood& node, const Body& body, st
   }
   const bool is_offset = node.kind == Neighbourhood::Kind::offset;
   const ValueId rank = is_offset ? b_.add(group.rank, distance(*node.indices[0], body, 0), overflow)
-                                 : parts_.expressions.scalar(*node.indices[0], body.scope);
+                                 : parts_.expressions.integer(*node.indices[0], body.scope);
   const ValueId is_member = b_.logical_and(b_.less_equal(b_.integer(1), rank), b_.less_equal(rank, group.participants));
   const ir::SiteId off = parts_.sites.site(FailureKind::index_off_grid, node.location, body.view.grid);
   parts_.sites.note_types(off, std::vector<TypeRef>(1));

@@ -242,7 +242,7 @@ void ProcessLowering::wait(const Statement& s, const Identifier* name, const Bod
 
 void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, const Body& body, ir::Block& into) {
   const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.count->location, "repetitions");
-  const ValueId count = parts_.expressions.scalar(*node.count, body.scope);
+  const ValueId count = parts_.expressions.integer(*node.count, body.scope);
   ir::Level level;
   level.binder = b_.binder("repeat");
   level.first = level.step = b_.integer(1);
@@ -286,7 +286,7 @@ void ProcessLowering::iterate(const Iteration& iteration, Location location, ir:
 }
 
 void ProcessLowering::conditional(const Statement& s, const statement::If& node, const Body& body, ir::Block& into) {
-  const ValueId condition = parts_.expressions.scalar(*node.condition, body.scope);
+  const ValueId condition = parts_.expressions.boolean(*node.condition, body.scope);
   Body inside = body;
   divide(inside, condition, node.condition->location);
   branch(

@@ -88,7 +88,7 @@ ValuePtr Processes::evaluate_measure(const Expr& expr, const Scope& scope) {
   if (!ask(expr, asked)) return nullptr;
   std::optional<std::string> phase;
   if (asked.phase) {
-    const auto word = b_.as_constant(expressions_.scalar(*asked.phase, scope));
+    const auto word = b_.as_constant(expressions_.integer(*asked.phase, scope));
     if (!word) {
       sites_.abandon(DiagnosticKind::not_expressible, asked.phase->location,
                      "the name of a phase is known before the run", "this is not");
@@ -138,7 +138,7 @@ ValuePtr Processes::measure(const value::Process& value, const std::string& name
     }
     measure.phase = ir::PhaseId{static_cast<std::uint32_t>(found - phases.begin())};
   }
-  for (const ValuePtr& index : indices) measure.indices.push_back(values_.scalar_of(index, location));
+  for (const ValuePtr& index : indices) measure.indices.push_back(values_.scalar_of(index, ir::ScalarType::integer, location));
   if (!indices.empty()) {
     measure.site = sites_.site(FailureKind::index_off_grid, location, title);
     sites_.note_types(measure.site, std::vector<TypeRef>(indices.size()));

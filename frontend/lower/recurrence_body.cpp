@@ -60,9 +60,7 @@ bool RecurrenceBody::mentions(ValueId value) {
 }
 
 bool RecurrenceBody::is_weight(const Standing& at) {
-  const ValuePtr value = parts_.expressions.evaluate(*at.expr, at.scope);
-  if (as<value::Failure>(value)) return true;
-  return !mentions(parts_.values.scalar_of(value, at.expr->location));
+  return !mentions(parts_.expressions.real(*at.expr, at.scope));
 }
 
 const Environment* RecurrenceBody::let_of(const Expr& expr, const Scope& scope) {
@@ -131,7 +129,7 @@ RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
     return terms({sign->operand.get(), scope});
   }
   if (const auto* choice = std::get_if<expr::If>(&at.expr->node)) {
-    const ValueId condition = parts_.expressions.scalar(*choice->condition, scope);
+    const ValueId condition = parts_.expressions.boolean(*choice->condition, scope);
     return terms_of_choice(condition, {choice->then_value.get(), scope},
                            [&] { return terms({choice->else_value.get(), scope}); });
   }
@@ -141,7 +139,7 @@ RecurrenceBody::Terms RecurrenceBody::terms(const Standing& at) {
 
 RecurrenceBody::Terms RecurrenceBody::terms_of_when(const expr::When& when, std::size_t arm, const Scope& scope) {
   if (arm == when.arms.size()) return when.otherwise ? terms({when.otherwise.get(), scope}) : std::nullopt;
-  return terms_of_choice(parts_.expressions.scalar(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
+  return terms_of_choice(parts_.expressions.boolean(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
                          [&] { return terms_of_when(when, arm + 1, scope); });
 }
 
@@ -228,7 +226,7 @@ std::optional<ValueId> RecurrenceBody::rounded_sum(const expr::Binary& sum, cons
 std::optional<ValueId> RecurrenceBody::rounded(const Standing& at) {
   if (is_weight(at)) return rounded_summands(at);
   const Scope& scope = at.scope;
-  if (neighbour(at)) return parts_.expressions.scalar(*at.expr, scope);
+  if (neighbour(at)) return parts_.expressions.real(*at.expr, scope);
   for (const bool greatest : {true, false}) {
     const auto operands = operands_of_extremum(*at.expr, greatest ? ReduceOperator::max : ReduceOperator::min);
     if (!operands) continue;
@@ -246,7 +244,7 @@ std::optional<ValueId> RecurrenceBody::rounded(const Standing& at) {
     return rounded({sign->operand.get(), scope});
   }
   if (const auto* choice = std::get_if<expr::If>(&at.expr->node)) {
-    return rounded_choice(parts_.expressions.scalar(*choice->condition, scope), {choice->then_value.get(), scope},
+    return rounded_choice(parts_.expressions.boolean(*choice->condition, scope), {choice->then_value.get(), scope},
                           [&] { return rounded({choice->else_value.get(), scope}); });
   }
   if (const auto* when = std::get_if<expr::When>(&at.expr->node)) return rounded_when(*when, 0, scope);
@@ -264,14 +262,15 @@ std::optional<ValueId> RecurrenceBody::rounded_choice(ValueId condition, const S
 
 std::optional<ValueId> RecurrenceBody::rounded_when(const expr::When& when, std::size_t arm, const Scope& scope) {
   if (arm == when.arms.size()) return when.otherwise ? rounded({when.otherwise.get(), scope}) : std::nullopt;
-  return rounded_choice(parts_.expressions.scalar(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
+  return rounded_choice(parts_.expressions.boolean(*when.arms[arm].first, scope), {when.arms[arm].second.get(), scope},
                         [&] { return rounded_when(when, arm + 1, scope); });
 }
 
 void RecurrenceBody::lower() {
   const auto& node = std::get<item::Recurrence>(recurrence_.declaration->node);
   const Standing whole{node.body.get(), scope_};
-  const bool real = b_.system()[recurrence_.event].type == ScalarType::real;
+  const ScalarType type = b_.system()[recurrence_.event].type;
+  const bool real = type == ScalarType::real;
   std::vector<ir::Constraint> constraints;
   ValueId body;
   bool exact = false;
@@ -284,8 +283,7 @@ void RecurrenceBody::lower() {
     body = *value;
     exact = true;
   } else {
-    body = parts_.values.scalar_of(
-        parts_.values.convert(parts_.expressions.evaluate(*node.body, scope_), node.value_type), node.body->location);
+    body = parts_.expressions.scalar(*node.body, scope_, type);
   }
   std::vector<ValueId> otherwise;
   if (node.otherwise) {
@@ -295,9 +293,7 @@ void RecurrenceBody::lower() {
     else if (exact)
       otherwise.push_back(rounded_summands(rest));
     else
-      otherwise.push_back(parts_.values.scalar_of(
-          parts_.values.convert(parts_.expressions.evaluate(*node.otherwise, scope_), node.value_type),
-          node.otherwise->location));
+      otherwise.push_back(parts_.expressions.scalar(*node.otherwise, scope_, type));
   }
   ir::Event& event = b_.system()[recurrence_.event];
   event.constraints = std::move(constraints);

@@ -87,7 +87,7 @@ std::vector<ValueId> Recurrences::extents(const value::Grid& grid) {
   std::vector<ValueId> extents;
   const Scope scope = instances_.scope_of(*grid.self);
   for (const item::GridAxis& axis : std::get<item::Grid>(grid.declaration->node).axes) {
-    extents.push_back(expressions_.scalar(*axis.extent, scope));
+    extents.push_back(expressions_.integer(*axis.extent, scope));
   }
   return extents;
 }
@@ -122,7 +122,7 @@ static void check_blocks(const Parts& parts, ir::Space& space, Instance& instanc
   for (const item::GridLevel& level : levels) {
     for (std::size_t axis = 0; axis < level.blocks.size() && axis < space.axes.size(); ++axis) {
       const Expr& block = *level.blocks[axis];
-      const ValueId extent = parts.expressions.scalar(block, parts.instances.scope_of(instance));
+      const ValueId extent = parts.expressions.integer(block, parts.instances.scope_of(instance));
       const ValueId is_positive = parts.b.less_equal(parts.b.integer(1), extent);
       space.axes[axis].last =
           parts.b.check(is_positive, space.axes[axis].last, parts.levels.no_process(block, axes[axis]));
@@ -196,7 +196,7 @@ ValuePtr Recurrences::read(const value::Event& reference, const std::vector<Valu
   if (target.progress == Progress::fresh) lower_recurrence(target);
   if (target.progress == Progress::abandoned) throw Abandoned{target.error};
   std::vector<ValueId> ids;
-  for (const ValuePtr& index : indices) ids.push_back(values_.scalar_of(index, location));
+  for (const ValuePtr& index : indices) ids.push_back(values_.scalar_of(index, ScalarType::integer, location));
   const std::string& name = target.declaration->name.text;
   const auto hidden = [&]() {
     sites_.abandon(DiagnosticKind::bad_offset, location, fmt::format("`{}` needs itself here", name),

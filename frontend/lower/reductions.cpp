@@ -22,6 +22,11 @@ FailureKind failure_of(ReduceOperator op) {
   return total ? FailureKind::integer_overflow : FailureKind::empty_reduction;
 }
 
+// The type of a body that only fails. An integer widens to what it meets.
+ScalarType untyped_body(ReduceOperator op) {
+  return op == ReduceOperator::any || op == ReduceOperator::all ? ScalarType::boolean : ScalarType::integer;
+}
+
 bool is_argument(ReduceOperator op) { return op == ReduceOperator::argmin || op == ReduceOperator::argmax; }
 
 // One value of a reduction that is written out, with the condition under which it counts.
@@ -85,7 +90,7 @@ ValuePtr Lists::fold_cases(ReduceOperator op, const std::vector<Iteration>& iter
   for (const Iteration& one : iterations) {
     bodies.push_back(node.body ? expressions_.evaluate(*node.body, one.scope) : number(b_.integer(1)));
   }
-  const auto values = values_.unify(bodies, location);
+  const auto values = values_.unify(bodies, untyped_body(op), location);
   std::vector<Case> cases;
   for (std::size_t i = 0; i < values.size(); ++i) cases.push_back({iterations[i].guard, values[i]});
   const ir::SiteId fails = sites_.site(failure_of(op), location);
@@ -125,7 +130,10 @@ ValuePtr Lists::reduce(const expr::Reduce& node, const Scope& scope, Location lo
   if (written && !is_argument(node.op)) return fold_cases(node.op, iterations, node, location);
   if (iterations.size() > 1 || iterations.front().guard) iterations = iterate(node.binders, scope, true);
   const Iteration& loops = iterations.front();
-  const ValueId body = node.body ? expressions_.scalar(*node.body, loops.scope) : ValueId{};
+  const auto body = node.body ? values_.unify({expressions_.evaluate(*node.body, loops.scope)}, untyped_body(node.op),
+                                              node.body->location)
+                                    .front()
+                              : ValueId{};
   const ReduceKind kind = kind_of(node.op);
   if (!is_argument(node.op)) return number(b_.reduce(kind, loops.levels, body, {}, fails));
   const ValuePtr bound = expressions_.look_up(node.binders.front().name.text, loops.scope, location);

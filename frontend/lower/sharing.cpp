@@ -103,8 +103,9 @@ ValueId last_of(const Parts& parts, ir::ProcessId process, int row, ValueId pair
 
 ValuePtr Messages::cost_of_pairs(const value::Derived& derived, const std::vector<ValuePtr>& inside, ir::FrameId frame,
                                  Location location) {
-  const Pairs::Asked asked{values_.scalar_of(inside[0], location), values_.scalar_of(inside[1], location),
-                           values_.scalar_of(inside[2], location)};
+  const Pairs::Asked asked{values_.scalar_of(inside[0], ScalarType::real, location),
+                           values_.scalar_of(inside[1], ScalarType::integer, location),
+                           values_.scalar_of(inside[2], ScalarType::integer, location)};
   const ir::ProcessId together = Pairs(parts_, derived, frame, location).lower(asked, {});
   const ValueId total = last_of(parts_, together, 2, asked.sharing, location);
   if (derived.end == "total") return number(total);

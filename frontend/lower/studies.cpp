@@ -94,9 +94,8 @@ Instance& Studies::make_study_root(const item::Study& study, const std::vector<s
     }
     const auto type = *scalar_type(vary.type);
     const ir::DefinitionId definition = b_.declare(root_->frame, vary.name.text, type, vary.name.location, true);
-    const ValueId body =
-        values_.scalar_of(values_.convert(stand_in(vary, instances_.scope_of(*root_)), vary.type), vary.name.location);
-    b_.set_body(definition, type == ir::ScalarType::real ? b_.to_real(body) : body);
+    b_.set_body(definition,
+                values_.scalar_of(stand_in(vary, instances_.scope_of(*root_)), type, vary.name.location));
     root_->given.emplace_back(vary.name.text, number(b_.reference(definition)));
     free_names_[vary.name.text] = definition;
   }
@@ -227,6 +226,7 @@ OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
     const TypeRef& type = show.value->type;
     const bool is_record = as<types::Record>(type);
     info.shape = is_record ? RowsShape::record : RowsShape::single;
+    refuse_too_many_columns(parts_, type, show.value->location);
     if (!add_columns(type, is_record ? "" : info.name, unit, info.columns)) {
       sites_.abandon(DiagnosticKind::no_column, show.value->location,
                      fmt::format("`{}` is no column of a study", info.name),

@@ -27,7 +27,7 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
                          "the one around it is not finished");
   }
   require_all(body, s.location, "a sweep", {});
-  const ValueId tiles = parts_.expressions.scalar(*node.tiles, body.scope);
+  const ValueId tiles = parts_.expressions.integer(*node.tiles, body.scope);
   if (varies(tiles)) differs(node.tiles->location, "number of tiles");
   const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.tiles->location, "tiles");
   SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"),

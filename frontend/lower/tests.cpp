@@ -47,6 +47,7 @@ class ExpectLowering {
  private:
   void columns(const TypeRef& left, const TypeRef& right) {
     for (std::size_t i = 0; i < expect_.binders.size(); ++i) {
+      refuse_too_many_columns(parts_, binder_types_[i], expect_.binders[i].list->location);
       if (!add_columns(binder_types_[i], expect_.binders[i].name.text, std::nullopt, info_.columns)) {
         parts_.sites.abandon(DiagnosticKind::not_expressible, expect_.binders[i].list->location,
                              "an expectation goes over numbers, quantities or words");
@@ -82,9 +83,7 @@ class ExpectLowering {
   }
 
   ValueId condition(const Scope& scope) {
-    const ValuePtr value = parts_.expressions.evaluate(*expect_.condition, scope);
-    if (const auto* failure = as<value::Failure>(value)) return b_.fail(failure->site, ScalarType::boolean);
-    return parts_.values.scalar_of(value, expect_.condition->location);
+    return parts_.expressions.boolean(*expect_.condition, scope);
   }
 
   // Both sides, in the types of their columns.
@@ -113,7 +112,7 @@ class ExpectLowering {
       return op == BinaryOperator::equal ? near : b_.logical_not(near);
     }
     const ValuePtr result = parts_.expressions.binary(op, number(left), number(right), expect_.condition->location);
-    return parts_.values.scalar_of(result, expect_.condition->location);
+    return parts_.values.scalar_of(result, ScalarType::boolean, expect_.condition->location);
   }
 
   ir::RowBlock element_wise(const Iteration& one, std::vector<ValueId> binders, const ValuePtr& left,

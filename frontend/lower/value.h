@@ -65,8 +65,9 @@ struct Record { const Item* declaration; std::vector<ValuePtr> fields; };
 struct List { std::vector<ValuePtr> elements; };
 // Integers, or reals of any dimension (in which `by` counts, too). With `widen` they are integers that stand for reals.
 struct Range { ir::ValueId first, last, step; bool geometric = false; bool widen = false; Location location; };
-struct Comprehension { const expr::Comprehension* node; Scope scope; bool widen = false; Location location; };
-struct Select { ir::ValueId condition; ValuePtr if_true, if_false; };   // eliminators distribute over it
+struct Comprehension { const expr::Comprehension* node; Scope scope; TypeRef element; Location location; };  // null: as they are
+// Eliminators distribute over it. `is_untyped`: whichever is taken, it only fails.
+struct Select { ir::ValueId condition; ValuePtr if_true, if_false; bool is_untyped = false; };
 struct Corner { std::vector<bool> rising; };
 // `guarded` is set for a member that was read from outside: its instance's requirements come first.
 struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, collective or procedure
@@ -110,6 +111,13 @@ using check::as;  // the same for types
 template <class Node>
 const Node* as(const ValuePtr& value) {
   return std::get_if<Node>(&value->node);
+}
+
+// Whether all that a value does is fail: an `error`, an element of an empty list, or a choice between such. It has no
+// type yet, and takes that of what it meets (Values::scalar_of and Values::unify).
+inline bool is_untyped(const ValuePtr& value) {
+  const auto* select = as<value::Select>(value);
+  return select ? select->is_untyped : as<value::Failure>(value) != nullptr;
 }
 
 // Calls `part` with every value and `leaf` with every scalar directly inside a value, in the order in which they are

@@ -6,6 +6,7 @@
 #include "tests/parity/process_paths.h"
 #include "tests/parity/process_ways.h"
 #include "tests/random/choices.h"
+#include "tests/random/values.h"
 #include "tests/simulator/simulator.h"
 
 #include <fmt/format.h>
@@ -38,11 +39,13 @@ std::string text_of(frontend::DiagnosticKind kind) {
 
 std::string text_of(const simulator::Value& value) {
   if (const auto* i = std::get_if<std::int64_t>(&value.is)) return fmt::format("{}", *i);
+  if (const auto* b = std::get_if<bool>(&value.is)) return fmt::format("{}", *b);
   return fmt::format("{:.17g}", simulator::as_real(value));
 }
 
 std::string text_of(ir::Scalar value) {
   if (value.type == ir::ScalarType::integer) return fmt::format("{}", value.integer);
+  if (value.type == ir::ScalarType::boolean) return fmt::format("{}", value.boolean);
   return fmt::format("{:.17g}", value.real);
 }
 
@@ -63,9 +66,11 @@ std::string difference(const Answer& answer, const backend::Outcome& outcome) {
     return fmt::format("{} rows, {} of the simulator", rows.count(), answer.rows.size());
   for (std::size_t row = 0; row < answer.rows.size(); ++row) {
     for (std::size_t column = 0; column < rows.columns; ++column) {
-      if (!is_number(answer.rows[row][column])) continue;  // words and choices, which the engines number differently
+      const simulator::Value& expected = answer.rows[row][column];
+      // Words and choices are numbered differently by the engines.
+      if (!is_number(expected) && !std::holds_alternative<bool>(expected.is)) continue;
       const std::string engine = text_of(rows.cells[row * rows.columns + column]);
-      const std::string simulated = text_of(answer.rows[row][column]);
+      const std::string simulated = text_of(expected);
       if (engine == simulated) continue;
       return fmt::format("row {} column {}: interpreter {}, simulator {}", row, column, engine, simulated);
     }
@@ -379,6 +384,15 @@ ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t coun
   ProcessCampaign campaign;
   for (std::uint64_t seed = first; seed < first + count && campaign.difference.empty(); ++seed) {
     compare_process_program(test::random_process(seed, resources), campaign, seed);
+    if (!campaign.difference.empty()) campaign.difference = fmt::format("seed {}: {}", seed, campaign.difference);
+  }
+  return campaign;
+}
+
+ProcessCampaign compare_random_values(std::uint64_t first, std::uint64_t count) {
+  ProcessCampaign campaign;
+  for (std::uint64_t seed = first; seed < first + count && campaign.difference.empty(); ++seed) {
+    compare_process_program(test::random_values(seed), campaign, seed);
     if (!campaign.difference.empty()) campaign.difference = fmt::format("seed {}: {}", seed, campaign.difference);
   }
   return campaign;

@@ -50,6 +50,9 @@ void compare_process_program(const test::WrittenProcess& program, ProcessCampaig
 void compare_process_file(const std::string& path, const std::map<std::string, std::int64_t>& parameters,
                           ProcessCampaign& campaign);
 
+// Compares random models of values (tests/random/values.h) for `count` seeds from `first` on, until one differs.
+ProcessCampaign compare_random_values(std::uint64_t first, std::uint64_t count);
+
 // Compares random programs for `count` seeds from `first` on, until one differs.
 ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count,
                                          test::Resources resources = test::Resources::some);

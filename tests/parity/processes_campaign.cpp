@@ -4,10 +4,12 @@
 //   process_campaign --resources ...       all of them do
 //   process_campaign --no-resources ...    none of them does
 //   process_campaign --jobs N ...          on N threads
+//   process_campaign --values ...          models of values alone, see tests/random/values.h
 //   process_campaign --print SEED          shows a program; with --repeated as bench/random.cpp has it
 //   process_campaign --check FILE          compares the program in a file
 #include "tests/parity/process_ways.h"
 #include "tests/parity/processes.h"
+#include "tests/random/values.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <random>
@@ -57,8 +60,9 @@ void show_features(const ProcessCampaign& total) {
 
 class Workers {
  public:
-  Workers(std::uint64_t first, std::uint64_t count, wave::test::Resources resources)
-      : next_(first), end_(first + count), resources_(resources) {}
+  using Compare = std::function<ProcessCampaign(std::uint64_t seed)>;
+  Workers(std::uint64_t first, std::uint64_t count, Compare compare)
+      : next_(first), end_(first + count), compare_(std::move(compare)) {}
 
   ProcessCampaign run(unsigned jobs) {
     std::vector<std::thread> threads;
@@ -71,7 +75,7 @@ class Workers {
  private:
   void work() {
     for (std::uint64_t seed = next_++; seed < end_; seed = next_++) {
-      const ProcessCampaign one = wave::parity::compare_random_processes(seed, 1, resources_);
+      const ProcessCampaign one = compare_(seed);
       const std::lock_guard lock(mutex_);
       if (differ_ == most_differences) return;
       total_.add(one);
@@ -83,7 +87,7 @@ class Workers {
   static constexpr std::size_t most_differences = 10;
   std::atomic<std::uint64_t> next_;
   const std::uint64_t end_;
-  const wave::test::Resources resources_;
+  const Compare compare_;
   std::mutex mutex_;  // of the following
   ProcessCampaign total_;
   std::size_t differ_ = 0;
@@ -96,13 +100,15 @@ int main(int count, char** arguments) {
   wave::parity::let_threads_decide();
   wave::test::Resources resources = wave::test::Resources::some;
   unsigned jobs = 1;
-  bool repeated = false;
+  bool repeated = false, values = false;
   std::vector<std::string> words, given(arguments + 1, arguments + count);
   for (std::size_t k = 0; k < given.size(); ++k) {
     if (given[k] == "--resources")
       resources = wave::test::Resources::always;
     else if (given[k] == "--no-resources")
       resources = wave::test::Resources::none;
+    else if (given[k] == "--values")
+      values = true;
     else if (given[k] == "--repeated")
       repeated = true;
     else if (given[k] == "--jobs" && k + 1 < given.size())
@@ -114,13 +120,17 @@ int main(int count, char** arguments) {
     return words.size() > k ? std::strtoull(words[k].c_str(), nullptr, 10) : otherwise;
   };
   if (words.size() > 1 && words[0] == "--print") {
-    fmt::print("{}", wave::test::random_process(number(1, 0), resources, repeated).text);
+    const std::uint64_t seed = number(1, 0);
+    fmt::print("{}", (values ? wave::test::random_values(seed) : wave::test::random_process(seed, resources, repeated)).text);
     return 0;
   }
   if (words.size() > 1 && words[0] == "--check") return check_file(words[1]);
   const std::uint64_t programs = number(0, 1000), first = number(1, std::random_device()());
   fmt::print("{} programs from seed {}\n", programs, first);
-  Workers workers(first, programs, resources);
+  Workers workers(first, programs, [&](std::uint64_t seed) {
+    return values ? wave::parity::compare_random_values(seed, 1)
+                  : wave::parity::compare_random_processes(seed, 1, resources);
+  });
   const ProcessCampaign total = workers.run(jobs);
   show(total);
   show_features(total);

@@ -85,6 +85,14 @@ TEST_CASE("random processes, third part: the same times in the simulator and whe
 TEST_CASE("random processes, fourth part: the same times in the simulator and wherever they are evaluated") {
   compare(3);
 }
+TEST_CASE("random values: the same in the simulator and wherever they are evaluated") {
+  constexpr std::uint64_t count = 60;
+  const ProcessCampaign campaign = compare_random_values(1, count);
+  CHECK(campaign.difference == "");
+  CHECK(campaign.programs == count);
+  CHECK(campaign.unsupported == 0);
+  CHECK(campaign.failed > 0);
+}
 TEST_CASE("random processes with resources: the same times in the simulator and wherever they are evaluated") {
   compare(4, wave::test::Resources::always);
 }

@@ -29,7 +29,20 @@ ValueId Expressions::make(ScalarType type, const Surroundings& around, int depth
   return {};
 }
 
+// What only fails: an `error`, or a choice between such.
+ValueId Expressions::failure(ScalarType type, const Surroundings& around, int depth) {
+  if (depth == 0 || failures_.chance(0.5)) return b_.fail(site(FailureKind::error_called), type);
+  std::vector<ValueId> known;
+  for (const auto id : around.definitions)
+    if (b_.system()[id].type == ScalarType::integer) known.push_back(b_.reference(id));
+  const ValueId looked_at = known.empty() ? b_.integer(1) : failures_.one_of(known);
+  const ValueId is_small = b_.less(looked_at, b_.integer(failures_.between(0, 4)));
+  const ValueId first = failure(type, around, depth - 1);
+  return b_.select(is_small, first, failure(type, around, depth - 1));
+}
+
 ValueId Expressions::leaf(ScalarType type, const Surroundings& around, bool wild) {
+  if (wild && failures_.chance(0.06)) return failure(type, around, 2);
   std::vector<ValueId> known;
   for (const auto id : around.definitions) {
     if (b_.system()[id].type == type) known.push_back(b_.reference(id));

@@ -30,7 +30,7 @@ struct Surroundings {
 class Expressions {
  public:
   Expressions(ir::Builder& builder, Choices& choices, const Options& options)
-      : b_(builder), choose_(choices), options_(options) {}
+      : b_(builder), choose_(choices), failures_(choices), options_(options) {}
 
   ir::ValueId of(ir::ScalarType type, const Surroundings& around) {
     return make(type, around, options_.depth, chance_of_wild());
@@ -51,11 +51,13 @@ class Expressions {
   ir::ValueId any_type(ir::ScalarType type, const Surroundings& around, int depth, bool wild);
   ir::ValueId call(ir::ScalarType type, const Surroundings& around, int depth, bool wild);
   ir::ValueId reduce(ir::ScalarType type, const Surroundings& around, int depth, bool wild);
+  ir::ValueId failure(ir::ScalarType type, const Surroundings& around, int depth);
   ir::ValueId lookup(const Surroundings& around, int depth, bool wild);
   std::vector<ir::Level> levels(Surroundings& inner, bool wild);
 
   ir::Builder& b_;
   Choices& choose_;
+  Choices failures_;  // apart, so that what fails changes nothing else of a system
   const Options& options_;
 };
 

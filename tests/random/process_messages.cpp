@@ -1,5 +1,6 @@
 // Costs, sizes, places and patterns of messages for random processes.
 #include "tests/random/process_writer.h"
+#include "tests/random/values.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,19 @@ ProcessWriter::Offset ProcessWriter::along(const Axis& axis) const {
   return d;
 }
 
+std::string ProcessWriter::in_other_words(const std::string& value) {
+  constexpr double share = 0.05;
+  if (!disguise_.chance(share)) return value;
+  note("in other words");
+  return disguised(disguise_, value);
+}
+
 std::string ProcessWriter::cost(const Around& around) {
+  const std::string plain = plain_cost(around);
+  return plain == "0" ? plain : in_other_words(plain);  // a 0 in a list is an integer
+}
+
+std::string ProcessWriter::plain_cost(const Around& around) {
   const std::string axis = any_axis().name;
   if (manner_.ties && choose_.chance(0.9)) {
     return choose_.one_of(std::vector<std::string>{"0", "0", "1 ns", "2 ns", "3 ns", "5 ns", "W", axis + " * 1 ns",
@@ -44,7 +57,9 @@ std::string ProcessWriter::cost(const Around& around) {
   }
 }
 
-std::string ProcessWriter::size(const Around& around) {
+std::string ProcessWriter::size(const Around& around) { return in_other_words(plain_size(around)); }
+
+std::string ProcessWriter::plain_size(const Around& around) {
   const int limit = choose_.one_of(machine_.limits);
   if (around.in_sweep && choose_.chance(0.25))
     return fmt::format("(tile + {}) * {} B", choose_.between(0, 2), limit / 2);
@@ -62,7 +77,7 @@ ProcessWriter::Pair ProcessWriter::pair(const Around& around) {
     if (choose_.chance(0.5))
       result.sent = fmt::format("({} + k) * {} B ", any_axis().name, choose_.one_of(machine_.limits) / 2);
   }
-  if (choose_.chance(0.2)) note("tag"), result.tag = fmt::format(" tag {}", choose_.between(-1, 2));
+  if (choose_.chance(0.2)) note("tag"), result.tag = " tag " + in_other_words(fmt::format("{}", choose_.between(-1, 2)));
   if (!around.variable.empty() && choose_.chance(0.1)) note("tag by loop"), result.tag = " tag " + around.variable;
   return result;
 }
@@ -162,8 +177,8 @@ void ProcessWriter::absolute(const Around& around) {
   std::string first, last, is_first, is_last;
   for (const Axis& axis : axes_) {
     const std::string separator = first.empty() ? "" : ", ", conjunction = first.empty() ? "" : " and ";
-    first += separator + "1";
-    last += separator + axis.written;
+    first += separator + in_other_words("1");
+    last += separator + in_other_words(axis.written);
     is_first += conjunction + axis.name + " == 1";
     is_last += conjunction + axis.name + " == " + axis.written;
   }

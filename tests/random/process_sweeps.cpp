@@ -20,7 +20,9 @@ std::string ProcessWriter::corners() {
 
 std::string ProcessWriter::tiles() {
   if (wide_) return fmt::format("{}", choose_.between(1, 40));
-  return choose_.chance(0.1) ? "0" : choose_.chance(0.3) ? "k + 1" : fmt::format("{}", choose_.between(1, 5));
+  return in_other_words(choose_.chance(0.1)   ? "0"
+                        : choose_.chance(0.3) ? "k + 1"
+                                              : fmt::format("{}", choose_.between(1, 5)));
 }
 
 std::vector<std::string> ProcessWriter::winds() {

@@ -14,7 +14,7 @@ namespace wave::test {
 class ProcessWriter {
  public:
   ProcessWriter(std::uint64_t seed, Resources resources, bool repeated)
-      : choose_(seed), resources_(resources), repeated_(repeated) {}
+      : choose_(seed), disguise_(seed ^ 0x64697367), resources_(resources), repeated_(repeated) {}
   WrittenProcess program();
 
  private:
@@ -46,6 +46,8 @@ class ProcessWriter {
   }
   std::string handle() { return "h" + std::to_string(handles_++); }
   std::string fresh(const std::string& name) { return name + std::to_string(names_++); }
+  // Now and then in other words (tests/random/values.h).
+  std::string in_other_words(const std::string& value);
   // The program has a feature.
   void note(const std::string& feature) { features_.insert(feature); }
 
@@ -89,7 +91,9 @@ class ProcessWriter {
   std::vector<Axis> straight_axes() const;
   Offset along(const Axis& axis) const;
   std::string cost(const Around& around);
+  std::string plain_cost(const Around& around);
   std::string size(const Around& around);
+  std::string plain_size(const Around& around);
   Pair pair(const Around& around);
   Offset offset(bool straight);
   std::string place(const Offset& offset, std::int64_t sign) const;
@@ -113,6 +117,7 @@ class ProcessWriter {
   void shuffle(std::vector<std::string>& lines);
 
   Choices choose_;
+  Choices disguise_;  // apart, so that a seed gives the same program but for these words
   MachineText machine_;
   std::string text_;
   Features features_;

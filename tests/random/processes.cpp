@@ -158,15 +158,15 @@ void ProcessWriter::nest(const Around& outer) {
       if (phases_ > 0 && choose_.chance(0.2)) return nested("phase \"x0\"", around);
       return nested(fmt::format("phase \"x{}\"", phases_++), around);
     case 1:
-      return nested(fmt::format("repeat {}", choose_.chance(0.5) ? "k" : fmt::format("{}", choose_.between(0, 3))),
+      return nested("repeat " + in_other_words(choose_.chance(0.5) ? "k" : fmt::format("{}", choose_.between(0, 3))),
                     around);
     case 2: {
       static const std::vector<std::string> lists = {"1..k", "[3, 1]", "1..4 by *2", "5..1 by -2", "1..3"};
       around.variable = "q";
       note("loop");
-      return nested("for q in " + choose_.one_of(lists), around);
+      return nested("for q in " + in_other_words(choose_.one_of(lists)), around);
     }
-    default: return nested(choose_.chance(0.5) ? "if k == 2" : "if n0 > 1", around);
+    default: return nested("if " + in_other_words(choose_.chance(0.5) ? "k == 2" : "n0 > 1"), around);
   }
 }
 

@@ -1,10 +1,12 @@
 // Calls of functions, records, machines and models, the costs of messages and collectives, and built-in functions.
+#include "frontend/check/members.h"
 #include "tests/simulator/evaluator.h"
 #include "tests/simulator/protocols.h"
 #include "tests/simulator/simulator.h"
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace wave::simulator {
 
@@ -87,7 +89,7 @@ Value Evaluator::call_item(const Item& item, const std::vector<Argument>& argume
   if (std::holds_alternative<item::Record>(item.node)) {
     auto record = std::make_shared<Record>();
     record->declaration = &item;
-    for (const Argument& argument : arguments) record->fields[argument.name->text] = evaluate(*argument.value, scope);
+    for (const Argument& argument : arguments) record->fields[argument.name->text] = by_need(*argument.value, scope);
     return {record};
   }
   if (std::holds_alternative<item::Machine>(item.node) || std::holds_alternative<item::Model>(item.node)) {
@@ -134,7 +136,16 @@ Value Evaluator::call_function(const Function& function, const std::vector<Argum
     Scope inner{function.self, bind(node->parameters, arguments, scope, function.self)};
     for (const LocalLet& let : node->lets)
       inner.locals = with(inner.locals, let.name.text, evaluate(*let.value, inner));
-    return evaluate(*node->body, inner);
+    const bool before = std::exchange(in_generic_, frontend::check::is_generic(*node));
+    Value result;
+    try {
+      result = evaluate(*node->body, inner);
+    } catch (...) {
+      in_generic_ = before;
+      throw;
+    }
+    in_generic_ = before;
+    return result;
   }
   const auto& node = std::get<item::Collective>(function.item->node);
   if (node.has_algorithm) return {cost_of_algorithm(*this, *function.item, function.self, arguments, scope, location)};

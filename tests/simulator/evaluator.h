@@ -32,6 +32,8 @@ class Evaluator {
   std::shared_ptr<Instance> new_instance();
 
   Value evaluate(const frontend::Expr& e, const Scope& scope);
+  // The same, but what fails is a value that fails where it is looked at.
+  Value by_need(const frontend::Expr& e, const Scope& scope);
   std::int64_t integer(const frontend::Expr& e, const Scope& scope);
   double real(const frontend::Expr& e, const Scope& scope);
   bool boolean(const frontend::Expr& e, const Scope& scope);
@@ -75,8 +77,12 @@ class Evaluator {
                 const std::function<void(const Scope&)>& body);
 
   std::vector<std::shared_ptr<Instance>> instances_;
+  bool in_generic_ = false;  // of such a function the tree knows the types of the last call alone
   int depth_ = 0;
 };
+
+// A value that is needed now: fails if it fails.
+const Value& looked_at(const Value& value);
 
 // Arithmetic of two numbers.
 Value calculate(frontend::BinaryOperator op, const Value& a, const Value& b, Location location);

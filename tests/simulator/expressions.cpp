@@ -22,20 +22,33 @@ constexpr int deepest = 2000;
 
 }  // namespace
 
+const Value& looked_at(const Value& value) {
+  if (const auto* failed = std::get_if<Failed>(&value.is)) throw Failed{*failed};
+  return value;
+}
+
 Value Evaluator::evaluate(const Expr& e, const Scope& scope) {
   if (++depth_ > deepest) throw Unsupported{"an expression that is too deep"};
   struct Leave {
     int& depth;
     ~Leave() { --depth; }
   } leave{depth_};
-  Value value = evaluate_node(e, scope);
+  Value value = looked_at(evaluate_node(e, scope));
   if (auto* asked = std::get_if<Measured>(&value.is); asked && (!asked->quantity.empty() || asked->in_phase)) {
     if (!e.type || !std::holds_alternative<types::Process>(e.type->kind)) value = read(*asked);
   }
   // An integer may stand where a real is expected.
-  const bool is_real = e.type && std::holds_alternative<types::Real>(e.type->kind);
+  const bool is_real = !in_generic_ && e.type && std::holds_alternative<types::Real>(e.type->kind);
   if (is_real && std::holds_alternative<std::int64_t>(value.is)) return {as_real(value)};
   return value;
+}
+
+Value Evaluator::by_need(const Expr& e, const Scope& scope) {
+  try {
+    return evaluate(e, scope);
+  } catch (const Failed& failed) {
+    return {failed};
+  }
 }
 
 std::int64_t Evaluator::integer(const Expr& e, const Scope& scope) {
@@ -101,14 +114,14 @@ Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
                         [&](const expr::Index& n) -> Value { return index(n, e.location, scope); },
                         [&](const expr::List& n) -> Value {
                           std::vector<Value> elements;
-                          for (const ExprPtr& one : n.elements) elements.push_back(evaluate(*one, scope));
+                          for (const ExprPtr& one : n.elements) elements.push_back(by_need(*one, scope));
                           return make_list(std::move(elements));
                         },
                         [&](const expr::Range& n) -> Value { return range(n, e.location, scope); },
                         [&](const expr::Comprehension& n) -> Value {
                           std::vector<Value> elements;
                           for_each(n.binders, 0, scope,
-                                   [&](const Scope& inner) { elements.push_back(evaluate(*n.element, inner)); });
+                                   [&](const Scope& inner) { elements.push_back(by_need(*n.element, inner)); });
                           return make_list(std::move(elements));
                         },
                         [&](const expr::Reduce& n) -> Value { return reduce(n, e.location, scope); },
@@ -149,7 +162,7 @@ Value Evaluator::member(const expr::Member& node, Location location, const Scope
   const auto* name = std::get_if<expr::Name>(&node.object->node);
   if (const auto* super = name ? std::get_if<target::Super>(&name->target) : nullptr)
     return inherited(scope.self, *super->base, node.name.text, location);
-  const Value object = evaluate_node(*node.object, scope);
+  const Value object = looked_at(evaluate_node(*node.object, scope));
   if (const auto* instance = std::get_if<std::shared_ptr<Instance>>(&object.is)) {
     if (*instance != scope.self) check_requirements(*instance);
     return member(*instance, node.name.text, location);
@@ -175,7 +188,7 @@ Value Evaluator::index(const expr::Index& node, Location location, const Scope& 
                              ? find_member(*scope.self->declaration, name->text)
                              : nullptr;
   const bool is_point = declared && std::holds_alternative<item::Grid>(declared->node);
-  const Value object = is_point ? Value{GridPoint{declared, {}}} : evaluate_node(*node.object, scope);
+  const Value object = is_point ? Value{GridPoint{declared, {}}} : looked_at(evaluate_node(*node.object, scope));
   for (const Argument& one : node.indices) indices.push_back(integer(*one.value, scope));
   if (is_point) return {GridPoint{declared, indices}};
   if (const auto* list = std::get_if<std::shared_ptr<List>>(&object.is)) {

@@ -46,8 +46,16 @@ Value Evaluator::reduce(const expr::Reduce& node, Location location, const Scope
   std::vector<Value> values, keys;
   for_each(node.binders, 0, scope, [&](const Scope& inner) {
     keys.push_back(inner.locals->value);
-    values.push_back(node.body ? evaluate(*node.body, inner) : Value{std::int64_t{1}});
+    values.push_back(node.body ? by_need(*node.body, inner) : Value{std::int64_t{1}});
   });
+  // These two stop at the first that decides.
+  if (node.op == ReduceOperator::any || node.op == ReduceOperator::all) {
+    const bool decides = node.op == ReduceOperator::any;
+    for (const Value& value : values)
+      if (std::get<bool>(looked_at(value).is) == decides) return {decides};
+    return {!decides};
+  }
+  for (const Value& value : values) looked_at(value);
   const auto fold = [&](BinaryOperator op, std::int64_t neutral) {
     Value result{neutral};
     for (const Value& value : values) result = calculate(op, result, value, location);
@@ -70,13 +78,7 @@ Value Evaluator::reduce(const expr::Reduce& node, Location location, const Scope
     case ReduceOperator::argmax: return best_key(true);
     case ReduceOperator::argmin: return best_key(false);
     case ReduceOperator::any:
-      for (const Value& value : values)
-        if (std::get<bool>(value.is)) return {true};
-      return {false};
-    case ReduceOperator::all:
-      for (const Value& value : values)
-        if (!std::get<bool>(value.is)) return {false};
-      return {true};
+    case ReduceOperator::all: break;
   }
   throw Unsupported{"a reduction"};
 }

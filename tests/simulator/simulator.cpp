@@ -137,13 +137,13 @@ namespace {
 // Adds one row for a value, or a row for each element of a list.
 void add_rows(const Value& value, const std::vector<Value>& indices, std::vector<std::vector<Value>>& rows) {
   if (const auto* list = std::get_if<std::shared_ptr<List>>(&value.is)) {
-    for (const Value& element : (*list)->elements) add_rows(element, indices, rows);
+    for (const Value& element : (*list)->elements) add_rows(looked_at(element), indices, rows);
     return;
   }
   std::vector<Value> row = indices;
   if (const auto* record = std::get_if<std::shared_ptr<Record>>(&value.is)) {
     for (const auto& field : std::get<item::Record>((*record)->declaration->node).fields) {
-      row.push_back((*record)->fields.at(field.first.text));
+      row.push_back(looked_at((*record)->fields.at(field.first.text)));
     }
   } else {
     row.push_back(value);

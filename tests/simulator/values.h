@@ -58,9 +58,16 @@ struct Measured {
   std::string over = {};  // "max", "mean", "min"; empty for a single process
 };
 
+// Something that the language calls an error, named after its diagnostic: `division_by_zero`. As a value it is an element
+// of a list or a field of a record that nobody has looked at yet: these are evaluated by need.
+struct Failed {
+  std::string kind;
+  Location location;
+};
+
 struct Value {
   std::variant<std::int64_t, double, bool, std::string, Choice, Level, Corner, std::shared_ptr<List>,
-               std::shared_ptr<Record>, Function, DerivedCost, std::shared_ptr<Instance>, GridPoint, Measured>
+               std::shared_ptr<Record>, Function, DerivedCost, std::shared_ptr<Instance>, GridPoint, Measured, Failed>
       is;
 };
 
@@ -71,11 +78,6 @@ struct Instance {
   std::map<std::string, Value> known;  // members, evaluated when they are first needed
 };
 
-// Something that the language calls an error, named after its diagnostic: `division_by_zero`.
-struct Failed {
-  std::string kind;
-  Location location;
-};
 // Something that the simulator does not support.
 struct Unsupported {
   std::string what;
