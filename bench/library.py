@@ -3,8 +3,8 @@
 
 usage: library.py WAVE
 
-The formula is the plug-and-play model of LU on the SP/2, `step` of std.applications.lu: once with NumPy over whole
-columns, once as a function of Python. Prints the tables of bench/README.md.
+The formula is the plug-and-play model of LU's sweeps on the SP/2, of std.wavefront: once with NumPy over whole columns,
+once as a function of Python. Prints the tables of bench/README.md.
 """
 import ctypes
 import datetime
