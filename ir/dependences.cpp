@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <unordered_set>
 
 namespace wave::ir {
@@ -58,7 +59,7 @@ class DependenceCollector {
     }
   }
   void add(Dependence dependence) {
-    if (std::find(found.begin(), found.end(), dependence) == found.end()) found.push_back(std::move(dependence));
+    if (met_.insert(dependence).second) found.push_back(std::move(dependence));
   }
 
   std::vector<Dependence> found;
@@ -66,6 +67,7 @@ class DependenceCollector {
  private:
   const System& system_;
   std::unordered_set<ValueId> seen_;
+  std::set<Dependence> met_;
 };
 
 class ReadCollector {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace wave::ir {
@@ -91,13 +92,15 @@ bool is_zero(const std::vector<std::int32_t>& offset) {
 
 // The events in an order in which each comes after those that it needs at the same point. Nothing if there is a cycle.
 std::optional<std::vector<EventId>> statement_order(const System& system, const std::vector<EventId>& events) {
+  std::unordered_map<EventId, std::uint32_t> places;
+  for (const EventId event : events) places.emplace(event, static_cast<std::uint32_t>(places.size()));
   std::vector<std::vector<std::uint32_t>> edges(events.size());
   for (std::size_t i = 0; i < events.size(); ++i) {
     for (const Dependence& dependence : dependences(system, events[i])) {
-      const auto source = std::find(events.begin(), events.end(), dependence.source);
-      if (source == events.end() || !is_zero(dependence.offset)) continue;
-      if (*source == events[i]) return std::nullopt;
-      edges[i].push_back(static_cast<std::uint32_t>(source - events.begin()));
+      const auto source = places.find(dependence.source);
+      if (source == places.end() || !is_zero(dependence.offset)) continue;
+      if (source->first == events[i]) return std::nullopt;
+      edges[i].push_back(source->second);
     }
   }
   std::vector<EventId> order;
@@ -200,9 +203,9 @@ std::vector<EventGroup> event_groups(const System& system) {
   for (const auto& component : Components(edges).found) {
     EventGroup group;
     for (const std::uint32_t member : component) group.events.push_back(EventId{member});
+    const std::unordered_set<EventId> own(group.events.begin(), group.events.end());
     for (const EventId event : group.events) {
-      for (const EventId other : group.events)
-        group.reads_itself = group.reads_itself || read[event.index].count(other) > 0;
+      for (const EventId other : read[event.index]) group.reads_itself = group.reads_itself || own.count(other) > 0;
     }
     if (const auto order = statement_order(system, group.events)) group.events = *order;
     group.frame = system[group.events.front()].frame;
@@ -217,10 +220,10 @@ Schedule schedule(const System& system, const EventGroup& group) {
   if (!statement_order(system, group.events))
     return on_demand("a cell depends on itself, unless a condition avoids it");
   Offsets offsets;
+  const std::unordered_set<EventId> own(group.events.begin(), group.events.end());
   for (const EventId event : group.events) {
     for (const Dependence& dependence : dependences(system, event)) {
-      const bool is_own = std::find(group.events.begin(), group.events.end(), dependence.source) != group.events.end();
-      if (is_own && !is_zero(dependence.offset)) offsets.push_back(dependence.offset);
+      if (own.count(dependence.source) > 0 && !is_zero(dependence.offset)) offsets.push_back(dependence.offset);
     }
   }
   std::sort(offsets.begin(), offsets.end());

@@ -5,6 +5,7 @@
 #include "frontend/format/layout.h"
 #include "frontend/parse/parser.h"
 #include "frontend/parse/tokens.h"
+#include "frontend/source/patience.h"
 
 #include <algorithm>
 #include <array>
@@ -13,9 +14,8 @@
 namespace wave::frontend {
 namespace {
 
-// The column at the end of `text`, which begins a line.
-std::size_t column_after(std::string_view text) {
-  std::size_t column = 0;
+// The column at the end of `text`, which begins in this one.
+std::size_t column_after(std::size_t column, std::string_view text) {
   for (const char c : text) {
     if (c == '\t')
       column = (column / 8 + 1) * 8;
@@ -82,29 +82,24 @@ void verify(const Lexed& before, std::string_view text) {
 
 }  // namespace
 
-std::size_t Line::column(std::size_t piece) const {
-  std::size_t result = indent;
-  for (std::size_t i = 0; i < piece; ++i) result += pieces[i].gap + pieces[i].width;
-  return result + pieces[piece].gap;
-}
-
 std::vector<Line> split_lines(std::string_view text, const Lexed& lexed) {
   std::vector<Line> lines;
   std::uint32_t end = 0;
-  std::size_t line_begin = 0;
+  std::size_t column = 0;  // where the last token ends
   for (Token token : merge(lexed)) {
     const std::string_view between = text.substr(end, token.begin - end);
     const auto newlines = std::count(between.begin(), between.end(), '\n');
-    if (newlines > 0) line_begin = end + between.rfind('\n') + 1;
+    column = newlines > 0 ? column_after(0, between.substr(between.rfind('\n') + 1)) : column_after(column, between);
     if (lines.empty() || newlines > 0) {
       lines.emplace_back();
       lines.back().blank_before = newlines > 1;
     }
     end = token.end;
+    Piece piece;
+    piece.old_column = column;
+    column = column_after(column, text.substr(token.begin, token.end - token.begin));
     if (token.kind == TokenKind::comment || token.kind == TokenKind::documentation)
       token.text = without_trailing_blanks(token.text);
-    Piece piece;
-    piece.old_column = column_after(text.substr(line_begin, token.begin - line_begin));
     piece.old_gap = between.size();
     piece.width = count_code_points(token.text);
     piece.token = token;
@@ -159,6 +154,7 @@ class Spacing {
         ++line;
         first = true;
       }
+      Patience::ask();
       Piece& piece = *pieces_[at_];
       piece.gap = first ? 0 : gap(piece);
       first = false;

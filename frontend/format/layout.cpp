@@ -39,7 +39,7 @@ class Indenter {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       Line& line = lines_[i];
       line.depth = frames_.size();
-      const Line* code = line.only_comment() ? next_code(i) : &line;
+      const Line* code = next_code(i);
       line.continues = code != nullptr && continues(*code);
       place(line);
       if (!line.continues && !line.only_comment()) statement_ = {line.pieces[0].old_column, line.indent};
@@ -58,9 +58,11 @@ class Indenter {
     std::size_t old_indent = 0, indent = 0;
   };
 
-  const Line* next_code(std::size_t i) const {
-    while (i < lines_.size() && lines_[i].only_comment()) ++i;
-    return i < lines_.size() ? &lines_[i] : nullptr;
+  // The line itself, or the first one after its comment that has code.
+  const Line* next_code(std::size_t i) {
+    next_code_ = std::max(next_code_, i);
+    while (next_code_ < lines_.size() && lines_[next_code_].only_comment()) ++next_code_;
+    return next_code_ < lines_.size() ? &lines_[next_code_] : nullptr;
   }
 
   bool continues(const Line& line) const {
@@ -153,6 +155,7 @@ class Indenter {
   }
 
   std::vector<Line>& lines_;
+  std::size_t next_code_ = 0;
   std::vector<Frame> frames_;
   Start statement_;
   Token previous_, before_;
@@ -177,14 +180,26 @@ struct Spot {
   std::size_t line, piece;
 };
 
+// The columns where the pieces of a line begin now. Who asks goes from left to right, so it is known what the pieces
+// before take.
+class Columns {
+ public:
+  std::size_t at(const Line& line, std::size_t piece) {
+    if (piece < piece_) *this = {};
+    for (; piece_ < piece; ++piece_) before_ += line.pieces[piece_].gap + line.pieces[piece_].width;
+    return line.indent + before_ + line.pieces[piece].gap;
+  }
+
+ private:
+  std::size_t piece_ = 0, before_ = 0;  // the pieces before this one take so much
+};
+
 class Aligner {
  public:
-  explicit Aligner(std::vector<Line>& lines) : lines_(lines) {
+  explicit Aligner(std::vector<Line>& lines) : lines_(lines), columns_(lines.size()) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      for (std::size_t k = 0; k < lines[i].pieces.size(); ++k) {
-        index_[{i, k}] = spots_.size();
-        spots_.push_back({i, k});
-      }
+      first_spots_.push_back(spots_.size());
+      for (std::size_t k = 0; k < lines[i].pieces.size(); ++k) spots_.push_back({i, k});
     }
     group_.resize(spots_.size());
     std::iota(group_.begin(), group_.end(), std::size_t{0});
@@ -244,7 +259,8 @@ class Aligner {
     while (group_[spot] != spot) spot = group_[spot] = group_[group_[spot]];
     return spot;
   }
-  void join(Spot a, Spot b) { group_[root(index_[{a.line, a.piece}])] = root(index_[{b.line, b.piece}]); }
+  std::size_t number_of(Spot spot) const { return first_spots_[spot.line] + spot.piece; }
+  void join(Spot a, Spot b) { group_[root(number_of(a))] = root(number_of(b)); }
 
   void move_groups() {
     std::map<std::size_t, std::vector<Spot>> members;
@@ -253,16 +269,20 @@ class Aligner {
     for (auto& [root, spots] : members) {
       if (spots.size() > 1 || is_trailing_comment(spots[0])) groups.push_back(std::move(spots));
     }
-    const auto column = [&](const std::vector<Spot>& group) { return piece(group[0]).old_column; };
-    std::stable_sort(groups.begin(), groups.end(), [&](const auto& a, const auto& b) { return column(a) < column(b); });
+    // The tokens of a group have one old column, so those of a line are met from left to right.
+    const auto old_column = [&](const std::vector<Spot>& group) { return piece(group[0]).old_column; };
+    std::stable_sort(groups.begin(), groups.end(),
+                     [&](const auto& a, const auto& b) { return old_column(a) < old_column(b); });
     for (const std::vector<Spot>& group : groups) move(group);
   }
+
+  std::size_t column(Spot spot) { return columns_[spot.line].at(lines_[spot.line], spot.piece); }
 
   // The first token of a line is placed under the others, which set the column.
   void move(const std::vector<Spot>& group) {
     std::size_t target = 0;
     for (const Spot& spot : group) {
-      if (spot.piece > 0) target = std::max(target, lines_[spot.line].column(spot.piece));
+      if (spot.piece > 0) target = std::max(target, column(spot));
       if (is_trailing_comment(spot)) target = std::max(target, piece(spot).old_column);
     }
     if (target == 0) return;  // if all are first tokens, they keep their places
@@ -271,13 +291,14 @@ class Aligner {
       if (spot.piece == 0)
         line.indent = target;
       else
-        line.pieces[spot.piece].gap += target - line.column(spot.piece);
+        line.pieces[spot.piece].gap += target - column(spot);
     }
   }
 
   std::vector<Line>& lines_;
+  std::vector<Columns> columns_;
   std::vector<Spot> spots_;
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> index_;
+  std::vector<std::size_t> first_spots_;  // of each line
   std::vector<std::size_t> group_;
 };
 

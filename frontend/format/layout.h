@@ -28,8 +28,6 @@ struct Line {
   std::size_t depth = 0;      // of brackets at its beginning
 
   bool only_comment() const { return pieces.size() == 1 && pieces[0].is_comment(); }
-  // The column where a piece begins now.
-  std::size_t column(std::size_t piece) const;
 };
 
 std::vector<Line> split_lines(std::string_view text, const Lexed& lexed);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace wave::frontend::lowering {
 
@@ -252,16 +253,16 @@ class ProtocolLowering {
                                          fmt::format("the time of `{}` in the protocol `{}`", what, protocol_.name));
   }
 
-  static std::uint32_t number_of(std::vector<std::string>& names, const std::string& name) {
-    const auto known = std::find(names.begin(), names.end(), name);
-    if (known != names.end()) return static_cast<std::uint32_t>(known - names.begin());
-    names.push_back(name);
-    return static_cast<std::uint32_t>(names.size() - 1);
+  std::uint32_t number_of(std::vector<std::string>& names, const std::string& name) {
+    const auto [known, is_new] = numbers_.try_emplace(name, static_cast<std::uint32_t>(names.size()));
+    if (is_new) names.push_back(name);
+    return known->second;
   }
 
   const Parts& parts_;
   ir::MessageEnds& ends_;
   ir::Protocol& protocol_;
+  std::map<std::string, std::uint32_t> numbers_;  // of signals
 };
 
 // Whether `sender.rank` or `receiver.rank` stands in it.
