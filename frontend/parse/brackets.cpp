@@ -174,6 +174,7 @@ struct Frame {
   std::size_t nesting = 0;  // recursion inside this bracket, beyond the brackets themselves
   std::size_t height = 0;   // the height of the expression that is being read
   std::size_t inner = 0;    // the largest height of those read before
+  bool is_block = false;    // a `{` has opened it, so `for` begins a statement
 };
 
 bool is_operator(const Token& token) {
@@ -199,7 +200,8 @@ class Depth {
  private:
   bool step(const Token* previous, const Token& token) {
     const bool after_operand = previous != nullptr && ends_operand(*previous);
-    if (separates(token) || (after_operand && begins_operand_word(token))) restart();
+    const bool begins_loop = token.is("for") && frames_.back().is_block;
+    if (separates(token) || begins_loop || (after_operand && begins_operand_word(token))) restart();
     if (token.is("(") || token.is("[") || token.is("{")) return open(token, after_operand);
     if (token.is(")") || token.is("]") || token.is("}")) return close(token);
     const bool prefix = is_operator(token) && !after_operand;
@@ -222,7 +224,7 @@ class Depth {
 
   bool open(const Token& token, bool after_operand) {
     if (after_operand && !token.is("{") && !grow(token, 1)) return false;
-    frames_.push_back({});
+    frames_.push_back({0, 0, 0, token.is("{")});
     if (++nesting_ <= limits_.nesting) return true;
     report(token, limits_.nesting, "levels of nesting");
     return false;

@@ -175,8 +175,8 @@ class Separator {
     if (out_.empty() || !ends_operand(out_.back())) return false;
     const Frame& frame = frames_.back();
     const bool after_block = frame.kind == Kind::flops && out_.back().is("}");
-    const bool begins =
-        begins_operand_word(token) || (token.is("else") && frame.kind == Kind::when && in_[at_ + 1].is(":"));
+    const bool begins = begins_operand_word(token) || (token.is("for") && frame.kind == Kind::flops) ||
+                        (token.is("else") && frame.kind == Kind::when && in_[at_ + 1].is(":"));
     if (!begins || !(token.starts_line || after_block)) return false;
     return frame.kind != Kind::other || frame.lets;
   }
