@@ -1,7 +1,10 @@
 // Values of documents: when they are evaluated, who waits for them, and commands about them.
+#include "base/clock.h"
 #include "editors/server/server.h"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <new>
 
 namespace wave::editors {
@@ -85,9 +88,13 @@ void Server::evaluated(const std::string& uri, std::uint64_t generation, std::sh
 }
 
 bool Server::answer_waiting(const std::string& uri) {
+  return answer_if([&](const Waiting& one) { return one.uri == uri; });
+}
+
+bool Server::answer_if(const std::function<bool(const Waiting&)>& is_ready) {
   std::vector<Waiting> ready;
   std::erase_if(waiting_, [&](Waiting& one) {
-    if (one.uri != uri) return false;
+    if (!is_ready(one)) return false;
     ready.push_back(std::move(one));
     return true;
   });
@@ -96,10 +103,25 @@ bool Server::answer_waiting(const std::string& uri) {
   return !ready.empty();
 }
 
-void Server::wait(const Json& id, const std::string& method, const Json& params, const std::string& uri) {
+void Server::wait(Waiting one) {
   constexpr std::size_t most_waiting = 1000;
   if (waiting_.size() >= most_waiting) throw RequestError{ErrorCode::request_failed, "too many requests wait"};
-  waiting_.push_back({id, method, params, uri});
+  waiting_.push_back(std::move(one));
+}
+
+std::optional<Server::Clock::time_point> Server::next_due() const {
+  std::optional<Clock::time_point> next;
+  for (const Waiting& one : waiting_) {
+    if (one.until && (!next || *one.until < *next)) next = one.until;
+  }
+  return next;
+}
+
+void Server::answer_late() {
+  const Clock::time_point now = Clock::now();
+  is_late_ = true;
+  answer_if([&](const Waiting& one) { return one.until && *one.until <= now; });
+  is_late_ = false;
 }
 
 bool Server::wait_for_values(const Json& id, const std::string& method, const Json& params) {
@@ -110,8 +132,14 @@ bool Server::wait_for_values(const Json& id, const std::string& method, const Js
     if (command == Commands::run || command == Commands::test) uri = text_argument(params, 0);
   }
   const Document* document = uri.empty() ? nullptr : documents_.find(uri);
-  if (!document || is_evaluated(*document)) return false;
-  wait(id, method, params, uri);
+  if (!document || is_evaluated(*document) || is_late_) return false;
+  // Whoever evaluates ends by itself, and has a moment for what it ends with.
+  constexpr double moment = 0.5;
+  const double seconds = options_.evaluation.seconds + moment;
+  std::optional<Clock::time_point> until;
+  if (seconds < longest_seconds)
+    until = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  wait({id, method, params, uri, until});
   return true;
 }
 
@@ -164,6 +192,7 @@ Json Server::execute(const Json& params) {
   if (command != Commands::run && command != Commands::test)
     throw RequestError{ErrorCode::invalid_params, "there is no command `" + command + "`"};
   const Document& document = document_of_command(params);
+  if (!is_evaluated(document)) throw RequestError{ErrorCode::request_failed, "this was not evaluated in time"};
   static const Values nothing;
   const Values& values = document.values ? *document.values : nothing;
   const std::string what = text_argument(params, 1);

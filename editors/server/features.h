@@ -2,6 +2,7 @@
 #pragma once
 
 #include "editors/server/analysis.h"
+#include "editors/server/positions.h"
 #include "editors/server/project.h"
 #include "editors/server/values.h"
 
@@ -70,9 +71,8 @@ Json folding_ranges(const View& view);
 Json selection_ranges(const View& view, const std::vector<std::uint32_t>& offsets);
 
 // --- formatting.cpp ---
-// As `wave fmt`. Null where the document has syntax errors.
-Json formatting(const View& view);
-Json range_formatting(const View& view, std::uint32_t begin, std::uint32_t end);
+// As `wave fmt`, in a range of the protocol or, if that is null, everywhere. Null where the text has syntax errors.
+Json formatting(const std::string& text, Encoding encoding, const Json& range);
 
 // --- tokens.cpp ---
 const std::vector<std::string>& token_types();

@@ -58,24 +58,25 @@ std::vector<Change> changes_between(std::string_view before, std::string_view af
   return j < new_lines.size() ? all : changes;
 }
 
-Json edits(const View& view, std::uint32_t begin, std::uint32_t end) {
-  frontend::Diagnostics diagnostics;
-  const auto after = frontend::format(view.analysis.sources(), view.analysis.file(), diagnostics);
-  if (!after) return nullptr;
-  Json all = Json::array();
-  for (const Change& change : changes_between(view.analysis.text(), *after)) {
-    if (change.end <= begin || change.begin > end) continue;
-    all.push_back({{"range", view.lines.range(change.begin, change.end)}, {"newText", change.text}});
-  }
-  return all;
-}
-
 }  // namespace
 
-Json formatting(const View& view) { return edits(view, 0, static_cast<std::uint32_t>(view.analysis.text().size())); }
-
-Json range_formatting(const View& view, std::uint32_t begin, std::uint32_t end) {
-  return edits(view, view.lines.line_begin(view.lines.line_of(begin)), end);
+Json formatting(const std::string& text, Encoding encoding, const Json& range) {
+  const Lines lines(text, encoding);
+  std::uint32_t begin = 0, end = static_cast<std::uint32_t>(text.size());
+  if (!range.is_null()) {
+    begin = lines.line_begin(lines.line_of(lines.offset(read_position(range.value("start", Json())))));
+    end = std::max(begin, lines.offset(read_position(range.value("end", Json()))));
+  }
+  frontend::Sources sources;
+  frontend::Diagnostics diagnostics;
+  const auto after = frontend::format(sources, sources.add("", text), diagnostics);
+  if (!after) return nullptr;
+  Json all = Json::array();
+  for (const Change& change : changes_between(text, *after)) {
+    if (change.end <= begin || change.begin > end) continue;
+    all.push_back({{"range", lines.range(change.begin, change.end)}, {"newText", change.text}});
+  }
+  return all;
 }
 
 }  // namespace wave::editors

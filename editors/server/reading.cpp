@@ -10,9 +10,6 @@
 namespace wave::editors {
 namespace {
 
-// How long the server's thread may read, while it answers nobody else.
-constexpr double longest_read_now = 0.25;
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

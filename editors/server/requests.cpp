@@ -55,12 +55,6 @@ const std::map<std::string, Answer>& answers() {
       {"textDocument/documentSymbol", [](const View& v, const Json&) { return document_symbols(v); }},
       {"textDocument/foldingRange", [](const View& v, const Json&) { return folding_ranges(v); }},
       {"textDocument/selectionRange", selections},
-      {"textDocument/formatting", [](const View& v, const Json&) { return formatting(v); }},
-      {"textDocument/rangeFormatting",
-       [](const View& v, const Json& p) {
-         const auto [begin, end] = range_of(v, p);
-         return range_formatting(v, begin, end);
-       }},
       {"textDocument/semanticTokens/full",
        [](const View& v, const Json&) { return semantic_tokens(v, 0, static_cast<std::uint32_t>(-1)); }},
       {"textDocument/semanticTokens/range",
@@ -143,6 +137,25 @@ std::optional<Server::Search> Server::hover_of_machine(const Json& params) {
     if (!costs.empty()) shown += "\n\n" + costs;
     return answer;
   };
+}
+
+// The layout of a text needs nothing but the text. Most are laid out while somebody waits; the others take as long as
+// reading may, in the background.
+std::optional<Json> Server::lay_out(const std::string& method, const Json& params, std::optional<Search>& rest) {
+  if (method != "textDocument/formatting" && method != "textDocument/rangeFormatting") return std::nullopt;
+  const Json range = method == "textDocument/formatting" ? Json() : field(params, "range");
+  const auto work = [text = asked_for(params).text, encoding = encoding_, range] {
+    return formatting(*text, encoding, range);
+  };
+  Json now;
+  if (finishes_within(longest_read_now, [&] { now = work(); })) return now;
+  rest = [work, longest = options_.evaluation.reading_seconds()](const std::atomic<bool>&) {
+    Json later;
+    if (!finishes_within(longest, [&] { later = work(); }))
+      throw RequestError{ErrorCode::request_failed, "this text takes too long to lay out"};
+    return later;
+  };
+  return std::nullopt;
 }
 
 std::optional<Server::Search> Server::search(const std::string& method, const Json& params) {

@@ -40,10 +40,14 @@ class Inbox {
     changed_.notify_all();
   }
 
-  // Nothing if there is none, and `waits` is false.
-  std::optional<Entry> next(bool waits) {
+  // Nothing if there is none and `waits` is false, or if there is none until then.
+  std::optional<Entry> next(bool waits, const std::optional<Server::Clock::time_point>& until) {
     std::unique_lock lock(mutex_);
-    if (waits) changed_.wait(lock, [&] { return !entries_.empty(); });
+    const auto has_some = [&] { return !entries_.empty(); };
+    if (waits && until)
+      changed_.wait_until(lock, *until, has_some);
+    else if (waits)
+      changed_.wait(lock, has_some);
     if (entries_.empty()) return std::nullopt;
     Entry entry = std::move(entries_.front());
     entries_.pop_front();
@@ -149,8 +153,9 @@ int serve(ServerOptions options, ReadBytes read, const WriteBytes& write) {
   bool has_more_to_do = false;
   while (is_heard && !server.exit_code()) {
     // What nobody has asked for waits until there is no message.
-    auto entry = inbox.next(!has_more_to_do);
+    auto entry = inbox.next(!has_more_to_do, server.next_due());
     if (entry && !handle(server, std::move(*entry))) break;
+    server.answer_late();
     has_more_to_do = entry ? true : server.idle();
   }
   inbox.close();

@@ -62,7 +62,7 @@ void Server::request(const Json& id, const std::string& method, const Json& para
   try {
     begin(id, method, params);
   } catch (const BeingRead& document) {
-    wait(id, method, params, document.uri);
+    wait({id, method, params, document.uri, std::nullopt});
   }
 }
 
@@ -82,6 +82,10 @@ void Server::begin(const Json& id, const std::string& method, const Json& params
     send_(result_message(id, document_content(params)));
   } else if (wait_for_values(id, method, params)) {
     // It is answered once they are there.
+  } else if (std::optional<Search> rest; auto layout = lay_out(method, params, rest)) {
+    send_(result_message(id, std::move(*layout)));
+  } else if (rest) {
+    start_search(id, std::move(*rest), false);
   } else if (auto work = search(method, params)) {
     start_search(id, std::move(*work), method == "workspace/executeCommand");
   } else if (auto result = answer(method, params)) {

@@ -7,6 +7,7 @@
 #include "editors/server/features.h"
 #include "editors/server/values.h"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -30,6 +31,8 @@ struct ServerOptions {
 
 class Server {
  public:
+  using Clock = std::chrono::steady_clock;
+
   // `send` writes a message to the client. `post` hands an action to the thread that runs the server.
   Server(ServerOptions options, std::function<void(const Json&)> send, std::function<void(Action)> post);
 
@@ -39,6 +42,10 @@ class Server {
   void reject(const RequestError& error) { send_(error_message(nullptr, error)); }
   // Does some of what nobody has asked for yet, such as diagnostics. False if nothing is left to do.
   bool idle();
+  // Answers requests that have waited for values for as long as an evaluation may take, with what is known.
+  void answer_late();
+  // When that is to be done next; nothing if none waits.
+  std::optional<Clock::time_point> next_due() const;
   bool is_background_idle() const { return background_.is_idle() && evaluations_.is_idle(); }
 
   // After `exit`: the code of the program.
@@ -67,21 +74,33 @@ class Server {
   // Answers at once. Nothing if there is no such request.
   std::optional<Json> answer(const std::string& method, const Json& params);
   std::optional<Json> answer_with_questions(const std::string& method, const Json& params);
+  // How long the server's thread may read or lay out a text, while it answers nobody else.
+  static constexpr double longest_read_now = 0.25;
   // What is to be done in the background. Nothing if there is no such request.
   using Search = std::function<Json(const std::atomic<bool>&)>;
   std::optional<Search> search(const std::string& method, const Json& params);
+  // The answer, or the `rest` of what has to be done for it. Neither if there is no such request.
+  std::optional<Json> lay_out(const std::string& method, const Json& params, std::optional<Search>& rest);
   void start_search(const Json& id, Search search, bool shows_result);
 
   // --- evaluations.cpp ---
+  struct Waiting {
+    Json id;
+    std::string method;
+    Json params;
+    std::string uri;                         // of the document whose analysis or values it needs
+    std::optional<Clock::time_point> until;  // nothing: that is read, which has a limit of its own
+  };
   bool start_evaluation();  // false if there is nothing to evaluate
   void evaluated(const std::string& uri, std::uint64_t generation, std::shared_ptr<const Values> values);
   EvaluatedText evaluated_text(const Document& document);
   bool is_evaluated(const Document& document) const;
   // Keeps a request that needs the values of a document until they are there. False if it need not wait.
   bool wait_for_values(const Json& id, const std::string& method, const Json& params);
-  void wait(const Json& id, const std::string& method, const Json& params, const std::string& uri);
+  void wait(Waiting one);
   // The waiting requests about a document are answered, or wait for the next thing. False if there were none.
   bool answer_waiting(const std::string& uri);
+  bool answer_if(const std::function<bool(const Waiting&)>& is_ready);
   // The waiting requests about a document, or all, are refused.
   void refuse_waiting(const std::string* uri, const RequestError& error);
   void refresh();
@@ -128,13 +147,8 @@ class Server {
   std::uint64_t generation_ = 0;
   Documents documents_;
   std::map<std::string, std::uint64_t> searches_;  // tickets by ids
-  struct Waiting {
-    Json id;
-    std::string method;
-    Json params;
-    std::string uri;  // of the document whose analysis or values it needs
-  };
   std::vector<Waiting> waiting_;
+  bool is_late_ = false;  // what is handled now has waited for long enough
   bool may_evaluate_ = true;
   bool plots_studies_ = false;
   bool is_evaluating_ = false;

@@ -95,6 +95,7 @@ bool Client::step() {
     actions.swap(posted_);
   }
   for (const Action& action : actions) action();
+  server_->answer_late();
   const bool did_something = server_->idle();
   if (actions.empty() && !did_something && was_idle) return false;
   if (actions.empty() && !did_something) std::this_thread::sleep_for(std::chrono::microseconds(200));

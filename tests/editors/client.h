@@ -39,6 +39,7 @@ class Client {
   // Until nothing is left to do.
   void settle();
   void work_for(std::chrono::milliseconds time);
+  bool step();  // does what there is to do; false if nothing is left
 
   // A request about a marked place.
   Json ask(const std::string& method, const std::string& mark, Json further = Json::object());
@@ -63,7 +64,6 @@ class Client {
  private:
   std::string remember(const std::string& uri, const std::string& marked);
   Json answer(const std::string& method, Json params);
-  bool step();  // does what there is to do; false if nothing is left
 
   std::vector<Json> sent_;
   std::map<std::string, std::string> texts_;  // without marks, by address

@@ -91,3 +91,52 @@ TEST_CASE("a change that has come meanwhile ends what the server's thread reads"
   const Json params{{"textDocument", {{"uri", Client::uri("/p/a.wave")}}}, {"position", client.position("long")}};
   CHECK(client.error("textDocument/completion", params)["code"] == -32801);
 }
+
+TEST_CASE("a long text is laid out in the background, and other texts are answered") {
+  Client client(Json::object(), {}, without_values, unlimited);
+  client.open("/p/long.wave", long_text() + "let   last = 1\n");
+  client.open("/p/short.wave", "let ‹short›a =  1 us\n");
+  client.settle();
+  const auto lay_out = [&](const char* name) {
+    return client.begin("textDocument/formatting", {{"textDocument", {{"uri", Client::uri(name)}}}});
+  };
+  const int of_long = lay_out("/p/long.wave");
+  CHECK_FALSE(is_answered(client, of_long));
+  CHECK(is_answered(client, lay_out("/p/short.wave")));
+  CHECK(
+      is_answered(client, client.begin("textDocument/hover", {{"textDocument", {{"uri", Client::uri("/p/short.wave")}}},
+                                                              {"position", client.position("short")}})));
+  client.settle();
+  REQUIRE(is_answered(client, of_long));
+  const auto found = std::find_if(client.sent().begin(), client.sent().end(), [&](const Json& message) {
+    return message.contains("id") && message["id"] == of_long;
+  });
+  REQUIRE((*found)["result"].size() == 1);
+  CHECK((*found)["result"][0]["newText"] == "let last = 1\n");
+  // The next key stroke ends it.
+  const int in_vain = lay_out("/p/long.wave");
+  client.type("/p/long.wave", "let a = 1\n");
+  client.settle();
+  CHECK(std::any_of(client.sent().begin(), client.sent().end(), [&](const Json& message) {
+    return message.contains("id") && message["id"] == in_vain && message.contains("error");
+  }));
+}
+
+TEST_CASE("who waits for values is answered without them when the time of an evaluation is over") {
+  constexpr int others = 20;
+  Client client(Json::object(), {}, Json::object(), 0.3);
+  const std::string slow = "model M { output o = sum(k in 1..2000000000: ln(k + 1)) }\n";
+  client.open("/p/first.wave", slow);
+  for (int i = 0; i < others; ++i) client.open("/p/other" + std::to_string(i) + ".wave", slow);
+  const int lens = client.begin("textDocument/codeLens", {{"textDocument", {{"uri", Client::uri("/p/first.wave")}}}});
+  const int run = client.begin("workspace/executeCommand",
+                               {{"command", "wave.run"}, {"arguments", {Client::uri("/p/first.wave"), "M"}}});
+  // Values of what was opened last come first.
+  while (!is_answered(client, run) && client.step()) {}
+  CHECK(is_answered(client, lens));
+  for (const Json& message : client.sent()) {
+    if (message.contains("id") && message["id"] == lens) CHECK(message.contains("result"));
+    if (message.contains("id") && message["id"] == run) CHECK(message.contains("error"));
+  }
+  client.settle();
+}
