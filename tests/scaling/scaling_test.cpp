@@ -2,6 +2,7 @@
 // input, whatever grows in it. What is counted are branches, so the result is the same on every machine.
 #include "cli/command_line.h"
 #include "tests/folder.h"
+#include "tests/scaling/samples.h"
 #include "tests/scaling/shapes.h"
 #include "tests/scaling/steps.h"
 
@@ -46,21 +47,57 @@ Counted count(const test::Shape& shape, int size) {
   return {test::steps() - before, code, console.captured()};
 }
 
+void check_proportion(const test::Shape& shape) {
+  const Counted one = count(shape, shape.size), two = count(shape, 2 * shape.size), four = count(shape, 4 * shape.size);
+  INFO(shape.name << ", sizes " << shape.size << ", " << 2 * shape.size << " and " << 4 * shape.size << ": "
+                  << one.steps << ", " << two.steps << " and " << four.steps << " steps\n"
+                  << one.said.substr(0, 2000));
+  CHECK((one.code == cli::success) == !shape.is_refused);
+  CHECK(one.code == two.code);
+  CHECK(one.code == four.code);
+  CHECK(one.steps < two.steps);
+  // What a run does whatever its size cancels. In proportion, the second difference is twice the first; with a sort,
+  // a little more; quadratic, four times.
+  CHECK(static_cast<double>(four.steps - two.steps) < 2.6 * static_cast<double>(two.steps - one.steps));
+}
+
+// What a sample of the grammar is put through.
+std::vector<test::Shape> shapes_of(const test::Sample& sample) {
+  std::vector<test::Shape> shapes;
+  const auto add = [&](const std::vector<std::string>& words) {
+    const auto input = [&sample, words](int n) {
+      test::Input input{words, {{"m.wave", sample.text(n)}}};
+      input.words.push_back("{}/m.wave");
+      return input;
+    };
+    shapes.push_back({sample.of.front() + ", " + words.front(), input, sample.size, sample.is_refused});
+  };
+  if (sample.then == test::Then::show) {
+    const auto input = [&sample](int n) {
+      const std::string model = "wave 1\nmodel M {\n  param k: int = 1\n  output o = k\n}\n";
+      return test::Input{{"sweep", "--vary", "k=1..2", "--show", sample.text(n), "{}/m.wave"}, {{"m.wave", model}}};
+    };
+    return {{sample.of.front() + ", sweep", input, sample.size}};
+  }
+  add({"check"});
+  // What has the form of a module is laid out, whatever it means.
+  shapes.push_back(shapes.back());
+  shapes.back().name = sample.of.front() + ", fmt";
+  shapes.back().input = [&sample](int n) { return test::Input{{"fmt", "{}/m.wave"}, {{"m.wave", sample.text(n)}}}; };
+  shapes.back().is_refused = !sample.has_form;
+  if (sample.then == test::Then::evaluate) add({"run", "--engine", "interpreter"});
+  if (sample.then == test::Then::run_tests) add({"test", "--engine", "interpreter"});
+  return shapes;
+}
+
 }  // namespace
 
 TEST_CASE("work grows in proportion to what is read") {
-  for (const test::Shape& shape : test::shapes()) {
-    const Counted one = count(shape, shape.size), two = count(shape, 2 * shape.size),
-                  four = count(shape, 4 * shape.size);
-    INFO(shape.name << ", sizes " << shape.size << ", " << 2 * shape.size << " and " << 4 * shape.size << ": "
-                    << one.steps << ", " << two.steps << " and " << four.steps << " steps\n"
-                    << one.said.substr(0, 2000));
-    CHECK((one.code == cli::success) == !shape.is_refused);
-    CHECK(one.code == two.code);
-    CHECK(one.code == four.code);
-    CHECK(one.steps < two.steps);
-    // What a run does whatever its size cancels. In proportion, the second difference is twice the first; with a sort,
-    // a little more; quadratic, four times.
-    CHECK(static_cast<double>(four.steps - two.steps) < 2.6 * static_cast<double>(two.steps - one.steps));
+  for (const test::Shape& shape : test::shapes()) check_proportion(shape);
+}
+
+TEST_CASE("work grows in proportion to each list, what stands in itself and each kind of node of the grammar") {
+  for (const test::Sample& sample : test::samples()) {
+    for (const test::Shape& shape : shapes_of(sample)) check_proportion(shape);
   }
 }
