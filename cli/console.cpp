@@ -114,7 +114,7 @@ bool Console::stream(std::string_view text, Printed as) {
 }
 
 int Console::finish(int code) {
-  stop_watching();  // from here on the whole result is written
+  watch_given_limit();  // without one, a reader may take his time
   const int error = stream_error_ != 0 ? stream_error_ : write_all(STDOUT_FILENO, result_);
   if (error != 0 && code == success) code = failure;
   // A reader that has seen enough (`wave run … | head -1`) is not an error.
@@ -124,6 +124,7 @@ int Console::finish(int code) {
                     fmt::format("cannot write the result to standard output: {}", std::strerror(error)));
     report({}, diagnostics);
   }
+  stop_watching();
   const std::size_t count = errors_ + warnings_;
   if (count > 0) {
     const bool all = count <= most_shown;

@@ -158,7 +158,9 @@ void WholeFile::open_beside(const std::string& ending) {
     while (!make_temporary()) {}
   } else {
     temporary_ = target_ + ending;
+    const Undisturbed undisturbed;
     stream_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (stream_ >= 0) made_.emplace(temporary_, undisturbed);
   }
 }
 
@@ -166,13 +168,18 @@ void WholeFile::open_beside(const std::string& ending) {
 // that could do so.
 bool WholeFile::make_temporary() {
   temporary_ = fmt::format("{}.{}{}", target_, std::string(random_characters, 'X'), temporary_ending);
-  stream_ = mkostemps(temporary_.data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC);
-  if (stream_ < 0) return true;
+  {
+    const Undisturbed undisturbed;
+    stream_ = mkostemps(temporary_.data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC);
+    if (stream_ < 0) return true;
+    made_.emplace(temporary_, undisturbed);
+  }
   lock_ = fcntl(stream_, F_DUPFD_CLOEXEC, 0);
   if (flock(stream_, LOCK_EX | LOCK_NB) != 0 ? errno != EWOULDBLOCK : is_named(stream_, temporary_.c_str()))
     return true;
   close(std::exchange(lock_, -1));
   close(std::exchange(stream_, -1));
+  made_.reset();
   return false;
 }
 

@@ -1,10 +1,12 @@
 // Files that are written, whole or not at all, and the files that a verb reads.
 #pragma once
 
+#include "cli/ending.h"
 #include "frontend/source/diagnostics.h"
 
 #include <cerrno>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
@@ -47,6 +49,7 @@ class WholeFile {
 
   std::string target_, temporary_, buffer_;
   struct stat info_{};
+  std::optional<Temporary> made_;  // the temporary file
   int stream_ = -1;
   int lock_ = -1;  // of the temporary file: another descriptor, which outlives stream_
   int error_ = 0;

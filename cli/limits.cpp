@@ -5,11 +5,13 @@
 #include "backend/threads.h"
 #include "base/clock.h"
 #include "cli/diagnostics.h"
+#include "cli/ending.h"
 #include "cli/results.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -38,12 +40,10 @@ LastWords& last_words() {
   return words;
 }
 
-[[noreturn]] void end_with(std::string_view words) {
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
-  _exit(1);
-}
+// The limit that the user has given; infinite if there is none.
+double given_limit = std::numeric_limits<double>::infinity();
 
-extern "C" void time_is_out(int) { end_with(last_words().time_is_out); }
+extern "C" void time_is_out(int) { end_at_once({last_words().time_is_out}, failure); }
 
 std::string rendered(const CommonOptions& options, frontend::DiagnosticKind kind, const std::string& message,
                      const std::string& help) {
@@ -62,7 +62,7 @@ std::string rendered(const CommonOptions& options, frontend::DiagnosticKind kind
       std::rethrow_exception(thrown);
     } catch (const std::bad_alloc&) {
       const std::string_view words = last_words().memory_is_out;  // a new string would need memory
-      end_with(words.empty() ? "error[E0611]: there is no memory to begin with\n" : words);
+      end_at_once({words.empty() ? "error[E0611]: there is no memory to begin with\n" : words}, failure);
     } catch (...) {}
   }
   std::abort();
@@ -79,11 +79,23 @@ std::string rendered(const CommonOptions& options, frontend::DiagnosticKind kind
   }
 } guard;
 
+// Sends SIGALRM to this program that many seconds after its start, and no sooner than after `least`. An alarm that was
+// set before is dropped.
+void set_alarm(double after_start, double least) {
+  const double seconds = std::max(after_start - seconds_since(program_start), least);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  // All zeros would turn the alarm off.
+  timer.it_value.tv_usec = std::max<suseconds_t>(1, static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6));
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
 // An engine notices the end by itself and says where it was, so it gets a moment: less than a second, since what it has
 // taken of memory takes a while to give back, too.
-double seconds_until_alarm(double limit) { return limit * 1.1 + 0.7; }
+double end_of(double limit) { return limit * 1.1 + 0.7; }
 
 void watch_time(const CommonOptions& options) {
+  if (options.reading_limit_seconds > longest_seconds) given_limit = options.time_limit_seconds;
   const bool of_reading = options.time_limit_seconds > longest_seconds;
   const double limit = of_reading ? options.reading_limit_seconds : options.time_limit_seconds;
   if (limit > longest_seconds) return;
@@ -92,7 +104,7 @@ void watch_time(const CommonOptions& options) {
                                                   of_reading ? "reading the model" : "this", format_seconds(limit)),
                                       "give it more time with `--time-limit`, or make the model smaller");
   std::signal(SIGALRM, time_is_out);
-  set_alarm(seconds_until_alarm(limit));
+  set_alarm(end_of(limit), 0);
 }
 
 // The reserve is for what every run takes: the program's own tables, LLVM, and the stacks of threads, which count as
@@ -125,18 +137,24 @@ void start_watching(const CommonOptions& options) {
   watch_memory(options);
 }
 
+void watch_given_limit() {
+  if (given_limit > longest_seconds) stop_watching();
+}
+
 void stop_watching() {
   const itimerval never{};
   setitimer(ITIMER_REAL, &never, nullptr);
 }
 
-void set_alarm(double seconds) {
-  itimerval timer{};
-  timer.it_value.tv_sec = static_cast<time_t>(seconds);
-  // All zeros would turn the alarm off.
-  timer.it_value.tv_usec = std::max<suseconds_t>(1, static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6));
-  setitimer(ITIMER_REAL, &timer, nullptr);
+void call_at_given_limit(void (*ask_to_stop)(int)) {
+  constexpr double moment = 3;
+  stop_watching();
+  if (given_limit > longest_seconds) return;
+  std::signal(SIGALRM, ask_to_stop != nullptr ? ask_to_stop : time_is_out);
+  set_alarm(ask_to_stop != nullptr ? given_limit : end_of(given_limit), ask_to_stop != nullptr ? 0 : moment);
 }
+
+std::string_view time_is_out_words() { return last_words().time_is_out; }
 
 std::optional<OutOfMemory> make_room_on_stack() {
   constexpr rlim_t least = rlim_t{4} << 20;

@@ -9,16 +9,24 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace wave::cli {
 
-// Ends the program with a diagnostic some time after the time limit, unless stop_watching() is called first. Verbs
-// without a time limit call it when they have read the model. Allocations fail beyond the memory limit and what every
-// run takes, whoever asks for them: the front end, tables, LLVM. That ends the program with a diagnostic, too.
+// Ends the program with a diagnostic some time after the time limit, whatever it is doing. Allocations fail beyond the
+// memory limit and what every run takes, whoever asks for them: the front end, tables, LLVM. That ends the program with
+// a diagnostic, too.
 void start_watching(const CommonOptions& options);
+// From here on only a time limit holds that the user has given. Verbs that usually have none have read the model, or
+// the result is whole and waits for its reader.
+void watch_given_limit();
+// For what runs until somebody ends it.
 void stop_watching();
-// Sends SIGALRM to this program after this many seconds. An alarm that was set before is dropped.
-void set_alarm(double seconds);
+// For work that can stop cleanly: where the user has given a limit, `ask_to_stop` is called at that, and the program
+// goes on. Null takes that back, and leaves a moment for what is still to be done.
+void call_at_given_limit(void (*ask_to_stop)(int));
+// What is said where the time is out, as it goes to standard error.
+std::string_view time_is_out_words();
 
 // What is said where memory is out.
 struct OutOfMemory {

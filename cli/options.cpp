@@ -34,6 +34,7 @@ DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv) {
 }
 
 void add_common(CLI::App& app, CommonOptions& common) {
+  if (!find_option(app, "--time-limit")) add_limits(app, common, TimeLimit::usual);
   add_choice(app, "--color", common.colour, colours, "Colours (auto: on a terminal, unless NO_COLOR is set)");
   add_choice(app, "--diagnostics", common.diagnostics, diagnostic_formats,
              "Diagnostics on standard error: for people, or one JSON object a line");
@@ -57,7 +58,7 @@ void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit) {
   // What is given is meant for reading as well: `--time-limit none` takes both away.
   after_reading(app, [given, limit, &common] {
     if (given.is_given())
-      common.reading_limit_seconds = common.time_limit_seconds;
+      common.reading_limit_seconds = std::numeric_limits<double>::infinity();
     else if (limit == TimeLimit::none)
       common.time_limit_seconds = std::numeric_limits<double>::infinity();
     else if (limit == TimeLimit::brief)

@@ -31,21 +31,22 @@ struct CommonOptions {
   DiagnosticFormat diagnostics = DiagnosticFormat::text;
   std::vector<std::string> search;                         // -I
   double time_limit_seconds = default_time_limit_seconds;  // infinite: no limit
-  // Of verbs that usually have none, for reading the model.
+  // Of verbs that usually have none, for reading the model. Infinite: the user has given a limit, or none, for
+  // everything.
   double reading_limit_seconds = default_time_limit_seconds;
   std::size_t memory_limit = default_memory_limit;
 };
 
-// --color and --diagnostics, which every verb has.
+// What every verb has, after its own options: --color and --diagnostics, --time-limit and --memory-limit.
 void add_common(CLI::App& app, CommonOptions& common);
 // The value of --diagnostics in a command line that cannot be read.
 DiagnosticFormat wanted_diagnostics(int argc, const char* const* argv);
 // -I.
 void add_search(CLI::App& app, CommonOptions& common);
-// --time-limit and --memory-limit. Unless the user gives one, the time limit of a verb that usually runs for hours is
-// none, and that of one that answers while somebody types is brief.
+// --time-limit and --memory-limit, of verbs with an unusual limit: unless the user gives one, that of a verb that
+// usually runs for hours is none, and that of one that answers while somebody types is brief.
 enum class TimeLimit { usual, none, brief };
-void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit = TimeLimit::usual);
+void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit);
 
 // --- which model is meant, with which parameters, and how it is evaluated ---
 

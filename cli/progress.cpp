@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 
 #include "backend/limits.h"
+#include "cli/ending.h"
 #include "cli/limits.h"
 
 #include <fmt/format.h>
@@ -109,8 +110,8 @@ std::string& words() {
 int code_after(int number) { return number == SIGALRM ? 1 : of_a_signal + number; }
 
 extern "C" void end_now(int) {
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, words().data(), words().size());
-  _exit(code_after(received.load()));
+  const int number = received.load();
+  end_at_once({number == SIGALRM ? time_is_out_words() : std::string_view(), words()}, code_after(number));
 }
 
 extern "C" void take_signal(int number) {
@@ -136,10 +137,11 @@ Interrupt::Interrupt(std::string last_words) {
     wanted.sa_flags = SA_RESTART;
     sigaction(number, &wanted, nullptr);
   }
+  call_at_given_limit(take_signal);
 }
 
 Interrupt::~Interrupt() {
-  alarm(0);
+  call_at_given_limit(nullptr);
   for (const int number : signals) {
     struct sigaction present{};
     if (sigaction(number, nullptr, &present) == 0 && present.sa_handler == take_signal) std::signal(number, SIG_DFL);
@@ -152,10 +154,11 @@ bool Interrupt::is_out_of_time() const { return received == SIGALRM; }
 
 int Interrupt::exit_code() const { return code_after(received.load()); }
 
-void Interrupt::press_after(double seconds) {
-  if (seconds > longest_seconds) return;
-  std::signal(SIGALRM, take_signal);
-  set_alarm(seconds);
+int Interrupt::report_end(Console& console, std::string_view what, const std::string& kept) const {
+  if (is_out_of_time())
+    report_without_location(console, frontend::DiagnosticKind::out_of_time,
+                            fmt::format("{} took longer than `--time-limit` allows", what), kept);
+  return exit_code();
 }
 
 }  // namespace wave::cli

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <string>
+#include <string_view>
 
 namespace wave::cli {
 
@@ -54,8 +55,8 @@ class EvaluationWatch final : public backend::Observer {
   std::chrono::steady_clock::time_point begin_, next_;
 };
 
-// Turns Ctrl-C and SIGTERM into a request: the work under way sees it, and ends where it can stop cleanly. A second
-// signal, or too long a wait, ends the program.
+// Turns Ctrl-C, SIGTERM and the time limit that the user has given into a request: the work under way sees it, and ends
+// where it can stop cleanly. A second signal, or too long a wait, ends the program.
 class Interrupt {
  public:
   // `last_words` go to standard error if the program must end at once. There may be one object at a time.
@@ -64,9 +65,6 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // Acts as if Ctrl-C were pressed after this time.
-  void press_after(double seconds);
-
   bool pressed() const { return flag().load(std::memory_order_relaxed); }
   // The flag, for code that polls it elsewhere.
   const std::atomic<bool>& flag() const;
@@ -74,6 +72,8 @@ class Interrupt {
   // The program's exit code in that case: 130 after Ctrl-C and 143 after SIGTERM, as in shells, and 1 if it is out of
   // time.
   int exit_code() const;
+  // The same, after saying what took longer than the time limit, if that was it, and what has become of it.
+  int report_end(Console& console, std::string_view what, const std::string& kept) const;
 };
 
 }  // namespace wave::cli

@@ -2,6 +2,7 @@
 #include "cli/whole_folder.h"
 
 #include "base/folder.h"
+#include "cli/ending.h"
 #include "cli/files.h"
 #include "frontend/source/files.h"
 
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <list>
 #include <set>
 #include <sstream>
 #include <sys/file.h>
@@ -56,15 +58,21 @@ struct Descriptor {
   int number;
 };
 
+using Temporaries = std::list<Temporary>;
+
 // Makes a folder beside the target, and returns what holds its lock, so that nobody takes it for abandoned; -1 with
 // errno if it cannot.
-int make_beside(const std::string& target, std::string& beside) {
+int make_beside(const std::string& target, std::string& beside, Temporaries& temporaries) {
+  const Undisturbed undisturbed;
   std::string made = target + ".XXXXXX";  // mkdtemp wants these last
   if (mkdtemp(made.data()) == nullptr) return -1;
   const int lock = open(made.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (lock >= 0) flock(lock, LOCK_EX | LOCK_NB);  // a file system without locks has nobody who could take it away
   beside = made + std::string(temporary_ending);
-  if (lock >= 0 && rename(made.c_str(), beside.c_str()) == 0) return lock;
+  if (lock >= 0 && rename(made.c_str(), beside.c_str()) == 0) {
+    temporaries.emplace_back(beside, undisturbed);
+    return lock;
+  }
   const int error = errno;
   if (lock >= 0) close(lock);
   rmdir(made.c_str());
@@ -72,11 +80,20 @@ int make_beside(const std::string& target, std::string& beside) {
   return -1;
 }
 
-std::string write_below(const std::string& folder, const std::string& name, const std::string& text) {
-  const fs::path file = fs::path(folder) / name;
+std::string write_below(const std::string& folder, const std::string& name, const std::string& text,
+                        Temporaries& temporaries) {
+  fs::path file = folder;
   std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  if (error) return error.message();
+  for (const fs::path& part : fs::path(name)) {
+    const Undisturbed undisturbed;
+    if (file != folder && fs::create_directory(file, error)) temporaries.emplace_back(file.string(), undisturbed);
+    if (error) return error.message();
+    file /= part;
+  }
+  {
+    const Undisturbed undisturbed;
+    temporaries.emplace_back(file.string(), undisturbed);
+  }
   WholeFile whole(file.string(), ".part");  // nobody else writes here
   whole.write(text);
   return whole.commit();
@@ -120,15 +137,17 @@ std::string replace_folder(const std::string& path, FolderTexts texts) {
   const std::string target = plain_path(path);
   remove_abandoned(target);
   std::string beside;
-  const Descriptor lock(make_beside(target, beside));
+  Temporaries temporaries;
+  const Descriptor lock(make_beside(target, beside, temporaries));
   if (lock.number < 0) return std::strerror(errno);
   std::string list;
   for (const auto& [name, text] : texts) list += name + "\n";
   texts[list_of_files] = list;
   std::string trouble;
   for (const auto& [name, text] : texts) {
-    if (trouble.empty()) trouble = write_below(beside, name, text);
+    if (trouble.empty()) trouble = write_below(beside, name, text, temporaries);
   }
+  const Undisturbed undisturbed;
   if (trouble.empty()) trouble = put_in_place_of(target, beside);
   std::error_code ignored;
   fs::remove_all(beside, ignored);  // what was written in vain, or the folder of before

@@ -16,4 +16,9 @@ using analysis::AskedProblem;
 std::optional<AskedProblem> ask_problem(Session& session, const StudyChoice& choice, analysis::ProblemQuestion question,
                                         double point_limit_seconds);
 
+// How to go on where the time limit has ended a search.
+inline constexpr const char* nothing_found = "nothing was found by then; give it more time, or fewer points to look at";
+inline constexpr const char* found_so_far =
+    "what was found by then is shown; give it more time, or fewer points to look at";
+
 }  // namespace wave::cli

@@ -44,7 +44,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_flag(verb, "--verbose", command.verbose, "Say how the rows were evaluated");
   add_choice(verb, "--dump", command.dump, dumps, "Print the code of the batch instead of evaluating");
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 // --- what failed ---

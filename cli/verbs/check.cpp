@@ -132,7 +132,6 @@ struct Command {
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_files(verb, command.files);
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {

@@ -97,7 +97,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!session.load(command.asked.of.file)) return failure;
   const auto sides = read_sides(session, command);
   if (!sides) return fail();
-  stop_watching();
+  watch_given_limit();
   Results results;
   results.file = session.name();
   add_sides(*sides, results);

@@ -21,9 +21,8 @@ struct Command {
   std::vector<std::string> words;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, Command& command, CommonOptions&) {
   add_rest(verb, "WORD", command.words, "The words after `wave`; the last one is not finished, and may be empty");
-  add_limits(verb, common);
 }
 
 struct Suggestion {

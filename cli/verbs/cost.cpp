@@ -40,7 +40,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_format(verb, command.format);
   add_engine(verb, command.engine);
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 constexpr const char* suffix = ".wave";

@@ -42,7 +42,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_flag(verb, "--busy", command.busy, "Evaluate the times, and show for how much of them resources are busy");
   add_format(verb, command.format);
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 // More sizes than that are put together by powers of two.

@@ -153,7 +153,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_format(verb, command.format);
   add_engine(verb, command.engine);
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 int refuse_diff(Console& console, const std::string& message, const std::string& help) {

@@ -42,7 +42,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
            "std (default: a list of modules)");
   add_text(verb, "--html", command.html, "DIR", "Write pages of the project, the folder or std into this folder");
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 constexpr std::string_view doc_indent = "    ";

@@ -4,10 +4,10 @@
 #include "cli/embedded.h"
 #include "cli/formats/document.h"
 #include "cli/formats/readable.h"
-#include "cli/limits.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/studies/ask_problem.h"
 #include "cli/studies/optimum_report.h"
 #include "cli/text.h"
 #include "cli/verb.h"
@@ -240,9 +240,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     return failure;
   }
 
-  stop_watching();
   Interrupt interrupt("\nstopped\n");
-  interrupt.press_after(options.time_limit_seconds);
   const bool is_interval = asked->problem->has_intervals();
   const bool takes_all = command.all || !command.format.is_for_people();
   analysis::ScanOptions scan;
@@ -261,12 +259,12 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (outcome.points.empty()) {
     report_nothing(*asked, outcome.search, {"--time-limit", ""}, session.diagnostics());
     session.settle();
-    return interrupt.pressed() ? interrupt.exit_code() : failure;
+    return interrupt.pressed() ? interrupt.report_end(console, "the search", nothing_found) : failure;
   }
   const Finding finding{command, *asked, outcome, is_interval};
   const int written = write_document(document_of(finding, session.name()), command.format, command.output, console);
   if (!session.settle()) return failure;
-  return interrupt.pressed() ? interrupt.exit_code() : written;
+  return interrupt.pressed() ? interrupt.report_end(console, "the search", found_so_far) : written;
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ int execute(const Fitting& command, const CommonOptions& options, Console& conso
                          "`-o machine.wave` writes a machine");
   }
   const bool machine = analysis::machine_fit::tool_named(command.files.front()).has_value();
-  stop_watching();  // there is no model
+  watch_given_limit();  // there is no model
   if (machine) return fit_machine(command, options, console);
   return report_misuse(
       console, fmt::format("`{}` is neither a kind of benchmark nor a model with `--data`", command.files.front()),

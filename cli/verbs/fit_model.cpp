@@ -67,7 +67,7 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   if (!session.load(command.files.front())) return failure;
   auto open = open_fit(session, asked);
   if (!session.settle() || !open) return failure;
-  stop_watching();
+  watch_given_limit();
   const auto fit = run_fit(*open, engine_limits(options), session.diagnostics(), [&](std::uint64_t predictions) {
     console.status(fmt::format("{} predictions made", grouped(predictions)));
   });

@@ -32,7 +32,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_overrides(verb, command.of.overrides);
   add_format(verb, command.format);
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 constexpr std::string_view statement_indent = "  ";

@@ -133,7 +133,7 @@ void check_parts(const StudyParts& parts, frontend::Diagnostics& diagnostics) {
 }
 
 int execute(const Command& command, const CommonOptions&, Console& console) {
-  stop_watching();  // there is no model
+  watch_given_limit();  // there is no model
   for (const auto& path : command.parts) {
     if (frontend::written_files().contains(path)) {
       return report_misuse(console, fmt::format("`{}` is read, and cannot be written to", path),

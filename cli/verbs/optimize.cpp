@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/studies/ask_problem.h"
 #include "cli/studies/optimum_report.h"
 #include "cli/studies/point_table.h"
 #include "cli/text.h"
@@ -122,9 +123,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   const auto asked = ask_problem(session, command.of, std::move(question), command.point_limit_seconds);
   if (!session.settle() || !asked) return failure;
 
-  stop_watching();
   Interrupt interrupt("\nstopped before a point was evaluated\n");
-  interrupt.press_after(options.time_limit_seconds);
   analysis::SearchOptions search;
   search.method = command.method;
   search.seconds = command.budget_seconds;
@@ -144,7 +143,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (outcome.best.empty()) {
     report_nothing(*asked, outcome, {}, session.diagnostics());
     session.settle();
-    return interrupt.pressed() ? interrupt.exit_code() : failure;
+    return interrupt.pressed() ? interrupt.report_end(console, "the search", nothing_found) : failure;
   }
   const auto find_parts = [&](const std::vector<std::string>& values, double seconds) {
     return largest_parts(session, *asked->model, command.of, asked->goals.front().name, values, seconds);
@@ -152,7 +151,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   optimum.explained = explain(*asked, outcome.best, command.budget_seconds, interrupt.flag(), find_parts);
   const int written = write_document(document_of(optimum, session.name()), command.format, command.output, console);
   if (!session.settle()) return failure;
-  return interrupt.pressed() ? interrupt.exit_code() : written;
+  return interrupt.pressed() ? interrupt.report_end(console, "the search", found_so_far) : written;
 }
 
 }  // namespace

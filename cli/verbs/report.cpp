@@ -233,7 +233,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   }
   Session session(console, options);
   if (!session.load(command.of.points.file)) return failure;
-  stop_watching();
+  watch_given_limit();
   return Report(command, session).make();
 }
 

@@ -67,7 +67,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_sampling(verb, command.sampling);
   add_choice(verb, "--dump", command.dump, dumps, "Print a stage of the compiler instead of evaluating");
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {

@@ -147,10 +147,7 @@ class Sweep {
         recorded_file_(std::move(recorded_file)),
         limits_{command.point_limit_seconds, session.options().memory_limit},
         computer_(*study.points, id_of(description_), limits_, job != nullptr ? job->stop() : interrupt_->flag()),
-        claim_(claim_of(description_, command.point_limit_seconds, session.options())) {
-    stop_watching();
-    interrupt_->press_after(session.options().time_limit_seconds);
-  }
+        claim_(claim_of(description_, command.point_limit_seconds, session.options())) {}
 
   int run();
   // Writes the job that does it, in place of it.
@@ -252,7 +249,7 @@ std::optional<int> Sweep::done_already() {
     console_.remark(fmt::format("`{}` is whole already; `--restart` makes it again\n", command_.output));
     return success;
   }
-  if (interrupt_->pressed()) return interrupt_->exit_code();
+  if (interrupt_->pressed()) return interrupt_->report_end(console_, "the study", "the same command once more goes on");
   if (!trouble.empty()) {
     return report_without_location(
         console_, DiagnosticKind::cannot_read,
@@ -273,12 +270,8 @@ int Sweep::stopped() {
                                : fmt::format("{} of {} points were done, and are lost: only `--out FILE` keeps them",
                                              grouped(done), grouped(all));
   if (keeps_journal()) journal_->sync();
-  if (interrupt_->is_out_of_time())
-    report_without_location(console_, DiagnosticKind::out_of_time, "the study took longer than `--time-limit` allows",
-                            kept);
-  else
-    console_.remark(fmt::format("stopped: {}\n", kept));
-  return interrupt_->exit_code();
+  if (!interrupt_->is_out_of_time()) console_.remark(fmt::format("stopped: {}\n", kept));
+  return interrupt_->report_end(console_, "the study", kept);
 }
 
 int Sweep::finish_part() {
@@ -328,6 +321,7 @@ std::optional<analysis::RunEnd> Sweep::evaluate(const PointSet& open_points) {
 int Sweep::run() {
   if (job_ != nullptr && !job_->leads()) {
     interrupt_.reset();
+    stop_watching();
     return job_->serve(computer_, claim_);
   }
   if (is_too_large()) return interrupt_->pressed() ? interrupt_->exit_code() : failure;

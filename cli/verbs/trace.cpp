@@ -41,7 +41,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_file(verb, "-o,--out,--output", command.output, {timeline_ending(), schedule_ending, ".txt"},
            "Into this file: halo.json, halo.goal (default: standard output)");
   add_search(verb, common);
-  add_limits(verb, common);
 }
 
 // Of a trace; no viewer opens more. And no more than a part of the memory that may be used.

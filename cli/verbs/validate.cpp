@@ -98,7 +98,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   if (!session.load(command.of.file)) return failure;
   auto measured = open_measured(session, command.of, command.data);
   if (!session.settle() || !measured) return failure;
-  stop_watching();
+  watch_given_limit();
   const auto predictions = [&] {
     ProgressLine line(console, "configurations", static_cast<double>(measured->data->configurations().size()));
     return predict(*measured, {}, engine_limits(options), session.diagnostics(),
