@@ -58,6 +58,10 @@ void add_texts(std::vector<Shape>& all) {
   all.push_back(checked("a name declared again", each("let a = {}\n"), true));
   all.push_back(checked("wrong dimensions", each("let a{} = 1 us + 1 B\n"), true));
   all.push_back(checked("wrong units", each("let a{} = 1 parsec\n"), true));
+  all.push_back({"formatting of comments",
+                 [](int n) { return file({"fmt", "--check"}, each("// comment {}\n")(n) + "let a = 1\n"); }});
+  all.push_back({"formatting of comments at line ends",
+                 [](int n) { return file({"fmt", "--check"}, each("let a{0} = {0}  // comment\n")(n)); }});
   all.push_back({"formatting", [](int n) { return file({"fmt", "--check"}, each("let a{} = 1\n")(n)); }});
   all.push_back(
       {"documentation of what is declared", [](int n) { return file({"doc"}, each("/// One.\nlet a{} = 1\n")(n)); }});
@@ -146,6 +150,10 @@ void add_expressions(std::vector<Shape>& all) {
           in_model(each("  rec r{0}[k in 1..3]: int = r{0}[k-1] + 1 else 0\n  output o{0} = r{0}[3]\n"), "")));
   all.push_back(run("branches of one recurrence", [](int n) {
     return model("  rec r[k in 1..3]: real = max(" + each("r[k-1] + {}.0, ")(n) + "0.0) else 0.0\n  output o = r[3]\n");
+  }));
+  all.push_back(run("references of one recurrence", [](int n) {
+    return model("  rec r[k in 1..3]: real = max(" + each("r[k-{}-1], ")(n) +
+                 "0.0) + 1.0 else 0.0\n  output o = r[3]\n");
   }));
   all.push_back(run("local lets of one recurrence", [](int n) {
     return model("  rec r[k in 1..3]: real =\n    let a0 = r[k-1] + 1.0\n" +

@@ -58,6 +58,9 @@ TEST_CASE("nesting and chains together stay within the bound on the tree") {
 }
 
 TEST_CASE("what a person writes is within the bounds") {
+  CHECK(codes("model M { process p on P using net { " + times(2000, "for k in 1..2 { compute(1 us) }\n") + "} }")
+            .empty());
+  CHECK(codes("let f = flops { " + times(2000, "for k in 1..2 { x = y }\n") + "}").empty());
   CHECK(codes("let x = " + times(150, "(") + "1" + times(150, ")")) == "");
   CHECK(codes("let x = 1" + times(900, " + 1")) == "");
   CHECK(codes("let x = [" + times(20000, "a + b, ") + "1]") == "");
