@@ -27,8 +27,11 @@ class Undisturbed {
 // it removes it, or puts it in its place.
 class Temporary {
  public:
-  // It is made while `undisturbed` lives, so that none is left that nobody knows of.
+  // Said before it is made, while `undisturbed` lives: so none is left that nobody knows of, not even where there is no
+  // memory to remember it.
   Temporary(const std::string& path, const Undisturbed& undisturbed);
+  // The system has chosen other letters for its name.
+  void rename(std::string_view path, const Undisturbed&) { place_->assign(path); }
   ~Temporary();
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;

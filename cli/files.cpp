@@ -159,8 +159,8 @@ void WholeFile::open_beside(const std::string& ending) {
   } else {
     temporary_ = target_ + ending;
     const Undisturbed undisturbed;
+    made_.emplace(temporary_, undisturbed);
     stream_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (stream_ >= 0) made_.emplace(temporary_, undisturbed);
   }
 }
 
@@ -170,10 +170,11 @@ bool WholeFile::make_temporary() {
   temporary_ = fmt::format("{}.{}{}", target_, std::string(random_characters, 'X'), temporary_ending);
   {
     const Undisturbed undisturbed;
-    stream_ = mkostemps(temporary_.data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC);
-    if (stream_ < 0) return true;
     made_.emplace(temporary_, undisturbed);
+    stream_ = mkostemps(temporary_.data(), static_cast<int>(temporary_ending.size()), O_CLOEXEC);
+    made_->rename(temporary_, undisturbed);
   }
+  if (stream_ < 0) return true;
   lock_ = fcntl(stream_, F_DUPFD_CLOEXEC, 0);
   if (flock(stream_, LOCK_EX | LOCK_NB) != 0 ? errno != EWOULDBLOCK : is_named(stream_, temporary_.c_str()))
     return true;

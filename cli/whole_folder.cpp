@@ -65,14 +65,14 @@ using Temporaries = std::list<Temporary>;
 int make_beside(const std::string& target, std::string& beside, Temporaries& temporaries) {
   const Undisturbed undisturbed;
   std::string made = target + ".XXXXXX";  // mkdtemp wants these last
+  beside = made + std::string(temporary_ending);
+  temporaries.emplace_back(beside, undisturbed);
   if (mkdtemp(made.data()) == nullptr) return -1;
+  beside.replace(0, made.size(), made);
+  temporaries.back().rename(beside, undisturbed);
   const int lock = open(made.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (lock >= 0) flock(lock, LOCK_EX | LOCK_NB);  // a file system without locks has nobody who could take it away
-  beside = made + std::string(temporary_ending);
-  if (lock >= 0 && rename(made.c_str(), beside.c_str()) == 0) {
-    temporaries.emplace_back(beside, undisturbed);
-    return lock;
-  }
+  if (lock >= 0 && rename(made.c_str(), beside.c_str()) == 0) return lock;
   const int error = errno;
   if (lock >= 0) close(lock);
   rmdir(made.c_str());
@@ -86,7 +86,10 @@ std::string write_below(const std::string& folder, const std::string& name, cons
   std::error_code error;
   for (const fs::path& part : fs::path(name)) {
     const Undisturbed undisturbed;
-    if (file != folder && fs::create_directory(file, error)) temporaries.emplace_back(file.string(), undisturbed);
+    if (!fs::exists(file, error)) {
+      temporaries.emplace_back(file.string(), undisturbed);
+      fs::create_directory(file, error);
+    }
     if (error) return error.message();
     file /= part;
   }
