@@ -167,6 +167,15 @@ void MachineWriter::write_parameters() {
     out_ += fmt::format("  param {}: {} = {}{}\n    from {}\n", one.name, type_of(one.dimension), quantity_text(one),
                         range, quoted(source));
   }
+  const bool waits = std::any_of(fit_.parts.begin(), fit_.parts.end(), [](const SegmentCosts& one) {
+    return one.protocol == ProtocolKind::rendezvous;
+  });
+  if (waits) {
+    out_ +=
+        "  /// A `send` with a handshake is over when its bytes have left.\n"
+        "  override param blocks: at_once | until_sent = until_sent\n"
+        "    from \"MPI_Send returns when its buffer may be used again\"\n";
+  }
 }
 
 // The value for the segment that a message belongs to: `when { s <= S_1: a; s <= S_2: b; else: c }`.

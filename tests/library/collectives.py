@@ -2,9 +2,9 @@
 """Expected values of the algorithms of std.comm, computed without Wave. Sizes are real numbers: a third of 1001 B.
 
 Every process is a list of steps ("send", to, tag, size) and ("recv", from, tag); a message takes o at the sender, then
-L + (s - 1) G on its way, then o at the receiver, and the interface at either end is busy with it for g + (s - 1) G from
-when it comes, or is free. Prints, in
-microseconds, what each algorithm takes with the default parameters of LogGOPSim as LogGP has them, or with those given:
+L for its first byte and (s - 1) G for the others, then o at the receiver. The interface at either end is busy with it
+for g + (s - 1) G from when its first byte comes there, or from when the interface is free. Prints, in microseconds, what
+each algorithm takes with the default parameters of LogGOPSim as LogGP has them, or with those given:
 
     collectives.py [L o g G]
     collectives.py --check stdlib/tests/comm.wave stdlib/tests/collectives.wave      that the tests expect these numbers
@@ -240,7 +240,7 @@ def run(programs, L, o, g, G):
     programs = [list(program) for program in programs]
     clock, at = [0.0] * len(programs), [0] * len(programs)
     tx, rx, passed = [0.0] * len(programs), [0.0] * len(programs), {}
-    coming = []  # messages by time of arrival, then by sender: the order in which the receiver takes them in
+    coming = []  # messages by arrival of the first byte, then by sender: the order in which the receiver takes them in
     while True:
         for r, program in enumerate(programs):
             while at[r] < len(program):
@@ -250,7 +250,7 @@ def run(programs, L, o, g, G):
                     clock[r] += o
                     leaves = max(clock[r], tx[r])
                     tx[r] = leaves + g + stream
-                    heapq.heappush(coming, (leaves + L + stream, r, other, tag, g + stream))
+                    heapq.heappush(coming, (leaves + L, r, other, tag, stream))
                 elif (other, r, tag) in passed:
                     clock[r] = max(clock[r], passed[other, r, tag]) + o
                 else:
@@ -258,9 +258,10 @@ def run(programs, L, o, g, G):
                 at[r] += 1
         if not coming:
             break
-        arrival, sender, receiver, tag, busy = heapq.heappop(coming)
-        passed[sender, receiver, tag] = max(arrival, rx[receiver])
-        rx[receiver] = passed[sender, receiver, tag] + busy
+        arrival, sender, receiver, tag, stream = heapq.heappop(coming)
+        begins = max(arrival, rx[receiver])
+        passed[sender, receiver, tag] = begins + stream
+        rx[receiver] = begins + g + stream
     assert all(at[r] == len(program) for r, program in enumerate(programs))
     return max(clock)
 
