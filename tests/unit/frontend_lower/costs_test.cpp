@@ -1,7 +1,11 @@
 // Costs that are derived from protocols, checked against PPoPP'99 and by hand.
+#include "tests/random/machine_text.h"
 #include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>
+
+#include <cstdint>
+#include <string>
 
 using wave::tests::Model;
 
@@ -81,4 +85,29 @@ model M {
 })");
   CHECK(model.real("far") / 1e6 == Approx(76.0).epsilon(1e-12));
   CHECK(model.real("near") < model.real("far"));
+}
+
+// Of one message on two processes: both begin at once, or one of them long before the other.
+TEST_CASE("derived costs are what processes take, on random machines") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    wave::test::Choices choose(seed);
+    wave::test::MachineManner manner;
+    manner.resources = choose.chance(0.8);
+    const std::string size = std::to_string(choose.between(0, 200)) + " B";
+    const std::string text = wave::test::random_machine(choose, "Net", manner).text;
+    const auto process = [&](const char* name, const char* before_send, const char* before_receive) {
+      return std::string("  process ") + name + " on P using net { if i == 1 { " + before_send + "; send " + size +
+             " to P[2] } else { " + before_receive + "; recv " + size + " from P[1] } }\n";
+    };
+    const char *const none = "compute(0 us)", *const long_time = "compute(10 ms)";
+    Model model(text + "model M {\n  let net = Net()\n  grid P[i: 2]\n" + process("both", none, none) +
+                process("late", long_time, none) + process("early", none, long_time) + "  output total = net.total(" +
+                size + ")\n  output send = net.send(" + size + ")\n  output recv = net.recv(" + size +
+                ")\n  output all = both.finish[2]\n  output sent = late.finish[1] - 10 ms\n"
+                "  output received = early.finish[2] - 10 ms\n}\n");
+    CAPTURE(seed, size, text);
+    CHECK(model.real("total") == Approx(model.real("all")).epsilon(1e-9));
+    CHECK(model.real("send") == Approx(model.real("sent")).epsilon(1e-9));
+    CHECK(model.real("recv") == Approx(model.real("received")).epsilon(1e-9));
+  }
 }

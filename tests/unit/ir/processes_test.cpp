@@ -135,13 +135,34 @@ TEST_CASE("what is acquired is for a busy, and a signal is taken on arrival once
   CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender[0].uses = {}; }).front() ==
         "ends net: acquires nothing, or more than one");
   CHECK(complaints_on_arrival([](Builder& b, Protocol& p) { p.sender[0].time = b.real(1); }) ==
-        Lines{"ends net: an await or acquire with a time of its own"});
+        Lines{"ends net: an acquire, or an await without a resource, with a time of its own"});
   CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.receiver.push_back(p.receiver.back()); }).front() ==
         "ends net: a signal is taken on arrival twice");
   CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.receiver[0].uses = {{1, {}, {}}}; }) ==
         Lines{"ends net: taken on arrival and awaited by a resource"});
   CHECK(complaints_on_arrival([](Builder&, Protocol& p) { p.sender.push_back(p.receiver.back()); }).front() ==
         "ends net: an awaited signal never comes");
+}
+
+TEST_CASE("a last byte follows a resource, and what has been sent was emitted before") {
+  const auto with = [](std::vector<Use> uses, bool has_time, bool is_sent, bool is_before) {
+    return complaints([=](Builder& b, Process&, MessageEnds& ends) {
+      ends.resources = {{"rx", {}, {}, {}, {}}};
+      Protocol& protocol = ends.protocols[0];
+      const SiteId site = protocol.sender[0].site;
+      Step& await = protocol.receiver[0];
+      await.uses = uses;
+      if (has_time) await.time = b.real(2);
+      if (is_sent)
+        protocol.sender.insert(is_before ? protocol.sender.begin() : protocol.sender.end(),
+                               {Step::Kind::sent, 0, {}, b.real(1), {}, site});
+    });
+  };
+  const Use rx{0, {}, {}};
+  CHECK(with({rx}, true, true, false) == Lines{});
+  CHECK(with({}, true, false, false) ==
+        Lines{"ends net: an acquire, or an await without a resource, with a time of its own"});
+  CHECK(with({}, false, true, true) == Lines{"ends net: a signal has been sent that was not emitted before"});
 }
 
 TEST_CASE("the types of a process are checked") {
