@@ -1,6 +1,8 @@
 // See value_text.h.
 #include "analysis/value_text.h"
 
+#include "frontend/parse/units.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,6 +23,36 @@ std::string discrete_text(ir::Scalar value, const frontend::TypeRef& type, const
   const auto ordinal = static_cast<std::size_t>(value.integer);
   if (named != nullptr && value.integer >= 0 && ordinal < named->size()) return (*named)[ordinal];
   return std::to_string(value.integer);
+}
+
+// In seconds, bytes and flop, if that reads as the same number again.
+std::optional<std::string> standard_text(double value, frontend::Dimension dimension) {
+  const frontend::Scale scale = frontend::standard_scale(dimension);
+  const std::string number = fmt::format("{}", scale.shown(value)),
+                    digits = fmt::format("{}", std::fabs(scale.shown(value)));
+  frontend::Diagnostics ignored;
+  if (scale.unit.starts_with("1/")) return std::nullopt;  // no unit that may stand after a number
+  const auto unit = frontend::read_unit(scale.unit, {}, "", ignored);
+  if (!unit || frontend::nearest_value(digits, &*unit) != std::fabs(value)) return std::nullopt;
+  return number + " " + scale.unit;
+}
+
+// An expression of the language that has this value, to the last bit.
+std::string exact_text(double value, frontend::Dimension dimension) {
+  if (dimension.plain()) return fmt::format("{}", value);
+  if (dimension == frontend::Dimension{1, 0, 0}) return fmt::format("{} ps", value);
+  if (dimension == frontend::Dimension{0, 1, 0}) return fmt::format("{} B", value);
+  if (auto text = standard_text(value, dimension)) return *text;
+  // One of each base unit is 1, so that no factor rounds.
+  std::string text = fmt::format("{}", value);
+  const auto add = [&](int exponent, const char* unit) {
+    for (int i = 0; i < exponent; ++i) text += fmt::format(" * 1 {}", unit);
+    for (int i = 0; i > exponent; --i) text += fmt::format(" / (1 {})", unit);
+  };
+  add(dimension.time, "ps");
+  add(dimension.data, "B");
+  add(dimension.work, "flop");
+  return text;
 }
 
 }  // namespace
@@ -73,14 +105,7 @@ std::optional<std::string> override_text(const ResultColumn& column, std::size_t
   }
   const auto dimension = column.type ? analysis::dimension_of(column.type) : std::nullopt;
   if (!dimension || !std::isfinite((*reals)[row])) return std::nullopt;
-  std::string text = fmt::format("{}={}", column.name, (*reals)[row]);
-  if (*dimension == frontend::Dimension{1, 0, 0})
-    text += " ps";
-  else if (*dimension == frontend::Dimension{0, 1, 0})
-    text += " B";
-  else if (!dimension->plain())
-    return std::nullopt;
-  return text;
+  return column.name + "=" + exact_text((*reals)[row], *dimension);
 }
 
 }  // namespace wave::analysis
