@@ -8,6 +8,7 @@
 #include "ir/operations.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -120,38 +121,30 @@ AskedTimes::Time AskedTimes::time_of(ir::ValueId measure) const {
 
 AskedTimes::Found AskedTimes::find(ir::ValueId value, const std::function<bool(ir::DefinitionId)>& ends_at) {
   Found found;
+  const std::set<ir::ValueId> sure = surely_asked(system_, value);
   std::map<Time, Questions> heard;
   for (const ir::ValueId measure : reach(system_, value, ends_at, true).measures) {
     const ir::Measure asked = std::get<ir::Measure>(system_[measure].node);
     if (is_count(asked)) continue;
-    if (asked.over == ir::Over::mean) {
-      found.why_not = fmt::format("it reads a mean over the processes of `{}`, and paths lead to one process each",
-                                  system_[asked.process].name);
-      return found;
-    }
-    if (const auto question = fixed_question(measure)) {
+    const bool is_mean = asked.over == ir::Over::mean, is_sure = sure.count(measure) != 0;
+    if (is_mean && is_sure) found.why_not = why_no_mean(asked.process);
+    const auto question = is_mean || !is_sure ? std::nullopt : fixed_question(measure);
+    if (question) {
       inspect(*question, found);
-      if (!found.is_open()) return found;
       fixed_.emplace(measure, *question);
     } else {
       heard[time_of(measure)];
       several_.insert(measure);
     }
+    if (!found.is_open()) return found;
   }
   if (!heard.empty()) listen(value, heard, found);
-  if (!found.is_open()) return found;
-  std::set<Time> shown;
-  for (const ir::ValueId measure : reach(system_, value, ends_at).measures) {
-    const auto& asked = std::get<ir::Measure>(system_[measure].node);
-    if (is_count(asked)) continue;
-    const std::string& name = system_[asked.process].name;
-    if (const auto fixed = fixed_.find(measure); fixed != fixed_.end()) {
-      found.paths.emplace_back(name, *paths_.at(fixed->second));
-    } else if (shown.insert(time_of(measure)).second && heard[time_of(measure)].size() == 1) {
-      found.paths.emplace_back(name, *paths_.at(*heard[time_of(measure)].begin()));
-    }
-  }
   return found;
+}
+
+std::string AskedTimes::why_no_mean(ir::ProcessId process) const {
+  return fmt::format("it reads a mean over the processes of `{}`, and paths lead to one process each",
+                     system_[process].name);
 }
 
 // If it is the same wherever the measure is evaluated.
@@ -199,6 +192,10 @@ void AskedTimes::listen(ir::ValueId value, std::map<Time, Questions>& heard, Fou
 void AskedTimes::hear(const backend::interpreter::AnsweredMeasure& answered, backend::processes::Run& run,
                       Questions& heard, Found& found) {
   const ir::Measure& what = answered.what;
+  if (what.over == ir::Over::mean) {
+    found.why_not = why_no_mean(what.process);
+    return;
+  }
   Question question{{what.process, what.metric, what.phase, what.over}, {}, answered.indices};
   for (const ir::Scalar argument : answered.arguments) question.arguments.push_back(bits_of(argument));
   if (heard.count(question) != 0) return;
@@ -255,22 +252,67 @@ std::string AskedTimes::too_many(const Question& question) const {
 // --- as values ---
 
 std::map<ir::ValueId, ir::ValueId> AskedTimes::stand_ins(std::vector<Input>& varying) {
+  return for_each_measure([&](ir::Builder& b, const Question& question) { return path_value(b, question, varying); });
+}
+
+std::map<ir::ValueId, ir::ValueId> AskedTimes::times() {
+  return for_each_measure(
+      [&](ir::Builder& b, const Question& question) { return b.reference(time_definition(b, question)); });
+}
+
+std::map<ir::ValueId, ir::ValueId> AskedTimes::for_each_measure(const ValueOf& value_of) {
   ir::Builder b(system_);
   std::map<ir::ValueId, ir::ValueId> result;
-  for (const auto& [measure, question] : fixed_) result[measure] = path_value(b, question, varying);
-  for (const ir::ValueId measure : several_) result[measure] = choice(b, measure, varying);
+  for (const auto& [measure, question] : fixed_) result[measure] = value_of(b, question);
+  for (const ir::ValueId measure : several_) {
+    if (fixed_.count(measure) == 0) result[measure] = choice(b, measure, value_of);
+  }
   return result;
 }
 
 // By what is asked for there.
-ir::ValueId AskedTimes::choice(ir::Builder& b, ir::ValueId measure, std::vector<Input>& varying) {
+ir::ValueId AskedTimes::choice(ir::Builder& b, ir::ValueId measure, const ValueOf& value_of) {
   const Questions& questions = heard_[time_of(measure)];
   ir::ValueId value = b.fail(b.site(ir::FailureKind::no_value, {}), ir::ScalarType::real);
   for (const Question& question : questions) {
-    const ir::ValueId path = path_value(b, question, varying), is_this = is_asked(b, measure, question);
+    const ir::ValueId path = value_of(b, question), is_this = is_asked(b, measure, question);
     value = is_this.valid() ? b.select(is_this, path, value) : path;
   }
   return value;
+}
+
+std::vector<AskedTimes::Part> AskedTimes::parts(ir::ValueId value,
+                                                const std::function<bool(ir::DefinitionId)>& ends_at) {
+  ir::Builder b(system_);
+  Questions asked;
+  std::map<ir::ProcessId, std::size_t> of_process;
+  const auto add = [&](const Question& question) {
+    if (asked.insert(question).second) ++of_process[question.time.process];
+  };
+  for (const ir::ValueId measure : reach(system_, value, ends_at).measures) {
+    if (is_count(std::get<ir::Measure>(system_[measure].node))) continue;
+    if (const auto fixed = fixed_.find(measure); fixed != fixed_.end())
+      add(fixed->second);
+    else
+      for (const Question& question : heard_[time_of(measure)]) add(question);
+  }
+  std::vector<Part> parts;
+  for (const Question& question : asked) {
+    const CriticalPath& path = *paths_.at(question);
+    std::string name = system_[question.time.process].name;
+    if (of_process[question.time.process] > 1) name += fmt::format(" ({})", fmt::join(path.finisher, ", "));
+    parts.push_back({std::move(name), time_definition(b, question), &path});
+  }
+  return parts;
+}
+
+ir::DefinitionId AskedTimes::time_definition(ir::Builder& b, const Question& question) {
+  const auto [known, is_new] = times_.try_emplace(question);
+  if (is_new) {
+    const std::string name = system_[question.time.process].name + ": its time";
+    known->second = b.define(ir::System::root_frame, name, b.real(paths_.at(question)->total), {}, true);
+  }
+  return known->second;
 }
 
 ir::ValueId AskedTimes::is_asked(ir::Builder& b, ir::ValueId measure, const Question& question) const {

@@ -8,6 +8,7 @@
 #include "ir/builder.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,20 +24,30 @@ class AskedTimes {
   AskedTimes(ir::System& system, const backend::Limits& limits, backend::KernelSource kernels)
       : system_(system), limits_(limits), kernels_(std::move(kernels)) {}
 
+  // Why no paths were found, if so.
   struct Found {
-    // Of the processes that the value itself asks, by name. Left out where one is asked several things.
-    std::vector<std::pair<std::string, backend::processes::CriticalPath>> paths;
-    // Why there are none, if so.
     std::optional<ir::Failure> failure;
     std::string why_not;
     bool is_open() const { return !failure && why_not.empty(); }
   };
-  // Finds the paths of everything that a value of the root frame asks of processes, and that these ask in turn.
+  // Finds the paths of everything that the evaluation of a value of the root frame asks of processes, and that these
+  // ask in turn. What the value names without its evaluation coming there (in the other branch of a condition, say) is
+  // not asked.
   Found find(ir::ValueId value, const std::function<bool(ir::DefinitionId)>& ends_at);
 
   // After all have been found: a value for each measure. What looks at more than a process's place (at the tile, say)
   // becomes a definition of its own, which is added to `varying`.
   std::map<ir::ValueId, ir::ValueId> stand_ins(std::vector<Input>& varying);
+
+  // A time that a value asks for itself, or that another value asks for in the same place.
+  struct Part {
+    std::string process;    // with its place, if several times of the process are asked for
+    ir::DefinitionId time;  // of the root frame: that time, as a number
+    const backend::processes::CriticalPath* path;
+  };
+  std::vector<Part> parts(ir::ValueId value, const std::function<bool(ir::DefinitionId)>& ends_at);
+  // References to the times of parts, for each measure.
+  std::map<ir::ValueId, ir::ValueId> times();
 
  private:
   struct Time {
@@ -64,8 +75,12 @@ class AskedTimes {
             Found& found);
   void follow(const Question& question, backend::processes::Run& run);
   std::string too_many(const Question& question) const;
+  std::string why_no_mean(ir::ProcessId process) const;
+  using ValueOf = std::function<ir::ValueId(ir::Builder&, const Question&)>;
+  std::map<ir::ValueId, ir::ValueId> for_each_measure(const ValueOf& value_of);
   ir::ValueId path_value(ir::Builder& b, const Question& question, std::vector<Input>& varying);
-  ir::ValueId choice(ir::Builder& b, ir::ValueId measure, std::vector<Input>& varying);
+  ir::DefinitionId time_definition(ir::Builder& b, const Question& question);
+  ir::ValueId choice(ir::Builder& b, ir::ValueId measure, const ValueOf& value_of);
   ir::ValueId is_asked(ir::Builder& b, ir::ValueId measure, const Question& question) const;
 
   ir::System& system_;
@@ -76,6 +91,7 @@ class AskedTimes {
   std::set<ir::ValueId> several_;          // those of which it depends on where they are evaluated
   std::map<Time, Questions> heard_;        // what they have asked for
   std::map<Question, ir::ValueId> values_;
+  std::map<Question, ir::DefinitionId> times_;
 };
 
 }  // namespace wave::analysis

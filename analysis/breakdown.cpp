@@ -50,13 +50,12 @@ std::variant<double, ir::Failure> single(const backend::Outcome& outcome) {
 class Search {
  public:
   Search(frontend::Lowered& lowered, const MakeEngine& make_engine, const backend::Limits& limits,
-         const std::vector<std::string>& wanted, const std::map<std::string, double>& known,
-         std::vector<const frontend::OutputInfo*> outputs)
+         const std::map<std::string, double>& known, std::vector<const frontend::OutputInfo*> outputs)
       : lowered_(lowered),
         make_engine_(make_engine),
         limits_(limits),
         known_(known),
-        inputs_(inputs_of(lowered, wanted)),
+        inputs_(inputs_of(lowered)),
         outputs_(std::move(outputs)) {
     add_cuts(inputs_, outputs_.front()->cuts);
   }
@@ -66,6 +65,7 @@ class Search {
     find_paths();
     define_tangents();
     evaluate();
+    count_paths();
     for (Breakdown& one : found_) settle(one);
     return std::move(found_);
   }
@@ -118,12 +118,59 @@ class Search {
       AskedTimes::Found found = times.find(column(one), [&](ir::DefinitionId id) { return input_at_.count(id) != 0; });
       one.failure = std::move(found.failure);
       one.why_not = std::move(found.why_not);
-      one.paths = std::move(found.paths);
     }
     std::vector<Input> varying;
     stand_ins_ = times.stand_ins(varying);
+    define_counts(times);
     inputs_.insert(inputs_.end(), varying.begin(), varying.end());
     index_inputs();
+  }
+
+  // How often an output counts the times of processes that it asks for itself: tangents along these times alone.
+  void define_counts(AskedTimes& times) {
+    ir::Builder builder(lowered_.system);
+    std::map<ir::DefinitionId, ir::DefinitionId> seeds;
+    for (const Breakdown& one : found_) {
+      std::vector<Counted>& counted = counted_.emplace_back();
+      if (!is_open(one)) continue;
+      const auto parts = times.parts(column(one), [&](ir::DefinitionId id) { return input_at_.count(id) != 0; });
+      if (parts.size() > most_paths) continue;
+      for (const AskedTimes::Part& part : parts) {
+        auto& seed = seeds[part.time];
+        if (!seed.valid()) seed = Tangents::make_seed(builder, part.process + "'");
+        counted.push_back({{part.process, *part.path, 0}, seed});
+      }
+    }
+    if (seeds.empty()) return;
+    Tangents tangents(lowered_.system, std::move(seeds), {}, times.times());
+    for (std::size_t o = 0; o < found_.size(); ++o) {
+      counts_.emplace_back();
+      if (counted_[o].empty()) continue;
+      try {
+        counts_.back() = tangents.define(column(found_[o]));
+      } catch (const NoTangent&) {
+        counted_[o].clear();
+      }
+    }
+  }
+
+  // Keeps the paths that count.
+  void count_paths() {
+    if (counts_.empty()) return;
+    const auto engine = make_engine_(lowered_.system);
+    if (!engine) return;
+    for (std::size_t o = 0; o < found_.size(); ++o) {
+      if (!is_open(found_[o]) || !counts_[o].valid()) continue;
+      for (Counted& one : counted_[o]) {
+        const auto times = single(engine->start({{one.seed, ir::Scalar::of(1.0)}}, limits_)->evaluate(counts_[o]));
+        if (const auto* failure = std::get_if<ir::Failure>(&times)) {
+          if (failure->is_limit()) found_[o].failure = *failure;
+          break;
+        }
+        one.path.times = std::get<double>(times);
+        if (one.path.times != 0) found_[o].paths.push_back(std::move(one.path));
+      }
+    }
   }
 
   void index_inputs() {
@@ -218,6 +265,14 @@ class Search {
   std::vector<Input> inputs_;
   std::vector<const frontend::OutputInfo*> outputs_;
   std::vector<ir::DefinitionId> seeds_, tangents_;  // by input; by breakdown
+  // A time of a process that may count, and the seed of its direction; the tangents along these.
+  struct Counted {
+    PathOfProcess path;
+    ir::DefinitionId seed;
+  };
+  static constexpr std::size_t most_paths = 8;  // each takes an evaluation, and is a table of its own
+  std::vector<std::vector<Counted>> counted_;   // by breakdown
+  std::vector<ir::DefinitionId> counts_;        // by breakdown; none if no process counts
   std::set<ir::DefinitionId> input_at_;
   std::map<ir::ValueId, ir::ValueId> stand_ins_;
   std::vector<Breakdown> found_;
@@ -238,8 +293,7 @@ double settle(std::span<double> parts, double whole) {
 }
 
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
-                                  const backend::Limits& limits, const std::vector<std::string>& wanted,
-                                  const std::map<std::string, double>& known) {
+                                  const backend::Limits& limits, const std::map<std::string, double>& known) {
   // Breakdowns that cut at names are searched separately, because other inputs count for them.
   std::vector<std::vector<const frontend::OutputInfo*>> groups(1);
   for (const auto& info : lowered.outputs) {
@@ -252,7 +306,7 @@ std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& 
   std::vector<Breakdown> found;
   for (auto& group : groups) {
     if (group.empty()) continue;
-    for (Breakdown& one : Search(lowered, make_engine, limits, wanted, known, std::move(group)).run())
+    for (Breakdown& one : Search(lowered, make_engine, limits, known, std::move(group)).run())
       found.push_back(std::move(one));
   }
   return found;

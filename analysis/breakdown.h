@@ -20,14 +20,22 @@ struct Share {
   double derivative = 0;  // of the output with respect to the input, in ps and bytes
 };
 
+// A time of a process that an output consists of, among others.
+struct PathOfProcess {
+  std::string process;  // with its place, if several times of it are asked for
+  backend::processes::CriticalPath path;
+  double times = 1;  // how often the output counts it: its derivative by this time
+};
+
 struct Breakdown {
   const frontend::OutputInfo* output = nullptr;
   double total = 0;           // ps
   std::vector<Share> shares;  // without those that are 0
   // Rounding, and what jumps (`floor`, `div`). The total is exactly the sum of the shares and this.
   double rest = 0;
-  // The critical paths of the processes whose time the output reads.
-  std::vector<std::pair<std::string, backend::processes::CriticalPath>> paths;
+  // The critical paths of the processes whose times the output consists of: those that its evaluation came to and that
+  // count, not those that lost a maximum. None if there are too many.
+  std::vector<PathOfProcess> paths;
   // Why there is no breakdown, if there is none.
   std::optional<ir::Failure> failure;
   std::string why_not;
@@ -36,11 +44,9 @@ struct Breakdown {
 using MakeEngine = std::function<std::unique_ptr<backend::Engine>(const ir::System&)>;
 
 // The breakdowns of the outputs of dimension time that are single values. `lowered` has its literals as definitions,
-// and its system is added to. `wanted` are parameters whose derivatives are asked for, whatever their dimension.
-// `known` are outputs that have been evaluated already, by name, in ps.
+// and its system is added to. `known` are outputs that have been evaluated already, by name, in ps.
 std::vector<Breakdown> break_down(frontend::Lowered& lowered, const MakeEngine& make_engine,
-                                  const backend::Limits& limits, const std::vector<std::string>& wanted = {},
-                                  const std::map<std::string, double>& known = {});
+                                  const backend::Limits& limits, const std::map<std::string, double>& known = {});
 
 // Whether an output asks where a time goes: it is no single value.
 bool is_breakdown(const frontend::item::Output& output);

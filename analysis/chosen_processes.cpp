@@ -1,9 +1,13 @@
 // See chosen_processes.h.
 #include "analysis/chosen_processes.h"
 
+#include "backend/interpreter/inspection.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace wave::analysis {
 
@@ -33,6 +37,24 @@ std::vector<ProcessInfo> choose_processes(const std::string& wanted, const front
                             fmt::format("`{}` has no process `{}`", model.name.text, wanted), "this model");
   if (!suggest_nearest(d, wanted, names)) d.help.push_back("its processes are " + frontend::quoted_list(names));
   return chosen;
+}
+
+std::vector<ProcessInfo> evaluated_processes(const frontend::Lowered& lowered, std::vector<ProcessInfo> processes,
+                                             const backend::Limits& limits) {
+  if (processes.size() < 2) return processes;
+  std::set<ir::ProcessId> asked;
+  const auto listener = [&](const backend::interpreter::AnsweredMeasure& answered, backend::processes::Run&) {
+    asked.insert(answered.what.process);
+  };
+  for (const auto& output : lowered.outputs) {
+    if (!output.root.valid()) continue;
+    const auto failure = backend::listen_to_measures(lowered.system, limits, output.root, listener);
+    if (failure && failure->is_limit()) return processes;
+  }
+  std::vector<ProcessInfo> evaluated;
+  std::copy_if(processes.begin(), processes.end(), std::back_inserter(evaluated),
+               [&](const ProcessInfo& one) { return asked.count(one.process) != 0; });
+  return evaluated.empty() ? processes : evaluated;
 }
 
 void check_requirements(const frontend::Lowered& lowered, const std::vector<ProcessInfo>& processes,

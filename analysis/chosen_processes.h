@@ -15,6 +15,12 @@ std::vector<frontend::ProcessInfo> choose_processes(const std::string& wanted, c
                                                     const std::vector<frontend::ProcessInfo>& all,
                                                     frontend::Diagnostics& diagnostics);
 
+// Of several processes those that the evaluation of the outputs comes to, since the text may name others that a
+// condition did not choose. All of them if it comes to none, or meets a limit.
+std::vector<frontend::ProcessInfo> evaluated_processes(const frontend::Lowered& lowered,
+                                                       std::vector<frontend::ProcessInfo> processes,
+                                                       const backend::Limits& limits);
+
 // The model's requirements must hold before its processes are asked about.
 void check_requirements(const frontend::Lowered& lowered, const std::vector<frontend::ProcessInfo>& processes,
                         const backend::Limits& limits, frontend::Diagnostics& diagnostics);

@@ -1,12 +1,16 @@
 // See explanations.h.
 #include "analysis/explanations.h"
 
+#include "analysis/value_text.h"
+#include "frontend/format/quantities.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace wave::analysis {
 namespace {
@@ -84,62 +88,91 @@ RowTable share_table(const frontend::Sources& sources, const Breakdown& breakdow
   return table;
 }
 
-std::string path_title(const std::string& process, const backend::processes::CriticalPath& path) {
+std::string path_title(const PathOfProcess& one) {
   using Of = backend::processes::CriticalPath::Of;
+  const auto& path = one.path;
   const std::string place = fmt::format("process ({})", fmt::join(path.finisher, ", "));
-  const char* const tied = path.tied ? "; another path is as long" : "";
+  std::string end = path.tied ? "; another path is as long" : "";
+  if (one.times != 1) end += fmt::format("; counted {} times", frontend::format_number(one.times, 4));
   switch (path.of) {
-    case Of::finish: return fmt::format("the critical path of `{}`, to the end of {}{}", process, place, tied);
+    case Of::finish: return fmt::format("the critical path of `{}`, to the end of {}{}", one.process, place, end);
     case Of::phase:
       return fmt::format("the critical paths of `{}`, to where {} leaves the phase less to where it enters it{}",
-                         process, place, tied);
-    case Of::program: return fmt::format("what {} of `{}` does itself", place, process);
+                         one.process, place, end);
+    case Of::program: return fmt::format("what {} of `{}` does itself{}", place, one.process, end);
     case Of::rest: break;
   }
-  return fmt::format("the critical path of `{}`, to the end of {}, less what it does itself{}", process, place, tied);
+  return fmt::format("the critical path of `{}`, to the end of {}, less what it does itself{}", one.process, place,
+                     end);
 }
 
-void add_path(const frontend::Sources& sources, const Breakdown& breakdown, const std::string& process,
-              const backend::processes::CriticalPath& path, std::vector<RowTable>& tables) {
-  std::map<PathKind, double> kinds;
-  std::map<std::pair<std::string, PathKind>, std::pair<std::string, double>> statements;
-  std::vector<std::pair<std::string, PathKind>> order;
-  for (const auto& term : path.terms) {
-    const PathKind kind = kind_of(term);
-    kinds[kind] += term.sum;
-    const std::pair<std::string, PathKind> key{
-        location_text(sources, term.location) + " " + source_text(sources, term.location), kind};
-    auto& sum = statements[key];
-    if (sum.first.empty()) order.push_back(key);
-    sum.first = location_text(sources, term.location);
-    sum.second += term.sum;
+// The tables of an output's critical paths. With several processes, rows say whose they are.
+class PathTables {
+ public:
+  PathTables(const frontend::Sources& sources, const Breakdown& breakdown)
+      : sources_(sources), has_several_(breakdown.paths.size() > 1) {
+    const auto unit = breakdown.output->columns[0].unit;
+    kinds_ = {breakdown.output->name + ".path",
+              "",
+              {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}},
+              {}};
+    statements_ = {breakdown.output->name + ".statements",
+                   "the same by statement",
+                   {{"statement", text_type(), {}},
+                    {"where", text_type(), {}},
+                    {"kind", text_type(), {}},
+                    {"time", time_type(), unit},
+                    {"percent", plain_type(), {}}},
+                   {}};
+    for (RowTable* table : {&kinds_, &statements_}) {
+      if (has_several_) table->columns.insert(table->columns.begin(), {"process", text_type(), {}});
+    }
+    for (const PathOfProcess& one : breakdown.paths) add(one);
   }
-  const auto percent = [&](double time) { return path.total == 0 ? 0 : 100 * time / path.total; };
-  const auto unit = breakdown.output->columns[0].unit;
-  RowTable& by_kind = tables.emplace_back(
-      RowTable{breakdown.output->name + ".path",
-               path_title(process, path),
-               {{"kind", text_type(), {}}, {"time", time_type(), unit}, {"percent", plain_type(), {}}},
-               {}});
-  for (const auto& [kind, time] : kinds) by_kind.rows.push_back({word_of(kind), time, percent(time)});
-  RowTable& by_statement = tables.emplace_back(RowTable{breakdown.output->name + ".statements",
-                                                        "the same by statement",
-                                                        {{"statement", text_type(), {}},
-                                                         {"where", text_type(), {}},
-                                                         {"kind", text_type(), {}},
-                                                         {"time", time_type(), unit},
-                                                         {"percent", plain_type(), {}}},
-                                                        {}});
-  for (const auto& key : order) {
-    const auto& [location, time] = statements[key];
-    by_statement.rows.push_back(
-        {key.first.substr(location.size() + 1), location, word_of(key.second), time, percent(time)});
+
+  void hand_over(std::vector<RowTable>& tables) {
+    tables.push_back(std::move(kinds_));
+    tables.push_back(std::move(statements_));
   }
-}
+
+ private:
+  void add(const PathOfProcess& one) {
+    kinds_.doc += (kinds_.doc.empty() ? "" : "; ") + path_title(one);
+    std::map<PathKind, double> kinds;
+    std::map<std::pair<std::string, PathKind>, std::pair<std::string, double>> statements;
+    std::vector<std::pair<std::string, PathKind>> order;
+    for (const auto& term : one.path.terms) {
+      const PathKind kind = kind_of(term);
+      kinds[kind] += term.sum;
+      const std::pair<std::string, PathKind> key{
+          location_text(sources_, term.location) + " " + source_text(sources_, term.location), kind};
+      auto& sum = statements[key];
+      if (sum.first.empty()) order.push_back(key);
+      sum.first = location_text(sources_, term.location);
+      sum.second += term.sum;
+    }
+    const auto percent = [&](double time) { return one.path.total == 0 ? 0 : 100 * time / one.path.total; };
+    for (const auto& [kind, time] : kinds) add_row(kinds_, one, {word_of(kind), time, percent(time)});
+    for (const auto& key : order) {
+      const auto& [location, time] = statements[key];
+      add_row(statements_, one,
+              {key.first.substr(location.size() + 1), location, word_of(key.second), time, percent(time)});
+    }
+  }
+
+  void add_row(RowTable& table, const PathOfProcess& one, std::vector<Cell> row) const {
+    if (has_several_) row.insert(row.begin(), one.process);
+    table.rows.push_back(std::move(row));
+  }
+
+  const frontend::Sources& sources_;
+  bool has_several_;
+  RowTable kinds_, statements_;
+};
 
 // NaN if it was not found, and infinite if the parameter may change without limit.
 double change_of(const Sensitivity& one, const std::optional<double>& change) {
-  if (one.failure || one.value == 0) return std::nan("");
+  if (one.failure || (one.value == 0 && one.derivative.value_or(0) == 0)) return std::nan("");
   return change.value_or(std::numeric_limits<double>::infinity());
 }
 
@@ -150,12 +183,21 @@ void warn_of_limit(frontend::Diagnostics& diagnostics, const Sensitivity& one) {
   warn(diagnostics, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
 }
 
+void warn_of_jump(frontend::Diagnostics& diagnostics, const Sensitivity& one) {
+  auto& d = diagnostics.add(DiagnosticKind::no_breakdown, one.output->location,
+                            fmt::format("how `{}` answers to `{}` is not found", one.output->name, one.parameter->path),
+                            "this output", frontend::Severity::warning);
+  d.notes.push_back(fmt::format("it jumps at this value of `{}`, or has none beside it", one.parameter->path));
+}
+
 // Whole numbers, machines and the like cannot grow a little.
 void warn_of_steps(frontend::Diagnostics& diagnostics, const std::string& parameter) {
   diagnostics
       .add(DiagnosticKind::no_breakdown, {}, fmt::format("how outputs answer to `{}` is not found", parameter), "",
            frontend::Severity::warning)
-      .notes.push_back("it has no derivative: quantities and reals have one, of outputs of dimension time");
+      .notes.push_back(
+          "there is no derivative: outputs that are single quantities or reals have one, by quantities and "
+          "reals");
 }
 
 // The parameter exists, but a condition chooses the machine that has it, or it is one of several.
@@ -168,6 +210,74 @@ void refuse_several(frontend::Diagnostics& diagnostics, const std::string& param
       "that");
 }
 
+void warn_of(frontend::Diagnostics& diagnostics, const Sensitivity& one) {
+  warn_of_limit(diagnostics, one);
+  if (!one.failure && !one.derivative) warn_of_jump(diagnostics, one);
+}
+
+frontend::Dimension dimension_of_output(const Sensitivity& one) {
+  return std::get<frontend::types::Real>(one.output->columns[0].type->kind).dimension;
+}
+
+using OfOneParameter = std::vector<const Sensitivity*>;
+
+// Outputs of one dimension are a table, since a column has one unit. Times come first.
+std::vector<OfOneParameter> by_dimension(const OfOneParameter& all) {
+  std::vector<OfOneParameter> groups;
+  for (const Sensitivity* one : all) {
+    const auto is_alike = [&](const auto& group) {
+      return dimension_of_output(*group.front()) == dimension_of_output(*one);
+    };
+    const auto group = std::find_if(groups.begin(), groups.end(), is_alike);
+    (group == groups.end() ? groups.emplace_back() : *group).push_back(one);
+  }
+  std::stable_partition(groups.begin(), groups.end(), [](const auto& group) {
+    return dimension_of_output(*group.front()) == frontend::Dimension{1, 0, 0};
+  });
+  return groups;
+}
+
+// The unit that all of these outputs ask for.
+std::optional<frontend::Unit> asked_unit(const OfOneParameter& group) {
+  const auto& first = group.front()->output->columns[0].unit;
+  const bool is_one = first && std::all_of(group.begin(), group.end(), [&](const Sensitivity* one) {
+                        const auto& unit = one->output->columns[0].unit;
+                        return unit && unit->text == first->text;
+                      });
+  return is_one ? first : std::nullopt;
+}
+
+std::vector<Cell> sensitivity_row(const Sensitivity& one) {
+  const double none = std::nan(""), derivative = one.derivative.value_or(none);
+  const auto holds = [&](const std::optional<double>& change) {
+    return one.derivative ? change_of(one, change) : none;
+  };
+  const auto percent = [&](double change) { return one.value == 0 ? none : 100 * change / std::fabs(one.value); };
+  const double elasticity = one.total == 0 ? none : derivative * one.value / one.total;
+  const double down = holds(one.straight_down), up = holds(one.straight_up), growth = change_of(one, one.growth);
+  return {one.output->name, derivative, elasticity, down, percent(down), up, percent(up), growth, percent(growth)};
+}
+
+RowTable sensitivity_table(const OfOneParameter& group, const frontend::TypeRef& type) {
+  const Sensitivity& first = *group.front();
+  const Ratio ratio{dimension_of_output(first), dimension_of(type).value_or(frontend::Dimension{}), asked_unit(group),
+                    first.value};
+  RowTable table{"sensitivity to " + first.parameter->path,
+                 "derivative; % for 1 %: elasticity; how much less and more it may be meanwhile; growth for 1 % more",
+                 {{"output", text_type(), {}},
+                  ratio_column("derivative", ratio),
+                  {"elasticity", plain_type(), {}},
+                  {"holds_down_by", type, {}},
+                  {"down_percent", plain_type(), {}},
+                  {"holds_up_by", type, {}},
+                  {"up_percent", plain_type(), {}},
+                  {"may_grow_by", type, {}},
+                  {"percent", plain_type(), {}}},
+                 {}};
+  for (const Sensitivity* one : group) table.rows.push_back(sensitivity_row(*one));
+  return table;
+}
+
 }  // namespace
 
 std::vector<ExplainedOutput> explain_times(frontend::Lowered& lowered, const frontend::Sources& sources,
@@ -176,13 +286,13 @@ std::vector<ExplainedOutput> explain_times(frontend::Lowered& lowered, const fro
                                            frontend::Diagnostics& diagnostics) {
   Unexplained unexplained;
   std::vector<ExplainedOutput> explained;
-  for (const Breakdown& one : break_down(lowered, make_engine, limits, {}, known)) {
+  for (const Breakdown& one : break_down(lowered, make_engine, limits, known)) {
     if (!one.output->is_breakdown && !of_all_times) continue;
     ExplainedOutput& output = explained.emplace_back(ExplainedOutput{one.output->name, one.output->is_breakdown, {}});
     if (!unexplained.check(*one.output, one.failure, one.why_not)) continue;
     output.tables.push_back(share_table(sources, one));
     if (output.is_breakdown) continue;
-    for (const auto& [process, path] : one.paths) add_path(sources, one, process, path, output.tables);
+    if (!one.paths.empty()) PathTables(sources, one).hand_over(output.tables);
   }
   unexplained.report(diagnostics);
   return explained;
@@ -203,30 +313,19 @@ std::vector<RowTable> explain_sensitivities(const frontend::Program& program, co
       if (parameter_type(program, model, parameter, {}, diagnostics)) refuse_several(diagnostics, parameter);
       continue;
     }
-    const auto is_of_this = [&](const Sensitivity& one) { return one.parameter->path == parameter; };
-    if (std::none_of(found.begin(), found.end(), is_of_this)) {
+    std::vector<const Sensitivity*> of_this;
+    for (const Sensitivity& one : found) {
+      if (one.parameter->path == parameter) of_this.push_back(&one);
+    }
+    if (of_this.empty()) {
       warn_of_steps(diagnostics, parameter);
       continue;
     }
-    RowTable& table = tables.emplace_back(
-        RowTable{"sensitivity to " + parameter,
-                 "by how much less and more it is while the derivative holds; growth that raises the output by 1 %",
-                 {{"output", text_type(), {}},
-                  {"derivative", plain_type(), {}},
-                  {"holds_down_by", type, {}},
-                  {"holds_up_by", type, {}},
-                  {"may_grow_by", type, {}},
-                  {"percent", plain_type(), {}}},
-                 {}});
-    for (const auto& one : found) {
-      if (!is_of_this(one)) continue;
-      warn_of_limit(diagnostics, one);
-      const double growth = change_of(one, one.growth);
-      const auto holds = [&](const std::optional<double>& change) {
-        return one.derivative ? change_of(one, change) : std::nan("");
-      };
-      table.rows.push_back({one.output->name, one.derivative.value_or(std::nan("")), holds(one.straight_down),
-                            holds(one.straight_up), growth, 100 * growth / one.value});
+    for (const Sensitivity* one : of_this) warn_of(diagnostics, *one);
+    const auto groups = by_dimension(of_this);
+    for (const auto& group : groups) {
+      RowTable& table = tables.emplace_back(sensitivity_table(group, type));
+      if (&group != &groups.front()) table.name += ", of " + to_string(dimension_of_output(*group.front()));
     }
   }
   return tables;

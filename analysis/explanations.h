@@ -25,7 +25,8 @@ std::vector<ExplainedOutput> explain_times(frontend::Lowered& lowered, const fro
                                            const std::map<std::string, double>& known, bool of_all_times,
                                            frontend::Diagnostics& diagnostics);
 
-// A table for each parameter, with a row for each output of dimension time.
+// Tables for each parameter, with a row for each output that is a single real value: "sensitivity to net.L" of times,
+// and "sensitivity to net.L, of data/time" and so on of what has another dimension.
 std::vector<RowTable> explain_sensitivities(const frontend::Program& program, const frontend::Item& model,
                                             frontend::Lowered& lowered, const std::vector<std::string>& parameters,
                                             const MakeEngine& make_engine, const backend::Limits& limits,

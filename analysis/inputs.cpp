@@ -3,6 +3,7 @@
 
 #include "frontend/ast/walk.h"
 #include "frontend/check/members.h"
+#include "ir/operations.h"
 #include "ir/visit.h"
 
 #include <fmt/format.h>
@@ -31,9 +32,19 @@ class Walk {
   bool with_checks = true;
   // The extents of grids, and what processes are made of.
   bool with_grids = false;
+  bool messages_only = false;  // of what processes are made of
 
   void from(ir::ValueId start) {
     values_.push_back(start);
+    go_on();
+  }
+  void from_messages_of(ir::ProcessId start) {
+    process(start, true);
+    go_on();
+  }
+
+ private:
+  void go_on() {
     while (!values_.empty() || !events_.empty()) {
       if (!events_.empty()) {
         const ir::EventId event = events_.back();
@@ -47,7 +58,6 @@ class Walk {
     }
   }
 
- private:
   void look_at(ir::ValueId value) {
     const ir::Node& node = system_[value].node;
     const auto* check = std::get_if<ir::Check>(&node);
@@ -60,7 +70,8 @@ class Walk {
     if (const auto* n = std::get_if<ir::Lookup>(&node)) reached.tables.insert(n->table);
     if (const auto* n = std::get_if<ir::Measure>(&node)) {
       reached.measures.insert(value);
-      if (with_grids) process(n->process, n->metric == ir::Metric::messages || n->metric == ir::Metric::bytes);
+      const bool is_count = n->metric == ir::Metric::messages || n->metric == ir::Metric::bytes;
+      if (with_grids) process(n->process, messages_only || is_count);
     }
   }
 
@@ -166,6 +177,37 @@ Reached reach(const ir::System& system, ir::ValueId from, const std::function<bo
   return std::move(walk.reached);
 }
 
+Reached reach_of_messages(const ir::System& system, const std::set<ir::ValueId>& measures) {
+  Walk walk(system);
+  walk.with_grids = true;
+  walk.messages_only = true;
+  for (const ir::ValueId measure : measures) walk.from_messages_of(std::get<ir::Measure>(system[measure].node).process);
+  return std::move(walk.reached);
+}
+
+std::set<ir::ValueId> surely_asked(const ir::System& system, ir::ValueId from) {
+  std::set<ir::ValueId> asked, seen;
+  std::vector<ir::ValueId> open{from};
+  while (!open.empty()) {
+    const ir::ValueId value = open.back();
+    open.pop_back();
+    if (!value.valid() || !seen.insert(value).second) continue;
+    const ir::Node& node = system[value].node;
+    if (const auto* n = std::get_if<ir::Select>(&node)) {
+      open.push_back(n->condition);
+    } else if (const auto* n = std::get_if<ir::Binary>(&node);
+               n && (n->op == ir::BinaryOp::logical_and || n->op == ir::BinaryOp::logical_or)) {
+      open.push_back(n->left);
+    } else if (!std::holds_alternative<ir::Reduce>(node)) {
+      ir::for_each_operand(node, [&](ir::ValueId operand) { open.push_back(operand); });
+    }
+    if (const auto* n = std::get_if<ir::Reference>(&node)) open.push_back(system[n->definition].body);
+    if (const auto* n = std::get_if<ir::Call>(&node)) open.push_back(system[n->definition].body);
+    if (std::holds_alternative<ir::Measure>(node)) asked.insert(value);
+  }
+  return asked;
+}
+
 std::set<ir::DefinitionId> looked_at(const frontend::Lowered& lowered, bool with_checks) {
   const ir::System& system = lowered.system;
   Walk walk(system);
@@ -180,13 +222,10 @@ std::set<ir::DefinitionId> looked_at(const frontend::Lowered& lowered, bool with
   return std::move(walk.reached.definitions);
 }
 
-std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector<std::string>& wanted) {
+std::vector<Input> inputs_of(const frontend::Lowered& lowered) {
   std::set<ir::DefinitionId> parameters;
-  const auto is_wanted = [&](const frontend::ParameterInfo& one) {
-    return std::find(wanted.begin(), wanted.end(), one.path) != wanted.end();
-  };
   for (const auto& one : lowered.parameters) {
-    if (one.definition.valid() && (time_in(one.type) != 0 || is_wanted(one))) parameters.insert(one.definition);
+    if (one.definition.valid() && time_in(one.type) != 0) parameters.insert(one.definition);
   }
   const auto is_parameter = [&](ir::DefinitionId id) { return parameters.count(id) != 0; };
   std::vector<Input> inputs;
@@ -194,7 +233,7 @@ std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector
     if (!one.definition.valid() || !is_parameter(one.definition)) continue;
     const Reached inside = reach(lowered.system, lowered.system[one.definition].body, is_parameter);
     const bool is_derived = std::any_of(inside.definitions.begin(), inside.definitions.end(), is_parameter);
-    if (is_derived && !is_wanted(one)) continue;
+    if (is_derived) continue;
     inputs.push_back({Input::Kind::parameter, one.path, {}, time_in(one.type), one.definition, {}, 0});
   }
   for (const auto& one : lowered.literals) {

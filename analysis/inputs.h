@@ -26,6 +26,14 @@ struct Reached {
 Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at = {},
               bool with_grids = false);
 
+// What decides how many messages the processes of these measures send, how large they are and between whom: without
+// what takes time in them.
+Reached reach_of_messages(const ir::System& system, const std::set<ir::ValueId>& measures);
+
+// The questions to processes to which every evaluation of the value comes: those behind no condition, in no loop and in
+// no process.
+std::set<ir::ValueId> surely_asked(const ir::System& system, ir::ValueId from);
+
 // The definitions that the values of outputs are computed from. What is only required (`require`, ranges of parameters)
 // decides whether there is a value, not which one. It is looked at if `with_checks`.
 std::set<ir::DefinitionId> looked_at(const frontend::Lowered& lowered, bool with_checks);
@@ -45,9 +53,8 @@ struct Input {
 };
 
 // The inputs of a system that was lowered with its literals as definitions. A parameter whose default is computed from
-// other parameters is no input, but they are. Parameters among `wanted` are inputs in any case, whatever their
-// dimension.
-std::vector<Input> inputs_of(const frontend::Lowered& lowered, const std::vector<std::string>& wanted = {});
+// other parameters is no input, but they are.
+std::vector<Input> inputs_of(const frontend::Lowered& lowered);
 
 // Adds the names at which an output cuts. What stands behind a cut no longer counts where it is reached through it.
 void add_cuts(std::vector<Input>& inputs, const std::vector<frontend::CutInfo>& cuts);

@@ -15,14 +15,17 @@ std::optional<PartsOfTime> parts_of_time(frontend::Lowered& lowered, const std::
   if (lowered.outputs.empty()) return std::nullopt;
   const auto found = break_down(lowered, engines, limits);
   if (found.size() != 1 || found[0].failure || !found[0].why_not.empty()) return std::nullopt;
-  PartsOfTime result{found[0].total, {}};
-  if (found[0].paths.size() == 1) {
-    std::map<std::string, double> kinds;
-    for (const auto& term : found[0].paths.front().second.terms) kinds[word_of(kind_of(term))] += term.sum;
-    result.parts.assign(kinds.begin(), kinds.end());
-  } else {
-    for (const auto& share : found[0].shares) result.parts.emplace_back(share.of.name, share.time);
+  PartsOfTime result{found[0].total, {}, {}};
+  constexpr double rounding = 1e-9;
+  double of_processes = 0;
+  std::map<std::string, double> kinds;
+  for (const PathOfProcess& one : found[0].paths) {
+    of_processes += one.times * one.path.total;
+    for (const auto& term : one.path.terms) kinds[word_of(kind_of(term))] += one.times * term.sum;
   }
+  if (std::fabs(of_processes - result.total) <= rounding * std::fabs(result.total))
+    result.kinds.assign(kinds.begin(), kinds.end());
+  for (const auto& share : found[0].shares) result.shares.emplace_back(share.of.name, share.time);
   return result;
 }
 
@@ -31,7 +34,7 @@ std::vector<std::string> largest_parts(const PartsOfTime& time) {
   constexpr double least_percent = 1;
   if (time.total == 0) return {};
   std::map<std::string, double> parts;
-  for (const auto& [name, part] : time.parts) parts[name] += part;
+  for (const auto& [name, part] : time.parts()) parts[name] += part;
   std::vector<std::pair<double, std::string>> sorted;
   double whole = 0;
   for (const auto& [name, part] : parts) whole += part;

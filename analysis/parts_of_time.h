@@ -10,11 +10,14 @@
 
 namespace wave::analysis {
 
-// The kinds along a critical path where a process is behind the output, else the parameters and literals that carry its
-// time. In ps.
+// By kind along critical paths if an output consists of times of processes alone, else by the parameters and literals
+// that carry its time. In ps.
 struct PartsOfTime {
+  using Parts = std::vector<std::pair<std::string, double>>;
   double total = 0;
-  std::vector<std::pair<std::string, double>> parts;
+  Parts kinds;  // none if there is more to the output than these
+  Parts shares;
+  const Parts& parts() const { return kinds.empty() ? shares : kinds; }
 };
 
 // `lowered` has its literals as definitions; its other outputs are left out. Nothing: the parts are not found, or it

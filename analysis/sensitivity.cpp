@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wave::analysis {
 
@@ -13,6 +14,24 @@ class RangeSearch {
   RangeSearch(backend::Engine& engine, const backend::Limits& limits, const Sensitivity& of)
       : engine_(engine), limits_(limits), of_(of) {}
 
+  // The derivative by differences. If the slopes below the value and above it come to be the same as steps get smaller,
+  // it is that. If each comes to be one of its own, as at a kink, it is the one above.
+  std::optional<double> slope() {
+    constexpr int steps = 11;
+    if (of_.value == 0) return slope_from_zero();
+    double change = std::fabs(of_.value) * 0x1p-6;
+    std::optional<double> last_up, last_down;
+    for (int i = 0; i < steps && !failure; ++i, change /= 4) {
+      const auto up = slope_to(change), down = slope_to(-change);
+      if (up && down && is_same(*up, *down, change)) return (*up + *down) / 2;
+      if (up && last_up && is_same(*up, *last_up, change)) return up;
+      if (!up && down && last_down && is_same(*down, *last_down, change)) return down;
+      last_up = up;
+      last_down = down;
+    }
+    return std::nullopt;
+  }
+
   // How far the parameter may grow until the output is above `limit`: by doubling, from where a straight line would
   // cross it, and then by halving.
   std::optional<double> growth_within(double limit, double first) {
@@ -21,14 +40,20 @@ class RangeSearch {
   }
 
   // How far it may change in that direction while the output is on the line.
-  std::optional<double> straight(double direction, double total, double slope) {
+  std::optional<double> straight(double direction, double slope) {
     constexpr double least_change = 1e-6, rounding = 1e-9;
     constexpr int halvings = 24;
-    const double tolerance = rounding * std::fabs(total), first = std::fabs(of_.value) * least_change;
+    const double tolerance = rounding * std::fabs(of_.total), first = size() * least_change;
     const auto change = last_change(direction, first, halvings, [&](double output, double change) {
-      return std::fabs(output - (total + slope * change)) <= tolerance;
+      return std::fabs(output - (of_.total + slope * change)) <= tolerance;
     });
     return change && *change < first ? 0 : change;  // smaller ones cannot be told from rounding
+  }
+
+  // What changes are measured by: the value, or what would change the output as much as itself.
+  double size() const {
+    if (of_.value != 0 || !of_.derivative || *of_.derivative == 0) return std::fabs(of_.value);
+    return std::fabs(of_.total / *of_.derivative);
   }
 
   std::optional<ir::Failure> failure;
@@ -37,7 +62,7 @@ class RangeSearch {
   template <class Holds>
   std::optional<double> last_change(double direction, double first, int halvings, const Holds& holds) {
     const bool may_grow = direction > 0 || of_.value < 0;  // otherwise it goes to 0
-    const double furthest = std::fabs(of_.value) * (may_grow ? furthest_growth : 1);
+    const double furthest = may_grow ? size() * furthest_growth : std::fabs(of_.value);
     const auto holds_at = [&](double change) {
       const auto output = output_at(direction * change);
       return output && holds(*output, direction * change);
@@ -55,6 +80,34 @@ class RangeSearch {
     return low;
   }
 
+  std::optional<double> slope_to(double change) {
+    const auto output = output_at(change);
+    return output ? std::optional((*output - of_.total) / change) : std::nullopt;
+  }
+
+  bool is_same(double slope, double other, double change) const {
+    constexpr double close = 1e-6, rounding = 0x1p-48;
+    const double noise = rounding * std::fabs(of_.total) / change;
+    return std::fabs(slope - other) <= close * std::max(std::fabs(slope), std::fabs(other)) + noise;
+  }
+
+  // Upwards alone, from a change that is just seen: a number that is 0 may have no values below.
+  std::optional<double> slope_from_zero() {
+    constexpr double smallest = 0x1p-40, largest = 0x1p60, seen = 1e-6, close = 1e-4;
+    std::optional<double> last;
+    for (double change = smallest; change <= largest && !failure; change *= 16) {
+      const auto slope = slope_to(change);
+      if (!slope) break;
+      if (std::fabs(*slope * change) >= seen * std::fabs(of_.total)) {
+        const auto half = slope_to(change / 2);
+        const bool is_bend = half && std::fabs(*slope - *half) <= close * std::fabs(*half);
+        return is_bend ? 2 * *half - *slope : last;  // else it was straight before that
+      }
+      last = slope;
+    }
+    return failure ? std::nullopt : last;
+  }
+
   std::optional<double> output_at(double change) {
     const backend::Binding binding{of_.parameter->definition, ir::Scalar::of(of_.value + change)};
     const auto outcome = engine_.start({binding}, limits_)->evaluate(of_.output->root);
@@ -70,45 +123,51 @@ class RangeSearch {
   const Sensitivity& of_;
 };
 
+void search_ranges(backend::Engine& engine, const backend::Limits& limits, double rise, Sensitivity& one) {
+  RangeSearch search(engine, limits, one);
+  if (!one.derivative) one.derivative = search.slope();
+  const double slope = one.derivative.value_or(0);
+  if (search.size() != 0 && !search.failure) {
+    const double risen = std::fabs(one.total) * rise;
+    one.growth = search.growth_within(one.total + risen, slope > 0 ? risen / slope : search.size() * rise);
+    if (one.derivative) {
+      one.straight_down = search.straight(-1, slope);
+      one.straight_up = search.straight(1, slope);
+    }
+  }
+  one.failure = search.failure;
+}
+
 }  // namespace
 
 std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const std::vector<std::string>& parameters,
                                             double rise, const MakeEngine& make_engine, const backend::Limits& limits) {
+  std::vector<const frontend::ParameterInfo*> asked;
+  std::vector<ir::DefinitionId> definitions;
+  for (const auto& parameter : lowered.parameters) {
+    const bool is_asked = std::find(parameters.begin(), parameters.end(), parameter.path) != parameters.end();
+    if (!is_asked || !parameter.definition.valid()) continue;
+    if (lowered.system[parameter.definition].type != ir::ScalarType::real) continue;
+    asked.push_back(&parameter);
+    definitions.push_back(parameter.definition);
+  }
   std::vector<Sensitivity> found;
-  const auto breakdowns = break_down(lowered, make_engine, limits, parameters);
+  if (asked.empty()) return found;
+  const auto derivatives = find_derivatives(lowered, definitions, make_engine, limits);
   const auto engine = make_engine(lowered.system);
   if (!engine) return found;
   const auto evaluation = engine->start({}, limits);
-  for (const Breakdown& breakdown : breakdowns) {
-    if (breakdown.output->is_breakdown) continue;
-    // What is not taken apart may hide the parameter.
-    const bool is_whole = std::none_of(breakdown.shares.begin(), breakdown.shares.end(),
-                                       [](const Share& share) { return share.of.kind == Input::Kind::process; });
-    for (const auto& parameter : lowered.parameters) {
-      const bool is_asked = std::find(parameters.begin(), parameters.end(), parameter.path) != parameters.end();
-      if (!is_asked || !parameter.definition.valid()) continue;
-      if (lowered.system[parameter.definition].type != ir::ScalarType::real) continue;
+  for (const Derivatives& of : derivatives) {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
       Sensitivity one;
-      one.output = breakdown.output;
-      one.parameter = &parameter;
-      one.failure = breakdown.failure;
-      const auto value = evaluation->evaluate(parameter.definition);
+      one.output = of.output;
+      one.parameter = asked[i];
+      one.total = of.total;
+      one.failure = of.failure;
+      one.derivative = of.by[i];
+      const auto value = evaluation->evaluate(definitions[i]);
       if (const auto* rows = std::get_if<backend::Rows>(&value)) one.value = rows->cells.at(0).real;
-      if (!breakdown.failure && breakdown.why_not.empty() && is_whole) one.derivative = 0;
-      for (const Share& share : breakdown.shares) {
-        if (is_whole && share.of.definition == parameter.definition) one.derivative = share.derivative;
-      }
-      if (!one.failure && one.value != 0) {
-        RangeSearch search(*engine, limits, one);
-        const double slope = one.derivative.value_or(0), total = breakdown.total;
-        one.growth =
-            search.growth_within(total * (1 + rise), slope > 0 ? total * rise / slope : std::fabs(one.value) * rise);
-        if (one.derivative) {
-          one.straight_down = search.straight(-1, total, slope);
-          one.straight_up = search.straight(1, total, slope);
-        }
-        one.failure = search.failure;
-      }
+      if (!one.failure) search_ranges(*engine, limits, rise, one);
       found.push_back(std::move(one));
     }
   }

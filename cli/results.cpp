@@ -237,7 +237,12 @@ void Results::add_table(const std::string& name, std::vector<ColumnInfo> columns
 }
 
 void Results::add(const analysis::RowTable& table) {
-  add_table(table.name, table.columns, table.doc);
+  std::vector<ColumnInfo> columns;
+  for (const auto& column : table.columns) columns.push_back(column.info());
+  add_table(table.name, std::move(columns), table.doc);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].ratio) outputs.back().columns[i].column = table.columns[i].column();
+  }
   for (const auto& row : table.rows) add_row(row);
 }
 

@@ -167,11 +167,11 @@ PartsOfBoth match(const Breakdown& first, const Breakdown& second) {
 
 std::vector<KindOfBoth> match_paths(const Breakdown& first, const Breakdown& second) {
   std::map<std::pair<std::string, PathKind>, std::pair<double, double>> sums;
-  for (const auto& [name, path] : first.paths) {
-    for (const auto& term : path.terms) sums[{name, kind_of(term)}].first += term.sum;
+  for (const PathOfProcess& one : first.paths) {
+    for (const auto& term : one.path.terms) sums[{one.process, kind_of(term)}].first += one.times * term.sum;
   }
-  for (const auto& [name, path] : second.paths) {
-    for (const auto& term : path.terms) sums[{name, kind_of(term)}].second += term.sum;
+  for (const PathOfProcess& one : second.paths) {
+    for (const auto& term : one.path.terms) sums[{one.process, kind_of(term)}].second += one.times * term.sum;
   }
   std::vector<KindOfBoth> kinds;
   for (const auto& [key, sum] : sums) kinds.push_back({key.first, key.second, sum.first, sum.second});

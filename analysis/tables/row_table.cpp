@@ -20,4 +20,8 @@ frontend::TypeRef time_type() { return make_type({types::Real{{1, 0, 0}}}); }
 frontend::TypeRef work_type() { return make_type({types::Real{{0, 0, 1}}}); }
 frontend::TypeRef plain_type() { return make_type({types::Real{}}); }
 
+RowColumn ratio_column(const std::string& name, const Ratio& ratio) {
+  return {name, make_type({types::Real{ratio.of / ratio.by}}), {}, ratio};
+}
+
 }  // namespace wave::analysis

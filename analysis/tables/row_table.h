@@ -1,9 +1,11 @@
 // Tables that are made row by row, and the types of their columns.
 #pragma once
 
+#include "analysis/tables/table.h"
 #include "frontend/lower/lower.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,9 +22,21 @@ frontend::TypeRef plain_type();  // a number without a dimension
 // Quantities are in base units.
 using Cell = std::variant<double, std::int64_t, bool, std::string>;
 
+struct RowColumn {
+  std::string name;
+  frontend::TypeRef type;
+  std::optional<frontend::Unit> unit;
+  std::optional<Ratio> ratio = {};  // instead of a type
+
+  frontend::ColumnInfo info() const { return {name, type, unit}; }
+  Column column() const { return ratio ? make_column(name, *ratio) : make_column(name, "", type, unit, {}); }
+};
+// How much an output changes with a parameter.
+RowColumn ratio_column(const std::string& name, const Ratio& ratio);
+
 struct RowTable {
   std::string name, doc;
-  std::vector<frontend::ColumnInfo> columns;
+  std::vector<RowColumn> columns;
   std::vector<std::vector<Cell>> rows;
 };
 

@@ -1,9 +1,8 @@
 // See table.h.
 #include "analysis/tables/table.h"
 
-#include "frontend/format/quantities.h"
-
 #include <algorithm>
+#include <cmath>
 
 namespace wave::analysis {
 namespace {
@@ -18,7 +17,50 @@ CellKind kind_of(const frontend::TypeRef& type, bool has_labels) {
   return CellKind::word;
 }
 
+void set_scale(Column& column, const frontend::Scale& scale) {
+  column.unit = scale.unit;
+  column.multiplier = scale.multiplier;
+  column.divisor = scale.divisor;
+}
+
+// The unit of the quantity that changes: the standard one, unless numbers would need an exponent in it.
+frontend::Scale changing_scale(const Ratio& ratio, const frontend::Scale& by, const std::vector<double>& values) {
+  constexpr double least = 1e-4, most = 1e6;
+  if (ratio.of_unit) return frontend::scale_of(*ratio.of_unit);
+  const frontend::Scale standard = frontend::standard_scale(ratio.of), scale = frontend::ratio_scale(standard, by);
+  std::vector<double> changes;  // with a unit of the other quantity
+  bool is_plain = true;
+  for (const double value : values) {
+    const double shown = std::fabs(scale.shown(value));
+    if (!std::isfinite(shown) || shown == 0) continue;
+    changes.push_back(value * by.divisor / by.multiplier);
+    is_plain = is_plain && shown >= least && shown < most;
+  }
+  return is_plain ? standard : frontend::readable_scale(ratio.of, changes);
+}
+
 }  // namespace
+
+Column make_column(const std::string& name, const Ratio& ratio) {
+  const auto type = std::make_shared<const frontend::Type>(frontend::Type{types::Real{ratio.of / ratio.by}});
+  Column column = make_column(name, "", type, {}, {});
+  if (!column.dimension.plain()) column.ratio = ratio;
+  set_scale(column, standard_scale(column));
+  return column;
+}
+
+frontend::Scale standard_scale(const Column& column) {
+  if (!column.ratio) return frontend::standard_scale(column.dimension);
+  return frontend::ratio_scale(frontend::standard_scale(column.ratio->of), frontend::standard_scale(column.ratio->by));
+}
+
+frontend::Scale readable_scale(const Column& column, const std::vector<double>& values) {
+  const bool is_given = column.unit_was_asked || column.dimension.plain();
+  if (is_given) return {column.unit, column.multiplier, column.divisor};
+  if (!column.ratio) return frontend::readable_scale(column.dimension, values);
+  const frontend::Scale by = frontend::readable_scale(column.ratio->by, column.ratio->by_value);
+  return frontend::ratio_scale(changing_scale(*column.ratio, by, values), by);
+}
 
 Column make_column(const std::string& name, const std::string& doc, const frontend::TypeRef& type,
                    const std::optional<frontend::Unit>& unit, const std::vector<std::string>& labels) {
@@ -31,10 +73,7 @@ Column make_column(const std::string& name, const std::string& doc, const fronte
     if (const auto* const real = type ? std::get_if<types::Real>(&type->kind) : nullptr)
       column.dimension = real->dimension;
     column.unit_was_asked = unit.has_value();
-    const auto scale = unit ? frontend::scale_of(*unit) : frontend::standard_scale(column.dimension);
-    column.unit = scale.unit;
-    column.multiplier = scale.multiplier;
-    column.divisor = scale.divisor;
+    set_scale(column, unit ? frontend::scale_of(*unit) : frontend::standard_scale(column.dimension));
   }
   if (labels.empty() && type) {
     if (const auto* choice = std::get_if<types::Choice>(&type->kind)) column.words = choice->words;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontend/ast/ast.h"
+#include "frontend/format/quantities.h"
 #include "frontend/source/diagnostics.h"
 
 #include <cstdint>
@@ -30,6 +31,14 @@ inline std::size_t length(const ColumnValues& values) {
 
 enum class CellKind : std::uint8_t { real = 0, integer = 1, truth = 2, word = 3 };
 
+// How much one quantity changes with another, which is as large as `by_value`. It is shown in a unit of the one for a
+// unit of the other, `ns/(GB/s)`; if both have the same dimension, it is a plain number.
+struct Ratio {
+  frontend::Dimension of, by;
+  std::optional<frontend::Unit> of_unit;  // that was asked for
+  double by_value = 0;
+};
+
 // What stands above a column.
 struct Column {
   std::string name, doc;
@@ -38,7 +47,8 @@ struct Column {
   std::string unit;
   double multiplier = 1, divisor = 1;
   frontend::Dimension dimension;
-  bool unit_was_asked = false;         // else it is the standard one of its dimension
+  std::optional<Ratio> ratio;          // of the same dimension, which alone does not say how it is shown
+  bool unit_was_asked = false;         // else it is the standard one
   std::vector<std::string> words;      // by ordinal; none of strings that are found, which their cells bring along
   std::optional<ColumnValues> listed;  // of what varies
 
@@ -49,6 +59,12 @@ struct Column {
 // A column of this type. `labels` are the words of what is neither a number nor a choice.
 Column make_column(const std::string& name, const std::string& doc, const frontend::TypeRef& type,
                    const std::optional<frontend::Unit>& unit, const std::vector<std::string>& labels);
+Column make_column(const std::string& name, const Ratio& ratio);
+
+// In seconds, bytes and flop, whatever was asked for.
+frontend::Scale standard_scale(const Column& column);
+// The unit in which these values of a quantity are easiest to read, unless one was asked for.
+frontend::Scale readable_scale(const Column& column, const std::vector<double>& values);
 
 // What stands in a column, of some rows or of all.
 struct Cells {

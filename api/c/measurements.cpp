@@ -219,7 +219,7 @@ Table configurations_table(const analysis::MeasuredData& data, const std::vector
 Table record_of(const std::string& name, const std::vector<std::pair<frontend::ColumnInfo, analysis::Cell>>& fields) {
   analysis::RowTable made{name, "", {}, {{}}};
   for (const auto& [info, cell] : fields) {
-    made.columns.push_back(info);
+    made.columns.push_back({info.name, info.type, info.unit});
     made.rows.front().push_back(cell);
   }
   Table table = table_of(made);

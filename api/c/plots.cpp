@@ -84,16 +84,22 @@ const TableColumn* column_of(const Table& table, const std::string& name) {
   return nullptr;
 }
 
-// The bars of tables whose names end like this: ".breakdown" by what carries the time, ".path" by kind.
+// The bars of tables whose names end like this: ".breakdown" by what carries the time, ".path" by kind. Of several
+// processes each has its own.
 std::vector<Bar> bars_of(const Result& result, const std::string& end, const std::string& parts) {
   std::vector<Bar> bars;
   for (const Table& table : result.tables) {
     const TableColumn *const names = column_of(table, parts), *const times = column_of(table, "time");
     if (!table.name.ends_with(end) || !names || !times) continue;
-    Bar bar{table.name.substr(0, table.name.size() - end.size()), {}};
-    for (std::size_t row = 0; row < table.rows; ++row)
-      bar.parts.emplace_back(names->texts[row], times->head.scale.base(times->si[row]));
-    bars.push_back(std::move(bar));
+    const TableColumn* const processes = column_of(table, "process");
+    const std::string output = table.name.substr(0, table.name.size() - end.size());
+    std::string before;
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      const std::string bar = processes ? output + ": " + processes->texts[row] : output;
+      if (row == 0 || bar != before) bars.push_back({bar, {}});
+      before = bar;
+      bars.back().parts.emplace_back(names->texts[row], times->head.scale.base(times->si[row]));
+    }
   }
   return bars;
 }

@@ -50,7 +50,7 @@ Words choice_words(const analysis::Column& column, const Words& others) {
 
 ColumnHead::ColumnHead(analysis::Column made) : column(std::move(made)), cell(cell_of_kind(column.kind)) {
   if (column.kind != CellKind::real) return;
-  const auto standard = frontend::standard_scale(column.dimension);
+  const auto standard = standard_scale(column);
   si_unit = standard.unit;
   scale = {standard.multiplier, standard.divisor};
 }
@@ -123,7 +123,8 @@ Table failed_table(const frontend::OutputInfo& output, std::string failed) {
 Table table_of(const analysis::RowTable& made) {
   Table table{made.name, made.doc, "", frontend::RowsShape::records, {}, made.rows.size(), {}};
   for (std::size_t i = 0; i < made.columns.size(); ++i) {
-    TableColumn& column = table.columns.emplace_back(head_of(made.columns[i]));
+    TableColumn& column = table.columns.emplace_back(made.columns[i].ratio ? ColumnHead(made.columns[i].column())
+                                                                           : head_of(made.columns[i].info()));
     auto words = std::make_shared<std::vector<std::string>>();
     for (const auto& row : made.rows) {
       if (const auto* text = std::get_if<std::string>(&row[i])) words->push_back(*text);

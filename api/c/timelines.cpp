@@ -46,7 +46,8 @@ Plot timeline_of(Model& model, const std::string& wanted, const backend::Limits&
   auto options = lowering_options(limits);
   options.processes = true;
   with_lowered(model, limits, options, diagnostics, [&](frontend::Lowered& lowered, const analysis::MakeEngine&) {
-    const auto chosen = analysis::choose_processes(wanted, model.item, lowered.processes, diagnostics);
+    const auto chosen = analysis::evaluated_processes(
+        lowered, analysis::choose_processes(wanted, model.item, lowered.processes, diagnostics), limits);
     analysis::check_requirements(lowered, chosen, limits, diagnostics);
     if (chosen.size() > 1) refuse_several(chosen);
     if (!diagnostics.has_errors()) plot = plot_process(lowered, chosen.front(), limits, diagnostics);

@@ -45,4 +45,12 @@ std::optional<ir::Failure> listen_to_measures(const ir::System& system, const Li
   });
 }
 
+std::optional<ir::Failure> listen_to_measures(const ir::System& system, const Limits& limits, ir::RootId asked,
+                                              const interpreter::AnswerListener& listen) {
+  return with_evaluator(system, {}, limits, {}, [&](interpreter::Evaluator& evaluator) {
+    evaluator.listen(listen);
+    evaluator.rows(asked);
+  });
+}
+
 }  // namespace wave::backend

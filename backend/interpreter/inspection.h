@@ -23,5 +23,8 @@ std::optional<ir::Failure> inspect_process(const ir::System& system, const std::
 std::optional<ir::Failure> listen_to_measures(const ir::System& system, const Limits& limits, ir::DefinitionId asked,
                                               const interpreter::AnswerListener& listen,
                                               const KernelSource& source = {});
+// The same of rows.
+std::optional<ir::Failure> listen_to_measures(const ir::System& system, const Limits& limits, ir::RootId asked,
+                                              const interpreter::AnswerListener& listen);
 
 }  // namespace wave::backend

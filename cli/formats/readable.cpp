@@ -42,8 +42,6 @@ int digits_for(const Column& column, int digits) {
   return column.dimension.plain() ? std::max(digits, plain_digits) : digits;
 }
 
-Scale full_scale(const Column& column) { return {column.unit, column.multiplier, column.divisor}; }
-
 // The rows that are shown of a table, column by column.
 struct Shown {
   std::vector<std::vector<double>> reals;  // missing ones are NaN
@@ -102,8 +100,7 @@ void add_column(ReadableTable& table, std::string heading, Align align, const st
 // The unit of a column of an output. Data are whole bytes, so that the smallest of them can decide, however large the
 // others are.
 Scale scale_of_outputs(const Column& column, const std::vector<double>& values) {
-  if (column.unit_was_asked) return full_scale(column);
-  if (column.dimension != data_dimension) return readable_scale(column.dimension, values);
+  if (column.unit_was_asked || column.dimension != data_dimension) return readable_scale(column, values);
   double least = 0;
   for (const double value : values) {
     if (value != 0 && (least == 0 || std::abs(value) < least)) least = std::abs(value);
@@ -112,10 +109,9 @@ Scale scale_of_outputs(const Column& column, const std::vector<double>& values) 
 }
 
 Scale scale_of_points(const Column& column, const std::vector<double>& values) {
-  if (column.unit_was_asked || column.dimension.plain()) return full_scale(column);
   std::vector<double> finite;
   std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double one) { return std::isfinite(one); });
-  return readable_scale(column.dimension, finite);
+  return readable_scale(column, finite);
 }
 
 void add_reals(ReadableTable& table, const Column& column, const Scale& scale, const std::vector<double>& values,
@@ -163,7 +159,7 @@ std::string single_text(const OutputTable& table, std::size_t column, RowTexts& 
   const auto& cells = table.columns[column].cells;
   if (const auto* const reals = std::get_if<std::vector<double>>(&cells.values)) {
     const double value = reals->front();
-    const Scale scale = of.unit_was_asked ? full_scale(of) : readable_scale(of.dimension, value);
+    const Scale scale = of.unit_was_asked ? readable_scale(of, *reals) : readable_scale(of.dimension, value);
     const std::string number = format_number(scale.shown(value), digits_for(of, digits));
     return scale.unit.empty() ? number : number + " " + scale.unit;
   }

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace wave::cli {
 namespace {
@@ -40,6 +42,7 @@ std::string cell_text(const TableColumn& column, std::size_t row, const std::opt
 struct TimeParts {
   std::size_t name = 0, time = 0;
   bool is_path = false;
+  std::optional<std::size_t> process = {};  // of several paths: whose rows these are
 };
 std::optional<TimeParts> parts_of(const OutputTable& output) {
   const auto& columns = output.columns;
@@ -51,22 +54,32 @@ std::optional<TimeParts> parts_of(const OutputTable& output) {
   const std::size_t of = find("of"), kind = find("kind"), time = find("time"), percent = find("percent");
   if (time == columns.size() || percent == columns.size() || output.shape != RowsShape::records) return std::nullopt;
   if (of < columns.size()) return TimeParts{of, time, false};
-  if (kind < columns.size() && has_ending(output.name, ".path")) return TimeParts{kind, time, true};
+  if (kind < columns.size() && has_ending(output.name, ".path")) {
+    const std::size_t process = find("process");
+    return TimeParts{kind, time, true, process < columns.size() ? std::optional(process) : std::nullopt};
+  }
   return std::nullopt;
 }
 
 bool is_of_time(const OutputTable& output) { return parts_of(output) || has_ending(output.name, ".statements"); }
 
-Bar bar_of(const OutputTable& output, const TimeParts& parts) {
+// One, or one for each process.
+void add_bars(const OutputTable& output, const TimeParts& parts, std::vector<Bar>& bars) {
   std::string name = output.name;
   for (const char* const end : {".breakdown", ".path"}) {
     if (has_ending(name, end)) name.resize(name.size() - std::string(end).size());
   }
-  Bar bar{name, {}};
-  for (std::size_t row = 0; row < output.rows; ++row)
-    bar.parts.emplace_back(cell_text(output.columns[parts.name], row, std::nullopt),
-                           std::get<std::vector<double>>(output.columns[parts.time].cells.values)[row]);
-  return bar;
+  const auto text = [&](std::size_t column, std::size_t row) {
+    return cell_text(output.columns[column], row, std::nullopt);
+  };
+  std::string before;
+  for (std::size_t row = 0; row < output.rows; ++row) {
+    const std::string bar = parts.process ? name + ": " + text(*parts.process, row) : name;
+    if (row == 0 || bar != before) bars.push_back({bar, {}});
+    before = bar;
+    bars.back().parts.emplace_back(text(parts.name, row),
+                                   std::get<std::vector<double>>(output.columns[parts.time].cells.values)[row]);
+  }
 }
 
 // Rows of an output as a table of results: a picture or a text may be made of it.
@@ -159,7 +172,7 @@ PageSection time_section(const Results& results) {
   std::vector<analysis::pictures::PageElement> tables;
   for (const auto& output : results.outputs) {
     if (!output.is_whole() || !is_of_time(output)) continue;
-    if (const auto parts = parts_of(output)) (parts->is_path ? paths : times).push_back(bar_of(output, *parts));
+    if (const auto parts = parts_of(output)) add_bars(output, *parts, parts->is_path ? paths : times);
     tables.push_back(numbers_of(output, true));
   }
   if (!times.empty()) {
@@ -249,7 +262,7 @@ std::optional<analysis::pictures::Plot> times_along(Session& session, const Stud
   // If nothing is found here, the model is not at fault.
   frontend::Diagnostics before = std::move(session.diagnostics());
   session.diagnostics() = {};
-  std::vector<Bar> bars;
+  std::vector<std::pair<std::string, analysis::PartsOfTime>> points;
   for (const std::size_t row : rows_along(table, along)) {
     std::vector<std::string> given;
     std::optional<std::string> text;
@@ -263,10 +276,15 @@ std::optional<analysis::pictures::Plot> times_along(Session& session, const Stud
     auto found = parts_at(session, *study.model, choice, output, given, engine_limits(session.options()));
     session.diagnostics() = {};
     if (!found) continue;
-    bars.push_back({ColumnReader(*column).text(row), std::move(found->parts)});
+    points.emplace_back(ColumnReader(*column).text(row), std::move(*found));
   }
   session.diagnostics() = std::move(before);
-  if (bars.size() < 2) return std::nullopt;
+  if (points.size() < 2) return std::nullopt;
+  // One kind of parts for all bars, since their colours are compared.
+  const bool by_kind =
+      std::all_of(points.begin(), points.end(), [](const auto& one) { return !one.second.kinds.empty(); });
+  std::vector<Bar> bars;
+  for (auto& [name, parts] : points) bars.push_back({name, std::move(by_kind ? parts.kinds : parts.shares)});
   const auto* const shown = analysis::pictures::find_column(table, output);
   const ColumnReader reader(*column);
   auto plot =

@@ -1,5 +1,6 @@
 // `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it),
 // or what it sends and receives, as a GOAL schedule.
+#include "analysis/chosen_processes.h"
 #include "backend/interpreter/inspection.h"
 #include "backend/limits.h"
 #include "cli/formats/document.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <utility>
 
 namespace wave::cli {
 namespace {
@@ -35,7 +37,8 @@ struct Command {
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_model(verb, command.of);
-  add_text(verb, "--process", command.of.process, "NAME", "Which process (default: the only one)");
+  add_text(verb, "--process", command.of.process, "NAME",
+           "Which process (default: the only one, or the only one that outputs read)");
   add_text(verb, "--ranks", command.ranks, "RANKS", "Which processors, by row-major rank from 0: 0-3,8 (default: all)");
   add_flag(verb, "--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
   add_file(verb, "-o,--out,--output", command.output, {timeline_ending(), schedule_ending, ".txt"},
@@ -163,8 +166,10 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
                          command.goal ? "end the name with `.goal`" : "end the name with `.json`, or give `--goal`");
   }
   Session session(console, options);
-  const auto model = load_processes(session, command.of);
+  auto model = load_processes(session, command.of);
   if (!model) return failure;
+  model->chosen =
+      analysis::evaluated_processes(model->lowered, std::move(model->chosen), engine_limits(session.options()));
   if (model->chosen.size() > 1) {
     std::vector<std::string> names;
     for (const auto& one : model->chosen) names.push_back(one.name);

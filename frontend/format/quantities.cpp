@@ -99,17 +99,21 @@ UnitSize size_of(std::string_view name) {
   return info->exponent < 0 ? UnitSize{mantissa, power} : UnitSize{mantissa * power, 1};
 }
 
+void reduce(Scale& scale) {
+  const double common = std::min(scale.multiplier, scale.divisor);
+  if (common > 1 && std::fmod(std::max(scale.multiplier, scale.divisor), common) == 0) {
+    scale.multiplier /= common;
+    scale.divisor /= common;
+  }
+}
+
 // Both products stay exact as long as a double can hold them, so that one division rounds once.
 void apply(Scale& scale, const UnitSize& unit, int exponent) {
   for (int i = 0; i < std::abs(exponent); ++i) {
     scale.multiplier *= exponent > 0 ? unit.divisor : unit.multiplier;
     scale.divisor *= exponent > 0 ? unit.multiplier : unit.divisor;
   }
-  const double common = std::min(scale.multiplier, scale.divisor);
-  if (common > 1 && std::fmod(std::max(scale.multiplier, scale.divisor), common) == 0) {
-    scale.multiplier /= common;
-    scale.divisor /= common;
-  }
+  reduce(scale);
 }
 
 using Factors = std::vector<std::pair<std::string, int>>;
@@ -198,6 +202,18 @@ Scale standard_scale(Dimension d) {
   if (d.time < 0 && d.data <= 0 && d.work <= 0)
     return scale_of(Factors{{"Hz", -d.time}, {"flop", d.work}, {"B", d.data}});
   return scale_of(Factors{{"flop", d.work}, {"B", d.data}, {"s", d.time}});
+}
+
+Scale ratio_scale(const Scale& of, const Scale& by) {
+  Scale scale{of.unit, of.multiplier * by.divisor, of.divisor * by.multiplier};
+  reduce(scale);
+  if (by.unit.empty()) return scale;
+  const auto in_brackets_with = [](const std::string& unit, const char* signs) {
+    return unit.find_first_of(signs) == std::string::npos ? unit : "(" + unit + ")";
+  };
+  const std::string above = of.unit.empty() ? "1" : in_brackets_with(of.unit, "/");
+  scale.unit = above + "/" + in_brackets_with(by.unit, "/*");
+  return scale;
 }
 
 Scale readable_scale(Dimension dimension, double value) {

@@ -23,6 +23,8 @@ struct Scale {
 Scale scale_of(const Unit& unit);
 // Seconds, bytes and flop, which scripts get if no unit was asked for.
 Scale standard_scale(Dimension dimension);
+// A unit of one quantity for a unit of another, `ns/(GB/s)`.
+Scale ratio_scale(const Scale& of, const Scale& by);
 // The unit in which this value is easiest to read: 14744202 us is 14.74 s.
 Scale readable_scale(Dimension dimension, double value);
 // One unit for all values.

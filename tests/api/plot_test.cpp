@@ -91,6 +91,31 @@ TEST_CASE("a heat map and the parts of times are plots, too") {
   CHECK(holds(bars, "\"x\":8.0,\"y\":\"total\",\"s\":\"cost\""));
 }
 
+TEST_CASE("processes that count have a bar each, and others none") {
+  Loaded loaded{
+      "wave 1\nimport std.machines.ibm_sp2 { SP2 }\nmodel M {\n  param both: bool = true\n  grid P[i: 2]\n"
+      "  process a on P using SP2() { compute(10 ms) }\n  process b on P using SP2() { compute(1 ms) }\n"
+      "  process c on P using SP2() { compute(20 ms) }\n"
+      "  output t = when { both: a.time + b.time; else: c.time }\n}\n"};
+  Error error;
+  Result paths;
+  Plot plot;
+  const auto drawn = [&] {
+    CHECK_OK(wave_model_critical_path(loaded.model, nullptr, paths.into(), error.into()));
+    CHECK_OK(wave_plot_create_parts(paths, plot.into(), error.into()));
+    const char* bytes = nullptr;
+    CHECK_OK(wave_plot_draw(plot, WAVE_PLOT_VEGA_LITE, &bytes, nullptr, error.into()));
+    return std::string(bytes);
+  };
+  const std::string both = drawn();
+  CHECK(holds(both, "\"x\":10.0,\"y\":\"t: a\",\"s\":\"compute\""));
+  CHECK(holds(both, "\"x\":1.0,\"y\":\"t: b\",\"s\":\"compute\""));
+  CHECK_FALSE(holds(both, "t: c"));
+  CHECK_OK(wave_model_set_boolean(loaded.model, "both", 0, error.into()));
+  const std::string one = drawn();
+  CHECK(holds(one, "\"x\":20.0,\"y\":\"t\",\"s\":\"compute\""));
+}
+
 TEST_CASE("a timeline says what each process does when, up to the time that the process takes") {
   Loaded loaded{
       "wave 1\n"
@@ -107,11 +132,12 @@ TEST_CASE("a timeline says what each process does when, up to the time that the 
       "    if i == 2 { recv 8 B from [i-1]; compute(2 us) }\n"
       "  }\n"
       "  process other on P using Wire() { compute(1 us) }\n"
-      "  output t = exchange.time\n"
+      "  param both: bool = false\n"
+      "  output t = exchange.time + (if both then other.time else 0 s)\n"
       "}\n"};
   Plot plot;
   Error error;
-  CHECK_OK(wave_plot_create_timeline(loaded.model, "exchange", plot.into(), error.into()));
+  CHECK_OK(wave_plot_create_timeline(loaded.model, nullptr, plot.into(), error.into()));  // the only one that is read
   const char* bytes = nullptr;
   CHECK_OK(wave_plot_draw(plot, WAVE_PLOT_VEGA_LITE, &bytes, nullptr, error.into()));
   const std::string drawn = bytes;
@@ -120,6 +146,7 @@ TEST_CASE("a timeline says what each process does when, up to the time that the 
   CHECK(holds(drawn, "{\"x\":8.0,\"e\":9.0,\"y\":\"P[2]\",\"s\":\"overhead\"}"));
   CHECK(holds(drawn, "{\"x\":9.0,\"e\":11.0,\"y\":\"P[2]\",\"s\":\"compute\"}"));
   CHECK(loaded.run("t") == 11e-6);
+  CHECK_OK(wave_model_set_boolean(loaded.model, "both", 1, error.into()));
   CHECK_FAILS(WAVE_FAILED, "`exchange`, `other`",
               wave_plot_create_timeline(loaded.model, nullptr, plot.into(), error.into()));
   CHECK_FAILS(WAVE_FAILED, "no process `exchang`",

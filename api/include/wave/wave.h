@@ -308,14 +308,15 @@ WAVE_API wave_status wave_batch_close(wave_batch *batch);
 /* --- explanations, as tables of a result --- */
 
 /* Where the time of an output goes ("total.breakdown": of, where, time, percent), and the critical paths of the
- * processes that it reads, by kind and by statement ("total.path", "total.statements"). `output` NULL: of every output
- * of dimension time. */
+ * processes whose times it consists of, by kind and by statement ("total.path", "total.statements"; if there are several
+ * processes, their first column is "process"). `output` NULL: of every output of dimension time. */
 WAVE_API wave_status wave_model_breakdown(wave_model *model, const char *output, wave_result **result,
                                           wave_error **error);
 /* The critical paths alone. */
 WAVE_API wave_status wave_model_critical_path(wave_model *model, const char *output, wave_result **result,
                                               wave_error **error);
-/* How outputs of dimension time answer to real parameters ("sensitivity to net.L": output, derivative, ...). */
+/* How outputs that are single reals answer to real parameters: "sensitivity to net.L" (output, derivative, elasticity,
+ * ...) of times, and "sensitivity to net.L, of data/time" and so on of others. Units of the derivative are "s/(B/s)". */
 WAVE_API wave_status wave_model_sensitivities(wave_model *model, const char *const *parameters, size_t count,
                                               wave_result **result, wave_error **error);
 
@@ -523,7 +524,7 @@ WAVE_API wave_status wave_plot_create_map(const wave_result *result, const char 
 /* Times and their parts as bars, of a result of wave_model_breakdown() or wave_model_critical_path(). */
 WAVE_API wave_status wave_plot_create_parts(const wave_result *result, wave_plot **plot, wave_error **error);
 /* What a process of the model does when: a lane for each of its first 32 processes. In pages and where Vega-Lite is shown,
- * the wheel zooms along the time. `process` NULL: the only one. */
+ * the wheel zooms along the time. `process` NULL: the only one, or the only one that outputs read. */
 WAVE_API wave_status wave_plot_create_timeline(wave_model *model, const char *process, wave_plot **plot,
                                                wave_error **error);
 /* The plot in a form. The bytes, of which `*size` says the number unless it is NULL, end with a zero and stay until the

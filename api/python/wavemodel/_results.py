@@ -171,22 +171,28 @@ class Result(Mapping[str, Value]):
 
     def timeline(self, process: str | None = None) -> Chart:
         """A chart of what a process does when, on a small grid: a lane for each of its first 32 processes. None: the only
-        process. Where Vega-Lite is shown, and in pages, the wheel zooms along the time."""
+        process, or the only one that outputs read. Where Vega-Lite is shown, and in pages, the wheel zooms along the time."""
         from wavemodel._charts import chart_of_timeline
 
         return chart_of_timeline(self._bound_model()._handle, process)
 
     def critical_path(self, output: str | None = None) -> pandas.DataFrame:
-        """The critical paths of the processes that an output reads, or every output of dimension time: a row for each
-        statement on them, with the columns output, statement, where, kind, time (in s) and percent."""
+        """The critical paths of the processes whose times an output consists of, or every output of dimension time: a row
+        for each statement on them, with the columns output, statement, where, kind, time (in s) and percent, and
+        process if an output consists of several."""
         handle = self._bound_model()._handle.critical_path(output)
         return tables_frame(handle, "output", lambda name: _without(name, ".statements"))
 
     def sensitivity(self, *parameters: str) -> pandas.DataFrame:
-        """How the outputs of dimension time answer to real parameters: a row for each parameter and output, in SI
-        units. ``attrs["units"]`` has the units of the columns that have the same one in all rows."""
+        """How outputs that are single quantities or reals answer to real parameters: a row for each parameter and output,
+        in SI units. ``derivative`` is in the unit of the output for a unit of the parameter, ``s/(B/s)``, and
+        ``elasticity`` is the percentage by which the output changes for 1 % of the parameter. ``attrs["units"]`` has the
+        units of the columns that have the same one in all rows; of the others, ``derivative_unit`` and so on say it row
+        by row."""
         handle = self._bound_model()._handle.sensitivities(list(parameters))
-        return tables_frame(handle, "parameter", lambda name: name.removeprefix("sensitivity to "))
+        return tables_frame(
+            handle, "parameter", lambda name: name.removeprefix("sensitivity to ").partition(",")[0]
+        )
 
     def _bound_model(self) -> Model:
         return self._model.bind(**self._values)
@@ -274,11 +280,16 @@ def tables_frame(handle: _wave.Result, key: str, key_of: Callable[[str], str | N
             frames.append(frame)
     if not frames:
         return pandas.DataFrame({key: []})
+    units: dict[str, list[str]] = {}
+    for name in dict.fromkeys(name for one in frames for name in one.attrs["units"]):
+        units[name] = list(dict.fromkeys(one.attrs["units"][name] for one in frames if name in one.attrs["units"]))
+    for name, several in units.items():
+        if len(several) > 1:
+            for one in frames:
+                if name in one:
+                    one.insert(one.columns.get_loc(name) + 1, f"{name}_unit", one.attrs["units"][name])
     together = pandas.concat(frames, ignore_index=True)
-    units = frames[0].attrs["units"]
-    together.attrs["units"] = {
-        name: unit for name, unit in units.items() if all(unit == one.attrs["units"].get(name) for one in frames)
-    }
+    together.attrs["units"] = {name: several[0] for name, several in units.items() if len(several) == 1}
     return together
 
 

@@ -111,3 +111,40 @@ def test_keyboard_interrupts_end_what_takes_long(kind):
         else:
             model.sweep(n="100000000..100000100")
     assert model.run(n=1).t == 1 and model.batch({"n": [1, 2]})["t"].tolist() == [1, 6]
+
+
+CHOOSE = """wave 1
+import std.machines.loggp { LogGP }
+model M {
+  param net: LogGP = LogGP(L = 1 us, o = 1 us, g = 0, G = 0)
+  param kind: a | b | both = b
+  param speed: work/time = 2 Gflop/s
+  grid P[i: 4]
+  process pa on P using net { compute(20 Mflop / speed) }
+  process pb on P using net { compute(2 Mflop / speed) }
+  output step = when { kind == a: pa.time; kind == b: pb.time; else: pa.time + pb.time }
+  output rate = 22 Mflop / step
+}
+"""
+
+
+def test_critical_paths_are_of_the_processes_that_count():
+    model = wm.loads(CHOOSE)
+    chosen = model.run().critical_path("step")
+    assert "process" not in chosen and chosen["time"].sum() == pytest.approx(1e-3)
+    both = model.run(kind="both").critical_path("step")
+    assert both.groupby("process")["time"].sum().to_dict() == pytest.approx({"pa": 0.01, "pb": 0.001})
+    assert set(both["output"]) == {"step"}
+    bars = model.run(kind="both").plot_breakdown("step").spec["data"]["values"]
+    assert sum(bar["x"] for bar in bars) == pytest.approx(11)
+    assert model.run(kind="a").timeline().spec["data"]["values"]
+
+
+def test_derivatives_say_their_units():
+    result = wm.loads(CHOOSE).run()
+    times = result.sensitivity("speed")
+    step, rate = (times[times["output"] == name].iloc[0] for name in ("step", "rate"))
+    assert (step["derivative_unit"], rate["derivative_unit"]) == ("s/(flop/s)", "")
+    assert step["derivative"] == pytest.approx(-result.step / 2e9) and step["elasticity"] == pytest.approx(-1)
+    assert rate["derivative"] == pytest.approx(11) and rate["elasticity"] == pytest.approx(1)
+    assert times.attrs["units"]["holds_up_by"] == "flop/s"

@@ -171,7 +171,7 @@ TEST_CASE("the computation and overhead of a process are what its own program sp
   CHECK(overhead["net.o"] == us(6));
   CHECK(overhead["1 us"] == 0);
   CHECK(shares_of_exchange("p.compute[1]", "repeat 3")["1 us"] == us(3));
-  CHECK(compute.breakdown.paths.front().second.of == backend::processes::CriticalPath::Of::program);
+  CHECK(compute.breakdown.paths.front().path.of == backend::processes::CriticalPath::Of::program);
 }
 
 TEST_CASE("waiting is the critical path without what the process does itself, whose shares may be negative") {
@@ -224,7 +224,7 @@ TEST_CASE("a collective that is an algorithm is taken apart in a formula, too, f
   CHECK(both["net.L"] == us(2 * 3 * 10));
   CHECK(both["W"] == us(5));
   REQUIRE(one.breakdown.paths.size() == 1);
-  CHECK(one.breakdown.paths.front().second.total == one.breakdown.total);
+  CHECK(one.breakdown.paths.front().path.total == one.breakdown.total);
 }
 
 TEST_CASE("the greatest and the least time of all processes is taken apart where that process is") {

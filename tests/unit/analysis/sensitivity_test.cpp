@@ -8,6 +8,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
 using namespace wave;
 using namespace wave::test;
 
@@ -118,4 +123,114 @@ TEST_CASE("a cube root rises below 0 as it does above") {
 TEST_CASE("a parameter without a part may grow without end") {
   const auto one = sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = 100 us }", "W");
   CHECK_FALSE(one.growth);
+}
+
+namespace {
+
+// The output at another value of a parameter.
+double output_at(const AnalysedModel& model, const analysis::Sensitivity& of, double value) {
+  const auto engine = interpreter(model.lowered.system);
+  const auto outcome =
+      engine->start({{of.parameter->definition, ir::Scalar::of(value)}}, {})->evaluate(of.output->root);
+  return std::get<backend::Rows>(outcome).cells.at(0).real;
+}
+
+struct Asked {
+  const char* model;
+  std::vector<std::string> parameters;
+};
+
+// Quantities of every dimension act on processes: on what they compute, on messages and their sizes, on what varies by
+// tile and by round, from 0 on, and where other parameters are made of them.
+const std::string machine = R"(wave 1
+import std.comm { Machine }
+machine Net {
+  param o: time = 2 us
+  param L: time = 10 us
+  param G: time/data = 1 ns/B
+  param bandwidth: data/time = 2 GB/s
+  param clock: 1/time = 2 GHz
+  param wait: time = 0 us
+  param more: time/data = 0 ns/B
+  protocol eager(s: data) {
+    sender   { busy o + 500 / clock; emit payload after L + s * G + s / bandwidth + wait }
+    receiver { await payload; busy o + s * more }
+  }
+}
+)";
+const std::vector<Asked> asked{
+    {R"(model M {
+  param net: Net = Net()
+  param size: data = 64 kB
+  param W: time = 5 us
+  param speed: work/time = 2 Gflop/s
+  param n: real = 3
+  grid P[i: 4]
+  process p on P using net {
+    if i > 1 { recv size from [i-1] }
+    compute(W * i + 3 kflop / speed * n)
+    if i < 4 { send size to [i+1] }
+  }
+  output t = p.time
+  output rate = size / p.time
+  output work = p.time * speed
+  output efficiency = W / p.time
+  output frequency = 1 / p.time
+  output mean = p.finish.mean
+  output part = p.wait
+  output own = p.compute
+})",
+     {"net.o", "net.L", "net.G", "net.bandwidth", "net.clock", "net.wait", "net.more", "size", "W", "speed", "n"}},
+    {R"(model M {
+  param net: Net = Net()
+  param W: time = 5 us
+  param twice: time = 2 * W
+  grid P[i: 3]
+  process p on P using net {
+    sweep from [(+)] tiles 10 { recv 8 B from upwind i  compute(tile * W + twice)  send 8 B to downwind i }
+    for k in 1..3 { compute(k * W / 3) }
+  }
+  output t = p.time
+  output part = p.compute
+  output made = twice + 3 us
+})",
+     {"W", "twice", "net.L", "net.G"}},
+};
+
+}  // namespace
+
+TEST_CASE("derivatives by parameters of every dimension are what differences give") {
+  for (const Asked& one : asked) {
+    AnalysedModel model(machine + one.model);
+    const auto found = analysis::find_sensitivities(model.lowered, one.parameters, 0.01, interpreter, {});
+    CHECK(found.size() % one.parameters.size() == 0);
+    for (const analysis::Sensitivity& of : found) {
+      INFO(of.output->name << " by " << of.parameter->path);
+      REQUIRE(of.derivative);
+      const double step = of.value == 0 ? 1e-3 : of.value * 1e-4, below = of.value == 0 ? 0 : step;
+      const double slope =
+          (output_at(model, of, of.value + step) - output_at(model, of, of.value - below)) / (step + below);
+      CHECK(*of.derivative == Approx(slope).epsilon(1e-5).margin(1e-9 * std::fabs(of.total / step)));
+    }
+  }
+}
+
+TEST_CASE("at a kink the slope above counts, and where an output jumps there is none") {
+  const auto at = [](const std::string& output) {
+    return sensitivity(
+        machine + "model M { param net: Net = Net() param W: time = 6 us grid P[i: 2]\n" +
+            "process p on P using net { sweep from [(+)] tiles 3 { recv 8 B from upwind i compute(tile * W) send 8 B "
+            "to downwind i } }\n output t = " +
+            output + " }",
+        "W");
+  };
+  CHECK(at("p.time").derivative);
+  const auto bent = at("max(p.compute, 36 us)");
+  REQUIRE(bent.derivative);
+  CHECK(*bent.derivative == Approx(6));
+  CHECK(bent.straight_down == std::optional<double>(0));
+  CHECK_FALSE(bent.straight_up);
+  const auto jump = at("p.compute + (if p.compute <= 36 us then 5 us else 0)");
+  CHECK_FALSE(jump.derivative);
+  CHECK_FALSE(jump.failure);
 }

@@ -48,7 +48,7 @@ double time_of(const CriticalPath& path, const std::string& word) {
 TEST_CASE("what waits for a shared resource is called after it on the critical path") {
   const auto breakdown = AnalysedModel(model_text(both_at_once)).breakdown("t");
   REQUIRE(breakdown.paths.size() == 1);
-  const CriticalPath& path = breakdown.paths.front().second;
+  const CriticalPath& path = breakdown.paths.front().path;
   // The second message leaves when the first one has passed: 1 us of overhead, 8 us in the queue, 5 us on its way.
   CHECK(path.total == us(14));
   CHECK(time_of(path, "waiting at nic of node") == us(8));
@@ -61,7 +61,7 @@ TEST_CASE("what waits for a resource of its own process is a gap") {
                                                   "if i == 3 { recv 8 B from [i-2]; recv 8 B from [i-2] }",
                                                   "resource nic of process"))
                              .breakdown("t");
-  const CriticalPath& path = breakdown.paths.front().second;
+  const CriticalPath& path = breakdown.paths.front().path;
   CHECK(path.total == us(14));
   CHECK(time_of(path, "gap") == us(8));
 }

@@ -1,3 +1,4 @@
+#include "analysis/tables/table.h"
 #include "cli/results.h"
 
 #include <catch2/catch.hpp>
@@ -74,4 +75,24 @@ TEST_CASE("cells of a column share a unit in which the smallest can be read") {
   CHECK(common_decimals({69.07, 31000}, 4) == 2);
   CHECK(common_decimals({1, 2, 3}, 4) == 0);
   CHECK(common_decimals({1, 2.5}, 4) == 1);
+}
+
+TEST_CASE("how one quantity changes with another is shown in a unit of the one for a unit of the other") {
+  const auto of = [](Dimension changing, Dimension by, double by_value) {
+    return wave::analysis::make_column("derivative", wave::analysis::Ratio{changing, by, {}, by_value});
+  };
+  const Dimension rate{-1, 1, 0}, frequency{-1, 0, 0};
+  const auto by_rate = of(time_dimension, rate, 0.05);  // 50 GB/s
+  CHECK(by_rate.unit == "s/(B/s)");
+  CHECK(by_rate.shown(-4e11) == Approx(-4e-13));
+  CHECK(readable_scale(by_rate, {-4e11}).unit == "s/(GB/s)");
+  CHECK(readable_scale(by_rate, {-4e11}).shown(-4e11) == Approx(-4e-4));
+  CHECK(readable_scale(by_rate, {-4e7}).unit == "ns/(GB/s)");
+  const auto by_frequency = of(time_dimension, frequency, 1e-3);  // 1 GHz
+  CHECK(by_frequency.unit == "s/Hz");
+  CHECK(readable_scale(by_frequency, {-5e6}).unit == "ns/GHz");
+  CHECK(readable_scale(by_frequency, {-5e6}).shown(-5e6) == Approx(-5));
+  CHECK(of(plain, rate, 0.05).unit == "1/(B/s)");
+  CHECK(of(rate, plain, 3).unit == "B/s");
+  CHECK(of(time_dimension, time_dimension, 1e6).unit.empty());
 }
