@@ -5,6 +5,7 @@
 #include "editors/server/analysis.h"
 #include "frontend/source/patience.h"
 
+#include <stdexcept>
 #include <utility>
 
 namespace wave::editors {
@@ -77,7 +78,10 @@ void Background::run(const std::stop_token& end) {
       const frontend::Patience patience(after_a_moment([&] { return stop.load(); }));
       try {
         result = entry.job.work(stop);
-      } catch (const frontend::GivenUp&) {}  // nobody wants the result
+      } catch (const frontend::GivenUp&) {  // nobody wants the result
+      } catch (const std::logic_error&) {   // a bug, as ir::require_valid finds them; the server goes on without
+        result = std::move(entry.job.cancelled);
+      }
     };
     run_on_big_stack(work, stack_of_jobs);
     if (*entry.stop) result = std::move(entry.job.cancelled);

@@ -124,9 +124,16 @@ class Lists {
   ValuePtr reduce(const expr::Reduce& node, const Scope& scope, Location location);
   // `call` is that of `diagonal_fills`, which names axes; null for the others.
   ValuePtr fills(const std::string& what, const ValuePtr& order, const expr::Call* call, const Scope& scope,
-                 Location location);
+                 Location location) {
+    std::size_t ways = 0;
+    return fills(what, order, call, scope, location, ways);
+  }
 
  private:
+  // `ways`: how many orders have been looked at, where conditions choose corners.
+  ValuePtr fills(const std::string& what, const ValuePtr& order, const expr::Call* call, const Scope& scope,
+                 Location location, std::size_t& ways);
+  void refuse_too_many(std::size_t elements, Location location);
   std::vector<Iteration> enumerate_range(const value::Range& range, Location location);
   ir::ValueId position_within(ir::ValueId position, ir::ValueId last, ir::SiteId outside);
   std::optional<ValuePtr> index_numbers(const std::vector<ValuePtr>& elements, ir::ValueId position,

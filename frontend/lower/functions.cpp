@@ -96,14 +96,12 @@ ValuePtr Functions::call_function(const value::Function& function, const std::ve
 ValuePtr Functions::call_distributed(const value::Function& function, std::vector<ValuePtr> arguments,
                                      const Scope& scope, Location location) {
   for (ValuePtr& argument : arguments) {
-    const auto* choice = as<value::Select>(argument);
-    if (!choice) continue;
+    if (!as<value::Select>(argument)) continue;
     const ValuePtr whole = argument;
-    const auto* both = as<value::Select>(whole);
-    argument = both->if_true;
-    const ValuePtr if_true = call_distributed(function, arguments, scope, location);
-    argument = both->if_false;
-    return values_.select(both->condition, if_true, call_distributed(function, arguments, scope, location));
+    return values_.for_each_choice(whole, [&](const ValuePtr& one) {
+      argument = one;
+      return call_distributed(function, arguments, scope, location);
+    });
   }
   const Item& declaration = *function.declaration;
   std::vector<std::string> names;

@@ -96,10 +96,17 @@ std::vector<Iteration> Lists::enumerate(const ValuePtr& list, bool nested, Locat
     for (Iteration& one : enumerate(choice->if_false, false, location)) {
       one.guard = one.guard ? b_.logical_and(other, *one.guard) : other;
       all.push_back(std::move(one));
+      refuse_too_many(all.size(), location);
     }
     return all;
   }
   return enumerate_positions(list, location);
+}
+
+void Lists::refuse_too_many(std::size_t elements, Location location) {
+  if (elements <= Bounds::elements) return;
+  sites_.abandon(DiagnosticKind::structure_too_large, location, "this list is too long to be written out",
+                 fmt::format("more than {} elements", Bounds::elements));
 }
 
 std::vector<Iteration> Lists::iterate(std::span<const Binder> binders, const Scope& scope, bool nested) {
@@ -122,11 +129,7 @@ std::vector<Iteration> Lists::iterate(std::span<const Binder> binders, const Sco
       if (inner.guard) add_filter(parts_, both, *inner.guard);
       both.levels.insert(both.levels.end(), inner.levels.begin(), inner.levels.end());
       all.push_back(std::move(both));
-      if (all.size() > Bounds::elements) {
-        sites_.abandon(DiagnosticKind::structure_too_large, binder.list->location,
-                       "this list is too long to be written out",
-                       fmt::format("more than {} elements", Bounds::elements));
-      }
+      refuse_too_many(all.size(), binder.list->location);
     }
   }
   return all;
@@ -150,8 +153,10 @@ ValueId Lists::count(const ValuePtr& list, Location location) {
     if (binders.size() == 1 && !binders[0].filter)
       return count(expressions_.evaluate(*binders[0].list, comprehension->scope), location);
   }
-  if (const auto* choice = as<value::Select>(list)) {
-    return b_.select(choice->condition, count(choice->if_true, location), count(choice->if_false, location));
+  if (as<value::Select>(list)) {
+    const ValuePtr chosen =
+        values_.for_each_choice(list, [&](const ValuePtr& one) { return number(count(one, location)); });
+    return values_.scalar_of(chosen, ScalarType::integer, location);
   }
   if (const auto* lifted = as<value::Lifted>(list)) {
     return values_.scalar_of(lifting_.lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, location), ScalarType::integer,
@@ -217,9 +222,8 @@ ValuePtr Lists::index(const ValuePtr& list, ValueId position, Location location)
     }
     return chosen;
   }
-  if (const auto* choice = as<value::Select>(list)) {
-    return values_.select(choice->condition, index(choice->if_true, position, location),
-                          index(choice->if_false, position, location));
+  if (as<value::Select>(list)) {
+    return values_.for_each_choice(list, [&](const ValuePtr& one) { return index(one, position, location); });
   }
   if (const auto* lifted = as<value::Lifted>(list)) {
     return lifting_.lift(*lifted, {LiftedStep::Kind::index, "", {{"", number(position)}}}, {}, location);

@@ -225,10 +225,11 @@ std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes,
 }
 
 ValuePtr Lists::fills(const std::string& what, const ValuePtr& order, const expr::Call* call, const Scope& scope,
-                      Location location) {
+                      Location location, std::size_t& ways) {
   const auto whole = [&](std::int64_t value) { return number(b_.integer(value)); };
   return values_.distribute(order, [&](const ValuePtr& one) -> ValuePtr {
     auto corners = elements(one, location);
+    refuse_too_many(++ways, location);
     for (std::size_t k = 0; k < corners.size(); ++k) {
       if (as<value::Failure>(corners[k])) return corners[k];
       // A condition chooses this corner, so the order is one of two.
@@ -236,9 +237,10 @@ ValuePtr Lists::fills(const std::string& what, const ValuePtr& order, const expr
       const auto* choice = as<value::Select>(corner);
       if (!choice) continue;
       corners[k] = choice->if_true;
-      const ValuePtr if_true = fills(what, make(value::List{corners}), call, scope, location);
+      const ValuePtr if_true = fills(what, make(value::List{corners}), call, scope, location, ways);
       corners[k] = choice->if_false;
-      return values_.select(choice->condition, if_true, fills(what, make(value::List{corners}), call, scope, location));
+      return values_.select(choice->condition, if_true,
+                            fills(what, make(value::List{corners}), call, scope, location, ways));
     }
     const Corners known = corners_of(what, corners, location);
     if (known.empty()) return whole(0);

@@ -51,19 +51,24 @@ class LeafMapper {
     if (const auto* choice = as<value::Select>(value)) {
       const ValueId condition = change_(choice->condition);
       const ValuePtr if_true = map(choice->if_true);
-      return values_.select(condition, if_true, map(choice->if_false));
+      const ValuePtr if_false = map(choice->if_false);
+      if (condition == choice->condition && if_true == choice->if_true && if_false == choice->if_false) return value;
+      return values_.select(condition, if_true, if_false);
     }
     Value copy = *value;
-    bool has_parts = false;
+    bool differs = false;
+    const auto replace = [&](auto& old, const auto& changed) {
+      differs = differs || old != changed;
+      old = changed;
+    };
     for_each_part(
-        copy, [&](ValuePtr& part) { part = map(part), has_parts = true; },
-        [&](ValueId& id) { id = change_(id), has_parts = true; });
+        copy, [&](ValuePtr& part) { replace(part, map(part)); }, [&](ValueId& id) { replace(id, change_(id)); });
     if (auto* const comprehension = std::get_if<value::Comprehension>(&copy.node)) {
       comprehension->scope.locals = environment(comprehension->scope.locals);
-      has_parts = true;
+      differs = true;
     }
     values_.require_room();
-    return has_parts ? std::make_shared<const Value>(std::move(copy)) : value;
+    return differs ? std::make_shared<const Value>(std::move(copy)) : value;
   }
 
   EnvironmentPtr environment(const EnvironmentPtr& locals) {
@@ -137,7 +142,9 @@ class LeafDefiner {
     }
     if (const auto* choice = as<value::Select>(value)) {
       const ValuePtr if_true = define(choice->if_true, name);
-      return parts_.values.select(choice->condition, if_true, define(choice->if_false, name));
+      const ValuePtr if_false = define(choice->if_false, name);
+      if (if_true == choice->if_true && if_false == choice->if_false) return value;
+      return parts_.values.select(choice->condition, if_true, if_false);
     }
     return value;
   }

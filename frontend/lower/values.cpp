@@ -8,6 +8,7 @@
 
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace wave::frontend::lowering {
@@ -51,9 +52,10 @@ ValueId Values::scalar_of(const ValuePtr& value, ScalarType type, Location locat
                    fmt::format("this is {}", name_of(own)));
   }
   if (const auto* failure = as<value::Failure>(value)) return b_.fail(failure->site, type);
-  if (const auto* select = as<value::Select>(value)) {
-    const ValueId if_true = scalar_of(select->if_true, type, location);
-    return b_.select(select->condition, if_true, scalar_of(select->if_false, type, location));
+  if (is_untyped(value)) {
+    const ValuePtr typed = for_each_choice(
+        value, [&](const ValuePtr& one) { return number(b_.fail(as<value::Failure>(one)->site, type)); });
+    return as<value::Scalar>(typed)->id;
   }
   sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("{} is needed here", name_of(type)),
                  "this is not one value");
@@ -122,11 +124,35 @@ ValuePtr Values::select(ValueId condition, const ValuePtr& if_true, const ValueP
   return Merger(parts_, condition).merge(if_true, if_false);
 }
 
-ValuePtr Values::distribute(const ValuePtr& value, const std::function<ValuePtr(const ValuePtr&)>& use) {
-  if (const auto* choice = as<value::Select>(value)) {
-    return select(choice->condition, distribute(choice->if_true, use), distribute(choice->if_false, use));
+namespace {
+
+class Chooser {
+ public:
+  Chooser(Values& values, const std::function<ValuePtr(const ValuePtr&)>& use) : values_(values), use_(use) {}
+
+  ValuePtr choose(const ValuePtr& value) {
+    const auto known = chosen_.find(value.get());
+    if (known != chosen_.end()) return known->second;
+    const auto* choice = as<value::Select>(value);
+    const ValuePtr if_true = choice ? choose(choice->if_true) : use_(value);
+    return chosen_[value.get()] =
+               choice ? values_.select(choice->condition, if_true, choose(choice->if_false)) : if_true;
   }
-  return as<value::Failure>(value) ? value : use(value);
+
+ private:
+  Values& values_;
+  const std::function<ValuePtr(const ValuePtr&)>& use_;
+  std::unordered_map<const Value*, ValuePtr> chosen_;
+};
+
+}  // namespace
+
+ValuePtr Values::for_each_choice(const ValuePtr& value, const std::function<ValuePtr(const ValuePtr&)>& use) {
+  return as<value::Select>(value) ? Chooser(*this, use).choose(value) : use(value);
+}
+
+ValuePtr Values::distribute(const ValuePtr& value, const std::function<ValuePtr(const ValuePtr&)>& use) {
+  return for_each_choice(value, [&](const ValuePtr& one) { return as<value::Failure>(one) ? one : use(one); });
 }
 
 namespace {
@@ -152,13 +178,19 @@ class Converter {
     if (!list && !choice) return value;
     const auto known = converted_.find({value.get(), type.get()});
     if (known != converted_.end()) return known->second;
-    const ValuePtr result = choice ? parts_.values.select(choice->condition, convert(choice->if_true, type),
-                                                          convert(choice->if_false, type))
-                                   : convert_list(value, list->element);
+    const ValuePtr result = choice ? convert_choice(value, *choice, type) : convert_list(value, list->element);
     return converted_[{value.get(), type.get()}] = result;
   }
 
  private:
+  // What does not change stays what it is, so that others go on sharing it.
+  ValuePtr convert_choice(const ValuePtr& value, const value::Select& choice, const TypeRef& type) {
+    const ValuePtr if_true = convert(choice.if_true, type);
+    const ValuePtr if_false = convert(choice.if_false, type);
+    if (if_true == choice.if_true && if_false == choice.if_false) return value;
+    return parts_.values.select(choice.condition, if_true, if_false);
+  }
+
   ValuePtr convert_list(const ValuePtr& value, const TypeRef& element) {
     if (const auto* written = as<value::List>(value)) {
       value::List converted;
