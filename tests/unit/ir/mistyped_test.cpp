@@ -166,7 +166,8 @@ class EveryKind {
     protocol.window = integer();
     protocol.sender = {step(Step::Kind::acquire, 0, {{0, real(), {}}}, {}), step(Step::Kind::busy, 0, {}, real()),
                        step(Step::Kind::emit, 0, {{1, real(), integer()}}, b_.real(1)),
-                       step(Step::Kind::await, 1, {{1, b_.real(2), b_.integer(0)}}, {})};
+                       step(Step::Kind::sent, 0, {}, b_.real(3)),
+                       step(Step::Kind::await, 1, {{1, b_.real(2), b_.integer(0)}}, b_.real(4))};
     protocol.receiver = {step(Step::Kind::arrival, 0, {{1, real(), integer()}}, real()),
                          step(Step::Kind::await, 0, {}, {}), step(Step::Kind::emit, 1, {}, {})};
     ends.protocols = {protocol};
