@@ -167,7 +167,7 @@ Scalar Evaluator::measure(ActiveProcess& process, const ir::Measure& what, const
   const Unwatched unwatched(*this);
   const bool was_evaluated = process.run.is_evaluated();
   const Scalar result = process.run.measure(what.metric, what.phase, indices, what.over);
-  if (!was_evaluated) add_report(process.run.report());
+  if (!was_evaluated && process.run.is_evaluated()) add_report(process.run.report());
   if (listener_) listener_({what, std::move(arguments), indices}, process.run);
   return result;
 }

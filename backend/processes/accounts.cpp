@@ -1,4 +1,4 @@
-// The questions of accounts.h, which processes are walked and how often each counts, and the sizes of messages whose
+// The questions of accounts.h, which process is walked for another, and the sizes of messages whose
 // receive does not say them. What each statement adds is in accounts_statements.cpp.
 #include "backend/processes/accounts_walk.h"
 #include "ir/visit.h"
@@ -8,21 +8,6 @@
 namespace wave::backend::processes {
 
 namespace {
-
-constexpr __int128 most_processes = __int128{1} << 62;
-
-void check_count(const ir::Process& process, const std::vector<std::int64_t>& extents) {
-  __int128 count = 1;
-  for (const std::int64_t extent : extents) {
-    count *= extent;
-    if (count <= most_processes) continue;
-    ir::Failure failure;
-    failure.kind = ir::FailureKind::memory_limit;
-    failure.location = process.location;
-    failure.detail = "the grid has more than 2^62 processes";
-    throw Failed{std::move(failure)};
-  }
-}
 
 std::int64_t opposite(std::int64_t x) { return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(x)); }
 
@@ -56,20 +41,6 @@ std::vector<SpentTime> Accountant::spent(const std::vector<std::int64_t>& point,
   return walk_->spent(point, phase);
 }
 
-const Accounts& Accountant::all() {
-  if (!all_) all_ = walk_->count(nullptr);
-  return *all_;
-}
-
-const MessageTally& Accountant::tally() {
-  if (!tally_) {
-    MessageTally tally;
-    all_ = walk_->count(&tally);
-    tally_ = std::move(tally);
-  }
-  return *tally_;
-}
-
 void Accountant::list(const std::vector<std::int64_t>& point, ProgramListener& listener) {
   walk_->account(point, &listener);
 }
@@ -86,11 +57,7 @@ Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::F
       look_at_clock_(std::move(look_at_clock)),
       values_(scalars),
       ends_(scalars, quantum),
-      ends_of_tally_(scalars, quantum),
-      uses_of_all_(system_, process, binders, ProgramUses::Of::accounts),
-      uses_of_counts_(system_, process, binders, ProgramUses::Of::counts) {
-  check_count(process, places_.extents);
-}
+      uses_(system_, process, binders, ProgramUses::Of::accounts) {}
 
 Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, ProgramListener* listener, Weights* spent) {
   Accounts accounts{{}, std::vector<Account>(process_.phases.size())};
@@ -100,7 +67,6 @@ Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, Progr
   state_.counts_sizes = !knows_all_sizes();
   state_.step_by_step = listener || state_.counts_sizes;
   into_ = &accounts;
-  tally_ = nullptr;
   listener_ = listener;
   spent_ = spent;
   walk();
@@ -117,24 +83,11 @@ std::vector<SpentTime> Accountant::Walk::spent(const std::vector<std::int64_t>& 
   return result;
 }
 
-Accounts Accountant::Walk::count(MessageTally* tally) {
-  Accounts accounts{{}, std::vector<Account>(process_.phases.size())};
-  begin(Purpose::counts, std::vector<std::int64_t>(places_.extents.size(), 1));
-  into_ = &accounts;
-  tally_ = tally;
-  listener_ = nullptr;
-  visit_grid([&](__int128 count) {
-    state_.times = count;
-    walk();
-  });
-  return accounts;
-}
-
 std::vector<std::int64_t> Accountant::Walk::same_account(std::vector<std::int64_t> point) {
   if (!reaches_) {
     reaches_.emplace(point.size());
     const bool is_known = knows_all_sizes();
-    for (std::uint32_t axis = 0; is_known && axis < point.size(); ++axis) (*reaches_)[axis] = uses_of_all_.reach(axis);
+    for (std::uint32_t axis = 0; is_known && axis < point.size(); ++axis) (*reaches_)[axis] = uses_.reach(axis);
   }
   for (std::size_t axis = 0; axis < point.size(); ++axis) {
     const auto reach = (*reaches_)[axis];
@@ -157,31 +110,6 @@ void Accountant::Walk::stand_at(const std::vector<std::int64_t>& point) {
     values_.bind(axes[axis].binder, point[axis]);
   }
   state_.point = point;
-}
-
-// Calls `visit` standing at processes, in row-major order, each with the number of those that it stands for: the
-// first of those that are as far from the borders as any message may look.
-void Accountant::Walk::visit_grid(const std::function<void(__int128)>& visit) {
-  std::vector<std::int64_t> point(places_.extents.size(), 1);
-  visit_axis(0, point, 1, visit);
-}
-
-void Accountant::Walk::visit_axis(std::size_t axis, std::vector<std::int64_t>& point, __int128 count,
-                                  const std::function<void(__int128)>& visit) {
-  if (axis == point.size()) {
-    stand_at(point);
-    visit(count);
-    return;
-  }
-  const std::int64_t extent = places_.extents[axis];
-  const auto reach = uses_of_counts_.reach(static_cast<std::uint32_t>(axis));
-  for (std::int64_t at = 1; at <= extent; ++at) {
-    point[axis] = at;
-    const bool stands_for_many = reach && at == *reach + 1 && extent > 2 * *reach + 1;
-    const std::int64_t alike = stands_for_many ? extent - 2 * *reach : 1;
-    visit_axis(axis + 1, point, count * alike, visit);
-    at += alike - 1;
-  }
 }
 
 // --- sizes: what the matching send says ---

@@ -1,9 +1,9 @@
-// Adds up what a process does, without evaluating a time: computation, overhead, messages and bytes, in all and by
-// phase.
+// Adds up what a process does, without evaluating a time: computation and overhead, in all and by phase. What it sends
+// is counted by counts.h.
 //
 // Found by a walk over its program. A loop whose body looks at nothing that the loop changes is walked once and
-// multiplied, and so are the tiles of a sweep; for sums over a grid, processes that differ by nothing but their place
-// far from its borders are walked once. Sums are exact.
+// multiplied, and so are the tiles of a sweep; processes that differ by nothing but their place far from the borders of
+// the grid are walked once. Sums are exact.
 //
 // Overhead is the `busy` time that occupies the processor. Of a background operation that is what comes before its
 // first `await`, at the call, and what comes after its last `emit`, at the wait for it; what a signal is delayed by in
@@ -11,15 +11,12 @@
 // phases of the call.
 #pragma once
 
-#include "backend/processes/exact_sum.h"
 #include "backend/processes/network_times.h"
 #include "backend/processes/scalars.h"
 #include "ir/dependences.h"
 
-#include <compare>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,8 +25,6 @@ namespace wave::backend::processes {
 
 struct Account {
   __int128 compute = 0, overhead = 0;  // in quanta
-  __int128 messages = 0;               // sent
-  ExactSum bytes;                      // of them
 };
 
 struct Accounts {
@@ -40,17 +35,6 @@ struct Accounts {
 // Quanta as picoseconds, rounded once.
 inline double in_picoseconds(__int128 quanta, double quantum) { return static_cast<double>(quanta) * quantum; }
 inline __int128 in_quanta(double picoseconds, double quantum) { return static_cast<__int128>(picoseconds / quantum); }
-
-// Messages that are alike. `phase`: the innermost around the send, or not valid.
-struct MessageClass {
-  ir::PhaseId phase;
-  ir::EndsId ends;
-  std::uint32_t protocol = 0;
-  double size = 0;
-  std::int64_t within = 0;
-  friend auto operator<=>(const MessageClass&, const MessageClass&) = default;
-};
-using MessageTally = std::map<MessageClass, __int128>;
 
 // What a process spends its own time on, weight by weight: computation, and the steps of the ends of its messages.
 struct SpentTime {
@@ -98,21 +82,15 @@ class Accountant {
   const Accounts& of(const std::vector<std::int64_t>& point);
   // What its computation and overhead consist of, in all or in a phase. What the causes point to lives as long as this.
   std::vector<SpentTime> spent(const std::vector<std::int64_t>& point, ir::PhaseId phase);
-  // Messages and bytes of all processes; no times.
-  const Accounts& all();
-  // The messages of all processes by class.
-  const MessageTally& tally();
   // Step by step what the process with these coordinates does.
   void list(const std::vector<std::int64_t>& point, ProgramListener& listener);
 
  private:
   class Walk;
-  class Grid;
 
   std::unique_ptr<Walk> walk_;
   std::vector<std::int64_t> point_;
-  std::optional<Accounts> one_, all_;
-  std::optional<MessageTally> tally_;
+  std::optional<Accounts> one_;
 };
 
 }  // namespace wave::backend::processes

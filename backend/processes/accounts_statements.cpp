@@ -116,7 +116,7 @@ ir::NoResult Accountant::Walk::Statements::level(const ir::Loop& loop, std::size
   const ir::LoopRange range{values.integer(level.first), values.integer(level.last), values.integer(level.step),
                             level.geometric};
   require_progress(range, level.site);
-  if (!level.filter.valid() && !self.uses().looks_at(loop, number)) {
+  if (!level.filter.valid() && !self.uses_.looks_at(loop, number)) {
     self.repeat(range.count(), loop.body, [&] { program.inside_of(loop, number); });
     return {};
   }
@@ -131,13 +131,13 @@ ir::NoResult Accountant::Walk::Statements::level(const ir::Loop& loop, std::size
 ir::NoResult Accountant::Walk::Statements::sweep(const ir::Sweep& sweep, Program& program) const {
   const std::int64_t tiles = self.values_.integer(sweep.tiles);
   const bool waits = std::any_of(sweep.fronts.begin(), sweep.fronts.end(),
-                                 [&](const ir::Front& front) { return self.uses().of(front.body).waits; });
+                                 [&](const ir::Front& front) { return self.uses_.of(front.body).waits; });
   if (sweep.fronts.size() > 1 && (self.state_.step_by_step || waits)) {
     serve_in_order(sweep, tiles, program);
     return {};
   }
   for (const ir::Front& front : sweep.fronts) {
-    if (self.uses().looks_at(front.body, sweep.tile)) {
+    if (self.uses_.looks_at(front.body, sweep.tile)) {
       for (std::int64_t tile = 1; tile <= tiles; ++tile) serve(sweep, front, tile, program);
     } else {
       self.repeat(tiles, front.body, [&] { serve(sweep, front, 1, program); });
@@ -167,7 +167,7 @@ void Accountant::Walk::Statements::serve_in_order(const ir::Sweep& sweep, std::i
 void Accountant::Walk::repeat(__int128 count, ir::BlockId body, const std::function<void()>& once) {
   if (count <= 0) return;
   const __int128 times = state_.times, copies = state_.copies;
-  if (!state_.step_by_step && (state_.purpose == Purpose::counts || !uses().of(body).waits)) {
+  if (!state_.step_by_step && !uses_.of(body).waits) {
     state_.times *= count;
     state_.copies *= count;
     once();
@@ -220,18 +220,6 @@ void Accountant::Walk::send(const ir::Statement& statement, const ir::Message& m
     if (*peer.rank == state_.receiver) (*collected_)[channel_of(message, peer, tag)].push_back(size);
     return;
   }
-  for_each_account([&](Account& account) {
-    account.messages += state_.times;
-    account.bytes.add(size, static_cast<unsigned __int128>(state_.times));
-  });
-  if (tally_) {
-    const ir::PhaseId phase = state_.phases.empty() ? ir::PhaseId{} : state_.phases.back();
-    constexpr std::size_t most_remembered = 1 << 16;
-    ends_of_tally_.keep_at_most(most_remembered);
-    const std::uint32_t protocol = ends_of_tally_.resolve(message.ends, size, route).protocol;
-    (*tally_)[{phase, message.ends, protocol, size, route.within}] += state_.times;
-  }
-  if (state_.purpose != Purpose::everything) return;
   tell(statement, message, peer, size, route, tag);
   charge(statement, message, size, route);
 }

@@ -8,6 +8,7 @@
 #include "backend/processes/program_uses.h"
 #include "backend/processes/resolved_ends.h"
 
+#include <map>
 #include <tuple>
 
 namespace wave::backend::processes {
@@ -22,7 +23,6 @@ class Accountant::Walk {
     return account(point, listener, nullptr);
   }
   std::vector<SpentTime> spent(const std::vector<std::int64_t>& point, ir::PhaseId phase);
-  Accounts count(MessageTally* tally);
   // The first process that has the same account for sure.
   std::vector<std::int64_t> same_account(std::vector<std::int64_t> point);
 
@@ -30,9 +30,8 @@ class Accountant::Walk {
   struct Statements;
   // What is looked for:
   //   everything  of one process
-  //   counts      messages and their sizes, of a process that stands for many
   //   sends       the sizes of what a process sends to another, one after the other
-  enum class Purpose { everything, counts, sends };
+  enum class Purpose { everything, sends };
   // Between two processes: context, tag, how the peer is written; of offsets as the sender wrote it.
   using Channel = std::tuple<std::uint32_t, std::int64_t, ir::Peer::Kind, bool, std::vector<std::int64_t>>;
   using SizesByChannel = std::map<Channel, std::vector<double>>;
@@ -55,16 +54,12 @@ class Accountant::Walk {
   Accounts account(const std::vector<std::int64_t>& point, ProgramListener* listener, Weights* spent);
   void begin(Purpose purpose, const std::vector<std::int64_t>& point);
   void stand_at(const std::vector<std::int64_t>& point);
-  void visit_grid(const std::function<void(__int128 count)>& visit);
-  void visit_axis(std::size_t axis, std::vector<std::int64_t>& point, __int128 count,
-                  const std::function<void(__int128 count)>& visit);
 
   // --- statements (accounts_statements.cpp) ---
   void walk();
   void tick();
   // A block so many times: `once` runs it.
   void repeat(__int128 count, ir::BlockId body, const std::function<void()>& once);
-  ProgramUses& uses() { return state_.purpose == Purpose::counts ? uses_of_counts_ : uses_of_all_; }
   void send(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer);
   void receive(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer);
   void tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer, double size,
@@ -96,15 +91,13 @@ class Accountant::Walk {
   double quantum_;
   std::function<void()> look_at_clock_;
   BoundScalars values_;
-  EndsResolver ends_;           // of the accounts, which point to them
-  EndsResolver ends_of_tally_;  // of all processes: too many to be kept
-  ProgramUses uses_of_all_, uses_of_counts_;
+  EndsResolver ends_;  // of the accounts, which point to them
+  ProgramUses uses_;
   // By axis: how far from its ends processes may have accounts of their own; nothing: everywhere.
   std::optional<std::vector<std::optional<std::int64_t>>> reaches_;
 
   State state_;
   Accounts* into_ = nullptr;
-  MessageTally* tally_ = nullptr;
   SizesByChannel* collected_ = nullptr;
   ProgramListener* listener_ = nullptr;
   // --- what the time is spent on; null: nobody asks ---

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wave::backend::processes {
 
@@ -17,6 +18,35 @@ void ExactSum::add_at(std::size_t digit, std::uint64_t value) {
 
 void ExactSum::add(double value, unsigned __int128 count) {
   if (value <= 0 || count == 0) return;
+  if (number_.empty()) {
+    const double units = value * 0x1p32;
+    unsigned __int128 more = 0;
+    if (units < 0x1p63 && units == std::floor(units) &&
+        !__builtin_mul_overflow(static_cast<unsigned __int128>(units), count, &more) &&
+        !__builtin_add_overflow(short_, more, &more)) {
+      short_ = more;
+      return;
+    }
+    lengthen();
+  }
+  add_long(value, count);
+}
+
+void ExactSum::lengthen() {
+  if (!number_.empty()) return;
+  number_.assign(digits, 0);
+  add_long(0x1p-32, std::exchange(short_, 0));
+}
+
+bool operator==(const ExactSum& a, const ExactSum& b) {
+  if (a.number_.empty() == b.number_.empty()) return a.short_ == b.short_ && a.number_ == b.number_;
+  ExactSum long_a = a, long_b = b;
+  long_a.lengthen();
+  long_b.lengthen();
+  return long_a.number_ == long_b.number_;
+}
+
+void ExactSum::add_long(double value, unsigned __int128 count) {
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);
   const int last_bit = std::max(exponent - 53, lowest_exponent);
@@ -34,6 +64,16 @@ void ExactSum::add(double value, unsigned __int128 count) {
 }
 
 double ExactSum::rounded() const {
+  if (!number_.empty()) return rounded_long();
+  // As below, with a last bit that sticks.
+  int shift = 0;
+  unsigned __int128 rest = short_;
+  bool is_cut = false;
+  for (; rest >> 62 != 0; rest >>= 1, ++shift) is_cut = is_cut || (rest & 1) != 0;
+  return std::ldexp(static_cast<double>(static_cast<std::uint64_t>(rest) | (is_cut ? 1 : 0)), shift - 32);
+}
+
+double ExactSum::rounded_long() const {
   std::size_t top = digits;
   while (top > 0 && number_[top - 1] == 0) --top;
   if (top == 0) return 0;

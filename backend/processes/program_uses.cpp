@@ -9,12 +9,19 @@
 
 namespace wave::backend::processes {
 
-bool ProgramUses::is_left_out(const ir::Statement& statement) const {
-  if (std::holds_alternative<ir::Collective>(statement.node)) return of_ != Of::all;
-  if (of_ != Of::counts) return false;
+template <class Function>
+void ProgramUses::for_each_value(const ir::Statement& statement, Function&& f) const {
+  const bool is_counted = of_ == Of::counts || of_ == Of::classes;
+  if (std::holds_alternative<ir::Collective>(statement.node) && of_ != Of::all) return;
+  if (std::holds_alternative<ir::Compute>(statement.node) && is_counted) return;
   const auto* const message = std::get_if<ir::Message>(&statement.node);
-  return std::holds_alternative<ir::Compute>(statement.node) ||
-         (message && message->side == ir::Message::Side::receive);
+  if (!message || !is_counted) return ir::for_each_value_of_statement(statement, f);
+  if (message->side == ir::Message::Side::receive) return;
+  for (const ir::ValueId coordinate : message->peer.coordinates) f(coordinate);
+  f(message->size);
+  if (of_ == Of::counts) return;
+  f(message->within);
+  if (message->sender.valid()) f(message->sender), f(message->receiver);
 }
 
 const Uses& ProgramUses::of(ir::BlockId id) {
@@ -27,11 +34,9 @@ Uses ProgramUses::of(std::span<const ir::Statement> statements) {
   Uses uses;
   for (const ir::Statement& statement : statements) {
     uses.waits = uses.waits || std::holds_alternative<ir::Wait>(statement.node);
-    if (!is_left_out(statement)) {
-      ir::for_each_value_of_statement(statement, [&](ir::ValueId value) {
-        uses.binders.insert(binders_.of(value).begin(), binders_.of(value).end());
-      });
-    }
+    for_each_value(statement, [&](ir::ValueId value) {
+      uses.binders.insert(binders_.of(value).begin(), binders_.of(value).end());
+    });
     ir::for_each_block(statement, [&](ir::BlockId block) {
       const Uses& inner = of(block);
       uses.binders.insert(inner.binders.begin(), inner.binders.end());
@@ -42,13 +47,15 @@ Uses ProgramUses::of(std::span<const ir::Statement> statements) {
 }
 
 bool ProgramUses::looks_at(const ir::Loop& loop, std::size_t level) {
-  const ir::BinderId binder = loop.levels[level].binder;
-  if (looks_at(loop.body, binder)) return true;
+  return looks_at(loop.body, loop.levels[level].binder) || levels_look_at(loop, level);
+}
+
+bool ProgramUses::levels_look_at(const ir::Loop& loop, std::size_t level) const {
   bool found = false;
   for (std::size_t inner = level + 1; inner < loop.levels.size(); ++inner) {
     ir::for_each_value_of_level(loop.levels[inner], [&](ir::ValueId value) {
       const auto& free = binders_.of(value);
-      found = found || std::find(free.begin(), free.end(), binder) != free.end();
+      found = found || std::find(free.begin(), free.end(), loop.levels[level].binder) != free.end();
     });
   }
   return found;
@@ -60,7 +67,6 @@ std::optional<std::int64_t> ProgramUses::reach(std::uint32_t axis) {
   std::int64_t reach = 0;
   const auto is_without_end = [&](const ir::Message& message) {
     if (message.peer.kind != ir::Peer::Kind::offset) return false;
-    if (of_ == Of::counts && message.side == ir::Message::Side::receive) return false;
     if (message.peer.by_rank) return true;
     const auto* constant = std::get_if<ir::Constant>(&system_[message.peer.coordinates[axis]].node);
     if (!constant) return true;

@@ -20,10 +20,11 @@ struct Uses {
 class ProgramUses {
  public:
   // Of what is looked at:
-  //   counts     what decides how many messages of which size are sent
-  //   accounts   that, and what messages and computation take
+  //   counts     what decides how many messages of which size are sent, and to whom
+  //   accounts   what messages and computation take
   //   all        that, and what collectives take
-  enum class Of : std::uint8_t { counts, accounts, all };
+  //   classes    as `counts`, and what the ends of messages share
+  enum class Of : std::uint8_t { counts, accounts, all, classes };
   ProgramUses(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders, Of of)
       : system_(system), process_(process), binders_(binders), of_(of) {}
 
@@ -32,12 +33,15 @@ class ProgramUses {
   bool looks_at(ir::BlockId block, ir::BinderId binder) { return of(block).binders.contains(binder); }
   // Does what is inside this level look at its variable?
   bool looks_at(const ir::Loop& loop, std::size_t level);
+  // Do the bounds and filters of the levels further in?
+  bool levels_look_at(const ir::Loop& loop, std::size_t level) const;
   // How far from either end of an axis it may matter where on it a process is: of offsets that are constant numbers,
   // the largest. Nothing: it may matter everywhere.
   std::optional<std::int64_t> reach(std::uint32_t axis);
 
  private:
-  bool is_left_out(const ir::Statement& statement) const;
+  template <class Function>
+  void for_each_value(const ir::Statement& statement, Function&& f) const;
 
   const ir::System& system_;
   const ir::Process& process_;

@@ -1,7 +1,7 @@
 // How much passes through the resources of a process, and how long they are busy with it.
 #pragma once
 
-#include "backend/processes/accounts.h"
+#include "backend/processes/counts.h"
 #include "backend/processes/network.h"
 #include "backend/processes/network_times.h"
 

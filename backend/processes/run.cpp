@@ -366,8 +366,12 @@ std::optional<CriticalPath> Run::record_critical_path(const NetworkInput& input,
   return compiled::record_critical_path(input, *programs_, target, in_detail);
 }
 
-MessageTally Run::tally() {
-  return Accountant(scalars_, process_, binders_, places().extents, 0, look_at_clock_).tally();
+Counter& Run::counts() {
+  if (!counter_) {
+    counter_ = std::make_unique<Counter>(scalars_, process_, binders_, places(), look_at_clock_,
+                                         [this](std::int64_t bytes) { claim(bytes, 0); });
+  }
+  return *counter_;
 }
 
 void Run::list(std::span<const std::int64_t> ranks, const std::function<ProgramListener&(std::int64_t)>& listener) {

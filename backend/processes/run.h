@@ -5,6 +5,7 @@
 #include "backend/engine.h"
 #include "backend/processes/accounts.h"
 #include "backend/processes/compiled/programs.h"
+#include "backend/processes/counts.h"
 #include "backend/processes/critical_plan.h"
 #include "backend/processes/kept_stretches.h"
 #include "backend/processes/network.h"
@@ -59,8 +60,8 @@ class Run {
                         const std::function<double(const NetworkInput&)>& use);
   // See compiled/recorded_path.h; nothing, too, where there are no kernels.
   std::optional<CriticalPath> record_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
-  // Messages and bytes by class, without an evaluation.
-  MessageTally tally();
+  // What its processes send, without an evaluation.
+  Counter& counts();
   // What the processes of these ranks do, one after the other; `rank` is called before each with its number.
   void list(std::span<const std::int64_t> ranks, const std::function<ProgramListener&(std::int64_t rank)>& listener);
 
@@ -84,7 +85,8 @@ class Run {
   std::size_t last_finisher();
   double time_of_all(ir::Metric metric, ir::PhaseId phase, ir::Over over);
   double time_of(ir::Metric metric, ir::PhaseId phase, std::size_t rank);
-  const Account& account(ir::PhaseId phase, std::optional<std::size_t> rank);
+  const Account& account(ir::PhaseId phase, std::size_t rank);
+  ir::Scalar count(ir::Metric metric, ir::PhaseId phase, std::optional<std::size_t> rank);
   std::int64_t bytes_per_process() const;
 
   Scalars& scalars_;
@@ -116,6 +118,8 @@ class Run {
   EventReport report_;
   std::optional<std::size_t> last_;
   std::unique_ptr<Accountant> accountant_;
+  std::unique_ptr<Counter> counter_;
+  std::optional<ir::Failure> failure_of_counts_;
   std::int64_t bytes_ = 0;
 };
 

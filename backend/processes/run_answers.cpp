@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace wave::backend::processes {
 
@@ -36,10 +38,9 @@ std::size_t Run::last_finisher() {
 ir::Scalar Run::measure(ir::Metric metric, ir::PhaseId phase, std::span<const std::int64_t> indices, ir::Over over) {
   std::optional<std::size_t> asked;
   if (!indices.empty()) asked = rank(indices);
+  if (metric == ir::Metric::messages || metric == ir::Metric::bytes) return count(metric, phase, asked);
   evaluate();
   if (over != ir::Over::one) return ir::Scalar::of(time_of_all(metric, phase, over));
-  if (metric == ir::Metric::messages) return ir::Scalar::of(static_cast<std::int64_t>(account(phase, asked).messages));
-  if (metric == ir::Metric::bytes) return ir::Scalar::of(account(phase, asked).bytes.rounded());
   return ir::Scalar::of(time_of(metric, phase, asked ? *asked : last_finisher()));
 }
 
@@ -78,14 +79,35 @@ double Run::time_of(ir::Metric metric, ir::PhaseId phase, std::size_t rank) {
   return metric == ir::Metric::overhead ? overhead : time - compute - overhead;
 }
 
-// Without a rank that of all, which has no times.
-const Account& Run::account(ir::PhaseId phase, std::optional<std::size_t> rank) {
+// Needs no clock. What fails for one process fails for all, as where times are evaluated.
+ir::Scalar Run::count(ir::Metric metric, ir::PhaseId phase, std::optional<std::size_t> rank) {
+  if (failure_of_counts_) throw Failed{*failure_of_counts_};
+  try {
+    Counter& counter = counts();
+    const Counts& all = counter.all();
+    const Count& found = rank            ? counter.of(static_cast<std::int64_t>(*rank), phase)
+                         : phase.valid() ? all.phases[phase.index]
+                                         : all.whole;
+    if (metric == ir::Metric::bytes) return ir::Scalar::of(found.bytes.rounded());
+    if (found.messages <= std::numeric_limits<std::int64_t>::max())
+      return ir::Scalar::of(static_cast<std::int64_t>(found.messages));
+    ir::Failure failure;
+    failure.kind = ir::FailureKind::integer_overflow;
+    failure.location = process_.location;
+    throw Failed{std::move(failure)};
+  } catch (Failed& failed) {
+    if (failed.failure.is_limit() && !failed.failure.location.known()) failed.failure.location = process_.location;
+    if (!failed.cycle.valid()) failure_of_counts_ = failed.failure;
+    throw;
+  }
+}
+
+const Account& Run::account(ir::PhaseId phase, std::size_t rank) {
   if (!accountant_) {
     accountant_ =
         std::make_unique<Accountant>(scalars_, process_, binders_, places_->extents, quantum_, look_at_clock_);
   }
-  const Accounts& accounts =
-      rank ? accountant_->of(places_->point(static_cast<std::int64_t>(*rank))) : accountant_->all();
+  const Accounts& accounts = accountant_->of(places_->point(static_cast<std::int64_t>(rank)));
   return phase.valid() ? accounts.phases[phase.index] : accounts.whole;
 }
 

@@ -14,6 +14,23 @@ namespace wave::backend::processes {
 // fraction of a millisecond.
 inline constexpr std::uint64_t walk_steps_between_clock_reads = 1024;
 
+// --- region_scalars.cpp ---
+
+// Combinations of indices for which values are held at the same time: 8 MB for each of at most three values.
+inline constexpr std::size_t most_combinations = 1 << 20;
+
+// --- count_walk.cpp ---
+
+// Blocks that wait to be counted once for all rounds in which they are reached: some 300 bytes each.
+inline constexpr std::size_t most_blocks_put_off = 1 << 14;
+
+// --- counts.cpp, count_pairs.cpp ---
+
+// Processes times phases that are counted together when a second process is asked about: some 60 MB.
+inline constexpr double most_counts_of_processes = 1 << 20;
+// Messages that are put together by pair and size at a time: 3 MB.
+inline constexpr std::size_t least_pairs_together = 1 << 16;
+
 // --- array_program.cpp, array_run.cpp ---
 
 // Processes of a block that is left by no message: 128 KB an array, a few of which stay in a second cache. Of any other

@@ -7,6 +7,7 @@
 #include "cli/limits.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
+#include "cli/ranks.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/traces.h"
@@ -15,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <utility>
 
@@ -39,7 +39,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_model(verb, command.of);
   add_text(verb, "--process", command.of.process, "NAME",
            "Which process (default: the only one, or the only one that outputs read)");
-  add_text(verb, "--ranks", command.ranks, "RANKS", "Which processors, by row-major rank from 0: 0-3,8 (default: all)");
+  add_ranks(verb, command.ranks);
   add_flag(verb, "--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
   add_file(verb, "-o,--out,--output", command.output, {timeline_ending(), schedule_ending, ".txt"},
            "Into this file: halo.json, halo.goal (default: standard output)");
@@ -49,30 +49,6 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
 // Of a trace; no viewer opens more. And no more than a part of the memory that may be used.
 constexpr std::size_t largest_trace = std::size_t{1} << 29;
 std::size_t most_to_trace(const CommonOptions& options) { return std::min(largest_trace, options.memory_limit / 4); }
-
-// "0-3,8". Nothing: it is no such list.
-std::optional<std::set<std::int64_t>> parse_ranks(const std::string& text) {
-  std::set<std::int64_t> ranks;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  const auto number = [&](std::int64_t& value) {
-    const auto [next, error] = std::from_chars(at, end, value);
-    const bool is_number = error == std::errc() && value >= 0;
-    at = next;
-    return is_number;
-  };
-  constexpr std::int64_t most = 1'000'000;
-  while (at != end) {
-    std::int64_t first = 0, last = 0;
-    if (!number(first)) return std::nullopt;
-    last = first;
-    if (at != end && *at == '-' && (++at, !number(last))) return std::nullopt;
-    if (last < first || last - first > most) return std::nullopt;
-    for (std::int64_t rank = first; rank <= last; ++rank) ranks.insert(rank);
-    if (at != end && *at++ != ',') return std::nullopt;
-  }
-  return ranks;
-}
 
 void report_too_long(Session& session, const frontend::ProcessInfo& process) {
   auto& d =
@@ -85,22 +61,11 @@ void report_too_long(Session& session, const frontend::ProcessInfo& process) {
       "smaller");
 }
 
-struct NoSuchRank {
-  std::int64_t rank, count;
-};
-
-int report_no_such_rank(Console& console, const frontend::ProcessInfo& process, const NoSuchRank& missing) {
-  return report_misuse(
-      console, fmt::format("`--ranks` names {}, which `{}` does not have", missing.rank, process.name),
-      missing.count == 1 ? "its only rank is 0" : fmt::format("its ranks are 0 to {}", missing.count - 1));
-}
-
 // Throws NoSuchRank and TooLong.
 std::string make_timeline(Session& session, const ModelProcesses& model, backend::processes::Run& run,
                           const std::set<std::int64_t>& ranks) {
   const auto is_wanted = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
-  const std::int64_t count = run.places().count();
-  if (const auto missing = ranks.lower_bound(count); missing != ranks.end()) throw NoSuchRank{*missing, count};
+  require_ranks(ranks, run.places().count());
   std::string text;
   run.use_network([&](const backend::processes::NetworkInput& input) {
     text = trace_events(input, session.sources(), model.chosen.front(), is_wanted, most_to_trace(session.options()));
@@ -154,10 +119,8 @@ std::optional<std::string> make_text(Session& session, const Command& command, c
 }
 
 int execute(const Command& command, const CommonOptions& options, Console& console) {
-  const auto ranks = parse_ranks(command.ranks);
-  if (!ranks)
-    return report_misuse(console, fmt::format("`--ranks` does not take `{}`", command.ranks),
-                         "for example `--ranks 0-3,8`");
+  const auto ranks = read_ranks(command.ranks, console);
+  if (!ranks) return misuse;
   if (command.goal && !ranks->empty())
     return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` out");
   const std::string other = command.goal ? timeline_ending() : schedule_ending;
@@ -181,7 +144,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     if (!session.settle() || !text) return failure;
     return write_result(command.output, *text, console);
   } catch (const NoSuchRank& missing) {
-    return report_no_such_rank(console, model->chosen.front(), missing);
+    return report_no_such_rank(console, model->chosen.front().name, missing);
   }
 }
 

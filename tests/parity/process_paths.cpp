@@ -6,6 +6,7 @@
 #include "backend/interpreter/inspection.h"
 #include "backend/processes/critical_plan.h"
 #include "frontend/lower/lower.h"
+#include "tests/parity/process_counts.h"
 #include "tests/parity/process_services.h"
 
 #include <fmt/format.h>
@@ -118,6 +119,7 @@ void compare_paths(const frontend::Lowered& lowered, std::uint64_t seed, PathsCh
         checked.services = services.services;
         checked.shown = services.shown;
         if (checked.difference.empty()) checked.difference = services.difference;
+        if (checked.difference.empty()) checked.difference = check_counts(run, lowered.system);
       }
       return std::optional(time);
     };

@@ -1,5 +1,6 @@
 // Checks of where the time of a process goes: its critical path is as long as its time, found by the network, followed
 // back through a plan and through what compiled programs have recorded, and the rows of a breakdown add up exactly.
+// Also of what it sends (process_counts.h).
 #pragma once
 
 #include "frontend/check/program.h"

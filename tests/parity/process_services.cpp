@@ -90,7 +90,7 @@ std::string compare_busiest(const NetworkInput& input, double finish, const std:
 ServicesChecked check_services(Run& run, const NetworkInput& input) {
   ServicesChecked checked;
   const ir::System& system = input.scalars.system();
-  const MessageTally tally = run.tally();
+  const MessageTally tally = run.counts().tallies().messages;
   if (find_traffic(system, tally).empty()) return checked;
   CollectedServices times;
   network::Network<CollectedServices> network(input, input.process.blocks[input.process.body.index], times);

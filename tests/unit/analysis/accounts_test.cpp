@@ -102,7 +102,7 @@ TEST_CASE("messages of a grid are counted by how far a process is from the borde
             " irecv 16 B from [i, j-2]; waitall }",
             "P[i: 1000, j: 700]"));
   m.with_process([&](backend::processes::Run& run) {
-    const auto tally = run.tally();
+    const auto tally = run.counts().tallies().messages;
     REQUIRE(tally.size() == 2);
     for (const auto& [kind, count] : tally) {
       CHECK(static_cast<double>(count) == (kind.size == 8 ? 2.0 * 999 * 700 : 2.0 * 1000 * 698));
@@ -116,7 +116,7 @@ TEST_CASE("messages are told apart by phase, size and node") {
             "if i == 1 { send 200 B to P[4] }; if i == 4 { recv 200 B from P[1] }",
             "P[i: 4] nodes (2)"));
   m.with_process([&](backend::processes::Run& run) {
-    const auto tally = run.tally();
+    const auto tally = run.counts().tallies().messages;
     REQUIRE(tally.size() == 3);
     double local = 0, phased = 0;
     for (const auto& [kind, count] : tally) {

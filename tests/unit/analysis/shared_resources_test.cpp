@@ -83,7 +83,7 @@ TEST_CASE("weights that are added up without detail are apart by resource") {
 TEST_CASE("services and bytes of resources are counted without a time") {
   AnalysedModel m(model_text(both_at_once));
   m.with_process([&](Run& run) {
-    const auto traffic = find_traffic(m.lowered.system, run.tally());
+    const auto traffic = find_traffic(m.lowered.system, run.counts().tallies().messages);
     CHECK_FALSE(run.is_evaluated());
     REQUIRE(traffic.size() == 2);
     for (const auto& [key, through] : traffic) {
@@ -111,7 +111,7 @@ model M {
 }
 )");
   m.with_process([&](Run& run) {
-    const ResourceTraffic through = find_traffic(m.lowered.system, run.tally()).begin()->second;
+    const ResourceTraffic through = find_traffic(m.lowered.system, run.counts().tallies().messages).begin()->second;
     CHECK(through.services == 3);
     CHECK(through.bytes.rounded() == 16);  // once for each end
   });
