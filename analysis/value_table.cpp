@@ -17,6 +17,7 @@ namespace wave::analysis {
 using frontend::CsvCell;
 using frontend::CsvHeading;
 using frontend::CsvReader;
+using frontend::CsvTable;
 using frontend::Diagnostic;
 using frontend::DiagnosticKind;
 using frontend::Location;
@@ -78,27 +79,25 @@ Diagnostic& ValueTable::report(DiagnosticKind kind, std::uint32_t begin, std::ui
   return diagnostics_.add(kind, Location{file_, begin, end}, std::move(message), std::move(label));
 }
 
-void ValueTable::report_trouble(const CsvReader& reader) {
-  for (; reported_trouble_ < reader.trouble().size() && !too_many_errors(); ++reported_trouble_) {
-    const auto& where = reader.trouble()[reported_trouble_];
-    report(DiagnosticKind::bad_value_table, where.begin, where.end, "a quoted cell that does not end", "it begins here")
-        .help.push_back("a cell in quotes ends on its line, before a comma; a quote inside is written twice");
-  }
+void ValueTable::report(const frontend::CsvTrouble& trouble) {
+  Diagnostic& d = report(DiagnosticKind::bad_value_table, trouble.begin, trouble.end, trouble.message, trouble.label);
+  d.notes = trouble.notes;
+  d.help = trouble.help;
 }
 
 // --- the header ---
 
 void ValueTable::read_header() {
-  CsvReader reader(program_.sources.text(file_));
-  std::vector<CsvCell> cells;
-  if (!reader.next(cells)) {
+  const CsvTable table(program_.sources.text(file_));
+  const auto& cells = table.header();
+  if (cells.empty()) {
     report(DiagnosticKind::bad_value_table, 0, 0, fmt::format("{} has no columns", program_.sources.name(file_)),
            "nothing here")
         .help.push_back("its first line names parameters, with units where they have one: `n,Wg [us]`");
     return;
   }
-  header_ = {reader.line_begin(), reader.line_end()};
-  report_trouble(reader);
+  header_ = {table.line_begin(), table.line_end()};
+  if (table.trouble()) report(*table.trouble());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (too_many_errors()) return;
     if (std::find(others_.cells.begin(), others_.cells.end(), i) == others_.cells.end()) add_column(cells[i], i);
@@ -190,36 +189,23 @@ struct ValueTable::ColumnReader {
 };
 
 void ValueTable::read_rows(std::vector<std::string>& words) {
-  CsvReader reader(program_.sources.text(file_));
-  std::vector<CsvCell> cells;
-  reader.next(cells);
-  const std::size_t width = cells.size();
+  CsvTable table(program_.sources.text(file_));
   std::vector<ColumnReader> readers;
   for (const VaryingColumn& column : columns_)
     readers.push_back({QuantityReader(column.unit), WordReader(column.type, words)});
-  while (!too_many_errors() && reader.next(cells)) {
-    report_trouble(reader);
-    if (cells.size() != width) {
-      report_ragged(cells, width);
+  while (!too_many_errors() && table.next()) {
+    if (table.trouble()) {
+      report(*table.trouble());
       continue;
     }
-    for (std::size_t i = 0; i < columns_.size(); ++i) read_cell(columns_[i], readers[i], cells[columns_[i].cell]);
-    rows_.push_back({reader.line_begin(), reader.line_end()});
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      read_cell(columns_[i], readers[i], table.cells()[columns_[i].cell]);
+    rows_.push_back({table.line_begin(), table.line_end()});
   }
   if (rows_.empty() && errors_ == 0) {
     diagnostics_.add(DiagnosticKind::bad_value_table, Location{file_, header_.begin, header_.end},
                      "there are no rows of values", "nothing follows this", frontend::Severity::warning);
   }
-}
-
-void ValueTable::report_ragged(const std::vector<CsvCell>& cells, std::size_t width) {
-  const bool too_many = cells.size() > width;
-  const auto count = [](std::size_t n) { return n == 1 ? std::string("one cell") : fmt::format("{} cells", n); };
-  const bool is_last = !too_many && cells.back().end == program_.sources.text(file_).size();
-  Diagnostic& d = report(DiagnosticKind::bad_value_table, too_many ? cells[width].begin : cells.back().end,
-                         cells.back().end, fmt::format("a row of {} below a header of {}", count(cells.size()), width),
-                         too_many ? "too much" : "the row ends here");
-  if (is_last) d.notes.push_back("the file ends in the middle of this row: is it whole?");
 }
 
 // A cell that is no value is reported, and becomes 0.

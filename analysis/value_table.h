@@ -84,10 +84,9 @@ class ValueTable {
   void read_header();
   void add_column(const frontend::CsvCell& cell, std::size_t index);
   bool check_unit(VaryingColumn& column, const frontend::CsvHeading& heading, const frontend::CsvCell& cell);
-  void report_ragged(const std::vector<frontend::CsvCell>& cells, std::size_t width);
   struct ColumnReader;
   void read_cell(VaryingColumn& column, ColumnReader& reader, const frontend::CsvCell& cell);
-  void report_trouble(const frontend::CsvReader& reader);
+  void report(const frontend::CsvTrouble& trouble);
   frontend::Diagnostic& report(frontend::DiagnosticKind kind, std::uint32_t begin, std::uint32_t end,
                                std::string message, std::string label);
   bool too_many_errors() const { return errors_ >= most_errors; }
@@ -104,7 +103,6 @@ class ValueTable {
   std::vector<RowText> rows_;
   RowText header_;
   std::size_t errors_ = 0;
-  std::size_t reported_trouble_ = 0;
 };
 
 }  // namespace wave::analysis

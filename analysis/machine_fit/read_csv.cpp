@@ -21,7 +21,7 @@ namespace {
 
 using frontend::CsvCell;
 using frontend::CsvHeading;
-using frontend::CsvReader;
+using frontend::CsvTable;
 
 constexpr double picoseconds = 1e6;  // in a microsecond
 
@@ -63,7 +63,7 @@ class TableReader {
   TableReader(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
               const ReadOptions& options, Timings& timings)
       : text_(text),
-        reader_(text),
+        table_(text),
         complaints_(complaints),
         diagnostics_(diagnostics),
         file_(file),
@@ -74,6 +74,7 @@ class TableReader {
 
  private:
   bool read_header();
+  void complain(const frontend::CsvTrouble& trouble);
   bool add_column(const CsvCell& cell, std::size_t at);
   void read_row(const std::vector<CsvCell>& cells);
   void read_collective(const std::vector<CsvCell>& cells, double size, double time, double resolution,
@@ -84,14 +85,14 @@ class TableReader {
   static Word word(const CsvCell& cell) { return {cell.text, cell.begin, cell.end}; }
 
   std::string_view text_;
-  CsvReader reader_;
+  CsvTable table_;
   Complaints& complaints_;
   frontend::Diagnostics& diagnostics_;
   const std::uint32_t file_;
   const ReadOptions& options_;
   Timings& timings_;
   std::array<Heading, columns> headings_;
-  std::size_t width_ = 0, rows_ = 0;
+  std::size_t rows_ = 0;
   std::size_t decimals_ = 0;  // of the row before
 };
 
@@ -138,16 +139,25 @@ bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
   return false;
 }
 
+void TableReader::complain(const frontend::CsvTrouble& trouble) {
+  frontend::Diagnostic& d = complaints_.add(trouble.begin, trouble.end, trouble.message, trouble.label);
+  d.notes = trouble.notes;
+  d.help = trouble.help;
+}
+
 bool TableReader::read_header() {
-  std::vector<CsvCell> cells;
-  if (!reader_.next(cells)) {
+  const auto& cells = table_.header();
+  if (cells.empty()) {
     complaints_.add(fmt::format("`{}` is empty", complaints_.file()))
         .help.push_back("its first line names the columns: `size [B],time [us]`");
     return false;
   }
-  width_ = cells.size();
+  if (table_.trouble()) {
+    complain(*table_.trouble());
+    return false;
+  }
   if (begins_with_number({word(cells.front())})) {
-    complaints_.add(reader_.line_begin(), reader_.line_end(), "the first line does not name the columns", "numbers")
+    complaints_.add(table_.line_begin(), table_.line_end(), "the first line does not name the columns", "numbers")
         .help.push_back("begin with `size [B],time [us]`, in the units that the numbers are in");
     return false;
   }
@@ -164,7 +174,7 @@ bool TableReader::read_header() {
   const bool barrier = headings_[processes_column].there && !headings_[size_column].there;
   for (const CsvColumn needed : {size_column, time_column}) {
     if (headings_[needed].there || (needed == size_column && barrier)) continue;
-    auto& d = complaints_.add(reader_.line_begin(), reader_.line_end(),
+    auto& d = complaints_.add(table_.line_begin(), table_.line_end(),
                               fmt::format("there is no column of `{}`", known[needed].name), "the columns");
     d.help.push_back(
         "a table begins with `size [B],time [us]`, or for a collective operation with `processes,size [B],time [us]`");
@@ -232,23 +242,14 @@ bool TableReader::read_pairs(const std::vector<CsvCell>& cells, Sample& sample) 
 }
 
 void TableReader::read_row(const std::vector<CsvCell>& cells) {
-  const bool unfinished = reader_.line_end() == text_.size();
+  const bool unfinished = table_.line_end() == text_.size();
   const std::size_t decimals = decimals_of(cells.back().text);
-  if (unfinished && cells.size() == width_ && (decimals < decimals_ || cells.back().text.ends_with('.'))) {
+  if (unfinished && (decimals < decimals_ || cells.back().text.ends_with('.'))) {
     timings_.remarks.push_back(fmt::format(
         "{}: the last line has no end, and its number seems to be cut off: it is left out", complaints_.file()));
     return;
   }
   decimals_ = decimals;
-  if (cells.size() != width_) {
-    if (unfinished && cells.size() < width_) {
-      timings_.remark_cut_off(complaints_.file());
-    } else {
-      complaints_.add(reader_.line_begin(), reader_.line_end(),
-                      fmt::format("a row has {} cells where the first line has {}", cells.size(), width_), "this row");
-    }
-    return;
-  }
   double size = 0;
   if (headings_[size_column].there) {
     const CsvCell& cell = cells[headings_[size_column].cell];
@@ -283,17 +284,17 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
 
 void TableReader::read() {
   if (!read_header()) return;
-  std::vector<CsvCell> cells;
-  while (!complaints_.too_many() && reader_.next(cells)) {
-    for (const auto& trouble : reader_.trouble()) {
-      complaints_.add(trouble.begin, trouble.end, "a quote that is not closed", "from here on");
-      return;
-    }
+  while (!complaints_.too_many() && table_.next()) {
     if (++rows_ > most_samples) {
-      complaints_.add_too_many_rows(reader_.line_begin(), reader_.line_end());
+      complaints_.add_too_many_rows(table_.line_begin(), table_.line_end());
       return;
     }
-    read_row(cells);
+    if (!table_.trouble())
+      read_row(table_.cells());
+    else if (table_.trouble()->is_cut_off)
+      timings_.remark_cut_off(complaints_.file());
+    else
+      complain(*table_.trouble());
   }
   if (rows_ == 0) complaints_.add(fmt::format("`{}` has no rows", complaints_.file()));
 }

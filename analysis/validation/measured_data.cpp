@@ -63,8 +63,8 @@ frontend::Dimension MeasuredData::dimension() const {
 
 void MeasuredData::read_header(const MeasuredColumns& columns) {
   Header header;
-  CsvReader reader(program_.sources.text(file_));
-  if (!reader.next(header.cells)) {
+  header.cells = frontend::CsvTable(program_.sources.text(file_)).header();
+  if (header.cells.empty()) {
     diagnostics_
         .add(DiagnosticKind::bad_value_table, Location{file_, 0, 0},
              fmt::format("{} is empty", program_.sources.name(file_)), "nothing here")

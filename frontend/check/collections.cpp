@@ -261,10 +261,9 @@ namespace {
 
 // The headings of a data file: `size [B], elapsed [us]`. They refer to `text`.
 std::vector<CsvHeading> headings_of(const std::string& text) {
-  std::vector<CsvCell> cells;
-  CsvReader(text).next(cells);
+  const CsvTable table(text);
   std::vector<CsvHeading> headings;
-  for (const CsvCell& cell : cells) headings.push_back(split_heading(cell));
+  for (const CsvCell& cell : table.header()) headings.push_back(split_heading(cell));
   return headings;
 }
 
@@ -326,6 +325,12 @@ TypeRef Collections::check_table_file(expr::TableFile& table) {
       d.notes.push_back(columns.empty() ? "the file has no first line with names of columns"
                                         : "its columns are " + shown);
       suggest_nearest(d, name.text, names);
+      return unknown_type();
+    }
+    if (std::find_if(column + 1, columns.end(), same) != columns.end()) {
+      failed = true;
+      reports_.add(DiagnosticKind::bad_data_file, name.location,
+                   "`" + table.path.text + "` has two columns `" + name.text + "`", "which of them?");
       return unknown_type();
     }
     if (column->unit.empty()) return real_type();

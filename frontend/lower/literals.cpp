@@ -57,26 +57,6 @@ ir::Interpolation interpolation_of(const std::string& word) {
   return ir::Interpolation::linear;
 }
 
-// A row of a data file, and its line.
-struct Row {
-  std::ptrdiff_t line = 0;
-  std::vector<CsvCell> cells;
-};
-
-std::vector<Row> rows_of(std::string_view text) {
-  std::vector<Row> rows;
-  CsvReader reader(text);
-  std::uint32_t counted = 0;
-  std::ptrdiff_t line = 1;
-  for (Row row; reader.next(row.cells);) {
-    line += std::count(text.begin() + counted, text.begin() + reader.line_begin(), '\n');
-    counted = reader.line_begin();
-    row.line = line;
-    rows.push_back(row);
-  }
-  return rows;
-}
-
 struct DataColumn {
   std::size_t position = 0;
   std::optional<Unit> unit;  // `elapsed [us]`
@@ -85,7 +65,7 @@ struct DataColumn {
 class FileReader {
  public:
   FileReader(const Parts& parts, const expr::TableFile& node, Location location)
-      : parts_(parts), node_(node), location_(location), rows_(rows_of(node.text)) {}
+      : parts_(parts), node_(node), location_(location), table_(node.text) {}
 
   // Returns rows of key cells, in the order of the columns, with the value last.
   std::vector<std::vector<double>> read() {
@@ -93,24 +73,34 @@ class FileReader {
     for (const Identifier& key : node_.keys) columns.push_back(find(key));
     columns.push_back(find(node_.value));
     std::vector<std::vector<double>> entries;
-    for (std::size_t row = 1; row < rows_.size(); ++row) {
+    while (table_.next()) {
+      if (table_.trouble()) complain(*table_.trouble());
       std::vector<double> entry;
-      for (const DataColumn& column : columns) entry.push_back(cell(rows_[row], column));
+      for (const DataColumn& column : columns) entry.push_back(cell(column));
       entries.push_back(std::move(entry));
     }
     return entries;
   }
 
  private:
-  [[noreturn]] void complain(const std::string& message) {
-    parts_.sites.abandon(DiagnosticKind::bad_data_file, location_, fmt::format("`{}`: {}", node_.path.text, message));
+  [[noreturn]] void complain(const std::string& message, const std::string& help = "") {
+    parts_.sites.abandon(DiagnosticKind::bad_data_file, location_, fmt::format("`{}`: {}", node_.path.text, message),
+                         "", help);
+  }
+  [[noreturn]] void complain(const CsvTrouble& trouble) {
+    std::string message = fmt::format("line {}: {}", line(trouble.begin), trouble.message);
+    for (const std::string& note : trouble.notes) message += "; " + note;
+    complain(message, trouble.help.empty() ? "" : trouble.help.front());
+  }
+  std::ptrdiff_t line(std::uint32_t at) const {
+    return 1 + std::count(node_.text.begin(), node_.text.begin() + at, '\n');
   }
 
   DataColumn find(const Identifier& name) {
-    if (rows_.empty()) complain("the file is empty");
-    const auto& header = rows_.front().cells;
-    for (std::size_t i = 0; i < header.size(); ++i) {
-      const CsvHeading heading = split_heading(header[i]);
+    if (table_.header().empty()) complain("the file is empty");
+    if (table_.trouble()) complain(*table_.trouble());
+    for (std::size_t i = 0; i < table_.header().size(); ++i) {
+      const CsvHeading heading = split_heading(table_.header()[i]);
       if (heading.name != name.text) continue;
       DataColumn column{i, std::nullopt};
       if (!heading.unit.empty()) {
@@ -122,14 +112,16 @@ class FileReader {
     complain(fmt::format("there is no column `{}`", name.text));
   }
 
-  double cell(const Row& row, const DataColumn& column) {
-    const std::string_view text = column.position < row.cells.size() ? row.cells[column.position].text : "";
-    if (text.empty()) complain(fmt::format("line {} has no column {}", row.line, column.position + 1));
+  double cell(const DataColumn& column) {
+    const CsvCell& at = table_.cells()[column.position];
+    const std::string_view text = at.text;
+    if (text.empty())
+      complain(fmt::format("line {} has an empty cell in column {}", line(at.begin), column.position + 1));
     const bool negative = text.front() == '-';
     const std::string_view digits = negative || text.front() == '+' ? text.substr(1) : text;
-    if (!is_number(digits)) complain(fmt::format("`{}` in line {} is no number", text, row.line));
+    if (!is_number(digits)) complain(fmt::format("`{}` in line {} is no number", text, line(at.begin)));
     const auto value = nearest_value(digits, column.unit ? &*column.unit : nullptr);
-    if (!value) complain(fmt::format("`{}` in line {} is too large", text, row.line));
+    if (!value) complain(fmt::format("`{}` in line {} is too large", text, line(at.begin)));
     return negative ? -*value : *value;
   }
 
@@ -155,7 +147,7 @@ class FileReader {
   const Parts& parts_;
   const expr::TableFile& node_;
   Location location_;
-  std::vector<Row> rows_;
+  CsvTable table_;
 };
 
 // Makes the table of the system from entries on a grid of keys, which may be in any order.

@@ -3,6 +3,7 @@
 
 #include "base/numbers.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace wave::frontend {
@@ -120,6 +121,53 @@ void CsvReader::again(std::uint32_t begin, std::uint32_t end, std::vector<CsvCel
     }
     if (at >= end_ || cells.size() == most_cells) return;
   }
+}
+
+CsvTable::CsvTable(std::string_view text) : text_(text), reader_(text) { read_line(header_); }
+
+// False at the end. A quote that does not end is the trouble of its line.
+bool CsvTable::read_line(std::vector<CsvCell>& cells) {
+  trouble_.reset();
+  const std::size_t before = reader_.trouble().size();
+  if (!reader_.next(cells)) return false;
+  if (reader_.trouble().size() == before) return true;
+  const auto& where = reader_.trouble()[before];
+  trouble_ = CsvTrouble{where.begin, where.end, "a quoted cell that does not end", "it begins here", {}, {}, false};
+  trouble_->help.emplace_back("a cell in quotes ends on its line, before a comma; a quote inside is written twice");
+  return true;
+}
+
+bool CsvTable::next() {
+  if (!read_line(cells_)) return false;
+  if (trouble_) return true;
+  if (cells_.size() != header_.size()) {
+    trouble_ = wrong_width();
+  } else if (repeats_header()) {
+    trouble_ =
+        CsvTrouble{line_begin(), line_end(), "the header of the table once more", "a row is expected", {}, {}, false};
+    trouble_->help.emplace_back("where tables were put together, only the first has a header: take this line out");
+  }
+  return true;
+}
+
+CsvTrouble CsvTable::wrong_width() const {
+  const auto count = [](std::size_t n) { return n == 1 ? std::string("one cell") : std::to_string(n) + " cells"; };
+  const std::size_t width = header_.size();
+  const bool too_many = cells_.size() > width;
+  CsvTrouble result;
+  result.begin = too_many ? cells_[width].begin : cells_.back().end;
+  result.end = cells_.back().end;
+  result.message = "a row of " + count(cells_.size()) + " below a header of " + std::to_string(width);
+  result.label = too_many ? "too much" : "the row ends here";
+  result.is_cut_off = !too_many && cells_.back().end == text_.size();
+  if (result.is_cut_off) result.notes.emplace_back("the file ends in the middle of this row: is it whole?");
+  if (too_many) result.help.emplace_back("write decimals with a point; a cell with a comma in it stands in quotes");
+  return result;
+}
+
+bool CsvTable::repeats_header() const {
+  return std::equal(cells_.begin(), cells_.end(), header_.begin(), header_.end(),
+                    [](const CsvCell& cell, const CsvCell& heading) { return cell.text == heading.text; });
 }
 
 CsvHeading split_heading(const CsvCell& cell) {

@@ -6,6 +6,7 @@
 #include "frontend/source/sources.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,44 @@ class CsvReader {
   TextLines lines_;
   std::uint32_t begin_ = 0, end_ = 0;
   std::vector<Trouble> trouble_;
+};
+
+// What is wrong with the shape of a table, as a diagnostic says it.
+struct CsvTrouble {
+  std::uint32_t begin = 0, end = 0;  // in the whole text
+  std::string message, label;
+  std::vector<std::string> notes, help;
+  bool is_cut_off = false;  // a row with too few cells, in whose middle the text ends
+};
+
+// A header and the rows below it, each of which has as many cells. Whoever reads columns reads them through it, so that
+// all refuse the same texts in the same words.
+class CsvTable {
+ public:
+  // As for `CsvReader`. Reads the header.
+  explicit CsvTable(std::string_view text);
+
+  // Empty: the text has no line.
+  const std::vector<CsvCell>& header() const { return header_; }
+  // Reads the next row. False at the end.
+  bool next();
+  const std::vector<CsvCell>& cells() const { return cells_; }
+  // What is wrong with the row that was read last, or with the header before the first. Cells of such a row belong to
+  // no heading.
+  const std::optional<CsvTrouble>& trouble() const { return trouble_; }
+  // The line that was read last.
+  std::uint32_t line_begin() const { return reader_.line_begin(); }
+  std::uint32_t line_end() const { return reader_.line_end(); }
+
+ private:
+  bool read_line(std::vector<CsvCell>& cells);
+  CsvTrouble wrong_width() const;
+  bool repeats_header() const;
+
+  std::string_view text_;
+  CsvReader reader_;
+  std::vector<CsvCell> header_, cells_;
+  std::optional<CsvTrouble> trouble_;
 };
 
 // The name and the unit of a heading, `Wg [us]`. The unit is empty if there is none.

@@ -111,3 +111,45 @@ TEST_CASE("cells without end on one line are not all taken") {
   CHECK(cells.size() == 1);
   CHECK_FALSE(reader.next(cells));
 }
+
+TEST_CASE("a table says of every row that has not the shape of its header what is wrong, and where") {
+  struct Case {
+    std::string_view text;  // below the header `a,b`
+    std::string_view message, marked;
+    bool is_cut_off = false;
+  };
+  const std::string_view decimal = "a row of 3 cells below a header of 2",
+                         short_row = "a row of one cell below a header of 2";
+  for (const Case& one : {Case{"1,2", "", ""},
+                          {"\"1\", 2 \r\n", "", ""},
+                          {"\n# 1,2,3\n 1,2\n", "", ""},
+                          {"1,\n", "", ""},
+                          {"\"1,5\",2\n", "", ""},
+                          {"1,1,5\n", decimal, "5"},
+                          {"1,1,\n", decimal, ""},
+                          {"1\n", short_row, ""},
+                          {"1", short_row, "", true},
+                          {"1,\"2\n", "a quoted cell that does not end", "\"2"},
+                          {"1,\"2\"3\n", "a quoted cell that does not end", "\"2\"3"},
+                          {" a , b\n", "the header of the table once more", "a , b"}}) {
+    INFO(one.text);
+    const std::string text =
+        "\xEF\xBB\xBF"
+        "a,b\n" +
+        std::string(one.text);
+    CsvTable table(text);
+    REQUIRE(table.header().size() == 2);
+    CHECK_FALSE(table.trouble());
+    REQUIRE(table.next());
+    CHECK(table.trouble().has_value() != one.message.empty());
+    if (table.trouble()) {
+      CHECK(table.trouble()->message == one.message);
+      CHECK(text.substr(table.trouble()->begin, table.trouble()->end - table.trouble()->begin) == one.marked);
+      CHECK(table.trouble()->is_cut_off == one.is_cut_off);
+      CHECK((one.is_cut_off || one.message == short_row || !table.trouble()->help.empty()));
+    }
+    CHECK_FALSE(table.next());
+  }
+  CHECK(CsvTable("# nothing\n").header().empty());
+  CHECK(CsvTable("a,\"b\n1,2\n").trouble().has_value());
+}

@@ -229,7 +229,7 @@ TEST_CASE("what is wrong in a table is told with its place") {
   CHECK(read(Tool::csv, "size [B],time [us]\nx,1\n").problems ==
         Texts{"2:1: a size has to be a whole number of bytes, not negative (this is no number)"});
   CHECK(read(Tool::csv, "size [B],time [us]\n1,1,1\n2,2\n").problems ==
-        Texts{"2:1: a row has 3 cells where the first line has 2 (this row)"});
+        Texts{"2:5: a row of 3 cells below a header of 2 (too much)"});
   CHECK(read(Tool::csv, "1,2\n").problems == Texts{"1:1: the first line does not name the columns (numbers)"});
   CHECK(read(Tool::csv, "time [us]\n1\n").problems == Texts{"1:1: there is no column of `size` (the columns)"});
   CHECK(read(Tool::csv, "").problems == Texts{"`data` is empty"});
