@@ -171,6 +171,7 @@ class Optimizer {
     oracle_.outcome.evaluated += other.evaluated;
     oracle_.outcome.failed += other.failed;
     oracle_.outcome.broken += other.broken;
+    oracle_.outcome.satisfying += other.satisfying;
     if (!oracle_.outcome.nearest) oracle_.outcome.nearest = other.nearest;
   }
 

@@ -61,6 +61,7 @@ struct SearchOutcome {
   std::uint64_t constrained = 0;  // points whose constraints were looked at
   std::uint64_t evaluated = 0;    // those of them that were evaluated
   std::uint64_t broken = 0;       // those of these that break a costly constraint
+  std::uint64_t satisfying = 0;   // those of these that break none, and at which the model has values
   std::uint64_t failed = 0;       // at which the model fails, evaluated or not
   std::uint64_t boxes = 0;
   // With one goal and no proof, a cost below which no point is, if one is known.

@@ -54,9 +54,13 @@ std::string ending_text(Ending ending, const SearchWords& words) {
 
 std::string unproved_text(const AskedProblem& asked, const SearchOutcome& outcome, const SearchWords& words) {
   std::string text = is_front(asked) ? "the front of what was found, not proved: " : "best found, not proved: ";
-  text += std::isfinite(outcome.points)
-              ? fmt::format("{} of {} points were evaluated", grouped(outcome.evaluated), count_text(outcome.points))
-              : fmt::format("{} points were evaluated", grouped(outcome.evaluated));
+  const std::string evaluated = grouped(outcome.evaluated), all = count_text(outcome.points);
+  if (!std::isfinite(outcome.points))
+    text += fmt::format("{} points were evaluated", evaluated);
+  else if (outcome.method == Method::bounds)  // which may evaluate a point twice
+    text += fmt::format("{} evaluations of {} points", evaluated, all);
+  else
+    text += fmt::format("{} of {} points were evaluated", evaluated, all);
   if (outcome.ending != Ending::complete) text += "; " + ending_text(outcome.ending, words);
   return text;
 }
@@ -66,10 +70,13 @@ std::string proof_text(const AskedProblem& asked, const SearchOutcome& outcome, 
   const std::string what = is_front(asked) ? "the front is complete" : "the best is proved";
   const bool has_conditions = !asked.conditions.empty();
   switch (outcome.proof) {
-    case Proof::all_points:
-      return has_conditions ? fmt::format("{}: all {} points were looked at, {} of them satisfy the constraints", what,
-                                          all, grouped(outcome.evaluated - outcome.broken))
-                            : fmt::format("{}: all {} points were evaluated", what, all);
+    case Proof::all_points: {
+      // A point at which the model fails satisfies nothing.
+      const std::string failed = outcome.failed > 0 ? fmt::format(", {} failed", grouped(outcome.failed)) : "";
+      return has_conditions ? fmt::format("{}: all {} points were looked at, {} of them satisfy the constraints{}",
+                                          what, all, grouped(outcome.satisfying), failed)
+                            : fmt::format("{}: all {} points were evaluated{}", what, all, failed);
+    }
     case Proof::bounds:
       // A point may be evaluated twice: in the search for something to compare with, and where bounds leave it.
       return fmt::format("{}: of {} points it took {} evaluations, bounds say that no other is as good{}", what, all,
@@ -204,8 +211,9 @@ std::vector<std::string> failure_texts(const AskedProblem& asked, const SearchOu
   const auto failed = asked.problem->failed();
   if (outcome.failed == 0 || failed.empty()) return result;
   const auto& first = failed.front();
-  result.push_back(fmt::format("{} {} failed: {}: {} (as at {})", grouped(outcome.failed),
-                               outcome.failed == 1 ? "point" : "points", code_of(first.kind()), first.message(),
+  const std::string what = outcome.method == Method::bounds ? "evaluation" : "point";  // see unproved_text
+  result.push_back(fmt::format("{} {}{} failed: {}: {} (as at {})", grouped(outcome.failed), what,
+                               outcome.failed == 1 ? "" : "s", code_of(first.kind()), first.message(),
                                asked.text_of(first.at)));
   for (std::size_t i = 1; i < failed.size(); ++i) {
     result.push_back(fmt::format("others failed: {}: {} (as at {})", code_of(failed[i].kind()), failed[i].message(),
@@ -229,8 +237,9 @@ void report_nothing(const AskedProblem& asked, const SearchOutcome& outcome, con
                     frontend::Diagnostics& diagnostics) {
   const bool is_proved = outcome.proof != Proof::none;
   const std::string points = std::isfinite(outcome.points) ? fmt::format(" of {}", count_text(outcome.points)) : "";
-  const bool some_satisfy = outcome.evaluated > outcome.broken;
-  const bool fails = asked.conditions.empty() || some_satisfy;
+  const auto alone = outcome.exclusion.alone();
+  const bool fails =
+      asked.conditions.empty() || std::find(alone.begin(), alone.end(), asked.conditions.size()) != alone.end();
   std::string message = fails ? "no point can be evaluated" : "no point satisfies the constraints";
   if (!is_proved) {
     message = fmt::format("no point was found that satisfies the constraints, among {}{} that were looked at",
@@ -238,10 +247,9 @@ void report_nothing(const AskedProblem& asked, const SearchOutcome& outcome, con
     if (outcome.ending != Ending::complete) message += "; " + ending_text(outcome.ending, words);
   }
   auto& d = diagnostics.add(frontend::DiagnosticKind::nothing_satisfies, {}, message);
-  if (!some_satisfy) add_exclusions(asked, outcome, d);
+  add_exclusions(asked, outcome, d);
   for (auto& one : failure_texts(asked, outcome)) d.notes.push_back(std::move(one));
-  if (outcome.nearest && !some_satisfy)
-    d.notes.push_back("nearest to satisfying them: " + asked.text_of(outcome.nearest->at));
+  if (outcome.nearest && !fails) d.notes.push_back("nearest to satisfying them: " + asked.text_of(outcome.nearest->at));
   d.help.push_back(is_proved ? fails ? "let variables be what the model can be evaluated for"
                                      : "loosen a constraint, or let variables be more"
                              : fmt::format("give it more time with `{}`, or let variables be less", words.time));

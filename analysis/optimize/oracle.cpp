@@ -126,8 +126,8 @@ bool Oracle::evaluate(const Points& points, std::vector<double>& costs, std::vec
   const std::size_t count = goals();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::span<double> own(costs.data() + i * count, count);
-    outcome.exclusion.add(late[i].constraints);
     if (late[i].constraints != 0) {
+      outcome.exclusion.add(late[i].constraints);
       ++outcome.broken;
       if (problem_.failing && (late[i].constraints >> *problem_.failing & 1) != 0) ++outcome.failed;
       if (best.empty()) remember_nearest(points[i], late[i]);
@@ -140,8 +140,11 @@ bool Oracle::evaluate(const Points& points, std::vector<double>& costs, std::vec
       is_finite = is_finite && std::isfinite(own[k]);
     }
     if (is_finite) {
+      outcome.exclusion.add(0);
+      ++outcome.satisfying;
       best.offer(points[i], own);
     } else {
+      outcome.exclusion.add(problem_.failing ? std::uint64_t{1} << *problem_.failing : 0);
       ++outcome.failed;
       std::fill(own.begin(), own.end(), std::nan(""));
     }

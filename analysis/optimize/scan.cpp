@@ -21,6 +21,16 @@ SearchOptions search_options(const ScanOptions& options) {
   return result;
 }
 
+// What is proved once a scan has come to its end: nothing of points that were given up.
+void conclude(const Problem& problem, bool done, ScanOutcome& outcome) {
+  outcome.complete = done;
+  outcome.search.proof = done ? Proof::all_points : Proof::none;
+  if (problem.given_up() == 0) return;
+  outcome.complete = false;
+  outcome.search.proof = Proof::none;
+  if (outcome.search.ending == Ending::complete) outcome.search.ending = Ending::given_up;
+}
+
 class Scan {
  public:
   Scan(Problem& problem, const ScanOptions& options)
@@ -32,9 +42,8 @@ class Scan {
 
   ScanOutcome run() {
     const bool done = problem_.size() == 0 || (visit(problem_.whole()) && flush());
-    outcome_.complete = done;
     outcome_.search = std::move(oracle_.outcome);
-    outcome_.search.proof = done ? Proof::all_points : Proof::none;
+    conclude(problem_, done, outcome_);
     return std::move(outcome_);
   }
 
@@ -184,9 +193,10 @@ ScanOutcome scan_interval(Problem& problem, const ScanOptions& options, std::siz
     outcome.runs.emplace_back(*begin, before);
     take(before);
   }
-  outcome.complete = oracle.outcome.ending == Ending::complete && !(options.first && !outcome.runs.empty());
+  const bool done = oracle.outcome.ending == Ending::complete && !(options.first && !outcome.runs.empty());
   outcome.search = std::move(oracle.outcome);
-  outcome.search.proof = Proof::none;
+  conclude(problem, done, outcome);
+  outcome.search.proof = Proof::none;  // nobody looked between the samples
   return outcome;
 }
 

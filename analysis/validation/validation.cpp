@@ -41,13 +41,14 @@ bool is_worse(const Inversion& a, const Inversion& b) { return a.measured > b.me
 void choose(Ranking& ranking, const std::vector<Pair>& pairs, const std::vector<std::size_t>& compared,
             Preference wanted) {
   ranking.wanted = wanted;
-  const auto best_by = [&](double Pair::* value) {
-    return *std::min_element(compared.begin(), compared.end(), [&](auto a, auto b) {
-      return wanted == Preference::largest ? pairs[a].*value > pairs[b].*value : pairs[a].*value < pairs[b].*value;
-    });
-  };
-  ranking.chosen = best_by(&Pair::predicted);
-  ranking.best = best_by(&Pair::measured);
+  const auto is_better = [&](double a, double b) { return wanted == Preference::largest ? a > b : a < b; };
+  ranking.chosen = *std::min_element(compared.begin(), compared.end(),
+                                     [&](auto a, auto b) { return is_better(pairs[a].predicted, pairs[b].predicted); });
+  // What was measured to be the best may be where the model fails.
+  ranking.best = static_cast<std::size_t>(
+      std::min_element(pairs.begin(), pairs.end(),
+                       [&](const Pair& a, const Pair& b) { return is_better(a.measured, b.measured); }) -
+      pairs.begin());
   ranking.loss = larger_by(pairs[ranking.chosen].measured, pairs[ranking.best].measured);
 }
 

@@ -37,8 +37,8 @@ struct Ranking {
   std::size_t right = 0, wrong = 0;   // of those distinguished; the rest are predicted to be equal
   double tau = 0;                     // Kendall's: (right - wrong) / distinguished; NaN if none is
   std::vector<Inversion> inversions;  // the worst ones by the measurements
-  // If it is known which values are the best: the configuration that is predicted to be the best, and the one that was.
-  // The former is worse by `loss`.
+  // If it is known which values are the best: the configuration that is predicted to be the best, and the one of all
+  // that was, even if the model fails there. The former is worse by `loss`.
   Preference wanted = Preference::unknown;
   std::size_t chosen = 0, best = 0;
   double loss = 0;
@@ -47,8 +47,9 @@ struct Ranking {
 struct Validation {
   std::vector<Pair> pairs;
   std::size_t compared = 0;  // pairs that have a prediction
-  double mean_error = 0;     // of |error|
-  double bias = 0;           // the mean of the errors with their signs
+  std::size_t failed() const { return pairs.size() - compared; }
+  double mean_error = 0;  // of |error|
+  double bias = 0;        // the mean of the errors with their signs
   double root_mean_square = 0;
   double largest = 0;  // |error| of `worst`
   std::size_t worst = 0;

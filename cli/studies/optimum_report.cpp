@@ -104,6 +104,7 @@ Data data_of(const Optimum& optimum, const std::string& file, const OutputTable&
   json.key("method").value(word_of(outcome.method)).key("proof").value(word_of(outcome.proof));
   json.key("seed").value(static_cast<std::int64_t>(optimum.seed));
   json.key("points").value(outcome.points).key("evaluated").value(static_cast<std::int64_t>(outcome.evaluated));
+  json.key("satisfying").value(static_cast<std::int64_t>(outcome.satisfying));
   json.key("failed")
       .value(static_cast<std::int64_t>(outcome.failed))
       .key("as_good_as_the_last")

@@ -69,8 +69,7 @@ std::string errors_of(const ValidationReport& report) {
   const auto& found = report.validation;
   if (found.compared == 0) return "nothing could be predicted\n";
   std::string text = fmt::format("mean error     {}", percent(found.mean_error));
-  if (found.compared < found.pairs.size())
-    text += fmt::format("   of {}, {} failed", found.compared, found.pairs.size() - found.compared);
+  if (found.failed() > 0) text += fmt::format("   of {}, {} failed", found.compared, found.failed());
   text += fmt::format("\nbias           {}\n", signed_percent(found.bias));
   text += fmt::format("largest error  {}   {}\n", percent(found.largest),
                       name_of(report.measured, report.session.program(), found.worst));
@@ -94,11 +93,15 @@ std::string ranking_of(const ValidationReport& report) {
                 : fmt::format("ranking        {} of {} as measured (Kendall's tau {:.2f})", grouped(ranking.right),
                               plural(ranking.distinguished, "pair"), ranking.tau);
   if (ranking.tied > 0) text += fmt::format("; {} too close to tell", grouped(ranking.tied));
+  if (const std::size_t failed = report.validation.failed(); failed > 0)
+    text += fmt::format("; {} failed, and {} in no pair", plural(failed, "configuration"), failed == 1 ? "is" : "are");
   text += "\n";
   const char* const best = ranking.wanted == analysis::Preference::largest ? "largest        " : "fastest        ";
   if (ranking.wanted != analysis::Preference::unknown && ranking.chosen != ranking.best) {
-    text += fmt::format("{}{} by the model, {} as measured: the model's choice is {} worse\n", best,
-                        name(ranking.chosen), name(ranking.best), percent(ranking.loss));
+    const bool fails = !std::isfinite(report.validation.pairs[ranking.best].predicted);
+    text +=
+        fmt::format("{}{} by the model, {} as measured{}: the model's choice is {} worse\n", best, name(ranking.chosen),
+                    name(ranking.best), fails ? ", where the model fails" : "", percent(ranking.loss));
   } else if (ranking.wanted != analysis::Preference::unknown) {
     text += fmt::format("{}{}, as measured\n", best, name(ranking.chosen));
   }

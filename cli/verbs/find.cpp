@@ -153,7 +153,9 @@ std::vector<std::string> finding_statements(const Finding& finding) {
       text += ": " + runs_text(finding);
     result.push_back(text);
   }
-  if (!outcome.complete && !command.first) {
+  if (outcome.search.ending == analysis::Ending::given_up) {
+    result.emplace_back("of points that took too long or too much nothing is known");
+  } else if (!outcome.complete && !command.first) {
     result.push_back(fmt::format("stopped: {} points were evaluated, the others were not looked at",
                                  grouped(outcome.search.evaluated)));
   }

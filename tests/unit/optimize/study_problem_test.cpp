@@ -351,3 +351,39 @@ TEST_CASE("a search that is stopped in the middle of a point ends there, and kee
   REQUIRE_FALSE(outcome.best.empty());
   REQUIRE(outcome.best.front().at == std::vector<double>{0});
 }
+
+TEST_CASE("points at which the model fails satisfy nothing, and are counted by themselves", "[study_problem]") {
+  const std::string text = R"(wave 1
+model M {
+  param n: int = 1
+  param m: int = 1
+  require n != 5, "no five"
+  output g = 1 / (m - 2) + n
+}
+)";
+  for (const bool has_early : {false, true}) {
+    for (const bool has_late : {false, true}) {
+      AskedModel asked(text, {"n=1..8", "m=1..4"},
+                       has_early ? std::vector<std::string>{"n * m <= 20"} : std::vector<std::string>{}, {"g"},
+                       has_late ? std::vector<std::string>{"n + m < 9"} : std::vector<std::string>{});
+      std::uint64_t satisfying = 0, failed = 0;
+      for (int n = 1; n <= 8; ++n) {
+        for (int m = 1; m <= 4; ++m) {
+          const bool is_in = (!has_early || n * m <= 20) && (!has_late || n + m < 9);
+          const bool is_looked_at = !has_early || n * m <= 20;
+          if (n == 5 || (m == 2 && is_looked_at))
+            ++failed;
+          else if (is_in)
+            ++satisfying;
+        }
+      }
+      SearchOptions options;
+      options.method = Method::exhaustive;
+      const SearchOutcome outcome = optimize(*asked.problem, options);
+      INFO("early " << has_early << ", late " << has_late);
+      CHECK(outcome.proof == Proof::all_points);
+      CHECK(outcome.satisfying == satisfying);
+      CHECK(outcome.failed == failed);
+    }
+  }
+}
