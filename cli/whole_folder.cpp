@@ -18,6 +18,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace wave::cli {
 namespace {
@@ -121,6 +122,35 @@ std::string put_in_place_of(const std::string& target, const std::string& beside
   return failed == 0 ? "" : std::strerror(failed);
 }
 
+// Where the files of an empty folder are written before they are in their places.
+std::string inside(const std::string& folder) { return (fs::path(folder) / "wave").string(); }
+
+// Moves what is in a folder into another one; all or nothing.
+std::string move_all(const std::string& from, const std::string& to) {
+  std::vector<fs::path> moved;
+  std::error_code error;
+  for (fs::directory_iterator at(from, error), end; !error && at != end; at.increment(error)) {
+    const fs::path target = fs::path(to) / at->path().filename();
+    fs::rename(at->path(), target, error);
+    if (error) break;
+    moved.push_back(target);
+  }
+  int failed = error.value();
+  if (failed == 0) failed = sync_folder_of(inside(to));
+  if (failed == 0) return "";
+  std::error_code ignored;
+  for (const fs::path& one : moved) fs::remove_all(one, ignored);
+  return std::strerror(failed);
+}
+
+// The outermost folder above `path` that does not exist; empty if all do.
+fs::path missing_above(const fs::path& path) {
+  fs::path missing;
+  std::error_code error;
+  for (fs::path at = path.parent_path(); !at.empty() && !fs::exists(at, error); at = at.parent_path()) missing = at;
+  return missing;
+}
+
 }  // namespace
 
 std::string trouble_of_folder(const std::string& path) {
@@ -154,6 +184,47 @@ std::string replace_folder(const std::string& path, FolderTexts texts) {
   if (trouble.empty()) trouble = put_in_place_of(target, beside);
   std::error_code ignored;
   fs::remove_all(beside, ignored);  // what was written in vain, or the folder of before
+  return trouble;
+}
+
+bool is_empty_folder(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return false;
+  remove_abandoned(inside(path));
+  return fs::is_empty(path, error) && !error;
+}
+
+std::string make_folder(const std::string& path, const FolderTexts& texts, const std::vector<std::string>& programs) {
+  const std::string target = plain_path(path);
+  std::error_code error;
+  const bool is_there = fs::exists(target, error);
+  const fs::path missing = missing_above(target);
+  const auto make = [&]() -> std::string {
+    if (!missing.empty()) fs::create_directories(fs::path(target).parent_path(), error);
+    if (error) return error.message();
+    remove_abandoned(is_there ? inside(target) : target);
+    std::string beside;
+    Temporaries temporaries;
+    const Descriptor lock(make_beside(is_there ? inside(target) : target, beside, temporaries));
+    if (lock.number < 0) return std::strerror(errno);
+    std::string trouble;
+    for (const auto& [name, text] : texts) {
+      if (trouble.empty()) trouble = write_below(beside, name, text, temporaries);
+    }
+    constexpr auto may_run = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+    for (const std::string& name : programs)
+      fs::permissions(fs::path(beside) / name, may_run, fs::perm_options::add, error);
+    const Undisturbed undisturbed;
+    if (trouble.empty()) trouble = is_there ? move_all(beside, target) : put_in_place_of(target, beside);
+    std::error_code ignored;
+    fs::remove_all(beside, ignored);
+    return trouble;
+  };
+  const std::string trouble = make();
+  if (trouble.empty() || missing.empty()) return trouble;
+  std::error_code ignored;
+  fs::path made = fs::path(target).parent_path();
+  while (fs::remove(made, ignored) && made != missing) made = made.parent_path();  // only what is empty
   return trouble;
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace wave::cli {
 
@@ -17,5 +18,11 @@ std::string trouble_of_folder(const std::string& path);
 
 // Makes the folder, or puts it in the place of one that was made so before. Returns what went wrong, or nothing.
 std::string replace_folder(const std::string& path, FolderTexts texts);
+
+// Makes a folder that does not exist yet, with those above it, or fills one that is empty; of its files, people may run
+// the `programs`. Returns what went wrong, or nothing. Then there is nothing that was not there before.
+std::string make_folder(const std::string& path, const FolderTexts& texts, const std::vector<std::string>& programs);
+// Whether nothing is in a folder, besides what a killed program has left of make_folder().
+bool is_empty_folder(const std::string& path);
 
 }  // namespace wave::cli

@@ -1,14 +1,15 @@
 // `wave new`: a project with a model, a test, a study, and what continuous integration runs.
-#include "cli/files.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/verb.h"
+#include "cli/whole_folder.h"
 #include "frontend/project/manifest.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace wave::cli {
@@ -113,11 +114,8 @@ A project of models for Wave, which predicts how long parallel programs take.
     ./ci.sh                              # all that continuous integration runs
 )";
 
-struct NewFile {
-  std::string path, text;
-};
-
-std::vector<NewFile> files_of(const std::string& name) {
+// In the order in which they are named.
+std::vector<std::pair<std::string, std::string>> files_of(const std::string& name) {
   const auto filled = [&](const char* text) { return fmt::format(fmt::runtime(text), name); };
   return {{frontend::manifest_name, filled(manifest)},
           {"README.md", filled(readme)},
@@ -126,40 +124,26 @@ std::vector<NewFile> files_of(const std::string& name) {
           {"ci.sh", continuous_integration}};
 }
 
-// What went wrong, or nothing.
-std::string write_project(const fs::path& folder, const std::vector<NewFile>& files) {
-  std::error_code error;
-  for (const NewFile& one : files) {
-    const fs::path path = folder / one.path;
-    fs::create_directories(path.parent_path(), error);
-    if (error) return fmt::format("cannot make `{}`: {}", path.parent_path().string(), error.message());
-    if (const std::string trouble = replace_file(path.string(), one.text); !trouble.empty())
-      return fmt::format("cannot write `{}`: {}", path.string(), trouble);
-  }
-  fs::permissions(folder / "ci.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                  fs::perm_options::add, error);
-  return "";
-}
-
 int execute(const Command& command, const CommonOptions&, Console& console) {
   fs::path folder = command.folder;
   if (!folder.has_filename()) folder = folder.parent_path();
   frontend::Diagnostics diagnostics;
   std::error_code error;
   const std::string name = name_for(fs::weakly_canonical(folder, error).string());
-  if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
+  if (fs::exists(folder, error) && !is_empty_folder(folder.string())) {
     diagnostics.add(DiagnosticKind::misuse, {}, fmt::format("`{}` is there already", folder.string()))
         .help.push_back("nothing was changed; name a folder that does not exist yet, or an empty one");
     console.report({}, diagnostics);
     return failure;
   }
-  const std::vector<NewFile> files = files_of(name);
-  if (const std::string trouble = write_project(folder, files); !trouble.empty()) {
-    diagnostics.add(DiagnosticKind::cannot_write, {}, trouble);
+  const auto files = files_of(name);
+  if (const std::string trouble = make_folder(folder.string(), {files.begin(), files.end()}, {"ci.sh"});
+      !trouble.empty()) {
+    diagnostics.add(DiagnosticKind::cannot_write, {}, fmt::format("cannot make `{}`: {}", folder.string(), trouble));
     console.report({}, diagnostics);
     return failure;
   }
-  for (const NewFile& one : files) console.print(fmt::format("{}\n", (folder / one.path).string()));
+  for (const auto& [path, text] : files) console.print(fmt::format("{}\n", (folder / path).string()));
   console.remark(
       fmt::format("the project `{}`: `cd {}`, then `wave test`, `wave run models/ring.wave`\n", name, folder.string()));
   return success;

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/studies/report_parts.h"
 #include "cli/studies/study_results.h"
+#include "cli/text.h"
 #include "cli/verb.h"
 #include "frontend/source/files.h"
 
@@ -73,11 +74,13 @@ class Report {
   const Item* find_model();
   std::vector<std::string> studies_of(const Item& model);
   bool evaluate_model(const Item& model);
-  bool add_study(std::optional<OpenStudy> study);
+  bool add_study(std::optional<OpenStudy> study, const std::string& part);
   bool add_studies(const Item& model);
   bool has_points() const { return !command_.of.points.vary.empty() || !command_.of.points.study.empty(); }
-  // Reports what the session has collected, and keeps it for the page.
-  bool settle();
+  // Reports what the session has collected of a part of the page, and keeps it for the page.
+  bool settle(const std::string& part = "");
+  void say_once_that_time_is_out(const std::string& part);
+  void name_left_out();
 
   const Command& command_;
   Session& session_;
@@ -85,9 +88,36 @@ class Report {
   Problems problems_;
   bool has_measurements_ = false;  // of --data
   bool has_failed_ = false;
+  bool is_out_of_time_ = false;
+  std::vector<std::string> left_out_;  // parts for which no time was left
 };
 
-bool Report::settle() {
+// Once time is out, everything that is left fails in the same way.
+void Report::say_once_that_time_is_out(const std::string& part) {
+  const frontend::Diagnostics collected = std::exchange(session_.diagnostics(), {});
+  for (const auto& one : collected.all()) {
+    const bool is_limit = one.kind == DiagnosticKind::out_of_time;
+    if (is_limit && is_out_of_time_) {
+      if (!part.empty()) left_out_.push_back(part);
+      continue;
+    }
+    auto& kept = session_.diagnostics().add(one.kind, {}, "");
+    kept = one;
+    if (!is_limit) continue;
+    is_out_of_time_ = true;
+    if (!part.empty()) kept.notes.push_back("in the " + part);
+  }
+}
+
+void Report::name_left_out() {
+  if (left_out_.empty()) return;
+  left_out_.erase(std::unique(left_out_.begin(), left_out_.end()), left_out_.end());
+  problems_.push_back(fmt::format("no time was left for the {}", fmt::join(left_out_, ", the ")));
+  session_.console().remark(sanitize(problems_.back()) + "\n");
+}
+
+bool Report::settle(const std::string& part) {
+  say_once_that_time_is_out(part);
   note_problems(session_, problems_);
   const bool is_clear = session_.settle();
   has_failed_ |= !is_clear;
@@ -147,24 +177,29 @@ bool Report::evaluate_model(const Item& model) {
   return true;
 }
 
-bool Report::add_study(std::optional<OpenStudy> study) {
+bool Report::add_study(std::optional<OpenStudy> study, const std::string& part) {
   const std::size_t before = page_.sections.size();
   if (study && !session_.diagnostics().has_errors()) {
     auto section = study_section(session_, command_.of, *study, has_measurements_, problems_);
     if (section) page_.sections.push_back(std::move(*section));
   }
-  settle();
+  settle(part);
   return page_.sections.size() > before;
 }
 
 // False: the points that were asked for are not there. Where the file has several studies, the others are still shown.
 bool Report::add_studies(const Item& model) {
-  if (has_points()) return add_study(open_study(session_, command_.of.points));
+  if (has_points()) return add_study(open_study(session_, command_.of.points), "points");
   for (const std::string& name : studies_of(model)) {
+    const std::string part = fmt::format("study `{}`", name);
+    if (is_out_of_time_) {
+      left_out_.push_back(part);
+      continue;
+    }
     StudyChoice choice = command_.of.points;
     choice.study = name;
     choice.model.clear();
-    add_study(open_study(session_, choice));
+    add_study(open_study(session_, choice), part);
     if (frontend::written_files().has_refused()) return false;
   }
   return true;
@@ -201,6 +236,7 @@ int Report::make() {
     settle();
   }
   if (frontend::written_files().has_refused() || !add_studies(*model)) return failure;
+  name_left_out();
   for (std::size_t i = first; i < rest.size(); ++i) page_.sections.push_back(std::move(rest[i]));
   if (!problems_.empty()) {
     std::vector<std::string> lines;

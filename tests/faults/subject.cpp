@@ -28,6 +28,7 @@ const Words batch{"batch", "ring.wave", "--columns", "points.csv", "--threads", 
 const Words compiled{"batch", "ring.wave",      "--columns", "points.csv", "--threads", "2",   "--engine",
                      "jit",   "--no-shortcuts", "-o",        "rows.json",  "--format",  "json"};
 const Words evaluates{"run", "ring.wave", "-D", "n=5", "--format", "csv", "--threads", "1"};
+const Words project{"new", "halo"};
 const Words merge{"merge", "1.part", "2.part", "-o", "merged.csv"};
 
 // The names of all files, of folders only what lies in them.
@@ -50,6 +51,7 @@ const std::vector<Subject::Kind>& subjects() {
        study + Words{"--out", "results.json", "--resume"}, "results.json", true, true},
       {"part", study + Words{"--out", "1.part"}, study + Words{"--out", "1.part", "--resume"}, "1.part", false, true},
       {"merge", merge, merge, "merged.csv", true, false},
+      {"project", project, project, "halo/README.md", false, false, "halo"},
       {"batch", batch, batch, "rows.csv", true, false},
       {"run to standard output", evaluates, evaluates, "", false, false},
       {"study to standard output", study, study, "", false, false},
@@ -182,6 +184,7 @@ void Subject::check(const Finished& disturbed, Memory memory) {
     REQUIRE((is_expected(now) || (kind_.replaces && now == old_)));
   }
   REQUIRE((exists || !kind_.replaces));
+  if (kind_.folder != nullptr && !exists) REQUIRE_FALSE(files::exists(files::path(place()) / kind_.folder));
   const auto journal = left_.find(kind_.output + ".journal");
   if (journal != left_.end() && !(exists && is_expected(output()))) {
     INFO("what was found before is lost");
@@ -197,6 +200,10 @@ void Subject::check(const Finished& disturbed, Memory memory) {
 }
 
 void Subject::run_again() {
+  if (kind_.folder != nullptr && is_expected(output())) {
+    REQUIRE(names() == expected_names_);
+    return;
+  }
   // A study that has not begun does not go on: `--resume` would ask what to do about the file of another one.
   const bool has_begun =
       !kind_.replaces || output() != old_ || files::exists(place() + "/" + kind_.output + ".journal");

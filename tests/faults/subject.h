@@ -21,10 +21,11 @@ class Subject {
  public:
   struct Kind {
     const char* name;
-    Words first, again;  // the command, and what goes on after it
-    std::string output;  // the file that it writes; empty: standard output
-    bool replaces;       // a file that is there already
-    bool is_study;       // keeps a journal
+    Words first, again;            // the command, and what goes on after it
+    std::string output;            // the file that it writes; empty: standard output
+    bool replaces;                 // a file that is there already
+    bool is_study;                 // keeps a journal
+    const char* folder = nullptr;  // which the command makes as a whole, and only once
   };
   // Runs the command without disturbing it, to know what to expect.
   explicit Subject(const Kind& kind);
