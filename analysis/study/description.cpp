@@ -239,23 +239,21 @@ StudyPoints::StudyPoints(const StudyDescription& study)
           }(),
           study.selection) {}
 
-MeasuredPoints::MeasuredPoints(const StudyDescription& study, const MeasuredColumn& column)
-    : column_(column), selection_(study.selection) {
-  const std::size_t varied = study.varied();
-  std::vector<Key> all(varied);
-  std::uint64_t stride = 1;
-  for (std::size_t i = varied; i-- > 0;) {
-    all[i] = {stride, length(*study.columns[i].listed)};
-    stride *= all[i].count;
-  }
-  for (const std::uint32_t key : column.keys) keys_.push_back(all[key]);
+namespace {
+
+std::vector<std::uint64_t> lengths_of(const StudyDescription& study) {
+  std::vector<std::uint64_t> lengths;
+  for (std::size_t i = 0; i < study.varied(); ++i) lengths.push_back(length(*study.columns[i].listed));
+  return lengths;
 }
 
+}  // namespace
+
+MeasuredPoints::MeasuredPoints(const StudyDescription& study, const MeasuredColumn& column)
+    : column_(column), selection_(study.selection), combinations_(lengths_of(study), column.keys) {}
+
 double MeasuredPoints::at(std::uint64_t point) const {
-  const std::uint64_t place = selection_.place(point);
-  std::uint64_t where = 0;
-  for (const Key& key : keys_) where = where * key.count + place / key.stride % key.count;
-  const auto found = column_.values.find(where);
+  const auto found = column_.values.find(combinations_.at(selection_.place(point)));
   return found == column_.values.end() ? std::nan("") : found->second;
 }
 

@@ -65,12 +65,9 @@ class MeasuredPoints {
   double at(std::uint64_t point) const;
 
  private:
-  struct Key {
-    std::uint64_t stride = 1, count = 1;
-  };
   const MeasuredColumn& column_;
   const Selection& selection_;
-  std::vector<Key> keys_;
+  const Combinations combinations_;
 };
 
 // A data file as something that results depend on.

@@ -100,6 +100,22 @@ std::uint64_t Selection::run_length(std::uint64_t point) const {
   return (run + 1 < runs_.size() ? runs_[run + 1].point : size_) - point;
 }
 
+Combinations::Combinations(const std::vector<std::uint64_t>& lengths, const std::vector<std::uint32_t>& keys) {
+  std::vector<Key> all(lengths.size());
+  std::uint64_t stride = 1;
+  for (std::size_t i = lengths.size(); i-- > 0;) {
+    all[i] = {stride, lengths[i]};
+    stride *= lengths[i];
+  }
+  for (const std::uint32_t key : keys) keys_.push_back(all[key]);
+}
+
+std::uint64_t Combinations::at(std::uint64_t place) const {
+  std::uint64_t where = 0;
+  for (const Key& key : keys_) where = where * key.count + place / key.stride % key.count;
+  return where;
+}
+
 Selection in_both(const Selection& a, const Selection& b) {
   if (a.is_all()) return b;
   if (b.is_all()) return a;

@@ -94,6 +94,21 @@ class Selection {
   std::uint64_t size_ = 0;
 };
 
+// Points of a product, told apart by some of its lists.
+class Combinations {
+ public:
+  // How many values each list has, the slowest first, and the lists that count.
+  Combinations(const std::vector<std::uint64_t>& lengths, const std::vector<std::uint32_t>& keys);
+  // The number of the combination at a place of the product, the first key slowest.
+  std::uint64_t at(std::uint64_t place) const;
+
+ private:
+  struct Key {
+    std::uint64_t stride = 1, count = 1;
+  };
+  std::vector<Key> keys_;
+};
+
 // What both have.
 Selection in_both(const Selection& a, const Selection& b);
 

@@ -47,6 +47,10 @@ bool check_size(Session& session, const OpenStudy& study) {
   return !session.diagnostics().has_errors();
 }
 
+std::string name_of(const OpenStudy& study) {
+  return study.declared ? fmt::format("Study {}", study.declared->name.text) : "Points";
+}
+
 std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study) {
   const analysis::Product product(*study.points);
   ProgressLine line(session.console(), "points", static_cast<double>(product.size()));
@@ -65,55 +69,30 @@ void note_failed(Session& session, const ResultTable& table, const std::string& 
   }
 }
 
-// Whether a row of measurements lies at a point, as far as it says where: quantities are the same up to what another
-// unit may do to the last digits.
-bool is_at(const ResultTable& measured, std::size_t row, const ResultTable& table, std::size_t point) {
-  constexpr double close = 1e-12;
-  for (const ResultColumn& column : measured.columns) {
-    const auto* const here = column.varied ? analysis::pictures::find_column(table, column.name) : nullptr;
-    if (here == nullptr) continue;
-    const auto* const reals = std::get_if<std::vector<double>>(&column.values);
-    const auto* const listed = std::get_if<std::vector<double>>(&here->values);
-    const bool is_same =
-        reals != nullptr && listed != nullptr
-            ? std::fabs((*reals)[row] - (*listed)[point]) <= close * std::fabs((*listed)[point])
-            : analysis::pictures::ColumnReader(column).text(row) == analysis::pictures::ColumnReader(*here).text(point);
-    if (!is_same) return false;
-  }
-  return true;
-}
-
 // What was measured at the points of a table, beside what was found: the mean of several.
-ResultColumn measured_column(const ResultTable& measured, const ResultTable& table) {
-  ResultColumn column;
-  for (const ResultColumn& one : measured.columns) {
-    if (!one.varied) column = one;
-  }
-  const auto values = std::get<std::vector<double>>(column.values);
-  const auto* const found = analysis::pictures::find_column(table, column.name);
-  if (found != nullptr) {
+ResultColumn measured_column(const StudyMeasurements& measured, const OpenStudy& study, const ResultTable& table) {
+  ResultColumn column = measured.rows.columns.back();
+  if (const auto* const found = analysis::pictures::find_column(table, column.name)) {
     column.name = "measured " + column.name;
     column.unit = found->unit;
   }
+  std::vector<std::uint64_t> lengths;
+  for (const auto& variable : study.points->variables()) lengths.push_back(analysis::length(*variable.listed));
+  const analysis::Combinations combinations(lengths, measured.keys);
   std::vector<double> means(table.rows, std::nan(""));
-  for (std::size_t point = 0; point < std::min(table.rows, most_rows_of_study); ++point) {
-    double sum = 0;
-    std::size_t count = 0;
-    for (std::size_t row = 0; row < measured.rows; ++row) {
-      if (!is_at(measured, row, table, point)) continue;
-      sum += values[row];
-      ++count;
-    }
-    if (count > 0) means[point] = sum / static_cast<double>(count);
+  for (std::size_t point = 0; point < table.rows; ++point) {
+    const auto found = measured.means.find(combinations.at(study.points->selection().place(point)));
+    if (found != measured.means.end()) means[point] = found->second;
   }
   column.values = std::move(means);
   return column;
 }
 
-void add_numbers(PageSection& section, ResultTable table, const ResultTable* measured, const std::string& caption) {
-  if (measured != nullptr) table.columns.push_back(measured_column(*measured, table));
+void add_numbers(PageSection& section, const OpenStudy& study, ResultTable table, const StudyMeasurements* measured) {
+  if (measured != nullptr) table.columns.push_back(measured_column(*measured, study, table));
   PageTable texts = page_table(table, most_rows_of_study);
-  texts.caption = caption;
+  texts.caption = fmt::format("All points of {}", study.declared ? study.declared->name.text : "what varies");
+  if (measured != nullptr && !measured->elsewhere.empty()) texts.caption += "; " + measured->elsewhere;
   section.elements.push_back(element::Numbers{std::move(texts), table.rows > 20});
 }
 
@@ -124,7 +103,7 @@ std::string percent_text(double share) { return std::isfinite(share) ? fmt::form
 std::optional<PageSection> study_section(Session& session, const PageChoice& choice, const OpenStudy& study,
                                          bool has_measurements, Problems& problems) {
   if (!check_size(session, study)) return std::nullopt;
-  std::optional<ResultTable> measured;
+  std::optional<StudyMeasurements> measured;
   if (has_measurements)
     measured = read_measurements(session, study, choice.data);
   else
@@ -132,7 +111,9 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
   if (session.diagnostics().has_errors()) return std::nullopt;
   const auto table = evaluate(session, study);
   if (!table) return std::nullopt;
-  PageSection section{study.declared ? fmt::format("Study {}", study.declared->name.text) : "Points", {}};
+  if (measured && !measured->elsewhere.empty())
+    session.console().remark(fmt::format("{}: {}\n", name_of(study), measured->elsewhere));
+  PageSection section{name_of(study), {}};
   if (study.declared && !study.declared->doc.empty()) section.elements.push_back(element::Words{study.declared->doc});
   if (study.declared)
     section.elements.push_back(element::Code{std::string(session.sources().text(study.declared->location))});
@@ -154,8 +135,7 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
   }
   for (Plot& plot : plots) section.elements.push_back(element::Picture{std::move(plot)});
   note_failed(session, *table, section.heading, problems);
-  add_numbers(section, *table, measured ? &*measured : nullptr,
-              fmt::format("All points of {}", study.declared ? study.declared->name.text : "what varies"));
+  add_numbers(section, study, *table, measured ? &*measured : nullptr);
   return section;
 }
 
@@ -180,14 +160,18 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
   }
   element::Facts facts;
   facts.of.emplace_back("measurements", measured->file);
-  facts.of.emplace_back("mean error", percent(found.mean_error));
+  facts.of.emplace_back("mean error", found.failed() == 0
+                                          ? percent(found.mean_error)
+                                          : fmt::format("{} of {}; {} failed", percent(found.mean_error),
+                                                        plural(found.compared, "configuration"), found.failed()));
   facts.of.emplace_back("largest error", found.compared == 0
                                              ? "–"
                                              : fmt::format("{} at {}", percent(found.largest),
                                                            name_of(*measured, session.program(), found.worst)));
   if (found.has_ranking && found.ranking.distinguished > 0) {
-    facts.of.emplace_back("ranking", fmt::format("{} of {} pairs of configurations in the right order",
-                                                 grouped(found.ranking.right), grouped(found.ranking.distinguished)));
+    facts.of.emplace_back("ranking", fmt::format("{} of {} pairs of configurations in the right order{}",
+                                                 grouped(found.ranking.right), grouped(found.ranking.distinguished),
+                                                 found.failed() > 0 ? "; what failed is in no pair" : ""));
   }
   section.elements.push_back(std::move(facts));
   PageTable rows = page_table(predicted, most_rows_of_study);

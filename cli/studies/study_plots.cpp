@@ -111,7 +111,8 @@ void report_plot(Session& session, const WantedPlot& wanted, const std::string& 
 }  // namespace
 
 std::vector<Plot> plots_of(Session& session, const frontend::item::Study& study, const ResultTable& table,
-                           const ResultTable* measured, const std::string& asked) {
+                           const StudyMeasurements* measured, const std::string& asked) {
+  const ResultTable* const rows = measured ? &measured->rows : nullptr;
   std::vector<WantedPlot> wanted;
   if (!asked.empty()) {
     auto one = parse_plot(session, asked);
@@ -120,14 +121,18 @@ std::vector<Plot> plots_of(Session& session, const frontend::item::Study& study,
   } else {
     for (const auto& plot : study.plot) wanted.push_back(wanted_of(session, plot));
   }
-  if (wanted.empty()) return analysis::pictures::usual_plots(table, measured);
   std::vector<Plot> plots;
+  if (wanted.empty()) plots = analysis::pictures::usual_plots(table, rows);
   for (const auto& one : wanted) {
-    auto plot = analysis::pictures::plot_columns(table, one.choice, measured);
+    auto plot = analysis::pictures::plot_columns(table, one.choice, rows);
     if (const auto* const why = std::get_if<std::string>(&plot))
       report_plot(session, one, *why, table);
     else
       plots.push_back(std::move(std::get<Plot>(plot)));
+  }
+  for (Plot& plot : plots) {
+    if (measured && !measured->elsewhere.empty() && plot.kind != Plot::Kind::heat_map)
+      plot.notes.push_back(measured->elsewhere);
   }
   return plots;
 }

@@ -5,6 +5,7 @@
 #include "analysis/pictures/plot.h"
 #include "analysis/pictures/table_plots.h"
 #include "cli/studies/result_files.h"
+#include "cli/studies/study_measurements.h"
 #include "cli/studies/study_session.h"
 
 #include <optional>
@@ -16,8 +17,8 @@ namespace wave::cli {
 // The plots of the points of a study. `asked`: "total vs n by net on log, log", instead of the study's own. What
 // cannot be drawn is an error in the session.
 std::vector<analysis::pictures::Plot> plots_of(Session& session, const frontend::item::Study& study,
-                                               const analysis::ResultTable& table,
-                                               const analysis::ResultTable* measured, const std::string& asked);
+                                               const analysis::ResultTable& table, const StudyMeasurements* measured,
+                                               const std::string& asked);
 
 // The pictures of a study that are asked for beside its results: `--svg`, `--png`, `--plot`. To be called once the
 // results are written. False, reported, where something cannot be drawn or written. Pictures in the terminal go to

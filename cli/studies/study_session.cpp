@@ -106,7 +106,7 @@ bool choose_points(Session& session, const StudyChoice& choice, const std::vecto
   const auto& variables = open.points->variables();
   if (choice.where.empty() || !std::all_of(variables.begin(), variables.end(), is_listed)) return true;
   auto& diagnostics = session.diagnostics();
-  Item& study = open.declared ? *open.declared : *open.asked;
+  Item& study = open.item();
   if (!ask_conditions(session.program(), study, clauses("--where", choice.where), diagnostics)) return false;
   const auto& where = std::get<item::Study>(study.node).where;
   const std::uint64_t all = analysis::Product(*open.points).size();
@@ -139,7 +139,7 @@ bool choose_points(Session& session, const StudyChoice& choice, const std::vecto
 }
 
 bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
-  const Item& study = open.declared ? *open.declared : *open.asked;
+  const Item& study = open.item();
   auto overrides = overrides_of(session, choice, open);
   if (session.diagnostics().has_errors()) return false;
   open.points =
@@ -176,6 +176,7 @@ std::optional<OpenStudy> open_rows(Session& session, const StudyChoice& choice) 
     return std::nullopt;
   }
   OpenStudy open;
+  open.choice = choice;
   open.model = choose_model(session, choice.model);
   if (open.model == nullptr) return std::nullopt;
   const auto overrides = check_overrides(session, *open.model, choice.overrides);
@@ -194,7 +195,7 @@ std::optional<OpenStudy> open_rows(Session& session, const StudyChoice& choice) 
 
 }  // namespace
 
-const item::Study& OpenStudy::study() const { return std::get<item::Study>((declared ? *declared : *asked).node); }
+const item::Study& OpenStudy::study() const { return std::get<item::Study>(item().node); }
 
 std::optional<std::uint32_t> load_table(Session& session, const std::string& file, const std::string& what,
                                         const std::string& help) {
@@ -243,6 +244,7 @@ bool check_listed(Session& session, const OpenStudy& study) {
 
 std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, const StudyQuestion& question) {
   OpenStudy open;
+  open.choice = choice;
   open.model = choose_model(session, choice.model);
   if (open.model == nullptr) return std::nullopt;
   if (!ask(session, choice, question, open)) return std::nullopt;
@@ -270,6 +272,7 @@ std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice)
   }
   if (!choice.vary.empty()) return ask_study(session, choice, {choice.vary, choice.show});
   OpenStudy open;
+  open.choice = choice;
   open.declared = choose_study(session, choice.study);
   if (open.declared == nullptr) return std::nullopt;
   open.model = open.study().model_item;

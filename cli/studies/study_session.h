@@ -14,12 +14,14 @@ namespace wave::cli {
 
 // A study that is to be evaluated: one of the file, or what --show asks for at the points of --vary or of a table.
 struct OpenStudy {
+  StudyChoice choice;  // by which it was opened
   const frontend::Item* model = nullptr;
   frontend::Item* declared = nullptr;  // in the file; null: asked for
   std::unique_ptr<frontend::Item> asked;
   std::unique_ptr<analysis::ValueTable> rows;  // of --columns; null: the points are a product
   std::unique_ptr<analysis::StudyModel> points;
   const frontend::item::Study& study() const;
+  frontend::Item& item() const { return declared ? *declared : *asked; }
 };
 
 // What is asked for beside the clauses that all verbs take.

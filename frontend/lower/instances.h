@@ -155,6 +155,8 @@ class Studies {
   StudyVariable variable(Instance& root, const item::Study::Vary& vary);
   OutputInfo shown(Instance& root, const item::Study::Show& show);
   OutputInfo condition(Instance& root, const Expr& condition);
+  // What a parameter is, or which of several machines, orders or lists it is.
+  void add_parameter(const AskedParameter& asked, std::vector<OutputInfo>& outputs);
   // What the study says of a parameter that was not given; null if nothing.
   ValuePtr parameter_in_study(Instance& instance, const Item& item, const Naming& naming);
   // What varies, which holds for copies too unless they say otherwise.
@@ -174,6 +176,9 @@ class Studies {
   ValuePtr chosen(const item::Study::Vary& vary, const Naming& naming);
   void describe(const item::Study::Vary& vary, StudyVariable& info);
   void list_values(Instance& root, const item::Study::Vary& vary, StudyVariable& info);
+  Instance* holder_of(const std::string& path, Location location);
+  ir::ValueId same(const ValuePtr& a, const ValuePtr& b, const std::string& path);
+  ir::ValueId same_members(Instance& a, Instance& b, const std::string& path);
 
   const Parts& parts_;
   const Program& program_ = parts_.program;

@@ -141,10 +141,16 @@ LoweredStudy lower_study(const Program& program, const Item& study, const std::v
       parts.studies.refuse_double_settings();
       parts.parameters.list_parameters(root, model.parameters);
       for (const auto& vary : node.vary) lowered.variables.push_back(parts.studies.variable(root, vary));
-      if (asks == StudyAsks::conditions) {
-        for (const auto& condition : node.where) model.outputs.push_back(parts.studies.condition(root, *condition));
-      } else {
-        for (const auto& show : node.show) model.outputs.push_back(parts.studies.shown(root, show));
+      switch (asks.what) {
+        case StudyAsks::What::results:
+          for (const auto& show : node.show) model.outputs.push_back(parts.studies.shown(root, show));
+          break;
+        case StudyAsks::What::conditions:
+          for (const auto& condition : node.where) model.outputs.push_back(parts.studies.condition(root, *condition));
+          break;
+        case StudyAsks::What::parameters:
+          for (const auto& one : *asks.parameters) parts.studies.add_parameter(one, model.outputs);
+          break;
       }
     } catch (const Abandoned&) {}
     parts.parameters.report_unused_overrides();

@@ -213,9 +213,27 @@ struct LoweringOptions {
 Lowered lower_model(const Program& program, const Item& model, const std::vector<Override>& overrides,
                     Diagnostics& diagnostics, LoweringOptions options = {});
 
-// What is asked of a study: what it shows, or whether each of its conditions holds. At points that do not belong to a
-// study, requirements of its model may be unmet. Conditions do not look at those.
-enum class StudyAsks { results, conditions };
+// A parameter whose value at the points of a study is asked for: varied, set, given by -D, or its default.
+struct AskedParameter {
+  std::string path;  // "n", "net.L"
+  TypeRef type;
+  Location location;           // who asks
+  std::vector<ExprPtr> among;  // of a machine, an order, a list: is it this one? Checked against the type
+};
+
+// What is asked of a study: what it shows, whether each of its conditions holds, or what parameters are. At points that
+// do not belong to a study, requirements of its model may be unmet. Only what is shown looks at those.
+struct StudyAsks {
+  enum class What { results, conditions, parameters } what{};
+  // Of `parameters`; outlives whoever asks. A scalar has one column, `path`. What has `among` has one for each of them,
+  // `path = text`, which says whether it is this one.
+  const std::vector<AskedParameter>* parameters = nullptr;
+
+  static const StudyAsks results, conditions;
+  static StudyAsks values_of(const std::vector<AskedParameter>& parameters) { return {What::parameters, &parameters}; }
+};
+inline constexpr StudyAsks StudyAsks::results{What::results, nullptr};
+inline constexpr StudyAsks StudyAsks::conditions{What::conditions, nullptr};
 
 // Lowers a checked study. For each variable that shapes the system, `choices` says by the variable's number which
 // element is taken; if it does not, the first is.
