@@ -40,8 +40,8 @@ ValuePtr Literals::uncertain(const expr::Uncertain& node, const Scope& scope, Lo
   if (!draw.valid()) draw = b_.define(ir::System::root_frame, "draw of " + text, b_.real(0), location, true);
   const ir::ValueId mean = expressions_.real(*node.mean, scope);
   const ir::ValueId deviation =
-      processes_.not_negative(expressions_.real(*node.deviation, scope), node.deviation->location,
-                              node.deviation->type, "the deviation of `±`");
+      processes_.not_negative(expressions_.real(*node.deviation, scope), node.deviation->location, node.deviation->type,
+                              "the deviation of `±`");
   return number(b_.add(mean, b_.multiply(deviation, b_.reference(draw))));
 }
 
@@ -237,7 +237,8 @@ ValuePtr Literals::table(const expr::TableFile& node, const TypeRef& type, Locat
 
 ValuePtr Literals::look_up_table(const value::Table& table, const std::vector<Named>& arguments, Location location) {
   std::vector<ValueId> keys;
-  for (const Named& argument : arguments) keys.push_back(values_.scalar_of(argument.second, ir::ScalarType::real, location));
+  for (const Named& argument : arguments)
+    keys.push_back(values_.scalar_of(argument.second, ir::ScalarType::real, location));
   if (keys.size() != table.keys) sites_.abandon(DiagnosticKind::not_expressible, location, "the table has other keys");
   const ir::SiteId outside =
       sites_.site(FailureKind::outside_table, location, b_.system().tables[table.table.index].name);

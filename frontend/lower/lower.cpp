@@ -73,7 +73,7 @@ template <class Result>
 void lower(const Program& program, Result& into, Diagnostics& diagnostics, const LoweringOptions& options,
            const std::function<void(const Parts&)>& work) {
   constexpr std::size_t enough = std::size_t{1} << 30;  // for `Bounds::evaluations`
-  const bool was_refused = diagnostics.has_errors();     // by the checker, so that anything may come of it
+  const bool was_refused = diagnostics.has_errors();    // by the checker, so that anything may come of it
   run_on_big_stack(
       [&](std::size_t) {
         const Lowering lowering(program, into.system, into.words, into.notes, diagnostics, options);
