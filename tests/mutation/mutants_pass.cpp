@@ -23,7 +23,7 @@ namespace {
 
 using namespace llvm;
 
-constexpr std::array mutated_folders{"ir/arithmetic.", "backend/closed_form/", "backend/processes/"};
+constexpr std::array mutated_folders{"ir/arithmetic.", "ir/verify", "backend/closed_form/", "backend/processes/"};
 
 // The path of a file from the root of the repository, if it is to have mutants.
 std::optional<std::string> mutated_file(const Instruction& instruction) {
