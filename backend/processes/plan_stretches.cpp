@@ -9,17 +9,16 @@ namespace wave::backend::processes {
 
 namespace {
 
-// The variables of the loops inside.
-std::set<ir::BinderId> loop_variables(const ir::Process& process, std::span<const ir::Statement> statements) {
-  std::set<ir::BinderId> found;
+// Takes the variables of the loops inside out of these.
+void leave_out_loops(const ir::Process& process, std::span<const ir::Statement> statements,
+                     std::set<ir::BinderId>& binders) {
   for (const ir::Statement& statement : statements) {
     if (const auto* const loop = std::get_if<ir::Loop>(&statement.node)) {
-      for (const ir::Level& level : loop->levels) found.insert(level.binder);
+      for (const ir::Level& level : loop->levels) binders.erase(level.binder);
     }
     ir::for_each_block(statement,
-                       [&](ir::BlockId block) { found.merge(loop_variables(process, process.blocks[block.index])); });
+                       [&](ir::BlockId block) { leave_out_loops(process, process.blocks[block.index], binders); });
   }
-  return found;
 }
 
 bool has_parts(const ir::Statement& statement) {
@@ -53,7 +52,7 @@ bool ProcessPlan::is_straight(const OperationList& list) const {
 
 StretchKey ProcessPlan::key_of(Statements statements) {
   std::set<ir::BinderId> binders = uses_.of(statements).binders;
-  for (const ir::BinderId own : loop_variables(process_, statements)) binders.erase(own);
+  leave_out_loops(process_, statements, binders);
   return {statements.data(), statements.size(), fields_.bound(binders)};
 }
 

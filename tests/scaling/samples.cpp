@@ -296,10 +296,11 @@ void add_statements(std::vector<Sample>& all) {
                                                         each(", i"), ")\n }\n}\n")));
   all.push_back(refused({"peer: (COMMA expression)*"},
                         around("model M {\n  procedure p() on R[i: n] {\n recv from [i", each(", i"), "]\n }\n}\n")));
-  all.push_back(of_process(
+  // Each block looks at all fronts that are under way at once.
+  all.push_back(unevaluated(of_process(
       {"sweep_from: (COMMA expression)*"},
       around("    sweep from {NW", each(", NW"), "} tiles 1 { recv 8 B from upwind i  send 8 B to downwind i }\n"),
-      50));
+      50)));
   all.push_back(refused({"call: (DOT any_name)*"},
                         around("model M {\n  procedure p() on R[i: n] {\n a", each(".b"), "()\n }\n}\n")));
 }
