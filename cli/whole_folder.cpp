@@ -209,7 +209,9 @@ std::string make_folder(const std::string& path, const FolderTexts& texts, const
     if (lock.number < 0) return std::strerror(errno);
     std::string trouble;
     for (const auto& [name, text] : texts) {
-      if (trouble.empty()) trouble = write_below(beside, name, text, temporaries);
+      if (!trouble.empty()) break;
+      trouble = write_below(beside, name, text, temporaries);
+      if (!trouble.empty()) trouble = "`" + name + "`: " + trouble;
     }
     constexpr auto may_run = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
     for (const std::string& name : programs)

@@ -129,7 +129,14 @@ int execute(const Command& command, const CommonOptions&, Console& console) {
   if (!folder.has_filename()) folder = folder.parent_path();
   frontend::Diagnostics diagnostics;
   std::error_code error;
-  const std::string name = name_for(fs::weakly_canonical(folder, error).string());
+  const fs::path whole = fs::weakly_canonical(folder, error);
+  if (error) {
+    diagnostics.add(DiagnosticKind::cannot_write, {},
+                    fmt::format("cannot make `{}`: {}", folder.string(), error.message()));
+    console.report({}, diagnostics);
+    return failure;
+  }
+  const std::string name = name_for(whole.string());
   if (fs::exists(folder, error) && !is_empty_folder(folder.string())) {
     diagnostics.add(DiagnosticKind::misuse, {}, fmt::format("`{}` is there already", folder.string()))
         .help.push_back("nothing was changed; name a folder that does not exist yet, or an empty one");

@@ -87,7 +87,11 @@ bool disturb(Subject& subject, const Words& words, std::size_t number, const Way
   INFO("call " << number << ", " << disturbed << ", " << way.name);
   if (finished.signal == 0 && finished.code != 0) {
     INFO(finished.said);
-    const std::vector<std::string> names{file, subject.kind().output, "standard output", "a file for what is found",
+    const std::vector<std::string> names{file,
+                                         subject.kind().output,
+                                         subject.kind().folder != nullptr ? subject.kind().folder : "",
+                                         "standard output",
+                                         "a file for what is found",
                                          "temporary"};
     REQUIRE(std::any_of(names.begin(), names.end(), [&](const std::string& name) {
       return !name.empty() && finished.said.find(name) != std::string::npos;
