@@ -167,9 +167,8 @@ void MachineWriter::write_parameters() {
     out_ += fmt::format("  param {}: {} = {}{}\n    from {}\n", one.name, type_of(one.dimension), quantity_text(one),
                         range, quoted(source));
   }
-  const bool waits = std::any_of(fit_.parts.begin(), fit_.parts.end(), [](const SegmentCosts& one) {
-    return one.protocol == ProtocolKind::rendezvous;
-  });
+  const bool waits = std::any_of(fit_.parts.begin(), fit_.parts.end(),
+                                 [](const SegmentCosts& one) { return one.protocol == ProtocolKind::rendezvous; });
   if (waits) {
     out_ +=
         "  /// A `send` with a handshake is over when its bytes have left.\n"

@@ -208,7 +208,8 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
     const ir::SiteId other = parts_.sites.requirement(
         s.location, fmt::format("`p` of `{}` is not the number of processes that take part", item.name.text),
         "leave `p` out: it is filled in");
-    demand(b_.equal(parts_.values.scalar_of(given->second, ir::ScalarType::integer, s.location), taking_part), other, s.location, into);
+    demand(b_.equal(parts_.values.scalar_of(given->second, ir::ScalarType::integer, s.location), taking_part), other,
+           s.location, into);
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
   if (has_parameter(item, "p")) arguments.emplace_back("p", number(taking_part));
@@ -225,8 +226,9 @@ void ProcessLowering::cost(const Statement& s, const value::Function& callee, st
   const ValuePtr cost = parts_.functions.call_function(callee, arguments, scope, s.location);
   ir::Collective collective;
   collective.name = (callee.self ? callee.self->title : "") + name;
-  collective.cost = parts_.processes.not_negative(parts_.values.scalar_of(cost, ir::ScalarType::real, s.location), s.location,
-                                                  check::time_type(), fmt::format("the cost of `{}`", name));
+  collective.cost =
+      parts_.processes.not_negative(parts_.values.scalar_of(cost, ir::ScalarType::real, s.location), s.location,
+                                    check::time_type(), fmt::format("the cost of `{}`", name));
   collective.root = root_of(std::get<item::Collective>(callee.declaration->node).root);
   collective.along = line;
   add(into, {std::move(collective), s.location,

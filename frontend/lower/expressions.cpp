@@ -244,7 +244,8 @@ ValuePtr Expressions::evaluate_range(const expr::Range& node, const Scope& scope
 ValuePtr Expressions::binary(BinaryOperator op, const ValuePtr& left, const ValuePtr& right, Location location) {
   if (op == BinaryOperator::equal) return values_.equal(left, right, location);
   if (op == BinaryOperator::not_equal) {
-    return number(b_.logical_not(values_.scalar_of(values_.equal(left, right, location), ScalarType::boolean, location)));
+    return number(
+        b_.logical_not(values_.scalar_of(values_.equal(left, right, location), ScalarType::boolean, location)));
   }
   if (op == BinaryOperator::logical_and || op == BinaryOperator::logical_or) {
     const ValueId a = values_.scalar_of(left, ScalarType::boolean, location);

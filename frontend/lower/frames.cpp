@@ -105,8 +105,7 @@ std::vector<ValueId> scalars_that_travel(const std::vector<ValuePtr>& arguments)
 
 std::optional<double> scalars_in(const TypeRef& type) {
   std::unordered_map<const Item*, std::optional<double>> known;
-  const std::function<std::optional<double>(const TypeRef&)> count =
-      [&](const TypeRef& one) -> std::optional<double> {
+  const std::function<std::optional<double>(const TypeRef&)> count = [&](const TypeRef& one) -> std::optional<double> {
     if (scalar_type(one)) return 1;
     const auto* record = as<types::Record>(one);
     if (!record) return std::nullopt;

@@ -1,5 +1,5 @@
-// How arguments enter the frame of a function, and how its results are defined there. Records that share parts are looked
-// at once for each part, not for each way that leads to it.
+// How arguments enter the frame of a function, and how its results are defined there. Records that share parts are
+// looked at once for each part, not for each way that leads to it.
 #pragma once
 
 #include "frontend/lower/parts.h"

@@ -152,8 +152,8 @@ ValuePtr Lifting::leave_frame(const ValuePtr& value, LiftedFrame& frame, Locatio
       parts.push_back(leave_frame(part, frame, location, left));
       if (!parts.back()) return nullptr;
     }
-    return left[value.get()] =
-               record ? make(value::Record{record->declaration, std::move(parts)}) : make(value::List{std::move(parts)});
+    return left[value.get()] = record ? make(value::Record{record->declaration, std::move(parts)})
+                                      : make(value::List{std::move(parts)});
   }
   const bool known = as<value::Corner>(value) || as<value::Table>(value) || as<value::Builtin>(value) ||
                      as<value::Declaration>(value) || as<value::Failure>(value);

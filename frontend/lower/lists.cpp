@@ -159,8 +159,8 @@ ValueId Lists::count(const ValuePtr& list, Location location) {
     return values_.scalar_of(chosen, ScalarType::integer, location);
   }
   if (const auto* lifted = as<value::Lifted>(list)) {
-    return values_.scalar_of(lifting_.lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, location), ScalarType::integer,
-                             location);
+    return values_.scalar_of(lifting_.lift(*lifted, {LiftedStep::Kind::count, "", {}}, {}, location),
+                             ScalarType::integer, location);
   }
   if (as<value::Failure>(list)) return b_.fail(as<value::Failure>(list)->site, ScalarType::integer);
   const bool is_list = as<value::Range>(list) || as<value::Comprehension>(list);
@@ -273,7 +273,8 @@ ValuePtr Lists::evaluate_index(const Expr& expr, const expr::Index& node, const 
     if (const auto* event = as<value::Event>(one)) return recurrences_.read(*event, indices, scope, expr.location);
     if (const auto* grid = as<value::Grid>(one)) {
       value::Point point{grid->declaration, grid->self, {}};
-      for (const ValuePtr& index : indices) point.indices.push_back(values_.scalar_of(index, ScalarType::integer, expr.location));
+      for (const ValuePtr& index : indices)
+        point.indices.push_back(values_.scalar_of(index, ScalarType::integer, expr.location));
       return make(std::move(point));
     }
     if (const auto* lifted = as<value::Lifted>(one)) {
@@ -298,8 +299,7 @@ ValuePtr Lists::read_series(const value::Series& series, const std::vector<Value
   for (std::size_t i = 0; i < output.indices.size() && i < indices.size(); ++i) {
     const Binder& binder = output.indices[i];
     const TypeRef type = check::element_of(binder.list->type);
-    const ValueId index =
-        values_.scalar_of(indices[i], scalar_type(type).value_or(ScalarType::integer), location);
+    const ValueId index = values_.scalar_of(indices[i], scalar_type(type).value_or(ScalarType::integer), location);
     ValueId known = b_.boolean(false);
     for (const Iteration& one : enumerate(expressions_.evaluate(*binder.list, scope), false, binder.list->location)) {
       const auto both = values_.unify({one.element, number(index)}, b_.type(index), location);

@@ -53,9 +53,8 @@ ValueId MessageCosts::cost(const std::string& end, const ValuePtr& size, Locatio
   if (takes(function, "within", of_.within != "none")) arguments.emplace_back("within", number(within_));
   if (of_.sharing != 1 && end != "recv" && takes(function, "sharing", true))
     arguments.emplace_back("sharing", number(parts_.b.integer(of_.sharing)));
-  return parts_.values.scalar_of(
-      parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), location), ir::ScalarType::real,
-      location);
+  return parts_.values.scalar_of(parts_.calls.apply(function, arguments, parts_.instances.scope_of(machine_), location),
+                                 ir::ScalarType::real, location);
 }
 
 }  // namespace wave::frontend::lowering

@@ -32,8 +32,7 @@ bool has_rows(const TypeRef& type) {
   std::vector<ColumnInfo> columns;
   const TypeRef element = element_type(type);
   const auto scalars = scalars_in(element ? element : type);
-  return scalars && *scalars <= Bounds::elements &&
-         add_columns(element ? element : type, "", std::nullopt, columns);
+  return scalars && *scalars <= Bounds::elements && add_columns(element ? element : type, "", std::nullopt, columns);
 }
 
 }  // namespace

@@ -132,7 +132,8 @@ std::vector<std::pair<ValueId, ir::SiteId>> Instances::range_checks(Instance& in
   const auto known = body.valid() ? b_.as_constant(body) : std::nullopt;
   std::vector<std::pair<ValueId, ir::SiteId>> checks;
   const auto bound = [&](const Expr& expr, bool is_lower) {
-    const auto both = values_.unify({value, expressions_.evaluate(expr, scope)}, ir::ScalarType::integer, expr.location);
+    const auto both =
+        values_.unify({value, expressions_.evaluate(expr, scope)}, ir::ScalarType::integer, expr.location);
     const ir::SiteId site = bound_site(instance, item, expr, is_lower);
     const auto limit = b_.as_constant(both[1]);
     sites_.note(site).constants = is_lower ? std::vector{limit, known} : std::vector{known, limit};
@@ -227,7 +228,8 @@ ValuePtr marked_as_guarded(const ValuePtr& value) {
 // Puts the condition before everything that a value holds, and once before what it holds several times.
 class Guard {
  public:
-  Guard(const Parts& parts, ValueId holds, ir::SiteId unmet) : parts_(parts), b_(parts.b), holds_(holds), unmet_(unmet) {}
+  Guard(const Parts& parts, ValueId holds, ir::SiteId unmet)
+      : parts_(parts), b_(parts.b), holds_(holds), unmet_(unmet) {}
 
   ValuePtr guard(const ValuePtr& value) {
     if (const auto* scalar = as<value::Scalar>(value)) return number(b_.check(holds_, scalar->id, unmet_));
@@ -238,8 +240,8 @@ class Guard {
     if (known != guarded_.end()) return known->second;
     std::vector<ValuePtr> parts;
     for (const ValuePtr& part : record ? record->fields : list->elements) parts.push_back(guard(part));
-    return guarded_[value.get()] =
-               record ? make(value::Record{record->declaration, std::move(parts)}) : make(value::List{std::move(parts)});
+    return guarded_[value.get()] = record ? make(value::Record{record->declaration, std::move(parts)})
+                                          : make(value::List{std::move(parts)});
   }
 
  private:
@@ -273,7 +275,8 @@ ValuePtr Instances::guard(const ValuePtr& value, Instance& instance) {
   if (ValuePtr marked = marked_as_guarded(value)) return marked;
   const ValueId holds = requirements(instance);
   if (const auto known = b_.as_constant(holds); known && known->boolean) return value;
-  return Guard(parts_, holds, sites_.site(FailureKind::require_failed, instance.declaration->name.location)).guard(value);
+  return Guard(parts_, holds, sites_.site(FailureKind::require_failed, instance.declaration->name.location))
+      .guard(value);
 }
 
 }  // namespace wave::frontend::lowering

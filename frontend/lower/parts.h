@@ -213,8 +213,8 @@ class Values {
   // Refuses to go on if the model has become too large. It is asked wherever something grows, not only afterwards.
   void require_room();
   ValuePtr map_leaves(const ValuePtr& value, const std::function<ir::ValueId(ir::ValueId)>& change);
-  // Chooses between what `use` makes of each of the values that a value is a choice between, once for each, however many
-  // ways lead to it. `distribute` leaves failures as they are.
+  // Chooses between what `use` makes of each of the values that a value is a choice between, once for each, however
+  // many ways lead to it. `distribute` leaves failures as they are.
   ValuePtr for_each_choice(const ValuePtr& value, const std::function<ValuePtr(const ValuePtr&)>& use);
   ValuePtr distribute(const ValuePtr& value, const std::function<ValuePtr(const ValuePtr&)>& use);
   // Makes definitions of `frame` for the scalars of a value, so that they are evaluated once.

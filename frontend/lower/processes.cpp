@@ -138,7 +138,8 @@ ValuePtr Processes::measure(const value::Process& value, const std::string& name
     }
     measure.phase = ir::PhaseId{static_cast<std::uint32_t>(found - phases.begin())};
   }
-  for (const ValuePtr& index : indices) measure.indices.push_back(values_.scalar_of(index, ir::ScalarType::integer, location));
+  for (const ValuePtr& index : indices)
+    measure.indices.push_back(values_.scalar_of(index, ir::ScalarType::integer, location));
   if (!indices.empty()) {
     measure.site = sites_.site(FailureKind::index_off_grid, location, title);
     sites_.note_types(measure.site, std::vector<TypeRef>(indices.size()));

@@ -59,9 +59,7 @@ bool RecurrenceBody::mentions(ValueId value) {
   return false;
 }
 
-bool RecurrenceBody::is_weight(const Standing& at) {
-  return !mentions(parts_.expressions.real(*at.expr, at.scope));
-}
+bool RecurrenceBody::is_weight(const Standing& at) { return !mentions(parts_.expressions.real(*at.expr, at.scope)); }
 
 const Environment* RecurrenceBody::let_of(const Expr& expr, const Scope& scope) {
   const auto* name = std::get_if<expr::Name>(&expr.node);

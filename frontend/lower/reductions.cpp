@@ -130,10 +130,11 @@ ValuePtr Lists::reduce(const expr::Reduce& node, const Scope& scope, Location lo
   if (written && !is_argument(node.op)) return fold_cases(node.op, iterations, node, location);
   if (iterations.size() > 1 || iterations.front().guard) iterations = iterate(node.binders, scope, true);
   const Iteration& loops = iterations.front();
-  const auto body = node.body ? values_.unify({expressions_.evaluate(*node.body, loops.scope)}, untyped_body(node.op),
-                                              node.body->location)
-                                    .front()
-                              : ValueId{};
+  const auto body =
+      node.body
+          ? values_.unify({expressions_.evaluate(*node.body, loops.scope)}, untyped_body(node.op), node.body->location)
+                .front()
+          : ValueId{};
   const ReduceKind kind = kind_of(node.op);
   if (!is_argument(node.op)) return number(b_.reduce(kind, loops.levels, body, {}, fails));
   const ValuePtr bound = expressions_.look_up(node.binders.front().name.text, loops.scope, location);

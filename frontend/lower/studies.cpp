@@ -94,8 +94,7 @@ Instance& Studies::make_study_root(const item::Study& study, const std::vector<s
     }
     const auto type = *scalar_type(vary.type);
     const ir::DefinitionId definition = b_.declare(root_->frame, vary.name.text, type, vary.name.location, true);
-    b_.set_body(definition,
-                values_.scalar_of(stand_in(vary, instances_.scope_of(*root_)), type, vary.name.location));
+    b_.set_body(definition, values_.scalar_of(stand_in(vary, instances_.scope_of(*root_)), type, vary.name.location));
     root_->given.emplace_back(vary.name.text, number(b_.reference(definition)));
     free_names_[vary.name.text] = definition;
   }

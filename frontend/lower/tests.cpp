@@ -82,9 +82,7 @@ class ExpectLowering {
     return block_of(parts_, one, cells(holds, binders, both, tolerance), expect_.location);
   }
 
-  ValueId condition(const Scope& scope) {
-    return parts_.expressions.boolean(*expect_.condition, scope);
-  }
+  ValueId condition(const Scope& scope) { return parts_.expressions.boolean(*expect_.condition, scope); }
 
   // Both sides, in the types of their columns.
   std::vector<ValueId> sides(const ValuePtr& left, const ValuePtr& right) {

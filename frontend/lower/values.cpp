@@ -236,8 +236,7 @@ class Equality {
       return compare_one(left, right);
     // What is compared under a condition says nothing about the rest.
     return values.distribute(left, [&](const ValuePtr& a) {
-      return values.distribute(right,
-                               [&](const ValuePtr& b) { return Equality(parts_, location_).compare_one(a, b); });
+      return values.distribute(right, [&](const ValuePtr& b) { return Equality(parts_, location_).compare_one(a, b); });
     });
   }
 
@@ -260,8 +259,7 @@ class Equality {
       }
       return number(all);
     }
-    const bool known =
-        (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
+    const bool known = (as<value::Corner>(a) && as<value::Corner>(c)) || (as<value::Object>(a) && as<value::Object>(c));
     if (known) return number(b.boolean(parts_.values.same(a, c)));
     parts_.sites.abandon(DiagnosticKind::not_expressible, location_, "these values cannot be compared here",
                          "they are known only at run time");

@@ -121,7 +121,8 @@ int main(int count, char** arguments) {
   };
   if (words.size() > 1 && words[0] == "--print") {
     const std::uint64_t seed = number(1, 0);
-    fmt::print("{}", (values ? wave::test::random_values(seed) : wave::test::random_process(seed, resources, repeated)).text);
+    fmt::print("{}",
+               (values ? wave::test::random_values(seed) : wave::test::random_process(seed, resources, repeated)).text);
     return 0;
   }
   if (words.size() > 1 && words[0] == "--check") return check_file(words[1]);

@@ -87,7 +87,7 @@ TEST_CASE("random processes, fourth part: the same times in the simulator and wh
 }
 TEST_CASE("random values: the same in the simulator and wherever they are evaluated") {
   constexpr std::uint64_t count = 60;
-  const ProcessCampaign campaign = compare_random_values(1, count);
+  const wave::parity::ProcessCampaign campaign = wave::parity::compare_random_values(1, count);
   CHECK(campaign.difference == "");
   CHECK(campaign.programs == count);
   CHECK(campaign.unsupported == 0);

@@ -77,7 +77,8 @@ ProcessWriter::Pair ProcessWriter::pair(const Around& around) {
     if (choose_.chance(0.5))
       result.sent = fmt::format("({} + k) * {} B ", any_axis().name, choose_.one_of(machine_.limits) / 2);
   }
-  if (choose_.chance(0.2)) note("tag"), result.tag = " tag " + in_other_words(fmt::format("{}", choose_.between(-1, 2)));
+  if (choose_.chance(0.2))
+    note("tag"), result.tag = " tag " + in_other_words(fmt::format("{}", choose_.between(-1, 2)));
   if (!around.variable.empty() && choose_.chance(0.1)) note("tag by loop"), result.tag = " tag " + around.variable;
   return result;
 }

@@ -41,11 +41,11 @@ std::string disguised(Choices& choose, const std::string& value) {
     case 0: return fmt::format("(if {} then {} else {})", true_condition(choose), inner, fails);
     case 1: return fmt::format("(if {} then {} else {})", false_condition(choose), fails, inner);
     case 2:
-      return fmt::format("(when {{ {}: {}; {}: {}; else: {} }})", true_condition(choose), inner, false_condition(choose),
-                         fails, failure(choose, 1));
+      return fmt::format("(when {{ {}: {}; {}: {}; else: {} }})", true_condition(choose), inner,
+                         false_condition(choose), fails, failure(choose, 1));
     case 3:
-      return fmt::format("(when {{ {}: {}; {}: {}; else: {} }})", false_condition(choose), fails, true_condition(choose),
-                         inner, failure(choose, 1));
+      return fmt::format("(when {{ {}: {}; {}: {}; else: {} }})", false_condition(choose), fails,
+                         true_condition(choose), inner, failure(choose, 1));
     case 4: return fmt::format("[{}, {}][if {} then 1 else 2]", inner, fails, true_condition(choose));
     case 5: return fmt::format("[[{}], []][if {} then 1 else 2][1]", inner, true_condition(choose));
     case 6: return fmt::format("[[], [{}]][if {} then 1 else 2][1]", inner, false_condition(choose));
@@ -183,8 +183,7 @@ class ValueWriter {
       case 2: return fmt::format("({} {} {})", any(Kind::time), op, any(Kind::time));
       case 3: return fmt::format("(not {})", any(Kind::truth));
       case 4: return fmt::format("any(x in {}: x > 2)", list(Kind::integer, depth - 1));
-      default:
-        return fmt::format("({} {} {})", any(Kind::truth), choose_.chance(0.5) ? "and" : "or", any(Kind::truth));
+      default: return fmt::format("({} {} {})", any(Kind::truth), choose_.chance(0.5) ? "and" : "or", any(Kind::truth));
     }
   }
 
@@ -198,8 +197,9 @@ class ValueWriter {
         return fmt::format("(if {} then {} else {})", value(Kind::truth, depth - 2), literal(kind, depth),
                            literal(kind, depth - 1));
       case 2: return fmt::format("[{} for i in 1..{}]", value(kind, depth - 1), position(3));
-      case 3: return fmt::format("(if {} then {} else {})", true_condition(choose_), literal(kind, depth),
-                                 failure(choose_, 1));
+      case 3:
+        return fmt::format("(if {} then {} else {})", true_condition(choose_), literal(kind, depth),
+                           failure(choose_, 1));
       default: return literal(kind, depth);
     }
   }
@@ -218,7 +218,9 @@ class ValueWriter {
   }
   std::string position(int last) {
     const std::string any = fmt::format("{}", choose_.between(1, last));
-    return choose_.chance(0.3) ? disguised(choose_, any) : choose_.chance(0.5) ? fmt::format("(1 + k mod {})", last) : any;
+    return choose_.chance(0.3)   ? disguised(choose_, any)
+           : choose_.chance(0.5) ? fmt::format("(1 + k mod {})", last)
+                                 : any;
   }
   std::string element(Kind kind, int depth) {
     static constexpr const char* names[] = {"ints", "reals", "times", "truths"};
@@ -236,10 +238,10 @@ class ValueWriter {
     static constexpr const char* fields[] = {"n", "x", "t", "on"};
     const std::string whole = record(depth - 1);
     const std::string other = choose_.chance(0.5) ? failure(choose_, 1) : record(depth - 2);
-    return fmt::format("({}).{}", choose_.chance(0.5) ? whole
-                                                      : fmt::format("if {} then {} else {}", true_condition(choose_),
-                                                                    whole, other),
-                       fields[static_cast<std::size_t>(kind)]);
+    return fmt::format(
+        "({}).{}",
+        choose_.chance(0.5) ? whole : fmt::format("if {} then {} else {}", true_condition(choose_), whole, other),
+        fields[static_cast<std::size_t>(kind)]);
   }
 
   Choices choose_;

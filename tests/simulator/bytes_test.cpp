@@ -82,7 +82,8 @@ TEST_CASE("a send waits until its bytes have left") {
 
 TEST_CASE("in the background a wait waits for that") {
   const auto body = [](const char* time) {
-    return "if i == 1 { isend 8 B to P[2] as a\ncompute(" + std::string(time) + ")\nwait a } else { recv 8 B from P[1] }";
+    return "if i == 1 { isend 8 B to P[2] as a\ncompute(" + std::string(time) +
+           ")\nwait a } else { recv 8 B from P[1] }";
   };
   CHECK(on("2", "Blocking", body("3 us"))["first"] == 7);
   CHECK(on("2", "Blocking", body("30 us"))["first"] == 31);

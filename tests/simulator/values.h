@@ -58,8 +58,8 @@ struct Measured {
   std::string over = {};  // "max", "mean", "min"; empty for a single process
 };
 
-// Something that the language calls an error, named after its diagnostic: `division_by_zero`. As a value it is an element
-// of a list or a field of a record that nobody has looked at yet: these are evaluated by need.
+// Something that the language calls an error, named after its diagnostic: `division_by_zero`. As a value it is an
+// element of a list or a field of a record that nobody has looked at yet: these are evaluated by need.
 struct Failed {
   std::string kind;
   Location location;

@@ -30,17 +30,13 @@ backend::Outcome rows(const ir::System& system, ir::RootId root, bool shortcuts,
   return outcome;
 }
 
-void require_valid(const ir::System& system) {
-  for (const std::string& complaint : ir::verify(system)) throw std::runtime_error(complaint);
-}
-
 }  // namespace
 
 std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event,
                                                               std::int64_t shortest, double most_cells,
                                                               double* quantum) {
   const ir::System& system = model.system;
-  require_valid(system);
+  ir::require_valid(system);
   ir::EventGroup group;
   for (const ir::EventGroup& each : ir::event_groups(system)) {
     if (each.events.front() == event) group = each;
@@ -96,7 +92,7 @@ Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest, dou
 
 Solved solve_in_interpreter(parity::Model& model, ir::EventId event) {
   const ir::RootId root = model.root_of_all("all", event);
-  require_valid(model.system);
+  ir::require_valid(model.system);
   Solved result;
   std::vector<backend::EventReport> reports;
   const backend::Outcome direct = rows(model.system, root, false, reports),
