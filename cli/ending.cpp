@@ -16,9 +16,14 @@ std::mutex turn;
 std::atomic<bool> is_undisturbed{false}, is_ending{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers use it");
 
-// In the order in which they were made. It is there before a signal may come, since a handler may not allocate, and
-// stays, since one may come when static objects are gone.
-std::list<std::string>& temporaries = *new std::list<std::string>;
+// In the order in which they were made. Nothing before the first one: the program may end before its static objects are
+// there, and a handler may not allocate. It stays, since a signal may come when static objects are gone.
+std::list<std::string>* temporaries = nullptr;
+
+std::list<std::string>& known_temporaries(const Undisturbed&) {
+  if (temporaries == nullptr) temporaries = new std::list<std::string>;
+  return *temporaries;
+}
 
 void rest() {
   constexpr timespec moment{0, 1'000'000};
@@ -45,20 +50,20 @@ Undisturbed::~Undisturbed() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-Temporary::Temporary(const std::string& path, const Undisturbed&)
-    : place_(temporaries.insert(temporaries.end(), path)) {}
+Temporary::Temporary(const std::string& path, const Undisturbed& undisturbed)
+    : place_(known_temporaries(undisturbed).insert(known_temporaries(undisturbed).end(), path)) {}
 
 Temporary::~Temporary() {
   const Undisturbed undisturbed;
-  temporaries.erase(place_);
+  known_temporaries(undisturbed).erase(place_);
 }
 
 void end_at_once(std::initializer_list<std::string_view> words, int code) {
   constexpr int longest_wait = 2000;  // where whoever must not be disturbed waits for this thread
   is_ending = true;
   for (int i = 0; i < longest_wait && is_undisturbed; ++i) rest();
-  if (!is_undisturbed) {
-    for (auto one = temporaries.rbegin(); one != temporaries.rend(); ++one) {
+  if (!is_undisturbed && temporaries != nullptr) {
+    for (auto one = temporaries->rbegin(); one != temporaries->rend(); ++one) {
       if (unlink(one->c_str()) != 0) rmdir(one->c_str());
     }
   }

@@ -55,19 +55,24 @@ std::string ActiveKernel::schedule(ir::EventId original) const {
 class ActiveKernel::Question {
  public:
   Question(Evaluator& evaluator, std::size_t activations)
-      : evaluator_(evaluator), activations_(evaluator.activations_), watch_(std::exchange(evaluator.watch_, nullptr)) {
+      : evaluator_(evaluator),
+        activations_(evaluator.activations_),
+        watch_(std::exchange(evaluator.watch_, nullptr)),
+        is_answering_(std::exchange(evaluator.is_answering_, true)) {
     evaluator.activations_ = std::max(activations, activations_);
   }
   Question(const Question&) = delete;
   ~Question() {
     evaluator_.activations_ = activations_;
     evaluator_.watch_ = watch_;
+    evaluator_.is_answering_ = is_answering_;
   }
 
  private:
   Evaluator& evaluator_;
   const std::size_t activations_;
   Watch* const watch_;
+  const bool is_answering_;
 };
 
 // What fails in the scope of the kernel gets the indices of the kernel's loops, too: those inside the ones that are

@@ -218,6 +218,7 @@ class Evaluator {
   // What kernels ask, where they run on several threads (processes::Scalars::asking).
   std::recursive_mutex asking_;
   bool program_is_on_threads_ = false;  // what it asks is then evaluated on the one that asks
+  bool is_answering_ = false;           // what a kernel has asked, while `asking_` is held
   std::vector<EventReport> reports_;
   AnswerListener listener_;
 };

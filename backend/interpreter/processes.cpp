@@ -101,8 +101,8 @@ std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgr
   if (!table.is_due(candidate, seconds, seconds)) return std::nullopt;
   kernels::Kernel* const kernel = table.prepare(candidate);
   if (!kernel) return std::nullopt;
-  // Others that a program on threads asks for would wait for `asking_`.
-  if (evaluator_.program_is_on_threads_) threads = 1;
+  // Threads of a program that is evaluated for a question would wait for `asking_`, which whoever answers it holds.
+  if (evaluator_.program_is_on_threads_ || evaluator_.is_answering_) threads = 1;
   const auto run_on_threads = [&](std::span<const processes::compiled::ProgramCode> codes) {
     const bool before =
         std::exchange(evaluator_.program_is_on_threads_, evaluator_.program_is_on_threads_ || threads > 1);

@@ -341,9 +341,8 @@ Verb count_verb() {
   return make_verb<Command>(
       "count", "Count the messages of a model's processes, to compare with a profile",
       {{"Count the messages of a model by size and protocol", "wave count examples/halo/halo.wave"},
-       {"On another grid, as CSV", "wave count examples/halo/halo.wave -D n=4 -D m=4 --format csv"},
-       {"What each rank sends, to hold against a recording",
-        "wave count examples/halo/halo.wave --by rank --format csv"},
+       {"What each rank sends on another grid, as CSV, to hold against a recording",
+        "wave count examples/halo/halo.wave -D n=4 -D m=4 --by rank --format csv"},
        {"Which interfaces are busy, and for how much of the time",
         "wave count examples/max_rate/ping_pong.wave --busy"}},
       declare, execute);

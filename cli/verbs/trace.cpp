@@ -157,7 +157,7 @@ Verb trace_verb() {
         "wave trace examples/halo/halo.wave -D n=2 -D m=2 -D iterations=2 -o halo.json"},
        {"Only two processors", "wave trace examples/halo/halo.wave -D iterations=2 --ranks 0,1 -o two.json"},
        {"Write a schedule for LogGOPSim",
-        "wave trace examples/sweep3d/sweep3d.wave -D n=2 -D m=2 -D mk=500 --goal -o sweep.goal"}},
+        "wave trace examples/sweep/sweep.wave -D n=2 -D planes=240 --goal -o sweep.goal"}},
       declare, execute);
 }
 

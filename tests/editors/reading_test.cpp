@@ -135,8 +135,10 @@ TEST_CASE("who waits for values is answered without them when the time of an eva
   while (!is_answered(client, run) && client.step()) {}
   CHECK(is_answered(client, lens));
   for (const Json& message : client.sent()) {
-    if (message.contains("id") && message["id"] == lens) CHECK(message.contains("result"));
-    if (message.contains("id") && message["id"] == run) CHECK(message.contains("error"));
+    if (!message.contains("id") || message.contains("method"))
+      continue;  // requests of the server's own have such ids, too
+    if (message["id"] == lens) CHECK(message.contains("result"));
+    if (message["id"] == run) CHECK(message.contains("error"));
   }
   client.settle();
 }
