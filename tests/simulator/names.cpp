@@ -95,9 +95,15 @@ Value Evaluator::member(const std::shared_ptr<Instance>& instance, const std::st
       return {DerivedCost{name, instance, instance->declaration}};
     throw Unsupported{"the member `" + name + "`"};
   }
-  Value value = item(*declared, instance, location);
-  instance->known[name] = value;
-  return value;
+  if (const auto found = instance->failed.find(name); found != instance->failed.end()) throw found->second;
+  try {
+    Value value = item(*declared, instance, location);
+    instance->known[name] = value;
+    return value;
+  } catch (const Failed& failed) {
+    instance->failed.emplace(name, failed);
+    throw;
+  }
 }
 
 Value Evaluator::inherited(const std::shared_ptr<Instance>& instance, const Item& base, const std::string& name,

@@ -75,7 +75,8 @@ struct Value {
 struct Instance {
   const frontend::Item* declaration = nullptr;
   std::map<std::string, Value> given;
-  std::map<std::string, Value> known;  // members, evaluated when they are first needed
+  std::map<std::string, Value> known;    // members, evaluated when they are first needed
+  std::map<std::string, Failed> failed;  // those that cannot be: a process is not simulated again for each that asks
 };
 
 // Something that the simulator does not support.
