@@ -20,9 +20,9 @@ bool is_single_real(const frontend::OutputInfo& info) {
   return info.columns.size() == 1 && std::holds_alternative<frontend::types::Real>(info.columns[0].type->kind);
 }
 
-class Search {
+class SlopeSearch {
  public:
-  Search(frontend::Lowered& lowered, const std::vector<ir::DefinitionId>& by, const MakeEngine& make_engine,
+  SlopeSearch(frontend::Lowered& lowered, const std::vector<ir::DefinitionId>& by, const MakeEngine& make_engine,
          const backend::Limits& limits)
       : lowered_(lowered), by_(by), make_engine_(make_engine), limits_(limits) {}
 
@@ -157,7 +157,7 @@ class Search {
 
 std::vector<Derivatives> find_derivatives(frontend::Lowered& lowered, const std::vector<ir::DefinitionId>& by,
                                           const MakeEngine& make_engine, const backend::Limits& limits) {
-  return Search(lowered, by, make_engine, limits).run();
+  return SlopeSearch(lowered, by, make_engine, limits).run();
 }
 
 }  // namespace wave::analysis

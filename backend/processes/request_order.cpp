@@ -9,16 +9,16 @@ namespace wave::backend::processes {
 namespace {
 
 using Steps = std::span<const ir::Step>;
-using Kind = ir::Step::Kind;
+using StepKind = ir::Step::Kind;
 
 // Does this end emit the signal only after it has awaited one of those that are emitted in `asking`?
 bool answers(Steps end, std::uint32_t signal, Steps asking) {
-  const auto is_emit = [&](const ir::Step& step) { return step.kind == Kind::emit && step.signal == signal; };
+  const auto is_emit = [&](const ir::Step& step) { return step.kind == StepKind::emit && step.signal == signal; };
   const auto emit = std::ranges::find_if(end, is_emit);
   if (emit == end.end()) return false;
   return std::any_of(end.begin(), emit, [&](const ir::Step& step) {
-    return step.kind == Kind::await && std::ranges::any_of(asking, [&](const ir::Step& asked) {
-             return asked.kind == Kind::emit && asked.signal == step.signal;
+    return step.kind == StepKind::await && std::ranges::any_of(asking, [&](const ir::Step& asked) {
+             return asked.kind == StepKind::emit && asked.signal == step.signal;
            });
   });
 }
@@ -41,10 +41,10 @@ bool asks_in_order(const ir::MessageEnds& machine, const ir::Protocol& protocol,
   for (std::size_t i = 0; i < own.size(); ++i) {
     const ir::Step& step = own[i];
     is_later = is_later || (ir::is_awaiting(step.kind) && message.background);
-    if (step.kind == Kind::arrival) return false;
+    if (step.kind == StepKind::arrival) return false;
     if (step.uses.empty()) continue;
     if (is_later || step.uses.size() > 1 || !is_simple(machine, step.uses[0].resource, levels)) return false;
-    if (step.kind == Kind::await && !answers(other, step.signal, own.subspan(asked, i - asked))) return false;
+    if (step.kind == StepKind::await && !answers(other, step.signal, own.subspan(asked, i - asked))) return false;
     asked = i + 1;
   }
   return true;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r";
 
-bool is_blank(char c) {
+bool is_padding(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }  // it runs for millions of cells, so it does not search in `blanks`
 
@@ -23,7 +23,7 @@ bool is_number(std::string_view text) {
 // A reader skips the blanks around a cell, and lines that begin with `#`.
 bool needs_quotes(std::string_view text) {
   return text.find_first_of(",\"\r\n") != std::string_view::npos || text.starts_with('#') ||
-         (!text.empty() && (is_blank(text.front()) || is_blank(text.back())));
+         (!text.empty() && (is_padding(text.front()) || is_padding(text.back())));
 }
 
 }  // namespace
@@ -75,8 +75,8 @@ CsvCell CsvReader::plain_cell(std::uint32_t& at) {
   const auto* const comma = static_cast<const char*>(std::memchr(text_.data() + at, ',', end_ - at));
   std::uint32_t end = comma != nullptr ? static_cast<std::uint32_t>(comma - text_.data()) : end_;
   at = end;
-  while (begin < end && is_blank(text_[begin])) ++begin;
-  while (begin < end && is_blank(text_[end - 1])) --end;
+  while (begin < end && is_padding(text_[begin])) ++begin;
+  while (begin < end && is_padding(text_[end - 1])) --end;
   return {text_.substr(begin, end - begin), begin, end, false};
 }
 
@@ -91,7 +91,7 @@ CsvCell CsvReader::quoted_cell(std::uint32_t& at) {
       continue;
     }
     std::uint32_t after = i + 1;
-    while (after < end_ && is_blank(text_[after])) ++after;
+    while (after < end_ && is_padding(text_[after])) ++after;
     if (after < end_ && text_[after] != ',') break;
     at = after;
     return {text_.substr(begin, i - begin), begin, i, doubled};
@@ -113,7 +113,7 @@ void CsvReader::again(std::uint32_t begin, std::uint32_t end, std::vector<CsvCel
   begin_ = begin;
   end_ = end;
   for (std::uint32_t at = begin_;; ++at) {
-    while (at < end_ && is_blank(text_[at])) ++at;
+    while (at < end_ && is_padding(text_[at])) ++at;
     CsvCell& cell = cells.emplace_back(at < end_ && text_[at] == '"' ? quoted_cell(at) : plain_cell(at));
     if (cell.text.starts_with('\'') && begins_as_formula(cell.text)) {
       cell.text.remove_prefix(1);
@@ -172,8 +172,8 @@ bool CsvTable::repeats_header() const {
 
 CsvHeading split_heading(const CsvCell& cell) {
   const auto trimmed = [](std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    while (!text.empty() && is_padding(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_padding(text.back())) text.remove_suffix(1);
     return text;
   };
   const std::size_t bracket = cell.text.find('[');
