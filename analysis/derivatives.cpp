@@ -23,7 +23,7 @@ bool is_single_real(const frontend::OutputInfo& info) {
 class SlopeSearch {
  public:
   SlopeSearch(frontend::Lowered& lowered, const std::vector<ir::DefinitionId>& by, const MakeEngine& make_engine,
-         const backend::Limits& limits)
+              const backend::Limits& limits)
       : lowered_(lowered), by_(by), make_engine_(make_engine), limits_(limits) {}
 
   std::vector<Derivatives> run() {
