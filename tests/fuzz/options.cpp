@@ -57,7 +57,7 @@ bool read_words(const std::string& text, Words& words) {
     add_sampling(app, words.sampling);
     add_point_limit(app, words.point_limit);
     add_search(app, words.common);
-    add_limits(app, words.common);
+    add_limits(app, words.common, TimeLimit::none);
   });
 }
 
