@@ -19,4 +19,14 @@ inline std::string numbered(int count, const std::string& format) {
   return repeated(count, [&](int i) { return fmt::format(fmt::runtime(format), i); });
 }
 
+// The same text again and again.
+inline std::string copies(int count, const std::string& text) {
+  return repeated(count, [&](int) { return text; });
+}
+
+// What writes as many numbered texts as it is asked for.
+inline auto each(const std::string& format) {
+  return [format](int count) { return numbered(count, format); };
+}
+
 }  // namespace wave::test

@@ -15,12 +15,6 @@ using Keys = std::vector<std::string>;
 
 constexpr int shallow = 40;  // four times that is less deep than is allowed
 
-std::string copies(int count, const std::string& text) {
-  return repeated(count, [&](int) { return text; });
-}
-Write each(const std::string& format) {
-  return [format](int n) { return numbered(n, format); };
-}
 // `first`, then the others of a list.
 Write list(const std::string& first, const std::string& other) {
   return [=](int n) { return first + numbered(n, other); };

@@ -8,10 +8,6 @@
 namespace wave::test {
 namespace {
 
-std::string copies(int count, const std::string& text) {
-  return repeated(count, [&](int) { return text; });
-}
-
 // A file `m.wave` with these lines after the first, for a command.
 Input file(std::vector<std::string> words, const std::string& text) {
   words.push_back("{}/m.wave");
@@ -26,11 +22,6 @@ std::string process(const std::string& statements) {
 }
 
 using Write = std::function<std::string(int)>;
-
-// `count` texts that differ in their number.
-Write each(const std::string& format) {
-  return [format](int n) { return numbered(n, format); };
-}
 
 Shape checked(const std::string& name, const Write& text, bool is_refused = false) {
   return {name, [text](int n) { return file({"check"}, text(n)); }, 200, is_refused};
