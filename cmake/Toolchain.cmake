@@ -64,11 +64,8 @@ if(NOT WAVE_SANITIZE AND NOT WAVE_FUZZ)
   check_pie_supported()
 endif()
 
-# Conveniences, used where they are installed.
-find_program(WAVE_CCACHE ccache)
-if(WAVE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${WAVE_CCACHE})
-endif()
+# A convenience, used where it is installed. There is no cache of compilations: ccache gives back precompiled headers
+# that do not fit the headers any more.
 find_program(WAVE_MOLD mold)
 if(WAVE_MOLD)
   add_link_options(-fuse-ld=mold)

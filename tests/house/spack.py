@@ -12,7 +12,7 @@ recipe = root / "packaging/spack/packages/wave/package.py"
 packages = {"CLI11": "cli11", "Eigen3": "eigen", "LLVM": "llvm", "MPI": "mpi", "Python": "python", "Python3": "python",
             "Threads": None, "fmt": "fmt", "nlohmann_json": "nlohmann-json", "pybind11": "py-pybind11", "nlopt.hpp": "nlopt",
             "nlopt_cxx": "nlopt", "antlr4": "antlr4-complete", "antlr4-runtime.h": "antlr4-cpp-runtime",
-            "antlr4-runtime": "antlr4-cpp-runtime", "zstd": None, "z": None, "ccache": None, "mold": None}
+            "antlr4-runtime": "antlr4-cpp-runtime", "zstd": None, "z": None, "mold": None}
 headers = {"CLI/CLI.hpp": "cli11", "toml++/toml.h": "tomlplusplus", "boost/": "boost"}
 left_out = ("tests/", "bench/", "build/", "analysis/pictures/drawing/")
 
