@@ -71,6 +71,11 @@ if(WAVE_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# WAVE_UNITY (./dev) joins sixteen files at a time for the compiler. From scratch that is quicker; after a change to one
-# file it is slower.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+# Files are joined for the compiler, which then reads headers once for several of them. More than four at a time are
+# quicker from scratch only, and slower after a change to one. Where each is compiled by itself, an include that is
+# missing shows.
+set(WAVE_JOINED 4 CACHE STRING "How many files are compiled together")
+if(WAVE_JOINED GREATER 1)
+  set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE ${WAVE_JOINED})
+endif()

@@ -23,6 +23,7 @@ namespace wave::ir {
 using EndsId = Id<struct EndsTag>;
 using BlockId = Id<struct BlockTag>;    // of a process: Process::blocks
 using HandleId = Id<struct HandleTag>;  // Process::handles
+using CallId = Id<struct CallTag>;      // Process::calls
 
 // ---- what a message does at its two ends ------------------------------------------------------------------------
 
@@ -183,10 +184,21 @@ struct Collective {
   std::optional<std::uint32_t> along;  // axis
 };
 
+// Where the program itself calls a collective operation, whether that is a cost or an algorithm. For counts, it happens
+// with the statement that it is written at; no time looks at it.
+struct CollectiveCall {
+  std::string name;  // with that of the machine: `net.allreduce`
+  Location location;
+  ValueId size;          // real, bytes: what this process gives; not valid: it is called without a size
+  ValueId participants;  // integer
+  std::vector<ValueId> is_first;  // booleans that all hold for the first of the participants, and only for it
+};
+
 struct Statement {
   std::variant<Compute, Message, Wait, Sweep, Loop, Branch, Phase, Collective> node;
   Location location;
-  SiteId site;  // weight_not_finite, of compute and collectives
+  SiteId site;    // weight_not_finite, of compute and collectives
+  CallId call{};  // the call that begins with this statement; not valid: none
 };
 using Block = std::vector<Statement>;
 
@@ -207,6 +219,7 @@ struct Process {
   BlockId body;
   std::vector<Block> blocks;
   std::vector<std::string> handles, phases;
+  std::vector<CollectiveCall> calls;
 };
 
 }  // namespace wave::ir

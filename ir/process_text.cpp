@@ -95,8 +95,19 @@ class ProcessPrinter {
     printed_[id.index] = true;
     const int outer = indent_;
     indent_ = indent;
-    for (const Statement& statement : process_.blocks[id.index]) std::visit(*this, statement.node);
+    for (const Statement& statement : process_.blocks[id.index]) {
+      if (statement.call.valid()) call(process_.calls[statement.call.index]);
+      std::visit(*this, statement.node);
+    }
     indent_ = outer;
+  }
+
+  void call(const CollectiveCall& call) {
+    std::vector<std::string> conditions;
+    for (const ValueId condition : call.is_first) conditions.push_back(text_.of(condition));
+    line_(indent_, fmt::format("call {}{} of {}, the first if {}", call.name,
+                               call.size.valid() ? fmt::format("({})", bare(call.size)) : "",
+                               text_.of(call.participants), fmt::join(conditions, " and ")));
   }
 
   void nested(const std::string& head, BlockId id) {

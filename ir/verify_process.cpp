@@ -36,9 +36,12 @@ class ShapeVerifier {
       for (const Statement& statement : block) {
         for_each_block(statement, [&](BlockId id) { is(id.index < process.blocks.size(), "an id of no block"); });
         is(!statement.site.valid() || statement.site.index < system_.sites.size(), "an id of no site");
+        is(!statement.call.valid() || statement.call.index < process.calls.size(), "an id of no call");
         std::visit(*this, statement.node);
       }
     }
+    for (const CollectiveCall& call : process.calls)
+      is(!call.is_first.empty(), "a call of which nobody is the first");
     if (complaints_.lines.empty() && has_cycle()) is(false, "a block contains itself");
   }
 
@@ -56,8 +59,7 @@ class ShapeVerifier {
       for (const Step& step : protocol.sender) check(ends, protocol, step);
       for (const Step& step : protocol.receiver) check(ends, protocol, step);
       check_signals(protocol);
-      for (const auto* steps : {&protocol.sender, &protocol.receiver})
-        check_acquires(*steps), check_arrivals(*steps), check_sent(*steps);
+      check_acquires(protocol.sender), check_acquires(protocol.receiver);
     }
   }
 
@@ -133,42 +135,40 @@ class ShapeVerifier {
     }
   }
 
-  // A signal that is taken in on arrival is taken once, and its awaits have no resource.
-  void check_arrivals(const std::vector<Step>& steps) {
-    for (const Step& arrival : steps) {
-      if (arrival.kind != Step::Kind::arrival) continue;
-      for (const Step& step : steps) {
-        if (&step == &arrival || step.signal != arrival.signal) continue;
-        is(step.kind != Step::Kind::arrival, "a signal is taken on arrival twice");
-        is(step.kind != Step::Kind::await || step.uses.empty(), "taken on arrival and awaited by a resource");
-      }
+  // What an end does with a signal, how often.
+  struct Handled {
+    int emits = 0, awaits = 0, awaits_with_uses = 0, arrivals = 0;
+  };
+  // By signal. Signals of no name are left out.
+  std::vector<Handled> handled_by(const std::vector<Step>& steps, std::size_t signals) {
+    std::vector<Handled> handled(signals);
+    for (const Step& step : steps) {
+      if (step.signal >= signals) continue;
+      Handled& signal = handled[step.signal];
+      signal.emits += step.kind == Step::Kind::emit;
+      signal.awaits += step.kind == Step::Kind::await;
+      signal.awaits_with_uses += step.kind == Step::Kind::await && !step.uses.empty();
+      signal.arrivals += step.kind == Step::Kind::arrival;
+      // Only what this end has emitted before can have been sent.
+      is(step.kind != Step::Kind::sent || signal.emits > 0, "a signal has been sent that was not emitted before");
     }
+    return handled;
   }
 
-  // Only what this end has emitted before can have been sent.
-  void check_sent(const std::vector<Step>& steps) {
-    for (auto step = steps.begin(); step != steps.end(); ++step) {
-      if (step->kind != Step::Kind::sent) continue;
-      is(std::any_of(steps.begin(), step,
-                     [&](const Step& one) { return one.kind == Step::Kind::emit && one.signal == step->signal; }),
-         "a signal has been sent that was not emitted before");
-    }
-  }
-
-  // Every awaited signal is emitted exactly once, by the other end; the receiver awaits something.
+  // Every awaited signal is emitted exactly once, by the other end; the receiver awaits something. A signal that is
+  // taken in on arrival is taken once, and its awaits have no resource.
   void check_signals(const Protocol& protocol) {
-    const auto count = [](const std::vector<Step>& steps, Step::Kind kind, std::uint32_t signal) {
-      return std::count_if(steps.begin(), steps.end(),
-                           [&](const Step& s) { return s.kind == kind && s.signal == signal; });
+    const std::size_t signals = protocol.signals.size();
+    const auto at_sender = handled_by(protocol.sender, signals), at_receiver = handled_by(protocol.receiver, signals);
+    const auto has_come = [&](const Handled& own, const Handled& other) {
+      is(other.emits == 1 || own.awaits + own.arrivals == 0, "an awaited signal never comes");
+      is(own.arrivals <= 1, "a signal is taken on arrival twice");
+      is(own.arrivals == 0 || own.awaits_with_uses == 0, "taken on arrival and awaited by a resource");
     };
-    for (std::uint32_t signal = 0; signal < protocol.signals.size(); ++signal) {
-      const auto sent = count(protocol.sender, Step::Kind::emit, signal);
-      const auto answered = count(protocol.receiver, Step::Kind::emit, signal);
-      is(sent + answered <= 1, "a signal is emitted twice");
-      for (const Step::Kind kind : {Step::Kind::await, Step::Kind::arrival}) {
-        is(sent == 1 || count(protocol.receiver, kind, signal) == 0, "an awaited signal never comes");
-        is(answered == 1 || count(protocol.sender, kind, signal) == 0, "an awaited signal never comes");
-      }
+    for (std::size_t signal = 0; signal < signals; ++signal) {
+      is(at_sender[signal].emits + at_receiver[signal].emits <= 1, "a signal is emitted twice");
+      has_come(at_sender[signal], at_receiver[signal]);
+      has_come(at_receiver[signal], at_sender[signal]);
     }
     const auto awaits = [](const Step& step) { return step.kind == Step::Kind::await; };
     is(std::any_of(protocol.receiver.begin(), protocol.receiver.end(), awaits), "a receiver that awaits nothing");
@@ -210,6 +210,11 @@ class TypeOfProcess {
         complaints_.expect(!weighs || statement.site.valid(), where_, "a time without a site");
         std::visit(*this, statement.node);
       }
+    }
+    for (const CollectiveCall& call : process.calls) {
+      has(call.size, ScalarType::real, "a size that is not real");
+      has(call.participants, ScalarType::integer, "a number of participants that is not an integer");
+      for (const ValueId condition : call.is_first) has(condition, ScalarType::boolean, "a condition that is not boolean");
     }
   }
 
@@ -280,9 +285,14 @@ class ValuesOfProcess {
   using Result = NoResult;
   using Program = ProcessWalk<ValuesOfProcess>;
   ValuesOfProcess(const System& system, const Process& process, const WalkValue& show)
-      : show_(show), walked_(process.blocks.size()) {
+      : process_(process), show_(show), walked_(process.blocks.size()) {
     for (const Axis& axis : system[process.space].axes) binders_.push_back(axis.binder);
     for (const SharedLevel& one : process.levels) value(one.group);
+  }
+
+  void whole() {
+    Program program(process_, *this);
+    block(process_.body, program);
   }
 
   bool goes_on() const { return true; }
@@ -326,9 +336,14 @@ class ValuesOfProcess {
     std::optional<std::vector<BinderId>>& known = walked_[id.index];
     if (known && *known == binders_) return {};  // used before, under the same binders
     known = binders_;
+    for (const Statement& statement : process_.blocks[id.index]) {
+      if (!statement.call.valid()) continue;
+      for_each_value_of_call(process_.calls[statement.call.index], [&](ValueId of_call) { value(of_call); });
+    }
     return program.block(id);
   }
 
+  const Process& process_;
   const WalkValue& show_;
   std::vector<BinderId> binders_;
   std::vector<std::optional<std::vector<BinderId>>> walked_;
@@ -353,8 +368,7 @@ std::vector<std::string> verify_process_types(const System& system) {
 }
 
 void walk_process(const System& system, const Process& process, const WalkValue& walk) {
-  ValuesOfProcess values(system, process, walk);
-  ValuesOfProcess::Program(process, values).whole();
+  ValuesOfProcess(system, process, walk).whole();
 }
 
 }  // namespace wave::ir

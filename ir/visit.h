@@ -117,6 +117,14 @@ void for_each_value_of_statement(AnyStatement& statement, Function&& f) {
       statement.node);
 }
 
+// The same for a call of a collective.
+template <class AnyCall, class Function>
+void for_each_value_of_call(AnyCall& call, Function&& f) {
+  if (call.size.valid()) f(call.size);
+  f(call.participants);
+  for (auto& condition : call.is_first) f(condition);
+}
+
 // Calls `f` with every block that stands in a statement, in the order of the text.
 template <class AnyStatement, class Function>
 void for_each_block(AnyStatement& statement, Function&& f) {
@@ -160,12 +168,13 @@ bool any_statement(const Process& process, Test&& test) {
   });
 }
 
-// Calls `f` with every value that the levels and statements of a process hold, statement by statement, in evaluation
+// Calls `f` with every value that the levels, statements and calls of a process hold; those of statements in evaluation
 // order.
 template <class AnyProcess, class Function>
 void for_each_value_of_process(AnyProcess& process, Function&& f) {
   for (auto& level : process.levels) f(level.group);
   for_each_statement(process, [&](auto& statement) { for_each_value_of_statement(statement, f); });
+  for (auto& call : process.calls) for_each_value_of_call(call, f);
 }
 
 // The same for the ends of messages; the values are of the ends' own frame.

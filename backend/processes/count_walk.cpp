@@ -68,6 +68,7 @@ void CountWalk::run(const Items& items) {
 
 void CountWalk::run(const ir::Statement& statement) {
   if (++ticks_ % walk_steps_between_clock_reads == 0) look_at_clock_();
+  if (statement.call.valid()) note_call(process_.calls[statement.call.index]);
   std::visit([&](const auto& node) { visit(statement, node); }, statement.node);
 }
 
@@ -116,15 +117,39 @@ void CountWalk::visit(const ir::Statement&, const ir::Branch& node) {
 }
 
 // Counted where the first of the participants comes to it.
-void CountWalk::visit(const ir::Statement& statement, const ir::Collective& node) {
+void CountWalk::note_call(const ir::CollectiveCall& call) {
   if (asks_ == CountListener::Asks::totals || times_ == 0 || region_.empty()) return;
   if (asks_ == CountListener::Asks::places) return listener_.called_by(region_, times_);
-  Region callers = region_;
-  for (std::size_t axis = 0; axis < callers.axes.size(); ++axis) {
-    if (!node.along || *node.along == axis) callers.axes[axis] = callers.axes[axis].within(1, 1);
+  std::vector<Region> callers{region_};
+  for (const ir::ValueId condition : call.is_first) {
+    for (const Region& region : std::exchange(callers, {})) {
+      scalars_.for_each_part({&condition, 1}, region, [&](const RegionScalars::Part& part) {
+        if (part.values.front() != 0) callers.push_back(part.region);
+      });
+    }
   }
-  const std::int64_t participants = node.along ? places_.extents[*node.along] : places_.count();
-  if (!callers.empty()) listener_.called(statement, node, participants, times_ * callers.count());
+  for (const Region& region : callers) {
+    scalars_.for_each_part({&call.participants, 1}, region,
+                           [&](const RegionScalars::Part& alike) { note_callers(call, alike); });
+  }
+}
+
+// Of calls with equally many participants.
+void CountWalk::note_callers(const ir::CollectiveCall& call, const RegionScalars::Part& alike) {
+  const auto note = [&](std::optional<double> size, __int128 callers) {
+    listener_.called({call, size, alike.values.front()}, multiplied(callers));
+  };
+  if (!call.size.valid()) return note(std::nullopt, alike.region.count());
+  const AxisSet axes = scalars_.axes_of(call.size);
+  if (axes == 0) return note(scalars_.value(call.size).real, alike.region.count());
+  __int128 others = 1;
+  for (std::size_t axis = 0; axis < alike.region.axes.size(); ++axis) {
+    if (!(axes >> axis & 1)) others *= alike.region.axes[axis].count();
+  }
+  scalars_.for_each_chunk(alike.region, axes, [&](RegionScalars::Chunk& chunk) {
+    std::vector<double> sizes;
+    for (const double size : chunk.reals(call.size, sizes)) note(size, others);
+  });
 }
 
 void CountWalk::visit(const ir::Statement&, const ir::Phase& node) {

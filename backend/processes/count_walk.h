@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -29,6 +30,13 @@ struct Sent {
   Route route;  // only if classes are asked for
 };
 
+// Of calls of collectives that are alike.
+struct Called {
+  const ir::CollectiveCall& call;
+  std::optional<double> size;
+  std::int64_t participants = 0;
+};
+
 // Listens to a walk. What it is told is not in the order of any program.
 class CountListener {
  public:
@@ -43,8 +51,8 @@ class CountListener {
   virtual void sent(const Sent& sent, __int128 messages) = 0;
   // By each of these processes so many. `written`: the offset or place of the peer.
   virtual void sent_by(const Sent&, const Region&, std::span<const std::int64_t>, __int128) {}
-  // By all of so many participants together so many times.
-  virtual void called(const ir::Statement&, const ir::Collective&, std::int64_t, __int128) {}
+  // By all of its participants together so many times.
+  virtual void called(const Called&, __int128) {}
   virtual void called_by(const Region&, __int128) {}
 };
 
@@ -87,7 +95,9 @@ class CountWalk {
   void visit(const ir::Statement&, const ir::Sweep& node);
   void visit(const ir::Statement&, const ir::Compute&) {}
   void visit(const ir::Statement&, const ir::Wait&) {}
-  void visit(const ir::Statement& statement, const ir::Collective& node);
+  void visit(const ir::Statement&, const ir::Collective&) {}
+  void note_call(const ir::CollectiveCall& call);
+  void note_callers(const ir::CollectiveCall& call, const RegionScalars::Part& alike);
   void level(const ir::Loop& loop, std::size_t number, const Items& items);
   void rounds(const ir::Loop& loop, std::size_t number, const ir::LoopRange& range, const Items& items);
   // One by one.

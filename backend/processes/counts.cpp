@@ -64,10 +64,9 @@ class Classes final : public CountListener {
     const bool of_collective = sent.message.context != 0;
     tallies.messages[{phase, sent.message.ends, protocol, sent.size, sent.route.within, of_collective}] += messages;
   }
-  void called(const ir::Statement& statement, const ir::Collective& collective, std::int64_t participants,
-              __int128 calls) override {
-    const Location at = statement.location;
-    tallies.calls[{collective.name, at.file, at.begin, at.end, participants}] += calls;
+  void called(const Called& called, __int128 calls) override {
+    const Location at = called.call.location;
+    tallies.calls[{called.call.name, called.size, called.participants, at.file, at.begin, at.end}] += calls;
   }
 
   Counter::Tallies tallies;

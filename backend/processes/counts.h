@@ -45,12 +45,13 @@ struct MessageClass {
 };
 using MessageTally = std::map<MessageClass, __int128>;
 
-// Calls of collectives that are costs, by the statement that calls.
+// Calls of collectives that are alike, by the statement that calls.
 struct CallClass {
   std::string name;
+  std::optional<double> size;  // bytes; nothing: it is called with none
+  std::int64_t participants = 0;
   std::uint32_t file = Location::no_file, begin = 0, end = 0;  // where the call stands
   Location location() const { return {file, begin, end}; }
-  std::int64_t participants = 0;
   friend auto operator<=>(const CallClass&, const CallClass&) = default;
 };
 using CallTally = std::map<CallClass, __int128>;

@@ -23,7 +23,7 @@ class ProgramUses {
   //   counts     what decides how many messages of which size are sent, and to whom
   //   accounts   what messages and computation take
   //   all        that, and what collectives take
-  //   classes    as `counts`, and what the ends of messages share
+  //   classes    as `counts`, and what the ends of messages share, and calls of collectives
   enum class Of : std::uint8_t { counts, accounts, all, classes };
   ProgramUses(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders, Of of)
       : system_(system), process_(process), binders_(binders), of_(of) {}

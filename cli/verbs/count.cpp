@@ -27,6 +27,7 @@
 namespace wave::cli {
 namespace {
 
+using backend::processes::CallClass;
 using backend::processes::CallTally;
 using backend::processes::Count;
 using backend::processes::MessageTally;
@@ -155,17 +156,27 @@ class Counts {
 
   void add_calls(const frontend::ProcessInfo& process, const CallTally& calls) {
     if (calls.empty()) return;
+    std::set<double> sizes;
+    for (const auto& [call, count] : calls) sizes.insert(call.size.value_or(0));
+    const bool by_power = sizes.size() > most_sizes;
+    CallTally rows;
+    for (const auto& [call, count] : calls) {
+      CallClass row = call;
+      if (by_power && row.size) row.size = next_power_of_two(*row.size);
+      rows[row] += count;
+    }
     results_.add_table(process.name + ".collectives",
                        {{"collective", text_type(), {}},
-                        {"call", text_type(), {}},
-                        {"where", text_type(), {}},
+                        {by_power ? "size_up_to" : "size", data_type(), {}},
                         {"participants", count_type(), {}},
-                        {"calls", count_type(), {}}},
-                       "that are costs; each is called by all of its participants together");
-    for (const auto& [call, count] : calls) {
+                        {"calls", count_type(), {}},
+                        {"call", text_type(), {}},
+                        {"where", text_type(), {}}},
+                       "that the program calls, each by all of its participants together");
+    for (const auto& [call, count] : rows) {
       const std::string_view text = sources_.text(call.location());
-      results_.add_row({call.name, std::string(text.substr(0, text.find('\n'))),
-                        location_text(sources_, call.location()), call.participants, count_cell(count)});
+      results_.add_row({call.name, call.size.value_or(0), call.participants, count_cell(count),
+                        std::string(text.substr(0, text.find('\n'))), location_text(sources_, call.location())});
     }
   }
 

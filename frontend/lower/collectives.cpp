@@ -5,6 +5,7 @@
 #include "frontend/lower/levels.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
+#include "ir/operations.h"
 
 #include <fmt/format.h>
 
@@ -42,6 +43,19 @@ const expr::Name* extent_name(const Item& item, const Expr& extent) {
   const bool local = name && (std::holds_alternative<target::Local>(name->target) ||
                               std::holds_alternative<target::Unresolved>(name->target));
   return local && !has_parameter(item, name->text) ? name : nullptr;
+}
+
+bool is_data(const TypeExpr* type) {
+  const auto* const product = type ? std::get_if<type_expr::Product>(&type->node) : nullptr;
+  if (!product || product->factors.size() != 1) return false;
+  const type_expr::Power& factor = product->factors.front();
+  return factor.exponent == 1 && factor.path.size() == 1 && factor.path.front().text == "data";
+}
+
+// `fn(from: int, to: int): data`.
+bool is_size_between(const TypeExpr* type) {
+  const auto* const function = type ? std::get_if<type_expr::Function>(&type->node) : nullptr;
+  return function && function->parameters.size() == 2 && is_data(function->result.get());
 }
 
 ir::Collective::Root root_of(item::Collective::Root root) {
@@ -213,10 +227,61 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
     arguments.erase(arguments.begin() + (given - arguments.data()));
   }
   if (has_parameter(item, "p")) arguments.emplace_back("p", number(taking_part));
+  const std::size_t first = into.size();
   if (is_algorithm)
-    algorithm(s, callee, std::move(arguments), part, body, into);
+    algorithm(s, callee, arguments, part, body, into);
   else
-    cost(s, callee, std::move(arguments), part.line, into);
+    cost(s, callee, arguments, part.line, into);
+  const bool is_of_program = body.context == 0;
+  if (is_of_program) note_call(callee, arguments, part, taking_part, s.location, first, into);
+}
+
+void ProcessLowering::note_call(const value::Function& callee, const std::vector<Named>& arguments, const Part& part,
+                                ValueId participants, Location location, std::size_t first, ir::Block& into) {
+  ir::CollectiveCall call;
+  call.name = (callee.self ? callee.self->title : "") + callee.declaration->name.text;
+  call.location = location;
+  call.participants = participants;
+  const ValueId one = b_.integer(1);
+  if (part.group) {
+    call.is_first = {b_.equal(part.group->rank, one)};
+  } else {
+    for (std::uint32_t axis = 0; axis < axes_.size(); ++axis) {
+      if (!part.line || *part.line == axis) call.is_first.push_back(b_.equal(own_index(axis), one));
+    }
+  }
+  call.size = size_of_call(callee, arguments, part, participants, location);
+  // A process may have nothing to do in an algorithm.
+  if (into.size() == first) add(into, {ir::Branch{b_.boolean(true), {}, {}}, location, {}});
+  into[first].call = {static_cast<std::uint32_t>(process_.calls.size())};
+  process_.calls.push_back(std::move(call));
+}
+
+// The first argument of dimension data; of sizes from one to another, what this process sends to all.
+ValueId ProcessLowering::size_of_call(const value::Function& callee, const std::vector<Named>& arguments,
+                                      const Part& part, ValueId participants, Location location) {
+  const auto real = [&](const ValuePtr& size) {
+    return parts_.values.scalar_of(size, ir::ScalarType::real, location);
+  };
+  const auto& formals = parameters_of(*callee.declaration);
+  const auto bound = parts_.functions.bind_arguments(callee, arguments, location);
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    if (is_data(formals[i].type.get())) return real(bound[i]);
+    const auto* const sizes = as<value::Function>(bound[i]);
+    if (!sizes || !is_size_between(formals[i].type.get())) continue;
+    const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, location);
+    const ir::BinderId to = b_.binder("to");
+    const ValueId own = part.group  ? part.group->rank
+                        : part.line ? own_index(*part.line)
+                                    : b_.add(rank(location), b_.integer(1), overflow);
+    const Scope scope{nullptr, sizes->self, sizes->declaration->module, process_.frame, nullptr};
+    const ValuePtr size =
+        parts_.functions.call_function(*sizes, {{"", number(own)}, {"", number(b_.index(to))}}, scope, location);
+    const ir::SiteId no_progress = parts_.sites.site(FailureKind::no_progress, location);
+    const ir::Level level{to, b_.integer(1), participants, b_.integer(1), false, {}, no_progress};
+    return b_.reduce(ir::ReduceKind::sum, {level}, real(size), {}, overflow);
+  }
+  return {};
 }
 
 void ProcessLowering::cost(const Statement& s, const value::Function& callee, std::vector<Named> arguments,

@@ -222,6 +222,11 @@ class ProcessLowering {
             std::optional<std::uint32_t> line, ir::Block& into);
   void algorithm(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
                  const Part& part, const Body& body, ir::Block& into);
+  // What the program calls is said at the first of its statements in `into`, from `first` on.
+  void note_call(const value::Function& callee, const std::vector<Named>& arguments, const Part& part,
+                 ir::ValueId participants, Location location, std::size_t first, ir::Block& into);
+  ir::ValueId size_of_call(const value::Function& callee, const std::vector<Named>& arguments, const Part& part,
+                           ir::ValueId participants, Location location);
   ValuePtr callee(const statement::Call& node, const Body& body);
   std::vector<Named> arguments_of(const statement::Call& node, const Body& body);
   // The axis along which a call is made; none if it is a call of all processes.

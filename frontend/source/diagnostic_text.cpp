@@ -114,7 +114,7 @@ class ShownLine {
   // The bytes among which the window is chosen. Many diagnostics in one very long line take no longer each than in
   // short ones. The spans are moved along.
   std::string_view part_of(std::string_view line) {
-    constexpr std::size_t most_bytes = 4096, bytes_before = 1024;
+    constexpr std::size_t most_bytes = 1024, bytes_before = 256;
     if (line.size() <= most_bytes) return line;
     std::size_t first = line.size();
     for (const Span& span : spans_) first = std::min(first, span.begin);

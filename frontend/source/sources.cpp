@@ -19,6 +19,13 @@ std::vector<std::uint32_t> find_line_starts(std::string_view text) {
   return starts;
 }
 
+std::vector<std::uint32_t> count_at_each(std::uint32_t bytes, std::string_view text) {
+  std::vector<std::uint32_t> counts{0};
+  for (std::size_t end = bytes; end <= text.size(); end += bytes)
+    counts.push_back(counts.back() + static_cast<std::uint32_t>(count_code_points(text.substr(end - bytes, bytes))));
+  return counts;
+}
+
 // Tables may have gigabytes, so ASCII is skipped eight bytes at a time.
 bool is_plain(const char* bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
@@ -58,14 +65,22 @@ std::string help_for(std::string_view text) {
 }  // namespace
 
 std::uint32_t Sources::add(std::string name, std::string text) {
-  auto starts = find_line_starts(text);
-  files_.push_back({std::move(name), std::move(text), std::move(starts)});
-  return static_cast<std::uint32_t>(files_.size() - 1);
+  files_.push_back({std::move(name), {}, {}, {}});
+  const auto file = static_cast<std::uint32_t>(files_.size() - 1);
+  replace(file, std::move(text));
+  return file;
 }
 
 void Sources::replace(std::uint32_t file, std::string text) {
   files_[file].line_starts = find_line_starts(text);
+  files_[file].code_points = count_at_each(bytes_between_counts, text);
   files_[file].text = std::move(text);
+}
+
+std::uint32_t Sources::File::code_points_before(std::uint32_t offset) const {
+  const std::uint32_t rest = offset % bytes_between_counts;
+  const std::size_t after_count = count_code_points(std::string_view(text).substr(offset - rest, rest));
+  return code_points[offset / bytes_between_counts] + static_cast<std::uint32_t>(after_count);
 }
 
 std::string_view Sources::text(Location location) const {
@@ -82,8 +97,7 @@ LineColumn Sources::line_column(std::uint32_t file, std::uint32_t offset) const 
   const auto after = std::upper_bound(f.line_starts.begin(), f.line_starts.end(), offset);
   const auto line = static_cast<std::uint32_t>(after - f.line_starts.begin());
   const std::uint32_t start = f.line_starts[line - 1];
-  const std::size_t before = count_code_points(std::string_view(f.text).substr(start, offset - start));
-  return {line, static_cast<std::uint32_t>(before + 1)};
+  return {line, f.code_points_before(offset) - f.code_points_before(start) + 1};
 }
 
 std::string_view Sources::line(std::uint32_t file, std::uint32_t number) const {

@@ -40,7 +40,10 @@ class Sources {
     std::string name;
     std::string text;
     std::vector<std::uint32_t> line_starts;
+    std::vector<std::uint32_t> code_points;  // before each `bytes_between_counts`-th byte
+    std::uint32_t code_points_before(std::uint32_t offset) const;
   };
+  static constexpr std::uint32_t bytes_between_counts = 1024;
   std::vector<File> files_;
 };
 

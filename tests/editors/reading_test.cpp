@@ -126,12 +126,14 @@ TEST_CASE("who waits for values is answered without them when the time of an eva
   constexpr int others = 20;
   Client client(Json::object(), {}, Json::object(), 0.3);
   const std::string slow = "model M { output o = sum(k in 1..2000000000: ln(k + 1)) }\n";
-  client.open("/p/first.wave", slow);
+  // It is read last, since documents are read in the order of their addresses, and evaluated last, since values of what
+  // was opened last come first.
+  const std::string last = "/p/z.wave";
+  client.open(last, slow);
   for (int i = 0; i < others; ++i) client.open("/p/other" + std::to_string(i) + ".wave", slow);
-  const int lens = client.begin("textDocument/codeLens", {{"textDocument", {{"uri", Client::uri("/p/first.wave")}}}});
+  const int lens = client.begin("textDocument/codeLens", {{"textDocument", {{"uri", Client::uri(last)}}}});
   const int run = client.begin("workspace/executeCommand",
-                               {{"command", "wave.run"}, {"arguments", {Client::uri("/p/first.wave"), "M"}}});
-  // Values of what was opened last come first.
+                               {{"command", "wave.run"}, {"arguments", {Client::uri(last), "M"}}});
   while (!is_answered(client, run) && client.step()) {}
   CHECK(is_answered(client, lens));
   for (const Json& message : client.sent()) {

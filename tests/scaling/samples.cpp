@@ -14,6 +14,8 @@ using Write = std::function<std::string(int)>;
 using Keys = std::vector<std::string>;
 
 constexpr int shallow = 40;  // four times that is less deep than is allowed
+// Of a long line a diagnostic shows a window. With this in each element, lines are longer than it from the first size.
+constexpr const char* wide = "            ";
 
 // `first`, then the others of a list.
 Write list(const std::string& first, const std::string& other) {
@@ -137,7 +139,7 @@ void add_items(std::vector<Sample>& all) {
   all.push_back(of_tests({"item | test_item"}, each("test \"{}\" {{ expect 1 == 1 }}\n")));
   all.push_back(malformed(refused({"item in itself", "items in itself", "members in itself", "model_item in itself",
                                    "machine_item in itself", "interface_item in itself"},
-                                  nest("model M { machine A { interface I { ", "let a = 1", " } } }"), shallow / 4)));
+                                  nest("model M {\nmachine A {\ninterface I {\n", "let a = 1\n", "}\n}\n}\n"), shallow / 4)));
   all.push_back({{"import_item: (COMMA imported_name)*"}, [](int n) {
                    return file("import std.comm { Machine" + numbered(n, ", Machine as M{}") + " }\n" + one_output);
                  }});
@@ -245,7 +247,7 @@ void add_statements(std::vector<Sample>& all) {
   const Write once_sent = [](int) { return "      emit x after 1 us\n"; },
               once_received = [](int) { return "      await x\n"; };
   all.push_back(malformed(of_text({"protocol_item: protocol_clause*"}, [](int n) {
-    return "machine A {\n  protocol p(s: data)" + copies(n, " window 1") +
+    return "machine A {\n  protocol p(s: data)" + copies(n, std::string(" window ") + wide + "1") +
            " { sender { emit x after 1 us } receiver { await x } }\n}\n";
   })));
   all.push_back(
@@ -282,12 +284,12 @@ void add_statements(std::vector<Sample>& all) {
   }));
   all.push_back(malformed(refused({"message: message_clause*"},
                                   around("model M {\n  grid P[i: 2]\n  procedure p() on R[i: n] {\n send 8 B to [i+1]",
-                                         each(" tag 1"), "\n }\n}\n"))));
+                                         each(std::string(" tag ") + wide + "1"), "\n }\n}\n"))));
   all.push_back(malformed(refused({"message: message_clause* (2)"},
                                   around("model M {\n  grid P[i: 2]\n  procedure p() on R[i: n] {\n recv from [i+1]",
-                                         each(" tag 1"), "\n }\n}\n"))));
+                                         each(std::string(" tag ") + wide + "1"), "\n }\n}\n"))));
   all.push_back(refused({"peer: (COMMA name)*"}, around("model M {\n  procedure p() on R[i: n] {\n recv from upwind (i",
-                                                        each(", i"), ")\n }\n}\n")));
+                                                        each(std::string(", ") + wide + "i"), ")\n }\n}\n")));
   all.push_back(refused({"peer: (COMMA expression)*"},
                         around("model M {\n  procedure p() on R[i: n] {\n recv from [i", each(", i"), "]\n }\n}\n")));
   // Each block looks at all fronts that are under way at once.

@@ -1,5 +1,5 @@
-// What processes send, counted for all of them at once, is what each of them sends, one by one and statement by
-// statement; and what fails first is found.
+// What processes send and which collectives they call, counted for all of them at once, is what each of them does, one
+// by one and statement by statement; and what fails first is found.
 #include "backend/processes/counts.h"
 
 #include "backend/failed.h"
@@ -27,9 +27,18 @@ using ir::ValueId;
 
 namespace {
 
-// A program that only sends, on a grid.
+// A program that only sends and calls, on a grid.
 struct Program {
-  Program() : build(system) {}
+  Program() : build(system) {
+    ir::MessageEnds net;
+    net.frame = build.frame("net", ir::System::root_frame);
+    net.size = build.parameter(net.frame, "s", ir::ScalarType::real);
+    net.within = build.parameter(net.frame, "within", ir::ScalarType::integer);
+    net.sender = build.parameter(net.frame, "sender", ir::ScalarType::integer);
+    net.receiver = build.parameter(net.frame, "receiver", ir::ScalarType::integer);
+    net.protocols.emplace_back();
+    ends = build.ends(std::move(net));
+  }
   ir::SiteId site() { return build.site(ir::FailureKind::index_off_grid, {}); }
 
   void make_grid(const std::vector<std::int64_t>& extents, const std::vector<bool>& wraps) {
@@ -49,6 +58,7 @@ struct Program {
   }
   ir::Message send(ValueId size, ir::Peer::Kind kind, bool by_rank, std::vector<ValueId> coordinates) {
     ir::Message message;
+    message.ends = ends;
     message.size = size;
     message.within = build.integer(0);
     message.peer = {kind, by_rank, std::move(coordinates), site()};
@@ -67,6 +77,7 @@ struct Program {
 
   ir::System system;
   ir::Builder build;
+  ir::EndsId ends;
   ir::Process process;
   std::vector<ir::BinderId> indices;
   std::vector<std::int64_t> extents;
@@ -139,8 +150,23 @@ class Maker {
 
   ir::Block statements(int depth) {
     ir::Block block;
-    for (std::size_t k = 1 + choose_.below(3); k > 0; --k) block.push_back({statement(depth), {}, {}});
+    for (std::size_t k = 1 + choose_.below(3); k > 0; --k) {
+      block.push_back({statement(depth), {}, {}});
+      if (choose_.chance(0.3)) block.back().call = call();
+    }
     return block;
+  }
+  ir::CallId call() {
+    ir::CollectiveCall call;
+    call.name = choose_.chance(0.5) ? "a" : "b";
+    if (choose_.chance(0.8)) call.size = b_.to_real(bounded(number(2), 0, 100));
+    call.participants = choose_.chance(0.5) ? b_.integer(6) : number(1);
+    for (std::size_t k = 1 + choose_.below(2); k > 0; --k) {
+      const ValueId at = b_.index(choose_.one_of(program.indices));
+      call.is_first.push_back(choose_.chance(0.7) ? b_.equal(at, b_.integer(1)) : condition(1));
+    }
+    program.process.calls.push_back(std::move(call));
+    return ir::CallId{static_cast<std::uint32_t>(program.process.calls.size() - 1)};
   }
   decltype(ir::Statement::node) statement(int depth) {
     if (depth == 0) return send();
@@ -190,12 +216,17 @@ class Maker {
 };
 
 using Pairs = std::map<std::pair<std::int64_t, std::int64_t>, Count>;
+enum class Calls : std::uint8_t { by_rank, by_class };
 
 // What the definition says: one process after the other, each statement as often as it runs.
 class Definition {
  public:
-  Definition(const Program& program, const Places& places)
-      : program_(program), places_(places), scalars_(program.system), phases(program.process.phases.size()) {
+  Definition(const Program& program, const Places& places, Calls calls)
+      : program_(program),
+        places_(places),
+        scalars_(program.system),
+        calls_(calls),
+        phases(program.process.phases.size()) {
     for (std::int64_t rank = 0; rank < places.count() && !failure; ++rank) {
       rank_ = rank;
       point_ = places.point(rank);
@@ -213,8 +244,20 @@ class Definition {
   bool holds(ValueId value) { return scalars_.value(value).boolean; }
   void run(ir::BlockId id) {
     if (!id.valid()) return;
-    for (const ir::Statement& statement : program_.process.blocks[id.index])
+    for (const ir::Statement& statement : program_.process.blocks[id.index]) {
+      if (statement.call.valid()) call(program_.process.calls[statement.call.index]);
       std::visit([&](const auto& node) { visit(node); }, statement.node);
+    }
+  }
+  void call(const ir::CollectiveCall& call) {
+    ++calls_of[rank_];
+    const auto does_hold = [&](ValueId condition) { return holds(condition); };
+    if (calls_ == Calls::by_rank || !std::all_of(call.is_first.begin(), call.is_first.end(), does_hold)) return;
+    CallClass alike;
+    alike.name = call.name;
+    alike.participants = integer(call.participants);
+    if (call.size.valid()) alike.size = scalars_.value(call.size).real;
+    ++calls[alike];
   }
   void visit(const ir::Message& message) {
     std::vector<std::int64_t> written, target;
@@ -255,6 +298,7 @@ class Definition {
   const Program& program_;
   const Places& places_;
   test::PlainScalars scalars_;
+  Calls calls_;
   std::int64_t rank_ = 0;
   std::vector<std::int64_t> point_;
   std::vector<ir::PhaseId> inside_;
@@ -263,6 +307,8 @@ class Definition {
   Count all;
   std::vector<Count> phases;
   Pairs pairs;
+  CallTally calls;
+  std::map<std::int64_t, __int128> calls_of;
   std::optional<ir::FailureKind> failure;
 };
 
@@ -299,7 +345,7 @@ TEST_CASE("random programs are counted for all processes at once as for one afte
     const Maker made(seed);
     const Program& program = made.program;
     const Places places(program.system, program.process, program.extents);
-    const Definition one_by_one(program, places);
+    const Definition one_by_one(program, places, Calls::by_rank), with_calls(program, places, Calls::by_class);
     Counted counted(program, places);
     const auto ask = [&](auto&& question) -> std::optional<ir::FailureKind> {
       try {
@@ -309,6 +355,9 @@ TEST_CASE("random programs are counted for all processes at once as for one afte
         return failure.failure.kind;
       }
     };
+    CallTally calls;
+    REQUIRE(ask([&] { calls = counted.counter.tallies().calls; }) == with_calls.failure);
+    if (!with_calls.failure) REQUIRE(calls == with_calls.calls);
     failed += one_by_one.failure.has_value();
     REQUIRE(ask([&] { counted.counter.all(); }) == one_by_one.failure);
     REQUIRE(ask([&] { counted.counter.by_pair({}); }) == one_by_one.failure);
@@ -335,6 +384,8 @@ TEST_CASE("random programs are counted for all processes at once as for one afte
       REQUIRE(ranks.size() == 1);
       REQUIRE(ranks[0].own.messages == sent.messages);
       REQUIRE(ranks[0].partners == partners);
+      const auto called = one_by_one.calls_of.find(rank);
+      REQUIRE(ranks[0].calls == (called == one_by_one.calls_of.end() ? 0 : called->second));
     }
   }
   CHECK(failed * 50 > count);
