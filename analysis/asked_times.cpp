@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t most_questions = 256;
 
 bool is_count(const ir::Measure& measure) {
-  return measure.metric == ir::Metric::messages || measure.metric == ir::Metric::bytes;
+  return ir::is_counted(measure.metric);
 }
 
 std::uint64_t bits_of(ir::Scalar value) {

@@ -70,7 +70,7 @@ class Walk {
     if (const auto* n = std::get_if<ir::Lookup>(&node)) reached.tables.insert(n->table);
     if (const auto* n = std::get_if<ir::Measure>(&node)) {
       reached.measures.insert(value);
-      const bool is_count = n->metric == ir::Metric::messages || n->metric == ir::Metric::bytes;
+      const bool is_count = ir::is_counted(n->metric);
       if (with_grids) process(n->process, messages_only || is_count);
     }
   }
@@ -102,6 +102,7 @@ class Walk {
       const bool takes_time =
           std::holds_alternative<ir::Compute>(statement.node) || std::holds_alternative<ir::Collective>(statement.node);
       if (counts_only && takes_time) return;
+      for (const ir::HeldId held : statement.held) look_at(process.held[held.index].size);
       ir::for_each_value_of_statement(statement, look_at);
       const auto* message = std::get_if<ir::Message>(&statement.node);
       if (message && !counts_only) ir::for_each_value_of_ends(system_[message->ends], look_at);

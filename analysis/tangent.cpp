@@ -49,7 +49,7 @@ bool Tangents::is_dependent(ValueId value) const {
   if (const auto* n = std::get_if<ir::Measure>(&node)) {
     const auto stand_in = stand_ins_.find(value);
     if (stand_in != stand_ins_.end()) return values_[stand_in->second.index];
-    return n->metric != ir::Metric::messages && n->metric != ir::Metric::bytes;
+    return !ir::is_counted(n->metric);
   }
   ir::for_each_operand(node, [&](ValueId operand) { result = result || values_[operand.index]; });
   return result;

@@ -90,14 +90,16 @@ void add_model_name(CLI::App& app, std::string& model) {
   add_text(app, "--model", model, "NAME", "Which model (default: the only one, or `main`)");
 }
 
-void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
-  add_list(app, "-D", overrides, "NAME=EXPR", "Override a parameter: -D n=8, -D net.L=\"5 us\"");
+void add_overrides(CLI::App& app, std::vector<std::string>& overrides, CommonOptions& common) {
+  add_list(app, "-D", overrides, "NAME=EXPR",
+           "Override a parameter: -D n=8, -D net.L=\"5 us\"; -D @config.json: all that the file has");
+  common.given.push_back(&overrides);
 }
 
-void add_model(CLI::App& app, ModelChoice& choice) {
+void add_model(CLI::App& app, ModelChoice& choice, CommonOptions& common) {
   add_model_file(app, choice.file);
   add_model_name(app, choice.model);
-  add_overrides(app, choice.overrides);
+  add_overrides(app, choice.overrides, common);
 }
 
 void add_engine(CLI::App& app, EngineSettings& engine) {
@@ -159,7 +161,7 @@ Declared add_columns(CLI::App& app, std::string& columns) {
                   "A CSV file whose first line names parameters, with units: \"n,Wg [us]\"; - reads standard input");
 }
 
-void add_study_choice(CLI::App& app, StudyChoice& choice, Points points) {
+void add_study_choice(CLI::App& app, StudyChoice& choice, Points points, CommonOptions& common) {
   add_model_file(app, choice.file);
   add_model_name(app, choice.model);
   if (points == Points::varied) {
@@ -171,7 +173,7 @@ void add_study_choice(CLI::App& app, StudyChoice& choice, Points points) {
   }
   add_list(app, "--show", choice.show, "EXPR,...",
            "What to show: total,speedup=total[n=1]/total (default: all outputs that are single values)");
-  add_overrides(app, choice.overrides);
+  add_overrides(app, choice.overrides, common);
   add_engine(app, choice.engine);
 }
 

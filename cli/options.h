@@ -35,6 +35,7 @@ struct CommonOptions {
   // everything.
   double reading_limit_seconds = default_time_limit_seconds;
   std::size_t memory_limit = default_memory_limit;
+  std::vector<std::vector<std::string>*> given;  // of -D; files among them are read before the verb runs
 };
 
 // What every verb has, after its own options: --color and --diagnostics, --time-limit and --memory-limit.
@@ -89,9 +90,9 @@ void add_model_file(CLI::App& app, std::string& file);
 // --model.
 void add_model_name(CLI::App& app, std::string& model);
 // -D.
-void add_overrides(CLI::App& app, std::vector<std::string>& overrides);
+void add_overrides(CLI::App& app, std::vector<std::string>& overrides, CommonOptions& common);
 // FILE, --model and -D.
-void add_model(CLI::App& app, ModelChoice& choice);
+void add_model(CLI::App& app, ModelChoice& choice, CommonOptions& common);
 // --engine, --threads, --cpu, --no-shortcuts and --no-cache: of every verb that evaluates.
 void add_engine(CLI::App& app, EngineSettings& engine);
 // --samples and --seed.
@@ -129,7 +130,7 @@ struct Measurements {
 // FILE, --model, -D, --show, and the options for evaluation. Also --vary, --where and --study, unless the verb has its
 // own words for them.
 enum class Points { varied, otherwise };
-void add_study_choice(CLI::App& app, StudyChoice& choice, Points points);
+void add_study_choice(CLI::App& app, StudyChoice& choice, Points points, CommonOptions& common);
 // --columns: a table of points.
 Declared add_columns(CLI::App& app, std::string& columns);
 // --shard.

@@ -3,6 +3,7 @@
 
 #include "analysis/chosen_processes.h"
 #include "base/environment.h"
+#include "cli/given_files.h"
 #include "cli/limits.h"
 #include "cli/text.h"
 #include "frontend/check/modules.h"
@@ -133,6 +134,11 @@ std::vector<const Item*> models_of(const frontend::Module& module) {
   return models;
 }
 
+static const Item* chosen(Session& session, const Item& model) {
+  say_what_is_passed_over(session, model);
+  return &model;
+}
+
 const Item* choose_model(Session& session, const std::string& name) {
   const auto& module = session.program().main();
   const auto models = models_of(module);
@@ -140,10 +146,11 @@ const Item* choose_model(Session& session, const std::string& name) {
   for (const auto* model : models) names.push_back(model->name.text);
   const std::string wanted = name.empty() ? "main" : name;
   for (const auto* model : models) {
-    if (model->name.text == wanted || (name.empty() && models.size() == 1)) return model;
+    if (model->name.text == wanted || (name.empty() && models.size() == 1)) return chosen(session, *model);
   }
   const Item* imported = name.empty() ? nullptr : find_imported(module, name);
-  if (imported != nullptr && std::holds_alternative<frontend::item::Model>(imported->node)) return imported;
+  if (imported != nullptr && std::holds_alternative<frontend::item::Model>(imported->node))
+    return chosen(session, *imported);
   const auto others = imported_models(module);
 
   auto& diagnostics = session.diagnostics();

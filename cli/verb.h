@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/console.h"
+#include "cli/given_files.h"
 #include "cli/options.h"
 
 #include <functional>
@@ -38,7 +39,8 @@ Verb make_verb(std::string name, std::string summary, std::vector<Example> examp
     auto command = std::make_shared<Command>();
     declare(app, *command, common);
     return [command, execute](const CommonOptions& options, Console& console) {
-      return execute(*command, options, console);
+      const int code = read_given_files(options, console);
+      return code == success ? execute(*command, options, console) : code;
     };
   };
   return {std::move(name), std::move(summary), std::move(examples), prepare};

@@ -247,7 +247,7 @@ class KeyWriter {
   }
   void operator()(const Measure& n) {
     put(n.process), put(static_cast<std::uint64_t>(n.metric)), put(n.phase), put(n.indices), put(n.site);
-    put(static_cast<std::uint64_t>(n.over));
+    put(static_cast<std::uint64_t>(n.over)), put(n.memory);
   }
   void operator()(const Lookup& n) { put(n.table), put(n.keys), put(n.site); }
 

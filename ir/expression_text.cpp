@@ -44,6 +44,7 @@ const char* name_of(Metric metric) {
     case Metric::wait: return "wait";
     case Metric::messages: return "messages";
     case Metric::bytes: return "bytes";
+    case Metric::peak: return "peak";
   }
   return "?";
 }
@@ -125,6 +126,7 @@ struct ExpressionText::Visit {
     std::string text = process.name;
     if (n.phase.valid()) text += fmt::format(".phase(\"{}\")", process.phases[n.phase.index]);
     text += fmt::format(".{}{}", name_of(n.metric), suffix_of(n.over));
+    if (n.memory.valid()) text += fmt::format("(\"{}\")", process.memories[n.memory.index]);
     return n.indices.empty() ? text : fmt::format("{}[{}]", text, list(n.indices));
   }
   std::string operator()(const Lookup& n) const {

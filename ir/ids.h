@@ -28,6 +28,7 @@ using TableId = Id<struct TableTag>;
 using SiteId = Id<struct SiteTag>;        // where evaluation may fail, and why
 using ProcessId = Id<struct ProcessTag>;  // what every processor of a grid does (ir/process.h)
 using PhaseId = Id<struct PhaseTag>;      // a labelled part of a process
+using MemoryId = Id<struct MemoryTag>;    // what a process holds under one name
 using RootId = Id<struct RootTag>;        // something that can be asked of the system
 
 }  // namespace wave::ir

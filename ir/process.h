@@ -24,6 +24,7 @@ using EndsId = Id<struct EndsTag>;
 using BlockId = Id<struct BlockTag>;    // of a process: Process::blocks
 using HandleId = Id<struct HandleTag>;  // Process::handles
 using CallId = Id<struct CallTag>;      // Process::calls
+using HeldId = Id<struct HeldTag>;      // Process::held
 
 // ---- what a message does at its two ends ------------------------------------------------------------------------
 
@@ -194,11 +195,21 @@ struct CollectiveCall {
   std::vector<ValueId> is_first;  // booleans that all hold for the first of the participants, and only for it
 };
 
+// Memory that a process takes, or gives back, before it comes to the statement that this is written at. No time looks at
+// it.
+struct Held {
+  MemoryId memory;
+  ValueId size;  // real, bytes; a Check ensures that it is not negative
+  bool is_released = false;
+  SiteId site;  // released_more
+};
+
 struct Statement {
   std::variant<Compute, Message, Wait, Sweep, Loop, Branch, Phase, Collective> node;
   Location location;
   SiteId site;    // weight_not_finite, of compute and collectives
   CallId call{};  // the call that begins with this statement; not valid: none
+  std::vector<HeldId> held{};  // in this order
 };
 using Block = std::vector<Statement>;
 
@@ -220,6 +231,8 @@ struct Process {
   std::vector<Block> blocks;
   std::vector<std::string> handles, phases;
   std::vector<CollectiveCall> calls;
+  std::vector<Held> held;
+  std::vector<std::string> memories;
 };
 
 }  // namespace wave::ir

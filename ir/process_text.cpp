@@ -96,10 +96,16 @@ class ProcessPrinter {
     const int outer = indent_;
     indent_ = indent;
     for (const Statement& statement : process_.blocks[id.index]) {
+      for (const HeldId id : statement.held) held(process_.held[id.index]);
       if (statement.call.valid()) call(process_.calls[statement.call.index]);
       std::visit(*this, statement.node);
     }
     indent_ = outer;
+  }
+
+  void held(const Held& held) {
+    line_(indent_, fmt::format("{} {} \"{}\"", held.is_released ? "release" : "hold", bare(held.size),
+                               process_.memories[held.memory.index]));
   }
 
   void call(const CollectiveCall& call) {

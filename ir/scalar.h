@@ -106,11 +106,14 @@ struct Lookup { TableId table; std::vector<ValueId> keys; SiteId site; };  // re
 //   compute    the sum of its `compute` times; overhead: of its `busy` times; wait: its finish less both (a collective
 //              as a cost is waiting)
 //   messages   sent (an integer); bytes: their sizes
-// With indices: of that process; off the grid it fails at `site`. Without: `messages` and `bytes` of all processes;
-// `finish`, `compute`, `overhead` and `wait` of the last finisher, the first such in row-major order. With a phase: what
+//   peak       the most that a process holds at once, in the order of its own program
+// With indices: of that process; off the grid it fails at `site`. Without: `messages` and `bytes` of all processes; the
+// largest `peak`; `finish`, `compute`, `overhead` and `wait` of the last finisher, the first such in row-major order. With a phase: what
 // happened between its entry and its exit, summed over its runs: `time` is the time between them (of the process, or the
 // last finisher), and `finish` that process's clock when it left the phase last, 0 if it never entered.
-enum class Metric : std::uint8_t { time, finish, compute, overhead, wait, messages, bytes };
+enum class Metric : std::uint8_t { time, finish, compute, overhead, wait, messages, bytes, peak };
+// Whether it is counted, and no clock is looked at.
+constexpr bool is_counted(Metric metric) { return metric >= Metric::messages; }
 // Which processes a time is taken over that each of them has for itself: one, the greatest or the least of all, or
 // their exact sum divided by their number and rounded once. Unless it is one, there are no indices.
 enum class Over : std::uint8_t { one, greatest, mean, least };
@@ -121,6 +124,7 @@ struct Measure {
   std::vector<ValueId> indices;    // none, or one per axis
   SiteId site;                     // index_off_grid
   Over over = Over::one;
+  MemoryId memory;                 // of peak: which; not valid: all together
 };
 
 // clang-format on

@@ -185,8 +185,10 @@ class TypeVerifier {
        "another number of indices than axes");
     is(!n.phase.valid() || n.phase.index < process.phases.size(), "a phase that the process does not have");
     for (const ValueId index : n.indices) is(type(index) == ScalarType::integer, "an index that is not an integer");
-    const bool is_count = n.metric == Metric::messages || n.metric == Metric::bytes;
-    is(n.over == Over::one || (n.indices.empty() && !is_count), "a count or one process as that of all processes");
+    is(n.over == Over::one || (n.indices.empty() && !is_counted(n.metric)),
+       "a count or one process as that of all processes");
+    is(n.metric == Metric::peak ? !n.phase.valid() : !n.memory.valid(), "memory of a time, or a peak of a phase");
+    is(!n.memory.valid() || n.memory.index < process.memories.size(), "memory that the process does not have");
   }
   void operator()(const Lookup& n) {
     is(own() == ScalarType::real, "a table's value that is not real");

@@ -36,9 +36,14 @@ class ShapeVerifier {
       for (const Statement& statement : block) {
         for_each_block(statement, [&](BlockId id) { is(id.index < process.blocks.size(), "an id of no block"); });
         is(!statement.site.valid() || statement.site.index < system_.sites.size(), "an id of no site");
+        for (const HeldId held : statement.held) is(held.index < process.held.size(), "an id of no memory");
         is(!statement.call.valid() || statement.call.index < process.calls.size(), "an id of no call");
         std::visit(*this, statement.node);
       }
+    }
+    for (const Held& held : process.held) {
+      is(held.memory.index < process.memories.size() && held.size.valid(), "memory without a name or size");
+      is(held.site.index < system_.sites.size(), "memory without a site");
     }
     for (const CollectiveCall& call : process.calls)
       is(!call.is_first.empty(), "a call of which nobody is the first");
@@ -211,6 +216,7 @@ class TypeOfProcess {
         std::visit(*this, statement.node);
       }
     }
+    for (const Held& held : process.held) has(held.size, ScalarType::real, "a size that is not real");
     for (const CollectiveCall& call : process.calls) {
       has(call.size, ScalarType::real, "a size that is not real");
       has(call.participants, ScalarType::integer, "a number of participants that is not an integer");
@@ -337,6 +343,7 @@ class ValuesOfProcess {
     if (known && *known == binders_) return {};  // used before, under the same binders
     known = binders_;
     for (const Statement& statement : process_.blocks[id.index]) {
+      for (const HeldId held : statement.held) value(process_.held[held.index].size);
       if (!statement.call.valid()) continue;
       for_each_value_of_call(process_.calls[statement.call.index], [&](ValueId of_call) { value(of_call); });
     }

@@ -168,13 +168,14 @@ bool any_statement(const Process& process, Test&& test) {
   });
 }
 
-// Calls `f` with every value that the levels, statements and calls of a process hold; those of statements in evaluation
-// order.
+// Calls `f` with every value that the levels, statements, calls and memory of a process have; those of statements in
+// evaluation order.
 template <class AnyProcess, class Function>
 void for_each_value_of_process(AnyProcess& process, Function&& f) {
   for (auto& level : process.levels) f(level.group);
   for_each_statement(process, [&](auto& statement) { for_each_value_of_statement(statement, f); });
   for (auto& call : process.calls) for_each_value_of_call(call, f);
+  for (auto& held : process.held) f(held.size);
 }
 
 // The same for the ends of messages; the values are of the ends' own frame.

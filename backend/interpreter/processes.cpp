@@ -166,7 +166,9 @@ Scalar Evaluator::measure(ActiveProcess& process, const ir::Measure& what, const
   const ProcessScalars::Active active(process.scalars);
   const Unwatched unwatched(*this);
   const bool was_evaluated = process.run.is_evaluated();
-  const Scalar result = process.run.measure(what.metric, what.phase, indices, what.over);
+  const Scalar result = what.metric == ir::Metric::peak
+                            ? Scalar::of(process.run.peak(what.memory, indices))
+                            : process.run.measure(what.metric, what.phase, indices, what.over);
   if (!was_evaluated && process.run.is_evaluated()) add_report(process.run.report());
   if (listener_) listener_({what, std::move(arguments), indices}, process.run);
   return result;

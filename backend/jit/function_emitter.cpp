@@ -333,8 +333,8 @@ llvm::Value* FunctionEmitter::emit_node(ir::ValueId id, const ir::Measure& node)
   check_call(build.CreateCall(
       module.host(HostFunction::measure),
       {context, constant32(node.process.index), constant32(static_cast<std::uint32_t>(node.metric)),
-       constant32(node.phase.index), constant32(static_cast<std::uint32_t>(node.over)), constant32(node.site.index),
-       constant32(static_cast<std::uint32_t>(indices.size())), all, result}));
+       constant32(node.phase.index), constant32(static_cast<std::uint32_t>(node.over)), constant32(node.memory.index),
+       constant32(node.site.index), constant32(static_cast<std::uint32_t>(indices.size())), all, result}));
   return load_word(type_of(id), result);
 }
 

@@ -40,14 +40,15 @@ std::int32_t wave_jit_read_kept(Context* context, const Word* header, std::uint3
 std::int32_t wave_jit_row(Context* context, const Word* values) { return context->run->row(values); }
 
 std::int32_t wave_jit_measure(Context* context, std::uint32_t process, std::uint32_t metric, std::uint32_t phase,
-                              std::uint32_t over, std::uint32_t site, std::uint32_t count, const std::int64_t* indices,
-                              Word* out) {
+                              std::uint32_t over, std::uint32_t memory, std::uint32_t site, std::uint32_t count,
+                              const std::int64_t* indices, Word* out) {
   return context->run->measure({ir::ProcessId{process},
                                 static_cast<ir::Metric>(metric),
                                 ir::PhaseId{phase},
                                 {},
                                 ir::SiteId{site},
-                                static_cast<ir::Over>(over)},
+                                static_cast<ir::Over>(over),
+                                ir::MemoryId{memory}},
                                {indices, count}, out);
 }
 std::int32_t wave_jit_call_outside(Context* context, std::uint32_t definition, std::uint32_t site,

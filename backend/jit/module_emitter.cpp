@@ -157,7 +157,7 @@ llvm::FunctionCallee ModuleEmitter::host(HostFunction function) {
     case HostFunction::row: return get("wave_jit_row", i32, {pointer, pointer});
     case HostFunction::lookup: return get("wave_jit_lookup", i32, {pointer, i32, real, real, pointer});
     case HostFunction::measure:
-      return get("wave_jit_measure", i32, {pointer, i32, i32, i32, i32, i32, i32, pointer, pointer});
+      return get("wave_jit_measure", i32, {pointer, i32, i32, i32, i32, i32, i32, i32, pointer, pointer});
     case HostFunction::call_outside: return get("wave_jit_call_outside", i32, {pointer, i32, i32, pointer, pointer});
     case HostFunction::reduce: return get("wave_jit_reduce", i32, {pointer, pointer, i32, i32, pointer});
     case HostFunction::input: return get("wave_jit_input", i32, {pointer, i32});

@@ -11,6 +11,13 @@ namespace wave::backend::processes {
 
 template <class Function>
 void ProgramUses::for_each_value(const ir::Statement& statement, Function&& f) const {
+  if (of_ == Of::held) {
+    for (const ir::HeldId held : statement.held) f(process_.held[held.index].size);
+    const bool decides = std::holds_alternative<ir::Branch>(statement.node) ||
+                         std::holds_alternative<ir::Loop>(statement.node) ||
+                         std::holds_alternative<ir::Sweep>(statement.node);
+    return decides ? ir::for_each_value_of_statement(statement, f) : void();
+  }
   const bool is_counted = of_ == Of::counts || of_ == Of::classes;
   if (of_ == Of::classes && statement.call.valid())
     ir::for_each_value_of_call(process_.calls[statement.call.index], f);

@@ -24,7 +24,8 @@ class ProgramUses {
   //   accounts   what messages and computation take
   //   all        that, and what collectives take
   //   classes    as `counts`, and what the ends of messages share, and calls of collectives
-  enum class Of : std::uint8_t { counts, accounts, all, classes };
+  //   held       what decides which memory is held
+  enum class Of : std::uint8_t { counts, accounts, all, classes, held };
   ProgramUses(const ir::System& system, const ir::Process& process, const ir::FreeBinders& binders, Of of)
       : system_(system), process_(process), binders_(binders), of_(of) {}
 

@@ -37,6 +37,8 @@ class Run {
   // the evaluation is remembered.
   ir::Scalar measure(ir::Metric metric, ir::PhaseId phase, std::span<const std::int64_t> indices,
                      ir::Over over = ir::Over::one);
+  // What is held at most at once, by the process with these indices or by any. Throws as `measure` does.
+  double peak(ir::MemoryId memory, std::span<const std::int64_t> indices);
   // Whose own time is the greatest or the least, the first in row-major order.
   std::size_t rank_of(ir::Metric metric, ir::PhaseId phase, ir::Over over);
 

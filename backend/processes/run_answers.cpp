@@ -1,5 +1,6 @@
 // What a run answers once its process has been evaluated.
 #include "backend/processes/exact_sum.h"
+#include "backend/processes/held.h"
 #include "backend/processes/quantum.h"
 #include "backend/processes/run.h"
 #include "backend/processes/thresholds.h"
@@ -100,6 +101,13 @@ ir::Scalar Run::count(ir::Metric metric, ir::PhaseId phase, std::optional<std::s
     if (!failed.cycle.valid()) failure_of_counts_ = failed.failure;
     throw;
   }
+}
+
+double Run::peak(ir::MemoryId memory, std::span<const std::int64_t> indices) {
+  HeldMemory held(scalars_, process_, binders_, places(), look_at_clock_);
+  if (indices.empty()) return held.peak(memory);
+  rank(indices);  // which is on the grid
+  return held.peak(memory, {indices.begin(), indices.end()});
 }
 
 const Account& Run::account(ir::PhaseId phase, std::size_t rank) {

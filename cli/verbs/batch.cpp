@@ -37,7 +37,7 @@ struct Command {
 const std::map<std::string, Dump> dumps{{"llvm", Dump::llvm}};
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_study_choice(verb, command.of, Points::otherwise);
+  add_study_choice(verb, command.of, Points::otherwise, common);
   add_columns(verb, command.of.columns).required();
   add_format(verb, command.format);
   add_output(verb, command.output, command.format);

@@ -20,7 +20,7 @@ struct Command {
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   Comparison& asked = command.asked;
-  add_study_choice(verb, asked.of, Points::varied);
+  add_study_choice(verb, asked.of, Points::varied, common);
   add_list(verb, "--with", command.with, "NAME=EXPR,...",
            "One side: --with net=A --with \"net=B, mk=5\"; with one only, the other is the model as it is")
       .required();

@@ -36,7 +36,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_text(verb, "--within", command.of.within, "LEVEL", "Between two processes that share this level, such as node");
   add_whole(verb, "--sharing", command.of.sharing, {1, most_pairs},
             "How many pairs of processes, of two nodes, exchange a message at once (default 1)");
-  add_overrides(verb, command.overrides);
+  add_overrides(verb, command.overrides, common);
   add_format(verb, command.format);
   add_engine(verb, command.engine);
   add_search(verb, common);

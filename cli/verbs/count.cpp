@@ -50,7 +50,7 @@ struct Command {
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_model(verb, command.of);
+  add_model(verb, command.of, common);
   add_text(verb, "--process", command.of.process, "NAME", "Which process (default: all of them)");
   const Declared busy =
       add_flag(verb, "--busy", command.busy, "Evaluate the times, and show for how much of them resources are busy");

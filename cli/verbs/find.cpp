@@ -33,7 +33,7 @@ struct Command {
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_study_choice(verb, command.of, Points::otherwise);
+  add_study_choice(verb, command.of, Points::otherwise, common);
   add_list(verb, "--over", command.of.vary, "NAME=LIST", "What is tried: --over \"n=1..64\" --over \"W=1 us..5 us\"")
       .required();
   add_list(verb, "--where", command.where, "EXPR", "What must hold: --where \"total <= 1 h\"; of several, all")

@@ -130,7 +130,7 @@ void declare_model(CLI::App& verb, ModelFit& fit) {
   add_whole(verb, "--starts", fit.starts, {1, analysis::most_starts},
             "From how many points the best is looked for (default 8)");
   add_measured_output(verb, fit.of.show);
-  add_overrides(verb, fit.of.overrides);
+  add_overrides(verb, fit.of.overrides, common);
   add_engine(verb, fit.of.engine);
 }
 

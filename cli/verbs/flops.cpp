@@ -29,7 +29,7 @@ struct Command {
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_model_file(verb, command.of.file);
   add_text(verb, "--model", command.of.model, "NAME", "Only this model or machine (default: all of the file)");
-  add_overrides(verb, command.of.overrides);
+  add_overrides(verb, command.of.overrides, common);
   add_format(verb, command.format);
   add_search(verb, common);
 }

@@ -41,7 +41,7 @@ const std::map<std::string, analysis::Method> methods{{"auto", analysis::Method:
                                                       {"search", analysis::Method::search}};
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_study_choice(verb, command.of, Points::otherwise);
+  add_study_choice(verb, command.of, Points::otherwise, common);
   add_list(verb, "--over", command.of.vary, "NAME=LIST",
            "What may be chosen: --over \"n=1..64\" --over \"mk=[1,5,10]\" --over \"W=1 us..5 us\"")
       .required();

@@ -33,7 +33,7 @@ struct Command {
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_study_choice(verb, command.of.points, Points::varied);
+  add_study_choice(verb, command.of.points, Points::varied, common);
   add_measurements(verb, command.of.data, false);
   add_flag(verb, "--no-breakdown", command.of.no_breakdown, "Leave out where time goes");
   add_file(verb, "-o,--out,--output", command.output, {".html", ".htm"}, "Into this file: report.html").required();

@@ -56,7 +56,7 @@ const std::map<std::string, Dump> dumps{{"ast", Dump::ast},
                                         {"llvm", Dump::llvm}};
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_model(verb, command.of);
+  add_model(verb, command.of, common);
   add_format(verb, command.format);
   add_engine(verb, command.engine);
   add_flag(verb, "--verbose", command.verbose, "Say how it was evaluated: engine, schedule, bound, quantum, error");

@@ -52,7 +52,7 @@ struct Command {
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_study_choice(verb, command.of, Points::varied);
+  add_study_choice(verb, command.of, Points::varied, common);
   add_columns(verb, command.of.columns);
   auto endings = endings_of_results();
   endings.emplace_back(".part");

@@ -36,7 +36,7 @@ struct Command {
 };
 
 void declare(CLI::App& verb, Command& command, CommonOptions& common) {
-  add_model(verb, command.of);
+  add_model(verb, command.of, common);
   add_text(verb, "--process", command.of.process, "NAME",
            "Which process (default: the only one, or the only one that outputs read)");
   add_ranks(verb, command.ranks);

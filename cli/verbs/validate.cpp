@@ -39,7 +39,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_flag(verb, "--same-ranking", command.same_ranking, "Fail where configurations are not ranked as measured");
   add_format(verb, command.format);
   add_output(verb, command.output, command.format);
-  add_overrides(verb, command.of.overrides);
+  add_overrides(verb, command.of.overrides, common);
   add_engine(verb, command.of.engine);
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);

@@ -128,7 +128,7 @@ void add_members(Completions& all, const Probe& probe) {
     }
   }
   if (check::as<types::Process>(object)) {
-    for (const char* name : {"time", "finish", "compute", "overhead", "wait", "messages", "bytes", "phase"})
+    for (const char* name : {"time", "finish", "compute", "overhead", "wait", "messages", "bytes", "peak", "phase"})
       all.add(name, property, Rank::near);
   }
   if (check::as<types::Place>(object)) all.add("rank", property, Rank::near, "int");

@@ -123,7 +123,7 @@ bool is_contextual_word(std::string_view word) {
       "waitall",  "upwind",  "downwind", "along",    "within", "across", "busy",    "emit",     "await",
       "after",    "via",     "acquire",  "arrival",  "of",     "window", "sender",  "receiver", "levels",
       "resource", "servers", "wrap",     "nodes",    "blocks", "rank",   "linear",  "step",     "log",
-      "extend",   "key",     "value",    "measured", "root",   "expect", "sent"};
+      "extend",   "key",     "value",    "measured", "root",   "expect", "sent",    "hold",     "release"};
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 

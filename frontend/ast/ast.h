@@ -171,6 +171,7 @@ struct Neighbourhood {
 namespace statement {
 struct Let { Identifier name; TypeExprPtr type; ExprPtr value; };
 struct Compute { ExprPtr time; };
+struct Hold { ExprPtr size; Identifier memory; bool is_released = false; };   // hold(s, "name"), release(s, "name")
 struct Message {
   enum class Kind { send, receive } kind{};
   bool background = false;             // isend, irecv
@@ -210,7 +211,7 @@ struct Statement {
   Statement();
   ~Statement();
   Location location;
-  std::variant<statement::Let, statement::Compute, statement::Message, statement::Wait, statement::WaitAll,
+  std::variant<statement::Let, statement::Compute, statement::Hold, statement::Message, statement::Wait, statement::WaitAll,
                statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
                statement::Busy, statement::Emit, statement::Await, statement::Sent, statement::Acquire,
                statement::Arrival, statement::Assign, statement::Evaluate>

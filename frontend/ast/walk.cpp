@@ -36,6 +36,7 @@ class Walker {
   // --- statements ---
   void operator()(const statement::Let& n) const { one(n.value); }
   void operator()(const statement::Compute& n) const { one(n.time); }
+  void operator()(const statement::Hold& n) const { one(n.size); }
   void operator()(const statement::Message& n) const { one(n.size), all(n.peer.indices), one(n.tag); }
   void operator()(const statement::Wait&) const {}
   void operator()(const statement::WaitAll&) const {}

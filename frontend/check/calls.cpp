@@ -85,7 +85,7 @@ TypeRef Calls::check_item_call(Expr& e, expr::Call& call, const Item& item) {
   return check_value_call(e, call, callee.type);
 }
 
-// `net.send(s)`, `model.f(x)`, `process.phase("x")`.
+// `net.send(s)`, `model.f(x)`, `process.phase("x")`, `process.peak("x")`.
 TypeRef Calls::check_member_call(Expr& e, expr::Call& call, expr::Member& node) {
   if (const auto* name = std::get_if<expr::Name>(&node.object->node)) {
     const Names::Found found = names_.look_up(name->text);
@@ -96,16 +96,19 @@ TypeRef Calls::check_member_call(Expr& e, expr::Call& call, expr::Member& node) 
     }
   }
   const TypeRef object = references_.check_object(*node.object);
-  if (as<types::Process>(object) && node.name.text == "phase") {
+  const bool is_peak = node.name.text == "peak";
+  if (as<types::Process>(object) && (is_peak || node.name.text == "phase")) {
     if (call.arguments.size() == 1 && !call.arguments.front().name)
       expressions_.expect(*call.arguments.front().value, string_type());
     else {
-      reports_.add(DiagnosticKind::wrong_arguments, e.location, "`phase` takes the name of a phase",
+      reports_.add(DiagnosticKind::wrong_arguments, e.location,
+                   is_peak ? "`peak` takes the name of what is held" : "`phase` takes the name of a phase",
                    "one string is expected");
       check_arguments_blindly(call.arguments);
     }
-    call.callee->type = make_type(types::Function{{{"name", string_type()}}, time_type()});
-    return time_type();
+    const TypeRef result = is_peak ? data_type() : time_type();
+    call.callee->type = make_type(types::Function{{{"name", string_type()}}, result});
+    return result;
   }
   const Item* item = nullptr;
   const TypeRef type = references_.check_member_of(node, object, &item);

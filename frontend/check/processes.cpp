@@ -125,6 +125,7 @@ void Processes::check_statement(Statement& statement) {
   std::visit(Overloaded{
                  [&](statement::Let& n) { functions_.check_local(n.name, n.type, *n.value); },
                  [&](statement::Compute& n) { expressions_.expect(*n.time, time_type(), {statement.location, ""}); },
+                 [&](statement::Hold& n) { expressions_.expect(*n.size, data_type(), {statement.location, ""}); },
                  [&](statement::Message& n) { check_message(statement, n); },
                  [&](statement::Wait& n) { context_.process->waits.push_back(n.handle); },
                  [&](statement::Sweep& n) { check_sweep(statement, n); },

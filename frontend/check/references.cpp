@@ -18,24 +18,29 @@ bool is_readable(const Item& item) {
 }
 
 const std::vector<std::string>& process_members() {
-  static const std::vector<std::string> names{"time", "finish",   "compute", "overhead",
-                                              "wait", "messages", "bytes",   "phase"};
+  static const std::vector<std::string> names{"time",     "finish", "compute", "overhead", "wait",
+                                              "messages", "bytes",  "peak",    "phase"};
   return names;
 }
 
-// `transport.phase("x")`: what can be asked of a process can also be asked of one of its phases.
-bool is_phase(const Expr& e) {
+// `transport.phase("x")`, `transport.peak("x")`.
+bool is_called_of_process(const Expr& e, const char* name) {
   const auto* call = std::get_if<expr::Call>(&e.node);
   const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
-  return member && member->name.text == "phase" && as<types::Process>(member->object->type);
+  return member && member->name.text == name && as<types::Process>(member->object->type);
 }
+
+// What can be asked of a process can also be asked of one of its phases.
+bool is_phase(const Expr& e) { return is_called_of_process(e, "phase"); }
 
 // `transport.compute.max`, `transport.phase("x").mean`: over all processes, of a time that each has.
 bool is_of_all_processes(const expr::Member& node) {
   const std::string& name = node.name.text;
   if (name != "max" && name != "mean" && name != "min") return false;
   const auto* of = std::get_if<expr::Member>(&node.object->node);
-  return reads_process(*node.object) && !(of && (of->name.text == "messages" || of->name.text == "bytes"));
+  const bool is_count =
+      of && (of->name.text == "messages" || of->name.text == "bytes" || of->name.text == "peak");
+  return reads_process(*node.object) && !is_count && !is_called_of_process(*node.object, "peak");
 }
 
 // A function as a value is called with what it needs, so its type leaves out parameters with a default.
@@ -52,7 +57,7 @@ TypeRef without_defaults(const item::Function& function, const TypeRef& type) {
 }  // namespace
 
 bool reads_process(const Expr& e) {
-  if (is_phase(e)) return true;
+  if (is_phase(e) || is_called_of_process(e, "peak")) return true;
   const auto* node = std::get_if<expr::Member>(&e.node);
   if (!node || is_of_all_processes(*node)) return false;
   if (is_phase(*node->object)) return true;
@@ -62,7 +67,7 @@ bool reads_process(const Expr& e) {
 TypeRef References::process_member(const Identifier& name) {
   const std::string& text = name.text;
   if (text == "messages") return int_type();
-  if (text == "bytes") return data_type();
+  if (text == "bytes" || text == "peak") return data_type();
   if (text == "phase") return make_type(types::Function{{{"name", string_type()}}, time_type()});
   const auto& names = process_members();
   return std::find(names.begin(), names.end(), text) != names.end() ? time_type() : nullptr;
@@ -113,7 +118,7 @@ TypeRef References::check_member(Expr& e, expr::Member& node) {
   }
   TypeRef object = check_object(*node.object);
   if (is_of_all_processes(node)) return time_type();
-  if (is_phase(*node.object) && node.name.text != "phase") object = make_type(types::Process{});
+  if (is_phase(*node.object) && node.name.text != "phase" && node.name.text != "peak") object = make_type(types::Process{});
   const Item* item = nullptr;
   return check_member_of(node, object, &item);
 }

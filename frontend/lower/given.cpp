@@ -15,22 +15,6 @@ namespace {
 // The name of the text in diagnostics.
 constexpr const char* source_name = "-D";
 
-// `n`, `net.L`.
-bool is_path(const std::string& text) {
-  bool at_start = true;  // of a name
-  for (const char c : text) {
-    const auto u = static_cast<unsigned char>(c);
-    if (c == '.') {
-      if (at_start) return false;
-      at_start = true;
-    } else {
-      if (!(std::isalpha(u) || c == '_' || (!at_start && std::isdigit(u)))) return false;
-      at_start = false;
-    }
-  }
-  return !text.empty() && !at_start;
-}
-
 struct GivenValue {
   std::string path;
   std::string expression;
@@ -68,12 +52,35 @@ std::optional<GivenValue> split(Program& program, const std::string& text, Diagn
 
 }  // namespace
 
+bool is_path(const std::string& text) {
+  bool at_start = true;  // of a name
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == '.') {
+      if (at_start) return false;
+      at_start = true;
+    } else {
+      if (!(std::isalpha(u) || c == '_' || (!at_start && std::isdigit(u)))) return false;
+      at_start = false;
+    }
+  }
+  return !text.empty() && !at_start;
+}
+
+bool has_parameter(const Program& program, const Item& owner, const std::string& path) {
+  Diagnostics ignored;
+  return parameter_type(program, owner, path, {}, ignored) != nullptr;
+}
+
 std::vector<Override> check_given(Program& program, const Item& owner, const std::vector<std::string>& given,
                                   Diagnostics& diagnostics) {
   std::vector<Override> overrides;
   std::map<std::string, Location> seen;
   LateExpressions expressions(program, diagnostics);
-  for (const auto& text : given) {
+  for (const auto& written : given) {
+    const bool is_optional = !written.empty() && written.front() == if_there;
+    const std::string text = is_optional ? written.substr(1) : written;
+    if (is_optional && !has_parameter(program, owner, text.substr(0, text.find('=')))) continue;
     const auto one = split(program, text, diagnostics);
     if (!one) continue;
     const auto [earlier, is_new] = seen.emplace(one->path, one->path_location);

@@ -1,4 +1,5 @@
-// Values of parameters as `-D` takes them: `n=8`, `net.L=5 us`.
+// Values of parameters as `-D` takes them: `n=8`, `net.L=5 us`; and `?n=8`, which is passed over where there is no such
+// parameter.
 #pragma once
 
 #include "frontend/lower/lower.h"
@@ -7,6 +8,12 @@
 #include <vector>
 
 namespace wave::frontend {
+
+inline constexpr char if_there = '?';
+
+// `n`, `net.L`.
+bool is_path(const std::string& text);
+bool has_parameter(const Program& program, const Item& owner, const std::string& path);
 
 // Parsed and checked against the parameters of `owner` (a model or a machine). What is wrong is left out, with a
 // diagnostic.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace wave::frontend::lowering {
 
@@ -201,7 +202,37 @@ ir::BlockId ProcessLowering::add_block(ir::Block block) {
 }
 
 void ProcessLowering::lower(const Block& block, Body body, ir::Block& into) {
-  for (const auto& statement : block) lower(*statement, body, into);
+  const Location end = block.empty() ? Location{} : block.back()->location;
+  for (const auto& statement : block) {
+    const std::size_t first = into.size();
+    std::vector<ir::HeldId> before = std::exchange(held_, {});
+    lower(*statement, body, into);
+    if (into.size() > first)
+      say_held(std::move(before), first, into);
+    else
+      held_.insert(held_.begin(), before.begin(), before.end());
+  }
+  if (held_.empty()) return;
+  add(into, {ir::Branch{b_.boolean(true), {}, {}}, end, {}});
+  say_held(std::exchange(held_, {}), into.size() - 1, into);
+}
+
+void ProcessLowering::say_held(std::vector<ir::HeldId> held, std::size_t first, ir::Block& into) {
+  std::vector<ir::HeldId>& said = into[first].held;
+  said.insert(said.begin(), held.begin(), held.end());
+}
+
+void ProcessLowering::hold(const statement::Hold& node, Location location, const Body& body) {
+  const std::string& name = node.memory.text;
+  auto& names = process_.memories;
+  const auto memory = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  if (memory == names.size()) names.push_back(name);
+  const ValueId size = parts_.expressions.real(*node.size, body.scope);
+  const char* const what = node.is_released ? "what `release` gives back" : "what `hold` takes";
+  process_.held.push_back({ir::MemoryId{memory},
+                           parts_.processes.not_negative(size, node.size->location, check::data_type(), what),
+                           node.is_released, parts_.sites.site(FailureKind::released_more, location, name)});
+  held_.push_back({static_cast<std::uint32_t>(process_.held.size() - 1)});
 }
 
 void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
@@ -209,6 +240,7 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
       Overloaded{
           [&](const statement::Let& n) { body.scope = bind_later(body.scope, n.name, n.type.get(), *n.value, true); },
           [&](const statement::Compute& n) { compute(s, n, body, into); },
+          [&](const statement::Hold& n) { hold(n, s.location, body); },
           [&](const statement::Message& n) { message(s, n, body, into); },
           [&](const statement::Wait& n) { wait(s, &n.handle, body, into); },
           [&](const statement::WaitAll&) { wait(s, nullptr, body, into); },

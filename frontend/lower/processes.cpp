@@ -1,5 +1,5 @@
-// Processes as they are asked for, by expressions as `transport.time`, `transport.finish[i, j]` and
-// `transport.phase("x").compute.max`.
+// Processes as they are asked for, by expressions as `transport.time`, `transport.finish[i, j]`,
+// `transport.phase("x").compute.max` and `transport.peak("x")[i]`.
 #include "frontend/lower/processes.h"
 
 #include "frontend/lower/expressions.h"
@@ -24,7 +24,7 @@ namespace {
 struct AskedMeasure {
   const Expr* process = nullptr;
   std::string metric;
-  const Expr* phase = nullptr;
+  const Expr* part = nullptr;  // the name of a phase, or of what is held
   ir::Over over = ir::Over::one;
   const std::vector<Argument>* indices = nullptr;
 };
@@ -38,20 +38,20 @@ std::optional<ir::Over> over_of(const std::string& name) {
   return std::nullopt;
 }
 
-// `transport.phase("x")`
-bool ask_phase(const Expr& e, AskedMeasure& asked) {
+// `transport.phase("x")`, `transport.peak("x")`
+bool ask_part(const Expr& e, AskedMeasure& asked) {
   const auto* call = std::get_if<expr::Call>(&e.node);
   const auto* member = call ? std::get_if<expr::Member>(&call->callee->node) : nullptr;
-  if (!member || member->name.text != "phase" || call->arguments.size() != 1 || !is_process(*member->object))
-    return false;
+  if (!member || call->arguments.size() != 1 || !is_process(*member->object)) return false;
+  if (member->name.text != "phase" && member->name.text != "peak") return false;
   asked.process = member->object.get();
-  asked.metric = "time";
-  asked.phase = call->arguments[0].value.get();
+  asked.metric = member->name.text == "peak" ? "peak" : "time";
+  asked.part = call->arguments[0].value.get();
   return true;
 }
 
 bool ask(const Expr& e, AskedMeasure& asked) {
-  if (ask_phase(e, asked)) return true;
+  if (ask_part(e, asked)) return true;
   if (const auto* index = std::get_if<expr::Index>(&e.node)) {
     asked.indices = &index->indices;
     return !std::holds_alternative<expr::Index>(index->object->node) && ask(*index->object, asked);
@@ -64,7 +64,7 @@ bool ask(const Expr& e, AskedMeasure& asked) {
   }
   if (is_process(*member->object))
     asked.process = member->object.get();
-  else if (!ask_phase(*member->object, asked))
+  else if (!ask_part(*member->object, asked))
     return false;
   asked.metric = member->name.text;
   return asked.metric != "phase";
@@ -74,7 +74,7 @@ std::optional<Metric> metric_of(const std::string& name) {
   const std::pair<const char*, Metric> all[] = {{"time", Metric::time},       {"finish", Metric::finish},
                                                 {"compute", Metric::compute}, {"overhead", Metric::overhead},
                                                 {"wait", Metric::wait},       {"messages", Metric::messages},
-                                                {"bytes", Metric::bytes}};
+                                                {"bytes", Metric::bytes},     {"peak", Metric::peak}};
   for (const auto& [word, metric] : all) {
     if (name == word) return metric;
   }
@@ -86,32 +86,42 @@ std::optional<Metric> metric_of(const std::string& name) {
 ValuePtr Processes::evaluate_measure(const Expr& expr, const Scope& scope) {
   AskedMeasure asked;
   if (!ask(expr, asked)) return nullptr;
-  std::optional<std::string> phase;
-  if (asked.phase) {
-    const auto word = b_.as_constant(expressions_.integer(*asked.phase, scope));
+  std::optional<std::string> part;
+  if (asked.part) {
+    const auto word = b_.as_constant(expressions_.integer(*asked.part, scope));
     if (!word) {
-      sites_.abandon(DiagnosticKind::not_expressible, asked.phase->location,
-                     "the name of a phase is known before the run", "this is not");
+      sites_.abandon(DiagnosticKind::not_expressible, asked.part->location,
+                     "the name of a phase, or of what is held, is known before the run", "this is not");
     }
-    phase = sites_.text_of_word(word->integer);
+    part = sites_.text_of_word(word->integer);
   }
   std::vector<ValuePtr> indices;
   if (asked.indices) {
     for (const Argument& index : *asked.indices) indices.push_back(expressions_.evaluate(*index.value, scope));
   }
-  const Location location = asked.phase ? asked.phase->location : expr.location;
+  const Location location = asked.part ? asked.part->location : expr.location;
   return values_.distribute(expressions_.evaluate(*asked.process, scope), [&](const ValuePtr& one) -> ValuePtr {
     if (const auto* process = as<value::Process>(one))
-      return measure(*process, asked.metric, phase, asked.over, indices, location);
-    LiftedStep step{LiftedStep::Kind::measure, asked.metric, {}, phase, asked.over};
+      return measure(*process, asked.metric, part, asked.over, indices, location);
+    LiftedStep step{LiftedStep::Kind::measure, asked.metric, {}, part, asked.over};
     for (const ValuePtr& index : indices) step.arguments.emplace_back("", index);
     if (const auto* lifted = as<value::Lifted>(one)) return lifting_.lift(*lifted, std::move(step), scope, location);
     sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` cannot be read here", asked.metric));
   });
 }
 
+void Processes::no_part(const std::string& process, const char* kind, const std::string& name,
+                        const std::vector<std::string>& there_are, const char* how, Location location) {
+  const std::string near = nearest(name, there_are);
+  sites_.abandon(DiagnosticKind::unknown_phase, location, fmt::format("`{}` has no {} \"{}\"", process, kind, name),
+                 fmt::format("no {} of this name", kind),
+                 !near.empty()       ? fmt::format("did you mean \"{}\"?", near)
+                 : there_are.empty() ? how
+                                     : "");
+}
+
 ValuePtr Processes::measure(const value::Process& value, const std::string& name,
-                            const std::optional<std::string>& phase, ir::Over over,
+                            const std::optional<std::string>& part, ir::Over over,
                             const std::vector<ValuePtr>& indices, Location location) {
   LoweredProcess& process = *value.process;
   const std::string& title = process.declaration->name.text;
@@ -125,18 +135,19 @@ ValuePtr Processes::measure(const value::Process& value, const std::string& name
   measure.process = process.id;
   measure.metric = *metric;
   measure.over = over;
-  if (phase) {
-    const auto& phases = b_.system()[process.id].phases;
-    const auto found = std::find(phases.begin(), phases.end(), *phase);
-    if (found == phases.end()) {
-      const std::string near = nearest(*phase, phases);
-      sites_.abandon(DiagnosticKind::unknown_phase, location, fmt::format("`{}` has no phase \"{}\"", title, *phase),
-                     "no phase of this name",
-                     near.empty()
-                         ? phases.empty() ? "`phase \"name\" { ... }` around statements of the process makes one" : ""
-                         : fmt::format("did you mean \"{}\"?", near));
-    }
-    measure.phase = ir::PhaseId{static_cast<std::uint32_t>(found - phases.begin())};
+  const ir::Process& lowered = b_.system()[process.id];
+  if (part && metric == Metric::peak) {
+    const auto& memories = lowered.memories;
+    const auto found = std::find(memories.begin(), memories.end(), *part);
+    if (found == memories.end())
+      no_part(title, "memory", *part, memories, "`hold(8 B, \"name\")` in the process holds some", location);
+    measure.memory = ir::MemoryId{static_cast<std::uint32_t>(found - memories.begin())};
+  } else if (part) {
+    const auto found = std::find(lowered.phases.begin(), lowered.phases.end(), *part);
+    if (found == lowered.phases.end())
+      no_part(title, "phase", *part, lowered.phases, "`phase \"name\" { ... }` around statements of the process makes one",
+              location);
+    measure.phase = ir::PhaseId{static_cast<std::uint32_t>(found - lowered.phases.begin())};
   }
   for (const ValuePtr& index : indices)
     measure.indices.push_back(values_.scalar_of(index, ir::ScalarType::integer, location));

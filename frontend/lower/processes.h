@@ -64,11 +64,15 @@ class Processes {
   ValuePtr call_algorithm(const value::Function& function, const std::vector<Named>& arguments, Location location);
   // `transport.time`, `transport.finish[i, j]`, `transport.phase("x").compute`; null for any other expression.
   ValuePtr evaluate_measure(const Expr& expr, const Scope& scope);
-  ValuePtr measure(const value::Process& process, const std::string& metric, const std::optional<std::string>& phase,
+  // `part`: the name of a phase, or of what is held.
+  ValuePtr measure(const value::Process& process, const std::string& metric, const std::optional<std::string>& part,
                    ir::Over over, const std::vector<ValuePtr>& indices, Location location);
   void list_processes(Instance& model, std::vector<ProcessInfo>& into);
 
  private:
+  [[noreturn]] void no_part(const std::string& process, const char* kind, const std::string& name,
+                            const std::vector<std::string>& there_are, const char* how, Location location);
+
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;
   Sites& sites_ = parts_.sites;
@@ -144,6 +148,9 @@ class ProcessLowering {
                   ir::ValueId& required);
   void lower(const Block& block, Body body, ir::Block& into);
   void lower(const Statement& statement, Body& body, ir::Block& into);
+  void hold(const statement::Hold& node, Location location, const Body& body);
+  // What was held before a statement is said at the first of those that it has become, from `first` on.
+  void say_held(std::vector<ir::HeldId> held, std::size_t first, ir::Block& into);
   void compute(const Statement& statement, const statement::Compute& node, const Body& body, ir::Block& into);
   void wait(const Statement& statement, const Identifier* handle, const Body& body, ir::Block& into);
   void repeat(const Statement& statement, const statement::Repeat& node, const Body& body, ir::Block& into);
@@ -257,6 +264,7 @@ class ProcessLowering {
   std::map<std::string, ir::PhaseId> phases_;
   std::map<const Item*, std::uint32_t> contexts_;
   std::set<std::string> written_phases_;
+  std::vector<ir::HeldId> held_;  // since the last statement of the block at hand
   std::vector<const Item*> inlined_;  // procedures and algorithms inside each other
   std::size_t statements_ = 0;
   ir::ValueId requirements_;

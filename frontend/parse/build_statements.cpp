@@ -127,13 +127,20 @@ decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* c
   return result;
 }
 
-// To the grammar, `compute(t)` is a call.
+// To the grammar, `compute(t)` and `hold(s, "name")` are calls.
 decltype(Statement::node) StatementBuilder::called(Grammar::CallContext* context) {
   statement::Call made = call(context);
-  const auto* callee = std::get_if<expr::Name>(&made.callee->node);
-  const bool computes = callee != nullptr && callee->text == "compute" && made.arguments.size() == 1 &&
-                        !made.arguments[0].name && made.among == statement::Call::Among::all;
-  if (computes) return statement::Compute{std::move(made.arguments[0].value)};
+  const auto* const callee = std::get_if<expr::Name>(&made.callee->node);
+  std::vector<Argument>& given = made.arguments;
+  const bool is_plain = callee && made.among == statement::Call::Among::all &&
+                        std::none_of(given.begin(), given.end(), [](const Argument& one) { return one.name; });
+  if (!is_plain) return made;
+  if (callee->text == "compute" && given.size() == 1) return statement::Compute{std::move(given[0].value)};
+  const auto* const memory = given.size() == 2 ? std::get_if<expr::String>(&given[1].value->node) : nullptr;
+  if (memory && (callee->text == "hold" || callee->text == "release")) {
+    const Identifier name{memory->value, given[1].value->location};
+    return statement::Hold{std::move(given[0].value), name, callee->text == "release"};
+  }
   return made;
 }
 

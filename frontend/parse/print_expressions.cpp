@@ -234,6 +234,9 @@ struct Printer::Statements {
   void operator()(const statement::Compute& s) const {
     printer.node("compute", [&] { printer.part("", s.time); });
   }
+  void operator()(const statement::Hold& s) const {
+    printer.node((s.is_released ? "release " : "hold ") + s.memory.text, [&] { printer.part("", s.size); });
+  }
   void operator()(const statement::Message& s) const {
     const bool sends = s.kind == statement::Message::Kind::send;
     const std::string line =

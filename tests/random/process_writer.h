@@ -6,6 +6,7 @@
 #include "tests/random/machine_text.h"
 #include "tests/random/processes.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,7 @@ class ProcessWriter {
   void statement(const Around& around);
   void nest(const Around& outer);
   void collective(const Around& around);
+  void memory(const Around& around);
   void mistake();
   void outputs();
   static std::string row(const std::string& of, const std::string& time, const std::string& indices);
@@ -121,6 +123,7 @@ class ProcessWriter {
   MachineText machine_;
   std::string text_;
   Features features_;
+  std::set<std::string> memories_;
   int depth_ = 1, handles_ = 0, phases_ = 0, names_ = 0;
   std::vector<Axis> axes_;
   std::vector<Procedure> procedures_;

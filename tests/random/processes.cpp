@@ -128,7 +128,21 @@ void ProcessWriter::nested(const std::string& head, const Around& around) {
   line("}");
 }
 
+// More may be released than is held.
+void ProcessWriter::memory(const Around& around) {
+  static const std::vector<std::string> names = {"a", "b"};
+  std::vector<std::string> sizes = {"8 B", "100 B", any_axis().name + " * 16 B", "(if k == 2 then 0 else 24 B)"};
+  if (around.in_sweep) sizes.emplace_back("tile * 8 B");
+  if (!around.variable.empty()) sizes.push_back(around.variable + " * 4 B");
+  const std::string name = choose_.one_of(names);
+  const bool is_released = choose_.chance(0.25);
+  if (is_released) note("released memory");
+  memories_.insert(name);
+  line(fmt::format("{}({}, \"{}\")", is_released ? "release" : "hold", choose_.one_of(sizes), name));
+}
+
 void ProcessWriter::statement(const Around& around) {
+  if (choose_.chance(0.05)) memory(around);
   switch (choose_.below(18)) {
     case 0: return line("compute(" + cost(around) + ")");
     case 1: return shift(around);
@@ -257,6 +271,15 @@ void ProcessWriter::outputs() {
   line("output whole = [" + row("p", "p.time", "") + "]");
   line(fmt::format("output over_all = [{}]", over_all("p.finish", "p")));
   line("output each = [" + row("p", "p.finish" + indices, indices) + loops + "]");
+  if (!memories_.empty()) {
+    note("held memory");
+    line("output held = p.peak");
+    line("output each_held = [p.peak" + indices + loops + "]");
+  }
+  for (const std::string& name : memories_) {
+    line(fmt::format("output held_{0} = p.peak(\"{0}\")", name));
+    line(fmt::format("output each_held_{0} = [p.peak(\"{0}\"){1}{2}]", name, indices, loops));
+  }
   for (int k = 0; k < phases_; ++k) {
     const std::string phase = fmt::format("p.phase(\"x{}\")", k);
     line(fmt::format("output phase{} = [{}]", k, row(phase, phase, "")));

@@ -61,11 +61,12 @@ Value Evaluator::call(const expr::Call& node, Location location, const Scope& sc
     if (const auto* global = std::get_if<target::Global>(&member->target)) {
       return call_item(*global->item, node.arguments, location, scope);
     }
-    if (member->name.text == "phase") {
+    if (member->name.text == "phase" || member->name.text == "peak") {
       const Value object = evaluate_node(*member->object, scope);
       if (const auto* process = std::get_if<Measured>(&object.is)) {
-        const Value phase = evaluate(*node.arguments.at(0).value, scope);
-        return {Measured{process->result, "", std::get<std::string>(phase.is), true}};
+        const std::string name = std::get<std::string>(evaluate(*node.arguments.at(0).value, scope).is);
+        const bool is_peak = member->name.text == "peak";
+        return {Measured{process->result, is_peak ? "peak" : "", name, !is_peak}};
       }
     }
   }

@@ -58,6 +58,7 @@ void Simulation::go(Process& process) {
       add_phase(process, leave->phase);
       continue;
     }
+    if (std::holds_alternative<Hold>(operation)) continue;  // takes no time
     if (const auto* one = std::get_if<Compute>(&operation)) return compute(process, one->time);
     if (const auto* message = std::get_if<Message*>(&operation)) return call(process, **message);
     if (const auto* collective = std::get_if<Collective>(&operation)) return enter(process, *collective);

@@ -72,7 +72,11 @@ struct Enter {
 struct Leave {
   std::string phase;
 };
-using Operation = std::variant<Compute, Message*, Wait, Enter, Leave, Collective>;
+struct Hold {
+  std::string memory;
+  double bytes;  // below 0: released
+};
+using Operation = std::variant<Compute, Message*, Wait, Enter, Leave, Collective, Hold>;
 
 struct Programs {
   Grid grid;

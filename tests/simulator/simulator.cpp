@@ -7,10 +7,39 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
 
 namespace wave::simulator {
 
 using namespace frontend;
+
+namespace {
+
+// Sizes of the programs that are simulated are whole bytes, so the sums are exact.
+std::map<std::string, double> peaks_of(const std::vector<Operation>& program) {
+  std::map<std::string, double> held, peaks{{"", 0}};
+  for (const Operation& operation : program) {
+    const auto* const one = std::get_if<Hold>(&operation);
+    if (!one) continue;
+    for (const std::string& name : {one->memory, std::string()}) {
+      held[name] += one->bytes;
+      double& peak = peaks[name];
+      if (!std::isnan(peak)) peak = held[name] < -1 ? std::nan("") : std::max(held[name], peak);
+    }
+  }
+  return peaks;
+}
+
+double peak_of(const Measured& asked, std::size_t rank) {
+  const auto found = asked.result->peaks[rank].find(asked.phase);
+  const double peak = found == asked.result->peaks[rank].end() ? 0 : found->second;
+  if (std::isnan(peak)) throw Failed{"released_more", {}};
+  return peak;
+}
+
+}  // namespace
 
 std::shared_ptr<const Result> simulate(Evaluator& evaluator, const Item& process,
                                        const std::shared_ptr<Instance>& model) {
@@ -18,7 +47,9 @@ std::shared_ptr<const Result> simulate(Evaluator& evaluator, const Item& process
   evaluator.quantum = quantum != evaluator.quanta.end() ? quantum->second : 0;
   Programs programs = write_out(evaluator, process, model);
   if (const auto wrong = match(evaluator, programs)) throw Failed{*wrong, process.location};
-  return std::make_shared<const Result>(run(programs));
+  Result result = run(programs);
+  for (const auto& program : programs.of) result.peaks.push_back(peaks_of(program));
+  return std::make_shared<const Result>(std::move(result));
 }
 
 double cost_of_algorithm(Evaluator& evaluator, const Item& collective, const std::shared_ptr<Instance>& machine,
@@ -107,6 +138,11 @@ std::vector<Account> accounts(const Measured& asked) {
 }  // namespace
 
 Value read(const Measured& asked) {
+  if (asked.quantity == "peak") {
+    double most = 0;
+    for (std::size_t rank = 0; rank < asked.result->peaks.size(); ++rank) most = std::max(most, peak_of(asked, rank));
+    return {most};
+  }
   const std::vector<Account> all = accounts(asked);
   if (!asked.over.empty()) return over_all(all, asked.quantity, asked.over);
   if (asked.quantity == "messages") {
@@ -129,6 +165,7 @@ Value read(const Measured& asked, const std::vector<std::int64_t>& indices, Loca
   const Grid grid{asked.result->extents, std::vector<bool>(asked.result->extents.size(), false), {}};
   const auto rank = grid.rank(indices);
   if (!rank) throw Failed{"index_off_grid", location};
+  if (asked.quantity == "peak") return {peak_of(asked, *rank)};
   return quantity_of(accounts(asked)[*rank], asked.quantity);
 }
 

@@ -20,6 +20,9 @@ struct Result {
   std::vector<std::int64_t> extents;
   std::vector<Account> processes;  // row by row, the last axis fastest
   std::map<std::string, std::vector<Account>> phases;
+  // Of each process, the most that it holds at once by name, and of all together under ""; not a number where more is
+  // released than is held.
+  std::vector<std::map<std::string, double>> peaks;
   std::vector<double> kept;  // when each finishes, not counting time after its end in which it waits for an arrival
 };
 

@@ -87,6 +87,10 @@ void Writer::statement(const Statement& statement, Where& where) {
     where.scope.locals = with(where.scope.locals, n->name.text, evaluator_.evaluate(*n->value, where.scope));
   } else if (const auto* n = std::get_if<statement::Compute>(&statement.node)) {
     add(Compute{time(*n->time, location, where)});
+  } else if (const auto* n = std::get_if<statement::Hold>(&statement.node)) {
+    const double bytes = evaluator_.real(*n->size, where.scope);
+    if (bytes < 0) throw Failed{"negative_quantity", location};
+    add(Hold{n->memory.text, n->is_released ? -bytes : bytes});
   } else if (const auto* n = std::get_if<statement::Message>(&statement.node)) {
     message(*n, location, where);
   } else if (const auto* n = std::get_if<statement::Wait>(&statement.node)) {

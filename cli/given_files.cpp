@@ -1,0 +1,127 @@
+// See given_files.h.
+#include "cli/given_files.h"
+
+#include "cli/session.h"
+#include "frontend/lower/given.h"
+#include "frontend/source/files.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+namespace wave::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int deepest = 16;
+
+// A word, or a number with or without a unit, as Wave writes it; anything else as a string.
+std::string expression_of(const std::string& text) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  const bool is_word = !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
+    return is_letter(c) || is_digit(c);
+  });
+  if (is_word || (!text.empty() && is_digit(text.front()))) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) >= ' ') quoted += c;
+  }
+  return quoted + "\"";
+}
+
+// Nothing for what is no value of a parameter.
+std::optional<std::string> expression_of(const Json& value) {
+  if (value.is_string()) return expression_of(value.get<std::string>());
+  if (value.is_boolean() || value.is_number()) return value.dump();
+  if (!value.is_array()) return std::nullopt;
+  std::string list;
+  for (const Json& element : value) {
+    const auto one = element.is_array() ? std::nullopt : expression_of(element);
+    if (!one) return std::nullopt;
+    list += (list.empty() ? "" : ", ") + *one;
+  }
+  return "[" + list + "]";
+}
+
+// Keys as command lines write them, `hidden-size`, are names as well.
+std::string path_of(const std::string& outer, std::string key) {
+  std::replace(key.begin(), key.end(), '-', '_');
+  return outer.empty() ? key : outer + "." + key;
+}
+
+void add_values(const Json& object, const std::string& outer, int depth, std::vector<std::string>& into) {
+  for (const auto& [key, value] : object.items()) {
+    const std::string path = path_of(outer, key);
+    if (value.is_object() && depth < deepest) add_values(value, path, depth + 1, into);
+    const auto expression = expression_of(value);
+    if (expression && frontend::is_path(path))
+      into.push_back(std::string(1, frontend::if_there) + path + "=" + *expression);
+  }
+}
+
+// Returns what is wrong, or nothing.
+std::string read_values(const std::string& path, std::vector<std::string>& into) {
+  const frontend::FileText file = frontend::read_file(path, frontend::largest_data_file);
+  if (!file.ok) return fmt::format("cannot read `{}`: {}", path, file.text);
+  try {
+    const Json document = Json::parse(file.text);
+    if (!document.is_object()) return fmt::format("`{}` is no JSON object of names and values", path);
+    add_values(document, "", 0, into);
+  } catch (const Json::exception& error) {
+    return fmt::format("`{}` is not JSON: {}", path, error.what());
+  }
+  return "";
+}
+
+}  // namespace
+
+int read_given_files(const CommonOptions& options, Console& console) {
+  for (std::vector<std::string>* const list : options.given) {
+    std::vector<std::string> all;
+    for (const std::string& one : *list) {
+      if (one.rfind('@', 0) != 0) {
+        all.push_back(one);
+        continue;
+      }
+      const std::string wrong = read_values(one.substr(1), all);
+      if (!wrong.empty())
+        return report_misuse(console, wrong, "`-D @config.json` takes an object such as {\"n\": 8, \"net.L\": \"5 us\"}");
+    }
+    // What is written on the command line stands above the files, and a later file above an earlier one.
+    std::vector<std::string> kept;
+    const auto name_of = [](const std::string& text) {
+      return text.substr(text.front() == frontend::if_there, text.find('=') - (text.front() == frontend::if_there));
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool is_of_file = all[i].front() == frontend::if_there;
+      const auto is_over = [&](const std::string& other) { return name_of(other) == name_of(all[i]); };
+      const auto later = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      const auto is_written = [&](const std::string& other) { return other.front() != frontend::if_there && is_over(other); };
+      if (is_of_file && (std::any_of(later, all.end(), is_over) || std::any_of(all.begin(), later, is_written))) continue;
+      kept.push_back(all[i]);
+    }
+    *list = std::move(kept);
+  }
+  return success;
+}
+
+void say_what_is_passed_over(Session& session, const frontend::Item& model) {
+  std::string names;
+  for (const std::vector<std::string>* const list : session.options().given) {
+    for (const std::string& one : *list) {
+      if (one.empty() || one.front() != frontend::if_there) continue;
+      const std::string path = one.substr(1, one.find('=') - 1);
+      if (!frontend::has_parameter(session.program(), model, path)) names += (names.empty() ? "" : ", ") + path;
+    }
+  }
+  if (!names.empty())
+    session.console().remark(fmt::format("not parameters of `{}`, so passed over: {}\n", model.name.text, names));
+}
+
+}  // namespace wave::cli
