@@ -37,8 +37,10 @@ Verb make_verb(std::string name, std::string summary, std::vector<Example> examp
                int (*execute)(const Command&, const CommonOptions&, Console&)) {
   const auto prepare = [declare, execute](CLI::App& app, CommonOptions& common) -> Execution {
     auto command = std::make_shared<Command>();
+    common.given.clear();  // of another verb
     declare(app, *command, common);
-    return [command, execute](const CommonOptions& options, Console& console) {
+    return [command, execute, given = common.given](CommonOptions options, Console& console) {
+      options.given = given;
       const int code = read_given_files(options, console);
       return code == success ? execute(*command, options, console) : code;
     };

@@ -115,7 +115,7 @@ void declare_machine(CLI::App& verb, Fitting& command) {
   add_flag(verb, "--keep-outliers", command.keep_outliers, "Leave no measurement out, however far off it is");
 }
 
-void declare_model(CLI::App& verb, ModelFit& fit) {
+void declare_model(CLI::App& verb, ModelFit& fit, CommonOptions& common) {
   add_model_name(verb, fit.of.model);
   add_measurements(verb, fit.data, false);
   add_list(verb, "--params", fit.params, "NAME,...",
@@ -143,7 +143,7 @@ void declare(CLI::App& verb, Fitting& command, CommonOptions& common) {
   declare_machine(verb, command);
   add_confidence(verb, command.of_model.confidence);
   add_format(verb, command.of_model.format);
-  declare_model(verb, command.of_model);
+  declare_model(verb, command.of_model, common);
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);
 }

@@ -206,7 +206,7 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
               "levels stand innermost first, and what shares one shares those after it"};
     case FailureKind::released_more:
       return {DiagnosticKind::released_more, fmt::format("more is released of \"{}\" than is held", text),
-              failure.detail, "a process releases what it has held before, in the order of its own program"};
+              "released here", "a process releases what it has held before, in the order of its own program"};
     case FailureKind::size_mismatch:
       return {DiagnosticKind::size_mismatch, "the two ends of a message disagree about its size", failure.detail,
               "leave out the size of the receive to take what is sent"};

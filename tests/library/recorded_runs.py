@@ -69,7 +69,7 @@ MORE_RUNS = {
     "lu.S.4": "LU(net = Quiet(), class = S, processors = 4)",
     "lu.W.8": "LU(net = Quiet(), class = W, processors = 8)",
     "s3d.50.2x3": "Sweep3D(net = Quiet(), n = 2, m = 3, Nx = 50, Ny = 50, kt = 50, mk = 10, mmi = 3, iterations = 3)",
-    "snap.a": "SNAP(net = Quiet(), npey = 2, npez = 2, nx = 12, ny = 12, nz = 12, ichunk = 4, nang = 10, ng = 4,"
+    "snap.a": "SNAP(net = Quiet(), npey = 2, npez = 2, nx = 12, ny = 12, nz = 12, ichunk = 4, nang = 10, ng = 4, Wg = 1 us,"
               " schedule = [[4, 4, 4, 4, 1], [4, 4, 4, 1, 1], [4, 4, 1], [4]], soloutp = true)",
 }
 OPERATIONS = {"barrier": "Barrier", "broadcast": "Bcast", "reduce": "Reduce", "allreduce": "Allreduce",
