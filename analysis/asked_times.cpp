@@ -24,9 +24,7 @@ namespace {
 // Each takes an evaluation, and is a case of a value that is evaluated once for each input.
 constexpr std::size_t most_questions = 256;
 
-bool is_count(const ir::Measure& measure) {
-  return ir::is_counted(measure.metric);
-}
+bool is_count(const ir::Measure& measure) { return ir::is_counted(measure.metric); }
 
 std::uint64_t bits_of(ir::Scalar value) {
   switch (value.type) {

@@ -23,9 +23,8 @@ constexpr int deepest = 16;
 std::string expression_of(const std::string& text) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-  const bool is_word = !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
-    return is_letter(c) || is_digit(c);
-  });
+  const bool is_word = !text.empty() && is_letter(text.front()) &&
+                       std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || is_digit(c); });
   if (is_word || (!text.empty() && is_digit(text.front()))) return text;
   std::string quoted = "\"";
   for (const char c : text) {
@@ -91,7 +90,8 @@ int read_given_files(const CommonOptions& options, Console& console) {
       }
       const std::string wrong = read_values(one.substr(1), all);
       if (!wrong.empty())
-        return report_misuse(console, wrong, "`-D @config.json` takes an object such as {\"n\": 8, \"net.L\": \"5 us\"}");
+        return report_misuse(console, wrong,
+                             "`-D @FILE` takes an object of names and values, as other programs write them");
     }
     // What is written on the command line stands above the files, and a later file above an earlier one.
     std::vector<std::string> kept;
@@ -102,8 +102,11 @@ int read_given_files(const CommonOptions& options, Console& console) {
       const bool is_of_file = all[i].front() == frontend::if_there;
       const auto is_over = [&](const std::string& other) { return name_of(other) == name_of(all[i]); };
       const auto later = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-      const auto is_written = [&](const std::string& other) { return other.front() != frontend::if_there && is_over(other); };
-      if (is_of_file && (std::any_of(later, all.end(), is_over) || std::any_of(all.begin(), later, is_written))) continue;
+      const auto is_written = [&](const std::string& other) {
+        return other.front() != frontend::if_there && is_over(other);
+      };
+      if (is_of_file && (std::any_of(later, all.end(), is_over) || std::any_of(all.begin(), later, is_written)))
+        continue;
       kept.push_back(all[i]);
     }
     *list = std::move(kept);

@@ -190,13 +190,13 @@ struct Collective {
 struct CollectiveCall {
   std::string name;  // with that of the machine: `net.allreduce`
   Location location;
-  ValueId size;          // real, bytes: what this process gives; not valid: it is called without a size
-  ValueId participants;  // integer
+  ValueId size;                   // real, bytes: what this process gives; not valid: it is called without a size
+  ValueId participants;           // integer
   std::vector<ValueId> is_first;  // booleans that all hold for the first of the participants, and only for it
 };
 
-// Memory that a process takes, or gives back, before it comes to the statement that this is written at. No time looks at
-// it.
+// Memory that a process takes, or gives back, before it comes to the statement that this is written at. No time looks
+// at it.
 struct Held {
   MemoryId memory;
   ValueId size;  // real, bytes; a Check ensures that it is not negative
@@ -207,8 +207,8 @@ struct Held {
 struct Statement {
   std::variant<Compute, Message, Wait, Sweep, Loop, Branch, Phase, Collective> node;
   Location location;
-  SiteId site;    // weight_not_finite, of compute and collectives
-  CallId call{};  // the call that begins with this statement; not valid: none
+  SiteId site;                 // weight_not_finite, of compute and collectives
+  CallId call{};               // the call that begins with this statement; not valid: none
   std::vector<HeldId> held{};  // in this order
 };
 using Block = std::vector<Statement>;

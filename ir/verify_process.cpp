@@ -45,8 +45,7 @@ class ShapeVerifier {
       is(held.memory.index < process.memories.size() && held.size.valid(), "memory without a name or size");
       is(held.site.index < system_.sites.size(), "memory without a site");
     }
-    for (const CollectiveCall& call : process.calls)
-      is(!call.is_first.empty(), "a call of which nobody is the first");
+    for (const CollectiveCall& call : process.calls) is(!call.is_first.empty(), "a call of which nobody is the first");
     if (complaints_.lines.empty() && has_cycle()) is(false, "a block contains itself");
   }
 
@@ -220,7 +219,8 @@ class TypeOfProcess {
     for (const CollectiveCall& call : process.calls) {
       has(call.size, ScalarType::real, "a size that is not real");
       has(call.participants, ScalarType::integer, "a number of participants that is not an integer");
-      for (const ValueId condition : call.is_first) has(condition, ScalarType::boolean, "a condition that is not boolean");
+      for (const ValueId condition : call.is_first)
+        has(condition, ScalarType::boolean, "a condition that is not boolean");
     }
   }
 

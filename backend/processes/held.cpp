@@ -49,9 +49,8 @@ double HeldMemory::peak(ir::MemoryId memory, const std::vector<std::int64_t>& po
 
 double HeldMemory::peak(ir::MemoryId memory) {
   const std::vector<ir::Axis>& axes = system_[process_.space].axes;
-  const bool are_alike = std::none_of(axes.begin(), axes.end(), [&](const ir::Axis& axis) {
-    return uses_.looks_at(process_.body, axis.binder);
-  });
+  const bool are_alike = std::none_of(axes.begin(), axes.end(),
+                                      [&](const ir::Axis& axis) { return uses_.looks_at(process_.body, axis.binder); });
   double most = 0;
   for (std::int64_t rank = 0; rank < (are_alike ? 1 : places_.count()); ++rank)
     most = std::max(most, peak(memory, places_.point(rank)));

@@ -1,5 +1,5 @@
-// The memory that a process holds at most, in the order of its own program. No time is evaluated, and of the program only
-// what decides what is held and released how often. Sizes count in 1/1024 of a byte.
+// The memory that a process holds at most, in the order of its own program. No time is evaluated, and of the program
+// only what decides what is held and released how often. Sizes count in 1/1024 of a byte.
 #pragma once
 
 #include "backend/processes/bound_scalars.h"

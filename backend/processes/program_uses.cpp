@@ -19,8 +19,7 @@ void ProgramUses::for_each_value(const ir::Statement& statement, Function&& f) c
     return decides ? ir::for_each_value_of_statement(statement, f) : void();
   }
   const bool is_counted = of_ == Of::counts || of_ == Of::classes;
-  if (of_ == Of::classes && statement.call.valid())
-    ir::for_each_value_of_call(process_.calls[statement.call.index], f);
+  if (of_ == Of::classes && statement.call.valid()) ir::for_each_value_of_call(process_.calls[statement.call.index], f);
   if (std::holds_alternative<ir::Collective>(statement.node) && of_ != Of::all) return;
   if (std::holds_alternative<ir::Compute>(statement.node) && is_counted) return;
   const auto* const message = std::get_if<ir::Message>(&statement.node);

@@ -300,6 +300,11 @@ void Processes::report_unknown_call(const expr::Name& name, Location location) {
   if (reports_.lacks_names()) return;
   Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, location,
                                "unknown procedure or collective `" + name.text + "`", "not declared here");
+  if (name.text == "hold" || name.text == "release") {
+    d.help.push_back("`" + name.text + "` takes a size and a name in quotes, as in `" + name.text +
+                     "(8 MB, \"buffers\")`");
+    return;
+  }
   reports_.suggest(d, name.text, [&] {
     std::vector<std::string> names = names_.names_in_scope();
     if (const auto* machine = as<types::Machine>(context_.process->net)) {

@@ -38,8 +38,7 @@ bool is_of_all_processes(const expr::Member& node) {
   const std::string& name = node.name.text;
   if (name != "max" && name != "mean" && name != "min") return false;
   const auto* of = std::get_if<expr::Member>(&node.object->node);
-  const bool is_count =
-      of && (of->name.text == "messages" || of->name.text == "bytes" || of->name.text == "peak");
+  const bool is_count = of && (of->name.text == "messages" || of->name.text == "bytes" || of->name.text == "peak");
   return reads_process(*node.object) && !is_count && !is_called_of_process(*node.object, "peak");
 }
 
@@ -118,7 +117,8 @@ TypeRef References::check_member(Expr& e, expr::Member& node) {
   }
   TypeRef object = check_object(*node.object);
   if (is_of_all_processes(node)) return time_type();
-  if (is_phase(*node.object) && node.name.text != "phase" && node.name.text != "peak") object = make_type(types::Process{});
+  if (is_phase(*node.object) && node.name.text != "phase" && node.name.text != "peak")
+    object = make_type(types::Process{});
   const Item* item = nullptr;
   return check_member_of(node, object, &item);
 }

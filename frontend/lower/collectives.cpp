@@ -260,9 +260,7 @@ void ProcessLowering::note_call(const value::Function& callee, const std::vector
 // The first argument of dimension data; of sizes from one to another, what this process sends to all.
 ValueId ProcessLowering::size_of_call(const value::Function& callee, const std::vector<Named>& arguments,
                                       const Part& part, ValueId participants, Location location) {
-  const auto real = [&](const ValuePtr& size) {
-    return parts_.values.scalar_of(size, ir::ScalarType::real, location);
-  };
+  const auto real = [&](const ValuePtr& size) { return parts_.values.scalar_of(size, ir::ScalarType::real, location); };
   const auto& formals = parameters_of(*callee.declaration);
   const auto bound = parts_.functions.bind_arguments(callee, arguments, location);
   for (std::size_t i = 0; i < bound.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "frontend/lower/given.h"
 
 #include "base/text.h"
+#include "frontend/check/type_tools.h"
 
 #include <fmt/format.h>
 
@@ -92,7 +93,9 @@ std::vector<Override> check_given(Program& program, const Item& owner, const std
     }
     const auto type = parameter_type(program, owner, one->path, one->path_location, diagnostics);
     if (type == nullptr) continue;
-    auto value = expressions.check(&owner, fmt::format("-D {}", one->path), one->expression, type);
+    const bool is_bare = is_optional && check::as<types::String>(type) && one->expression.front() != '"';
+    const std::string expression = is_bare ? "\"" + one->expression + "\"" : one->expression;
+    auto value = expressions.check(&owner, fmt::format("-D {}", one->path), expression, type);
     if (value != nullptr) overrides.push_back({one->path, std::move(value), one->path_location});
   }
   return overrides;

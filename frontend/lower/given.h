@@ -1,5 +1,5 @@
 // Values of parameters as `-D` takes them: `n=8`, `net.L=5 us`; and `?n=8`, which is passed over where there is no such
-// parameter.
+// parameter, and of which a string needs no quotes.
 #pragma once
 
 #include "frontend/lower/lower.h"

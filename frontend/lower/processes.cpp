@@ -121,8 +121,8 @@ void Processes::no_part(const std::string& process, const char* kind, const std:
 }
 
 ValuePtr Processes::measure(const value::Process& value, const std::string& name,
-                            const std::optional<std::string>& part, ir::Over over,
-                            const std::vector<ValuePtr>& indices, Location location) {
+                            const std::optional<std::string>& part, ir::Over over, const std::vector<ValuePtr>& indices,
+                            Location location) {
   LoweredProcess& process = *value.process;
   const std::string& title = process.declaration->name.text;
   if (process.progress == Progress::fresh) lower_process(process);
@@ -145,8 +145,8 @@ ValuePtr Processes::measure(const value::Process& value, const std::string& name
   } else if (part) {
     const auto found = std::find(lowered.phases.begin(), lowered.phases.end(), *part);
     if (found == lowered.phases.end())
-      no_part(title, "phase", *part, lowered.phases, "`phase \"name\" { ... }` around statements of the process makes one",
-              location);
+      no_part(title, "phase", *part, lowered.phases,
+              "`phase \"name\" { ... }` around statements of the process makes one", location);
     measure.phase = ir::PhaseId{static_cast<std::uint32_t>(found - lowered.phases.begin())};
   }
   for (const ValuePtr& index : indices)

@@ -264,7 +264,7 @@ class ProcessLowering {
   std::map<std::string, ir::PhaseId> phases_;
   std::map<const Item*, std::uint32_t> contexts_;
   std::set<std::string> written_phases_;
-  std::vector<ir::HeldId> held_;  // since the last statement of the block at hand
+  std::vector<ir::HeldId> held_;      // since the last statement of the block at hand
   std::vector<const Item*> inlined_;  // procedures and algorithms inside each other
   std::size_t statements_ = 0;
   ir::ValueId requirements_;

@@ -279,8 +279,8 @@ std::vector<std::string> unit_words(std::size_t rule) {
     case Grammar::RuleTest_step: return {"let", "expect"};
     case Grammar::RuleProtocol_end: return {"sender", "receiver"};
     default:
-      return {"let",   "for",  "if",      "compute", "hold",   "release", "send", "recv", "isend", "irecv",
-              "wait",  "waitall", "sweep", "repeat", "phase", "busy",  "emit", "await", "acquire", "on arrival of"};
+      return {"let",  "for",     "if",    "compute", "hold",  "release", "send", "recv",  "isend",   "irecv",
+              "wait", "waitall", "sweep", "repeat",  "phase", "busy",    "emit", "await", "acquire", "on arrival of"};
   }
 }
 

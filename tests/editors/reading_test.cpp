@@ -132,8 +132,8 @@ TEST_CASE("who waits for values is answered without them when the time of an eva
   client.open(last, slow);
   for (int i = 0; i < others; ++i) client.open("/p/other" + std::to_string(i) + ".wave", slow);
   const int lens = client.begin("textDocument/codeLens", {{"textDocument", {{"uri", Client::uri(last)}}}});
-  const int run = client.begin("workspace/executeCommand",
-                               {{"command", "wave.run"}, {"arguments", {Client::uri(last), "M"}}});
+  const int run =
+      client.begin("workspace/executeCommand", {{"command", "wave.run"}, {"arguments", {Client::uri(last), "M"}}});
   while (!is_answered(client, run) && client.step()) {}
   CHECK(is_answered(client, lens));
   for (const Json& message : client.sent()) {

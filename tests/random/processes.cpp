@@ -271,15 +271,16 @@ void ProcessWriter::outputs() {
   line("output whole = [" + row("p", "p.time", "") + "]");
   line(fmt::format("output over_all = [{}]", over_all("p.finish", "p")));
   line("output each = [" + row("p", "p.finish" + indices, indices) + loops + "]");
+  // The simulator has peaks only of programs that it has followed to their end.
+  const auto held = [&](const std::string& name, const std::string& peak) {
+    line(fmt::format("output held{} = if p.time < 0 us then 0 B else {}", name, peak));
+    line(fmt::format("output each_held{} = [if p.time < 0 us then 0 B else {}{}{}]", name, peak, indices, loops));
+  };
   if (!memories_.empty()) {
     note("held memory");
-    line("output held = p.peak");
-    line("output each_held = [p.peak" + indices + loops + "]");
+    held("", "p.peak");
   }
-  for (const std::string& name : memories_) {
-    line(fmt::format("output held_{0} = p.peak(\"{0}\")", name));
-    line(fmt::format("output each_held_{0} = [p.peak(\"{0}\"){1}{2}]", name, indices, loops));
-  }
+  for (const std::string& name : memories_) held("_" + name, fmt::format("p.peak(\"{}\")", name));
   for (int k = 0; k < phases_; ++k) {
     const std::string phase = fmt::format("p.phase(\"x{}\")", k);
     line(fmt::format("output phase{} = [{}]", k, row(phase, phase, "")));

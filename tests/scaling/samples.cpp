@@ -137,9 +137,10 @@ void add_items(std::vector<Sample>& all) {
   all.push_back(unevaluated(of_module({"item | model_item"}, each("model M{} {{ output o = 1 }}\n"))));
   all.push_back(of_module({"item | study_item"}, each("study s{} of M {{ show o }}\n")));
   all.push_back(of_tests({"item | test_item"}, each("test \"{}\" {{ expect 1 == 1 }}\n")));
-  all.push_back(malformed(refused({"item in itself", "items in itself", "members in itself", "model_item in itself",
-                                   "machine_item in itself", "interface_item in itself"},
-                                  nest("model M {\nmachine A {\ninterface I {\n", "let a = 1\n", "}\n}\n}\n"), shallow / 4)));
+  all.push_back(
+      malformed(refused({"item in itself", "items in itself", "members in itself", "model_item in itself",
+                         "machine_item in itself", "interface_item in itself"},
+                        nest("model M {\nmachine A {\ninterface I {\n", "let a = 1\n", "}\n}\n}\n"), shallow / 4)));
   all.push_back({{"import_item: (COMMA imported_name)*"}, [](int n) {
                    return file("import std.comm { Machine" + numbered(n, ", Machine as M{}") + " }\n" + one_output);
                  }});
