@@ -73,26 +73,38 @@ def sweep_programs(extents, corners, tiles, work, at_once=False, offsets=None):
     return programs
 
 
-def pipeline_programs(forward, back, m, passes):
-    """Programs of stages whose parts are dealt round-robin: `forward` and `back` are the times of part 0, 1, ... of the
-    network. `passes(stage)` gives the order of a stage's passes as (way, part of the stage, microbatch)."""
+def round_robin(stages):
+    """The stage of a part, and its way through the network: parts are dealt round-robin."""
+    return lambda part: part % stages
 
-    def program(stage, stages):
-        for way, part, k in passes(stage):
-            here = part * stages + stage
-            before = here - 1 if way == "F" else here + 1
-            after = here + 1 if way == "F" else here - 1
-            if 0 <= before < len(forward):
-                yield "recv", (way, before, here, k)
-            yield "work", (forward if way == "F" else back)[here]
-            if 0 <= after < len(forward):
-                yield "send", (way, here, after, k)
+
+def there_and_back(stages):
+    """Parts along the stages and back again: ZB-V; and the two directions of DualPipe."""
+    return lambda part: part if part < stages else 2 * stages - 1 - part
+
+
+def pipeline_programs(times, m, passes, host, length):
+    """Programs of stages. `times` are those of a part forward, back to activations and to weights, each a list;
+    `passes(stage)` gives the order of a stage's passes, each a list of (way, part, microbatch) with a single element
+    or, overlapped, several. A microbatch goes through `length` parts."""
+
+    def program(stage):
+        for one in passes(stage):
+            for what in ("recv", "work", "send"):
+                for way, part, k in one:
+                    other = part + (1 if (way == "F") == (what == "send") else -1)
+                    is_there = way != "W" and other >= 0 and other // length == part // length
+                    if what == "work":
+                        yield "work", times["FBW".index(way)][part % length]
+                    elif is_there and host(other) != stage:
+                        ends = (other, part) if what == "recv" else (part, other)
+                        yield what, (way, k) + ends
 
     return program
 
 
 def gpipe(stages, m):
-    return lambda stage: [("F", 0, k) for k in range(m)] + [("B", 0, k) for k in range(m)]
+    return lambda stage: [("F", stage, k) for k in range(m)] + [("B", stage, k) for k in range(m)]
 
 
 def one_forward_one_back(stages, m):
@@ -100,22 +112,46 @@ def one_forward_one_back(stages, m):
 
     def passes(stage):
         ahead = min(stages - 1 - stage, m)
-        steady = [[("F", 0, k + ahead), ("B", 0, k)] for k in range(m - ahead)]
-        return [("F", 0, k) for k in range(ahead)] + sum(steady, []) + [("B", 0, k) for k in range(m - ahead, m)]
+        steady = [[("F", stage, k + ahead), ("B", stage, k)] for k in range(m - ahead)]
+        last = [("B", stage, k) for k in range(m - ahead, m)]
+        return [("F", stage, k) for k in range(ahead)] + sum(steady, []) + last
+
+    return passes
+
+
+def zero_bubble(stages, m, times):
+    """ZB-H1 (times = 1) and ZB-H2 (2): 1F1B with passes to the weights some microbatches later, and more ahead."""
+
+    def passes(stage):
+        ahead = min(times * (stages - 1 - stage), m - 1)
+        program = [("F", stage, k) for k in range(ahead)]
+        waiting = []
+        for k in range(m):
+            if k + ahead < m:
+                program.append(("F", stage, k + ahead))
+            program.append(("B", stage, k))
+            waiting.append(("W", stage, k))
+            if len(waiting) > times * stage:
+                program.append(waiting.pop(0))
+        return program + waiting
 
     return passes
 
 
 def interleaved(stages, parts, m):
-    """The schedule of the Megatron-LM program: microbatches in groups of as many as there are stages."""
+    """The schedule of the Megatron-LM program: microbatches in groups of as many as there are stages, or, where that
+    leaves some over, in groups that are as equal as possible."""
+    groups = max(1, m // stages)
+    sizes = [m // groups + (1 if group < m % groups else 0) for group in range(groups)]
+    order = [(part, k) for group in range(groups) for part in range(parts)
+             for k in range(sum(sizes[:group]), sum(sizes[:group + 1]))]
 
     def passes(stage):
-        ahead = min((stages - stage - 1) * 2 + (parts - 1) * stages, m * parts)
+        ahead = min((stages - stage - 1) * 2 + (parts - 1) * sizes[0], m * parts)
 
         def one(way, number):
-            part = number % (stages * parts) // stages
-            k = number // (stages * parts) * stages + number % stages
-            return (way, part if way == "F" else parts - 1 - part, k)
+            part, k = order[number]
+            return (way, (part if way == "F" else parts - 1 - part) * stages + stage, k)
 
         steady = [[one("F", k + ahead), one("B", k)] for k in range(m * parts - ahead)]
         last = [one("B", k) for k in range(m * parts - ahead, m * parts)]
@@ -124,16 +160,122 @@ def interleaved(stages, parts, m):
     return passes
 
 
-def step(forward, back, stages, m, passes, o, L):
-    make = pipeline_programs(forward, back, m, passes)
-    return finish({stage: list(make(stage, stages)) for stage in range(stages)}, o, L)
+def zb_v(stages, m):
+    """ZB-V, in the loops in which PyTorch's ScheduleZBVZeroBubble writes it down."""
+
+    def passes(stage):
+        program = []
+        count = {(way, chunk): 0 for way in "FBW" for chunk in (0, 1)}
+
+        def do(way, chunk):
+            program.append((way, stage if chunk == 0 else 2 * stages - 1 - stage, count[way, chunk]))
+            count[way, chunk] += 1
+
+        for _ in range(2 * (stages - stage) - 1):
+            do("F", 0)
+        for _ in range(stage):
+            do("F", 1)
+            do("F", 0)
+        for _ in range(stages - stage):
+            do("F", 1)
+            do("B", 1)
+            do("W", 1)
+        while count["F", 1] < count["F", 0] or count["F", 0] < m:
+            if count["F", 0] < m:
+                do("F", 0)
+            for way, chunk in (("B", 0), ("W", 0), ("F", 1), ("B", 1), ("W", 1)):
+                do(way, chunk)
+        for _ in range(stage):
+            do("B", 0)
+            do("B", 1)
+        for _ in range(stages - stage):
+            do("B", 0)
+            do("W", 0)
+        for chunk in (1, 0):
+            while count["W", chunk] < count["B", chunk]:
+                do("W", chunk)
+        return program
+
+    return passes
+
+
+def dualpipe(stages, m):
+    """DualPipe, in the loops of its program; a pass is a list, of several where they overlap."""
+
+    def passes(stage):
+        half = min(stage, stages - 1 - stage)
+        inside = stages // 2 - half - 1
+        program, waiting = [], []
+        count = {(way, phase): 0 for way in "FB" for phase in (0, 1)}
+
+        def one(way, phase):
+            phase_0 = (phase == 0) == (stage < stages // 2)   # from the first stage on
+            k = count[way, phase]
+            count[way, phase] += 1
+            return (way, stage if phase_0 else 2 * stages - 1 - stage, k)
+
+        def back(phase, split=False):
+            b = one("B", phase)
+            if split:
+                waiting.append(("W",) + b[1:])
+                return [b]
+            return [b, ("W",) + b[1:]]
+
+        for _ in range(2 * inside):
+            program.append([one("F", 0)])
+        for _ in range(half + 1):
+            program.append([one("F", 0)])
+            program.append([one("F", 1)])
+        for _ in range(inside):
+            program.append(back(1, True))
+            program.append([waiting.pop(0)])
+            program.append([one("F", 1)])
+        for i in range(m // 2 - stages + half + 1):
+            if i == 0 and inside == 0:
+                program.append([one("F", 0)])
+                program.append(back(1))
+            else:
+                program.append([one("F", 0)] + back(1))
+            program.append([one("F", 1)] + back(0))
+        for _ in range(inside):
+            program.append(back(1))
+            program.append([one("F", 1)] + back(0))
+        split = False
+        for i in range(half + 1):
+            split = split or (i == (half + 1) // 2 and half % 2 == 1)
+            program.append(back(1, split))
+            split = split or (i == (half + 1) // 2 and half % 2 == 0)
+            program.append(back(0, split))
+        for _ in range(inside):
+            program.append([waiting.pop(0)])
+            program.append(back(0, True))
+        return program + [[one] for one in waiting]
+
+    return passes
+
+
+def step(times, stages, m, passes, o, L, host=None, length=None):
+    """How long a step takes. Passes that are no list are a pass each, one back with that to the weights unless the
+    order says when that is."""
+
+    def listed(stage):
+        program = passes(stage)
+        split = any(one[0] == "W" for one in program if isinstance(one, tuple))
+        for one in program:
+            if isinstance(one, list):
+                yield one
+            else:
+                yield [one] if split or one[0] != "B" else [one, ("W",) + one[1:]]
+
+    make = pipeline_programs(times, m, listed, host or round_robin(stages), length or len(times[0]))
+    return finish({stage: list(make(stage)) for stage in range(stages)}, o, L)
 
 
 def kept(passes, stage):
     """The most microbatches that a stage has sent forward and not yet back."""
     held = most = 0
     for way, _, _ in passes(stage):
-        held += 1 if way == "F" else -1
+        held += {"F": 1, "B": -1, "W": 0}[way]
         most = max(most, held)
     return most
 
@@ -162,7 +304,7 @@ class Module:
             "import std.applications.snap { SNAP }",
             "import std.comm { Machine }",
             "import std.octants { AllOctants, Octants }",
-            "import std.pipeline { Interleaved, Pipeline }",
+            "import std.training.schedules { EqualStages, Schedule }",
             "machine Eager : Machine {",
             "  param o: time = 0",
             "  param L: time = 0",
@@ -230,39 +372,57 @@ def add_smith_waterman(module, choose):
     module.expect(f"{model}.exact_apart / 1 us", finish(apart, o, L))
 
 
+def schedule(module, choose, name, p, m, parts, split, v=1):
+    """A schedule of the library with stages that differ, its times and its machine. A pass back to the weights takes
+    time only where it is split from the other."""
+    f, b, w, o, L = [choose.randint(1, 9) for _ in range(2)] + [choose.randint(1, 9) if split else 0,
+                                                                choose.randint(0, 3), choose.randint(0, 9)]
+    weights = [choose.randint(1, 5) for _ in range(parts)] if choose.random() < 0.6 else [1] * parts
+    times = [[t * weight for weight in weights] for t in (f, b, w)]
+    model = (f"Schedule(net = {machine(o, L)}, schedule = {name}, p = {p}, m = {m}, v = {v}, t_F = {f} us, "
+             f"t_B = {b} us, t_W = {w} us, activation = 8 B, split = {module.function(weights)})")
+    return model, times, o, L
+
+
 def add_pipeline(module, choose):
     p, m = choose.randint(1, 6), choose.randint(1, 9)
-    f, b, o, L = choose.randint(1, 9), choose.randint(1, 9), choose.randint(0, 3), choose.randint(0, 9)
-    weights = [choose.randint(1, 5) for _ in range(p)] if choose.random() < 0.7 else [1] * p
-    forward, back = [f * weight for weight in weights], [b * weight for weight in weights]
-    model = (f"Pipeline(net = {machine(o, L)}, p = {p}, m = {m}, t_F = {f} us, t_B = {b} us, activation = 8 B, "
-             f"split = {module.function(weights)})")
-    for name, passes in (("gpipe", gpipe(p, m)), ("one_forward_one_back", one_forward_one_back(p, m))):
-        expected = step(forward, back, p, m, passes, o, L)
-        module.expect(f"{model}.{name}_time / 1 us", expected)
-        module.expect(f"{model}.{name}_exact / 1 us", expected)
-        module.expect(f"{model}.{name}_bubble", 1 - m * (sum(forward) + sum(back)) / (p * expected))
-    module.expect(f"{model}.ideal / 1 us", step(forward, back, p, m, gpipe(p, m), 0, 0))
     stage = choose.randint(1, p)
-    module.expect(f"{model}.one_forward_one_back_memory[{stage}] / 8 B", kept(one_forward_one_back(p, m), stage - 1))
-    module.expect(f"{model}.gpipe_memory / 8 B", kept(gpipe(p, m), stage - 1))
+    for name, passes in (("gpipe", gpipe(p, m)), ("one_forward_one_back", one_forward_one_back(p, m))):
+        model, times, o, L = schedule(module, choose, name, p, m, p, False)
+        expected = step(times, p, m, passes, o, L)
+        module.expect(f"{model}.recurrences.{name} / 1 us", expected)
+        module.expect(f"{model}.exact / 1 us", expected)
+        module.expect(f"{model}.bubble", 1 - m * (sum(times[0]) + sum(times[1])) / (p * expected))
+        module.expect(f"{model}.recurrences.ideal / 1 us", step(times, p, m, gpipe(p, m), 0, 0))
+        module.expect(f"{model}.memory[{stage}] / 8 B", kept(passes, stage - 1))
+    for name, ahead in (("zb_h1", 1), ("zb_h2", 2)):
+        model, times, o, L = schedule(module, choose, name, p, 2 * p + m, p, True)
+        module.expect(f"{model}.exact / 1 us", step(times, p, 2 * p + m, zero_bubble(p, 2 * p + m, ahead), o, L))
 
 
 def add_interleaved(module, choose):
     p, v = choose.randint(1, 5), choose.randint(1, 4)
-    m = p * choose.randint(1, 3)
-    f, b, o, L = choose.randint(1, 9), choose.randint(1, 9), choose.randint(0, 3), choose.randint(0, 9)
-    weights = [choose.randint(1, 5) for _ in range(p * v)] if choose.random() < 0.5 else [1] * (p * v)
-    forward, back = [f * weight for weight in weights], [b * weight for weight in weights]
+    m = choose.randint(1, 3 * p)
     passes = interleaved(p, v, m)
-    # With a single stage, its parts send to themselves, in the model and here.
-    model = (f"Interleaved(net = {machine(o, L)}, p = {p}, m = {m}, v = {v}, t_F = {f} us, t_B = {b} us, "
-             f"activation = 8 B, split = {module.function(weights)})")
-    module.expect(f"{model}.exact / 1 us", step(forward, back, p, m, passes, o, L))
-    alike = step([f] * (p * v), [b] * (p * v), p, m, passes, 0, 0)
-    module.expect(f"{model}.ideal / 1 us", alike)
+    model, times, o, L = schedule(module, choose, "interleaved", p, m, p * v, False, v)
+    module.expect(f"{model}.exact / 1 us", step(times, p, m, passes, o, L))
     stage = choose.randint(1, p)
-    module.expect(f"{model}.memory[{stage}] / 8 B", kept(passes, stage - 1))
+    module.expect(f"{model}.memory[{stage}] / 8 B", kept(passes, stage - 1) / v)
+    if m >= p:
+        alike = step([[1] * (p * v), [2] * (p * v), [0] * (p * v)], p, m, passes, 0, 0)
+        module.expect(f"EqualStages(schedule = interleaved, p = {p}, m = {m}, v = {v}, t_F = {v} us, t_B = {2 * v} us)"
+                      ".step / 1 us", alike)
+
+
+def add_two_ways(module, choose):
+    p = choose.randint(1, 5)
+    m = 2 * p + choose.randint(-1, 6)
+    model, times, o, L = schedule(module, choose, "zb_v", p, m, 2 * p, True)
+    module.expect(f"{model}.exact / 1 us", step(times, p, m, zb_v(p, m), o, L, there_and_back(p)))
+    p = 2 * choose.randint(1, 3)
+    m = 2 * p + 2 * choose.randint(0, 4)
+    model, times, o, L = schedule(module, choose, "dualpipe", p, m, p, True)
+    module.expect(f"{model}.exact / 1 us", step(times, p, m, dualpipe(p, m), o, L, there_and_back(p), p))
 
 
 def wrong_values(wave, module):
@@ -295,7 +455,7 @@ def main():
     for first in range(0, cases, 6):
         module = Module()
         for _ in range(min(6, cases - first)):
-            for add in (add_octants, add_snap, add_smith_waterman, add_pipeline, add_interleaved):
+            for add in (add_octants, add_snap, add_smith_waterman, add_pipeline, add_interleaved, add_two_ways):
                 add(module, choose)
         values += len(module.expected)
         wrong += wrong_values(wave, module)

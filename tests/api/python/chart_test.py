@@ -85,14 +85,15 @@ def test_heat_maps_and_breakdowns_are_charts(points, sweep3d):
 
 
 def test_a_timeline_is_as_long_as_its_process_and_has_the_slices_of_wave_trace(tmp_path):
-    given = {"net": "Azure()", "p": "4", "m": "6", "t_F": "1 ms", "t_B": "2 ms", "activation": "1 MiB"}
-    result = wm.load("std.pipeline", model="Pipeline").run(**given)
-    chart = result.timeline("gpipe")
+    given = {"net": "Azure()", "schedule": "gpipe", "p": "4", "m": "6", "t_F": "1 ms", "t_B": "2 ms", "activation": "1 MiB"}
+    result = wm.load("std.training.schedules", model="Schedule").run(**given)
+    chart = result.timeline("one_part.step")
     values = chart.spec["data"]["values"]
     assert chart.spec["encoding"]["x"]["axis"]["title"] == "time [ms]"
-    assert max(one["e"] for one in values) * 1e-3 == pytest.approx(result.gpipe_exact)
+    assert max(one["e"] for one in values) * 1e-3 == pytest.approx(result.exact)
     definitions = [part for name, value in given.items() for part in ("-D", f"{name}={value}")]
-    trace = subprocess.run([conftest.PROGRAM, "trace", "std.pipeline", "--model", "Pipeline", "--process", "gpipe", *definitions],
+    trace = subprocess.run([conftest.PROGRAM, "trace", "std.training.schedules", "--model", "Schedule", "--process", "one_part.step",
+                            *definitions],
                            capture_output=True, text=True, check=True).stdout
     wanted, drawn = collections.Counter(), collections.Counter()
     for event in json.loads(trace)["traceEvents"]:

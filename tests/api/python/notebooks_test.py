@@ -100,10 +100,10 @@ def test_the_machine_is_as_good_as_wave_validate_says(executed, tmp_path):
 def test_the_plan_is_the_best_of_wave_sweep(executed, tmp_path):
     notebook = executed("planning_training")
     pipeline, best = checked(notebook)
-    wanted = run("std.pipeline", {**PIPELINE, "m": 128}, "--model", "Pipeline")
-    assert pipeline["most_kept"] == 8 * 128 * 2**20
-    for name in ("gpipe_bubble", "one_forward_one_back_bubble", "gpipe_memory"):
-        assert pipeline[name] == pytest.approx(wanted[name], rel=1e-14)
+    assert pipeline["most_kept"] == 8 * 128 * 2**20 and pipeline["gpipe_kept"] == 128 * 128 * 2**20
+    for name, schedule in (("gpipe_bubble", "gpipe"), ("bubble", "one_forward_one_back")):
+        wanted = run("std.training.schedules", {**PIPELINE, "m": 128, "schedule": schedule}, "--model", "Schedule")
+        assert pipeline[name] == pytest.approx(wanted["bubble"], rel=1e-14)
     file = model_in_cell(notebook, "plan", tmp_path)
     wave("sweep", file, "--vary", "p=[1, 2, 4, 8, 16, 32, 64]", "--out", tmp_path / "plans.csv")
     with open(tmp_path / "plans.csv") as stream:
