@@ -13,6 +13,7 @@ pictures=(
   "blocks.svg examples/sweep/sweep.wave blocks"
   "max_rate.svg examples/max_rate/max_rate.wave grows"
   "megatron_table1.svg examples/training/megatron_table1.wave sizes"
+  "vtrain.svg examples/training/vtrain.wave microbatches"
 )
 
 status=0
