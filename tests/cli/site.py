@@ -94,7 +94,8 @@ def check_site(folder):
 
 
 def made(wave, folder, *what):
-    return subprocess.run([wave, "doc", *what, "--html", folder], capture_output=True, text=True)
+    # Pictures of costs take long where several tests share a core.
+    return subprocess.run([wave, "doc", *what, "--html", folder, "--time-limit", "5min"], capture_output=True, text=True)
 
 
 def check_library(wave, scratch):
