@@ -51,7 +51,7 @@ bool read_words(const std::string& text, Words& words) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return read_again(std::move(lines), [&](CLI::App& app) {
-    add_study_choice(app, words.study, Points::varied);
+    add_study_choice(app, words.study, Points::varied, words.common);
     add_columns(app, words.study.columns);
     add_shard(app, words.shard);
     add_sampling(app, words.sampling);

@@ -36,7 +36,7 @@ std::optional<RecordedChoice> read_choice(std::vector<std::string> words) {
   RecordedChoice choice;
   CommonOptions common;
   const bool is_read = read_again(std::move(words), [&](CLI::App& app) {
-    add_study_choice(app, choice.of, Points::varied);
+    add_study_choice(app, choice.of, Points::varied, common);
     add_columns(app, choice.of.columns);
     add_search(app, common);
   });
