@@ -156,10 +156,17 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
 }
 
 ValuePtr Expressions::as_typed(const ValuePtr& value, const Expr& expr) {
-  TypeRef leaf = expr.type;
-  while (as<types::List>(leaf)) leaf = as<types::List>(leaf)->element;
-  if (!as<types::Real>(leaf) || sites_.in_generic_function(expr.location)) return value;
+  if (!has_real_leaves(expr.type) || sites_.in_generic_function(expr.location)) return value;
   return values_.convert(value, expr.type);
+}
+
+// A list of lists asks for each of them, so what is known of a type is kept.
+bool Expressions::has_real_leaves(const TypeRef& type) {
+  const auto* const list = as<types::List>(type);
+  if (!list) return as<types::Real>(type) != nullptr;
+  if (const auto known = have_real_leaves_.find(type); known != have_real_leaves_.end()) return known->second;
+  const bool result = has_real_leaves(list->element);
+  return have_real_leaves_[type] = result;
 }
 
 ValuePtr Expressions::evaluate_name(const expr::Name& node, const Scope& scope, Location location) {

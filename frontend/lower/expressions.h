@@ -32,6 +32,7 @@ class Expressions {
   // Where an integer stands for a real because of what stands beside it (another branch or element, which may not be
   // lowered at all, or the type of a function), it becomes one.
   ValuePtr as_typed(const ValuePtr& value, const Expr& expr);
+  bool has_real_leaves(const TypeRef& type);
   ValuePtr evaluate_name(const expr::Name& node, const Scope& scope, Location location);
   ValuePtr evaluate_when(const expr::When& node, const Scope& scope, Location location);
   ValuePtr evaluate_list(const expr::List& node, const Scope& scope, Location location);
@@ -49,6 +50,7 @@ class Expressions {
   Levels& levels_ = parts_.levels;
   Processes& processes_ = parts_.processes;
   std::map<const Expr*, ValuePtr> tables_;
+  std::map<TypeRef, bool> have_real_leaves_;
   const LoweringOptions& options_ = parts_.options;
   std::size_t depth_ = 0;
   std::size_t evaluated_ = 0;
