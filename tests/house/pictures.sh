@@ -12,6 +12,7 @@ trap 'rm -r "$scratch"' EXIT
 pictures=(
   "blocks.svg examples/sweep/sweep.wave blocks"
   "max_rate.svg examples/max_rate/max_rate.wave grows"
+  "megascale.svg examples/training/megascale.wave sizes"
   "megatron_table1.svg examples/training/megatron_table1.wave sizes"
   "vtrain.svg examples/training/vtrain.wave microbatches"
 )
