@@ -14,7 +14,6 @@ grep -q "^## \[$version\] - [0-9-]*$" "$root/CHANGELOG.md" || die "CHANGELOG.md 
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export WAVE_UNITY=ON
 unset WAVE_BUILD_DIR
 for name in first second; do
   git clone -q "$root" "$work/$name"
