@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
+#include <set>
 
 namespace wave::cli {
 namespace {
@@ -64,6 +66,13 @@ void add_values(const Json& object, const std::string& outer, int depth, std::ve
   }
 }
 
+bool is_of_file(const std::string& given) { return !given.empty() && given.front() == frontend::if_there; }
+
+std::string name_of(const std::string& given) {
+  const std::string plain = is_of_file(given) ? given.substr(1) : given;
+  return plain.substr(0, plain.find('='));
+}
+
 // Returns what is wrong, or nothing.
 std::string read_values(const std::string& path, std::vector<std::string>& into) {
   const frontend::FileText file = frontend::read_file(path, frontend::largest_data_file);
@@ -94,20 +103,18 @@ int read_given_files(const CommonOptions& options, Console& console) {
                              "`-D @FILE` takes an object of names and values, as other programs write them");
     }
     // What is written on the command line stands above the files, and a later file above an earlier one.
-    std::vector<std::string> kept;
-    const auto name_of = [](const std::string& text) {
-      return text.substr(text.front() == frontend::if_there, text.find('=') - (text.front() == frontend::if_there));
-    };
+    std::set<std::string> written;
+    std::map<std::string, std::size_t> last;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const bool is_of_file = all[i].front() == frontend::if_there;
-      const auto is_over = [&](const std::string& other) { return name_of(other) == name_of(all[i]); };
-      const auto later = all.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-      const auto is_written = [&](const std::string& other) {
-        return other.front() != frontend::if_there && is_over(other);
-      };
-      if (is_of_file && (std::any_of(later, all.end(), is_over) || std::any_of(all.begin(), later, is_written)))
-        continue;
-      kept.push_back(all[i]);
+      if (is_of_file(all[i]))
+        last[name_of(all[i])] = i;
+      else
+        written.insert(name_of(all[i]));
+    }
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool is_over = !is_of_file(all[i]) || (last[name_of(all[i])] == i && !written.contains(name_of(all[i])));
+      if (is_over) kept.push_back(all[i]);
     }
     *list = std::move(kept);
   }
@@ -118,8 +125,8 @@ void say_what_is_passed_over(Session& session, const frontend::Item& model) {
   std::string names;
   for (const std::vector<std::string>* const list : session.options().given) {
     for (const std::string& one : *list) {
-      if (one.empty() || one.front() != frontend::if_there) continue;
-      const std::string path = one.substr(1, one.find('=') - 1);
+      if (!is_of_file(one)) continue;
+      const std::string path = name_of(one);
       if (!frontend::has_parameter(session.program(), model, path)) names += (names.empty() ? "" : ", ") + path;
     }
   }
