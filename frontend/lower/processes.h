@@ -149,7 +149,7 @@ class ProcessLowering {
   void lower(const Block& block, Body body, ir::Block& into);
   void lower(const Statement& statement, Body& body, ir::Block& into);
   void hold(const statement::Hold& node, Location location, const Body& body);
-  // What was held before a statement is said at the first of those that it has become, from `first` on.
+  // Writes what a statement holds before it at the first of the statements that it has become, `first` in `into`.
   void say_held(std::vector<ir::HeldId> held, std::size_t first, ir::Block& into);
   void compute(const Statement& statement, const statement::Compute& node, const Body& body, ir::Block& into);
   void wait(const Statement& statement, const Identifier* handle, const Body& body, ir::Block& into);
@@ -229,7 +229,7 @@ class ProcessLowering {
             std::optional<std::uint32_t> line, ir::Block& into);
   void algorithm(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
                  const Part& part, const Body& body, ir::Block& into);
-  // What the program calls is said at the first of its statements in `into`, from `first` on.
+  // Writes a call of the program at the first of the statements that it has become, `first` in `into`.
   void note_call(const value::Function& callee, const std::vector<Named>& arguments, const Part& part,
                  ir::ValueId participants, Location location, std::size_t first, ir::Block& into);
   ir::ValueId size_of_call(const value::Function& callee, const std::vector<Named>& arguments, const Part& part,
