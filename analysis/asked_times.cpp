@@ -220,12 +220,11 @@ void AskedTimes::follow(const Question& question, backend::processes::Run& run) 
     return backend::processes::PathTarget{rank(input), time.phase, time.metric == ir::Metric::finish};
   };
   const auto find = [&](const NetworkInput& input) {
-    known = backend::processes::find_critical_path(input, target(input), true);
+    known = run.find_critical_path(input, target(input), true);
     return add_program(input, time.metric, time.phase, *known);
   };
   const auto sooner = [&](const NetworkInput& input, backend::processes::SweepKernels& kernels) {
     known = backend::processes::follow_critical_path(input, kernels, target(input), true);
-    if (!known) known = run.record_critical_path(input, target(input), true);
     return known ? std::optional(add_program(input, time.metric, time.phase, *known)) : std::nullopt;
   };
   try {

@@ -15,11 +15,10 @@ double recorded_path(const Model& model, const Model::Integers& bound) {
   const auto follow = [&](backend::processes::Run& run) {
     run.use_network_only(
         [&](const backend::processes::NetworkInput& input, backend::processes::SweepKernels&) {
-          const auto path = run.record_critical_path(input, backend::processes::PathTarget{}, true);
-          if (!path) return std::optional(0.0);
+          const auto path = run.find_critical_path(input, backend::processes::PathTarget{}, true);
           total = 0;
-          for (const auto& term : path->terms) total += term.sum;
-          return std::optional(path->last_finish);
+          for (const auto& term : path.terms) total += term.sum;
+          return std::optional(path.last_finish);
         },
         [](const backend::processes::NetworkInput&) { return 0.0; });
   };

@@ -137,7 +137,7 @@ std::int64_t last_finisher(const NetworkInput& input) {
 
 }  // namespace
 
-CriticalPath find_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail) {
+CriticalPath network_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail) {
   std::int64_t claimed = 0;
   // The sums of every clock grow by a number, and so do those of as many signals on their way.
   const std::int64_t bytes_of_term = 2 * static_cast<std::int64_t>(sizeof(double)) * input.places.count();

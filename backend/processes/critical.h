@@ -62,7 +62,7 @@ struct PathTarget {
   bool is_left_last = false;  // not the time spent in the phase, but when it is left for the last time
 };
 
-CriticalPath find_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
+CriticalPath network_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
 
 // What a process does itself: its computation and overhead, in all or in a phase.
 CriticalPath own_program(const NetworkInput& input, std::int64_t rank, ir::PhaseId phase);

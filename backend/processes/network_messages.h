@@ -166,7 +166,7 @@ bool Network<Times>::pass_window(const Communicate& n, const ResolvedEnds& ends,
     }
     pass(*of.received[place], {Cause::Kind::handshake, here_, n.statement});
     // Windows of one protocol on one channel may differ by size, but few need more than the last.
-    for (; of.begin + receipts_kept < before; ++of.begin) of.received.pop_front();
+    for (; of.begin + std::uint64_t{receptions_kept} < before; ++of.begin) of.received.pop_front();
   }
   me.window_of = none;
   ++of.sent;

@@ -61,21 +61,23 @@ struct PlainTimes {
   void join(Clock& clock, const Clock& other, const Cause&) { clock = other > clock ? other : clock; }
 };
 
-// What a process is in at a time of its own clock; what it begins ends before what is around it. Messages are told
-// apart by numbers that are used again once both ends are over.
+// Is notified of what processes do and when: at times of their own clocks, ps; what a process begins ends before what
+// is around it. Messages are told apart by addresses that are used again once both ends are over.
 class ProgramWatcher {
  public:
   virtual ~ProgramWatcher() = default;
-  virtual void enter_phase(std::uint32_t process, ir::PhaseId phase, double time) = 0;
-  virtual void leave_phase(std::uint32_t process, double time) = 0;
+  virtual void enter_phase(std::uint32_t /*process*/, ir::PhaseId, double /*time*/) {}
+  virtual void leave_phase(std::uint32_t /*process*/, double /*time*/) {}
+  // The clock of the cause's process moves; `waiting`: up to something that it has waited for.
+  virtual void move_clock(const Cause&, bool /*waiting*/, double /*begin*/, double /*end*/) {}
   // An end of a message is called, and the process goes on; `is_done`: nothing of it is left to the background.
-  virtual void begin_call(std::uint32_t process, std::uint32_t message, const ir::Statement& statement,
-                          double time) = 0;
-  virtual void end_call(std::uint32_t process, double time, bool is_done) = 0;
+  virtual void begin_call(std::uint32_t /*process*/, const void* /*message*/, const ir::Statement&, double /*time*/) {}
+  virtual void end_call(std::uint32_t /*process*/, double /*time*/, bool /*is_done*/) {}
   // A wait takes what is left of an end.
-  virtual void begin_wait(std::uint32_t process, std::uint32_t message, const ir::Statement& statement,
-                          double time) = 0;
-  virtual void end_wait(std::uint32_t process, double time) = 0;
+  virtual void begin_wait(std::uint32_t /*process*/, const void* /*message*/, const ir::Statement&, double /*time*/) {}
+  virtual void end_wait(std::uint32_t /*process*/, double /*time*/) {}
+  // Those of one server in the order of time.
+  virtual void serve(const Service&) {}
 };
 
 }  // namespace wave::backend::processes

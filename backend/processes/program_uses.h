@@ -59,8 +59,6 @@ struct ResourceUse {
   bool is_shared = false;    // one of them is shared, has several servers, or passes requests on
   bool reads_ranks = false;  // what a message does depends on the ranks of its ends
   bool on_arrival = false;   // something happens when a signal arrives, so the processor is a resource
-  // Only the network does these.
-  bool needs_network() const { return is_shared && on_arrival; }
   // Every message may be another, or be served at a time of its own: no code in place does these.
   bool differs() const { return any || reads_ranks; }
 };

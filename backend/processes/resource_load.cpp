@@ -1,7 +1,7 @@
 // See resource_load.h.
 #include "backend/processes/resource_load.h"
 
-#include "backend/processes/network_core.h"
+#include "backend/processes/compiled/whole_program.h"
 
 #include <algorithm>
 #include <set>
@@ -10,14 +10,14 @@ namespace wave::backend::processes {
 
 namespace {
 
-// Plain times that add up what resources do.
-class BusyTimes : public PlainTimes {
+// Adds up what resources do.
+class BusyTimes final : public ProgramWatcher {
  public:
   BusyTimes(const NetworkInput& input, double finish) : input_(input), finish_(finish) {}
   ~BusyTimes() { input_.claim_memory(-claimed_); }
   BusyTimes(const BusyTimes&) = delete;
 
-  void serve(const Service& service) {
+  void serve(const Service& service) override {
     Kind& kind = kinds_[service.by.resource];
     if (kind.busy.empty()) set_up(kind, service.by.resource);
     const auto instance = service.by.group * kind.count + static_cast<std::size_t>(service.by.number);
@@ -84,9 +84,11 @@ std::map<ResourceKey, ResourceTraffic> find_traffic(const ir::System& system, co
 
 std::map<ResourceKey, BusyInstance> find_busiest(const NetworkInput& input, double finish) {
   BusyTimes times(input, finish);
-  network::Network<BusyTimes> network(input, input.process.blocks[input.process.body.index], times);
-  network.run();
-  if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
+  ProcessState state;
+  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
+  state.phases.resize(input.process.phases.size());
+  double operations = 0;
+  compiled::run_whole_program(input, state, operations, &times);
   return times.busiest();
 }
 

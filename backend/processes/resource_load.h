@@ -24,7 +24,7 @@ struct BusyInstance {
   double busy = 0;  // ps up to the finish, of all servers
 };
 
-// Of each resource the instance that is busy for the longest time, the first if there are several. Runs the network.
+// Of each resource the instance that is busy for the longest time, the first if there are several. Runs the program.
 // `finish`: of the process, ps. Throws Failed.
 std::map<ResourceKey, BusyInstance> find_busiest(const NetworkInput& input, double finish);
 

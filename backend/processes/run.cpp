@@ -5,6 +5,7 @@
 #include "backend/limits.h"
 #include "backend/processes/compiled/pieces.h"
 #include "backend/processes/compiled/recorded_path.h"
+#include "backend/processes/compiled/whole_program.h"
 #include "backend/processes/exact_sum.h"
 #include "backend/processes/load.h"
 #include "backend/processes/plan.h"
@@ -271,23 +272,19 @@ ProcessState Run::evaluate(double quantum) {
   };
   NetworkInput input = network_input(resolver, quantum);
   input.too_late = [](double finish) { throw BeyondQuantum{finish}; };
-  std::optional<compiled::Pieces> pieces;
-  if (programs_)
-    pieces.emplace(input, *programs_, summands_ * seconds_per_network_summand, threads_within_row(threads_));
+  compiled::Pieces pieces(input, programs_, summands_ * seconds_per_network_summand, threads_within_row(threads_));
   input.claim_memory = [&, claim = std::move(input.claim_memory)](std::int64_t bytes) {
     try {
       claim(bytes);
     } catch (const Failed&) {
-      if (!pieces || !pieces->forget()) throw;
+      if (!pieces.forget()) throw;
       claim(bytes);
     }
   };
   const auto on_threads = [&] {
-    return pieces && pieces->threads_used() > 1 ? fmt::format(", on {} threads", pieces->threads_used()) : "";
+    return pieces.threads_used() > 1 ? fmt::format(", on {} threads", pieces.threads_used()) : "";
   };
-  const auto run_compiled = [&](std::span<const ir::Statement> statements, ProcessState& part, double& operations) {
-    return pieces ? pieces->run(statements, part, [this] { return fresh_state(); }, operations) : std::nullopt;
-  };
+  const auto fresh = [this] { return fresh_state(); };
   ProcessState state = fresh_state();
   if (kernels_) {
     PlanReport report;
@@ -296,9 +293,9 @@ ProcessState Run::evaluate(double quantum) {
     const PlanInput plan{input,
                          *kernels_,
                          [&](std::span<const ir::Statement> statements, ProcessState& part) {
-                           const std::optional<bool> done = run_compiled(statements, part, report.operations);
-                           if (done) compiled += statements.size();
-                           return done ? *done : run_network_part(input, statements, part, report.operations);
+                           const auto done = pieces.run(statements, part, fresh, report.operations);
+                           if (done.is_compiled) compiled += statements.size();
+                           return done.is_complete;
                          },
                          shortcuts_,
                          [this](double seconds) { expect(seconds); },
@@ -309,7 +306,7 @@ ProcessState Run::evaluate(double quantum) {
                          kept.get()};
     const std::int64_t before = bytes_;
     const bool is_done = run_plan(plan, state, report);
-    if (pieces) pieces->forget();
+    pieces.forget();
     claim_memory_(before - bytes_);
     bytes_ = before;
     if (is_done) {
@@ -325,14 +322,12 @@ ProcessState Run::evaluate(double quantum) {
   const char* const order =
       shortcuts_ && has_resources_ ? "; who is served first depends on clocks, so nothing is certified" : "";
   const std::vector<ir::Statement>& whole = process_.blocks[process_.body.index];
-  const std::optional<bool> is_done = run_compiled(whole, state, operations_);
-  if (is_done == true) {
-    schedule_ = "network, compiled" + on_threads() + order;
-    return finished(std::move(state));
+  const auto done = pieces.run(whole, state, fresh, operations_);
+  schedule_ = (done.is_compiled ? "network, compiled" + on_threads() : "network") + order;
+  if (!done.is_complete) {
+    state = fresh_state();
+    compiled::finish_or_explain(input, state, operations_);
   }
-  if (is_done) state = fresh_state();  // the network finds out what is wrong
-  schedule_ = std::string("network") + order;
-  run_network(input, state, operations_);
   return finished(std::move(state));
 }
 
@@ -360,10 +355,8 @@ void Run::use_network_only(const std::function<std::optional<double>(const Netwo
   }
 }
 
-std::optional<CriticalPath> Run::record_critical_path(const NetworkInput& input, const PathTarget& target,
-                                                      bool in_detail) {
-  if (!programs_) return std::nullopt;
-  return compiled::record_critical_path(input, *programs_, target, in_detail);
+CriticalPath Run::find_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail) {
+  return compiled::find_critical_path(input, programs_, target, in_detail);
 }
 
 Counter& Run::counts() {

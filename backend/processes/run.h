@@ -60,8 +60,8 @@ class Run {
   // before, with kernels and without an estimate of what the network would take; it may return nothing.
   void use_network_only(const std::function<std::optional<double>(const NetworkInput&, SweepKernels&)>& sooner,
                         const std::function<double(const NetworkInput&)>& use);
-  // See compiled/recorded_path.h; nothing, too, where there are no kernels.
-  std::optional<CriticalPath> record_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
+  // See compiled/recorded_path.h.
+  CriticalPath find_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
   // What its processes send, without an evaluation.
   Counter& counts();
   // What the processes of these ranks do, one after the other; `rank` is called before each with its number.

@@ -164,13 +164,18 @@ inline constexpr std::size_t most_deadlock_labels = 8;
 // Instructions and requests. Some 900 000 messages pass in a second (docs/processes.md), so this is milliseconds.
 inline constexpr std::uint64_t network_steps_between_clock_reads = 4096;
 
+// --- compiled/instructions.cpp ---
+
+// Each takes some 20 to 50 ns, so this is a fraction of a millisecond.
+inline constexpr std::uint64_t instructions_between_clock_reads = 4096;
+
 // --- network_messages.h ---
 
 // A process that is this many messages ahead of a receiver lets others go first. Otherwise a sender would go on to the
 // end of its program, with all of its messages in memory.
 inline constexpr std::int32_t messages_far_ahead = 64;
 // Times of received messages that a channel with a window remembers beyond the last one needed; 16 bytes and more each.
-inline constexpr std::uint64_t receipts_kept = 4096;
+inline constexpr std::int64_t receptions_kept = 4096;
 
 // --- network_program.cpp ---
 

@@ -1,11 +1,13 @@
 // See timeline.h.
 #include "backend/processes/timeline.h"
 
-#include "backend/processes/network_core.h"
+#include "backend/processes/compiled/whole_program.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 namespace wave::backend::processes {
 
@@ -25,7 +27,7 @@ const char* stretch_word(const Slice& stretch) {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-// Puts together what the clocks and the network tell.
+// Puts slices and arrows together.
 class Recorder final : public ProgramWatcher {
  public:
   using IsWanted = std::function<bool(std::uint32_t, std::size_t)>;
@@ -35,7 +37,7 @@ class Recorder final : public ProgramWatcher {
 
   Timeline timeline;
 
-  void stretch(const Cause& cause, bool waiting, double begin, double end) {
+  void move_clock(const Cause& cause, bool waiting, double begin, double end) override {
     Slice slice;
     slice.kind = Slice::Kind::stretch;
     slice.process = cause.process;
@@ -48,7 +50,7 @@ class Recorder final : public ProgramWatcher {
     if (waiting) standing_[cause.process].arrived = end;
   }
 
-  void serve(const Service& service) {
+  void serve(const Service& service) override {
     if (!(service.end > service.begin)) return;
     if (const auto rank = wanted_sharer(service.by); rank && is_wanted_(*rank, recorded()))
       timeline.services.push_back(service);
@@ -62,18 +64,17 @@ class Recorder final : public ProgramWatcher {
   }
   void leave_phase(std::uint32_t process, double time) override { close(process, time); }
 
-  void begin_call(std::uint32_t process, std::uint32_t message, const ir::Statement& statement, double time) override {
+  void begin_call(std::uint32_t process, const void* message, const ir::Statement& statement, double time) override {
     const std::size_t slice = begin(process, Slice::Kind::call, message, statement, time);
-    if (flights_.size() <= message) flights_.resize(std::size_t{message} + 1);
     const bool is_send = std::get<ir::Message>(statement.node).side == ir::Message::Side::send;
     Flight& flight = flights_[message];
     bool& is_called = is_send ? flight.is_sent : flight.is_received;
-    if (is_called) flight = {};  // the number is used again
+    if (is_called) flight = {};  // the address is used again
     is_called = true;
     if (is_send) flight.slice = slice, flight.sent = time;
   }
   void end_call(std::uint32_t process, double time, bool is_done) override { end(process, time, is_done); }
-  void begin_wait(std::uint32_t process, std::uint32_t message, const ir::Statement& statement, double time) override {
+  void begin_wait(std::uint32_t process, const void* message, const ir::Statement& statement, double time) override {
     begin(process, Slice::Kind::wait, message, statement, time);
   }
   void end_wait(std::uint32_t process, double time) override { end(process, time, true); }
@@ -81,7 +82,7 @@ class Recorder final : public ProgramWatcher {
  private:
   struct Standing {
     std::vector<std::size_t> open;  // slices, the innermost last; `nowhere`: not wanted
-    std::uint32_t message = 0;      // of the innermost, where it is of one
+    const void* message = nullptr;  // of the innermost, where it is of one
     const ir::Statement* statement = nullptr;
     double begin = 0, arrived = 0;
   };
@@ -110,7 +111,7 @@ class Recorder final : public ProgramWatcher {
     if (number != nowhere) timeline.slices[number].end = time;
     return number;
   }
-  std::size_t begin(std::uint32_t process, Slice::Kind kind, std::uint32_t message, const ir::Statement& statement,
+  std::size_t begin(std::uint32_t process, Slice::Kind kind, const void* message, const ir::Statement& statement,
                     double time) {
     Slice slice;
     slice.kind = kind;
@@ -155,42 +156,8 @@ class Recorder final : public ProgramWatcher {
   const NetworkInput& input_;
   std::map<const SharedLevels::Groups*, std::vector<std::optional<std::uint32_t>>> wanted_sharers_;  // by group
   std::vector<Standing> standing_;
-  std::vector<Flight> flights_;  // by the message's number
+  std::unordered_map<const void*, Flight> flights_;  // by message
   const IsWanted& is_wanted_;
-};
-
-// Plain times that tell when the clock of a process moves.
-class ShownTimes {
- public:
-  using Clock = double;
-  static constexpr bool needs_causes = true;
-
-  explicit ShownTimes(Recorder& recorder) : recorder_(recorder) {}
-
-  static double time(const Clock& clock) { return clock; }
-  void advance(Clock& clock, double time, const Cause& cause) {
-    if (time > 0 && is_of_process(clock)) recorder_.stretch(cause, false, clock, clock + time);
-    clock += time;
-  }
-  void join(Clock& clock, const Clock& other, const Cause& cause) {
-    if (!(other > clock)) return;
-    if (is_of_process(clock)) recorder_.stretch(cause, true, clock, other);
-    clock = other;
-  }
-  ProgramWatcher& watcher() { return recorder_; }
-  void serve(const Service& service) { recorder_.serve(service); }
-
-  // Whose clocks are those of the processes; others are of signals, resources, the background, and what a processor
-  // does on arrival.
-  using Moments = std::vector<network::Moment<ShownTimes>>;
-  const Moments* processes = nullptr;
-
- private:
-  bool is_of_process(const Clock& clock) const {
-    const std::less<const void*> before;
-    return !before(&clock, processes->data()) && before(&clock, processes->data() + processes->size());
-  }
-  Recorder& recorder_;
 };
 
 }  // namespace
@@ -208,11 +175,11 @@ const char* slice_kind(const Slice& slice) {
 Timeline record_timeline(const NetworkInput& input,
                          const std::function<bool(std::uint32_t process, std::size_t slices)>& is_wanted) {
   Recorder recorder(input, is_wanted);
-  ShownTimes times(recorder);
-  network::Network<ShownTimes> network(input, input.process.blocks[input.process.body.index], times);
-  times.processes = &network.clocks;
-  network.run();
-  if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
+  ProcessState state;
+  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
+  state.phases.resize(input.process.phases.size());
+  double operations = 0;
+  compiled::run_whole_program(input, state, operations, &recorder);
   return std::move(recorder.timeline);
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/breakdown.h"
 #include "backend/engine_choice.h"
 #include "backend/interpreter/inspection.h"
+#include "backend/processes/compiled/recorded_path.h"
 #include "backend/processes/critical_plan.h"
 #include "frontend/lower/lower.h"
 #include "tests/parity/process_counts.h"
@@ -70,17 +71,17 @@ void compare_with(const CriticalPath& path, const CriticalPath& other, double ti
 void compare_path(Run& run, const NetworkInput& input, SweepKernels& kernels, std::optional<std::int64_t> rank,
                   double time, PathsChecked& checked) {
   if (!checked.difference.empty()) return;
-  const CriticalPath path = find_critical_path(input, {rank}, true);
+  const CriticalPath path = network_critical_path(input, {rank}, true);
   ++checked.paths;
   checked.difference = difference(path, time, "of the network");
   if (const auto followed = follow_critical_path(input, kernels, {rank}, true)) {
     ++checked.followed;
     compare_with(path, *followed, time, "followed back", checked);
   }
-  if (const auto recorded = run.record_critical_path(input, {rank}, true)) {
-    ++checked.recorded;
-    compare_with(path, *recorded, time, "recorded", checked);
-  }
+  compare_with(path, run.find_critical_path(input, {rank}, true), time, "recorded", checked);
+  compare_with(path, compiled::find_critical_path(input, nullptr, {rank}, true), time, "recorded by instructions",
+               checked);
+  ++checked.recorded;
 }
 
 // To a process's time in its phases.
@@ -95,11 +96,10 @@ void compare_phases(Run& run, const NetworkInput& input, SweepKernels& kernels, 
     const PathTarget target{rank, ir::PhaseId{phase}};
     if (!checked.difference.empty()) return;
     ++checked.phases;
-    const CriticalPath path = find_critical_path(input, target, true);
+    const CriticalPath path = network_critical_path(input, target, true);
     const double time = run.measure(ir::Metric::time, target.phase, input.places.point(rank)).real;
     checked.difference = difference(path, time, "in a phase");
-    const auto recorded = run.record_critical_path(input, target, true);
-    if (recorded) compare_with(path, *recorded, time, "in a phase recorded", checked);
+    compare_with(path, run.find_critical_path(input, target, true), time, "in a phase recorded", checked);
     const auto followed = follow_critical_path(input, kernels, target, true);
     if (followed) compare_with(path, *followed, time, "in a phase followed back", checked);
   }

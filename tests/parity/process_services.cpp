@@ -1,7 +1,7 @@
 // See process_services.h.
 #include "tests/parity/process_services.h"
 
-#include "backend/processes/network_core.h"
+#include "backend/processes/compiled/whole_program.h"
 #include "backend/processes/resource_load.h"
 #include "backend/processes/resource_names.h"
 #include "backend/processes/timeline.h"
@@ -20,8 +20,8 @@ namespace {
 using namespace backend::processes;
 using Server = std::pair<ResourceInstance, std::uint32_t>;
 
-struct CollectedServices : PlainTimes {
-  void serve(const Service& service) { all.push_back(service); }
+struct CollectedServices final : ProgramWatcher {
+  void serve(const Service& service) override { all.push_back(service); }
   std::vector<Service> all;
 };
 
@@ -93,8 +93,11 @@ ServicesChecked check_services(Run& run, const NetworkInput& input) {
   const MessageTally tally = run.counts().tallies().messages;
   if (find_traffic(system, tally).empty()) return checked;
   CollectedServices times;
-  network::Network<CollectedServices> network(input, input.process.blocks[input.process.body.index], times);
-  network.run();
+  ProcessState state;
+  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
+  state.phases.resize(input.process.phases.size());
+  double operations = 0;
+  compiled::run_whole_program(input, state, operations, &times);
   checked.services = times.all.size();
   const Timeline timeline = record_timeline(input, [](std::uint32_t, std::size_t) { return true; });
   checked.shown = timeline.services.size();

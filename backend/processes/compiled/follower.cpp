@@ -73,7 +73,7 @@ class Follower {
     if (step >= call.background_from) return go_to_background(number, step);
     go_to(here_->item_of_step(call, step));
   }
-  // Never; but if so, the path is shorter than the time, and the network knows.
+  // Never; but if so, the path is shorter than the time.
   void lose() { go_to(0); }
 
   void go_back() {
@@ -147,8 +147,17 @@ class Follower {
   Number number_of_rank() const { return static_cast<Number>(rank_); }
   std::uint32_t number_of(const Call& call) const { return static_cast<std::uint32_t>(&call - here_->calls.data()); }
   const std::vector<Service>& services() const { return run_.recording.services(number_of_rank()); }
+  // Of a step that asks for several things one after the other, the last; of the program, a use of its processor.
   void find_service(std::uint32_t call, std::uint16_t step) {
-    const auto service = process_->service(call, step);
+    std::size_t use = 0;
+    if (step != Service::of_program) {
+      const ResolvedStep& of = here_->calls[call].steps()[step];
+      if (of.asks()) use = of.uses.size() - 1;
+    }
+    find_service(call, step, use);
+  }
+  void find_service(std::uint32_t call, std::uint16_t step, std::size_t use) {
+    const auto service = process_->service({call, step, static_cast<std::uint16_t>(use)});
     if (!service) return lose();
     go_to_service(*service);
   }
@@ -166,8 +175,8 @@ class Follower {
     left_ -= weight;
   }
   Cause cause(Cause::Kind kind, const ir::Statement* statement) const { return {kind, number_of_rank(), statement}; }
-  Cause cause(Cause::Kind kind, const Call& call, std::size_t step) const {
-    return {kind, number_of_rank(), call.statement, call.ends, &call.steps()[step]};
+  Cause cause(Cause::Kind kind, const Call& call, std::size_t step, std::uint32_t use = 0) const {
+    return {kind, number_of_rank(), call.statement, call.ends, &call.steps()[step], use};
   }
 
   // --- programs ---
@@ -294,6 +303,7 @@ class Follower {
     if (takes_other(service.processor())) return go_to_processor(number_);
     if (takes_other(service.resource())) return go_to_resource(number_);
     if (service.step == Service::of_program) return go_to(here_->uses[service.call]);
+    if (service.use > 0) return find_service(service.call, service.step, service.use - 1u);
     const Call& call = here_->calls[service.call];
     const ResolvedStep& step = call.steps()[service.step];
     if (step.kind == Kind::await || step.kind == Kind::arrival) return go_to_emission(call, step.signal);
@@ -302,21 +312,29 @@ class Follower {
 
   // To the last service before that has kept this one's resource.
   void go_to_resource(std::size_t before) {
+    if (const auto shared = run_.recording.before({number_of_rank(), static_cast<Number>(before)})) {
+      stand_at(shared->process);
+      return leave_resource(shared->service);
+    }
     const auto resource_of = [&](const Service& service) {
       if (service.step == Service::of_program) return none;
       const Call& call = here_->calls[service.call];
       const ResolvedStep& step = call.steps()[service.step];
-      return step.asks() ? here_->resource(call, step) : none;
+      return step.asks() ? here_->resource(call, step, service.use) : none;
     };
     const Number resource = resource_of(services()[before]);
     while (before-- > 0) {
-      const Service& service = services()[before];
-      if (resource_of(service) != resource) continue;
-      const Call& call = here_->calls[service.call];
-      add(call.steps()[service.step].uses.front().occupied, cause(Cause::Kind::gap, call, service.step));
-      return go_to_service(before);
+      if (resource_of(services()[before]) == resource) return leave_resource(before);
     }
     lose();
+  }
+  // From where a service ends to where it begins.
+  void leave_resource(std::size_t number) {
+    const Service& service = services()[number];
+    const Call& call = here_->calls[service.call];
+    add(call.steps()[service.step].uses[service.use].occupied,
+        cause(Cause::Kind::gap, call, service.step, service.use));
+    go_to_service(number);
   }
 
   // To the last one before that has kept the processor. Behind that, a program stands where its item ends.

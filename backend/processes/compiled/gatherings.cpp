@@ -13,13 +13,16 @@ Gatherings::Part Gatherings::part(const Standing& me, const std::int64_t* coordi
   const std::vector<std::int64_t>& extents = input_.places.extents;
   Number root = 0;
   auto participants = static_cast<std::uint64_t>(input_.places.count());
+  std::int64_t stride = 1;
   if (collective.along) {
-    std::int64_t stride = 1;
     for (std::size_t axis = *collective.along + 1; axis < extents.size(); ++axis) stride *= extents[axis];
     root = me.rank - static_cast<Number>((coordinates[*collective.along] - 1) * stride);
     participants = static_cast<std::uint64_t>(extents[*collective.along]);
   }
-  return {{root, collective.along.value_or(none), me.rounds}, participants, me.rank == root};
+  return {{root, collective.along.value_or(none), me.rounds},
+          participants,
+          static_cast<std::uint64_t>(stride),
+          me.rank == root};
 }
 
 Outcome Gatherings::come(Standing& me, const std::int64_t* coordinates, const ir::Collective& collective,
@@ -55,6 +58,17 @@ void Gatherings::leave(Standing& me, const std::int64_t* coordinates, const ir::
   if (++found->second.left < own.participants) return;
   if (recording_) recording_->gatherings[own.key] = found->second.recorded;
   all_.erase(found);
+}
+
+Number Gatherings::missing(const Standing& me, const std::int64_t* coordinates, const ir::Collective& collective,
+                           const std::function<Standing&(Number)>& standing) const {
+  const Part own = part(me, coordinates, collective);
+  for (std::uint64_t i = 0; i < own.participants; ++i) {
+    const auto other = std::get<0>(own.key) + static_cast<Number>(i * own.stride);
+    const Standing& one = standing(other);
+    if (one.rounds < me.rounds || (one.rounds == me.rounds && !one.has_arrived)) return other;
+  }
+  return none;
 }
 
 }  // namespace wave::backend::processes::compiled

@@ -38,11 +38,15 @@ class Gatherings {
     return all_[part(me, coordinates, collective).key];
   }
   void leave(Standing& me, const std::int64_t* coordinates, const ir::Collective& collective);
+  // The first participant that has not come to the collective at which the process stands; none: all have.
+  Number missing(const Standing& me, const std::int64_t* coordinates, const ir::Collective& collective,
+                 const std::function<Standing&(Number)>& standing) const;
 
  private:
+  // `key` has the first participant, the root; they lie `stride` apart.
   struct Part {
     Recording::GatheringKey key;
-    std::uint64_t participants = 0;
+    std::uint64_t participants = 0, stride = 1;
     bool is_root = false;
   };
   Part part(const Standing& me, const std::int64_t* coordinates, const ir::Collective& collective) const;

@@ -92,10 +92,10 @@ struct EntryPoint {
 // What a call of the runtime leads to.
 enum class Outcome : std::int32_t {
   goes_on = 0,
-  failed = 1,  // or anything that only the network can tell
-  waits = 2,   // behind the call
-  again = 3,   // the call has to be made again, later
-  pays = 4,    // of a collective: its cost is asked for
+  failed = 1,
+  waits = 2,  // behind the call
+  again = 3,  // the call has to be made again, later
+  pays = 4,   // of a collective: its cost is asked for
 };
 
 struct Shared;
@@ -124,6 +124,8 @@ struct Calls {
   Outcome (*synchronise)(Shared*, Standing*, std::uint32_t site);
   Outcome (*pay)(Shared*, Standing*, std::uint32_t site, double cost);
   void (*leave_phase)(Shared*, Standing*, std::uint32_t phase, double entered);
+  // Null: nobody asks where phases begin.
+  void (*enter_phase)(Shared*, Standing*, std::uint32_t phase) = nullptr;
   // Loops: whether there is an iteration, or that it fails. `slots`: the variable, its last value, its step.
   std::int32_t (*enter_loop)(Shared*, Standing*, std::int64_t* slots, std::int32_t geometric);
   std::int32_t (*next_iteration)(Shared*, Standing*, std::int64_t* slots, std::int32_t geometric);
@@ -138,7 +140,7 @@ struct Shared {
   std::uint64_t operations = 0;  // computations so far
 };
 
-// The program of one process, from where it stands until it waits. 1: it failed.
+// The program of one process, from where it stands until it waits. 1: it has failed.
 using Code = std::int32_t (*)(void* context, void* record, Shared* shared, Standing* standing);
 
 struct ProgramCode {

@@ -7,8 +7,7 @@
 
 namespace wave::backend::processes::compiled {
 
-std::optional<std::uint32_t> ListedProcess::service(std::uint32_t call, std::uint16_t step) const {
-  const std::pair key{call, step};
+std::optional<std::uint32_t> ListedProcess::service(const ServiceKey& key) const {
   const auto found = std::ranges::lower_bound(services, key, {}, [](const auto& one) { return one.first; });
   if (found == services.end() || found->first != key) return std::nullopt;
   return found->second;
@@ -42,7 +41,7 @@ const ListedProcess& ListedProcesses::at(std::int64_t rank) {
   process.services.reserve(services.size());
   for (const Service& service : services) {
     const auto number = static_cast<std::uint32_t>(process.services.size());
-    process.services.push_back({{service.call, service.step}, number});
+    process.services.push_back({{service.call, service.step, service.use}, number});
   }
   std::ranges::sort(process.services);
   const std::int64_t bytes = process.bytes();

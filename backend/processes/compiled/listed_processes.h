@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,10 +18,11 @@ namespace wave::backend::processes::compiled {
 
 struct ListedProcess {
   std::unique_ptr<Listing> listing;
-  // By call and step, sorted: which service.
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t>> services;
+  // By call, step and which of its uses, sorted: which service.
+  using ServiceKey = std::tuple<std::uint32_t, std::uint16_t, std::uint16_t>;
+  std::vector<std::pair<ServiceKey, std::uint32_t>> services;
 
-  std::optional<std::uint32_t> service(std::uint32_t call, std::uint16_t step) const;
+  std::optional<std::uint32_t> service(const ServiceKey& key) const;
   std::int64_t bytes() const;
 };
 

@@ -30,8 +30,13 @@ void Listing::message(const ProgramListener::Call& told) {
   const auto number = static_cast<std::uint32_t>(calls.size());
   Call call;
   call.statement = &told.statement;
-  call.ends = &input_.resolver.resolve(told.message.ends, told.size, {told.within});
   call.side = told.message.side;
+  Route route{told.within};
+  if (input_.scalars.system()[told.message.ends].reads_ranks) {
+    route.sender = call.side == Side::send ? rank_ : told.peer;
+    route.receiver = call.side == Side::send ? told.peer : rank_;
+  }
+  call.ends = &input_.resolver.resolve(told.message.ends, told.size, route);
   call.peer = told.peer;
   call.channel = told.channel;
   std::vector<std::uint32_t>& before = by_channel_[{call.peer, call.channel, call.side}];

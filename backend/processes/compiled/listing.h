@@ -97,8 +97,8 @@ class Listing final : public ProgramListener {
   bool is_served_by_time(const Call& call, const ResolvedStep& step) const {
     return step.asks() && resources_ && !resources_->is_at_once(resource(call, step));
   }
-  Number resource(const Call& call, const ResolvedStep& step) const {
-    return resources_->number(call.ends->machine, step.uses.front().resource);
+  Number resource(const Call& call, const ResolvedStep& step, std::size_t use = 0) const {
+    return resources_->number(call.ends->machine, step.uses[use].resource);
   }
   std::int64_t bytes() const;
 

@@ -2,6 +2,7 @@
 #include "backend/processes/compiled/pieces.h"
 
 #include "backend/kernels/choice.h"
+#include "backend/processes/compiled/instructions.h"
 #include "backend/processes/compiled/runtime.h"
 #include "backend/processes/compiled/served.h"
 #include "backend/processes/thresholds.h"
@@ -18,7 +19,7 @@ struct Pieces::Piece {
   std::optional<Runtime> runtime;
 };
 
-Pieces::Pieces(const NetworkInput& input, Programs& programs, double seconds, int threads)
+Pieces::Pieces(const NetworkInput& input, Programs* programs, double seconds, int threads)
     : input_(input),
       programs_(programs),
       seconds_(seconds),
@@ -27,9 +28,9 @@ Pieces::Pieces(const NetworkInput& input, Programs& programs, double seconds, in
 
 Pieces::~Pieces() = default;
 
-std::optional<bool> Pieces::run(std::span<const ir::Statement> statements, ProcessState& state,
-                                const std::function<ProcessState()>& fresh, double& operations) {
-  if (statements.empty() || resources_.needs_network()) return std::nullopt;
+Pieces::Done Pieces::run(std::span<const ir::Statement> statements, ProcessState& state,
+                         const std::function<ProcessState()>& fresh, double& operations) {
+  if (statements.empty()) return {true, false};
   const ir::System& system = input_.scalars.system();
   const Key key{statements.data(), statements.size()};
   std::unique_ptr<Piece> piece;
@@ -38,11 +39,20 @@ std::optional<bool> Pieces::run(std::span<const ir::Statement> statements, Proce
   else
     piece = std::make_unique<Piece>(input_, statements);
   const network::Bytecode& program = piece->program;
-  return programs_.run({system, input_.process, program, resources_}, statements.data(), seconds_, threads_for(*piece),
-                       [&](std::span<const ProgramCode> codes) {
-                         return resources_.differs() ? run_served(program, codes.front(), state, fresh, operations)
-                                                     : run_piece(key, piece, codes, state, operations);
-                       });
+  const auto use = [&](std::span<const ProgramCode> codes) {
+    return resources_.differs() ? run_served(program, codes.front(), state, fresh, operations)
+                                : run_piece(key, piece, codes, state, operations);
+  };
+  if (programs_) {
+    const std::optional<bool> done = programs_->run({system, input_.process, program, resources_}, statements.data(),
+                                                    seconds_, threads_for(*piece), use);
+    if (done) return {*done, true};
+  }
+  Instructions instructions(input_, program);
+  const ProgramCode code = instructions.code();
+  const bool is_complete = use({&code, 1});
+  if (!is_complete) instructions.rethrow();
+  return {is_complete, false};
 }
 
 // Before its first run nothing is known of a piece but how long the whole program takes.
@@ -80,8 +90,8 @@ bool Pieces::run_served(const network::Bytecode& program, const ProgramCode& cod
                         const std::function<ProcessState()>& fresh, double& operations) const {
   using Result = Served::Result;
   for (const bool by_moments : {false, true}) {
-    Served served(input_, program, state);
-    const Result result = served.run(code, by_moments);
+    Served served(input_, program, state, {.by_moments = by_moments});
+    const Result result = served.run(code);
     if (result == Result::done) operations += served.operations();
     if (result != Result::overtaken) return result == Result::done;
     state = fresh();

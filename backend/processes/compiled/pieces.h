@@ -1,5 +1,5 @@
-// Runs a process as machine code: the whole program, or pieces of it, between which a plan does the rest. What a piece
-// takes (rings, programs) is kept for when it comes again, in the next iteration of a loop.
+// Runs a process, as machine code or by its instructions: the whole program, or pieces of it, between which a plan does
+// the rest. What a piece takes (rings, programs) is kept for when it comes again, in the next iteration of a loop.
 #pragma once
 
 #include "backend/processes/compiled/programs.h"
@@ -16,17 +16,22 @@ namespace wave::backend::processes::compiled {
 
 class Pieces {
  public:
-  // All of these have to live as long. `seconds`: what the network would take for the whole program. `threads`: that
-  // may run it.
-  Pieces(const NetworkInput& input, Programs& programs, double seconds, int threads);
+  // All of these have to live as long. `programs`: null, there is no code. `seconds`: what instructions would take for
+  // the whole program. `threads`: that may run it.
+  Pieces(const NetworkInput& input, Programs* programs, double seconds, int threads);
   Pieces(const Pieces&) = delete;
   ~Pieces();
 
-  // Some statements, or all: from one state to the next. Nothing: there is no code, and the state is as before. False:
-  // the network has to tell what is wrong, and the state is of no use. `fresh`: makes the state before the whole
-  // program. `operations`: increased by what was done. Throws Failed only for limits.
-  std::optional<bool> run(std::span<const ir::Statement> statements, ProcessState& state,
-                          const std::function<ProcessState()>& fresh, double& operations);
+  struct Done {
+    bool is_complete = false;  // not: the state is of no use
+    bool is_compiled = false;
+  };
+  // Some statements, or all: from one state to the next. It is not complete where something is wrong, at the end of
+  // some statements also where a message is on its way or an operation pending, and where there is more than fits a
+  // fast way. There must be no resources, but for the whole program. `fresh`: makes the state before the whole program.
+  // `operations`: increased by what was done. Throws Failed: limits, and what scalars meet.
+  Done run(std::span<const ir::Statement> statements, ProcessState& state, const std::function<ProcessState()>& fresh,
+           double& operations);
   // Gives back the memory of what has been kept. False: there was none.
   bool forget();
   // On which any piece has run, at most.
@@ -42,7 +47,7 @@ class Pieces {
                   const std::function<ProcessState()>& fresh, double& operations) const;
 
   const NetworkInput& input_;
-  Programs& programs_;
+  Programs* const programs_;
   const double seconds_;
   const int threads_;
   const ResourceUse resources_;

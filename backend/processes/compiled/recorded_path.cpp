@@ -2,9 +2,13 @@
 #include "backend/processes/compiled/recorded_path.h"
 
 #include "backend/processes/compiled/follower.h"
+#include "backend/processes/compiled/instructions.h"
 #include "backend/processes/compiled/runtime.h"
 #include "backend/processes/compiled/served.h"
+#include "backend/processes/compiled/whole_program.h"
 #include "backend/processes/program_uses.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -50,20 +54,12 @@ ProcessState fresh_state(const Asked& asked) {
   return state;
 }
 
-// The time that is asked for.
-double time_of(const ProcessState& state, const PathTarget& target, std::size_t rank) {
-  if (!target.phase.valid()) return state.clocks[rank];
-  const ProcessState::PhaseClocks& phase = state.phases[target.phase.index];
-  return (target.is_left_last ? phase.left : phase.spent)[rank];
-}
-
-std::optional<CriticalPath> follow(const Asked& asked, const ProcessState& state, const RecordedRun& run) {
+CriticalPath follow(const Asked& asked, const ProcessState& state, const RecordedRun& run) {
   const auto last = std::ranges::max_element(state.clocks);
   const std::int64_t which = asked.target.rank.value_or(last - state.clocks.begin());
   const auto rank = static_cast<std::size_t>(which);
   CriticalPath found = follow_back(asked.input, run, which, state.clocks[rank], asked.target, asked.in_detail);
   found.last_finish = *last;
-  if (found.total != time_of(state, asked.target, rank)) return std::nullopt;
   return found;
 }
 
@@ -86,6 +82,15 @@ std::optional<CriticalPath> record(const Asked& asked, const ProgramCode& code) 
   return follow(asked, state, {recording, nullptr, in_background});
 }
 
+ir::Failure too_many_awaits(const NetworkInput& input) {
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::memory_limit;
+  failure.location = input.process.location;
+  failure.detail =
+      fmt::format("the path through a protocol with more than {} `await`s is not recorded", choices_in_word);
+  return failure;
+}
+
 // As Pieces::run_served.
 std::optional<CriticalPath> record_served(const Asked& asked, const ProgramCode& code) {
   using Result = Served::Result;
@@ -93,11 +98,11 @@ std::optional<CriticalPath> record_served(const Asked& asked, const ProgramCode&
     ProcessState state = fresh_state(asked);
     Claims claims(asked.input);
     Recording recording(state.clocks.size(), std::ref(claims), asked.target.phase);
-    Served served(asked.input, asked.bytecode, state, &recording);
-    if (served.resources().most_awaits() > choices_in_word) return std::nullopt;
-    const Result result = served.run(code, by_moments);
+    Served served(asked.input, asked.bytecode, state, {.recording = &recording, .by_moments = by_moments});
+    if (served.resources().most_awaits() > choices_in_word) throw Failed{too_many_awaits(asked.input)};
+    const Result result = served.run(code);
     if (result == Result::overtaken) continue;
-    if (result == Result::failed) return std::nullopt;
+    if (result == Result::stopped) return std::nullopt;
     const auto in_background = [&](std::int64_t rank, const Listing&, std::uint32_t call) {
       return recording.choices_in_background(static_cast<Number>(rank), call);
     };
@@ -108,31 +113,33 @@ std::optional<CriticalPath> record_served(const Asked& asked, const ProgramCode&
 
 }  // namespace
 
-std::optional<CriticalPath> record_critical_path(const NetworkInput& input, Programs& programs,
-                                                 const PathTarget& target, bool in_detail) {
+CriticalPath find_critical_path(const NetworkInput& input, Programs* programs, const PathTarget& target,
+                                bool in_detail) {
   const ir::System& system = input.scalars.system();
   const ResourceUse resources = resource_use(system, input.process);
-  if (resources.is_shared || resources.reads_ranks) return std::nullopt;
   const std::vector<ir::Statement>& statements = input.process.blocks[input.process.body.index];
-  if (statements.empty()) return std::nullopt;
   const network::Bytecode bytecode(system, input.process, input.binders, statements);
   std::optional<CriticalPath> path;
   const Asked asked{input, bytecode, target, in_detail};
   const auto use = [&](std::span<const ProgramCode> codes) {
-    path = resources.any ? record_served(asked, codes.front()) : record(asked, codes.front());
+    path = resources.differs() ? record_served(asked, codes.front()) : record(asked, codes.front());
     return path.has_value();
   };
   // Where resources serve, code leaves to the runtime whatever is recorded.
-  const ProcessProgram program{system, input.process, bytecode, resources, !resources.any};
-  constexpr double worth_it = std::numeric_limits<double>::infinity();  // the network carries all sums along
-  try {
-    programs.run(program, statements.data(), worth_it, 1, use);
-  } catch (const Failed& failed) {
-    // A record grows with the messages, and what the network carries along does not.
-    if (failed.failure.kind != ir::FailureKind::memory_limit) throw;
-    return std::nullopt;
-  }
-  return path;
+  const ProcessProgram program{system, input.process, bytecode, resources, !resources.differs()};
+  constexpr double worth_it = std::numeric_limits<double>::infinity();
+  if (programs && !statements.empty()) programs->run(program, statements.data(), worth_it, 1, use);
+  if (path) return *path;
+  Instructions instructions(input, bytecode);
+  const ProgramCode code = instructions.code();
+  if (use({&code, 1})) return *path;
+  instructions.rethrow();
+  if (!resources.differs()) path = record_served(asked, code);
+  if (path) return *path;
+  ProcessState state = fresh_state(asked);
+  double operations = 0;
+  run_whole_program(input, state, operations);  // throws why not
+  return {};
 }
 
 }  // namespace wave::backend::processes::compiled

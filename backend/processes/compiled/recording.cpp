@@ -41,14 +41,29 @@ const Choices* Recording::choices_in_background(Number process, std::uint32_t ca
   return found == calls_in_background_.end() ? nullptr : &found->second;
 }
 
-Number Recording::serve(Number process, std::uint32_t call, std::uint16_t step, const Choices& waits) {
+Number Recording::serve(Number process, std::uint32_t call, std::uint16_t step, std::uint16_t use,
+                        const Choices& waits) {
   std::vector<Service>& services = programs_[process].services;
-  append(services, {call, step, static_cast<std::uint8_t>(waits.word)});
+  Service service{call, step};
+  service.waits = static_cast<std::uint16_t>(waits.word);
+  service.use = use;
+  append(services, service);
   return static_cast<Number>(services.size() - 1);
 }
 
+void Recording::wait_for(const ServiceOf& service, const ServiceOf& before) {
+  append(programs_[service.process].waits, {service.service, before});
+}
+
+std::optional<Recording::ServiceOf> Recording::before(const ServiceOf& service) const {
+  const auto& waits = programs_[service.process].waits;
+  const auto found = std::ranges::lower_bound(waits, service.service, {}, [](const auto& one) { return one.first; });
+  if (found == waits.end() || found->first != service.service) return std::nullopt;
+  return found->second;
+}
+
 void Recording::serve_program(Number process, const Choices& waits) {
-  serve(process, programs_[process].uses++, Service::of_program, waits);
+  serve(process, programs_[process].uses++, Service::of_program, 0, waits);
 }
 
 void Recording::call(Number process, Number last, std::uint32_t call) {

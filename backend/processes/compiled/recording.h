@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -46,8 +47,10 @@ struct Service {
   static constexpr std::uint16_t of_program = 0xffff;
   std::uint32_t call = 0;  // which of its process's messages; of the program: which of its uses of the processor
   std::uint16_t step = 0;  // of the message's end there, or `of_program`
-  std::uint8_t waits =
-      0;  // two choices: the resource was free later than it was asked for; and the processor later yet
+  // Two choices: the resource was free later than it was asked for; and the processor later yet.
+  std::uint16_t waits : 2 * LaterTime::bits = 0;
+  std::uint16_t use : 16 - 2 * LaterTime::bits = 0;  // of what the step asks for, which
+  static constexpr std::size_t most_uses = std::size_t{1} << (16 - 2 * LaterTime::bits);
   LaterTime resource() const { return LaterTime::at(waits, 0); }
   LaterTime processor() const { return LaterTime::at(waits, 1); }
 };
@@ -94,9 +97,15 @@ class Recording {
 
   // --- where resources serve ---
   // `call` of an end that has not been called: the service before of that end, or `none`. Gives the service's number.
-  Number serve(Number process, std::uint32_t call, std::uint16_t step, const Choices& waits);
+  Number serve(Number process, std::uint32_t call, std::uint16_t step, std::uint16_t use, const Choices& waits);
   // What the program uses its processor for.
   void serve_program(Number process, const Choices& waits);
+  // Which service, of which process.
+  struct ServiceOf {
+    Number process = none, service = none;
+  };
+  // It had to wait for the one before of a server that several processes share.
+  void wait_for(const ServiceOf& service, const ServiceOf& before);
   // The end of these services, from the last one, has been called.
   void call(Number process, Number last, std::uint32_t call);
   // It has finished later than the program.
@@ -115,6 +124,8 @@ class Recording {
   };
   const std::vector<Phase>& phases(Number process) const { return programs_[process].phases; }
   const std::vector<Service>& services(Number process) const { return programs_[process].services; }
+  // For which it had to wait; nothing: for none that several processes share.
+  std::optional<ServiceOf> before(const ServiceOf& service) const;
   bool ends_with_processor(Number process) const { return programs_[process].ends_with_processor; }
 
  private:
@@ -123,7 +134,8 @@ class Recording {
     std::vector<double> costs;
     std::vector<Phase> phases;
     std::vector<Service> services;
-    std::uint32_t uses = 0;  // of the processor, by the program
+    std::vector<std::pair<Number, ServiceOf>> waits;  // by service
+    std::uint32_t uses = 0;                           // of the processor, by the program
     bool ends_with_processor = false;
   };
   // Appends; memory is claimed as the vector grows.

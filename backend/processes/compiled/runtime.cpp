@@ -1,6 +1,7 @@
 // The queue of processes, and all statements but messages.
 #include "backend/processes/compiled/runtime.h"
 
+#include "backend/processes/compiled/message_walk.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/thresholds.h"
 #include "backend/threads.h"
@@ -256,14 +257,15 @@ bool Runtime::find_sent(const ProgramCode& code) {
   const auto count = static_cast<std::size_t>(input_.places.count());
   if (finished_ == count) return false;
   sent_.emplace(claims());
-  const bool is_done = for_each_send(input_, program_, code, [&](const Send& send) {
+  MessageWalk walk(input_, program_, [&](const CalledEnd& send) {
     Site& site = sites_[send.site];
-    if (!waits_for_size_[site.call->message->ends.index]) return;
+    if (send.side != Side::send || !waits_for_size_[site.call->message->ends.index]) return false;
     if (!site.is_found(send.key)) find_channels(send.site, send.key);
     if (const std::uint16_t ends = find_ends(send.site, send.size, send.within))
       sent_->add(find_channel(site, send.sender, send.receiver), ends);
+    return false;
   });
-  if (!is_done) return false;
+  if (!walk.run_one_by_one(code)) return false;
   for (std::size_t rank = 0; rank < count; ++rank) wake(standing(rank));
   return true;
 }

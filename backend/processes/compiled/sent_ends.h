@@ -4,8 +4,6 @@
 
 #include "backend/processes/compiled/channels.h"
 #include "backend/processes/compiled/layout.h"
-#include "backend/processes/network.h"
-#include "backend/processes/network_program.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,19 +13,6 @@
 #include <vector>
 
 namespace wave::backend::processes::compiled {
-
-// A send, as code calls it.
-struct Send {
-  Number site = 0, sender = 0, receiver = 0;
-  double size = 0;
-  std::int64_t within = 0;
-  const std::int64_t* key = nullptr;  // the tag, and the coordinates as written
-};
-
-// Calls `take` with all sends of every process, in the order of its program, without waiting for anything. False: a
-// program fails. Throws Failed for limits, and what `take` throws that is no failure.
-bool for_each_send(const NetworkInput& input, const network::Bytecode& program, const ProgramCode& code,
-                   const std::function<void(const Send&)>& take);
 
 // `Found`: what tells a protocol and its times; zero: nothing.
 template <class Channel, class Found>

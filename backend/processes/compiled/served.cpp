@@ -1,4 +1,5 @@
 // The windows of time, and the processes in them.
+#include "backend/processes/compiled/message_walk.h"
 #include "backend/processes/compiled/served_steps.h"
 #include "backend/processes/program_uses.h"
 #include "backend/processes/thresholds.h"
@@ -10,10 +11,12 @@
 
 namespace wave::backend::processes::compiled {
 
-Served::Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state, Recording* recording)
-    : ProgramHost(input, program, calls_of_code(), recording),
+Served::Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state, const Options& options)
+    : ProgramHost(input, program, calls_of_code(), options.recording),
       resources_(input.scalars.system(), input.process, program, input.levels),
       processor_serves_(resources_.processor_serves()),
+      looks_again_(processor_serves_ && resource_use(input.scalars.system(), input.process).is_shared),
+      watcher_(options.watcher),
       shared_(input, claims()),
       others_(
           input.places.count(), homes_.kinds, [](Channel&) {}, claims()),
@@ -21,9 +24,10 @@ Served::Served(const NetworkInput& input, const network::Bytecode& program, Proc
       lookahead_(std::numeric_limits<double>::infinity()),
       requests_(claims()),
       operations_(claims()),
-      gatherings_(input, recording, claims()),
+      gatherings_(input, options.recording, claims()),
       have_windows_(has_windows(input.scalars.system(), input.process)),
-      windows_(claims()) {
+      windows_(claims(), options.receptions_kept),
+      by_moments_(options.by_moments) {
   state_ = &state;
   for (std::size_t at = 0; at < program.code.size(); ++at) {
     Site one{site(at)};
@@ -62,19 +66,19 @@ void Served::set_up() {
 bool Served::find_sent(const ProgramCode& code) {
   if (!has_late_receives()) return true;
   sent_.emplace(claims());
-  return for_each_send(input_, program_, code, [&](const Send& send) {
+  MessageWalk walk(input_, program_, [&](const CalledEnd& send) {
     Site& site = sites_[send.site];
-    if (!waits_for_size_[site.call->message->ends.index]) return;
+    if (send.side != Side::send || !waits_for_size_[site.call->message->ends.index]) return false;
     if (!site.is_found(send.key)) find_channels(site, send.key);
-    if (const Ends* const ends = find_ends(site, send.size, send.within, send.sender, send.receiver))
-      sent_->add(channel(site, send.sender, send.receiver), ends);
+    const Ends& ends = find_ends(site, send.size, send.within, send.sender, send.receiver);
+    sent_->add(channel(site, send.sender, send.receiver), &ends);
+    return false;
   });
+  return walk.run_one_by_one(code);
 }
 
-Served::Result Served::run(const ProgramCode& code, bool by_moments) {
+Served::Result Served::run(const ProgramCode& code) {
   code_ = &code;
-  by_moments_ = by_moments;
-  if (!(input_.quantum > 0)) return Result::failed;
   set_up();
   bool goes_on = find_sent(code) && run_ready();
   open_agenda();
@@ -85,7 +89,7 @@ Served::Result Served::run(const ProgramCode& code, bool by_moments) {
   rethrow();
   if (is_overtaken_) return Result::overtaken;
   if (!goes_on || finished_ != static_cast<std::uint64_t>(input_.places.count()) || one_sided_ != 0)
-    return Result::failed;
+    return Result::stopped;
   for (std::size_t rank = 0; rank < state_->clocks.size(); ++rank) {
     Standing& me = standing(rank);
     state_->clocks[rank] = std::max(me.clock, own(me).processor.time);
@@ -180,7 +184,34 @@ Calls Served::calls_of_code() {
     Served& served = *static_cast<Served*>(shared);
     return served.guarded([&] { return served.compute(*me, time); }, Outcome::failed);
   };
+  calls.enter_phase = [](Shared* shared, Standing* me, std::uint32_t phase) {
+    Served& served = *static_cast<Served*>(shared);
+    if (served.watcher_) served.watcher_->enter_phase(me->rank, ir::PhaseId{phase}, me->clock);
+  };
   return calls;
+}
+
+StoppedAt Served::stopped(Number rank) {
+  Standing& me = standing(rank);
+  if (me.is_finished) return {};
+  StoppedAt at;
+  const network::Instruction& instruction = program_.code[me.place / 2];
+  const auto peer_in = [](const Message& message, Side side) { return message.process[number_of(other(side))]; };
+  if (const auto* const n = std::get_if<network::Communicate>(&instruction)) {
+    const Side side = n->message->side;
+    const Message* const message = own(me).message;
+    at = {n->statement, message ? peer_in(*message, side) : own(me).window_of,
+          side == Side::send ? ir::deadlock_at_send : ir::deadlock_at_receive, !message};
+  } else if (const auto* const wait = std::get_if<network::AwaitPending>(&instruction)) {
+    at.statement = wait->statement;
+    const Pending* const next = next_pending(me, wait->handle.index, operations_);
+    if (next) at.other = peer_in(*operations_[next->first].message, operations_[next->first].side);
+  } else if (const auto* const collective = std::get_if<network::Synchronise>(&instruction)) {
+    at.statement = collective->statement;
+    at.other = gatherings_.missing(me, coordinates(me), *collective->collective,
+                                   [this](Number of) -> Standing& { return standing(of); });
+  }
+  return at;
 }
 
 }  // namespace wave::backend::processes::compiled

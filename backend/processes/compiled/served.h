@@ -1,16 +1,16 @@
-// Runs programs of processes whose messages ask for resources, which serve by time (docs/processes.md, Resources), as
-// machine code. As in the network (network.h), which says what comes out to the bit, programs go on until they wait,
-// and requests are served by ascending moment and stamp; but desk by desk. A desk is a process, or where processes
-// share resources, a group of those that share any: a node, a switch. All resources that a request needs are one
-// desk's, so only its own requests have to be in order, and what others do takes a while to reach it: a desk serves
-// what it has been asked for before the end of the present window (served_agenda.h), and the programs of its members go
-// on with what that leads to before it serves the next. Resources that nobody but programs in the foreground ask for,
-// each for its own, need no queue, since moments of a program rise.
+// Runs programs of processes whose messages may ask for resources, which serve by time (docs/processes.md, Resources).
+// Programs go on until they wait, and requests are served by ascending moment and stamp, desk by desk. A desk is a
+// process, or where processes share resources, a group of those that share any: a node, a switch. All resources that a
+// request needs are one desk's, so only its own requests have to be in order, and what others do takes a while to reach
+// it: a desk serves what it has been asked for before the end of the present window (served_agenda.h), and the programs
+// of its members go on with what that leads to before it serves the next. Resources that nobody but programs in the
+// foreground ask for, each for its own, need no queue, since moments of a program rise.
 //
 // That no request comes too late is checked when it is made: the desk must not have served anything since. Where it
 // has, for the effects that take no time (collectives, windows), windows have to be single moments.
 #pragma once
 
+#include "backend/processes/compiled/deadlock.h"
 #include "backend/processes/compiled/gatherings.h"
 #include "backend/processes/compiled/pool.h"
 #include "backend/processes/compiled/program_host.h"
@@ -20,12 +20,14 @@
 #include "backend/processes/compiled/served_requests.h"
 #include "backend/processes/compiled/served_resources.h"
 #include "backend/processes/compiled/windows.h"
+#include "backend/processes/network_times.h"
 #include "base/large_array.h"
 
 #include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace wave::backend::processes::compiled {
@@ -52,18 +54,24 @@ struct InWindow {
 
 class Served : public ProgramHost {
  public:
-  // `recording`: null, nothing is recorded.
-  Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state,
-         Recording* recording = nullptr);
+  struct Options {
+    Recording* recording = nullptr;     // null: nothing is recorded
+    ProgramWatcher* watcher = nullptr;  // null: nobody is notified. Otherwise instructions are run, and no code
+    bool by_moments = false;            // windows of time are single moments
+    std::int64_t receptions_kept = 0;   // windows.h
+  };
+  Served(const NetworkInput& input, const network::Bytecode& program, ProcessState& state, const Options& options);
 
   enum class Result : std::uint8_t {
     done,
-    failed,    // the network has to tell why
+    stopped,   // nothing moves, or something has failed
     overtaken  // a request came too late: windows have to be single moments
   };
   // All processes from the beginning to the ends of their programs. Throws Failed only for limits, and what
   // `too_late` throws. `state` is of no use unless it is done.
-  Result run(const ProgramCode& code, bool by_moments);
+  Result run(const ProgramCode& code);
+  // Behind a run that has stopped though all messages fit: where the process stands.
+  StoppedAt stopped(Number rank);
   double operations() const { return static_cast<double>(Shared::operations); }
   const ServedResources& resources() const { return resources_; }
 
@@ -71,6 +79,7 @@ class Served : public ProgramHost {
   friend class ProgramHost;
   using Ends = ServedEnds;
   using Message = ServedMessage;
+  using Server = SharedInstances::Kind::Server;
   struct Channel {
     std::int32_t ahead = 0;                     // sends less receives that have been called
     Number aside = none;                        // among `asides_`; where that is needed
@@ -83,7 +92,7 @@ class Served : public ProgramHost {
   struct Operation {
     Message* message = nullptr;
     Number process = none, next = none;  // next: of the same handle, or free
-    std::uint32_t step = 0, call = 0;
+    std::uint32_t step = 0, call = 0, site = 0;
     ServedMoment clock;
     double charged = 0;
     Side side{};
@@ -108,6 +117,7 @@ class Served : public ProgramHost {
     double work = 0;                                // for which it asks for its processor
     Number next_ready = none, next_ahead = none;    // of its desk
     Number peers[2] = {none, none};                 // to whom it has sent last
+    Number window_of = none;                        // whose reception it waits for before a message
     bool is_asking = false, is_served = false;      // the program, for its processor
     bool has_processor = false;                     // for the `busy` that comes, from an `acquire`
     bool is_ahead = false, is_among_ahead = false;  // of its receivers; it goes on when its clock has come
@@ -134,7 +144,7 @@ class Served : public ProgramHost {
   // Requests that wait for the same things, by what they are: the first of them. Only where the processor serves: one
   // that needs a single resource is served after all that have come before it.
   Number* waiting(Standing& me) { return reinterpret_cast<Number*>(&resource(me, resources_.count())); }
-  std::size_t kinds_of_waiting() const { return processor_serves_ ? 2 * (resources_.count() + 1) : 0; }
+  std::size_t kinds_of_waiting() const { return processor_serves_ && !looks_again_ ? 2 * (resources_.count() + 1) : 0; }
   static ServedMoment now(const Standing& me) { return {me.clock, me.steps}; }
   static void set(Standing& me, const ServedMoment& moment) {
     me.clock = moment.time;
@@ -185,7 +195,7 @@ class Served : public ProgramHost {
   void record(Standing& me, double other) {
     if (recording_) recording_->add(me, LaterTime::of(me.clock, other));
   }
-  void pass(Standing& me, const ServedMoment& moment);
+  void pass(Standing& me, const ServedMoment& moment, Cause::Kind kind);
   // The program has come to something that passes then.
   void hand_over_at(Standing& me, const ServedMoment& moment) {
     ServedMoment& handed = own(me).handed;
@@ -199,15 +209,35 @@ class Served : public ProgramHost {
     gatherings_.leave(me, coordinates(me), collective);
   }
 
+  // --- what a watcher is notified of (served_watched.cpp) ---
+  const ir::Statement& statement(Standing& me);
+  Cause::Kind kind_of_work(const Standing& me) const;
+  // The clock of a program goes on.
+  void watch(Standing& me, Cause::Kind kind, bool waiting, double begin, double end) {
+    if (watcher_ && begin < end) watcher_->move_clock({kind, me.rank, &statement(me)}, waiting, begin, end);
+  }
+  void watch_call(Standing& me, const ir::Statement& statement, std::int64_t tag);
+  void watch_end(Standing& me, bool is_done) {
+    if (watcher_) watcher_->end_call(me.rank, me.clock, is_done);
+  }
+  // What a message asks for at a step, or passes after that: `use` from 0.
+  void watch_service(const Message& message, Side side, const Ends::Step& step, std::uint32_t use, const Server& by,
+                     const ServedMoment& begins);
+  void leave_phase(Standing& me, std::uint32_t phase, double entered) {
+    ProgramHost::leave_phase(me, phase, entered);
+    if (watcher_) watcher_->leave_phase(me.rank, me.clock);
+  }
+  // Of a signal on its way.
+  Cause::Kind transfer_of(const Ends& ends, std::uint32_t signal) const;
+
   // --- messages (served_messages.cpp) ---
   void find_channels(Site& site, const std::int64_t* key);
-  // Null: more steps than numbers.
-  const Ends* find_ends(Site& site, double size, std::int64_t within, Number sender, Number receiver) {
+  const Ends& find_ends(Site& site, double size, std::int64_t within, Number sender, Number receiver) {
     Route route{within};
     if (site.reads_ranks) route.sender = sender, route.receiver = receiver;
-    return site.ends && site.size == size && site.route == route ? site.ends : resolve(site, size, route);
+    return site.ends && site.size == size && site.route == route ? *site.ends : resolve(site, size, route);
   }
-  const Ends* resolve(Site& site, double size, const Route& route);
+  const Ends& resolve(Site& site, double size, const Route& route);
   ServedUse find_resource(ir::EndsId machine, const ResolvedUse& use);
   bool leaves_desk(const Route& route) const;
   Channel& channel(const Site& site, Number sender, Number receiver) {
@@ -303,12 +333,14 @@ class Served : public ProgramHost {
     const bool is_arriving = request.kind == Kind::await || request.kind == Kind::arrival;
     return standing(is_arriving ? request.message->process[number_of(request.side)] : request.process);
   }
-  ServedMoment& free_again(Standing& process, const ServedUse& use) {
-    return use.kind ? use.kind->find(use.instance, process.rank).free : resource(process, use.resource);
+  // What serves a process.
+  Server server(Standing& process, const ServedUse& use) {
+    if (use.kind) return use.kind->find(use.instance, process.rank);
+    return {process.rank, 0, resource(process, use.resource)};
   }
   ServedMoment free_at(Standing& process, const Needs& needs) {
     ServedMoment free{};
-    if (needs.use) free = free_again(process, *needs.use);
+    if (needs.use) free = server(process, *needs.use).free;
     if (needs.processor) free.join(own(process).processor);
     return free;
   }
@@ -336,17 +368,22 @@ class Served : public ProgramHost {
   Turn next_turn(Standing& of);
   Number take_first(Standing& of, ServedMoment& begins);
   Number take_first_of_turns(Standing& me, ServedMoment& begins);
+  Number take_first_that_is_free(Standing& of, ServedMoment& begins);
   void serve_first(Standing& of);
   void record_service(Standing& of, const ServedRequest& request, const Needs& needs);
+  void watch_waits(Standing& me, const ServedRequest& request, const Needs& needs);
   void serve_arrival(Standing& of, Message& message, Side side, const Ends::Step& step, const ServedMoment& begins);
   void serve_acquire(Standing& of, const Ends::Step& step, Number operation, ServedMoment begins);
-  // As the network looks at the times of all requests: what is too late for the quantum may have been rounded.
+  // What is too late for the quantum may have been rounded.
   void look_at_time(const ServedMoment& moment) {
     if (!(moment.time < too_late_)) input_.too_late(moment.time);
   }
 
   const ServedResources resources_;
   const bool processor_serves_;
+  // Requests may need a processor, and things of which there are several: one that is not free is looked at again.
+  const bool looks_again_;
+  ProgramWatcher* const watcher_;
   std::vector<Number> leaders_;  // of the desks of all processes; empty: each is one by itself
   SharedInstances shared_;       // and those that are not simple
   std::size_t channels_at_ = 0;
@@ -373,7 +410,11 @@ class Served : public ProgramHost {
   const ProgramCode* code_ = nullptr;
   Standing* active_ = nullptr;  // the desk that is being settled
   std::uint64_t finished_ = 0, one_sided_ = 0, turns_ = 0;
-  bool is_overtaken_ = false, by_moments_ = false;
+  bool is_overtaken_ = false;
+  const bool by_moments_;
+  std::unordered_map<const void*, std::int64_t> tags_;  // of messages, where they are watched
+  // By server that is not simple, where they are recorded.
+  std::unordered_map<const ServedMoment*, Recording::ServiceOf> last_served_;
 };
 
 }  // namespace wave::backend::processes::compiled

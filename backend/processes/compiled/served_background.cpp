@@ -17,12 +17,14 @@ void Served::leave_in_background(Standing& me, Site& site) {
   operation.message = &message;
   operation.step = me.step;
   operation.call = message.call[number_of(side)];
+  operation.site = static_cast<std::uint32_t>(&site - sites_.data());
   operation.clock = now(me);
   operation.side = side;
   operation.is_awaited = site.call->is_awaited;
   const Number number = operations_.make(operation);
   message.operation[number_of(side)] = number;
   own(me).message = nullptr;
+  watch_end(me, false);
   if (operation.is_awaited) append(pending(me)[site.list], number, operations_);
   advance(number);
 }
@@ -80,16 +82,19 @@ Outcome Served::await_pending(Standing& me, std::uint32_t handle) {
     const Ends& ends = *operation.message->ends;
     const std::size_t side = number_of(operation.side);
     if (!own(me).is_served) {
+      const ir::Statement& call = *sites_[operation.site].call->statement;
+      if (watcher_) watcher_->begin_wait(me.rank, operation.message, call, me.clock);
       if (recording_) recording_->add(me, operation.choices);
       // Without an await it has ended where it was called.
       if (operation.choices.count > 0) record(me, operation.clock.time);
-      pass(me, operation.clock);
+      pass(me, operation.clock, Cause::Kind::wire);
     }
     if (ends.is_charged[side]) {
       const auto place = static_cast<std::int32_t>(ends.steps[side].size());
       if (!use_processor(me, operation.charged, operation.call, place)) return Outcome::again;
       if (operation.side == Side::receive && ends.window > 0) received(*operation.message, now(me));
     }
+    if (watcher_) watcher_->end_wait(me.rank, me.clock);
     next->first = operation.next;
     complete(*operation.message, operation.side);
     operations_.free(number);

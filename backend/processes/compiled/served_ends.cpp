@@ -1,6 +1,8 @@
 // See served_ends.h.
 #include "backend/processes/compiled/served_ends.h"
 
+#include "backend/processes/compiled/recording.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -39,6 +41,7 @@ std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
                                              const std::function<ServedUse(const ResolvedUse&)>& find,
                                              const std::vector<bool>& is_at_once) {
   auto ends = std::make_unique<ServedEnds>();
+  ends->resolved = &resolved;
   ends->protocol = resolved.protocol;
   ends->window = resolved.window;
   const std::vector<ResolvedStep>* const sides[2] = {&resolved.sender, &resolved.receiver};
@@ -53,6 +56,7 @@ std::unique_ptr<ServedEnds> ServedEnds::make(const ResolvedEnds& resolved,
       if (one.asks()) step.use = find(one.uses.front());
       step.time = one.time;
       step.next = static_cast<std::uint16_t>(ends->passes.size());
+      if (one.uses.size() > Service::most_uses) return nullptr;
       for (std::size_t i = 1; i < one.uses.size(); ++i) {
         if (ends->passes.size() == std::numeric_limits<std::uint16_t>::max()) return nullptr;
         ends->passes.push_back(find(one.uses[i]));

@@ -40,6 +40,7 @@ struct ServedEnds {
   std::vector<Step> steps[2];          // by side
   std::vector<std::uint16_t> targets;  // steps of the other end that a signal reaches
   std::vector<ServedUse> passes;
+  const ResolvedEnds* resolved = nullptr;
   bool is_charged[2] = {};  // in the background: is anything left to the wait?
   std::uint32_t protocol = 0;
   std::int64_t window = 0;  // 0: none

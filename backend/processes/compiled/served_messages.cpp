@@ -14,23 +14,30 @@ void Served::find_channels(Site& site, const std::int64_t* key) {
   site.home = site.kind < homes_.kinds.size() ? channels_at_ + site.kind * sizeof(Channel) : 0;
 }
 
-const Served::Ends* Served::resolve(Site& site, double size, const Route& route) {
+const Served::Ends& Served::resolve(Site& site, double size, const Route& route) {
   const ir::EndsId machine = site.call->message->ends;
   const ResolvedEnds& resolved = input_.resolver.resolve(machine, size, route);
   if (resolved.number >= known_ends_.size()) known_ends_.resize(resolved.number + 1);
   const Ends*& known = known_ends_[resolved.number];
   if (!known) {
     const auto find = [&](const ResolvedUse& use) { return find_resource(machine, use); };
-    if (auto made = Ends::make(resolved, find, resources_.at_once())) {
-      if (leaves_desk(route)) lookahead_ = std::min(lookahead_, made->lookahead);
-      claim(static_cast<std::int64_t>(made->bytes() + 2 * sizeof(made)));
-      known = made.get();
-      ends_.push_back(std::move(made));
+    auto made = Ends::make(resolved, find, resources_.at_once());
+    if (!made) {
+      ir::Failure failure;
+      failure.kind = ir::FailureKind::memory_limit;
+      failure.location = site.call->statement->location;
+      failure.detail = "its protocol has more steps than can be followed";
+      throw Failed{std::move(failure)};
     }
+    if (leaves_desk(route)) lookahead_ = std::min(lookahead_, made->lookahead);
+    claim(static_cast<std::int64_t>(made->bytes() + 2 * sizeof(made)));
+    known = made.get();
+    ends_.push_back(std::move(made));
   }
   site.size = size;
   site.route = route;
-  return site.ends = known;
+  site.ends = known;
+  return *known;
 }
 
 ServedUse Served::find_resource(ir::EndsId machine, const ResolvedUse& use) {
@@ -56,7 +63,7 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
   const bool is_send = side == Side::send, has_size = site.call->size != network::no_operand;
   if (!site.is_found(key)) find_channels(site, key);
   const Number ends[2] = {is_send ? me.rank : peer, is_send ? peer : me.rank};
-  if (has_size && !find_ends(site, size, within, ends[0], ends[1])) return Outcome::failed;
+  if (has_size) find_ends(site, size, within, ends[0], ends[1]);
   Channel& on = channel(site, ends[0], ends[1]);
   if (is_send && on.ahead >= messages_far_ahead && (!agenda_ || !(now(me) < agenda_->end()))) {
     stay_ahead(me);
@@ -64,6 +71,7 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
   }
   InWindow place;
   if (is_send && site.ends->window > 0) {
+    own(me).window_of = peer;
     if (const Outcome passes = pass_window(me, on, *site.ends, place); passes != Outcome::goes_on) return passes;
   }
   ++Shared::operations;
@@ -90,6 +98,7 @@ Outcome Served::communicate(Standing& me, std::uint32_t number, Number peer, dou
   if (is_send && peer != mine.peers[0]) mine.peers[1] = std::exchange(mine.peers[0], peer);
   mine.message = &message;
   me.step = 0;
+  if (watcher_) watch_call(me, *site.call->statement, key[0]);
   return take_steps(me, site);
 }
 
@@ -118,7 +127,7 @@ Outcome Served::pass_window(Standing& me, Channel& on, const Ends& ends, InWindo
   place.ordinal = ordinal;
   if (!after) return Outcome::goes_on;
   record(me, after->time);
-  pass(me, *after);
+  pass(me, *after, Cause::Kind::handshake);
   return Outcome::goes_on;
 }
 

@@ -11,6 +11,7 @@ namespace wave::backend::processes::compiled {
 bool Served::use_processor(Standing& me, double time, std::uint32_t call, std::int32_t place) {
   Own& mine = own(me);
   if (!processor_serves_) {
+    if (watcher_) watch(me, kind_of_work(me), false, me.clock, me.clock + time);
     step(me, time);
     return true;
   }
@@ -39,10 +40,12 @@ bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment&
   if (resources_.is_at_once(step.use.resource)) {
     ServedMoment& free = resource(acting.process, step.use.resource);
     if (recording_) recording_->add(acting.process, LaterTime::of(clock.time, free.time));
+    watch(acting.process, Cause::Kind::gap, true, clock.time, free.time);
     clock.join(free);
     look_at_time(clock);
     free = clock;
     free.step(step.use.occupied);
+    if (watcher_) watch_service(acting.message, acting.side, step, 0, server(acting.process, step.use), clock);
     clock.step(0);
     return true;
   }
@@ -110,6 +113,7 @@ inline Served::Turn Served::next_turn(Standing& me) {
 // The request that this desk serves next, and when; none: not before the window ends. A request for one thing alone is
 // served after all that have come before it, so when it is looked at that is known, even if it has to wait.
 inline Number Served::take_first(Standing& of, ServedMoment& begins) {
+  if (looks_again_) return take_first_that_is_free(of, begins);
   if (processor_serves_) return take_first_of_turns(of, begins);
   Desk& desk = own(of).desk;
   const Number number = desk.requests;
@@ -156,6 +160,24 @@ Number Served::take_first_of_turns(Standing& me, ServedMoment& begins) {
   return number;
 }
 
+// Where a desk has several of what they need: the earliest is looked at when all of it may be free, and again when it
+// will be.
+Number Served::take_first_that_is_free(Standing& of, ServedMoment& begins) {
+  Desk& desk = own(of).desk;
+  for (;;) {
+    const Number number = desk.requests;
+    desk.first = number == none ? never : requests_[number].when;
+    if (!(desk.first < agenda_->end())) return none;
+    const ServedMoment free = free_at(asking(requests_[number]), needs_of(requests_[number]));
+    desk.requests = requests_.rest<ByMoment>(number);
+    begins = requests_[number].when;
+    if (!(begins < free)) return number;
+    look_at_time(free);
+    requests_[number].when = free;
+    desk.requests = requests_.add<ByMoment>(desk.requests, number);
+  }
+}
+
 inline void Served::serve_first(Standing& of) {
   using Kind = ServedRequest::Kind;
   Desk& desk = own(of).desk;
@@ -171,14 +193,16 @@ inline void Served::serve_first(Standing& of) {
   const Needs needs = needs_of(request);
   Standing& me = asking(request);
   if (recording_) record_service(me, request, needs);
+  if (watcher_) watch_waits(me, request, needs);
   desk.first = desk.requests == none ? never : requests_[desk.requests].when;
   if (processor_serves_ && begins < desk.first) desk.first = begins;  // others may wait
   desk.served = processor_serves_ ? begins : request.when;
   look_at_time(begins);
   if (needs.use) {
-    ServedMoment& free = free_again(me, *needs.use);
-    free = begins;
-    free.step(needs.use->occupied);
+    const Server by = server(me, *needs.use);
+    by.free = begins;
+    by.free.step(needs.use->occupied);
+    if (watcher_) watch_service(*message, side, *step, request.use, by, begins);
     const bool passes_on = kind == Kind::emit || kind == Kind::await;
     if (passes_on && request.use < step->last - step->next) {
       ask_for_next(request, begins);
@@ -199,6 +223,7 @@ inline void Served::serve_first(Standing& of) {
     case Kind::acquire: return serve_acquire(me, *step, operation, begins);
     case Kind::processor:
       own(me).handed = {begins.time, begins.steps + 1};
+      if (watcher_) watch(me, kind_of_work(me), false, begins.time, begins.time + own(me).work);
       set(me, begins);
       this->step(me, own(me).work);
       own(me).processor = now(me);
@@ -216,7 +241,7 @@ void Served::record_service(Standing& me, const ServedRequest& request, const Ne
   double begins = is_program ? me.clock : request.at.time;
   Choices waits;
   for (const auto& [is_needed, free] :
-       {std::pair(needs.use != nullptr, needs.use ? free_again(me, *needs.use).time : 0),
+       {std::pair(needs.use != nullptr, needs.use ? server(me, *needs.use).free.time : 0),
         std::pair(needs.processor, own(me).processor.time)}) {
     waits.add(is_needed ? LaterTime::of(begins, free) : LaterTime{});
     if (is_needed) begins = std::max(begins, free);
@@ -224,10 +249,15 @@ void Served::record_service(Standing& me, const ServedRequest& request, const Ne
   if (request.kind == Kind::processor) return recording_->serve_program(me.rank, waits);
   ServedMessage& message = *request.message;
   const auto step = static_cast<std::uint16_t>(request.step->place);
-  if (message.posted & bit_of(request.side))
-    recording_->serve(me.rank, message.call[number_of(request.side)], step, waits);
-  else
-    message.uncalled = recording_->serve(me.rank, message.uncalled, step, waits);
+  const bool is_called = (message.posted & bit_of(request.side)) != 0;
+  const Number call = is_called ? message.call[number_of(request.side)] : message.uncalled;
+  const Number number = recording_->serve(me.rank, call, step, request.use, waits);
+  if (!is_called) message.uncalled = number;
+  if (!needs.use || !needs.use->kind) return;
+  const auto [last, is_first] = last_served_.try_emplace(&server(me, *needs.use).free);
+  if (is_first) claim(bytes_of_hashed_entry);
+  if (LaterTime::at(waits.word, 0).is_other) recording_->wait_for({me.rank, number}, last->second);
+  last->second = {me.rank, number};
 }
 
 // For the steps that wait until the bytes of a signal have left. Their end does not go on by itself.

@@ -12,7 +12,8 @@ constexpr std::int32_t before_steps = -1;  // the place of a request that is no 
 }  // namespace
 
 // The program has waited for something, which came at that moment.
-void Served::pass(Standing& me, const ServedMoment& moment) {
+void Served::pass(Standing& me, const ServedMoment& moment, Cause::Kind kind) {
+  watch(me, kind, true, me.clock, moment.time);
   ServedMoment clock = now(me);
   clock.join(moment);
   clock.step(0);
@@ -50,11 +51,14 @@ Outcome Served::pay(Standing& me, const ir::Collective& collective, double cost)
     ServedMoment from_root = all.root;
     from_root.step(*paid);
     record(me, from_root.time);
+    watch(me, Cause::Kind::collective, true, clock.time, from_root.time);
     clock.step(0);
     clock.join(from_root);
   } else {
     record(me, all.last.time);
+    watch(me, Cause::Kind::collective, true, clock.time, all.last.time);
     clock.join(all.last);
+    watch(me, Cause::Kind::collective, false, clock.time, clock.time + *paid);
     clock.step(*paid);
   }
   set(me, clock);

@@ -68,6 +68,11 @@ inline bool Served::await(const Acting& acting, const Ends::Step& step, ServedMo
     else
       operations_[acting.operation].choices.add(choice);
   }
+  if (watcher_ && acting.operation == none) {
+    const bool is_sent = step.kind == ir::Step::Kind::sent;
+    watch(acting.process, is_sent ? Cause::Kind::gap : transfer_of(*acting.message.ends, step.signal), true, clock.time,
+          passes.time);
+  }
   clock.join(passes);
   clock.step(0);
   if (acting.operation == none && processor_serves_) hand_over_at(acting.process, passes);
@@ -100,6 +105,7 @@ inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Ste
     look_at_time(begins);
     free = begins;
     free.step(step.use.occupied);
+    if (watcher_) watch_service(acting.message, acting.side, step, 0, server(acting.process, step.use), begins);
   }
   depart(acting.message, acting.side, ends, step, begins);
 }
@@ -124,6 +130,8 @@ inline bool Served::take_step(const Acting& acting, const Ends& ends, const Ends
         clock = now(acting.process);
         return true;
       }
+      if (acting.operation == none)
+        watch(acting.process, Cause::Kind::overhead, false, clock.time, clock.time + step.time);
       clock.step(step.time);
       return true;
     case Kind::emit: emit(acting, ends, step, clock); return true;
@@ -161,6 +169,7 @@ inline Outcome Served::take_steps(Standing& me, Site& site) {
     return Outcome::waits;
   }
   set(me, clock);
+  watch_end(me, true);
   if (written.side == Side::receive && ends.window > 0) received(message, clock);
   complete(message, written.side);
   own(me).message = nullptr;

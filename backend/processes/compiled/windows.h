@@ -18,8 +18,9 @@ namespace wave::backend::processes::compiled {
 template <class Moment>
 class Windows {
  public:
-  // `claim`: bytes; throws.
-  explicit Windows(std::function<void(std::int64_t)> claim) : claim_(std::move(claim)) {}
+  // `claim`: bytes; throws. `kept`: receptions that are remembered at least, for windows that grow.
+  explicit Windows(std::function<void(std::int64_t)> claim, std::int64_t kept = 0)
+      : claim_(std::move(claim)), kept_(kept) {}
 
   // The window of a protocol among those of a channel, whose first this is.
   Number find(Number& first, std::uint32_t protocol) {
@@ -41,7 +42,7 @@ class Windows {
   // one that it waits for was received, because windows of this protocol were smaller.
   std::variant<Sent, Outcome> send(Number window, std::int64_t size, Number sender) {
     Window& of = all_[window];
-    of.largest = std::max(of.largest, size);
+    of.largest = std::max({of.largest, size, kept_});
     Sent sent{of.sent, {}};
     if (static_cast<std::int64_t>(of.sent) >= size) {
       const std::uint32_t before = of.sent - static_cast<std::uint32_t>(size);
@@ -87,6 +88,7 @@ class Windows {
   }
 
   const std::function<void(std::int64_t)> claim_;
+  const std::int64_t kept_;
   std::deque<Window> all_;
 };
 

@@ -1,4 +1,5 @@
 // The critical path of small processes, checked by hand.
+#include "backend/processes/compiled/recorded_path.h"
 #include "backend/processes/critical.h"
 #include "backend/processes/critical_plan.h"
 #include "backend/processes/sweep_body.h"
@@ -24,7 +25,7 @@ CriticalPath path_of(const std::string& body, const std::string& grid = "P[i: 2]
   CriticalPath path;
   m.with_process([&](backend::processes::Run& run) {
     run.use_network([&](const backend::processes::NetworkInput& input) {
-      path = backend::processes::find_critical_path(input, {}, in_detail);
+      path = backend::processes::compiled::find_critical_path(input, nullptr, {}, in_detail);
     });
     CHECK(path.total == run.measure(ir::Metric::time, {}, {}).real);
   });
@@ -124,7 +125,7 @@ machine Gap {
     m.with_process([&](backend::processes::Run& run) {
       run.use_network([&](const backend::processes::NetworkInput& input) {
         double gap = 0;
-        for (const auto& term : backend::processes::find_critical_path(input, {}, true).terms) {
+        for (const auto& term : backend::processes::compiled::find_critical_path(input, nullptr, {}, true).terms) {
           if (term.kind != Cause::Kind::gap) continue;
           CHECK(std::get<ir::Message>(term.statement->node).side == ir::Message::Side::receive);
           gap += term.sum;

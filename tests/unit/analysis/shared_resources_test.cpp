@@ -70,7 +70,7 @@ TEST_CASE("weights that are added up without detail are apart by resource") {
   AnalysedModel m(model_text(both_at_once));
   m.with_process([&](Run& run) {
     run.use_network([&](const NetworkInput& input) {
-      const CriticalPath path = find_critical_path(input, {}, false);
+      const CriticalPath path = compiled::find_critical_path(input, nullptr, {}, false);
       const auto waits =
           std::ranges::find_if(path.terms, [](const PathTerm& term) { return term.resource.has_value(); });
       REQUIRE(waits != path.terms.end());

@@ -3,6 +3,8 @@
 
 #include "backend/failed.h"
 #include "backend/processes/accounts.h"
+#include "backend/processes/compiled/recorded_path.h"
+#include "backend/processes/compiled/whole_program.h"
 #include "tests/random/environment.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
@@ -64,7 +66,7 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
     const bool in_detail = seed % 2 == 0;
     CriticalPath network;
     try {
-      network = find_critical_path(input, {rank}, in_detail);
+      network = compiled::find_critical_path(input, nullptr, {rank}, in_detail);
     } catch (const backend::Failed&) {
       ++tally.failed;
       continue;
@@ -112,7 +114,7 @@ TEST_CASE("the paths of a phase add up to the time that the network finds, and t
     state.phases[0].spent = state.phases[0].left = state.clocks;
     double operations = 0;
     try {
-      run_network(input, state, operations);
+      compiled::run_whole_program(input, state, operations);
     } catch (const backend::Failed&) {
       continue;
     }

@@ -1,6 +1,8 @@
 // The plan of a process gives the same bits as the network, whatever the process is.
 #include "backend/processes/plan.h"
 
+#include "backend/processes/compiled/pieces.h"
+#include "backend/processes/compiled/whole_program.h"
 #include "backend/processes/network.h"
 #include "ir/printer.h"
 #include "tests/unit/plan/random_process.h"
@@ -52,7 +54,7 @@ class Bench {
     double operations = 0;
     const NetworkInput input = network_input();
     try {
-      run_network(input, *result.state, operations);
+      compiled::run_whole_program(input, *result.state, operations);
     } catch (const backend::Failed& failed) {
       result.state.reset();
       result.failure = failed.failure;
@@ -63,8 +65,9 @@ class Bench {
     Evaluated result{start(), {}, {}};
     const NetworkInput input = network_input();
     double operations = 0;
+    compiled::Pieces pieces(input, nullptr, 0, 1);
     const auto part = [&](std::span<const ir::Statement> statements, ProcessState& state) {
-      return run_network_part(input, statements, state, operations);
+      return pieces.run(statements, state, [this] { return start(); }, operations).is_complete;
     };
     PlanReport report;
     const PlanInput plan{input, kernels, part, shortcuts};
