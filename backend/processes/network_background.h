@@ -101,13 +101,7 @@ typename Network<Times>::Next Network<Times>::await_pending(const AwaitPending& 
     if (is_meant) {
       if (!operation.is_complete) return Next::wait;
       const Envelope::End& end = control_.messages[operation.message].ends[number_of(operation.side)];
-      if (!me.is_served) {
-        tell([&](ProgramWatcher& watcher, double now) {
-          watcher.begin_wait(here_, operation.message, *end.statement, now);
-        });
-      }
       if (!charge(number)) return Next::wait;
-      tell([&](ProgramWatcher& watcher, double now) { watcher.end_wait(here_, now); });
       unlink(here_, before, number);
       complete(operation.message, operation.side);
     } else {

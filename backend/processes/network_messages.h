@@ -20,12 +20,10 @@ typename Network<Times>::Next Network<Times>::communicate(const Communicate& n) 
       ++me.counter;
       return Next::go_on;
     }
-    tell([&](ProgramWatcher& watcher, double now) { watcher.begin_call(here_, me.message, *n.statement, now); });
   }
   bool is_done = never_waits_;
   if (!never_waits_ && !act(n, is_done)) return Next::wait;
   const Side side = n.message->side;
-  tell([&](ProgramWatcher& watcher, double now) { watcher.end_call(here_, now, is_done); });
   if (is_done && side == Side::receive && !never_waits_) received(me.message, clocks[here_]);
   if (is_done)
     complete(me.message, side);
