@@ -2,7 +2,6 @@
 #include "backend/processes/critical.h"
 
 #include "backend/processes/accounts.h"
-#include "backend/processes/network_core.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -35,46 +34,12 @@ void describe_step(PathTerm& term, const Cause& cause) {
 
 }  // namespace
 
-void TracedTimes::Clock::copy_sums(const Clock& other) {
-  if (!other.sums_) {
-    sums_.reset();
-    return;
-  }
-  if (count() != other.count()) sums_.reset(new double[2 + other.count()]);
-  std::copy_n(other.sums_.get(), 2 + other.count(), sums_.get());
-}
-
-TracedTimes::Clock& TracedTimes::Clock::operator=(const Clock& other) {
-  if (this == &other) return *this;
-  now = other.now;
-  copy_sums(other);
-  return *this;
-}
-
-void TracedTimes::Clock::resize(std::size_t to) {
-  auto larger = std::make_unique<double[]>(2 + to);
-  if (sums_) std::copy_n(sums_.get(), 2 + count(), larger.get());
-  sums_ = std::move(larger);
-  sums_[0] = static_cast<double>(to);
-}
-
-void TracedTimes::add(Clock& clock, double time, const Cause& cause, double times) {
+void PathSums::add(double time, const Cause& cause, double times) {
   if (time == 0 || times == 0) return;
-  clock.now += time * times;
-  const std::size_t at = term(cause, time);
-  if (clock.count() <= at) clock.resize(terms_.size());
-  clock.sums_[2 + at] += time * times;
+  terms_[term(cause, time)].sum += time * times;
 }
 
-void TracedTimes::join(Clock& clock, const Clock& other, const Cause&) {
-  if (other.now > clock.now) {
-    clock = other;
-  } else if (other.now == clock.now && clock.now != 0) {
-    clock.sums_[1] = 1;
-  }
-}
-
-std::size_t TracedTimes::term(const Cause& cause, double weight) {
+std::size_t PathSums::term(const Cause& cause, double weight) {
   const bool in_detail = most_weights_ > 0 && weights_[{cause.statement, cause.kind}] < most_weights_;
   const Location location = cause.statement->location;
   Key key{location.file, location.begin, location.end, cause.kind, cause.resource()};
@@ -103,87 +68,18 @@ std::size_t TracedTimes::term(const Cause& cause, double weight) {
   return terms_.size() - 1;
 }
 
-void TracedTimes::follow_phase(std::uint32_t process, ir::PhaseId phase, bool is_left_last) {
-  process_ = process;
-  phase_ = phase;
-  is_left_last_ = is_left_last;
-}
-
-void TracedTimes::pass_phase(std::uint32_t process, ir::PhaseId phase, bool enters, const Clock& clock) {
-  if (phase != phase_ || process != process_ || (enters && is_left_last_)) return;
-  if (is_left_last_) {
-    in_phase_ = clock;
-    return;
-  }
-  in_phase_.now += enters ? -clock.now : clock.now;
-  if (clock.count() == 0) return;
-  if (in_phase_.count() < terms_.size()) in_phase_.resize(terms_.size());
-  for (std::size_t i = 0; i < clock.count(); ++i)
-    in_phase_.sums_[2 + i] += enters ? -clock.sums_[2 + i] : clock.sums_[2 + i];
-  if (clock.is_tied()) in_phase_.sums_[1] = 1;
-}
-
-namespace {
-
-// The first in row-major order of those that finish last.
-std::int64_t last_finisher(const NetworkInput& input) {
-  ProcessState state;
-  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
-  state.phases.resize(input.process.phases.size());
-  double operations = 0;
-  run_network(input, state, operations);
-  return std::max_element(state.clocks.begin(), state.clocks.end()) - state.clocks.begin();
-}
-
-}  // namespace
-
-CriticalPath network_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail) {
-  std::int64_t claimed = 0;
-  // The sums of every clock grow by a number, and so do those of as many signals on their way.
-  const std::int64_t bytes_of_term = 2 * static_cast<std::int64_t>(sizeof(double)) * input.places.count();
-  const auto claim = [&](std::int64_t bytes) {
-    input.claim_memory(bytes);
-    claimed += bytes;
-  };
-  claim(static_cast<std::int64_t>(sizeof(TracedTimes::Clock)) * input.places.count());
-  TracedTimes times(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
-    claim(bytes_of_term);
-    if (term.weight) term.at = input.places.point(process);
-  });
-  std::optional<std::int64_t> rank = target.rank;
-  if (target.phase.valid()) {
-    if (!rank) rank = last_finisher(input);
-    times.follow_phase(static_cast<std::uint32_t>(*rank), target.phase, target.is_left_last);
-  }
-  network::Network<TracedTimes> network(input, input.process.blocks[input.process.body.index], times);
-  network.run();
-  if (!network.control().is_complete()) throw Failed{network::explain(network.control())};
-  const auto later = [](const auto& a, const auto& b) { return a.now < b.now; };
-  const std::vector<TracedTimes::Clock> finishes = network.finishes();
-  const auto last = std::max_element(finishes.begin(), finishes.end(), later);
-  const std::int64_t which = rank.value_or(last - finishes.begin());
-  CriticalPath path =
-      path_to(target.phase.valid() ? times.in_phase() : finishes[static_cast<std::size_t>(which)], times.terms());
-  if (target.phase.valid()) path.of = CriticalPath::Of::phase;
-  path.last_finish = last->now;
-  path.finisher = input.places.point(which);
-  input.claim_memory(-claimed);
-  return path;
-}
-
 CriticalPath own_program(const NetworkInput& input, std::int64_t rank, ir::PhaseId phase) {
   const std::vector<std::int64_t> point = input.places.point(rank);
   Accountant accountant(input.scalars, input.process, input.binders, input.places.extents, input.quantum,
                         input.look_at_clock);
-  TracedTimes times(most_weights(input.places), [&](PathTerm& term, std::uint32_t) {
+  PathSums sums(most_weights(input.places), [&](PathTerm& term, std::uint32_t) {
     if (term.weight) term.at = point;
   });
-  TracedTimes::Clock sums;
   for (SpentTime& spent : accountant.spent(point, phase)) {
     spent.cause.process = static_cast<std::uint32_t>(rank);
-    times.add(sums, spent.weight, spent.cause, static_cast<double>(spent.times));
+    sums.add(spent.weight, spent.cause, static_cast<double>(spent.times));
   }
-  CriticalPath program = path_to(sums, times.terms());
+  CriticalPath program = sums.path();
   program.of = CriticalPath::Of::program;
   program.finisher = point;
   return program;
@@ -198,14 +94,11 @@ void subtract(CriticalPath& path, const CriticalPath& terms) {
   }
 }
 
-CriticalPath path_to(const TracedTimes::Clock& clock, const std::vector<PathTerm>& terms) {
+CriticalPath PathSums::path() const {
   CriticalPath path;
-  path.total = clock.now;
-  path.tied = clock.is_tied();
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (clock.sum(i) == 0) continue;
-    path.terms.push_back(terms[i]);
-    path.terms.back().sum = clock.sum(i);
+  for (const PathTerm& term : terms_) {
+    path.total += term.sum;
+    if (term.sum != 0) path.terms.push_back(term);
   }
   const auto by_text = [](const PathTerm& a, const PathTerm& b) {
     return std::tie(a.location.file, a.location.begin, a.kind) < std::tie(b.location.file, b.location.begin, b.kind);

@@ -1,8 +1,5 @@
 // The critical path of a process leads from the end of the last finisher back to the beginning, always along what was
 // waited for. Its weights add up to the time of the process.
-//
-// It is not walked back. Every clock carries the sums of the weights that it is made of, and the later of two clocks
-// brings its sums along. That takes a few numbers for each process, and no record of everything that happened.
 #pragma once
 
 #include "backend/processes/network.h"
@@ -62,55 +59,24 @@ struct PathTarget {
   bool is_left_last = false;  // not the time spent in the phase, but when it is left for the last time
 };
 
-CriticalPath network_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
-
 // What a process does itself: its computation and overhead, in all or in a phase.
 CriticalPath own_program(const NetworkInput& input, std::int64_t rank, ir::PhaseId phase);
 
 // What is left when these terms are taken away.
 void subtract(CriticalPath& path, const CriticalPath& terms);
 
-// Clocks with the sums of what they are made of, for the network.
-class TracedTimes {
+// The weights on a path, added up by term.
+class PathSums {
  public:
-  static constexpr bool needs_causes = true;
-  // Small, since there are several a process.
-  class Clock {
-   public:
-    Clock() = default;
-    Clock(const Clock& other) : now(other.now) { copy_sums(other); }
-    Clock(Clock&&) noexcept = default;
-    Clock& operator=(const Clock& other);
-    Clock& operator=(Clock&&) noexcept = default;
-
-    double now = 0;
-    bool is_tied() const { return sums_ && sums_[1] != 0; }
-    // By term; 0 beyond the end. Exact, since all weights are on the quantum.
-    double sum(std::size_t term) const { return term < count() ? sums_[2 + term] : 0; }
-
-   private:
-    friend class TracedTimes;
-    std::size_t count() const { return sums_ ? static_cast<std::size_t>(sums_[0]) : 0; }
-    void copy_sums(const Clock& other);
-    void resize(std::size_t count);
-    std::unique_ptr<double[]> sums_;  // how many, is there a tie, the sums; null: none
-  };
-
   // `most_weights`: that are kept apart, of one statement and kind; 0: none. `new_term` is called with each new term
   // and the rank of the process where it comes from.
-  TracedTimes(std::size_t most_weights, std::function<void(PathTerm&, std::uint32_t rank)> new_term)
+  PathSums(std::size_t most_weights, std::function<void(PathTerm&, std::uint32_t rank)> new_term)
       : most_weights_(most_weights), new_term_(std::move(new_term)) {}
 
-  static double time(const Clock& clock) { return clock.now; }
-  void advance(Clock& clock, double time, const Cause& cause) { add(clock, time, cause, 1); }
-  void add(Clock& clock, double time, const Cause& cause, double times);
-  void join(Clock& clock, const Clock& other, const Cause& cause);
-  // From here on, the clocks of a process where it leaves a phase are added up, less those where it enters it.
-  void follow_phase(std::uint32_t process, ir::PhaseId phase, bool is_left_last);
-  void pass_phase(std::uint32_t process, ir::PhaseId phase, bool enters, const Clock& clock);
-  const Clock& in_phase() const { return in_phase_; }
-
-  const std::vector<PathTerm>& terms() const { return terms_; }
+  // `time`, ps, so many times. All of them are on the quantum, so sums are exact.
+  void add(double time, const Cause& cause, double times);
+  // The path that they are of.
+  CriticalPath path() const;
 
  private:
   struct Key {
@@ -130,15 +96,9 @@ class TracedTimes {
   std::map<Key, std::size_t> known_;
   std::map<std::pair<const ir::Statement*, Cause::Kind>, std::size_t> weights_;  // how many there are in detail
   std::vector<PathTerm> terms_;
-  std::uint32_t process_ = 0;  // whose phase is followed
-  ir::PhaseId phase_;
-  bool is_left_last_ = false;
-  Clock in_phase_;
 };
 
-// For other ways to find the path. How many weights of a statement and kind are kept apart in detail:
+// How many weights of a statement and kind are kept apart in detail.
 std::size_t most_weights(const Places& places);
-// The path that these sums are of.
-CriticalPath path_to(const TracedTimes::Clock& clock, const std::vector<PathTerm>& terms);
 
 }  // namespace wave::backend::processes

@@ -57,7 +57,7 @@ class Follower {
         spare_(steps_.grid().count(), input.claim_memory),
         times_(clocks_, input.claim_memory),
         in_detail_(in_detail),
-        traced_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
+        sums_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
           if (term.weight) term.at = input.places.point(process);
         }) {}
   ~Follower() { input_.claim_memory(-claimed_); }
@@ -80,8 +80,8 @@ class Follower {
     for (std::size_t i = count; i-- > 0;) {
       if (!go_back(i)) return std::nullopt;
     }
-    CriticalPath path = path_to(sums_, traced_.terms());
-    if (path.total != total_) return std::nullopt;  // never; but if so, the network knows
+    CriticalPath path = sums_.path();
+    if (path.total != total_) return std::nullopt;  // never; but if so, a record of the program knows
     if (target_.phase.valid()) path.of = CriticalPath::Of::phase;
     path.last_finish = last_finish;
     path.tied = tied_;
@@ -256,9 +256,8 @@ class Follower {
   // Refused where it cannot be told in detail what the weight is.
   [[nodiscard]] bool add(double weight, const OperationCause& cause, std::size_t process) {
     if (cause.varies && in_detail_) return false;
-    traced_.add(sums_, weight,
-                {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step},
-                times_on_path_);
+    sums_.add(weight, {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step},
+              times_on_path_);
     return true;
   }
 
@@ -324,8 +323,7 @@ class Follower {
   std::vector<double> clocks_;
   CarriedTimes times_;
   bool in_detail_;
-  TracedTimes traced_;
-  TracedTimes::Clock sums_;
+  PathSums sums_;
   std::map<std::size_t, KeptTimes> kept_;  // by the step that comes next
   std::size_t apart_ = 1;
   SweepRecord record_;

@@ -1,4 +1,4 @@
-// What a clock of the network can be.
+// Why clocks move, what resources do, and who is notified of it.
 #pragma once
 
 #include "backend/processes/resolved_ends.h"
@@ -45,20 +45,6 @@ struct Service {
   double size = 0;                         // bytes
   std::int64_t tag = 0;
   double begin = 0, end = 0;  // ps
-};
-
-// Clocks that are just times, in ps. Others have the same members, and may have three more: `watcher()`, a
-// ProgramWatcher, who is told what a process is about; `pass_phase`, which is given the clock where a phase begins or
-// ends; and `serve`, which is told of every Service, those of one server in the order of time.
-struct PlainTimes {
-  using Clock = double;  // Clock{} is the beginning of everything
-  // Are causes looked at?
-  static constexpr bool needs_causes = false;
-
-  static double time(const Clock& clock) { return clock; }
-  void advance(Clock& clock, double time, const Cause&) { clock += time; }
-  // The later of the two; at a tie `clock` as it is. `cause`: what waits, and for a signal of which kind.
-  void join(Clock& clock, const Clock& other, const Cause&) { clock = other > clock ? other : clock; }
 };
 
 // Is notified of what processes do and when: at times of their own clocks, ps; what a process begins ends before what

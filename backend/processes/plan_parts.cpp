@@ -75,6 +75,7 @@ std::size_t ProcessPlan::take(Statements statements, std::size_t& tried) {
   const auto without_loop = static_cast<std::size_t>(loop - statements.begin());
   if (without_loop == 0) return first();
   if (without_loop < straight && stretch(statements.first(without_loop))) return without_loop;
+  if (given_ != given_before) return 0;
   if (wanted_.choices) return first();
   tried = without_loop;
   return 0;

@@ -154,22 +154,17 @@ inline constexpr std::int64_t least_blocks_alike = 6;
 // as much each. Ten halo exchanges on 64 processes are one list of 250 operations, some 50 KB.
 inline constexpr std::size_t most_lists_kept = 64, most_bytes_kept = 4 << 20;
 
-// --- network_failures.cpp ---
+// --- compiled/deadlock.cpp ---
 
 // Waiting statements that the report of a deadlock points at; changes its text.
 inline constexpr std::size_t most_deadlock_labels = 8;
-
-// --- network_flow.h, network_requests.h ---
-
-// Instructions and requests. Some 900 000 messages pass in a second (docs/processes.md), so this is milliseconds.
-inline constexpr std::uint64_t network_steps_between_clock_reads = 4096;
 
 // --- compiled/instructions.cpp ---
 
 // Each takes some 20 to 50 ns, so this is a fraction of a millisecond.
 inline constexpr std::uint64_t instructions_between_clock_reads = 4096;
 
-// --- network_messages.h ---
+// --- compiled/served_messages.cpp, compiled/unpaired.cpp, compiled/whole_program.cpp ---
 
 // A process that is this many messages ahead of a receiver lets others go first. Otherwise a sender would go on to the
 // end of its program, with all of its messages in memory.

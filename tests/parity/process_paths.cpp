@@ -55,7 +55,7 @@ std::string difference(const CriticalPath& path, double time, const char* way) {
   return {};
 }
 
-// With the path of the network.
+// With the path of instructions.
 void compare_with(const CriticalPath& path, const CriticalPath& other, double time, const char* way,
                   PathsChecked& checked) {
   if (!checked.difference.empty()) return;
@@ -71,16 +71,14 @@ void compare_with(const CriticalPath& path, const CriticalPath& other, double ti
 void compare_path(Run& run, const NetworkInput& input, SweepKernels& kernels, std::optional<std::int64_t> rank,
                   double time, PathsChecked& checked) {
   if (!checked.difference.empty()) return;
-  const CriticalPath path = network_critical_path(input, {rank}, true);
+  const CriticalPath path = compiled::find_critical_path(input, nullptr, {rank}, true);
   ++checked.paths;
-  checked.difference = difference(path, time, "of the network");
+  checked.difference = difference(path, time, "of instructions");
   if (const auto followed = follow_critical_path(input, kernels, {rank}, true)) {
     ++checked.followed;
     compare_with(path, *followed, time, "followed back", checked);
   }
   compare_with(path, run.find_critical_path(input, {rank}, true), time, "recorded", checked);
-  compare_with(path, compiled::find_critical_path(input, nullptr, {rank}, true), time, "recorded by instructions",
-               checked);
   ++checked.recorded;
 }
 
@@ -96,7 +94,7 @@ void compare_phases(Run& run, const NetworkInput& input, SweepKernels& kernels, 
     const PathTarget target{rank, ir::PhaseId{phase}};
     if (!checked.difference.empty()) return;
     ++checked.phases;
-    const CriticalPath path = network_critical_path(input, target, true);
+    const CriticalPath path = compiled::find_critical_path(input, nullptr, target, true);
     const double time = run.measure(ir::Metric::time, target.phase, input.places.point(rank)).real;
     checked.difference = difference(path, time, "in a phase");
     compare_with(path, run.find_critical_path(input, target, true), time, "in a phase recorded", checked);

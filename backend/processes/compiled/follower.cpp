@@ -24,7 +24,7 @@ class Follower {
         run_(run),
         phase_(phase),
         processes_(input, run.recording, run.resources, phase),
-        times_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
+        sums_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
           if (term.weight) term.at = input.places.point(process);
         }) {}
   ~Follower() { input_.claim_memory(-bytes_of_paths_); }
@@ -43,7 +43,7 @@ class Follower {
       } while (!is_at_beginning() && (paths_.empty() || left_ > paths_.rbegin()->first.left));
       put_back();
     }
-    CriticalPath path = path_to(sums_, times_.terms());
+    CriticalPath path = sums_.path();
     if (phase_.valid()) path.of = CriticalPath::Of::phase;
     path.tied = is_tied_;
     path.finisher = input_.places.point(rank);
@@ -171,7 +171,7 @@ class Follower {
   }
   void add(double weight, const Cause& cause) {
     if (!(weight > 0)) return;
-    times_.add(sums_, weight, cause, times_on_path_);
+    sums_.add(weight, cause, times_on_path_);
     left_ -= weight;
   }
   Cause cause(Cause::Kind kind, const ir::Statement* statement) const { return {kind, number_of_rank(), statement}; }
@@ -426,8 +426,7 @@ class Follower {
   const RecordedRun& run_;
   const ir::PhaseId phase_;
   ListedProcesses processes_;
-  TracedTimes times_;
-  TracedTimes::Clock sums_;
+  PathSums sums_;
   std::int64_t bytes_of_paths_ = 0;
   // Each with how often it counts, but the one that is followed.
   std::map<Waypoint, double> paths_;

@@ -99,6 +99,11 @@ bool Pieces::run_served(const network::Bytecode& program, const ProgramCode& cod
   return false;
 }
 
+double Pieces::bytes_of_process(const NetworkInput& input, std::span<const ir::Statement> statements) {
+  const network::Bytecode program(input.scalars.system(), input.process, input.binders, statements);
+  return static_cast<double>(sizeof(Standing) + (input.places.extents.size() + program.slots) * sizeof(std::int64_t));
+}
+
 bool Pieces::forget() {
   const bool had_some = !kept_.empty();
   kept_.clear();

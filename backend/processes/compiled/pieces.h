@@ -34,6 +34,8 @@ class Pieces {
            double& operations);
   // Gives back the memory of what has been kept. False: there was none.
   bool forget();
+  // Bytes that a process takes before its first message is under way, but for what is in its state.
+  static double bytes_of_process(const NetworkInput& input, std::span<const ir::Statement> statements);
   // On which any piece has run, at most.
   std::size_t threads_used() const { return threads_used_; }
 
