@@ -2,8 +2,8 @@
 #include "analysis/asked_times.h"
 
 #include "analysis/breakdown.h"
-#include "backend/processes/critical_plan.h"
-#include "backend/processes/resource_names.h"
+#include "backend/processes/path/critical_plan.h"
+#include "backend/processes/path/resource_names.h"
 #include "ir/dependences.h"
 #include "ir/operations.h"
 
@@ -56,7 +56,7 @@ std::vector<ir::ParameterId> parameters_around(const ir::System& system, ir::Fra
 }
 
 // From the path to what is asked for: what the process does itself, or all but that. When the last process finishes.
-double add_program(const backend::processes::NetworkInput& input, ir::Metric metric, ir::PhaseId phase,
+double add_program(const backend::processes::ProgramInput& input, ir::Metric metric, ir::PhaseId phase,
                    CriticalPath& path) {
   const double last_finish = path.last_finish;
   if (metric == ir::Metric::time || metric == ir::Metric::finish) return last_finish;
@@ -207,28 +207,28 @@ void AskedTimes::hear(const backend::interpreter::AnsweredMeasure& answered, bac
 
 // What that time consists of.
 void AskedTimes::follow(const Question& question, backend::processes::Run& run) {
-  using backend::processes::NetworkInput;
+  using backend::processes::ProgramInput;
   const Time& time = question.time;
   auto& known = paths_[question];
   std::optional<std::size_t> extreme;
   if (time.over != ir::Over::one) extreme = run.rank_of(time.metric, time.phase, time.over);
-  const auto rank = [&](const NetworkInput& input) -> std::optional<std::int64_t> {
+  const auto rank = [&](const ProgramInput& input) -> std::optional<std::int64_t> {
     if (extreme) return static_cast<std::int64_t>(*extreme);
     return question.indices.empty() ? std::nullopt : std::optional(input.places.rank(question.indices));
   };
-  const auto target = [&](const NetworkInput& input) {
+  const auto target = [&](const ProgramInput& input) {
     return backend::processes::PathTarget{rank(input), time.phase, time.metric == ir::Metric::finish};
   };
-  const auto find = [&](const NetworkInput& input) {
+  const auto find = [&](const ProgramInput& input) {
     known = run.find_critical_path(input, target(input), true);
     return add_program(input, time.metric, time.phase, *known);
   };
-  const auto sooner = [&](const NetworkInput& input, backend::processes::SweepKernels& kernels) {
+  const auto sooner = [&](const ProgramInput& input, backend::processes::SweepKernels& kernels) {
     known = backend::processes::follow_critical_path(input, kernels, target(input), true);
     return known ? std::optional(add_program(input, time.metric, time.phase, *known)) : std::nullopt;
   };
   try {
-    run.use_network_only(sooner, find);
+    run.use_program_only(sooner, find);
     for (PathTerm& term : known->terms) {
       if (term.resource && backend::processes::resource_of(system_, *term.resource).level)
         term.shared = backend::processes::resource_name(system_, *term.resource);

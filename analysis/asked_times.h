@@ -4,7 +4,7 @@
 
 #include "analysis/inputs.h"
 #include "backend/interpreter/inspection.h"
-#include "backend/processes/critical.h"
+#include "backend/processes/path/critical.h"
 #include "ir/builder.h"
 
 #include <cstdint>

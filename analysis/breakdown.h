@@ -4,7 +4,7 @@
 
 #include "analysis/inputs.h"
 #include "backend/engine.h"
-#include "backend/processes/critical.h"
+#include "backend/processes/path/critical.h"
 
 #include <functional>
 #include <map>

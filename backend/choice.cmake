@@ -1,6 +1,6 @@
 # Choice of engine, and the loader of the JIT.
 set(wave_interface engine.h engine_options.h batch.h observer.h failed.h kernels/excerpt.h kernels/kernel.h jit/plugin.h
-  jit_counts.h jit/lane_wishes.h processes/sweep_body.h)
+  jit_counts.h jit/lane_wishes.h processes/bulk/sweep_body.h processes/engine/layout.h)
 list(TRANSFORM wave_interface PREPEND backend/)
 foreach(header exact.h failure.h failures.def ids.h location.h process.h scalar.h system.h table.h)
   list(APPEND wave_interface ir/${header})

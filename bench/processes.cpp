@@ -1,7 +1,7 @@
 // Follows every message of Listing 1: compiled sweeps, compared with handwritten loops and an event-queue simulator.
 // Usage: bench_processes PROGRAM [--long]; --long adds 8 * 10^7 processes, as whole runs of the program.
 #include "backend/interpreter/inspection.h"
-#include "backend/processes/critical_plan.h"
+#include "backend/processes/path/critical_plan.h"
 #include "bench/child.h"
 #include "bench/event_queue.h"
 #include "bench/model.h"
@@ -126,14 +126,14 @@ double follow_path(const Model& model, const Size& size, std::size_t memory_byte
   limits.memory_bytes = memory_bytes;
   double total = 0;
   const auto follow = [&](backend::processes::Run& run) {
-    run.use_network_only(
-        [&](const backend::processes::NetworkInput& input, backend::processes::SweepKernels& kernels) {
+    run.use_program_only(
+        [&](const backend::processes::ProgramInput& input, backend::processes::SweepKernels& kernels) {
           const auto path = backend::processes::follow_critical_path(input, kernels, {}, true);
           if (!path) return std::optional(0.0);
           for (const auto& term : path->terms) total += term.sum;
           return std::optional(path->last_finish);
         },
-        [](const backend::processes::NetworkInput&) { return 0.0; });
+        [](const backend::processes::ProgramInput&) { return 0.0; });
   };
   const auto failed = backend::inspect_process(model.lowered().system, bindings, limits, ir::ProcessId{0}, follow,
                                                backend::kernel_source(model.engine()));

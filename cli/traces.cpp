@@ -1,7 +1,7 @@
 // See traces.h.
 #include "cli/traces.h"
 
-#include "backend/processes/resource_names.h"
+#include "backend/processes/path/resource_names.h"
 #include "cli/formats/document.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ constexpr std::size_t least_of_slice = 100;  // bytes of text
 class TraceWriter {
  public:
   // Hands one event after the other to `add`.
-  TraceWriter(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
+  TraceWriter(const backend::processes::ProgramInput& input, const frontend::Sources& sources,
               const frontend::ProcessInfo& process, const std::function<void(Data)>& add)
       : input_(input), sources_(sources), system_(input.scalars.system()), process_(process), add_(add) {
     name_process(process_.name);
@@ -134,7 +134,7 @@ class TraceWriter {
     return std::string(text.substr(0, text.find('\n')));
   }
 
-  const backend::processes::NetworkInput& input_;
+  const backend::processes::ProgramInput& input_;
   const frontend::Sources& sources_;
   const ir::System& system_;
   const frontend::ProcessInfo& process_;
@@ -144,7 +144,7 @@ class TraceWriter {
 
 }  // namespace
 
-std::string trace_events(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
+std::string trace_events(const backend::processes::ProgramInput& input, const frontend::Sources& sources,
                          const frontend::ProcessInfo& process, const std::function<bool(std::int64_t rank)>& is_wanted,
                          std::size_t most_bytes) {
   const auto add_events = [&](const std::function<void(Data)>& add) {

@@ -1,8 +1,8 @@
 // What `wave trace` writes: a timeline for people, and a schedule for a simulator.
 #pragma once
 
+#include "backend/processes/path/timeline.h"
 #include "backend/processes/run.h"
-#include "backend/processes/timeline.h"
 #include "frontend/lower/lower.h"
 
 #include <functional>
@@ -14,7 +14,7 @@ struct TooLong {};
 
 // The timeline of the process's ranks for which `is_wanted`, in Chrome's trace-event format, which Perfetto also opens.
 // Throws TooLong if the text would have more than `most_bytes`.
-std::string trace_events(const backend::processes::NetworkInput& input, const frontend::Sources& sources,
+std::string trace_events(const backend::processes::ProgramInput& input, const frontend::Sources& sources,
                          const frontend::ProcessInfo& process, const std::function<bool(std::int64_t rank)>& is_wanted,
                          std::size_t most_bytes);
 

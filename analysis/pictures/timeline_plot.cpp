@@ -1,8 +1,8 @@
 // See timeline_plot.h.
 #include "analysis/pictures/timeline_plot.h"
 
-#include "backend/processes/resource_names.h"
-#include "backend/processes/timeline.h"
+#include "backend/processes/path/resource_names.h"
+#include "backend/processes/path/timeline.h"
 #include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
@@ -80,7 +80,7 @@ std::size_t number_of(std::vector<std::string>& series, const std::string& kind)
 
 }  // namespace
 
-Plot plot_timeline(const backend::processes::NetworkInput& input, const std::string& process) {
+Plot plot_timeline(const backend::processes::ProgramInput& input, const std::string& process) {
   const std::int64_t all = input.places.count(), shown = std::min(all, most_lanes);
   const auto timeline = record_timeline(input, [&](std::uint32_t rank, std::size_t slices) {
     if (slices > most_slices_recorded) throw TimelineTooLong{};

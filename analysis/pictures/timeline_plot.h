@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/pictures/plot.h"
-#include "backend/processes/network.h"
+#include "backend/processes/program/input.h"
 
 #include <string>
 
@@ -13,7 +13,7 @@ struct TimelineTooLong {};
 
 // What the first processes do: a lane for each, whose slices are the innermost ones, without phases. Slices too short
 // to be seen are drawn as one with those beside them. Throws TimelineTooLong.
-Plot plot_timeline(const backend::processes::NetworkInput& input, const std::string& process);
+Plot plot_timeline(const backend::processes::ProgramInput& input, const std::string& process);
 
 // The same as bars: how long each process does what. For where there is no room for slices.
 Plot times_of_timeline(const Plot& timeline);

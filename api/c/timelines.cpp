@@ -26,7 +26,7 @@ Plot plot_process(const frontend::Lowered& lowered, const frontend::ProcessInfo&
   try {
     const auto failed =
         backend::inspect_process(lowered.system, {}, limits, process.process, [&](backend::processes::Run& run) {
-          run.use_network([&](const backend::processes::NetworkInput& input) {
+          run.use_program([&](const backend::processes::ProgramInput& input) {
             plot = analysis::pictures::plot_timeline(input, process.name);
           });
         });

@@ -115,12 +115,12 @@ Candidate& KernelTable::call(ir::DefinitionId definition) {
 }
 
 Candidate& KernelTable::program(ir::ProcessId process, const ir::Statement* first,
-                                const processes::network::Bytecode& program) {
+                                const processes::program::Bytecode& program) {
   const std::lock_guard lock(mutex_);
   Candidate& found = programs_[{first, program.code.size()}];
   if (found.cut) return found;
   std::vector<ir::ValueId> operands;
-  for (const processes::network::Operand& operand : program.operands) operands.push_back(operand.value);
+  for (const processes::program::Operand& operand : program.operands) operands.push_back(operand.value);
   found.cut = [this, home = prepared_.system[process].frame, binders = program.binders, operands] {
     return kernels::cut_columns(whole(), home, binders, operands);
   };

@@ -5,9 +5,9 @@
 #include "backend/interpreter/prepared_system.h"
 #include "backend/kernels/choice.h"
 #include "backend/kernels/kernel.h"
-#include "backend/processes/kept_stretches.h"
-#include "backend/processes/network_program.h"
-#include "backend/processes/sweep_body.h"
+#include "backend/processes/bulk/kept_stretches.h"
+#include "backend/processes/bulk/sweep_body.h"
+#include "backend/processes/program/bytecode.h"
 
 #include <atomic>
 #include <deque>
@@ -72,7 +72,7 @@ class KernelTable final {
   Candidate& reduction(ir::ValueId reduction, ir::FrameId home);
   Candidate& call(ir::DefinitionId definition);
   // The operands of a process's program that begins with this statement.
-  Candidate& program(ir::ProcessId process, const ir::Statement* first, const processes::network::Bytecode& program);
+  Candidate& program(ir::ProcessId process, const ir::Statement* first, const processes::program::Bytecode& program);
 
   processes::KeptPool& kept(ir::ProcessId process);  // whatever the policy says
 

@@ -94,7 +94,7 @@ std::recursive_mutex& ProcessScalars::asking() { return evaluator_.asking_; }
 
 // --- programs ---
 
-std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgram& program, const ir::Statement* first,
+std::optional<bool> ProcessPrograms::run(const processes::engine::ProcessProgram& program, const ir::Statement* first,
                                          double seconds, int threads, const Use& use) {
   KernelTable& table = evaluator_.table_;
   Candidate& candidate = table.program(process_, first, program.bytecode);
@@ -103,7 +103,7 @@ std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgr
   if (!kernel) return std::nullopt;
   // Threads of a program that is evaluated for a question would wait for `asking_`, which whoever answers it holds.
   if (evaluator_.program_is_on_threads_ || evaluator_.is_answering_) threads = 1;
-  const auto run_on_threads = [&](std::span<const processes::compiled::ProgramCode> codes) {
+  const auto run_on_threads = [&](std::span<const processes::engine::ProgramCode> codes) {
     const bool before =
         std::exchange(evaluator_.program_is_on_threads_, evaluator_.program_is_on_threads_ || threads > 1);
     struct Restore {
@@ -114,7 +114,7 @@ std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgr
   };
   // What a kernel has found out is its own, so every thread has one.
   std::vector<std::unique_ptr<ActiveKernel>> active;
-  std::vector<processes::compiled::ProgramCode> codes;
+  std::vector<processes::engine::ProgramCode> codes;
   const std::function<std::optional<bool>()> enter_next = [&]() -> std::optional<bool> {
     if (active.size() == static_cast<std::size_t>(threads)) return run_on_threads(codes);
     active.push_back(std::make_unique<ActiveKernel>(evaluator_, candidate, *kernel, seconds));
@@ -122,7 +122,7 @@ std::optional<bool> ProcessPrograms::run(const processes::compiled::ProcessProgr
     next.give_inputs();
     std::optional<bool> is_done;
     next.run([&](kernels::KernelEvaluation& evaluation) {
-      is_done = evaluation.program(program, evaluator_.activations_, [&](const processes::compiled::ProgramCode& code) {
+      is_done = evaluation.program(program, evaluator_.activations_, [&](const processes::engine::ProgramCode& code) {
         codes.push_back(code);
         return enter_next() == true;
       });

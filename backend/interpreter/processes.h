@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/interpreter/evaluator.h"
-#include "backend/processes/compiled/programs.h"
+#include "backend/processes/engine/programs.h"
 #include "backend/processes/run.h"
 
 #include <functional>
@@ -52,11 +52,11 @@ class ProcessScalars final : public processes::Scalars {
 };
 
 // Its programs as kernels.
-class ProcessPrograms final : public processes::compiled::Programs {
+class ProcessPrograms final : public processes::engine::Programs {
  public:
   ProcessPrograms(Evaluator& evaluator, ir::ProcessId process) : evaluator_(evaluator), process_(process) {}
-  std::optional<bool> run(const processes::compiled::ProcessProgram& program, const ir::Statement* first,
-                          double seconds, int threads, const Use& use) override;
+  std::optional<bool> run(const processes::engine::ProcessProgram& program, const ir::Statement* first, double seconds,
+                          int threads, const Use& use) override;
 
  private:
   Evaluator& evaluator_;

@@ -109,7 +109,7 @@ llvm::Function* ModuleEmitter::batch(const lanes::BatchShape& shape) {
   return declare(shape.symbol(), {pointer, i64, i64}, [=, this](auto* f) { lanes::emit_batch(*this, shape, f); });
 }
 
-llvm::Function* ModuleEmitter::program(const backend::processes::compiled::ProcessProgram& program) {
+llvm::Function* ModuleEmitter::program(const backend::processes::engine::ProcessProgram& program) {
   return declare(programs::symbol_of(program), {pointer, pointer},
                  [&](auto* f) { programs::emit_program(*this, program, f); });
 }

@@ -70,7 +70,7 @@ class ModuleEmitter {
   llvm::Function* kernel(GroupIndex group);
   void strips(GroupIndex group, lanes::StripShape shape);
   llvm::Function* batch(const lanes::BatchShape& shape);
-  llvm::Function* program(const backend::processes::compiled::ProcessProgram& program);
+  llvm::Function* program(const backend::processes::engine::ProcessProgram& program);
   void reduction(ir::ValueId reduction, ir::FrameId frame, std::uint32_t lanes);
 
   // Emits what is queued, and what that queues.

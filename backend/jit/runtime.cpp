@@ -6,7 +6,7 @@
 #include "backend/jit/structure.h"
 #include "backend/jit/thresholds.h"
 #include "backend/limits.h"
-#include "backend/processes/compiled/programs.h"
+#include "backend/processes/engine/programs.h"
 #include "ir/arithmetic.h"
 
 #include <fmt/format.h>
@@ -261,12 +261,12 @@ std::optional<backend::Rows> Run::rows() {
   return std::exchange(rows_, {});
 }
 
-std::optional<bool> Run::program(const backend::processes::compiled::ProcessProgram& program, std::size_t activations,
+std::optional<bool> Run::program(const backend::processes::engine::ProcessProgram& program, std::size_t activations,
                                  const UseOfProgram& use) {
   const Entry entry(*this, activations);
   Wanted wanted{Wanted::program};
   wanted.processes = &program;
-  const auto code = reinterpret_cast<backend::processes::compiled::Code>(function_of(wanted));
+  const auto code = reinterpret_cast<backend::processes::engine::Code>(function_of(wanted));
   if (!code) return std::nullopt;
   const bool is_done = use({code, &context_, record()});
   if (!is_done && (thrown_ || (failure_ && failure_->is_limit()))) throw_failure();

@@ -50,7 +50,7 @@ class Run final : public backend::kernels::KernelEvaluation {
   void set(ir::DefinitionId input, ir::Scalar value) override;
   std::optional<ir::Scalar> result(std::size_t activations) override;
   std::optional<backend::Rows> rows() override;
-  std::optional<bool> program(const backend::processes::compiled::ProcessProgram& program, std::size_t activations,
+  std::optional<bool> program(const backend::processes::engine::ProcessProgram& program, std::size_t activations,
                               const UseOfProgram& use) override;
   const std::string& refusal() const override { return refusal_; }
   void reports(std::vector<backend::EventReport>& all) const override { reductions_.report(all); }

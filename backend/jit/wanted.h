@@ -3,7 +3,7 @@
 
 #include "backend/jit/lanes/batch_plan.h"
 #include "backend/jit/lanes/strip_plan.h"
-#include "backend/processes/compiled/programs.h"
+#include "backend/processes/engine/programs.h"
 #include "ir/ids.h"
 
 #include <chrono>
@@ -26,7 +26,7 @@ struct Wanted {
   ir::FrameId frame{};          // of a reduction
   lanes::StripShape shape{};    // of the strips of a group; of a reduction its lanes
   lanes::BatchShape columns{};  // of a batch
-  const backend::processes::compiled::ProcessProgram* processes = nullptr;  // of a program
+  const backend::processes::engine::ProcessProgram* processes = nullptr;  // of a program
   Care care = Care::full;
   GiveUp give_up = {};  // code that is made does not depend on it
   // The function that is asked for; of strips, which are several, a name for all of them.

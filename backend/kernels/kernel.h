@@ -19,10 +19,10 @@
 
 namespace wave::backend::processes {
 class SweepKernels;
-namespace compiled {
+namespace engine {
 struct ProcessProgram;
 struct ProgramCode;
-}  // namespace compiled
+}  // namespace engine
 }  // namespace wave::backend::processes
 
 namespace wave::backend::kernels {
@@ -104,8 +104,8 @@ class KernelEvaluation {
 
   // The code of a process's program, whose operands are the columns of the excerpt. Gives what `use` gives: whether the
   // program has been run. Nothing but limits is thrown where it has not.
-  using UseOfProgram = std::function<bool(const processes::compiled::ProgramCode&)>;
-  virtual std::optional<bool> program(const processes::compiled::ProcessProgram& program, std::size_t activations,
+  using UseOfProgram = std::function<bool(const processes::engine::ProgramCode&)>;
+  virtual std::optional<bool> program(const processes::engine::ProcessProgram& program, std::size_t activations,
                                       const UseOfProgram& use) = 0;
 
   virtual const std::string& refusal() const = 0;  // why the last of these could not be compiled

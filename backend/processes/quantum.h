@@ -5,7 +5,7 @@
 // first of the guess, its double, the double of that, ... that holds.
 #pragma once
 
-#include "backend/processes/load.h"
+#include "backend/processes/program/load.h"
 
 namespace wave::backend::processes {
 

@@ -3,13 +3,13 @@
 
 #include "backend/batch_thread.h"
 #include "backend/limits.h"
-#include "backend/processes/compiled/pieces.h"
-#include "backend/processes/compiled/recorded_path.h"
-#include "backend/processes/compiled/whole_program.h"
-#include "backend/processes/exact_sum.h"
-#include "backend/processes/load.h"
-#include "backend/processes/plan.h"
-#include "backend/processes/program_uses.h"
+#include "backend/processes/bulk/plan.h"
+#include "backend/processes/engine/pieces.h"
+#include "backend/processes/engine/whole_program.h"
+#include "backend/processes/path/recorded_path.h"
+#include "backend/processes/program/exact_sum.h"
+#include "backend/processes/program/load.h"
+#include "backend/processes/program/uses.h"
 #include "backend/processes/quantum.h"
 #include "backend/processes/thresholds.h"
 #include "backend/threads.h"
@@ -73,7 +73,7 @@ std::vector<std::int64_t> extents_of(Scalars& scalars, const ir::Process& proces
 }  // namespace
 
 Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
-         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, compiled::Programs* programs,
+         std::function<bool(std::int64_t)> claim_memory, SweepKernels* kernels, engine::Programs* programs,
          KeptPool& kept, const EngineOptions& options)
     : scalars_(scalars),
       system_(scalars.system()),
@@ -246,7 +246,7 @@ EndsResolver Run::make_resolver(double quantum) {
   return {scalars_, quantum, [this](std::int64_t bytes) { claim(bytes, 0); }};
 }
 
-NetworkInput Run::network_input(EndsResolver& resolver, double quantum) {
+ProgramInput Run::program_input(EndsResolver& resolver, double quantum) {
   return {
       process_, *places_, levels(), binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
         claim(bytes, 0);
@@ -270,9 +270,9 @@ ProcessState Run::evaluate(double quantum) {
     rounding_ = resolver.rounding;
     return state;
   };
-  NetworkInput input = network_input(resolver, quantum);
+  ProgramInput input = program_input(resolver, quantum);
   input.too_late = [](double finish) { throw BeyondQuantum{finish}; };
-  compiled::Pieces pieces(input, programs_, summands_ * seconds_per_network_summand, threads_within_row(threads_));
+  engine::Pieces pieces(input, programs_, summands_ * instruction_seconds_per_summand, threads_within_row(threads_));
   input.claim_memory = [&, claim = std::move(input.claim_memory)](std::int64_t bytes) {
     try {
       claim(bytes);
@@ -326,24 +326,24 @@ ProcessState Run::evaluate(double quantum) {
   schedule_ = (done.is_compiled ? "network, compiled" + on_threads() : "network") + order;
   if (!done.is_complete) {
     state = fresh_state();
-    compiled::finish_or_explain(input, state, operations_);
+    engine::finish_or_explain(input, state, operations_);
   }
   return finished(std::move(state));
 }
 
-void Run::use_network(const std::function<void(const NetworkInput&)>& use) {
+void Run::use_program(const std::function<void(const ProgramInput&)>& use) {
   evaluate();
   EndsResolver resolver = make_resolver(quantum_);
-  use(network_input(resolver, quantum_));
+  use(program_input(resolver, quantum_));
 }
 
-void Run::use_network_only(const std::function<std::optional<double>(const NetworkInput&, SweepKernels&)>& sooner,
-                           const std::function<double(const NetworkInput&)>& use) {
+void Run::use_program_only(const std::function<std::optional<double>(const ProgramInput&, SweepKernels&)>& sooner,
+                           const std::function<double(const ProgramInput&)>& use) {
   places();
   const Guess guess = guess_quantum(scalars_, process_, *places_, binders_, look_at_clock_);
   for (double quantum = guess.quantum;;) {
     EndsResolver resolver = make_resolver(quantum);
-    const NetworkInput input = network_input(resolver, quantum);
+    const ProgramInput input = program_input(resolver, quantum);
     std::optional<double> finish = sooner(input, kernels_ ? *kernels_ : direct_);
     if (!finish) {
       check_limits(guess);
@@ -355,8 +355,8 @@ void Run::use_network_only(const std::function<std::optional<double>(const Netwo
   }
 }
 
-CriticalPath Run::find_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail) {
-  return compiled::find_critical_path(input, programs_, target, in_detail);
+CriticalPath Run::find_critical_path(const ProgramInput& input, const PathTarget& target, bool in_detail) {
+  return engine::find_critical_path(input, programs_, target, in_detail);
 }
 
 Counter& Run::counts() {

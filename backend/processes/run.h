@@ -3,13 +3,13 @@
 #pragma once
 
 #include "backend/engine.h"
-#include "backend/processes/accounts.h"
-#include "backend/processes/compiled/programs.h"
-#include "backend/processes/counts.h"
-#include "backend/processes/critical_plan.h"
-#include "backend/processes/kept_stretches.h"
-#include "backend/processes/network.h"
-#include "backend/processes/sweep_body.h"
+#include "backend/processes/bulk/kept_stretches.h"
+#include "backend/processes/bulk/sweep_body.h"
+#include "backend/processes/engine/programs.h"
+#include "backend/processes/path/critical_plan.h"
+#include "backend/processes/program/accounts.h"
+#include "backend/processes/program/counts.h"
+#include "backend/processes/program/input.h"
 
 #include <cstdint>
 #include <functional>
@@ -28,7 +28,7 @@ class Run {
   // given back (negative); false: the limit is exceeded. With kernels the process is evaluated by a plan where it has
   // one; with shortcuts by a plan in any case, which skips what need not be evaluated. `kept`: by earlier evaluations.
   Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders, const Limits& limits,
-      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, compiled::Programs* programs,
+      std::function<bool(std::int64_t bytes)> claim_memory, SweepKernels* kernels, engine::Programs* programs,
       KeptPool& kept, const EngineOptions& options);
   Run(const Run&) = delete;
   ~Run();
@@ -54,14 +54,14 @@ class Run {
   // The grid; throws Failed where an extent is not positive.
   const Places& places();
   // Evaluates the process and hands over what it takes to run its network again, with other clocks.
-  void use_network(const std::function<void(const NetworkInput&)>& use);
+  void use_program(const std::function<void(const ProgramInput&)>& use);
   // The same where the network is run with other clocks only: `use` returns when the last process finishes, and is
   // called again with a coarser quantum where that does not fit. What scalars meet fails as it comes. `sooner` is tried
   // before, with kernels and without an estimate of what the network would take; it may return nothing.
-  void use_network_only(const std::function<std::optional<double>(const NetworkInput&, SweepKernels&)>& sooner,
-                        const std::function<double(const NetworkInput&)>& use);
+  void use_program_only(const std::function<std::optional<double>(const ProgramInput&, SweepKernels&)>& sooner,
+                        const std::function<double(const ProgramInput&)>& use);
   // See compiled/recorded_path.h.
-  CriticalPath find_critical_path(const NetworkInput& input, const PathTarget& target, bool in_detail);
+  CriticalPath find_critical_path(const ProgramInput& input, const PathTarget& target, bool in_detail);
   // What its processes send, without an evaluation.
   Counter& counts();
   // What the processes of these ranks do, one after the other; `rank` is called before each with its number.
@@ -75,7 +75,7 @@ class Run {
   ProcessState fresh_state() const;
   ProcessState evaluate(double quantum);
   EndsResolver make_resolver(double quantum);
-  NetworkInput network_input(EndsResolver& resolver, double quantum);
+  ProgramInput program_input(EndsResolver& resolver, double quantum);
   double next(double quantum, double finish) const;
   void throw_first_failure();
   void check_limits(const Guess& guess);
@@ -99,7 +99,7 @@ class Run {
   std::function<bool(std::int64_t)> claim_memory_;
   DirectSweeps direct_;
   SweepKernels* kernels_;
-  compiled::Programs* programs_;
+  engine::Programs* programs_;
   KeptPool& kept_;
   const bool is_compiled_, shortcuts_, has_resources_;
   const int threads_;

@@ -1,6 +1,6 @@
 // What a run answers once its process has been evaluated.
-#include "backend/processes/exact_sum.h"
-#include "backend/processes/held.h"
+#include "backend/processes/program/exact_sum.h"
+#include "backend/processes/program/held.h"
 #include "backend/processes/quantum.h"
 #include "backend/processes/run.h"
 #include "backend/processes/thresholds.h"

@@ -2,7 +2,7 @@
 // begins, or as soon as that is seen.
 #include "backend/limits.h"
 #include "backend/observer.h"
-#include "backend/processes/compiled/pieces.h"
+#include "backend/processes/engine/pieces.h"
 #include "backend/processes/quantum.h"
 #include "backend/processes/run.h"
 #include "backend/processes/thresholds.h"
@@ -53,8 +53,8 @@ void Run::check_limits(const Guess& guess) {
   double later = 0;
   if (!kernels_) {
     EndsResolver resolver = make_resolver(0);
-    const NetworkInput input = network_input(resolver, 0);
-    later = count * compiled::Pieces::bytes_of_process(input, process_.blocks[process_.body.index]);
+    const ProgramInput input = program_input(resolver, 0);
+    later = count * engine::Pieces::bytes_of_process(input, process_.blocks[process_.body.index]);
   }
   constexpr double most = 0x1p62;
   const auto whole = static_cast<std::int64_t>(std::min(most, bytes + later));

@@ -276,7 +276,7 @@ inline constexpr std::size_t clocks_between_clock_reads = std::size_t{1} << 20;
 // most weights may be skipped (8 bytes at 40 GB/s).
 inline constexpr double seconds_per_summand = 10e-9;
 // What a weight takes the network, by which it is decided whether its program is compiled: 350 ns a message of three.
-inline constexpr double seconds_per_network_summand = 100e-9;
+inline constexpr double instruction_seconds_per_summand = 100e-9;
 inline constexpr double compiled_seconds_per_summand = 2e-12;
 inline constexpr double seconds_per_process = 0.2e-9;
 // So many times the time that is left: what is estimated on the way to take longer is refused.

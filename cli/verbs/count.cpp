@@ -2,8 +2,8 @@
 // resources, and which collectives they call, to compare with a profile before any time is believed; or the same rank
 // by rank, or pair by pair, to hold it against a recording. A time is looked at only for `--busy`.
 #include "backend/interpreter/inspection.h"
-#include "backend/processes/resource_load.h"
-#include "backend/processes/resource_names.h"
+#include "backend/processes/path/resource_load.h"
+#include "backend/processes/path/resource_names.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/option_words.h"
@@ -266,7 +266,7 @@ void warn_of_busy(Session& session, const ir::System& system, const std::map<Res
 // Evaluates the process.
 std::map<ResourceKey, Busiest> find_busiest_of(backend::processes::Run& run) {
   std::map<ResourceKey, Busiest> result;
-  run.use_network([&](const backend::processes::NetworkInput& input) {
+  run.use_program([&](const backend::processes::ProgramInput& input) {
     const double finish = *std::max_element(run.finishes().begin(), run.finishes().end());
     for (const auto& [key, found] : find_busiest(input, finish)) {
       const double whole = finish * static_cast<double>(found.servers);

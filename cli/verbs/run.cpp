@@ -1,5 +1,5 @@
 // `wave run`: evaluate a model and print its outputs, or print a stage of the compiler.
-#include "backend/processes/plan_outline.h"
+#include "backend/processes/bulk/plan_outline.h"
 #include "cli/evaluation.h"
 #include "cli/influence.h"
 #include "cli/option_words.h"

@@ -67,7 +67,7 @@ std::string make_timeline(Session& session, const ModelProcesses& model, backend
   const auto is_wanted = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
   require_ranks(ranks, run.places().count());
   std::string text;
-  run.use_network([&](const backend::processes::NetworkInput& input) {
+  run.use_program([&](const backend::processes::ProgramInput& input) {
     text = trace_events(input, session.sources(), model.chosen.front(), is_wanted, most_to_trace(session.options()));
   });
   return text;

@@ -31,7 +31,7 @@ class Target:
     without: str = ""  # files that contain it are no seeds: to read the library again takes most of the time of a run
 
 
-GRAMMAR = ["frontend/grammar/WaveLexer.g4", "frontend/parse/units.cpp", "ir/operations.def"]
+GRAMMAR = ["grammar/WaveLexer.g4", "frontend/parse/units.cpp", "ir/operations.def"]
 MODELS = ["tests/language/*.wave", "tests/language/errors/*.wave", "tests/cli/fixtures/*.wave", "stdlib/tests/**/*.wave",
           "examples/**/*.wave"]
 TABLES = ["tests/**/*.csv", "examples/**/*.csv"]

@@ -14,7 +14,6 @@ mapfile -t files < <(find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -na
 awk '
   BEGIN {
     # The longest matching folder decides. `std` is the standard library and POSIX.
-    allowed["frontend/grammar"] = "grammar antlr std"
     allowed["base"]           = "base std"
     allowed["ir"]             = "ir std fmt"
     allowed["frontend"]       = "frontend ir base stdlib std fmt boost"

@@ -4,8 +4,8 @@
 #include "analysis/breakdown.h"
 #include "backend/engine_choice.h"
 #include "backend/interpreter/inspection.h"
-#include "backend/processes/compiled/recorded_path.h"
-#include "backend/processes/critical_plan.h"
+#include "backend/processes/path/critical_plan.h"
+#include "backend/processes/path/recorded_path.h"
 #include "frontend/lower/lower.h"
 #include "tests/parity/process_counts.h"
 #include "tests/parity/process_services.h"
@@ -68,10 +68,10 @@ void compare_with(const CriticalPath& path, const CriticalPath& other, double ti
 }
 
 // To the end of one process, or of the last finisher.
-void compare_path(Run& run, const NetworkInput& input, SweepKernels& kernels, std::optional<std::int64_t> rank,
+void compare_path(Run& run, const ProgramInput& input, SweepKernels& kernels, std::optional<std::int64_t> rank,
                   double time, PathsChecked& checked) {
   if (!checked.difference.empty()) return;
-  const CriticalPath path = compiled::find_critical_path(input, nullptr, {rank}, true);
+  const CriticalPath path = engine::find_critical_path(input, nullptr, {rank}, true);
   ++checked.paths;
   checked.difference = difference(path, time, "of instructions");
   if (const auto followed = follow_critical_path(input, kernels, {rank}, true)) {
@@ -83,7 +83,7 @@ void compare_path(Run& run, const NetworkInput& input, SweepKernels& kernels, st
 }
 
 // To a process's time in its phases.
-void compare_phases(Run& run, const NetworkInput& input, SweepKernels& kernels, std::int64_t rank,
+void compare_phases(Run& run, const ProgramInput& input, SweepKernels& kernels, std::int64_t rank,
                     PathsChecked& checked) {
   std::set<std::uint32_t> asked;
   for (const ir::Value& value : input.scalars.system().values) {
@@ -94,7 +94,7 @@ void compare_phases(Run& run, const NetworkInput& input, SweepKernels& kernels, 
     const PathTarget target{rank, ir::PhaseId{phase}};
     if (!checked.difference.empty()) return;
     ++checked.phases;
-    const CriticalPath path = compiled::find_critical_path(input, nullptr, target, true);
+    const CriticalPath path = engine::find_critical_path(input, nullptr, target, true);
     const double time = run.measure(ir::Metric::time, target.phase, input.places.point(rank)).real;
     checked.difference = difference(path, time, "in a phase");
     compare_with(path, run.find_critical_path(input, target, true), time, "in a phase recorded", checked);
@@ -108,7 +108,7 @@ void compare_paths(const frontend::Lowered& lowered, std::uint64_t seed, PathsCh
   const auto use = [&](Run& run) {
     const double time = run.measure(ir::Metric::time, {}, {}).real;
     const std::size_t rank = seed % run.finishes().size();
-    const auto compare = [&](const NetworkInput& input, SweepKernels& kernels) {
+    const auto compare = [&](const ProgramInput& input, SweepKernels& kernels) {
       if (input.quantum == run.quantum()) {  // times of finer ones are others
         compare_path(run, input, kernels, std::nullopt, time, checked);
         compare_path(run, input, kernels, static_cast<std::int64_t>(rank), run.finishes()[rank], checked);
@@ -121,7 +121,7 @@ void compare_paths(const frontend::Lowered& lowered, std::uint64_t seed, PathsCh
       }
       return std::optional(time);
     };
-    run.use_network_only(compare, [&](const NetworkInput&) { return time; });
+    run.use_program_only(compare, [&](const ProgramInput&) { return time; });
   };
   backend::KernelSource source;
   if (seed % 2 == 0) {

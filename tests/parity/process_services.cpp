@@ -1,10 +1,10 @@
 // See process_services.h.
 #include "tests/parity/process_services.h"
 
-#include "backend/processes/compiled/whole_program.h"
-#include "backend/processes/resource_load.h"
-#include "backend/processes/resource_names.h"
-#include "backend/processes/timeline.h"
+#include "backend/processes/engine/whole_program.h"
+#include "backend/processes/path/resource_load.h"
+#include "backend/processes/path/resource_names.h"
+#include "backend/processes/path/timeline.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ struct CollectedServices final : ProgramWatcher {
   std::vector<Service> all;
 };
 
-std::string find_overlap(const NetworkInput& input, const std::vector<Service>& services) {
+std::string find_overlap(const ProgramInput& input, const std::vector<Service>& services) {
   std::map<Server, double> free;
   for (const Service& one : services) {
     double& before = free[{one.by, one.server}];
@@ -71,7 +71,7 @@ std::string compare_traffic(const ir::System& system, const MessageTally& tally,
   return {};
 }
 
-std::string compare_busiest(const NetworkInput& input, double finish, const std::vector<Service>& services) {
+std::string compare_busiest(const ProgramInput& input, double finish, const std::vector<Service>& services) {
   std::map<ResourceInstance, double> busy;
   for (const Service& one : services) busy[one.by] += std::min(one.end, finish) - std::min(one.begin, finish);
   const std::map<ResourceKey, BusyInstance> busiest = find_busiest(input, finish);
@@ -87,7 +87,7 @@ std::string compare_busiest(const NetworkInput& input, double finish, const std:
 
 }  // namespace
 
-ServicesChecked check_services(Run& run, const NetworkInput& input) {
+ServicesChecked check_services(Run& run, const ProgramInput& input) {
   ServicesChecked checked;
   const ir::System& system = input.scalars.system();
   const MessageTally tally = run.counts().tallies().messages;
@@ -97,7 +97,7 @@ ServicesChecked check_services(Run& run, const NetworkInput& input) {
   state.clocks.resize(static_cast<std::size_t>(input.places.count()));
   state.phases.resize(input.process.phases.size());
   double operations = 0;
-  compiled::run_whole_program(input, state, operations, &times);
+  engine::run_whole_program(input, state, operations, &times);
   checked.services = times.all.size();
   const Timeline timeline = record_timeline(input, [](std::uint32_t, std::size_t) { return true; });
   checked.shown = timeline.services.size();

@@ -16,6 +16,6 @@ struct ServicesChecked {
 };
 
 // `input`: on the quantum of the run, which has been evaluated.
-ServicesChecked check_services(backend::processes::Run& run, const backend::processes::NetworkInput& input);
+ServicesChecked check_services(backend::processes::Run& run, const backend::processes::ProgramInput& input);
 
 }  // namespace wave::parity

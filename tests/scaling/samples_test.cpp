@@ -13,7 +13,7 @@
 using namespace wave;
 
 TEST_CASE("every list, every rule that stands in itself and every kind of node of the grammar has a sample") {
-  std::ifstream file(WAVE_SOURCE_DIR "/frontend/grammar/WaveParser.g4");
+  std::ifstream file(WAVE_SOURCE_DIR "/grammar/WaveParser.g4");
   std::stringstream grammar;
   grammar << file.rdbuf();
   std::set<std::string> sampled;

@@ -1,8 +1,8 @@
 // One function for each side of a machine's messages, with the steps of all its protocols in a row.
 #include "backend/jit/programs/emit_message.h"
 
-#include "backend/processes/compiled/layout.h"
-#include "backend/processes/compiled/recording.h"
+#include "backend/processes/engine/layout.h"
+#include "backend/processes/engine/recording.h"
 
 #include <fmt/format.h>
 
@@ -15,17 +15,17 @@ namespace wave::jit::programs {
 
 namespace {
 
-using backend::processes::compiled::bit_of;
-using backend::processes::compiled::Calls;
-using backend::processes::compiled::EndsForCode;
-using backend::processes::compiled::Message;
-using backend::processes::compiled::number_of;
-using backend::processes::compiled::other;
-using backend::processes::compiled::Outcome;
-using backend::processes::compiled::Ring;
-using backend::processes::compiled::Shared;
-using backend::processes::compiled::SiteForCode;
-using backend::processes::compiled::Standing;
+using backend::processes::engine::bit_of;
+using backend::processes::engine::Calls;
+using backend::processes::engine::EndsForCode;
+using backend::processes::engine::Message;
+using backend::processes::engine::number_of;
+using backend::processes::engine::other;
+using backend::processes::engine::Outcome;
+using backend::processes::engine::Ring;
+using backend::processes::engine::Shared;
+using backend::processes::engine::SiteForCode;
+using backend::processes::engine::Standing;
 using Kind = ir::Step::Kind;
 
 class MessageEmitter {
@@ -268,7 +268,7 @@ class MessageEmitter {
 
   // As Recording::add.
   void record(llvm::Value* now, llvm::Value* when) {
-    using backend::processes::compiled::LaterTime;
+    using backend::processes::engine::LaterTime;
     llvm::Value* const is_other = build_.CreateFCmpOGT(when, now);
     llvm::Value* const zero = llvm::ConstantFP::get(module_.real, 0);
     llvm::Value* const is_tied = build_.CreateAnd(build_.CreateFCmpOEQ(when, now), build_.CreateFCmpUNE(now, zero));

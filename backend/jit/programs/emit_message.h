@@ -4,7 +4,7 @@
 #pragma once
 
 #include "backend/jit/module_emitter.h"
-#include "backend/processes/compiled/programs.h"
+#include "backend/processes/engine/programs.h"
 
 namespace wave::jit::programs {
 
@@ -17,7 +17,7 @@ struct MessageCode {
   bool has_size = true;
   bool may_overtake = false;  // does the program have messages in the background?
   bool is_inlined = false;
-  bool records = false;  // which of two times is the later (backend/processes/compiled/recording.h)
+  bool records = false;  // which of two times is the later (backend/processes/engine/recording.h)
 };
 
 // A function (shared, standing, site, receiver, clock, is_resumed) that gives the clock afterwards and an outcome:

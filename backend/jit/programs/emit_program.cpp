@@ -5,7 +5,7 @@
 #include "backend/jit/function_emitter.h"
 #include "backend/jit/programs/emit_message.h"
 #include "backend/jit/thresholds.h"
-#include "backend/processes/compiled/layout.h"
+#include "backend/processes/engine/layout.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,15 +18,15 @@ namespace wave::jit::programs {
 
 namespace {
 
-namespace network = backend::processes::network;
-using backend::processes::compiled::Calls;
-using backend::processes::compiled::EntryPoint;
-using backend::processes::compiled::Outcome;
-using backend::processes::compiled::Shared;
-using backend::processes::compiled::SiteForCode;
-using backend::processes::compiled::Standing;
-using network::Counter;
-using network::OperandId;
+namespace program = backend::processes::program;
+using backend::processes::engine::Calls;
+using backend::processes::engine::EntryPoint;
+using backend::processes::engine::Outcome;
+using backend::processes::engine::Shared;
+using backend::processes::engine::SiteForCode;
+using backend::processes::engine::Standing;
+using program::Counter;
+using program::OperandId;
 
 class ProgramEmitter {
  public:
@@ -43,8 +43,8 @@ class ProgramEmitter {
         standing_(function->getArg(3)),
         clock_(in_.local(module.real, "clock")),
         resources_(program.resources) {
-    for (const network::Instruction& instruction : code_) {
-      const auto* const n = std::get_if<network::Communicate>(&instruction);
+    for (const program::Instruction& instruction : code_) {
+      const auto* const n = std::get_if<program::Communicate>(&instruction);
       has_background_ = has_background_ || (n && n->message->background);
       messages_ += n ? 1 : 0;
     }
@@ -76,9 +76,9 @@ class ProgramEmitter {
   llvm::ConstantInt* number(std::uint32_t value) { return llvm::ConstantInt::get(module_.i32, value); }
   llvm::Value* of_standing(std::size_t offset) { return in_.at(standing_, static_cast<std::uint32_t>(offset)); }
   llvm::Value* coordinate(std::size_t axis) { return of_standing(sizeof(Standing) + 8 * axis); }
-  llvm::Value* slot(network::Slot slot) { return coordinate(axes_.size() + slot); }
-  llvm::Value* load_slot(network::Slot number) { return build_.CreateLoad(module_.i64, slot(number)); }
-  void store_slot(llvm::Value* value, network::Slot number) { build_.CreateStore(value, slot(number)); }
+  llvm::Value* slot(program::Slot slot) { return coordinate(axes_.size() + slot); }
+  llvm::Value* load_slot(program::Slot number) { return build_.CreateLoad(module_.i64, slot(number)); }
+  void store_slot(llvm::Value* value, program::Slot number) { build_.CreateStore(value, slot(number)); }
   void go_to(Counter at) { in_.go_to(begins_[at]); }
   void pass() { go_to(at_ + 1); }
   void save_clock() { build_.CreateStore(clock(), of_standing(offsetof(Standing, clock))); }
@@ -127,7 +127,7 @@ class ProgramEmitter {
   // --- operands ---
   llvm::Value* value(OperandId id) {
     in_.binders.clear();
-    for (const network::Operand::Source& source : bytecode_.operands[id].sources) {
+    for (const program::Operand::Source& source : bytecode_.operands[id].sources) {
       const auto& binders = bytecode_.binders;
       const auto which = static_cast<std::size_t>(std::ranges::find(binders, source.binder) - binders.begin());
       llvm::Value* const address = source.is_axis ? coordinate(source.number) : slot(source.number);
@@ -142,16 +142,16 @@ class ProgramEmitter {
   }
 
   // --- instructions ---
-  void emit(const network::Compute& n);
-  void emit(const network::Communicate& n);
-  void emit_usual(const network::Communicate& n, llvm::Value* receiver, bool is_resumed, llvm::BasicBlock* unusual,
+  void emit(const program::Compute& n);
+  void emit(const program::Communicate& n);
+  void emit_usual(const program::Communicate& n, llvm::Value* receiver, bool is_resumed, llvm::BasicBlock* unusual,
                   llvm::BasicBlock* waits);
   llvm::Value* find_by_offset(const std::vector<llvm::Value*>& offsets, llvm::BasicBlock* off_grid);
-  void emit(const network::AwaitPending& n) {
+  void emit(const program::AwaitPending& n) {
     llvm::Value* const outcome = call_with_clock(offsetof(Calls, await_pending), {number(n.handle.index)});
     follow(outcome, {{Outcome::again, leave_at(EntryPoint::begin(at_))}}, begins_[at_ + 1]);
   }
-  void emit(const network::Synchronise& n) {
+  void emit(const program::Synchronise& n) {
     llvm::BasicBlock* const pays = in_.block("pays");
     llvm::Value* const outcome = call_with_clock(offsetof(Calls, synchronise), {number(at_)});
     follow(outcome, {{Outcome::again, leave_at(EntryPoint::begin(at_))}, {Outcome::pays, pays}}, begins_[at_ + 1]);
@@ -159,22 +159,22 @@ class ProgramEmitter {
     llvm::Value* const cost = value(n.cost);
     follow(call_with_clock(offsetof(Calls, pay), {number(at_), cost}), {}, begins_[at_ + 1]);
   }
-  void emit(const network::Jump& n) { go_to(n.to); }
-  void emit(const network::Test& n) {
+  void emit(const program::Jump& n) { go_to(n.to); }
+  void emit(const program::Test& n) {
     llvm::Value* const holds = value(n.condition);
     build_.CreateCondBr(holds, begins_[at_ + 1], begins_[n.otherwise]);
   }
-  void emit(const network::EnterPhase& n) {
+  void emit(const program::EnterPhase& n) {
     build_.CreateStore(clock(), slot(n.slot));
     pass();
   }
-  void emit(const network::LeavePhase& n) {
+  void emit(const program::LeavePhase& n) {
     save_clock();
     llvm::Value* const entered = build_.CreateLoad(module_.real, slot(n.slot));
     call(offsetof(Calls, leave_phase), llvm::Type::getVoidTy(module_.context), {number(n.phase.index), entered});
     pass();
   }
-  void emit(const network::EnterLoop& n) {
+  void emit(const program::EnterLoop& n) {
     const OperandId operands[] = {n.first, n.last, n.step};
     for (std::uint32_t i = 0; i < 3; ++i) store_slot(value(operands[i]), n.slot + i);
     llvm::Value* const found =
@@ -183,7 +183,7 @@ class ProgramEmitter {
     way->addCase(number(0), begins_[n.exit]);
     way->addCase(number(1), begins_[at_ + 1]);
   }
-  void emit(const network::NextIteration& n) {
+  void emit(const program::NextIteration& n) {
     in_.tick(in_.constant(1));
     if (n.geometric) {
       llvm::Value* const found = call(offsetof(Calls, next_iteration), module_.i32, {slot(n.slot), number(1)});
@@ -200,33 +200,33 @@ class ProgramEmitter {
     llvm::Value* const goes_on = build_.CreateAnd(is_in_range, build_.CreateNot(build_.CreateExtractValue(sum, 1)));
     repeat_where(goes_on, next, n.slot, n.again);
   }
-  void repeat_where(llvm::Value* condition, llvm::Value* next, network::Slot slot, Counter again) {
+  void repeat_where(llvm::Value* condition, llvm::Value* next, program::Slot slot, Counter again) {
     llvm::BasicBlock* const repeat = in_.block("again");
     build_.CreateCondBr(condition, repeat, begins_[at_ + 1]);
     build_.SetInsertPoint(repeat);
     store_slot(next, slot);
     go_to(again);
   }
-  void emit(const network::EnterSweep& n) {
+  void emit(const program::EnterSweep& n) {
     llvm::Value* const tiles = value(n.tiles);
     store_slot(tiles, n.slot + 1);
     store_slot(in_.constant(1), n.slot);
     build_.CreateCondBr(build_.CreateICmpSGE(tiles, in_.constant(1)), begins_[at_ + 1], begins_[n.exit]);
   }
-  void emit(const network::NextTile& n) {
+  void emit(const program::NextTile& n) {
     in_.tick(in_.constant(1));
     llvm::Value* const tile = load_slot(n.slot);
     repeat_where(build_.CreateICmpSLT(tile, load_slot(n.slot + 1)), build_.CreateAdd(tile, in_.constant(1)), n.slot,
                  n.again);
   }
-  void emit(const network::EnterFronts& n) {
+  void emit(const program::EnterFronts& n) {
     store_slot(value(n.tiles), n.slot + 1);
     store_slot(in_.constant(0), n.slot + 2);   // the diagonal
     store_slot(in_.constant(-1), n.slot + 3);  // the front served last
     pass();
   }
-  void emit(const network::NextBlock& n);
-  void emit(const network::EndOfProgram&) {
+  void emit(const program::NextBlock& n);
+  void emit(const program::EndOfProgram&) {
     save_clock();
     build_.CreateStore(llvm::ConstantInt::get(module_.i8, 1), of_standing(offsetof(Standing, is_finished)));
     in_.return_done();
@@ -234,8 +234,8 @@ class ProgramEmitter {
 
   ModuleEmitter& module_;
   const ProcessProgram& program_;
-  const network::Bytecode& bytecode_;
-  const std::vector<network::Instruction>& code_;
+  const program::Bytecode& bytecode_;
+  const std::vector<program::Instruction>& code_;
   const std::vector<ir::Axis>& axes_;
   const ir::RowBlock& rows_;
   FunctionEmitter in_;
@@ -293,7 +293,7 @@ llvm::Value* ProgramEmitter::find_by_offset(const std::vector<llvm::Value*>& off
 }
 
 // On the quantum, as ir::arithmetic::quantize.
-void ProgramEmitter::emit(const network::Compute& n) {
+void ProgramEmitter::emit(const program::Compute& n) {
   llvm::Value* const zero = llvm::ConstantFP::get(module_.real, 0);
   llvm::Value* const time = value(n.time);
   llvm::Value* const is_not_finite = build_.CreateFCmpUNE(build_.CreateFSub(time, time), zero);
@@ -319,7 +319,7 @@ void ProgramEmitter::emit(const network::Compute& n) {
   pass();
 }
 
-void ProgramEmitter::emit(const network::Communicate& n) {
+void ProgramEmitter::emit(const program::Communicate& n) {
   std::vector<llvm::Value*> key{in_.constant(0)};
   for (const OperandId coordinate : n.coordinates) key.push_back(value(coordinate));
   const ir::Peer& written = n.message->peer;
@@ -335,14 +335,14 @@ void ProgramEmitter::emit(const network::Communicate& n) {
     way->addCase(llvm::ConstantInt::get(module_.i64, -2, true), in_.failed);
     build_.SetInsertPoint(found);
   }
-  const bool has_size = n.size != network::no_operand;
+  const bool has_size = n.size != program::no_operand;
   llvm::Value* const size = has_size ? value(n.size) : llvm::ConstantFP::get(module_.real, 0);
   llvm::Value* const within = build_.CreateTrunc(value(n.within), module_.i32);
-  if (n.tag != network::no_operand) key.front() = value(n.tag);
+  if (n.tag != program::no_operand) key.front() = value(n.tag);
   llvm::BasicBlock* const unusual = in_.block("unusual");
   llvm::BasicBlock* const waits = leave_at(EntryPoint::in_steps(at_));
   const auto is_fixed = [&](OperandId id) {
-    return id == network::no_operand || bytecode_.operands[id].sources.empty();
+    return id == program::no_operand || bytecode_.operands[id].sources.empty();
   };
   // Where resources serve by time, all is left to the runtime.
   if (!resources_.differs() && is_offset && is_fixed(n.tag) && std::ranges::all_of(n.coordinates, is_fixed)) {
@@ -378,10 +378,10 @@ void ProgramEmitter::emit(const network::Communicate& n) {
 }
 
 // Its steps in code.
-void ProgramEmitter::emit_usual(const network::Communicate& n, llvm::Value* receiver, bool is_resumed,
+void ProgramEmitter::emit_usual(const program::Communicate& n, llvm::Value* receiver, bool is_resumed,
                                 llvm::BasicBlock* unusual, llvm::BasicBlock* waits) {
   llvm::Function* const message = message_function(
-      module_, {program_.system, n.message->ends, n.message->side, n.message->background, n.size != network::no_operand,
+      module_, {program_.system, n.message->ends, n.message->side, n.message->background, n.size != program::no_operand,
                 has_background_, messages_ <= most_inlined_messages, program_.records});
   llvm::Value* const result =
       build_.CreateCall(message, {shared_, standing_, site(), receiver, clock(), build_.getInt1(is_resumed)});
@@ -397,7 +397,7 @@ void ProgramEmitter::emit_usual(const network::Communicate& n, llvm::Value* rece
 }
 
 // As network_flow.h has it: the blocks of all fronts by diagonal, then in the order of the list.
-void ProgramEmitter::emit(const network::NextBlock& n) {
+void ProgramEmitter::emit(const program::NextBlock& n) {
   in_.tick(in_.constant(1));
   llvm::Value* const tiles = load_slot(n.slot + 1);
   llvm::Value* const diagonal = load_slot(n.slot + 2);

@@ -1,5 +1,5 @@
 // The machine code of a program of processes: a function that takes one process from where it stands to where it waits
-// (backend/processes/compiled/layout.h).
+// (backend/processes/engine/layout.h).
 #pragma once
 
 #include "backend/jit/module_emitter.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/jit/sweep/weights.h"
-#include "backend/processes/sweep_body.h"
+#include "backend/processes/bulk/sweep_body.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // Sweeps compiled for the machine at hand, one body at a time.
 #pragma once
 
-#include "backend/processes/sweep_body.h"
+#include "backend/processes/bulk/sweep_body.h"
 
 #include <memory>
 #include <string>

@@ -6,7 +6,7 @@
 #include "backend/jit/strips/blocks.h"
 #include "backend/jit/sweep/extents.h"
 #include "backend/jit/sweep/plan.h"
-#include "backend/processes/sweep_body.h"
+#include "backend/processes/bulk/sweep_body.h"
 #include "base/large_array.h"
 
 namespace wave::jit::sweep {

@@ -1,8 +1,8 @@
 // The critical path of small processes, checked by hand.
-#include "backend/processes/compiled/recorded_path.h"
-#include "backend/processes/critical.h"
-#include "backend/processes/critical_plan.h"
-#include "backend/processes/sweep_body.h"
+#include "backend/processes/bulk/sweep_body.h"
+#include "backend/processes/path/critical.h"
+#include "backend/processes/path/critical_plan.h"
+#include "backend/processes/path/recorded_path.h"
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
@@ -24,8 +24,8 @@ CriticalPath path_of(const std::string& body, const std::string& grid = "P[i: 2]
                   "\n  process p on P using net {\n" + body + "\n  }\n  output t = p.time\n}\n");
   CriticalPath path;
   m.with_process([&](backend::processes::Run& run) {
-    run.use_network([&](const backend::processes::NetworkInput& input) {
-      path = backend::processes::compiled::find_critical_path(input, nullptr, {}, in_detail);
+    run.use_program([&](const backend::processes::ProgramInput& input) {
+      path = backend::processes::engine::find_critical_path(input, nullptr, {}, in_detail);
     });
     CHECK(path.total == run.measure(ir::Metric::time, {}, {}).real);
   });
@@ -80,7 +80,7 @@ TEST_CASE("a path followed back goes through a collective to the process that ca
                   "  process p on P using net {\n compute((i * 3 mod 5) * 1 us); barrier(); compute(i * 1 us)\n  }\n" +
                   "  output t = p.time\n}\n");
   m.with_process([](backend::processes::Run& run) {
-    run.use_network([](const backend::processes::NetworkInput& input) {
+    run.use_program([](const backend::processes::ProgramInput& input) {
       backend::processes::DirectSweeps kernels;
       for (std::int64_t rank = 0; rank < 5; ++rank) {
         const auto path = backend::processes::follow_critical_path(input, kernels, {rank}, false);
@@ -123,9 +123,9 @@ machine Gap {
                     "if i == " + from + " { " + send + "; " + send + " }; if i == " + to + " { " + receive + "; " +
                     receive + " }\n  }\n  output t = p.time\n}\n");
     m.with_process([&](backend::processes::Run& run) {
-      run.use_network([&](const backend::processes::NetworkInput& input) {
+      run.use_program([&](const backend::processes::ProgramInput& input) {
         double gap = 0;
-        for (const auto& term : backend::processes::compiled::find_critical_path(input, nullptr, {}, true).terms) {
+        for (const auto& term : backend::processes::engine::find_critical_path(input, nullptr, {}, true).terms) {
           if (term.kind != Cause::Kind::gap) continue;
           CHECK(std::get<ir::Message>(term.statement->node).side == ir::Message::Side::receive);
           gap += term.sum;

@@ -1,5 +1,5 @@
 // Sums that round once.
-#include "backend/processes/exact_sum.h"
+#include "backend/processes/program/exact_sum.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // Where resources that processes share cost time, in small processes checked by hand.
-#include "backend/processes/resource_load.h"
-#include "backend/processes/resource_names.h"
-#include "backend/processes/timeline.h"
+#include "backend/processes/path/resource_load.h"
+#include "backend/processes/path/resource_names.h"
+#include "backend/processes/path/timeline.h"
 #include "tests/unit/analysis/microseconds.h"
 #include "tests/unit/analysis/model.h"
 
@@ -69,8 +69,8 @@ TEST_CASE("what waits for a resource of its own process is a gap") {
 TEST_CASE("weights that are added up without detail are apart by resource") {
   AnalysedModel m(model_text(both_at_once));
   m.with_process([&](Run& run) {
-    run.use_network([&](const NetworkInput& input) {
-      const CriticalPath path = compiled::find_critical_path(input, nullptr, {}, false);
+    run.use_program([&](const ProgramInput& input) {
+      const CriticalPath path = engine::find_critical_path(input, nullptr, {}, false);
       const auto waits =
           std::ranges::find_if(path.terms, [](const PathTerm& term) { return term.resource.has_value(); });
       REQUIRE(waits != path.terms.end());
@@ -120,7 +120,7 @@ model M {
 TEST_CASE("the busiest instance is busy up to the end of the program") {
   AnalysedModel m(model_text(both_at_once));
   m.with_process([&](Run& run) {
-    run.use_network([&](const NetworkInput& input) {
+    run.use_program([&](const ProgramInput& input) {
       std::string names;
       for (const auto& [key, found] : find_busiest(input, us(14))) {
         names += instance_name(input, found.instance) + "; ";
@@ -137,7 +137,7 @@ TEST_CASE("the busiest instance is busy up to the end of the program") {
 TEST_CASE("a timeline has what shared resources do, with its message") {
   AnalysedModel m(model_text(both_at_once));
   m.with_process([&](Run& run) {
-    run.use_network([&](const NetworkInput& input) {
+    run.use_program([&](const ProgramInput& input) {
       const Timeline timeline = record_timeline(input, [](std::uint32_t, std::size_t) { return true; });
       REQUIRE(timeline.services.size() == 2);  // the links are of a process each
       const Service &first = timeline.services[0], &second = timeline.services[1];
@@ -155,7 +155,7 @@ TEST_CASE("a timeline has what shared resources do, with its message") {
 TEST_CASE("servers of one resource serve side by side") {
   AnalysedModel m(model_text(both_at_once, "resource nic of node servers 2"));
   m.with_process([&](Run& run) {
-    run.use_network([&](const NetworkInput& input) {
+    run.use_program([&](const ProgramInput& input) {
       const Timeline timeline = record_timeline(input, [](std::uint32_t, std::size_t) { return true; });
       REQUIRE(timeline.services.size() == 2);
       CHECK((timeline.services[0].server == 0 && timeline.services[1].server == 1));
@@ -169,7 +169,7 @@ TEST_CASE("on a grid without levels every process has its own") {
   AnalysedModel m(
       model_text("if i <= 2 { send 8 B to [i+2] }; if i > 2 { recv 8 B from [i-2] }", "resource nic of node", ""));
   m.with_process([&](Run& run) {
-    run.use_network([&](const NetworkInput& input) {
+    run.use_program([&](const ProgramInput& input) {
       const Timeline timeline = record_timeline(input, [](std::uint32_t rank, std::size_t) { return rank == 1; });
       REQUIRE(timeline.services.size() == 1);
       CHECK(instance_name(input, timeline.services[0].by) == "nic of P[2]");

@@ -1,5 +1,5 @@
 // Straight stretches on arrays of clocks, in blocks and over threads, against the same operations one after the other.
-#include "backend/processes/array_run.h"
+#include "backend/processes/bulk/array_run.h"
 #include "tests/random/environment.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"

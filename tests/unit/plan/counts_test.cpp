@@ -1,6 +1,6 @@
 // What processes send and which collectives they call, counted for all of them at once, is what each of them does, one
 // by one and statement by statement; and what fails first is found.
-#include "backend/processes/counts.h"
+#include "backend/processes/program/counts.h"
 
 #include "backend/failed.h"
 #include "ir/builder.h"

@@ -1,10 +1,10 @@
 // The critical path followed back through the pieces of a process is the path that the network finds.
-#include "backend/processes/critical_plan.h"
+#include "backend/processes/path/critical_plan.h"
 
 #include "backend/failed.h"
-#include "backend/processes/accounts.h"
-#include "backend/processes/compiled/recorded_path.h"
-#include "backend/processes/compiled/whole_program.h"
+#include "backend/processes/engine/whole_program.h"
+#include "backend/processes/path/recorded_path.h"
+#include "backend/processes/program/accounts.h"
 #include "tests/random/environment.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
@@ -58,7 +58,7 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
     EndsResolver resolver(scalars, test::quantum);
     std::int64_t claimed = 0;
     const SharedLevels levels(scalars, process, places, [] {});
-    const NetworkInput input{process,       places,  levels,
+    const ProgramInput input{process,       places,  levels,
                              binders,       scalars, resolver,
                              test::quantum, [] {},   [&](std::int64_t bytes) { claimed += bytes; }};
     std::optional<std::int64_t> rank;
@@ -66,7 +66,7 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
     const bool in_detail = seed % 2 == 0;
     CriticalPath network;
     try {
-      network = compiled::find_critical_path(input, nullptr, {rank}, in_detail);
+      network = engine::find_critical_path(input, nullptr, {rank}, in_detail);
     } catch (const backend::Failed&) {
       ++tally.failed;
       continue;
@@ -105,7 +105,7 @@ TEST_CASE("the paths of a phase add up to the time that the network finds, and t
     EndsResolver resolver(scalars, test::quantum);
     std::int64_t claimed = 0;
     const SharedLevels levels(scalars, process, places, [] {});
-    const NetworkInput input{process,       places,  levels,
+    const ProgramInput input{process,       places,  levels,
                              binders,       scalars, resolver,
                              test::quantum, [] {},   [&](std::int64_t bytes) { claimed += bytes; }};
     ProcessState state;
@@ -114,7 +114,7 @@ TEST_CASE("the paths of a phase add up to the time that the network finds, and t
     state.phases[0].spent = state.phases[0].left = state.clocks;
     double operations = 0;
     try {
-      compiled::run_whole_program(input, state, operations);
+      engine::run_whole_program(input, state, operations);
     } catch (const backend::Failed&) {
       continue;
     }

@@ -1,8 +1,8 @@
 // Skipped steps come to the same bits as evaluated steps.
-#include "backend/processes/identical_steps.h"
+#include "backend/processes/bulk/identical_steps.h"
 
-#include "backend/processes/clock_arrays.h"
-#include "backend/processes/sweep_steps.h"
+#include "backend/processes/bulk/clock_arrays.h"
+#include "backend/processes/bulk/sweep_steps.h"
 #include "tests/random/environment.h"
 #include "tests/unit/sweep/random_bodies.h"
 

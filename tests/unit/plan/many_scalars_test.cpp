@@ -1,8 +1,8 @@
 // Integers and conditions for many processes at a time: in bulk (plan_bulk.h), and as lines (plan_lines.h). Compared
 // with the same values one by one.
 #include "backend/failed.h"
-#include "backend/processes/plan_bulk.h"
-#include "backend/processes/plan_lines.h"
+#include "backend/processes/bulk/plan_bulk.h"
+#include "backend/processes/bulk/plan_lines.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 #include "tests/random/choices.h"

@@ -1,9 +1,9 @@
 // The plan of a process gives the same bits as the network, whatever the process is.
-#include "backend/processes/plan.h"
+#include "backend/processes/bulk/plan.h"
 
-#include "backend/processes/compiled/pieces.h"
-#include "backend/processes/compiled/whole_program.h"
-#include "backend/processes/network.h"
+#include "backend/processes/engine/pieces.h"
+#include "backend/processes/engine/whole_program.h"
+#include "backend/processes/program/input.h"
 #include "ir/printer.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
@@ -46,15 +46,15 @@ class Bench {
     if (!state.phases.empty()) state.phases[0].spent = state.phases[0].left = state.clocks;
     return state;
   }
-  NetworkInput network_input() {
+  ProgramInput program_input() {
     return {process, places, levels, binders, scalars, resolver, test::quantum, [] {}, [](std::int64_t) {}};
   }
   Evaluated by_network() {
     Evaluated result{start(), {}, {}};
     double operations = 0;
-    const NetworkInput input = network_input();
+    const ProgramInput input = program_input();
     try {
-      compiled::run_whole_program(input, *result.state, operations);
+      engine::run_whole_program(input, *result.state, operations);
     } catch (const backend::Failed& failed) {
       result.state.reset();
       result.failure = failed.failure;
@@ -63,9 +63,9 @@ class Bench {
   }
   Evaluated by_plan(SweepKernels& kernels, bool shortcuts = false) {
     Evaluated result{start(), {}, {}};
-    const NetworkInput input = network_input();
+    const ProgramInput input = program_input();
     double operations = 0;
-    compiled::Pieces pieces(input, nullptr, 0, 1);
+    engine::Pieces pieces(input, nullptr, 0, 1);
     const auto part = [&](std::span<const ir::Statement> statements, ProcessState& state) {
       return pieces.run(statements, state, [this] { return start(); }, operations).is_complete;
     };

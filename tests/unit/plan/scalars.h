@@ -1,7 +1,7 @@
 // Evaluates scalars of a process without an engine: the few nodes that processes made by hand consist of.
 #pragma once
 
-#include "backend/processes/scalars.h"
+#include "backend/processes/program/scalars.h"
 
 #include <map>
 #include <mutex>

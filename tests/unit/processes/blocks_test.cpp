@@ -1,5 +1,5 @@
 // Which processes are run at the same time, on several threads.
-#include "backend/processes/compiled/blocks.h"
+#include "backend/processes/engine/blocks.h"
 
 #include "backend/threads.h"
 
@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-using namespace wave::backend::processes::compiled;
+using namespace wave::backend::processes::engine;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // What happens next, of what comes and goes in any order, against a queue of the standard library.
-#include "backend/processes/compiled/calendar.h"
+#include "backend/processes/engine/calendar.h"
 
 #include <catch2/catch.hpp>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-using wave::backend::processes::compiled::Calendar;
+using wave::backend::processes::engine::Calendar;
 
 TEST_CASE("a calendar gives the earliest, however times are spread") {
   using Entry = Calendar::Entry;

@@ -1,7 +1,7 @@
 // Random bodies of sweeps, and random calls of them.
 #pragma once
 
-#include "backend/processes/sweep_body.h"
+#include "backend/processes/bulk/sweep_body.h"
 
 #include <optional>
 #include <random>

@@ -1,0 +1,106 @@
+// Operations in the background, where resources serve by time. Whoever does what one waits for takes it on, so that
+// nobody looks for those that can go on.
+#include "backend/processes/engine/served_steps.h"
+
+#include <algorithm>
+
+namespace wave::backend::processes::engine {
+
+using Kind = ir::Step::Kind;
+
+// What comes before the first await has happened; the rest goes on from here.
+void Served::leave_in_background(Standing& me, Site& site) {
+  const Side side = site.call->message->side;
+  Message& message = *own(me).message;
+  Operation operation;
+  operation.process = me.rank;
+  operation.message = &message;
+  operation.step = me.step;
+  operation.call = message.call[number_of(side)];
+  operation.site = static_cast<std::uint32_t>(&site - sites_.data());
+  operation.clock = now(me);
+  operation.side = side;
+  operation.is_awaited = site.call->is_awaited;
+  const Number number = operations_.make(operation);
+  message.operation[number_of(side)] = number;
+  own(me).message = nullptr;
+  watch_end(me, false);
+  if (operation.is_awaited) append(pending(me)[site.list], number, operations_);
+  advance(number);
+}
+
+// As far as it gets.
+void Served::advance(Number number) {
+  const Operation started = operations_[number];
+  const Ends* const ends = started.message->ends;
+  if (!ends || started.is_asking || started.is_advancing || started.is_complete) return;
+  const std::vector<Ends::Step>& steps = ends->steps[number_of(started.side)];
+  Standing& process = standing(started.process);
+  const Acting acting{process, *started.message, started.side, number};
+  operations_[number].is_advancing = true;
+  for (std::uint32_t at = started.step; at < steps.size(); operations_[number].step = ++at) {
+    if (steps[at].kind == Kind::busy && steps[at].is_charged_later) {
+      operations_[number].charged += steps[at].time;
+      continue;
+    }
+    ServedMoment clock = operations_[number].clock;
+    const bool is_taken = take_step(acting, *ends, steps[at], clock);
+    if (!is_taken) break;
+    operations_[number].clock = clock;
+  }
+  Operation& operation = operations_[number];
+  operation.is_advancing = false;
+  if (operation.step < steps.size()) return;
+  operation.is_complete = true;
+  if (operation.side == Side::receive && ends->window > 0 && !ends->is_charged[1])
+    received(*operation.message, operation.clock);
+  if (operations_[number].is_awaited) {
+    if (process.waits_for_pending) {
+      process.waits_for_pending = false;
+      wake(process);
+    }
+    return;
+  }
+  if (recording_) record_background(operations_[number]);
+  complete(*started.message, started.side);
+  operations_.free(number);
+}
+
+void Served::record_background(const Operation& operation) {
+  recording_->keep(operation.process, operation.call, operation.choices);
+}
+
+// `handle` none: all of them, in the order of their calls.
+Outcome Served::await_pending(Standing& me, std::uint32_t handle) {
+  while (Pending* const next = next_pending(me, handle, operations_)) {
+    const Number number = next->first;
+    const Operation operation = operations_[number];
+    if (!operation.is_complete) {
+      me.waits_for_pending = true;
+      return Outcome::again;
+    }
+    const Ends& ends = *operation.message->ends;
+    const std::size_t side = number_of(operation.side);
+    if (!own(me).is_served) {
+      const ir::Statement& call = *sites_[operation.site].call->statement;
+      if (watcher_) watcher_->begin_wait(me.rank, operation.message, call, me.clock);
+      if (recording_) recording_->add(me, operation.choices);
+      // Without an await it has ended where it was called.
+      if (operation.choices.count > 0) record(me, operation.clock.time);
+      pass(me, operation.clock, Cause::Kind::wire);
+    }
+    if (ends.is_charged[side]) {
+      const auto place = static_cast<std::int32_t>(ends.steps[side].size());
+      if (!use_processor(me, operation.charged, operation.call, place)) return Outcome::again;
+      if (operation.side == Side::receive && ends.window > 0) received(*operation.message, now(me));
+    }
+    if (watcher_) watcher_->end_wait(me.rank, me.clock);
+    next->first = operation.next;
+    complete(*operation.message, operation.side);
+    operations_.free(number);
+  }
+  ++Shared::operations;
+  return Outcome::goes_on;
+}
+
+}  // namespace wave::backend::processes::engine
