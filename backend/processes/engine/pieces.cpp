@@ -85,12 +85,12 @@ bool Pieces::run_piece(const Key& key, std::unique_ptr<Piece>& piece, std::span<
   return is_done;
 }
 
-// By windows of time; where that does not do, by single moments.
+// Desk by desk; where that does not do, as one desk.
 bool Pieces::run_served(const program::Bytecode& program, const ProgramCode& code, ProcessState& state,
                         const std::function<ProcessState()>& fresh, double& operations) const {
   using Result = Served::Result;
-  for (const bool by_moments : {false, true}) {
-    Served served(input_, program, state, {.by_moments = by_moments});
+  for (const bool is_one_desk : {false, true}) {
+    Served served(input_, program, state, {.is_one_desk = is_one_desk});
     const Result result = served.run(code);
     if (result == Result::done) operations += served.operations();
     if (result != Result::overtaken) return result == Result::done;

@@ -15,8 +15,10 @@ Served::Served(const ProgramInput& input, const program::Bytecode& program, Proc
     : ProgramHost(input, program, calls_of_code(), options.recording),
       resources_(input.scalars.system(), input.process, program, input.levels),
       processor_serves_(resources_.processor_serves()),
-      looks_again_(processor_serves_ && resource_use(input.scalars.system(), input.process).is_shared),
+      looks_again_(processor_serves_ &&
+                   (options.is_one_desk || resource_use(input.scalars.system(), input.process).is_shared)),
       watcher_(options.watcher),
+      is_one_desk_(options.is_one_desk),
       shared_(input, claims()),
       others_(
           input.places.count(), homes_.kinds, [](Channel&) {}, claims()),
@@ -26,15 +28,18 @@ Served::Served(const ProgramInput& input, const program::Bytecode& program, Proc
       operations_(claims()),
       gatherings_(input, options.recording, claims()),
       have_windows_(has_windows(input.scalars.system(), input.process)),
-      windows_(claims(), options.receptions_kept),
-      by_moments_(options.by_moments) {
+      windows_(claims(), options.receptions_kept) {
   state_ = &state;
   for (std::size_t at = 0; at < program.code.size(); ++at) {
     Site one{site(at)};
     one.reads_ranks = one.call && input.scalars.system()[one.call->message->ends].reads_ranks;
     sites_.push_back(one);
   }
-  if (resources_.desks()) find_leaders(*resources_.desks());
+  const auto count = static_cast<std::size_t>(input.places.count());
+  if (is_one_desk_)
+    find_leaders({0, std::vector<Number>(count, 0), 1});
+  else if (resources_.desks())
+    find_leaders(*resources_.desks());
 }
 
 void Served::find_leaders(const SharedLevels::Groups& desks) {
@@ -83,6 +88,7 @@ Served::Result Served::run(const ProgramCode& code) {
   bool goes_on = find_sent(code) && run_ready();
   open_agenda();
   while (goes_on && agenda_->go_on()) {
+    if (agenda_->width() == 0 && !is_one_desk_) return Result::overtaken;  // one desk is faster
     goes_on = serve_window() && !is_overtaken_;
     if (goes_on && lookahead_ < agenda_->width()) open_agenda();
   }
@@ -110,10 +116,10 @@ void Served::end_recording() {
   }
 }
 
-// With windows as wide as what has been seen of the messages allows.
+// With windows as wide as what has been seen of the messages allows; of one desk they are single moments.
 void Served::open_agenda() {
   const double widest = std::min(lookahead_, 0x1p50 * input_.quantum);
-  const bool is_wide = !by_moments_ && widest >= input_.quantum;
+  const bool is_wide = widest >= input_.quantum && !is_one_desk_;
   agenda_.emplace(is_wide ? std::exp2(std::floor(std::log2(widest))) : 0);
   const auto count = static_cast<std::size_t>(input_.places.count());
   for (std::size_t rank = 0; rank < count; ++rank) {
@@ -171,8 +177,7 @@ bool Served::run_ready() {
 bool Served::run_program(Standing& me) {
   me.is_queued = false;
   Own& mine = own(me);
-  mine.is_ahead = false;
-  if (me.is_finished || mine.is_asking) return true;
+  if (me.is_finished || mine.is_asking || mine.is_ahead) return true;
   if ((*code_)(*this, me) != 0) return false;
   if (me.is_finished) ++finished_;
   return true;

@@ -7,7 +7,7 @@
 // foreground ask for, each for its own, need no queue, since moments of a program rise.
 //
 // That no request comes too late is checked when it is made: the desk must not have served anything since. Where it
-// has, for the effects that take no time (collectives, windows), windows have to be single moments.
+// has, for the effects that take no time (collectives, windows), all processes have to be one desk.
 #pragma once
 
 #include "backend/processes/engine/deadlock.h"
@@ -57,7 +57,7 @@ class Served : public ProgramHost {
   struct Options {
     Recording* recording = nullptr;     // null: nothing is recorded
     ProgramWatcher* watcher = nullptr;  // null: nobody is notified. Otherwise instructions are run, and no code
-    bool by_moments = false;            // windows of time are single moments
+    bool is_one_desk = false;           // all processes are, which serves in the order of time
     std::int64_t receptions_kept = 0;   // windows.h
   };
   Served(const ProgramInput& input, const program::Bytecode& program, ProcessState& state, const Options& options);
@@ -65,7 +65,7 @@ class Served : public ProgramHost {
   enum class Result : std::uint8_t {
     done,
     stopped,   // nothing moves, or something has failed
-    overtaken  // a request came too late: windows have to be single moments
+    overtaken  // a request came too late, or might at any moment: all have to be one desk
   };
   // All processes from the beginning to the ends of their programs. Throws Failed only for limits, and what
   // `too_late` throws. `state` is of no use unless it is done.
@@ -102,25 +102,23 @@ class Served : public ProgramHost {
   // Of a desk, at its first member.
   struct Desk {
     ServedMoment first = never;   // the first request is not served before
-    ServedMoment ahead = never;   // the first of those that are ahead goes on then
     ServedMoment listed = never;  // the window for which it is on the agenda
     ServedMoment served{-1, 0};   // when something was served last
     Number requests = none;       // the first that need not have waited; `waiting` has the others
     Number ready = none;          // members whose programs can go on
-    Number are_ahead = none;      // members that are or have been ahead
   };
   // Of a process, behind its slots and pending operations. Then come its resources and its channels.
   struct Own {
     Desk desk;
-    ServedMoment handed, processor;                 // docs/processes.md, The processor
-    Message* message = nullptr;                     // in whose steps the program is
-    double work = 0;                                // for which it asks for its processor
-    Number next_ready = none, next_ahead = none;    // of its desk
-    Number peers[2] = {none, none};                 // to whom it has sent last
-    Number window_of = none;                        // whose reception it waits for before a message
-    bool is_asking = false, is_served = false;      // the program, for its processor
-    bool has_processor = false;                     // for the `busy` that comes, from an `acquire`
-    bool is_ahead = false, is_among_ahead = false;  // of its receivers; it goes on when its clock has come
+    ServedMoment handed, processor;             // docs/processes.md, The processor
+    Message* message = nullptr;                 // in whose steps the program is
+    double work = 0;                            // for which it asks for its processor
+    Number next_ready = none;                   // of its desk
+    Number peers[2] = {none, none};             // to whom it has sent last
+    Number window_of = none;                    // whose reception it waits for before a message
+    bool is_asking = false, is_served = false;  // the program, for its processor
+    bool has_processor = false;                 // for the `busy` that comes, from an `acquire`
+    bool is_ahead = false;                      // of its receivers; it goes on when its clock has come
   };
   // Who does what to which message.
   struct Acting {
@@ -165,7 +163,7 @@ class Served : public ProgramHost {
   void enlist(Standing& of) {
     if (!agenda_) return;
     Desk& desk = own(of).desk;
-    const ServedMoment when = std::min(desk.first, desk.ahead);
+    const ServedMoment when = desk.first;
     if (!(when < desk.listed)) return;
     const ServedMoment window = agenda_->window(when);
     if (!(window < desk.listed)) return;
@@ -181,7 +179,6 @@ class Served : public ProgramHost {
     if (before == none && &of != active_) ready_.push_back(of.rank);
   }
   void stay_ahead(Standing& me);
-  void wake_ahead(Standing& of);
   static Calls calls_of_code();
 
   // --- other statements (served_statements.cpp) ---
@@ -311,7 +308,7 @@ class Served : public ProgramHost {
     Standing& of = leader(process);
     Desk& desk = own(of).desk;
     const ServedMoment when = requests_[request].when;
-    if (!(desk.served < when)) is_overtaken_ = true;
+    if (!(desk.served < when) && requests_[request].kind != ServedRequest::Kind::ahead) is_overtaken_ = true;
     desk.requests = requests_.add<ByMoment>(desk.requests, request);
     if (!(when < desk.first)) return;
     desk.first = when;
@@ -384,6 +381,7 @@ class Served : public ProgramHost {
   // Requests may need a processor, and things of which there are several: one that is not free is looked at again.
   const bool looks_again_;
   ProgramWatcher* const watcher_;
+  const bool is_one_desk_;
   std::vector<Number> leaders_;  // of the desks of all processes; empty: each is one by itself
   SharedInstances shared_;       // and those that are not simple
   std::size_t channels_at_ = 0;
@@ -411,7 +409,6 @@ class Served : public ProgramHost {
   Standing* active_ = nullptr;  // the desk that is being settled
   std::uint64_t finished_ = 0, one_sided_ = 0, turns_ = 0;
   bool is_overtaken_ = false;
-  const bool by_moments_;
   std::unordered_map<const void*, std::int64_t> tags_;  // of messages, where they are watched
   // By server that is not simple, where they are recorded.
   std::unordered_map<const ServedMoment*, Recording::ServiceOf> last_served_;

@@ -192,11 +192,11 @@ inline void Served::serve_first(Standing& of) {
   const Side side = request.side;
   const Needs needs = needs_of(request);
   Standing& me = asking(request);
-  if (recording_) record_service(me, request, needs);
+  if (recording_ && kind != Kind::ahead) record_service(me, request, needs);
   if (watcher_) watch_waits(me, request, needs);
   desk.first = desk.requests == none ? never : requests_[desk.requests].when;
   if (processor_serves_ && begins < desk.first) desk.first = begins;  // others may wait
-  desk.served = processor_serves_ ? begins : request.when;
+  if (kind != Kind::ahead) desk.served = processor_serves_ ? begins : request.when;
   look_at_time(begins);
   if (needs.use) {
     const Server by = server(me, *needs.use);
@@ -230,6 +230,7 @@ inline void Served::serve_first(Standing& of) {
       own(me).is_asking = false;
       own(me).is_served = true;
       return wake(me);
+    case Kind::ahead: own(me).is_ahead = false; return wake(me);
   }
 }
 
@@ -308,29 +309,15 @@ void Served::serve_acquire(Standing& me, const Ends::Step& step, Number number, 
 
 // A sender is too far ahead of its receiver.
 void Served::stay_ahead(Standing& me) {
-  Own& mine = own(me);
-  Desk& desk = own(leader(me)).desk;
-  mine.is_ahead = true;
-  desk.ahead = std::min(desk.ahead, now(me));
-  if (std::exchange(mine.is_among_ahead, true)) return;
-  mine.next_ahead = std::exchange(desk.are_ahead, me.rank);
-}
-
-// Those whose clocks have come go on.
-void Served::wake_ahead(Standing& of) {
-  Desk& desk = own(of).desk;
-  desk.ahead = never;
-  for (Number rank = std::exchange(desk.are_ahead, none); rank != none;) {
-    Standing& me = standing(rank);
-    Own& mine = own(me);
-    rank = std::exchange(mine.next_ahead, none);
-    mine.is_among_ahead = false;
-    if (!mine.is_ahead) continue;  // something else has made it go on
-    if (now(me) < agenda_->end())
-      wake(me);
-    else
-      stay_ahead(me);
-  }
+  Number number = none;
+  ServedRequest& request = new_request(number);
+  request = {};
+  request.kind = ServedRequest::Kind::ahead;
+  request.when = now(me);
+  request.at = {-1, 0};
+  request.process = me.rank;
+  own(me).is_ahead = true;
+  ask(me, number);
 }
 
 // All that this desk can do before the window ends.
@@ -342,8 +329,6 @@ bool Served::settle(Standing& of) {
       Standing& me = standing(desk.ready);
       desk.ready = own(me).next_ready;
       if (!run_program(me)) return false;
-    } else if (agenda_ && desk.ahead < agenda_->end()) {
-      wake_ahead(of);
     } else if (agenda_ && desk.first < agenda_->end()) {
       serve_first(of);
     } else {

@@ -13,7 +13,8 @@ namespace wave::backend::processes::engine {
 struct ServedMessage;
 
 struct ServedRequest {
-  enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor };
+  // `ahead`: of a program that waits for its clock to come; it is before all others of its moment.
+  enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor, ahead };
   ServedMoment when;       // it may be served
   ServedMoment at;         // with all down to `order`, its stamp
   Number process = 0;      // that asks, or whose signal arrives
@@ -24,7 +25,7 @@ struct ServedRequest {
   std::uint32_t order = 0;  // of several requests of one signal
   std::uint16_t use = 0;    // of what its signal passes, which
   Number operation = none;  // in the background; or none
-  // Of all but `processor`.
+  // Of all but `processor` and `ahead`.
   const ServedEnds::Step* step = nullptr;
   ServedMessage* message = nullptr;
   Number child = none, next = none;  // in its heap; free: the next one

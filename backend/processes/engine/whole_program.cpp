@@ -20,7 +20,7 @@ program::Bytecode program_of(const ProgramInput& input) {
 void run_whole_program(const ProgramInput& input, ProcessState& state, double& operations, ProgramWatcher* watcher) {
   const program::Bytecode program = program_of(input);
   Instructions instructions(input, program);
-  Served served(input, program, state, {.watcher = watcher, .by_moments = true, .receptions_kept = receptions_kept});
+  Served served(input, program, state, {.watcher = watcher, .is_one_desk = true, .receptions_kept = receptions_kept});
   if (served.run(instructions.code()) == Served::Result::done) {
     operations += served.operations();
     return;

@@ -94,11 +94,11 @@ ir::Failure too_many_awaits(const ProgramInput& input) {
 // As Pieces::run_served.
 std::optional<CriticalPath> record_served(const Asked& asked, const ProgramCode& code) {
   using Result = Served::Result;
-  for (const bool by_moments : {false, true}) {
+  for (const bool is_one_desk : {false, true}) {
     ProcessState state = fresh_state(asked);
     Claims claims(asked.input);
     Recording recording(state.clocks.size(), std::ref(claims), asked.target.phase);
-    Served served(asked.input, asked.bytecode, state, {.recording = &recording, .by_moments = by_moments});
+    Served served(asked.input, asked.bytecode, state, {.recording = &recording, .is_one_desk = is_one_desk});
     if (served.resources().most_awaits() > choices_in_word) throw Failed{too_many_awaits(asked.input)};
     const Result result = served.run(code);
     if (result == Result::overtaken) continue;
