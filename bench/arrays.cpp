@@ -1,5 +1,5 @@
 // Straight messages of all processes on arrays of clocks: a collective as an algorithm and a halo exchange, compared
-// with loops that you would write in C++, and with the network of processes. Usage: bench_arrays PROGRAM
+// with loops that you would write in C++, and with the instructions of processes. Usage: bench_arrays PROGRAM
 #include "bench/array_peers.h"
 #include "bench/model.h"
 #include "bench/table.h"
@@ -53,26 +53,26 @@ Model open(const char* model, backend::EngineKind engine, int threads = 1) {
   return opened;
 }
 
-// On smaller grids, everything that is timed below gives the bits of the network.
+// On smaller grids, everything that is timed below gives the bits of instructions.
 template <class Size>
 void check(const std::vector<Size>& sizes) {
-  const Model network = open(Size::model, backend::EngineKind::interpreter),
+  const Model instructions = open(Size::model, backend::EngineKind::interpreter),
               compiled = open(Size::model, backend::EngineKind::jit);
   for (const Size& size : sizes) {
-    const double expected = network.evaluate(size.bound(), "finish");
+    const double expected = instructions.evaluate(size.bound(), "finish");
     bench::require_same(std::string(Size::model) + ", on arrays", compiled.evaluate(size.bound(), "finish"), expected);
     bench::require_same(std::string(Size::model) + ", by hand", size.by_hand(), expected);
   }
 }
 
-// The network takes `few` messages and is multiplied.
+// Instructions take `few` messages, and their time is multiplied.
 template <class Size>
 void measure(bench::Table& table, const char* words, const Size& size, const Size& few) {
   const Model compiled = open(Size::model, backend::EngineKind::jit),
-              network = open(Size::model, backend::EngineKind::interpreter);
+              instructions = open(Size::model, backend::EngineKind::interpreter);
   table.row(words, size.messages(), {[&] { return compiled.evaluate(size.bound(), "finish"); }, {}},
             {{{[&] { return size.by_hand(); }, {}}, 0.5},
-             {{[&] { return network.evaluate(few.bound(), "finish"); }, {}}, 100, few.messages(), false}});
+             {{[&] { return instructions.evaluate(few.bound(), "finish"); }, {}}, 100, few.messages(), false}});
 }
 
 template <class Size>
@@ -91,7 +91,7 @@ int main() {
   const Allreduces few{1 << 12, 2}, many{1 << 20, 10}, most{1 << 20, 100};
   const Halo small{60, 60, 10}, large{300, 300, 100}, larger{300, 300, 1000};
   bench::Table table("Messages over arrays, one thread, no shortcuts", "what", "Mmessages/s", 1e6,
-                     {"C++ by hand", "network"});
+                     {"C++ by hand", "instructions"});
   measure(table, "10 allreduces on 2^20 processes", many, few);
   measure(table, "100 allreduces on 2^20 processes", most, few);
   measure(table, "halo exchange, 300 x 300, 100 steps", large, small);

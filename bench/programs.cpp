@@ -1,5 +1,5 @@
 // Programs of processes whose parts have no order known beforehand, as machine code: all corners at once, compared with
-// an event-queue simulator, and 1F1B, compared with the process network.
+// an event-queue simulator, and 1F1B, compared with their instructions.
 // Usage: bench_programs PROGRAM
 #include "bench/event_queue.h"
 #include "bench/model.h"
@@ -26,12 +26,12 @@ Model open(const char* model, backend::EngineKind engine, int threads = 1,
 
 Model::Integers corners(long n, long m, long tiles) { return {{"n", n}, {"m", m}, {"tiles", tiles}}; }
 
-// Checks on smaller grids that everything timed below gives the network's bits.
+// Checks on smaller grids that everything timed below gives the bits of instructions.
 void check() {
-  const Model network = open("Corners", backend::EngineKind::interpreter),
+  const Model instructions = open("Corners", backend::EngineKind::interpreter),
               compiled = open("Corners", backend::EngineKind::jit);
   for (const auto& [n, m, tiles] : {std::array{1L, 1L, 5L}, {2L, 3L, 4L}, {17L, 40L, 13L}}) {
-    const double expected = network.evaluate(corners(n, m, tiles), "finish");
+    const double expected = instructions.evaluate(corners(n, m, tiles), "finish");
     bench::require_same("all corners, compiled", compiled.evaluate(corners(n, m, tiles), "finish"), expected);
     bench::require_same("all corners, simulated", bench::simulate_all_corners(n, m, tiles, sp2).finish, expected);
   }
@@ -73,13 +73,13 @@ void measure_threads() {
 
 void measure_training() {
   bench::Table table("1F1B, 64 stages, 8192 microbatches, one thread, no shortcuts", "protocol", "Mmessages/s", 1e6,
-                     {"process network"});
+                     {"instructions"});
   const double messages = 2.0 * 63 * 8192;
   for (const auto& [words, size] : {std::pair{"eager", "1 KiB"}, {"rendezvous", "64 KiB"}}) {
     const Model compiled = open("Training", backend::EngineKind::jit, 1, {{"activation", size}}),
-                network = open("Training", backend::EngineKind::interpreter, 1, {{"activation", size}});
+                instructions = open("Training", backend::EngineKind::interpreter, 1, {{"activation", size}});
     table.row(words, messages, {[&] { return compiled.evaluate({}, "finish"); }, {}},
-              {{{[&] { return network.evaluate({}, "finish"); }, {}}}});
+              {{{[&] { return instructions.evaluate({}, "finish"); }, {}}}});
   }
 }
 

@@ -1,5 +1,5 @@
 // Random programs of processes, as the tests write them, on large grids and again and again: what people may write, in
-// no good order. Machine code and arrays, compared with the process network.
+// no good order. Machine code and arrays, compared with their instructions.
 // Usage: bench_random PROGRAM [COUNT [MESSAGES [each]]]
 // `each` lists every program, the slowest last; `process_campaign --print SEED --repeated` shows it.
 #include "bench/child.h"
@@ -29,8 +29,8 @@ namespace {
 
 struct Program {
   std::uint64_t seed = 0;
-  std::unique_ptr<Model> compiled, network;
-  Model::Integers all, few;  // parameters; `few`: for the network
+  std::unique_ptr<Model> compiled, instructions;
+  Model::Integers all, few;  // parameters; `few`: for instructions
   double messages = 0, few_messages = 0;
 };
 
@@ -62,9 +62,9 @@ std::unique_ptr<Program> make(std::uint64_t seed, Resources resources, double me
                                                                      : 4;
   constexpr double processes = 4096, least = processes, most = 1e6;
   made->compiled = open(backend::EngineKind::jit);
-  made->network = open(backend::EngineKind::interpreter);
+  made->instructions = open(backend::EngineKind::interpreter);
   made->few = grid(axes, processes / 16, 1);
-  const std::optional<double> few = made->network->try_to_evaluate(made->few, "sent");
+  const std::optional<double> few = made->instructions->try_to_evaluate(made->few, "sent");
   if (!few || *few > most) return nullptr;
   const std::optional<double> once = made->compiled->try_to_evaluate(grid(axes, processes, 1), "sent");
   if (!once || *once < least || *once > most) return nullptr;
@@ -73,7 +73,7 @@ std::unique_ptr<Program> make(std::uint64_t seed, Resources resources, double me
   made->messages = times * *once;
   made->few_messages = *few;
   bench::require_same(fmt::format("program {}", seed), made->compiled->evaluate(made->few, "elapsed"),
-                      made->network->evaluate(made->few, "elapsed"));
+                      made->instructions->evaluate(made->few, "elapsed"));
   return made;
 }
 
@@ -109,7 +109,7 @@ void measure(bench::Table& table, const std::string& words, Resources resources,
   };
   const auto theirs = [&] {
     double sum = 0;
-    for (const auto& program : programs) sum += program->network->evaluate(program->few, "elapsed");
+    for (const auto& program : programs) sum += program->instructions->evaluate(program->few, "elapsed");
     return sum;
   };
   table.row(fmt::format("{}, seeds up to {}", words, seed - 1), all, {ours, {}}, {{{theirs, {}}, 0, few, false}}, 0);
@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
   const Folder folder;
   bench::Table table(
       fmt::format("{} random programs of some {:g} messages each, one thread, no shortcuts", count, messages),
-      "programs", "Mmessages/s", 1e6, {"network, by message"});
+      "programs", "Mmessages/s", 1e6, {"instructions, by message"});
   measure(table, "without resources", Resources::none, count, messages, each, folder);
   measure(table, "with resources", Resources::always, count, messages, each, folder);
   return bench::Table::agreed() ? 0 : 1;

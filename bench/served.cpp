@@ -1,4 +1,4 @@
-// Programs whose messages ask for resources, which serve by time: machine code, compared with the process network on
+// Programs whose messages ask for resources, which serve by time: machine code, compared with their instructions on
 // grids that it can take in the time.
 // Usage: bench_served PROGRAM
 #include "base/large_array.h"
@@ -23,7 +23,7 @@ const char* const file = WAVE_SOURCE_DIR "/bench/served.wave";
 
 struct Kind {
   const char *words, *model, *net;
-  long n, tiles;  // the network has a quarter as many processes along each axis
+  long n, tiles;  // instructions have a quarter as many processes along each axis
   double messages(long extent) const {
     const auto sent = static_cast<double>(4 * extent * (extent - 1) * tiles);
     return std::string(model) == "Pending" ? sent : 2 * sent;
@@ -66,14 +66,15 @@ void measure_breakdown() {
 
 void measure_times() {
   bench::Table table("Programs whose interfaces serve by time, one thread, no shortcuts", "program", "Mmessages/s", 1e6,
-                     {"network, by message"});
+                     {"instructions, by message"});
   for (const Kind& kind : kinds) {
-    const Model compiled = open(kind, backend::EngineKind::jit), network = open(kind, backend::EngineKind::interpreter);
+    const Model compiled = open(kind, backend::EngineKind::jit),
+                instructions = open(kind, backend::EngineKind::interpreter);
     const long fewer = kind.n / 4;
     const Model::Integers all{{"n", kind.n}, {"tiles", kind.tiles}}, some{{"n", fewer}, {"tiles", kind.tiles}};
-    bench::require_same(kind.words, compiled.evaluate(some, "finish"), network.evaluate(some, "finish"));
+    bench::require_same(kind.words, compiled.evaluate(some, "finish"), instructions.evaluate(some, "finish"));
     table.row(kind.words, kind.messages(kind.n), {[&] { return compiled.evaluate(all, "finish"); }, {}},
-              {{{[&] { return network.evaluate(some, "finish"); }, {}}, 0, kind.messages(fewer), false}}, 0);
+              {{{[&] { return instructions.evaluate(some, "finish"); }, {}}, 0, kind.messages(fewer), false}}, 0);
   }
 }
 
@@ -92,10 +93,11 @@ void measure_in_order() {
                       {"messages are asked for", "Rendezvous()", "Wires()"}};
   for (const Row& row : rows) {
     const Kind kind{row.words, "InTurn", row.net, 256, 50};
-    const Model compiled = open(kind, backend::EngineKind::jit), network = open(kind, backend::EngineKind::interpreter),
+    const Model compiled = open(kind, backend::EngineKind::jit),
+                instructions = open(kind, backend::EngineKind::interpreter),
                 without = opened(kind.model, row.without, backend::EngineKind::jit);
     const Model::Integers all{{"n", kind.n}, {"tiles", kind.tiles}}, some{{"n", 32}, {"tiles", kind.tiles}};
-    bench::require_same(kind.words, compiled.evaluate(some, "finish"), network.evaluate(some, "finish"));
+    bench::require_same(kind.words, compiled.evaluate(some, "finish"), instructions.evaluate(some, "finish"));
     table.row(kind.words, kind.messages(kind.n), {[&] { return compiled.evaluate(all, "finish"); }, {}},
               {{{[&] { return without.evaluate(all, "finish"); }, {}}, 0.5, 0, false}}, 0);
   }
@@ -124,12 +126,13 @@ class Lookups {
   std::uint32_t at_ = 0;
 };
 
-// The peers are the same program with an interface for each process, the network on a smaller grid, and a look-up for
-// each message.
+// The peers are the same program with an interface for each process, its instructions on a smaller grid, and a look-up
+// for each message.
 void measure_shared() {
   Lookups lookups;
   bench::Table table("Interfaces that the processes of a node share, one thread, no shortcuts", "program",
-                     "Mmessages/s", 1e6, {"interfaces of processes", "network, by message", "a look-up in 256 MiB"});
+                     "Mmessages/s", 1e6,
+                     {"interfaces of processes", "instructions, by message", "a look-up in 256 MiB"});
   struct Row {
     const char *words, *model;
     double target;  // for the ratio to interfaces of processes
@@ -148,14 +151,15 @@ void measure_shared() {
   for (const Row& row : rows) {
     const Model shared = opened(row.model, "SharedNodes()", backend::EngineKind::jit),
                 own = opened(row.model, "Nodes()", backend::EngineKind::jit),
-                network = opened(row.model, "SharedNodes()", backend::EngineKind::interpreter);
+                instructions = opened(row.model, "SharedNodes()", backend::EngineKind::interpreter);
     const Model::Integers all{{"n", row.n}, {"tiles", row.tiles}}, some{{"n", row.fewer}, {"tiles", row.tiles}};
-    bench::require_same(row.words, shared.evaluate(some, "finish"), network.evaluate(some, "finish"));
-    table.row(row.words, row.messages(row.n, row.tiles), {[&] { return shared.evaluate(all, "finish"); }, {}},
-              {{{[&] { return own.evaluate(all, "finish"); }, {}}, row.target, 0, false},
-               {{[&] { return network.evaluate(some, "finish"); }, {}}, 0, row.messages(row.fewer, row.tiles), false},
-               {{[&] { return lookups.walk(row.messages(row.n, row.tiles)); }, {}}, 0, 0, false}},
-              0);
+    bench::require_same(row.words, shared.evaluate(some, "finish"), instructions.evaluate(some, "finish"));
+    table.row(
+        row.words, row.messages(row.n, row.tiles), {[&] { return shared.evaluate(all, "finish"); }, {}},
+        {{{[&] { return own.evaluate(all, "finish"); }, {}}, row.target, 0, false},
+         {{[&] { return instructions.evaluate(some, "finish"); }, {}}, 0, row.messages(row.fewer, row.tiles), false},
+         {{[&] { return lookups.walk(row.messages(row.n, row.tiles)); }, {}}, 0, 0, false}},
+        0);
   }
 }
 

@@ -53,11 +53,11 @@ class Run {
   std::int64_t bytes() const { return bytes_; }
   // The grid; throws Failed where an extent is not positive.
   const Places& places();
-  // Evaluates the process and hands over what it takes to run its network again, with other clocks.
+  // Evaluates the process and hands over what it takes to run its program again.
   void use_program(const std::function<void(const ProgramInput&)>& use);
-  // The same where the network is run with other clocks only: `use` returns when the last process finishes, and is
+  // The same where the program is run by `use` only: it returns when the last process finishes, and is
   // called again with a coarser quantum where that does not fit. What scalars meet fails as it comes. `sooner` is tried
-  // before, with kernels and without an estimate of what the network would take; it may return nothing.
+  // before, with kernels and without an estimate of what the program would take; it may return nothing.
   void use_program_only(const std::function<std::optional<double>(const ProgramInput&, SweepKernels&)>& sooner,
                         const std::function<double(const ProgramInput&)>& use);
   // See compiled/recorded_path.h.

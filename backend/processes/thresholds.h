@@ -48,7 +48,7 @@ inline constexpr std::size_t clocks_compared_together = 4096;
 // If the clocks of a sample have risen by no more different amounts, it is tried whether each rises by its own again.
 inline constexpr std::size_t most_different_rises = 12;
 
-// --- compiled/channels.h, compiled/channels.cpp ---
+// --- engine/channels.h, engine/channels.cpp ---
 
 // Other channels are found by their receiver in tables of their kind, as far as these take no more; else by hashing.
 inline constexpr std::size_t most_bytes_of_tables = 16 << 20;
@@ -57,7 +57,7 @@ inline constexpr std::size_t kinds_of_statement = 64;
 // Kinds of channels that lie with the process that receives on them (40 bytes and a ring each); others are looked up.
 inline constexpr std::size_t most_kinds_at_home = 16;
 
-// --- compiled/rings.cpp ---
+// --- engine/rings.cpp ---
 
 // The rings of messages on their way: of the processes that are run together they are meant to stay in a second cache,
 // and of all not to take much memory. They grow where nothing else can move; those that begin with few messages also
@@ -68,17 +68,17 @@ inline constexpr std::uint32_t few_messages_of_ring = 4;
 // Memory for rings is claimed in such pieces.
 inline constexpr std::size_t bytes_of_ring_chunk = 1 << 16;
 
-// --- compiled/pieces.cpp ---
+// --- engine/pieces.cpp ---
 
 // What pieces of a program take is kept for so many.
 inline constexpr std::size_t most_pieces_kept = 16;
-// From what the network would take on, or from so many operations of the run before, threads are worth it: some
+// From what instructions would take on, or from so many operations of the run before, threads are worth it: some
 // milliseconds of machine code, where to begin on another thread takes a tenth of one.
 inline constexpr double seconds_worth_threads = 0.1, operations_worth_threads = 5e5;
 // So many processes have some blocks, of which one in three can be run at a time where they stand in a row.
 inline constexpr double least_processes_of_thread = 16;
 
-// --- compiled/runtime.cpp, compiled/blocks.cpp, compiled/rings.cpp ---
+// --- engine/runtime.cpp, engine/blocks.cpp, engine/rings.cpp ---
 
 // Processes that are run until none of them can go on, before others are: 16 x 16 of a plane. Each takes 1 to 2 KB, and
 // goes on by about half the edge of a block in a turn where neighbours depend on each other, so that it is fetched from
@@ -97,12 +97,12 @@ inline constexpr std::size_t bytes_fetched_of_next = 768;
 // A turn of a process passes some messages, 20 ns each, so this is a fraction of a millisecond.
 inline constexpr std::uint32_t turns_between_clock_reads = 1024;
 
-// --- compiled/listed_processes.cpp ---
+// --- engine/listed_processes.cpp ---
 
 // What processes that a critical path touches have done is forgotten when it takes more. Paths come back to neighbours.
 inline constexpr std::int64_t bytes_of_listings = 1 << 27;
 
-// --- compiled/served.cpp ---
+// --- engine/served.cpp ---
 
 // Processes of a window that are fetched before they are looked at: each takes 0.3 us and some 300 bytes.
 inline constexpr std::size_t processes_fetched_ahead = 4;
@@ -120,7 +120,7 @@ inline constexpr double most_sums_of_paths = 4e6, least_weights_of_path = 16, mo
 inline constexpr std::size_t most_bytes_of_records = 192 << 20, most_bytes_of_states = 192 << 20;
 // So many states are kept even if they take more.
 inline constexpr std::size_t least_states_kept = 4;
-// More pieces of a program are left to the network: some 10 MB besides what they point to.
+// More pieces of a program are left to the engine: some 10 MB besides what they point to.
 inline constexpr std::size_t most_steps_of_path = 100'000;
 
 // --- identical_steps.cpp, identical_steps.h ---
@@ -154,17 +154,17 @@ inline constexpr std::int64_t least_blocks_alike = 6;
 // as much each. Ten halo exchanges on 64 processes are one list of 250 operations, some 50 KB.
 inline constexpr std::size_t most_lists_kept = 64, most_bytes_kept = 4 << 20;
 
-// --- compiled/deadlock.cpp ---
+// --- engine/deadlock.cpp ---
 
 // Waiting statements that the report of a deadlock points at; changes its text.
 inline constexpr std::size_t most_deadlock_labels = 8;
 
-// --- compiled/instructions.cpp ---
+// --- engine/instructions.cpp ---
 
 // Each takes some 20 to 50 ns, so this is a fraction of a millisecond.
 inline constexpr std::uint64_t instructions_between_clock_reads = 4096;
 
-// --- compiled/served_messages.cpp, compiled/unpaired.cpp, compiled/whole_program.cpp ---
+// --- engine/served_messages.cpp, engine/unpaired.cpp, engine/whole_program.cpp ---
 
 // A process that is this many messages ahead of a receiver lets others go first. Otherwise a sender would go on to the
 // end of its program, with all of its messages in memory.
@@ -172,12 +172,12 @@ inline constexpr std::int32_t messages_far_ahead = 64;
 // Times of received messages that a channel with a window remembers beyond the last one needed; 16 bytes and more each.
 inline constexpr std::int64_t receptions_kept = 4096;
 
-// --- network_program.cpp ---
+// --- program/bytecode.cpp ---
 
 // Much more than anyone writes, and little enough to be held.
 inline constexpr std::size_t most_instructions = std::size_t{1} << 26;
 
-// --- network_values.cpp ---
+// --- program/values.cpp ---
 
 // An operand has an entry for every place that it looks at up to `most_places_of_operand` of them, and as long as all
 // operands have no more than `most_entries_of_operands` (24 bytes each on one axis, so 24 MB); others share a few.
@@ -203,7 +203,7 @@ inline constexpr std::size_t least_processes_of_plus = 32;
 inline constexpr std::size_t large_grid = 1 << 18;
 // Stretches that are remembered, to be run again as they are.
 inline constexpr std::size_t most_stretches_remembered = 256;
-// Pieces of a sweep before any is carried out. Until then a later one may leave all to the network.
+// Pieces of a sweep before any is carried out. Until then a later one may leave all to the engine.
 inline constexpr std::size_t most_pieces_held = 16;
 
 // --- plan_bulk.h, plan_bulk.cpp, plan_fields.cpp ---
@@ -237,7 +237,7 @@ inline constexpr std::size_t most_parts_of_value = 16, most_nodes_of_parts = 100
 
 // --- plan_operations.cpp, plan_order.h ---
 
-// A stretch of more is left to the network: 1 MB of operations.
+// A stretch of more is left to the engine: 1 MB of operations.
 inline constexpr std::size_t most_planned_operations = 8192;
 // Operations that are still pending at the end of a stretch: each keeps 8 bytes a process.
 inline constexpr std::size_t most_pending = 64;
@@ -271,11 +271,12 @@ inline constexpr std::size_t clocks_between_clock_reads = std::size_t{1} << 20;
 // --- run_limits.cpp ---
 
 // For an estimate before anything has been measured, on the low side, since what it finds too long is refused: what a
-// weight takes in the network (docs/processes.md: 1.1 us for a message of several, with resources); what it takes a
+// weight takes by instructions (docs/processes.md); what it takes a
 // thread where sweeps are compiled (bench/README.md: 0.15 ns for a block of several); and what a process takes where
 // most weights may be skipped (8 bytes at 40 GB/s).
 inline constexpr double seconds_per_summand = 10e-9;
-// What a weight takes the network, by which it is decided whether its program is compiled: 350 ns a message of three.
+// What a weight takes by instructions, by which it is decided whether its program is compiled: 350 ns a message of
+// three.
 inline constexpr double instruction_seconds_per_summand = 100e-9;
 inline constexpr double compiled_seconds_per_summand = 2e-12;
 inline constexpr double seconds_per_process = 0.2e-9;

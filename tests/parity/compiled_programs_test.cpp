@@ -1,5 +1,5 @@
-// Programs of processes as machine code: what is told apart at run time gives what the network gives, and what goes
-// wrong is diagnosed as the network does.
+// Programs of processes as machine code: what is told apart at run time gives what instructions give, and what goes
+// wrong is diagnosed as there.
 #include "tests/parity/processes.h"
 
 #include <catch2/catch.hpp>
@@ -198,7 +198,7 @@ TEST_CASE("receives that have to know what is sent do not wait for each other") 
     CHECK(failure_of("i: p wrap", machine, "recv from [i+1]\nsend 8 B to [i-1]") == "deadlock");
 }
 
-TEST_CASE("a window that is suddenly wider asks for what nobody has kept, and the network knows") {
+TEST_CASE("a window that is suddenly wider asks for what nobody has kept, and another run keeps it") {
   check_compiled("i: p", "Widening",
                  "repeat 9 { send 16 B to [i+1] }\nrepeat 9 { recv from [i-1] }\ncompute(i * 1 us)");
   const auto campaign = compare(
@@ -272,7 +272,7 @@ TEST_CASE("a program on threads asks for the times of another, which is evaluate
   CHECK(campaign.on_threads > 1);
 }
 
-TEST_CASE("what goes wrong in a compiled program is diagnosed as in the network") {
+TEST_CASE("what goes wrong in a compiled program is diagnosed as by instructions") {
   CHECK(failure_of("i: p", "Handshake", "send 8 B to [i+1]\nrecv 8 B from [i-1]") == "");
   CHECK(failure_of("i: p wrap", "Handshake", "send 8 B to [i+1]\nrecv 8 B from [i-1]") == "deadlock");
   CHECK(failure_of("i: p wrap", "Handshake", "irecv 8 B from [i-1] as a\nwait a\nisend 8 B to [i+1]") == "deadlock");
@@ -295,7 +295,7 @@ TEST_CASE("what goes wrong in a compiled program is diagnosed as in the network"
         "negative_quantity");
 }
 
-TEST_CASE("protocols with more awaits than a compiled program can count are left to the network") {
+TEST_CASE("protocols with more awaits than a compiled program can count are run by time") {
   std::string sender, receiver;
   for (int k = 0; k < 40; ++k) {
     sender += fmt::format("emit x{} after {} us; ", k, k);

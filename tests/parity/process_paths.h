@@ -1,6 +1,6 @@
-// Checks of where the time of a process goes: its critical path is as long as its time, found by the network, followed
-// back through a plan and through what compiled programs have recorded, and the rows of a breakdown add up exactly.
-// Also of what it sends (process_counts.h).
+// Checks of where the time of a process goes: its critical path is as long as its time, recorded by instructions,
+// followed back through a plan and through what compiled programs have recorded, and the rows of a breakdown add up
+// exactly. Also of what it sends (process_counts.h).
 #pragma once
 
 #include "frontend/check/program.h"
@@ -13,7 +13,7 @@ namespace wave::parity {
 
 struct PathsChecked {
   std::string difference;    // empty if all is as it should be
-  std::size_t paths = 0;     // found by the network
+  std::size_t paths = 0;     // recorded by instructions
   std::size_t followed = 0;  // the same ones, followed back through a plan
   std::size_t recorded = 0;  // the same ones, recorded by compiled programs
   std::size_t phases = 0;    // paths to the time in a phase

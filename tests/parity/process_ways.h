@@ -38,7 +38,7 @@ struct Schedules {
   bool pieces = false;    // with pieces as compiled programs
   bool compiled = false;  // as one compiled program
   bool threads = false;   // with compiled programs on several threads
-  bool network = false;   // with anything left to the network
+  bool network = false;   // with anything left to the engine
 };
 Schedules schedules_of(const backend::Evaluation& evaluation);
 

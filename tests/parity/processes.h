@@ -13,10 +13,10 @@ namespace wave::parity {
 struct Evaluated {
   std::size_t programs = 0;
   std::size_t failed = 0;
-  std::size_t planned = 0;        // taken apart, nothing of it in the network
+  std::size_t planned = 0;        // taken apart, nothing of it by the engine
   std::size_t pieces = 0;         // taken apart, with pieces as compiled programs
   std::size_t compiled = 0;       // as one compiled program
-  std::size_t network = 0;        // in the network, as a whole or in part
+  std::size_t network = 0;        // by the engine, as a whole or in part
   std::size_t also_compiled = 0;  // as one compiled program where they are not taken apart
   void add(const Evaluated& other);
 };

@@ -1,5 +1,5 @@
 // Programs whose messages ask for resources run as machine code, in windows of time or moment by moment, and have the
-// bits of the network. So have critical paths that are followed back through what they record. Where requests come in
+// bits of instructions. So have critical paths that are followed back through what they record. Where requests come in
 // the order of the program, programs are taken apart as without resources.
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
@@ -124,7 +124,7 @@ const std::string to_one = R"(
 
 }  // namespace
 
-TEST_CASE("programs whose messages ask for resources have the network's bits as machine code") {
+TEST_CASE("programs whose messages ask for resources have the bits of instructions as machine code") {
   int deadlocks = 0;
   for (const char* const machine : machines) {
     for (const std::string& body :
@@ -143,7 +143,7 @@ TEST_CASE("programs whose messages ask for resources have the network's bits as 
   CHECK(deadlocks == 4);
 }
 
-TEST_CASE("programs whose messages ask for resources record the network's critical paths") {
+TEST_CASE("programs whose messages ask for resources record the critical paths of instructions") {
   std::size_t paths = 0;
   for (const char* const machine : machines) {
     for (const std::string& body :
@@ -239,7 +239,7 @@ machine Twice extends Sender {
   }
 }
 
-TEST_CASE("a program whose processes wait for each other has the network's failure") {
+TEST_CASE("a program whose processes wait for each other has the failure of instructions") {
   const Compared compared = compare(text_of(machines[0],
                                             "    recv 8 B from [i-1, j] \n    if i == 1 { recv 8 B from [i+1, j] }\n"
                                             "    send 8 B to [i+1, j]\n    if i == 2 { send 8 B to [i-1, j] }"));

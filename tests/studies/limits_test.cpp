@@ -41,7 +41,7 @@ constexpr std::int64_t megabyte = 1'000'000;
 // Of the allocator, which rounds up to pages and keeps what is free.
 constexpr std::int64_t slack = 8 * megabyte;
 
-// As one compiled program, over arrays, in compiled sweeps, and in the network.
+// As one compiled program, over arrays, in compiled sweeps, and by instructions.
 const std::vector<Way> ways = {{"Corners", "jit"},         {"Pending", "jit"},         {"Channels", "jit"},
                                {"Windows", "jit"},         {"Gathered", "jit"},        {"Doubling", "jit"},
                                {"Front", "jit"},           {"Corners", "interpreter"}, {"Pending", "interpreter"},

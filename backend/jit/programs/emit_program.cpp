@@ -396,7 +396,7 @@ void ProgramEmitter::emit_usual(const program::Communicate& n, llvm::Value* rece
   follow(call_with_clock(offsetof(Calls, leave_in_background), {number(at_)}), {}, begins_[at_ + 1]);
 }
 
-// As network_flow.h has it: the blocks of all fronts by diagonal, then in the order of the list.
+// As engine/instructions.cpp has it: the blocks of all fronts by diagonal, then in the order of the list.
 void ProgramEmitter::emit(const program::NextBlock& n) {
   in_.tick(in_.constant(1));
   llvm::Value* const tiles = load_slot(n.slot + 1);

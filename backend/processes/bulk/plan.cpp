@@ -23,32 +23,32 @@ class Evaluation {
  public:
   Evaluation(const PlanInput& input, ProcessState& state, PlanReport& report)
       : input_(input),
-        network_(input.network),
+        program_(input.program),
         state_(state),
         report_(report),
-        plan_(network_, {wanted_phases(state)}, input.kept),
+        plan_(program_, {wanted_phases(state)}, input.kept),
         memory_([this](std::int64_t bytes) { return claim_if_possible(bytes); }),
-        spare_(plan_.grid().count(), network_.claim_memory),
-        times_(state.clocks, network_.claim_memory),
+        spare_(plan_.grid().count(), program_.claim_memory),
+        times_(state.clocks, program_.claim_memory),
         kernels_(input, plan_.grid(), times_, memory_) {}
 
-  // Refused where the network has to take the program as a whole; throws Failed.
+  // Refused where the engine has to take the program as a whole; throws Failed.
   [[nodiscard]] bool run() {
     const auto take = [this](const PlanPart& part) {
       return std::visit([this](const auto& one) { return run(one); }, part);
     };
     if (!plan_.for_each(take) || serves_too_late()) return false;
-    network_.resolver.rounding.add(plan_.rounding());
+    program_.resolver.rounding.add(plan_.rounding());
     report_.schedule = fmt::format("{}", fmt::join(texts(), ", "));
     return true;
   }
 
  private:
   class Iterations;
-  // The network takes a larger quantum where a service would begin too late for this one, also if nobody waits for it.
+  // The engine takes a larger quantum where a service would begin too late for this one, also if nobody waits for it.
   // Then it has to say when that is.
   bool serves_too_late() {
-    const double exact_below = 0x1p52 * network_.quantum;
+    const double exact_below = 0x1p52 * program_.quantum;
     const auto times = times_.settled();
     const auto reaches = [&](std::span<const double> of) {
       return std::ranges::any_of(of, [&](double time) { return time >= exact_below; });
@@ -87,7 +87,7 @@ class Evaluation {
   std::vector<std::string> texts() const;
   bool claim_if_possible(std::int64_t bytes) const {
     try {
-      network_.claim_memory(bytes);
+      program_.claim_memory(bytes);
       return true;
     } catch (const Failed&) {
       return false;
@@ -95,7 +95,7 @@ class Evaluation {
   }
 
   const PlanInput& input_;
-  const ProgramInput& network_;
+  const ProgramInput& program_;
   ProcessState& state_;
   PlanReport& report_;
   ProcessPlan plan_;
@@ -106,8 +106,8 @@ class Evaluation {
   bool is_in_sweep_ = false;
   // The phases that are asked for around the part at hand, and the clocks where they were entered.
   struct Entered {
-    Entered(const ProgramInput& network, const std::vector<double>& now)
-        : claimed(network.claim_memory, static_cast<std::int64_t>(now.size() * sizeof(double))), clocks(now) {}
+    Entered(const ProgramInput& program, const std::vector<double>& now)
+        : claimed(program.claim_memory, static_cast<std::int64_t>(now.size() * sizeof(double))), clocks(now) {}
     Claimed claimed;
     std::vector<double> clocks;
   };
@@ -119,7 +119,7 @@ class Evaluation {
 Taken Evaluation::run(const part::Straight& part) {
   const Stretch& stretch = *part.stretch;
   run_over_arrays(*stretch.program,
-                  {plan_.grid(), spare_, network_.claim_memory, network_.look_at_clock,
+                  {plan_.grid(), spare_, program_.claim_memory, program_.look_at_clock,
                    threads_for(*stretch.program, plan_.grid().count(), input_.threads),
                    [&](const Carried& carried) -> std::vector<double>& { return times_.of(carried); }});
   report_.operations += stretch.operations * processes();
@@ -150,7 +150,7 @@ Taken Evaluation::run(const part::CollectiveCost& part) {
 
 Taken Evaluation::run(const part::PhaseBound& part) {
   if (part.enters) {
-    entered_.emplace_back(network_, state_.clocks);
+    entered_.emplace_back(program_, state_.clocks);
     return Taken::done;
   }
   ProcessState::PhaseClocks& phase = state_.phases[part.phase.index];
@@ -209,7 +209,7 @@ Taken Evaluation::run(const part::Repetition& part) {
   }
   if (!input_.shortcuts) return Taken::done;
   Iterations iterations(*this, part.once);
-  const StepsTaken taken = take_steps(iterations, {part.count, 1, 0x1p52 * network_.quantum});
+  const StepsTaken taken = take_steps(iterations, {part.count, 1, 0x1p52 * program_.quantum});
   if (taken.is_stopped) return Taken::refused;
   const auto skipped = static_cast<double>(part.count - taken.evaluated);
   report_.operations += skipped * iterations.effort().operations;

@@ -1,6 +1,6 @@
 // Evaluates a process part by part (plan_parts.h). Sweeps from one corner go to compiled kernels, collectives,
-// computation and messages in an order are done on whole arrays of clocks, and the rest goes to the network piece by
-// piece. The bits are those of the network on the whole program.
+// computation and messages in an order are done on whole arrays of clocks, and the rest goes to the engine piece by
+// piece. The bits are those of the engine on the whole program.
 #pragma once
 
 #include "backend/processes/bulk/kept_stretches.h"
@@ -14,7 +14,7 @@
 namespace wave::backend::processes {
 
 struct PlanInput {
-  const ProgramInput& network;
+  const ProgramInput& program;
   SweepKernels& kernels;
   // Runs consecutive statements from one state to the next, with the loop variables around them bound. False: a message
   // is on its way, an operation pending or a process waiting at their end, or anything else that this piece cannot be
@@ -37,8 +37,8 @@ struct PlanReport {
 };
 
 // Takes the state before the program (clocks at 0, wanted phases with arrays of zeros) to the one after it. False if
-// this program has no plan: then the network has to take it as a whole, from the beginning, and the state is of no use.
-// Throws Failed only for limits; the network finds and reports all other failures.
+// this program has no plan: then the engine has to take it as a whole, from the beginning, and the state is of no use.
+// Throws Failed only for limits; the engine finds and reports all other failures.
 bool run_plan(const PlanInput& input, ProcessState& state, PlanReport& report);
 
 }  // namespace wave::backend::processes

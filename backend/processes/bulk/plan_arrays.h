@@ -1,4 +1,4 @@
-// Collectives as costs need no network and no order. They are evaluated on whole arrays of clocks.
+// Collectives as costs need no messages and no order. They are evaluated on whole arrays of clocks.
 #pragma once
 
 #include "backend/processes/bulk/plan_fields.h"

@@ -2,7 +2,7 @@
 // looks at, and only for processes that would look at it.
 //
 // A piece of a program that has no plan is refused: what takes it apart returns nothing, null or false, evaluates no
-// more of it, and the network takes it.
+// more of it, and the engine takes it.
 #pragma once
 
 #include "backend/processes/bulk/kept_steps.h"

@@ -79,11 +79,11 @@ bool PlanKernels::run(const SweepPiece& piece, const std::vector<bool>& rising) 
   SweepCall call = call_of(piece, rising, grid_, 0, piece.tiles);
   call.tiles_of_sweep = 0;
   for (const Carried& carried : piece.carried) call.state.push_back(times_.of(carried).data());
-  ClockQuestions questions(input_.network.look_at_clock);
+  ClockQuestions questions(input_.program.look_at_clock);
   call.go_on = questions.go_on();
   const double buffers = std::min(input_.kernels.needs(piece.body, call).bytes, 0x1p62);
-  const Claimed claimed(input_.network.claim_memory, static_cast<std::int64_t>(buffers));
-  const TileSetting setting{0x1p52 * input_.network.quantum, memory_, input_.expect, input_.exceed};
+  const Claimed claimed(input_.program.claim_memory, static_cast<std::int64_t>(buffers));
+  const TileSetting setting{0x1p52 * input_.program.quantum, memory_, input_.expect, input_.exceed};
   const bool is_done = input_.shortcuts ? run_tiles(input_.kernels, piece.body, call, setting, tiles_)
                                         : input_.kernels.run(piece.body, call) == SweepKernels::Outcome::done;
   questions.rethrow();

@@ -152,8 +152,8 @@ std::optional<std::vector<std::int64_t>> Walker::offset_of(const ir::Peer& peer)
   return offset;
 }
 
-// A receive in the background whose size only the sender knows: the network cannot begin it before the sender has come.
-// Who then waits for whom is left to the network.
+// A receive in the background whose size only the sender knows: it cannot begin before the sender has come.
+// Who then waits for whom is left to the engine.
 bool Walker::waits_for_size(const ir::Message& node) const {
   if (!node.background || node.side == ir::Message::Side::send || node.size.valid()) return false;
   const std::vector<ir::Protocol>& protocols = fields_.system()[node.ends].protocols;

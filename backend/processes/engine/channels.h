@@ -24,7 +24,7 @@ namespace wave::backend::processes::engine {
 using ChannelKey = std::vector<std::int64_t>;
 enum PeerOfKey : std::int64_t { by_place = 0, by_offset = 1, by_offset_of_rank = 2, by_member = 3 };
 
-// `key`: the tag, and the coordinates as written. As in the network, the offset of a channel is the sender's.
+// `key`: the tag, and the coordinates as written. The offset of a channel is the sender's.
 ChannelKey key_of(const ir::Message& message, std::span<const std::int64_t> key);
 
 // Kinds of channels whose tag and offset are known beforehand, and whose receiver tells the sender: every process has

@@ -63,7 +63,7 @@ struct SiteForCode {
 };
 
 // Where a process stands. Behind it lie 8 bytes for each coordinate (from 1), then 8 for each slot of its program
-// (network_program.h), then its pending operations, then channels on which it receives.
+// (program/bytecode.h), then its pending operations, then channels on which it receives.
 struct Standing {
   double clock = 0;               // ps
   std::uint32_t place = 0;        // where its program goes on: see `EntryPoint`

@@ -26,7 +26,7 @@ class Programs {
   // What runs it: the code for each of several threads, which may run at the same time.
   using Use = std::function<bool(std::span<const ProgramCode>)>;
   // Has `use` run the code of a program that begins with the statement `first`, and gives what it gives. Nothing: there
-  // is no code, or it is not worth it. `seconds`: what the network would take.
+  // is no code, or it is not worth it. `seconds`: what instructions would take.
   virtual std::optional<bool> run(const ProcessProgram& program, const ir::Statement* first, double seconds,
                                   int threads, const Use& use) = 0;
 };

@@ -1,6 +1,6 @@
-// Runs programs of processes as machine code, where no order is known beforehand. A process goes on until it waits;
-// whoever does what it waits for puts it into a queue. The network (network.h) says what comes out, to the bit. This
-// finds no failures: where anything fails, or nothing moves any more, the network has to find out why.
+// Runs programs of processes that ask for no resources, where no order is known beforehand. A process goes on until it
+// waits; whoever does what it waits for puts it into a queue. Messages lie in rings, so that machine code finds them by
+// itself. This finds no failures: where anything fails, or nothing moves any more, whole_program.h finds out why.
 //
 // On several threads each has a runtime of its own, with what it has found out last; they share the processes, whose
 // blocks keep them apart (blocks.h), and the numbers of what messages do.
@@ -35,9 +35,9 @@ class Runtime : public ProgramHost {
   Runtime(const ProgramInput& input, const program::Bytecode& program, int threads, Recording* recording = nullptr);
 
   std::size_t threads() const { return others_.size() + 1; }
-  // All processes to the ends of their programs, on as many threads as there is code for. False: the network has to
-  // tell why not, and `state` is of no use. Throws Failed only for limits, and what questions to the evaluator throw
-  // that is no failure.
+  // All processes to the ends of their programs, on as many threads as there is code for. False: they do not
+  // come there (whole_program.h), and `state` is of no use. Throws Failed only for limits, and what questions to the
+  // evaluator throw that is no failure.
   bool run(std::span<const ProgramCode> codes, ProcessState& state);
   // Behind a run: no operation in the background is left that a wait may come for.
   bool is_quiet() const {
@@ -48,7 +48,7 @@ class Runtime : public ProgramHost {
   // Behind a run that has been quiet: whether there may be another one, where variables around the program may have
   // other values.
   bool can_run_again() const { return !sent_ && kinds_at_home(input_, program_) == homes_; }
-  // Of the last run, as the network counts them.
+  // Of the last run: messages, computations, waits and collectives.
   double operations() const { return all_operations() - operations_before_; }
   // After a run: where messages with this key meet.
   const Ring& channel(Number sender, Number receiver, const ChannelKey& key) {

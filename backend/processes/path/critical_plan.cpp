@@ -81,7 +81,7 @@ class Follower {
       if (!go_back(i)) return std::nullopt;
     }
     CriticalPath path = sums_.path();
-    if (path.total != total_) return std::nullopt;  // never; but if so, a record of the program knows
+    if (path.total != total_) return std::nullopt;  // never; but if so, a record is followed
     if (target_.phase.valid()) path.of = CriticalPath::Of::phase;
     path.last_finish = last_finish;
     path.tied = tied_;

@@ -12,7 +12,7 @@
 namespace wave::backend::processes {
 
 // Like find_critical_path. Returns nothing if the program is not of this kind, or if something fails;
-// the network then reports the failure. Throws Failed at the deadline.
+// a run of the program (recorded_path.h) then finds it. Throws Failed at the deadline.
 std::optional<CriticalPath> follow_critical_path(const ProgramInput& input, SweepKernels& kernels,
                                                  const PathTarget& target, bool in_detail);
 

@@ -91,7 +91,7 @@ void Listing::list_step(std::uint32_t number, const Call& call, std::uint32_t at
   items.push_back(item);
 }
 
-// As in the network: all that are meant, in the order of their calls.
+// All that are meant, in the order of their calls.
 void Listing::wait(ir::HandleId handle) {
   std::vector<std::uint32_t> meant;
   for (auto& [of, numbers] : pending_) {

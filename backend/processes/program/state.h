@@ -1,5 +1,5 @@
 // The state of all processes between two statements of their program, when no message is on its way, no operation is
-// pending, and there are no resources. The network and a plan both take a piece of the program from one such state to
+// pending, and there are no resources. The engine and a plan both take a piece of the program from one such state to
 // the next.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Scalars as the processes of a network ask for them: each is asked of the engine once for what it looks at, as far as
-// a small memory for each goes.
+// Scalars as the instructions of processes ask for them: each is asked of the engine once for what it looks at, as far
+// as a small memory for each goes.
 #pragma once
 
 #include "backend/processes/program/bytecode.h"

@@ -115,7 +115,7 @@ machine Gap {
   }
 }
 )";
-  // The network runs the first process first, so that what it sends comes before it is received.
+  // Instructions run the first process first, so that what it sends comes before it is received.
   for (const auto& [from, to] : {std::pair("1", "2"), std::pair("2", "1")}) {
     const std::string send = std::string("send 8 B to P[") + to + "]";
     const std::string receive = std::string("recv 8 B from P[") + from + "]";

@@ -1,4 +1,4 @@
-// The critical path followed back through the pieces of a process is the path that the network finds.
+// The critical path followed back through the pieces of a process is the path that instructions record.
 #include "backend/processes/path/critical_plan.h"
 
 #include "backend/failed.h"
@@ -89,7 +89,7 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
 
 }  // namespace
 
-TEST_CASE("the paths of a phase add up to the time that the network finds, and the own program to its account") {
+TEST_CASE("the paths of a phase add up to the time that instructions find, and the own program to its account") {
   const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000),
                       first = test::number_from("WAVE_RANDOM_SEED", 1);
   DirectSweeps kernels;
@@ -146,7 +146,7 @@ TEST_CASE("the paths of a phase add up to the time that the network finds, and t
   CHECK(not_zero * 10 > count);
 }
 
-TEST_CASE("the critical path followed back through a random process is the one of the network") {
+TEST_CASE("the critical path followed back through a random process is the one of instructions") {
   const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000);
   DirectSweeps kernels;
   const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), count, kernels);
@@ -156,7 +156,7 @@ TEST_CASE("the critical path followed back through a random process is the one o
 }
 
 #ifdef WAVE_COMPILED_SWEEPS
-TEST_CASE("the critical path followed back through compiled sweeps is the one of the network") {
+TEST_CASE("the critical path followed back through compiled sweeps is the one of instructions") {
   const std::uint64_t count = test::number_from("WAVE_RANDOM_COMPILED", 100);
   const auto kernels = jit::sweep::make_sweep_kernels();
   const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), count, *kernels);

@@ -1,4 +1,4 @@
-// The plan of a process gives the same bits as the network, whatever the process is.
+// The plan of a process gives the same bits as instructions, whatever the process is.
 #include "backend/processes/bulk/plan.h"
 
 #include "backend/processes/engine/pieces.h"
@@ -133,7 +133,7 @@ void check_coverage(const Tally& tally) {
 
 }  // namespace
 
-TEST_CASE("the plan of a random process leaves all clocks as the network does, or leaves it to the network") {
+TEST_CASE("the plan of a random process leaves all clocks as instructions do, or leaves it to the engine") {
   DirectSweeps kernels;
   check_coverage(
       compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels));
@@ -149,7 +149,7 @@ TEST_CASE("tiles and iterations that a plan does not evaluate change no clock of
 }
 
 #ifdef WAVE_COMPILED_SWEEPS
-TEST_CASE("a plan with compiled sweeps leaves all clocks as the network does") {
+TEST_CASE("a plan with compiled sweeps leaves all clocks as instructions do") {
   const auto kernels = jit::sweep::make_sweep_kernels();
   check_coverage(
       compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 100), *kernels));
