@@ -1,4 +1,5 @@
 // Where resources that processes share cost time, in small processes checked by hand.
+#include "backend/processes/path/recorded_path.h"
 #include "backend/processes/path/resource_load.h"
 #include "backend/processes/path/resource_names.h"
 #include "backend/processes/path/timeline.h"
