@@ -96,6 +96,54 @@ TEST_CASE("a path followed back goes through a collective to the process that ca
   });
 }
 
+// The first exchange has no order that is the same for all, and what comes behind it has one only up to the loop.
+TEST_CASE("a path is not followed back where statements without an order stand before others") {
+  AnalysedModel m(R"(
+machine Net {
+  protocol q(s: data) {
+    sender { await s0; emit s1 after 1 us; await s2; busy 2 us; emit payload after 9 us; }
+    receiver { emit s0 after 9 us; await s1; busy 1 us; emit s2 after 9 us; await payload; }
+  }
+  collective c(s: data) on R[r: p] {
+    for k in 0..5 {
+      if 2^k < p {
+        if r <= 2^k { send s to [r + 2^k] }
+        if r > 2^k and r <= 2^(k+1) { recv s from [r - 2^k] }
+      }
+    }
+  }
+}
+model M {
+  grid P[i: 2, j: 2]
+  process p on P using Net() {
+    if j mod 2 == 1 {
+      send 48 B to [i, j + 1]
+      recv 8 B from [i, j + 1] tag 2
+    } else {
+      recv 48 B from [i, j - 1]
+      send 8 B to [i, j - 1] tag 2
+    }
+    compute(1 us)
+    if i == 1 and j == 1 { isend 8 B to P[2, 2] tag 2 }
+    if i == 2 and j == 2 { recv 8 B from P[1, 1] tag 2 }
+    waitall
+    c(10 B) along j
+    waitall
+  }
+  output elapsed = p.time
+}
+)");
+  m.with_process([](backend::processes::Run& run) {
+    const double time = run.measure(ir::Metric::time, {}, {}).real;
+    CHECK(time == us(107));
+    run.use_program([&](const backend::processes::ProgramInput& input) {
+      backend::processes::DirectSweeps kernels;
+      CHECK_FALSE(backend::processes::follow_critical_path(input, kernels, {}, true));
+      CHECK(run.find_critical_path(input, {}, true).total == time);
+    });
+  });
+}
+
 TEST_CASE("weights that vary over the grid add up all the same") {
   const auto path = path_of(
       "sweep from [(+,+)] tiles 7 { recv 8 B from upwind i; recv 8 B from upwind j; compute(i * j * tile * 1 us);"
