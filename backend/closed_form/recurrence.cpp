@@ -1,7 +1,6 @@
 // Tries the proofs one after the other. The first ones are those whose values cost least.
 #include "backend/closed_form/recurrence.h"
 
-#include "backend/closed_form/growth.h"
 #include "backend/closed_form/paths.h"
 #include "backend/closed_form/thresholds.h"
 #include "ir/dependences.h"
@@ -48,20 +47,6 @@ double points_read(const Problem& problem, const std::vector<ir::ReadPattern>& p
   return points;
 }
 
-namespace {
-
-// Null if a proof would need more memory than there is.
-template <class Function>
-std::unique_ptr<Solution> attempt(Function&& function) {
-  try {
-    return function();
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-
-}  // namespace
-
 std::unique_ptr<Solution> solve(const Problem& asked) {
   const auto form = find_form(asked.system, asked.group);
   if (!form) return nullptr;
@@ -74,14 +59,13 @@ std::unique_ptr<Solution> solve(const Problem& asked) {
       static_cast<std::size_t>(std::clamp(cells / asked.cells_per_operation, least_operations, most_operations));
   Problem problem = asked;
   problem.surroundings.lanes_left = &lanes_left;
-  auto solution = attempt([&]() -> std::unique_ptr<Solution> {
+  try {
     auto paths = find_paths(problem, *form);
     if (!paths || !drop_leaps(*paths)) return nullptr;
     return solve_paths(std::make_shared<const Paths>(*std::move(paths))).solution;
-  });
-  if (solution) return solution;
-  if (problem.most_cells <= 0) return nullptr;
-  return attempt([&] { return solve_by_growth(problem, *form); });
+  } catch (const std::bad_alloc&) {  // a proof would need more memory than there is
+    return nullptr;
+  }
 }
 
 }  // namespace wave::backend::closed_form

@@ -78,15 +78,6 @@ inline constexpr std::int64_t most_iterations_of_weight = 10'000;
 // Operations on one index between two looks: some 2 ms, at 8 ns each.
 inline constexpr std::size_t lanes_between_clock_reads = 1 << 18;
 
-// --- steady growth (growth.cpp) ---
-
-// Slices in which anything can be seen.
-inline constexpr double fewest_slices = 4;
-// Of the costs, in one of the values. Each is looked for in all slices that have been evaluated.
-inline constexpr std::int64_t most_periods_of_growth = 24;
-// Eight slices at least can be kept.
-inline constexpr std::int64_t most_cells_of_slice = most_values / 8;
-
 // --- longer steps (leaps.cpp) ---
 
 // Steps of one place that a leap is compared with: each is a term of the combination.

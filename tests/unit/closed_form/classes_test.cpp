@@ -269,21 +269,3 @@ TEST_CASE("a weight that fails, or is not finite, in a cell that needs it is lef
     CHECK(solved.name.empty() == solved.failed);
   }
 }
-
-TEST_CASE("a weight that fails where its source is off the grid does not keep growth from being found") {
-  parity::Model m;
-  ir::Builder& b = m.build;
-  const ir::SpaceId grid = m.grid({"t", "x"}, {b.integer(400), b.integer(6)});
-  const ir::EventId start = m.event("start", grid);
-  m.system[start].otherwise = {b.real(0)};
-  const auto except = [&](std::int64_t x) {
-    const ValueId is_other = b.logical_not(b.equal(m.index(grid, 1), b.integer(x)));
-    return b.check(is_other, b.real(static_cast<double>(3 + x % 2)), m.site(ir::FailureKind::require_failed));
-  };
-  m.constrain(start, start, {-1, 1}, {except(6)});
-  m.constrain(start, start, {-1, -1}, {except(1)});
-  m.constrain(start, start, {-1, 0}, {b.real(3)});
-  const test::Solved solved = test::solve(m, start, 1024, 1e5);
-  CHECK(solved.difference == "");
-  CHECK(solved.name == "steady growth");
-}

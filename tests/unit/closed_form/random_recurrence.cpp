@@ -161,57 +161,7 @@ class Writer {
   std::size_t style_ = 0;
 };
 
-class StencilWriter {
- public:
-  StencilWriter(parity::Model& model, std::uint64_t seed) : m_(model), b_(model.build), choose_(seed) {}
-
-  ir::EventId write() {
-    const std::int64_t slices = choose_.between(40, 200), cells = choose_.chance(0.2) ? 1 : choose_.between(1, 5);
-    const bool wraps = choose_.chance(0.3);
-    grid_ = m_.grid({"t", "r"}, {b_.integer(slices), b_.integer(cells)}, {false, wraps});
-    const ir::EventId event = m_.event("start", grid_);
-    const std::int32_t direction = choose_.chance(0.8) ? -1 : 1;
-    for (std::size_t count = 1 + choose_.below(4); count > 0; --count) {
-      const bool in_slice = !wraps && choose_.chance(0.2);
-      const auto back =
-          in_slice ? 0 : direction * static_cast<std::int32_t>(choose_.between(1, choose_.chance(0.8) ? 1 : 3));
-      const auto aside = in_slice ? -1 : static_cast<std::int32_t>(choose_.between(-1, 1));
-      m_.constrain(event, event, {back, aside}, {weight()}, choose_.chance(0.1) ? truth() : ValueId{});
-    }
-    if (choose_.chance(0.2))
-      m_.constrain(event, ir::EventId{}, {0, 0}, {weight()}, choose_.chance(0.5) ? truth() : ValueId{});
-    m_.system[event].otherwise = {weight()};
-    m_.system[event].exact = true;
-    return event;
-  }
-
- private:
-  ValueId index(std::size_t axis, std::int64_t size) {
-    return b_.binary(ir::BinaryOp::modulo, m_.index(grid_, axis), b_.integer(size),
-                     m_.site(ir::FailureKind::integer_overflow));
-  }
-  ValueId truth() { return b_.equal(index(0, choose_.between(2, 4)), b_.integer(choose_.between(0, 1))); }
-  ValueId weight() {
-    const ValueId amount = b_.real(static_cast<double>(choose_.between(-4, 9)) / (choose_.chance(0.7) ? 1.0 : 7.0));
-    switch (choose_.below(4)) {
-      case 0: return b_.multiply(b_.to_real(index(0, choose_.between(2, 5))), amount);
-      case 1: return b_.multiply(b_.to_real(m_.index(grid_, 1)), amount);
-      case 2:
-        return b_.multiply(
-            b_.to_real(b_.multiply(index(0, 3), index(1, 2), m_.site(ir::FailureKind::integer_overflow))), amount);
-      default: return amount;
-    }
-  }
-
-  parity::Model& m_;
-  ir::Builder& b_;
-  Choices choose_;
-  ir::SpaceId grid_;
-};
-
 }  // namespace
-
-ir::EventId add_random_stencil(parity::Model& model, std::uint64_t seed) { return StencilWriter(model, seed).write(); }
 
 ir::EventId add_random_recurrence(parity::Model& model, std::uint64_t seed) { return Writer(model, seed).write(); }
 
