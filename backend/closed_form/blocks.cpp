@@ -113,12 +113,13 @@ bool equal_inside(const Paths& paths, std::size_t x, std::size_t y, const std::v
 
 }  // namespace
 
-Verdict solve_by_blocks(std::shared_ptr<const Paths> paths, double most) {
+Verdict solve_by_blocks(std::shared_ptr<const Paths> paths) {
   if (paths->steps.size() != 2) return {};
   const std::size_t x = paths->steps[0].axis, y = paths->steps[1].axis;
   for (std::size_t axis = 0; axis < paths->axes.size(); ++axis) {
     if (axis != x && axis != y && paths->axes[axis].extent > 1) return {};
   }
+  const double most = std::clamp(paths->box().count() / cells_per_corner, least_corners, most_corners);
   std::vector<std::int64_t> xs = corners(*paths, x, y, x, most), ys = corners(*paths, x, y, y, most);
   if (xs.empty() || ys.empty() || static_cast<double>(xs.size()) * static_cast<double>(ys.size()) > most) return {};
   if (!LineSums::covers(*paths->along(x), x) || !LineSums::covers(*paths->along(y), y)) return refused();

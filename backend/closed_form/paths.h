@@ -65,10 +65,7 @@ inline Verdict refused() { return {nullptr, true}; }
 // All but the first two are for paths without leaps.
 Verdict solve_paths(std::shared_ptr<const Paths> paths);
 Verdict solve_by_order(std::shared_ptr<const Paths> paths);
-Verdict solve_by_blocks(std::shared_ptr<const Paths> paths, double most_corners);
-Verdict solve_by_hulls(std::shared_ptr<const Paths> paths);
-// May take as long as so many corners of blocks.
-Verdict solve_by_torus(std::shared_ptr<const Paths> paths, double most_corners);
+Verdict solve_by_blocks(std::shared_ptr<const Paths> paths);
 // Solves the problem that is left when one axis is best gone along last.
 Verdict solve_without_last_axis(std::shared_ptr<const Paths> paths);
 

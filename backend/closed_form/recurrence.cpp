@@ -20,13 +20,7 @@ Verdict solve_paths(std::shared_ptr<const Paths> paths) {
   Verdict verdict = solve_by_order(paths);
   if (verdict.is_final() || !paths->leaps.empty()) return verdict;
   if (verdict = solve_without_last_axis(paths); verdict.is_final()) return verdict;
-  const double many_corners = std::clamp(paths->box().count() / cells_per_corner, least_corners, most_corners);
-  if (verdict = solve_by_blocks(paths, std::min(many_corners, few_corners)); verdict.is_final()) return verdict;
-  if (verdict = solve_by_hulls(paths); verdict.is_final()) return verdict;
-  const double corners_in_time =
-      std::clamp(paths->box().count() / cells_per_corner, few_corners, most_corners_of_torus);
-  if (verdict = solve_by_torus(paths, corners_in_time); verdict.is_final()) return verdict;
-  return solve_by_blocks(paths, many_corners);
+  return solve_by_blocks(paths);
 }
 
 bool may_apply(const ir::System& system, const ir::EventGroup& group, const std::vector<bool>& followed) {

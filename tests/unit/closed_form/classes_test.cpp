@@ -138,19 +138,6 @@ TEST_CASE("quotients rounded up, chunks and thresholds of large grids need few e
   CHECK(solution->at(at) == 3 + 64.0 * 55 - 1 + 1000 + 2 * 501);
 }
 
-TEST_CASE("costs that look at the other axis alone are separable sums, one hull for each") {
-  // Blocks would have more corners than the search tries first.
-  Wavefront w(90, 80);
-  const auto wild = [&](ValueId x, std::int64_t factor) {
-    return w.real(w.mod(w.b.multiply(w.b.multiply(x, x, w.m.site(ir::FailureKind::integer_overflow)), w.whole(factor),
-                                     w.m.site(ir::FailureKind::integer_overflow)),
-                        101));
-  };
-  w.costs({w.times(wild(w.j(), 37), 0.3), w.times(w.real(w.i()), 2)}, {w.times(wild(w.i(), 53), 0.7), wild(w.j(), 11)});
-  CHECK(w.solved().name == "separable sums");
-  CHECK(w.solved(4).name == "separable sums");
-}
-
 TEST_CASE("blocks of rounded-up and rounded-down parts have equal paths") {
   Wavefront w(40, 30);
   const auto part = [&](ValueId x, std::int64_t many) {
@@ -196,25 +183,6 @@ TEST_CASE("three axes: one that is best gone along last leaves two") {
   const test::Solved solved = test::solve(m, start);
   CHECK(solved.difference == "");
   CHECK(solved.name == "blocks of equal paths, one axis last");
-}
-
-TEST_CASE("along a third axis without steps, separable costs and starts are those of its place") {
-  parity::Model m;
-  ir::Builder& b = m.build;
-  const ir::SpaceId grid = m.grid({"i", "j", "k"}, {b.integer(40), b.integer(30), b.integer(3)});
-  const ir::EventId start = m.event("start", grid);
-  const auto wild = [&](std::size_t axis, std::int64_t factor) {
-    const ir::SiteId site = m.site(ir::FailureKind::integer_overflow);
-    const ValueId product = b.multiply(m.index(grid, axis), b.integer(factor), site);
-    return b.to_real(b.binary(ir::BinaryOp::modulo, product, b.integer(101), site));
-  };
-  const auto place = [&](double factor) { return b.multiply(b.to_real(m.index(grid, 2)), b.real(factor)); };
-  m.system[start].otherwise = {place(100)};
-  m.constrain(start, start, {-1, 0, 0}, {wild(1, 37), place(2)});
-  m.constrain(start, start, {0, -1, 0}, {wild(0, 53), place(3)});
-  const test::Solved solved = test::solve(m, start, 4);
-  CHECK(solved.difference == "");
-  CHECK(solved.name == "separable sums");
 }
 
 TEST_CASE("places so far away that their sums overflow have no proof") {
