@@ -1,4 +1,4 @@
-// Tries the proofs one after the other. The first ones are those whose values cost least.
+// Tries the proofs one after the other: first one order of the axes, whose values cost least, then blocks.
 #include "backend/closed_form/recurrence.h"
 
 #include "backend/closed_form/paths.h"
@@ -15,13 +15,6 @@ namespace {
 constexpr std::int64_t largest_index = std::int64_t{1} << 60;  // sums and differences of places do not overflow
 
 }  // namespace
-
-Verdict solve_paths(std::shared_ptr<const Paths> paths) {
-  Verdict verdict = solve_by_order(paths);
-  if (verdict.is_final() || !paths->leaps.empty()) return verdict;
-  if (verdict = solve_without_last_axis(paths); verdict.is_final()) return verdict;
-  return solve_by_blocks(paths);
-}
 
 bool may_apply(const ir::System& system, const ir::EventGroup& group, const std::vector<bool>& followed) {
   if (system[group.space].axes.size() > most_axes_of_proof || !find_form(system, group)) return false;
@@ -54,9 +47,11 @@ std::unique_ptr<Solution> solve(const Problem& asked) {
   Problem problem = asked;
   problem.surroundings.lanes_left = &lanes_left;
   try {
-    auto paths = find_paths(problem, *form);
-    if (!paths || !drop_leaps(*paths)) return nullptr;
-    return solve_paths(std::make_shared<const Paths>(*std::move(paths))).solution;
+    auto found = find_paths(problem, *form);
+    if (!found) return nullptr;
+    const auto paths = std::make_shared<const Paths>(*std::move(found));
+    auto solution = solve_by_order(paths);
+    return solution ? std::move(solution) : solve_by_blocks(paths);
   } catch (const std::bad_alloc&) {  // a proof would need more memory than there is
     return nullptr;
   }

@@ -15,8 +15,8 @@ inline constexpr std::size_t most_axes_of_proof = 6;
 inline constexpr double cells_per_corner = 256;
 // Corners that blocks may have on a small box, and on any: 16 bytes each, 16 MiB.
 inline constexpr double least_corners = 256, most_corners = 0x1p20;
-// Operations on one index that a proof may take for few cells, and for many. They take about 8 ns each (costs by axis on
-// 10^6 x 10^6 cells, `wave run bench/startp.wave`): half a millisecond, and 9 s.
+// Operations on one index that a proof may take for few cells, and for many. They take about 8 ns each (costs by axis
+// on 10^6 x 10^6 cells, `wave run bench/startp.wave`): half a millisecond, and 9 s.
 inline constexpr double least_operations = 1 << 16, most_operations = 1 << 30;
 // Where cells are evaluated as they are, a proof may take one such operation for so many of them.
 inline constexpr double cells_per_operation_as_they_are = 16;
@@ -65,11 +65,6 @@ inline constexpr std::int64_t shortest_range_looked_into = 64;
 inline constexpr std::int64_t most_iterations_of_weight = 10'000;
 // Operations on one index between two looks: some 2 ms, at 8 ns each.
 inline constexpr std::size_t lanes_between_clock_reads = 1 << 18;
-
-// --- longer steps (leaps.cpp) ---
-
-// Steps of one place that a leap is compared with: each is a term of the combination.
-inline constexpr std::int64_t most_steps_of_leap = 32;
 
 // --- what keeps recursion off the end of the stack ---
 

@@ -166,46 +166,12 @@ TEST_CASE("three axes: equal paths, and signs that agree with an order of the ax
   }
 }
 
-TEST_CASE("three axes: one that is best gone along last leaves two") {
-  parity::Model m;
-  ir::Builder& b = m.build;
-  const ir::SpaceId grid = m.grid({"i", "j", "k"}, {b.integer(6), b.integer(5), b.integer(4)});
-  const ir::EventId start = m.event("start", grid);
-  m.system[start].otherwise = {b.real(1)};
-  const auto odd = [&](std::size_t axis) {
-    const ValueId rest =
-        b.binary(ir::BinaryOp::modulo, m.index(grid, axis), b.integer(3), m.site(ir::FailureKind::division_by_zero));
-    return b.to_real(rest);
-  };
-  m.constrain(start, start, {-1, 0, 0}, {odd(1)});
-  m.constrain(start, start, {0, -1, 0}, {odd(0)});
-  m.constrain(start, start, {0, 0, -1}, {b.to_real(m.index(grid, 0)), odd(2)});
-  const test::Solved solved = test::solve(m, start);
-  CHECK(solved.difference == "");
-  CHECK(solved.name == "blocks of equal paths, one axis last");
-}
-
 TEST_CASE("places so far away that their sums overflow have no proof") {
   for (const bool is_far : {false, true}) {
     Wavefront w((std::int64_t{1} << 60) + (is_far ? 1 : 0), 3);
     w.costs({w.b.real(0)}, {w.b.real(1)});
     CHECK((test::find_solution(w.m, w.start) == nullptr) == is_far);
   }
-}
-
-TEST_CASE("a diagonal step that two steps match is left out, one that always gains as much is counted") {
-  for (const double diagonal : {8.0, 9.0, 10.0, 11.5}) {
-    Wavefront w(9, 6);
-    w.costs({w.b.real(3)}, {w.b.real(6)});
-    w.m.constrain(w.start, w.start, {-1, -1}, {w.b.real(diagonal)});
-    CHECK(w.solved().name == (diagonal <= 9 ? "equal paths" : "equal paths and one longer step"));
-  }
-  // In one place, the step gains more.
-  Wavefront w(9, 6);
-  w.costs({w.b.real(3)}, {w.b.real(6)});
-  const ValueId here = w.b.logical_and(w.b.equal(w.i(), w.whole(4)), w.b.equal(w.j(), w.whole(3)));
-  w.m.constrain(w.start, w.start, {-1, -1}, {w.b.select(here, w.b.real(9.5), w.b.real(9))});
-  CHECK(w.solved().name == "");
 }
 
 TEST_CASE("a constant that holds everywhere matters at the corner alone where costs are not negative") {
