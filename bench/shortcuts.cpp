@@ -45,9 +45,8 @@ struct Class {
 };
 
 const Class classes[] = {
-    {"Uniform", "uniform"},    {"PerAxis", "per axis"},           {"Periodic", "2 x 2 nodes"},
-    {"OneSigned", "one sign"}, {"BothIndices", "separable sums"}, {"Blocks", "blocks"},
-    {"PerCell", "products"},
+    {"Uniform", "uniform"},    {"PerAxis", "per axis"}, {"Periodic", "2 x 2 nodes"},
+    {"OneSigned", "one sign"}, {"Blocks", "blocks"},
 };
 
 double evaluate(const Model& model, long n) { return model.evaluate(extents(n), "corner"); }

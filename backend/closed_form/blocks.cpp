@@ -11,8 +11,8 @@ namespace wave::backend::closed_form {
 namespace {
 
 // The corners along an axis: 0 and the last place of each run. Empty if there are more than `most`.
-std::vector<std::int64_t> corners(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis, double most) {
-  const auto kinds = interchange_kinds(paths, x, y, axis, static_cast<std::size_t>(most));
+std::vector<std::int64_t> corners(const Combination& d, std::size_t axis, double most) {
+  const auto kinds = d.kinds(axis, static_cast<std::size_t>(most));
   auto ends = kinds ? run_ends(*kinds, static_cast<std::size_t>(most)) : std::nullopt;
   if (!ends) return {};
   ends->insert(ends->begin(), 0);
@@ -113,17 +113,20 @@ bool equal_inside(const Paths& paths, std::size_t x, std::size_t y, const std::v
 
 }  // namespace
 
-Verdict solve_by_blocks(std::shared_ptr<const Paths> paths, double most) {
-  if (paths->steps.size() != 2) return {};
+std::unique_ptr<Solution> solve_by_blocks(std::shared_ptr<const Paths> paths) {
+  if (paths->steps.size() != 2) return nullptr;
   const std::size_t x = paths->steps[0].axis, y = paths->steps[1].axis;
   for (std::size_t axis = 0; axis < paths->axes.size(); ++axis) {
-    if (axis != x && axis != y && paths->axes[axis].extent > 1) return {};
+    if (axis != x && axis != y && paths->axes[axis].extent > 1) return nullptr;
   }
-  std::vector<std::int64_t> xs = corners(*paths, x, y, x, most), ys = corners(*paths, x, y, y, most);
-  if (xs.empty() || ys.empty() || static_cast<double>(xs.size()) * static_cast<double>(ys.size()) > most) return {};
-  if (!LineSums::covers(*paths->along(x), x) || !LineSums::covers(*paths->along(y), y)) return refused();
+  const double most = std::clamp(paths->box().count() / cells_per_corner, least_corners, most_corners);
+  const Combination d = interchange(*paths, x, y);
+  std::vector<std::int64_t> xs = corners(d, x, most), ys = corners(d, y, most);
+  if (xs.empty() || ys.empty() || static_cast<double>(xs.size()) * static_cast<double>(ys.size()) > most)
+    return nullptr;
+  if (!LineSums::covers(*paths->along(x), x) || !LineSums::covers(*paths->along(y), y)) return nullptr;
   const char* const name = equal_inside(*paths, x, y, xs, ys) ? "blocks of equal paths" : "blocks of equal differences";
-  return {std::make_unique<ByBlocks>(name, std::move(paths), x, y, std::move(xs), std::move(ys))};
+  return std::make_unique<ByBlocks>(name, std::move(paths), x, y, std::move(xs), std::move(ys));
 }
 
 }  // namespace wave::backend::closed_form

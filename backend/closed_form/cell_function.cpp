@@ -2,6 +2,7 @@
 // indices. Two indices are of one class if every part that reads only this index has the same value for both.
 #include "backend/closed_form/cell_function.h"
 
+#include "backend/closed_form/periods.h"
 #include "backend/closed_form/thresholds.h"
 #include "ir/arithmetic.h"
 #include "ir/operations.h"

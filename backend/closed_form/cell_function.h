@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/closed_form/index_function.h"
-#include "backend/closed_form/periods.h"
+#include "backend/closed_form/looks_at.h"
 #include "backend/closed_form/recurrence.h"
 
 #include <optional>

@@ -31,8 +31,6 @@ struct TupleHash {
   }
 };
 
-bool is_smooth(const Piece& piece) { return piece.increment == 0 || piece.length() <= piece.period(); }
-
 // One part of a piece, beginning anywhere in it.
 Piece cut(const Piece& piece, std::int64_t first, std::int64_t last) {
   Piece result{first, last, piece.increment, {}};
@@ -72,16 +70,6 @@ IndexFunction IndexFunction::negated() const {
   for (Piece& piece : result.pieces_) {
     piece.increment = -piece.increment;
     for (std::int64_t& value : piece.values) value = -value;
-  }
-  return result;
-}
-
-ValueRange IndexFunction::range() const {
-  ValueRange result{pieces_.front().values.front(), pieces_.front().values.front()};
-  for (const Piece& piece : pieces_) {
-    for (const std::int64_t value : piece.values) result.include(value);
-    if (is_smooth(piece)) continue;
-    for (std::int64_t i = 0; i < piece.period(); ++i) result.include(piece.at(piece.last - i));
   }
   return result;
 }
@@ -196,8 +184,8 @@ std::optional<std::vector<std::int64_t>> run_ends(const IndexFunction& function,
     return ends.size() <= most;
   };
   for (const Piece& piece : function.pieces()) {
-    const bool is_flat = is_smooth(piece) && std::all_of(piece.values.begin(), piece.values.end(),
-                                                         [&](std::int64_t x) { return x == piece.values.front(); });
+    const bool is_flat = !piece.grows() && std::all_of(piece.values.begin(), piece.values.end(),
+                                                       [&](std::int64_t x) { return x == piece.values.front(); });
     const std::int64_t last = is_flat ? piece.first : piece.last;
     for (std::int64_t index = piece.first; index <= last; ++index) {
       if (!go_to(index, piece.at(index))) return std::nullopt;

@@ -21,6 +21,7 @@ struct Piece {
 
   std::int64_t period() const { return static_cast<std::int64_t>(values.size()); }
   std::int64_t length() const { return last - first + 1; }
+  bool grows() const { return increment != 0 && length() > period(); }
   std::int64_t at(std::int64_t index) const {
     const std::int64_t steps = index - first;
     return values[static_cast<std::size_t>(steps % period())] + increment * (steps / period());
@@ -54,8 +55,6 @@ class IndexFunction {
   // index -> the value at index - by.
   IndexFunction shifted(std::int64_t by) const;
   IndexFunction negated() const;
-  // Of all values.
-  ValueRange range() const;
 
  private:
   std::size_t piece_of(std::int64_t index) const;

@@ -3,8 +3,6 @@
 
 namespace wave::backend::closed_form {
 
-namespace {
-
 Combination interchange(const Paths& paths, std::size_t x, std::size_t y) {
   const CellFunction &wx = *paths.along(x), &wy = *paths.along(y);
   const Places here(paths.axes.size(), 0);
@@ -18,17 +16,6 @@ Combination interchange(const Paths& paths, std::size_t x, std::size_t y) {
   result.add(wx, -1, before_y);
   result.add(wy, -1, here);
   return result;
-}
-
-}  // namespace
-
-std::optional<ValueRange> interchange_range(const Paths& paths, std::size_t x, std::size_t y) {
-  return interchange(paths, x, y).range();
-}
-
-std::optional<IndexFunction> interchange_kinds(const Paths& paths, std::size_t x, std::size_t y, std::size_t axis,
-                                               std::size_t most) {
-  return interchange(paths, x, y).kinds(axis, most);
 }
 
 }  // namespace wave::backend::closed_form

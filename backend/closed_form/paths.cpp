@@ -1,4 +1,4 @@
-// Takes the bounds of an event apart: which go back one place along an axis, which further, and where paths begin.
+// Takes the bounds of an event apart: which go back one place along an axis, and where paths begin.
 #include "backend/closed_form/paths.h"
 
 #include "backend/closed_form/combination.h"
@@ -37,8 +37,8 @@ class PathFinder {
       if (bound.guard.valid() && !functions.holds_everywhere(bound.guard, paths_.box()).has_value())
         return std::nullopt;
     }
-    for (const auto& [offset, bounds] : by_offset_) {
-      if (!add_step(functions, offset, bounds)) return std::nullopt;
+    for (const auto& [axis, bounds] : by_axis_) {
+      if (!add_step(functions, axis, bounds)) return std::nullopt;
     }
     if (!add_start(functions)) return std::nullopt;
     return std::move(paths_);
@@ -62,9 +62,9 @@ class PathFinder {
       const auto is_there = has_source(space, bound.offset);
       if (!is_there) return false;
       if (!*is_there) continue;
-      by_offset_[bound.offset].push_back(&bound);
       const auto axis = axis_of(bound.offset);
-      if (axis && !set_direction(*axis, bound.offset[*axis])) return false;
+      if (!axis || !set_direction(*axis, bound.offset[*axis])) return false;
+      by_axis_[*axis].push_back(&bound);
     }
     return true;
   }
@@ -88,22 +88,12 @@ class PathFinder {
     return true;
   }
 
-  bool add_step(CellFunctions& functions, const Offset& offset, const Bounds& bounds) {
-    Places back;
+  bool add_step(CellFunctions& functions, std::size_t axis, const Bounds& bounds) {
     Box domain = paths_.box();
-    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
-      back.push_back(-offset[axis] * paths_.axes[axis].direction);
-      if (back[axis] < 0 || (back[axis] > 0 && !paths_.axes[axis].moves)) return false;
-      domain.first[axis] = back[axis];
-    }
-    if (std::all_of(back.begin(), back.end(), [](std::int64_t b) { return b == 0; })) return false;
+    domain.first[axis] = 1;
     auto weight = greatest(functions, bounds, domain);
     if (!weight) return false;
-    if (const auto axis = axis_of(offset)) {
-      paths_.steps.push_back({*axis, *std::move(weight)});
-    } else {
-      paths_.leaps.push_back({std::move(back), *std::move(weight)});
-    }
+    paths_.steps.push_back({axis, *std::move(weight)});
     return true;
   }
 
@@ -218,7 +208,7 @@ class PathFinder {
   const Problem& problem_;
   const Form& form_;
   Paths paths_;
-  std::map<Offset, Bounds> by_offset_;
+  std::map<std::size_t, Bounds> by_axis_;
   Bounds constants_;
 };
 

@@ -1,7 +1,6 @@
-// Tries the proofs one after the other. The first ones are those whose values cost least.
+// Tries the proofs one after the other: first one order of the axes, whose values cost least, then blocks.
 #include "backend/closed_form/recurrence.h"
 
-#include "backend/closed_form/growth.h"
 #include "backend/closed_form/paths.h"
 #include "backend/closed_form/thresholds.h"
 #include "ir/dependences.h"
@@ -16,19 +15,6 @@ namespace {
 constexpr std::int64_t largest_index = std::int64_t{1} << 60;  // sums and differences of places do not overflow
 
 }  // namespace
-
-Verdict solve_paths(std::shared_ptr<const Paths> paths) {
-  Verdict verdict = solve_by_order(paths);
-  if (verdict.is_final() || !paths->leaps.empty()) return verdict;
-  if (verdict = solve_without_last_axis(paths); verdict.is_final()) return verdict;
-  const double many_corners = std::clamp(paths->box().count() / cells_per_corner, least_corners, most_corners);
-  if (verdict = solve_by_blocks(paths, std::min(many_corners, few_corners)); verdict.is_final()) return verdict;
-  if (verdict = solve_by_hulls(paths); verdict.is_final()) return verdict;
-  const double corners_in_time =
-      std::clamp(paths->box().count() / cells_per_corner, few_corners, most_corners_of_torus);
-  if (verdict = solve_by_torus(paths, corners_in_time); verdict.is_final()) return verdict;
-  return solve_by_blocks(paths, many_corners);
-}
 
 bool may_apply(const ir::System& system, const ir::EventGroup& group, const std::vector<bool>& followed) {
   if (system[group.space].axes.size() > most_axes_of_proof || !find_form(system, group)) return false;
@@ -48,20 +34,6 @@ double points_read(const Problem& problem, const std::vector<ir::ReadPattern>& p
   return points;
 }
 
-namespace {
-
-// Null if a proof would need more memory than there is.
-template <class Function>
-std::unique_ptr<Solution> attempt(Function&& function) {
-  try {
-    return function();
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-
-}  // namespace
-
 std::unique_ptr<Solution> solve(const Problem& asked) {
   const auto form = find_form(asked.system, asked.group);
   if (!form) return nullptr;
@@ -74,14 +46,15 @@ std::unique_ptr<Solution> solve(const Problem& asked) {
       static_cast<std::size_t>(std::clamp(cells / asked.cells_per_operation, least_operations, most_operations));
   Problem problem = asked;
   problem.surroundings.lanes_left = &lanes_left;
-  auto solution = attempt([&]() -> std::unique_ptr<Solution> {
-    auto paths = find_paths(problem, *form);
-    if (!paths || !drop_leaps(*paths)) return nullptr;
-    return solve_paths(std::make_shared<const Paths>(*std::move(paths))).solution;
-  });
-  if (solution) return solution;
-  if (problem.most_cells <= 0) return nullptr;
-  return attempt([&] { return solve_by_growth(problem, *form); });
+  try {
+    auto found = find_paths(problem, *form);
+    if (!found) return nullptr;
+    const auto paths = std::make_shared<const Paths>(*std::move(found));
+    auto solution = solve_by_order(paths);
+    return solution ? std::move(solution) : solve_by_blocks(paths);
+  } catch (const std::bad_alloc&) {  // a proof would need more memory than there is
+    return nullptr;
+  }
 }
 
 }  // namespace wave::backend::closed_form

@@ -20,8 +20,6 @@ struct Problem {
   Surroundings surroundings;
   // Expressions are not looked into for what repeats along an index where it has fewer values than this.
   std::int64_t shortest = shortest_extent_looked_into;
-  // Cells that may be evaluated to find out how the values go on; each takes about 50 ns.
-  double most_cells = 0;
   double memory_bytes = 0x1p33;  // limits what is tabulated
   // The cells that an engine evaluates in the time of one operation on one value of an index; costs are tabulated only
   // where that is quicker.

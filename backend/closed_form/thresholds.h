@@ -11,13 +11,12 @@ namespace wave::backend::closed_form {
 
 // All orders of the axes may be tried, 720 of six.
 inline constexpr std::size_t most_axes_of_proof = 6;
-// A corner of blocks takes as long as so many cells. Fewer corners than `few_corners` are quicker than any other proof.
-inline constexpr double cells_per_corner = 256, few_corners = 4096;
-// Corners that blocks may have on a small box, and on any: 16 bytes each, 16 MiB. Walks on a torus may take as long as
-// `most_corners_of_torus`.
-inline constexpr double least_corners = 256, most_corners = 0x1p20, most_corners_of_torus = 0x1p21;
+// A corner of blocks takes as long as so many cells.
+inline constexpr double cells_per_corner = 256;
+// Corners that blocks may have on a small box, and on any: 16 bytes each, 16 MiB.
+inline constexpr double least_corners = 256, most_corners = 0x1p20;
 // Operations on one index that a proof may take for few cells, and for many. They take about 8 ns each (costs by axis
-// and separable sums on 10^6 x 10^6 cells, `wave run bench/startp.wave`): half a millisecond, and 9 s.
+// on 10^6 x 10^6 cells, `wave run bench/startp.wave`): half a millisecond, and 9 s.
 inline constexpr double least_operations = 1 << 16, most_operations = 1 << 30;
 // Where cells are evaluated as they are, a proof may take one such operation for so many of them.
 inline constexpr double cells_per_operation_as_they_are = 16;
@@ -28,17 +27,6 @@ inline constexpr std::int64_t shortest_extent_looked_into = 1024;
 
 // With any proof, at least: a sum along a line. Each further leg, cut or axis takes as long again.
 inline constexpr double least_seconds_per_read = 1e-7;
-// By hulls, and more for each vertex.
-inline constexpr double seconds_per_read_of_hulls = 2e-7, seconds_per_vertex = 5e-9;
-// On a torus, more for each node.
-inline constexpr double seconds_per_node_of_torus = 5e-8;
-
-// --- periods of both axes (both_axes.cpp) ---
-
-// What is done with a node takes as long as so many corners of blocks: 0.3 to 3 us.
-inline constexpr double corners_per_node = 128;
-// Values in which a period is looked for, in a time in proportion to them: 1 MiB with what is kept of their beginnings.
-inline constexpr std::int64_t longest_values_of_period = std::int64_t{1} << 16;
 
 // --- functions of one index (index_function.h, cell_function.cpp) ---
 
@@ -77,20 +65,6 @@ inline constexpr std::int64_t shortest_range_looked_into = 64;
 inline constexpr std::int64_t most_iterations_of_weight = 10'000;
 // Operations on one index between two looks: some 2 ms, at 8 ns each.
 inline constexpr std::size_t lanes_between_clock_reads = 1 << 18;
-
-// --- steady growth (growth.cpp) ---
-
-// Slices in which anything can be seen.
-inline constexpr double fewest_slices = 4;
-// Of the costs, in one of the values. Each is looked for in all slices that have been evaluated.
-inline constexpr std::int64_t most_periods_of_growth = 24;
-// Eight slices at least can be kept.
-inline constexpr std::int64_t most_cells_of_slice = most_values / 8;
-
-// --- longer steps (leaps.cpp) ---
-
-// Steps of one place that a leap is compared with: each is a term of the combination.
-inline constexpr std::int64_t most_steps_of_leap = 32;
 
 // --- what keeps recursion off the end of the stack ---
 

@@ -18,18 +18,11 @@ namespace {
 struct CellCosts {
   double seconds;              // a cell
   double cells_per_operation;  // closed_form::Problem
-  double most_cells;           // that a proof may evaluate, of so many
   double few_cells;            // fewer are evaluated faster than a proof is found
 };
 
-CellCosts costs_as_they_are(double cells) {
-  return {seconds_per_plain_cell, closed_form::cells_per_operation_as_they_are,
-          std::min(cells / plain_cells_per_cell_of_proof, most_cells_of_proof), 0};
-}
-
-CellCosts costs_by_kernel(double cells) {
-  return {seconds_per_lane_cell, lane_cells_per_operation, cells / lane_cells_per_cell_of_proof, few_lane_cells};
-}
+constexpr CellCosts as_they_are{seconds_per_plain_cell, closed_form::cells_per_operation_as_they_are, 0};
+constexpr CellCosts by_kernel{seconds_per_lane_cell, lane_cells_per_operation, few_lane_cells};
 
 }  // namespace
 
@@ -70,7 +63,7 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
   const bool is_for_kernel =
       table_.is_used() && prepared_.may_compile[plan.component] &&
       (table_.policy() == kernels::Policy::always || seconds_as_they_are > kernels::seconds_to_compile);
-  const CellCosts costs = is_for_kernel ? costs_by_kernel(space.count) : costs_as_they_are(space.count);
+  const CellCosts& costs = is_for_kernel ? by_kernel : as_they_are;
   if (space.count < costs.few_cells) return false;
   CellContext cell;
   cell.group = &state;
@@ -87,7 +80,6 @@ bool Evaluator::shorten(const GroupPlan& plan, Activation& owner, GroupState& st
     }
     if (is_worth_it && state.exactness.exact) {
       problem.quantum = state.exactness.quantum;
-      problem.most_cells = costs.most_cells;
       problem.cells_per_operation = costs.cells_per_operation;
       problem.memory_bytes = static_cast<double>(limits_.memory_bytes) - static_cast<double>(memory_.used);
       state.solution = closed_form::solve(problem);

@@ -13,12 +13,8 @@ namespace wave::backend::interpreter {
 inline constexpr double seconds_per_plain_cell = 5e-7, seconds_per_lane_cell = 5e-11;
 // Cells that take longer than this are worth a proof even if every one of them is read.
 inline constexpr double many_seconds = 3.4;
-// A proof may begin by evaluating cells, about 50 ns each. Where all would be evaluated as they are: a part of them,
-// and some hundredths of a second. A kernel takes as long for 10^4 cells as a proof for one.
-inline constexpr double plain_cells_per_cell_of_proof = 4, most_cells_of_proof = 2e5;
-inline constexpr double lane_cells_per_cell_of_proof = 1e4;
-// A proof's operation on one index takes about 8 ns (costs by axis and separable sums on 10^6 x 10^6 cells, `wave run
-// bench/startp.wave`): as long as some hundred cells in lanes.
+// A proof's operation on one index takes about 8 ns (costs by axis on 10^6 x 10^6 cells, `wave run bench/startp.wave`):
+// as long as some hundred cells in lanes.
 inline constexpr double lane_cells_per_operation = 250;
 // Fewer are evaluated by a kernel faster than a proof is found: 13 us.
 inline constexpr double few_lane_cells = 0x1p18;

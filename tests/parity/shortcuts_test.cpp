@@ -10,7 +10,7 @@ using namespace wave::parity;
 
 namespace {
 
-enum class Costs { equal, one_signed, separable, blocks, periodic_of_both, products, failing };
+enum class Costs { equal, one_signed, blocks, products, failing };
 
 // Points of a wavefront, and with `lines` also a row and a column at its borders.
 Model wavefront(Costs costs, std::int64_t n, std::int64_t k, bool lines = false) {
@@ -31,12 +31,7 @@ Model wavefront(Costs costs, std::int64_t n, std::int64_t k, bool lines = false)
   switch (costs) {
     case Costs::equal: west = b.multiply(b.to_real(mod(i, 7)), dear), north = b.real(3); break;
     case Costs::one_signed: west = b.multiply(b.to_real(j), dear), north = b.real(3); break;
-    case Costs::separable:
-      west = b.to_real(mod(b.multiply(j, j, m.site(ir::FailureKind::integer_overflow)), 97)),
-      north = b.multiply(b.to_real(mod(i, 13)), dear);
-      break;
     case Costs::blocks: west = north = b.multiply(part(i, n / 3), part(j, k / 2)); break;
-    case Costs::periodic_of_both: west = north = b.multiply(b.to_real(mod(i, 3)), b.to_real(mod(j, 5))); break;
     case Costs::products: west = b.multiply(b.to_real(i), b.to_real(j)), north = dear; break;
     case Costs::failing:
       west = b.check(b.logical_not(b.equal(i, b.integer(n - 1))), dear, m.site(ir::FailureKind::require_failed));
@@ -78,9 +73,7 @@ std::string schedule_with_shortcuts(const Model& m) {
 TEST_CASE("compiled code names the proof that it uses, and gives the bits of all cells") {
   CHECK(schedule_with_shortcuts(wavefront(Costs::equal, 700, 600)) == "closed form: equal paths");
   CHECK(schedule_with_shortcuts(wavefront(Costs::one_signed, 700, 600)) == "closed form: one-signed differences");
-  CHECK(schedule_with_shortcuts(wavefront(Costs::separable, 700, 600)) == "closed form: separable sums");
   CHECK(schedule_with_shortcuts(wavefront(Costs::blocks, 700, 600)) == "closed form: blocks of equal paths");
-  CHECK(schedule_with_shortcuts(wavefront(Costs::periodic_of_both, 700, 600)) == "closed form: periods of both axes");
 }
 
 TEST_CASE("compiled code reads rows and columns of a proof where that is quicker than the cells") {
@@ -95,7 +88,7 @@ TEST_CASE("compiled code evaluates the cells where no proof covers them, or wher
 }
 
 TEST_CASE("a grid far beyond all memory is answered where a proof covers it") {
-  for (const Costs costs : {Costs::equal, Costs::one_signed, Costs::blocks, Costs::periodic_of_both}) {
+  for (const Costs costs : {Costs::equal, Costs::one_signed, Costs::blocks}) {
     const Model m = wavefront(costs, 1'000'000'000, 1'000'000'000);
     const auto interpreter = [&] {
       backend::EngineOptions options;

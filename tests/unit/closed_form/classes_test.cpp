@@ -138,19 +138,6 @@ TEST_CASE("quotients rounded up, chunks and thresholds of large grids need few e
   CHECK(solution->at(at) == 3 + 64.0 * 55 - 1 + 1000 + 2 * 501);
 }
 
-TEST_CASE("costs that look at the other axis alone are separable sums, one hull for each") {
-  // Blocks would have more corners than the search tries first.
-  Wavefront w(90, 80);
-  const auto wild = [&](ValueId x, std::int64_t factor) {
-    return w.real(w.mod(w.b.multiply(w.b.multiply(x, x, w.m.site(ir::FailureKind::integer_overflow)), w.whole(factor),
-                                     w.m.site(ir::FailureKind::integer_overflow)),
-                        101));
-  };
-  w.costs({w.times(wild(w.j(), 37), 0.3), w.times(w.real(w.i()), 2)}, {w.times(wild(w.i(), 53), 0.7), wild(w.j(), 11)});
-  CHECK(w.solved().name == "separable sums");
-  CHECK(w.solved(4).name == "separable sums");
-}
-
 TEST_CASE("blocks of rounded-up and rounded-down parts have equal paths") {
   Wavefront w(40, 30);
   const auto part = [&](ValueId x, std::int64_t many) {
@@ -179,65 +166,12 @@ TEST_CASE("three axes: equal paths, and signs that agree with an order of the ax
   }
 }
 
-TEST_CASE("three axes: one that is best gone along last leaves two") {
-  parity::Model m;
-  ir::Builder& b = m.build;
-  const ir::SpaceId grid = m.grid({"i", "j", "k"}, {b.integer(6), b.integer(5), b.integer(4)});
-  const ir::EventId start = m.event("start", grid);
-  m.system[start].otherwise = {b.real(1)};
-  const auto odd = [&](std::size_t axis) {
-    const ValueId rest =
-        b.binary(ir::BinaryOp::modulo, m.index(grid, axis), b.integer(3), m.site(ir::FailureKind::division_by_zero));
-    return b.to_real(rest);
-  };
-  m.constrain(start, start, {-1, 0, 0}, {odd(1)});
-  m.constrain(start, start, {0, -1, 0}, {odd(0)});
-  m.constrain(start, start, {0, 0, -1}, {b.to_real(m.index(grid, 0)), odd(2)});
-  const test::Solved solved = test::solve(m, start);
-  CHECK(solved.difference == "");
-  CHECK(solved.name == "blocks of equal paths, one axis last");
-}
-
-TEST_CASE("along a third axis without steps, separable costs and starts are those of its place") {
-  parity::Model m;
-  ir::Builder& b = m.build;
-  const ir::SpaceId grid = m.grid({"i", "j", "k"}, {b.integer(40), b.integer(30), b.integer(3)});
-  const ir::EventId start = m.event("start", grid);
-  const auto wild = [&](std::size_t axis, std::int64_t factor) {
-    const ir::SiteId site = m.site(ir::FailureKind::integer_overflow);
-    const ValueId product = b.multiply(m.index(grid, axis), b.integer(factor), site);
-    return b.to_real(b.binary(ir::BinaryOp::modulo, product, b.integer(101), site));
-  };
-  const auto place = [&](double factor) { return b.multiply(b.to_real(m.index(grid, 2)), b.real(factor)); };
-  m.system[start].otherwise = {place(100)};
-  m.constrain(start, start, {-1, 0, 0}, {wild(1, 37), place(2)});
-  m.constrain(start, start, {0, -1, 0}, {wild(0, 53), place(3)});
-  const test::Solved solved = test::solve(m, start, 4);
-  CHECK(solved.difference == "");
-  CHECK(solved.name == "separable sums");
-}
-
 TEST_CASE("places so far away that their sums overflow have no proof") {
   for (const bool is_far : {false, true}) {
     Wavefront w((std::int64_t{1} << 60) + (is_far ? 1 : 0), 3);
     w.costs({w.b.real(0)}, {w.b.real(1)});
     CHECK((test::find_solution(w.m, w.start) == nullptr) == is_far);
   }
-}
-
-TEST_CASE("a diagonal step that two steps match is left out, one that always gains as much is counted") {
-  for (const double diagonal : {8.0, 9.0, 10.0, 11.5}) {
-    Wavefront w(9, 6);
-    w.costs({w.b.real(3)}, {w.b.real(6)});
-    w.m.constrain(w.start, w.start, {-1, -1}, {w.b.real(diagonal)});
-    CHECK(w.solved().name == (diagonal <= 9 ? "equal paths" : "equal paths and one longer step"));
-  }
-  // In one place, the step gains more.
-  Wavefront w(9, 6);
-  w.costs({w.b.real(3)}, {w.b.real(6)});
-  const ValueId here = w.b.logical_and(w.b.equal(w.i(), w.whole(4)), w.b.equal(w.j(), w.whole(3)));
-  w.m.constrain(w.start, w.start, {-1, -1}, {w.b.select(here, w.b.real(9.5), w.b.real(9))});
-  CHECK(w.solved().name == "");
 }
 
 TEST_CASE("a constant that holds everywhere matters at the corner alone where costs are not negative") {
@@ -268,22 +202,4 @@ TEST_CASE("a weight that fails, or is not finite, in a cell that needs it is lef
     CHECK(solved.failed == (where == 2 || where == 5));
     CHECK(solved.name.empty() == solved.failed);
   }
-}
-
-TEST_CASE("a weight that fails where its source is off the grid does not keep growth from being found") {
-  parity::Model m;
-  ir::Builder& b = m.build;
-  const ir::SpaceId grid = m.grid({"t", "x"}, {b.integer(400), b.integer(6)});
-  const ir::EventId start = m.event("start", grid);
-  m.system[start].otherwise = {b.real(0)};
-  const auto except = [&](std::int64_t x) {
-    const ValueId is_other = b.logical_not(b.equal(m.index(grid, 1), b.integer(x)));
-    return b.check(is_other, b.real(static_cast<double>(3 + x % 2)), m.site(ir::FailureKind::require_failed));
-  };
-  m.constrain(start, start, {-1, 1}, {except(6)});
-  m.constrain(start, start, {-1, -1}, {except(1)});
-  m.constrain(start, start, {-1, 0}, {b.real(3)});
-  const test::Solved solved = test::solve(m, start, 1024, 1e5);
-  CHECK(solved.difference == "");
-  CHECK(solved.name == "steady growth");
 }

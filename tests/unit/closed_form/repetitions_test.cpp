@@ -186,7 +186,7 @@ TEST_CASE("a weight whose growth rounding disturbs in every period is not said t
   m.constrain(start, start, {0, -1}, {b.real(1)});
   m.system[start].otherwise = {b.real(1)};
   double quantum = 0;
-  const auto solution = test::find_solution(m, start, 1024, 0, &quantum);
+  const auto solution = test::find_solution(m, start, 1024, &quantum);
   CHECK(quantum >= 0x1p8);
   CHECK(!solution);
 }

@@ -33,15 +33,14 @@ backend::Outcome rows(const ir::System& system, ir::RootId root, bool shortcuts,
 }  // namespace
 
 std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event,
-                                                              std::int64_t shortest, double most_cells,
-                                                              double* quantum) {
+                                                              std::int64_t shortest, double* quantum) {
   const ir::System& system = model.system;
   ir::require_valid(system);
   ir::EventGroup group;
   for (const ir::EventGroup& each : ir::event_groups(system)) {
     if (each.events.front() == event) group = each;
   }
-  backend::closed_form::Problem problem{system, group, {}, {}, 0, {}, shortest, most_cells};
+  backend::closed_form::Problem problem{system, group, {}, {}, 0, {}, shortest};
   for (const ir::Axis& axis : system[system[event].space].axes) {
     problem.first.push_back(constant(system, axis.first).integer);
     problem.last.push_back(constant(system, axis.last).integer);
@@ -56,10 +55,10 @@ std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& mod
              : nullptr;
 }
 
-Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest, double most_cells) {
+Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest) {
   const ir::RootId root = model.root_of_all("all", event);
   Solved result;
-  const auto solution = find_solution(model, event, shortest, most_cells, &result.quantum);
+  const auto solution = find_solution(model, event, shortest, &result.quantum);
   std::vector<backend::EventReport> reports;
   const backend::Outcome direct = rows(model.system, root, false, reports);
   result.failed = std::holds_alternative<ir::Failure>(direct);

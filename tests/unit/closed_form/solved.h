@@ -17,12 +17,11 @@ struct Solved {
 };
 
 // Solves the only event of the model, and adds a root to the model. For `shortest` see closed_form::Problem.
-Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest = 1024, double most_cells = 0);
+Solved solve(parity::Model& model, ir::EventId event, std::int64_t shortest = 1024);
 
 // What is found about a recurrence of any size without evaluating a cell; null if no proof covers it.
 std::unique_ptr<backend::closed_form::Solution> find_solution(parity::Model& model, ir::EventId event,
-                                                              std::int64_t shortest = 1024, double most_cells = 0,
-                                                              double* quantum = nullptr);
+                                                              std::int64_t shortest = 1024, double* quantum = nullptr);
 
 // What the interpreter reports about the event with shortcuts, and all cells with and without shortcuts.
 Solved solve_in_interpreter(parity::Model& model, ir::EventId event);
