@@ -4,11 +4,11 @@
 #include "analysis/breakdown.h"
 #include "backend/processes/path/critical_plan.h"
 #include "backend/processes/path/resource_names.h"
+#include "base/text.h"
 #include "ir/dependences.h"
 #include "ir/operations.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -297,7 +297,7 @@ std::vector<AskedTimes::Part> AskedTimes::parts(ir::ValueId value,
   for (const Question& question : asked) {
     const CriticalPath& path = *paths_.at(question);
     std::string name = system_[question.time.process].name;
-    if (of_process[question.time.process] > 1) name += fmt::format(" ({})", fmt::join(path.finisher, ", "));
+    if (of_process[question.time.process] > 1) name += fmt::format(" ({})", join_texts(path.finisher, ", "));
     parts.push_back({std::move(name), time_definition(b, question), &path});
   }
   return parts;

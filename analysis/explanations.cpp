@@ -2,10 +2,10 @@
 #include "analysis/explanations.h"
 
 #include "analysis/value_text.h"
+#include "base/text.h"
 #include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -91,7 +91,7 @@ RowTable share_table(const frontend::Sources& sources, const Breakdown& breakdow
 std::string path_title(const PathOfProcess& one) {
   using Of = backend::processes::CriticalPath::Of;
   const auto& path = one.path;
-  const std::string place = fmt::format("process ({})", fmt::join(path.finisher, ", "));
+  const std::string place = fmt::format("process ({})", join_texts(path.finisher, ", "));
   std::string end = path.tied ? "; another path is as long" : "";
   if (one.times != 1) end += fmt::format("; counted {} times", frontend::format_number(one.times, 4));
   switch (path.of) {

@@ -2,13 +2,13 @@
 // See command_line.h.
 #include "cli/command_line.h"
 
+#include "base/text.h"
 #include "cli/embedded.h"
 #include "cli/text.h"
 #include "frontend/source/diagnostics.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -110,7 +110,7 @@ std::optional<Misuse> find_unknown_verb(const CLI::App& app, int argc, const cha
   if (std::find(names.begin(), names.end(), given) != names.end()) return std::nullopt;
   const std::string near = has_ending(given, ".wave") ? "run " + given : frontend::nearest(given, names);
   return Misuse{fmt::format("there is no verb `{}`", given),
-                near.empty() ? fmt::format("the verbs are {}", fmt::join(names, ", "))
+                near.empty() ? fmt::format("the verbs are {}", join_texts(names, ", "))
                              : frontend::did_you_mean({"wave " + near})};
 }
 
@@ -179,7 +179,7 @@ std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, co
   }
   if (app.get_subcommands().empty()) {
     return misused({"nothing was asked for",
-                    fmt::format("the verbs are {}; `wave --help` says more", fmt::join(verb_names(app), ", "))});
+                    fmt::format("the verbs are {}; `wave --help` says more", join_texts(verb_names(app), ", "))});
   }
   return RequestedVerb{common, std::move(executions[app.get_subcommands().front()])};
 }

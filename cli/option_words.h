@@ -3,10 +3,10 @@
 #pragma once
 
 #include "base/numbers.h"
+#include "base/text.h"
 #include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cstdint>
 #include <functional>
@@ -82,13 +82,14 @@ Declared add_choice(CLI::App& app, const std::string& name, Target& target, cons
                     const std::string& description) {
   std::vector<std::string> words;
   for (const auto& [word, value] : choices) words.push_back(word);
-  const std::string type = fmt::format("{}", fmt::join(words, "|"));
+  const std::string type = join_texts(words, "|");
   const auto read = [&target, &choices, words, name](const std::string& text) {
     const auto found = choices.find(text);
     if (found == choices.end()) {
       const std::string near = frontend::nearest(text, words);
-      refuse(fmt::format("`{}` does not take `{}`", name, text),
-             near.empty() ? fmt::format("it takes one of {}", fmt::join(words, ", ")) : frontend::did_you_mean({near}));
+      refuse(
+          fmt::format("`{}` does not take `{}`", name, text),
+          near.empty() ? fmt::format("it takes one of {}", join_texts(words, ", ")) : frontend::did_you_mean({near}));
     }
     target = found->second;
   };

@@ -2,6 +2,7 @@
 #include "cli/samples.h"
 
 #include "analysis/uncertainty/propagation.h"
+#include "base/text.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/results.h"
@@ -58,7 +59,7 @@ std::vector<const OutputInfo*> outputs_to_sample(Session& session, const fronten
       left_out.push_back(output.name);
   }
   if (!left_out.empty())
-    session.console().remark(fmt::format("not sampled, being no single values: {}\n", fmt::join(left_out, ", ")));
+    session.console().remark(fmt::format("not sampled, being no single values: {}\n", join_texts(left_out, ", ")));
   return chosen;
 }
 

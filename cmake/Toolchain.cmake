@@ -64,6 +64,11 @@ if(NOT WAVE_SANITIZE AND NOT WAVE_FUZZ)
   check_pie_supported()
 endif()
 
+# GCC then has no garbage to collect in most files, which takes a tenth of its time, and needs up to 800 MB for a file.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options("SHELL:--param ggc-min-heapsize=400000")
+endif()
+
 # A convenience, used where it is installed. There is no cache of compilations: ccache gives back precompiled headers
 # that do not fit the headers any more.
 find_program(WAVE_MOLD mold)
@@ -79,3 +84,19 @@ if(WAVE_JOINED GREATER 1)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE ${WAVE_JOINED})
 endif()
+
+# wave_compile_quickly(<target>)
+#
+# Compiles a target with -O1 in a release, and joins twice as many of its files: half of the time. For code that spends
+# its own time elsewhere, in the disk, in libraries or in the evaluation; benchmarks tell (bench/README.md). It stands
+# before wave_precompile().
+function(wave_compile_quickly target)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL Release)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE -O1)
+  if(WAVE_JOINED GREATER 1)
+    math(EXPR joined "2 * ${WAVE_JOINED}")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${joined})
+  endif()
+endfunction()

@@ -4,9 +4,9 @@
 
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_names.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ class InterfaceWriter {
 
   std::string write() {
     write_head();
-    out_ += fmt::format("machine {} : Machine {{\n  levels {}\n", provenance_.name, fmt::join(levels(), ", "));
+    out_ += fmt::format("machine {} : Machine {{\n  levels {}\n", provenance_.name, join_texts(levels(), ", "));
     for (const auto& place : fit_.places) write_resource(place);
     out_ +=
         "\n  /// Overhead at either end.\n  param o: time = 0 us in 0 us..\n"
@@ -95,7 +95,7 @@ class InterfaceWriter {
       const std::string end = suffix(place, k);
       const std::string from = fmt::format(
           "fitted to {} times of {} to {}, of {} pairs; residuals: rms {}, largest {}", one.points, size_text(one.from),
-          size_text(one.to), fmt::join(place.pairs, ", "), percent_text(one.rms), percent_text(one.largest));
+          size_text(one.to), join_texts(place.pairs, ", "), percent_text(one.rms), percent_text(one.largest));
       out_ += "\n";
       write_parameter("L" + end, ParameterUnit::time, one.at_zero, from, "An empty message, with both overheads");
       write_parameter("G" + end, ParameterUnit::time_per_byte, one.per_byte, from, "Each byte, of a pair");
@@ -123,7 +123,7 @@ class InterfaceWriter {
       out_ += fmt::format("\n  /// Messages {} {}{}.\n  protocol passed{}(s: data){}{} {{\n", last ? "from" : "up to",
                           size_text(last ? place.classes[k].from : place.classes[k].to),
                           place.level.empty() ? "" : " within a " + place.level, end,
-                          conditions.empty() ? "" : " when ", fmt::join(conditions, " and "));
+                          conditions.empty() ? "" : " when ", join_texts(conditions, " and "));
       if (is_shared(place)) {
         out_ += fmt::format(
             "    sender {{\n      busy o\n      emit copied after L{0} + s * G{0}\n"

@@ -5,11 +5,11 @@
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/robust.h"
+#include "base/text.h"
 #include "frontend/format/quantities.h"
 #include "frontend/source/patience.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -198,7 +198,7 @@ void tie(PlaceFit& place, std::vector<std::string>& notes) {
     notes.push_back(
         fmt::format("{}: with {} pairs alone, r servers do what one does that is r times as fast: one is "
                     "written",
-                    where, fmt::join(place.pairs, " and ")));
+                    where, join_texts(place.pairs, " and ")));
   }
   for (PairClass& one : place.classes) {
     const std::string sizes = fmt::format("{}, {}", where, sizes_of(one));

@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "base/measures.h"
 #include "base/shell_word.h"
+#include "base/text.h"
 #include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
@@ -116,9 +117,9 @@ std::string command_text(const MachineQuestion& question) {
   if (!question.protocols.empty()) text += " --protocol " + shell_word(question.protocols);
   if (question.segments > 0) text += fmt::format(" --segments {}", question.segments);
   for (const auto& one : question.assumptions) text += " --assume " + shell_word(one);
-  if (!question.processes.empty()) text += fmt::format(" --processes {}", fmt::join(question.processes, ","));
+  if (!question.processes.empty()) text += fmt::format(" --processes {}", join_texts(question.processes, ","));
   if (question.is_absolute) text += " --errors absolute";
-  if (!question.pairs.empty()) text += fmt::format(" --pairs {}", fmt::join(question.pairs, ","));
+  if (!question.pairs.empty()) text += fmt::format(" --pairs {}", join_texts(question.pairs, ","));
   if (question.keep_outliers) text += " --keep-outliers";
   if (!question.operation.empty()) text += " --operation " + shell_word(question.operation);
   if (!question.sizes.empty()) text += " --sizes " + shell_word(question.sizes);
@@ -146,7 +147,7 @@ std::optional<WrongQuestion> keep_pairs(Timings& timings, const std::vector<int>
   const auto unknown = std::find_if(wanted.begin(), wanted.end(), [&](int pairs) { return !measured.contains(pairs); });
   if (unknown == wanted.end()) return std::nullopt;
   return WrongQuestion{fmt::format("`--pairs` asks for {}, of which there are no times", *unknown),
-                       measured.empty() ? "" : fmt::format("there are times of {}", fmt::join(measured, ", "))};
+                       measured.empty() ? "" : fmt::format("there are times of {}", join_texts(measured, ", "))};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_names.h"
+#include "base/text.h"
 #include "frontend/format/quantities.h"
 
 #include <algorithm>
@@ -137,7 +138,7 @@ void MachineWriter::write_documentation() {
     comment(out, "", "- ", "Every byte counts, s * G. Overhead does not overlap latency.");
     if (!fit_.undetermined.empty()) {
       comment(out, "", "- ",
-              fmt::format("The data do not tell {} apart. They say:", fmt::join(fit_.undetermined, ", ")));
+              fmt::format("The data do not tell {} apart. They say:", join_texts(fit_.undetermined, ", ")));
       for (const auto& one : fit_.known)
         comment(out, "", "  ", fmt::format("{} = {}.", one.sum, time_text(one, fit_.probability)));
     }

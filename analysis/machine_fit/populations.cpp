@@ -4,6 +4,7 @@
 #include "analysis/machine_fit/regression.h"
 #include "analysis/machine_fit/segments.h"
 #include "analysis/machine_fit/timings.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
@@ -79,7 +80,7 @@ std::optional<Apart> hold_against(const Curve& a, const Curve& b) {
 std::string names_of(const std::vector<const Curve*>& population, const frontend::Sources& sources) {
   std::vector<std::string> names;
   for (const auto* one : population) names.push_back(fmt::format("`{}`", sources.name(one->file)));
-  return fmt::format("{}", fmt::join(names, ", "));
+  return join_texts(names, ", ");
 }
 
 void warn(const std::vector<std::vector<const Curve*>>& populations, Tool tool, const frontend::Sources& sources,

@@ -10,6 +10,7 @@
 // The time of a ping-pong is half a round trip. Throughput is not read, because a megabyte was 2^20 bytes before 2018
 // and has been 10^6 bytes since.
 #include "analysis/machine_fit/timings.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
@@ -148,7 +149,7 @@ void ImbReader::read() {
   if (!is_whole) return;
   if (!passed_over_.empty()) {
     timings_.remarks.push_back(fmt::format("{}: passed over, no machine is fitted to them: {}", complaints_.file(),
-                                           fmt::join(passed_over_, ", ")));
+                                           join_texts(passed_over_, ", ")));
   }
   if (rows_ > 0 || complaints_.count() > 0) return;
   auto& d = complaints_.add(

@@ -7,9 +7,9 @@
 // round trip, and (PRTT(n,0,s) - PRTT(1,0,s)) / (n - 1) the time between two messages of a stream. L, g and G of the
 // table are Netgauge's own fits over the rows so far, and are not read: its L contains the overheads.
 #include "analysis/machine_fit/timings.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -142,7 +142,8 @@ void NetgaugeReader::read() {
     lines.resize(std::min(lines.size(), most_named));
     timings_.remarks.push_back(fmt::format(
         "{}: left out, being no positive differences of measured times: {} overheads or gaps, in line{} {}{}",
-        complaints_.file(), dropped_, lines.size() == 1 ? "" : "s", fmt::join(lines, ", "), more ? " and others" : ""));
+        complaints_.file(), dropped_, lines.size() == 1 ? "" : "s", join_texts(lines, ", "),
+        more ? " and others" : ""));
   }
   if ((heading && rows_ > 0) || complaints_.count() > 0) return;
   auto& d = complaints_.add(fmt::format("`{}` holds no table of Netgauge's LogGP test", complaints_.file()));

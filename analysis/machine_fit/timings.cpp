@@ -2,10 +2,10 @@
 #include "analysis/machine_fit/timings.h"
 
 #include "base/numbers.h"
+#include "base/text.h"
 #include "frontend/source/sources.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -175,7 +175,7 @@ const std::vector<std::string> levels_of_fits = {"core", "cache", "numa", "socke
 
 std::string help_on_levels() {
   return fmt::format("levels are, the innermost first, {}; `on-node` is `node`, `inter-node` is none",
-                     fmt::join(levels_of_fits, ", "));
+                     join_texts(levels_of_fits, ", "));
 }
 
 std::optional<std::string> level_of_place(std::string_view place) {

@@ -3,6 +3,7 @@
 
 #include "analysis/pictures/table_plots.h"
 #include "analysis/tables/table.h"
+#include "base/text.h"
 #include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
@@ -201,7 +202,7 @@ std::string describe_bars(const Plot& plot) {
       const double percent = total == 0 ? 0 : 100 * parts[i]->x / total;
       largest.push_back(fmt::format("{} {:.0f} %", plot.series[parts[i]->series], percent));
     }
-    text += largest.empty() ? "." : fmt::format(", of it {}.", fmt::join(largest, ", "));
+    text += largest.empty() ? "." : fmt::format(", of it {}.", join_texts(largest, ", "));
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include "analysis/pictures/table_plots.h"
 
 #include "analysis/pictures/column_reader.h"
+#include "base/text.h"
 #include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
@@ -79,7 +80,7 @@ class SeriesNames {
   std::string title() const {
     std::vector<std::string> titles;
     for (const ColumnReader& reader : readers_) titles.push_back(reader.axis(false).title());
-    return fmt::format("{}", fmt::join(titles, ", "));
+    return join_texts(titles, ", ");
   }
   std::size_t of_row(std::size_t row) const { return numbers_.at(joined(row, &ColumnReader::exact_text)); }
   // The series of a row of measurements is the one with the same values, if there is one. Measurements that do not say
@@ -96,7 +97,7 @@ class SeriesNames {
       const double number = is_number ? reader.scale().shown(base_of(*column, row)) : 0;
       exact.push_back(is_number ? fmt::format("{}", number) : own.text(row));
     }
-    const auto found = numbers_.find(fmt::format("{}", fmt::join(exact, ", ")));
+    const auto found = numbers_.find(join_texts(exact, ", "));
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
   }
 
@@ -104,7 +105,7 @@ class SeriesNames {
   std::string joined(std::size_t row, std::string (ColumnReader::*text)(std::size_t) const) const {
     std::vector<std::string> texts;
     for (const ColumnReader& reader : readers_) texts.push_back((reader.*text)(row));
-    return fmt::format("{}", fmt::join(texts, ", "));
+    return join_texts(texts, ", ");
   }
   std::size_t add(const std::string& key, const std::string& name, double size) {
     const auto [place, is_new] = numbers_.try_emplace(key, names_.size());

@@ -2,6 +2,7 @@
 #include "analysis/study/description.h"
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "frontend/ast/walk.h"
 #include "frontend/check/members.h"
 
@@ -129,7 +130,7 @@ bool is_among(const std::vector<StudyInput>& inputs, const std::string& what) {
   return std::any_of(inputs.begin(), inputs.end(), [&](const StudyInput& one) { return one.what == what; });
 }
 
-std::string listing(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+std::string listing(const std::vector<std::string>& names) { return join_texts(names, ", "); }
 
 std::vector<std::string> names_of(const StudyDescription& study) {
   std::vector<std::string> names;

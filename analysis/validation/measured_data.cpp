@@ -1,6 +1,7 @@
 // See measured_data.h.
 #include "analysis/validation/measured_data.h"
 
+#include "base/text.h"
 #include "frontend/format/quantities.h"
 #include "frontend/parse/printer.h"
 #include "frontend/parse/units.h"
@@ -350,7 +351,7 @@ std::vector<std::string> MeasuredData::clauses() const {
     std::vector<std::string> texts = parameter.texts;
     if (std::holds_alternative<types::String>(parameter.type->kind))
       std::transform(texts.begin(), texts.end(), texts.begin(), frontend::quote);
-    result.push_back(fmt::format("{}=[{}]", parameter.name, fmt::join(texts, ", ")));
+    result.push_back(fmt::format("{}=[{}]", parameter.name, join_texts(texts, ", ")));
   }
   return result;
 }

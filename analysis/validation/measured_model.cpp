@@ -3,6 +3,7 @@
 
 #include "analysis/breakdown.h"
 #include "analysis/value_table.h"
+#include "base/text.h"
 #include "frontend/check/type_tools.h"
 #include "frontend/lower/given.h"
 
@@ -147,7 +148,7 @@ bool select(const GivenModel& of, const MeasuredQuestion& question, MeasuredMode
   const auto boolean = frontend::check::bool_type();
   for (const auto& one : question.where) check_expression(of.program, &of.model, "--where", one, boolean, diagnostics);
   if (diagnostics.has_errors()) return false;
-  const std::string all = fmt::format("({})", fmt::join(question.where, ") and ("));
+  const std::string all = fmt::format("({})", join_texts(question.where, ") and ("));
   MeasuredModel asked{&of.model, question.name, measured.data, nullptr, nullptr, 0};
   if (!ask(of, question, {"--where", "selected = " + all}, asked, diagnostics)) return false;
   Trials trials;

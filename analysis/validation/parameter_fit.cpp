@@ -375,7 +375,7 @@ std::string direction_of(const OpenFit& open, const model_fit::FittedModel& fit,
     parts.push_back(fmt::format("`{}` by {}", open.parameters[p].name,
                                 with_unit(fmt::format("{:+.4g}", scale.shown(change)), scale)));
   }
-  return fmt::format("{}", fmt::join(parts, " and "));
+  return join_texts(parts, " and ");
 }
 
 double relative_error(double predicted, double measured) { return (predicted - measured) / measured; }

@@ -10,6 +10,7 @@
 #include "backend/threads.h"
 #include "backend/thresholds.h"
 #include "base/big_stack.h"
+#include "base/text.h"
 #include "ir/passes.h"
 
 #include <fmt/format.h>
@@ -91,9 +92,9 @@ std::string JitBatch::schedule() const {
   std::string text = function_ ? fmt::format("{} rows in lanes", plan_.shape.lanes) : "row by row";
   if (threads_ > 1) text += fmt::format(", {} threads", threads_);
   if (!plan_.obstacles.empty())
-    text += fmt::format("{}{}", function_ ? "; some columns row by row: " : ": ", fmt::join(plan_.obstacles, ", "));
+    text += fmt::format("{}{}", function_ ? "; some columns row by row: " : ": ", join_texts(plan_.obstacles, ", "));
   if (function_ && plan_.obstacles.empty() && !plan_.left_out.empty()) {
-    text += fmt::format("; rows that need it one by one: {}", fmt::join(plan_.left_out, ", "));
+    text += fmt::format("; rows that need it one by one: {}", join_texts(plan_.left_out, ", "));
   }
   return text;
 }

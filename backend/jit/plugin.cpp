@@ -10,6 +10,7 @@
 #include "backend/jit/structure.h"
 #include "backend/jit/translator.h"
 #include "base/big_stack.h"
+#include "base/text.h"
 #include "ir/passes.h"
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ std::variant<std::string, std::string> dump_batch(const ir::System& system,
   const BatchPlan plan = plan_batch(system, options, parameters, wanted);
   if (plan.shape.outputs.empty()) {
     return Dump(std::in_place_index<1>,
-                fmt::format("nothing of this batch is in lanes: {}", fmt::join(plan.obstacles, ", ")));
+                fmt::format("nothing of this batch is in lanes: {}", join_texts(plan.obstacles, ", ")));
   }
   Dump result;
   run_on_big_stack([&](std::size_t) { result = dump(Layout(plan.system), options.cpu, &plan.shape); });

@@ -4,6 +4,7 @@
 // behind an apostrophe.
 #include "frontend/source/csv.h"
 
+#include "base/text.h"
 #include "cli/formats/document.h"
 #include "cli/formats/rows.h"
 
@@ -21,9 +22,7 @@ using frontend::RowsShape;
 using frontend::csv_field;
 using frontend::is_formula;
 
-std::string joined(const std::vector<std::string>& words) {
-  return csv_field(fmt::format("{}", fmt::join(words, "; ")));
-}
+std::string joined_field(const std::vector<std::string>& words) { return csv_field(join_texts(words, "; ")); }
 
 // A line of another table as it is, unless a cell of it would be a formula here.
 void append_line(std::string& text, std::string_view line) {
@@ -44,7 +43,7 @@ void append_line(std::string& text, std::string_view line) {
   for (std::size_t i = 0; i < cells.size(); ++i) text += (i > 0 ? "," : "") + csv_field(cells[i].unquoted());
 }
 
-const Notation csv_notation{csv_field, joined, "", ""};
+const Notation csv_notation{csv_field, joined_field, "", ""};
 
 void write_rows(const OutputTable& table, const Sink& out) {
   const std::size_t given = table.lines ? table.lines->columns : 0;
@@ -87,7 +86,7 @@ void write_values(const OutputTable& table, std::string& text) {
   });
 }
 
-void write(const Document& document, const Sink& out) {
+void write_csv(const Document& document, const Sink& out) {
   if (document.shape == Document::Shape::rows) return write_rows(document.tables.front(), out);
   std::string text = "output,row,column,value,unit,status\n";
   for (const auto& table : document.tables) write_values(table, text);
@@ -96,6 +95,6 @@ void write(const Document& document, const Sink& out) {
 
 }  // namespace
 
-extern const FormatInfo csv_format{"csv", ".csv", Takes::rows, write, FormatInfo::Lines{1, true}};
+extern const FormatInfo csv_format{"csv", ".csv", Takes::rows, write_csv, FormatInfo::Lines{1, true}};
 
 }  // namespace wave::cli

@@ -1,6 +1,7 @@
 // See document.h.
 #include "cli/formats/document.h"
 
+#include "base/text.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -201,7 +202,7 @@ std::string written(const Data& data) { return written(document_of(data), Format
 
 int write_document(const Document& document, Format format, const std::string& file, Console& console) {
   if (format->takes == Takes::rows && !document.remarks.empty())
-    console.remark(sanitize(fmt::format("{}\n", fmt::join(document.remarks, "\n"))));
+    console.remark(sanitize(fmt::format("{}\n", join_texts(document.remarks, "\n"))));
   return write_result(file, written(document, format), console);
 }
 

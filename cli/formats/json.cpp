@@ -169,7 +169,7 @@ class JsonWriter {
   bool is_stopped_ = false;
 };
 
-void write(const Document& document, const Sink& out) {
+void write_json(const Document& document, const Sink& out) {
   JsonWriter writer(document.tables, out);
   writer.write(document.data(document.tables));
   writer.finish();
@@ -179,6 +179,6 @@ void write(const Document& document, const Sink& out) {
 
 const Notation json_notation{json_string, json_list, "null", "null"};
 
-extern const FormatInfo json_format{"json", ".json", Takes::data, write};
+extern const FormatInfo json_format{"json", ".json", Takes::data, write_json};
 
 }  // namespace wave::cli

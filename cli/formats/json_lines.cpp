@@ -32,7 +32,7 @@ void write_rows(const OutputTable& table, const std::string& name, const Sink& o
   write_lines(table, json_notation, "", out, append);
 }
 
-void write(const Document& document, const Sink& out) {
+void write_json_lines(const Document& document, const Sink& out) {
   if (document.shape == Document::Shape::rows) return write_rows(document.tables.front(), "", out);
   for (const auto& table : document.tables) {
     if (table.is_whole()) {
@@ -46,6 +46,7 @@ void write(const Document& document, const Sink& out) {
 
 }  // namespace
 
-extern const FormatInfo json_lines_format{"jsonl", ".jsonl", Takes::rows, write, FormatInfo::Lines{0, false}};
+extern const FormatInfo json_lines_format{"jsonl", ".jsonl", Takes::rows, write_json_lines,
+                                          FormatInfo::Lines{0, false}};
 
 }  // namespace wave::cli

@@ -51,7 +51,7 @@ void write_table(std::string& text, const ReadableTable& table) {
   text += '\n';
 }
 
-void write(const Document& document, const Sink& out) {
+void write_markdown(const Document& document, const Sink& out) {
   std::string text;
   for (const auto& passage : document.page(document.tables)) {
     write_prose(text, passage.text);
@@ -63,6 +63,6 @@ void write(const Document& document, const Sink& out) {
 
 }  // namespace
 
-extern const FormatInfo markdown_format{"markdown", ".md", Takes::page, write};
+extern const FormatInfo markdown_format{"markdown", ".md", Takes::page, write_markdown};
 
 }  // namespace wave::cli

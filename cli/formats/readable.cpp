@@ -1,6 +1,7 @@
 // Tables as people read them. See readable.h.
 #include "cli/formats/readable.h"
 
+#include "base/text.h"
 #include "cli/formats/document.h"
 #include "cli/formats/rows.h"
 #include "cli/results.h"
@@ -34,7 +35,7 @@ constexpr const char* error_heading = "error";
 
 // As it is: `render` takes care of what a terminal would obey.
 std::string plain(std::string_view text) { return std::string(text); }
-std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, "; ")); }
+std::string joined(const std::vector<std::string>& words) { return join_texts(words, "; "); }
 const Notation notation{plain, joined, "", ""};
 
 // A plain number, a ratio say, has no unit that would bring it near 1; it gets more digits.

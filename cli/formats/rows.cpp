@@ -1,6 +1,8 @@
 // See rows.h.
 #include "cli/formats/rows.h"
 
+#include "base/text.h"
+
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
@@ -29,9 +31,8 @@ std::size_t listed_columns(const OutputTable& table) {
   return count;
 }
 
-const Notation plain_notation{
-    [](std::string_view text) { return std::string(text); },
-    [](const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }, "", ""};
+const Notation plain_notation{[](std::string_view text) { return std::string(text); },
+                              [](const std::vector<std::string>& texts) { return join_texts(texts, ", "); }, "", ""};
 
 RowTexts::RowTexts(const OutputTable& table, const Notation& notation)
     : table_(table), notation_(notation), listed_(listed_columns(table)), found_(table.columns.size()) {

@@ -7,7 +7,7 @@
 namespace wave::cli {
 namespace {
 
-void write(const Document& document, const Sink& out) {
+void write_text(const Document& document, const Sink& out) {
   std::string text;
   for (const auto& passage : document.page(document.tables)) {
     text += sanitize(passage.text);
@@ -18,6 +18,6 @@ void write(const Document& document, const Sink& out) {
 
 }  // namespace
 
-extern const FormatInfo text_format{"table", ".txt", Takes::page, write};
+extern const FormatInfo text_format{"table", ".txt", Takes::page, write_text};
 
 }  // namespace wave::cli

@@ -1,6 +1,7 @@
 // See fit_reports.h.
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_text.h"
+#include "base/text.h"
 #include "cli/embedded.h"
 #include "cli/studies/fit_reports.h"
 #include "cli/text.h"
@@ -189,7 +190,7 @@ Passages page_of(const FitReport& report) {
   page.push_back({text_of(found.wild, report.sources)});
   if (found.latency) print_parameters(page, found);
   if (!found.undetermined.empty()) {
-    out += fmt::format("\nthe data do not tell {} apart; what they say:\n", fmt::join(found.undetermined, ", "));
+    out += fmt::format("\nthe data do not tell {} apart; what they say:\n", join_texts(found.undetermined, ", "));
     for (const auto& one : found.known)
       out += fmt::format("  {} = {}\n", one.sum, fit::time_text(one, found.probability));
     out += fmt::format("  a measured overhead, or `--assume {}=...`, separates them\n",

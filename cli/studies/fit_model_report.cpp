@@ -1,4 +1,5 @@
 // See fit_reports.h.
+#include "base/text.h"
 #include "cli/embedded.h"
 #include "cli/progress.h"
 #include "cli/results.h"
@@ -158,7 +159,7 @@ std::string remarks_of(const ModelFitReport& report) {
       parts.push_back(fmt::format("{} = {}", report.open.parameters[p].name,
                                   with_unit(fmt::format("{:.6g}", scale.shown(fit.elsewhere[p])), scale)));
     }
-    text += fmt::format("as good            {}\n", fmt::join(parts, ", "));
+    text += fmt::format("as good            {}\n", join_texts(parts, ", "));
   }
   if (!fit.smooth)
     text +=
@@ -216,7 +217,7 @@ Passages page_of(const ModelFitReport& report) {
   for (std::size_t p = 0; p < report.open.parameters.size(); ++p) {
     options.push_back(fmt::format("-D \"{}={}\"", report.open.parameters[p].name, value_of(report, p, true)));
   }
-  page.push_back({text + fmt::format("\nto use them: {}\n", fmt::join(options, " "))});
+  page.push_back({text + fmt::format("\nto use them: {}\n", join_texts(options, " "))});
   return page;
 }
 

@@ -1,6 +1,7 @@
 // See measured_model.h.
 #include "cli/studies/measured_model.h"
 
+#include "base/text.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/results.h"
@@ -60,7 +61,7 @@ std::string name_of(const MeasuredModel& measured, const frontend::Program& prog
     const auto& one = measured.data->parameters()[i];
     parts.push_back(fmt::format("{} = {}{}", one.name, cells[i], one.unit ? " " + one.unit->text : ""));
   }
-  return fmt::format("{}: {}", short_name_of(measured, configuration), fmt::join(parts, ", "));
+  return fmt::format("{}: {}", short_name_of(measured, configuration), join_texts(parts, ", "));
 }
 
 Scale scale_of_measured(const MeasuredModel& measured) {

@@ -2,6 +2,7 @@
 #include "cli/studies/mpi_job.h"
 
 #include "analysis/study/ranks/launcher.h"
+#include "base/text.h"
 #include "cli/console.h"
 #include "cli/embedded.h"
 #include "cli/progress.h"
@@ -51,7 +52,7 @@ std::string difference(std::string_view own_text, std::string_view other_text) {
   const auto here = analysis::decode_description(own.study), there = analysis::decode_description(other.study);
   auto differences = here && there ? analysis::differences(*there, *here) : std::vector<std::string>();
   if (differences.empty()) differences.emplace_back("what varies has other values");
-  return fmt::format("its study is not that of rank 0; compared with that,\n{}", fmt::join(differences, "\n"));
+  return fmt::format("its study is not that of rank 0; compared with that,\n{}", join_texts(differences, "\n"));
 }
 
 std::string rank_name(int rank, const std::string& host) {

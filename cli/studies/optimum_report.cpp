@@ -1,6 +1,7 @@
 // See optimum_report.h.
 #include "cli/studies/optimum_report.h"
 
+#include "base/text.h"
 #include "cli/embedded.h"
 #include "cli/formats/readable.h"
 #include "cli/progress.h"
@@ -125,7 +126,7 @@ Document document_of(const Optimum& optimum, const std::string& file) {
   };
   document.page = [&optimum](const std::vector<OutputTable>&) {
     return Passages{{"", readable(table_of(optimum, true), point_digits)},
-                    {sanitize(fmt::format("\n{}\n", fmt::join(statements_of(optimum), "\n")))}};
+                    {sanitize(fmt::format("\n{}\n", join_texts(statements_of(optimum), "\n")))}};
   };
   document.remarks = statements_of(optimum);
   return document;

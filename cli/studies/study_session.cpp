@@ -4,6 +4,7 @@
 #include "analysis/breakdown.h"
 #include "analysis/pictures/column_reader.h"
 #include "analysis/study/conditions.h"
+#include "base/text.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
@@ -71,7 +72,7 @@ std::string point_name(const analysis::ResultTable& table, std::size_t row) {
     const std::string& unit = reader.scale().unit;
     texts.push_back(fmt::format("{} = {}{}{}", column.name, reader.text(row), unit.empty() ? "" : " ", unit));
   }
-  return fmt::format("{}", fmt::join(texts, ", "));
+  return join_texts(texts, ", ");
 }
 
 // Nothing, reported, where a condition has no value.
@@ -222,7 +223,7 @@ std::vector<std::string> outputs_to_show(Session& session, const Item& model) {
     (is_column ? names : left_out).push_back(member->name.text);
   }
   if (!left_out.empty() && !names.empty()) {
-    session.console().remark(fmt::format("left out, being no single values: {}\n", fmt::join(left_out, ", ")));
+    session.console().remark(fmt::format("left out, being no single values: {}\n", join_texts(left_out, ", ")));
   }
   if (names.empty()) {
     session.diagnostics().add(DiagnosticKind::no_column, model.name.location,

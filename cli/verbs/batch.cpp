@@ -26,7 +26,7 @@ using analysis::ValueTable;
 using frontend::DiagnosticKind;
 namespace types = frontend::types;
 
-struct Command {
+struct BatchCommand {
   StudyChoice of;
   Format format = Format(Takes::rows);
   std::string output;  // empty: standard output
@@ -34,15 +34,15 @@ struct Command {
   std::optional<Dump> dump;  // Dump::llvm
 };
 
-const std::map<std::string, Dump> dumps{{"llvm", Dump::llvm}};
+const std::map<std::string, Dump> batch_dumps{{"llvm", Dump::llvm}};
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, BatchCommand& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::otherwise, common);
   add_columns(verb, command.of.columns).required();
   add_format(verb, command.format);
   add_output(verb, command.output, command.format);
   add_flag(verb, "--verbose", command.verbose, "Say how the rows were evaluated");
-  add_choice(verb, "--dump", command.dump, dumps, "Print the code of the batch instead of evaluating");
+  add_choice(verb, "--dump", command.dump, batch_dumps, "Print the code of the batch instead of evaluating");
   add_search(verb, common);
 }
 
@@ -218,7 +218,7 @@ std::optional<ResultTable> evaluate(Session& session, const OpenStudy& study, bo
 }
 
 // Nothing, reported, where there is none.
-std::optional<std::string> dump_code(Session& session, const Command& command, const OpenStudy& study) {
+std::optional<std::string> dump_code(Session& session, const BatchCommand& command, const OpenStudy& study) {
   const auto& lowered = *study.points->system({});
   std::vector<ir::DefinitionId> parameters;
   for (const auto& one : lowered.variables) parameters.push_back(one.definition);
@@ -227,7 +227,7 @@ std::optional<std::string> dump_code(Session& session, const Command& command, c
   return dump_batch_llvm(session, command.of.engine, lowered.model.system, parameters, outputs);
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const BatchCommand& command, const CommonOptions& options, Console& console) {
   if (const auto misused = refuse_shared_input(command.of, false, console)) return *misused;
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
@@ -251,7 +251,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb batch_verb() {
-  return make_verb<Command>(
+  return make_verb<BatchCommand>(
       "batch", "Evaluate a model for every row of a table of parameter values",
       {{"Evaluate a model for each row of a table",
         "printf 'n,m\\n4,4\\n8,16\\n' > grids.csv; wave batch examples/sweep3d/sweep3d.wave --columns grids.csv"},

@@ -125,16 +125,16 @@ void compare_overridden_costs(Session& session) {
   }
 }
 
-struct Command {
+struct CheckCommand {
   std::vector<std::string> files;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, CheckCommand& command, CommonOptions& common) {
   add_files(verb, command.files);
   add_search(verb, common);
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const CheckCommand& command, const CommonOptions& options, Console& console) {
   frontend::Diagnostics diagnostics;
   const auto files = expand_folders(command.files, diagnostics);
   bool clear = console.report({}, diagnostics);
@@ -158,10 +158,10 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb check_verb() {
-  return make_verb<Command>("check", "Report the errors of files without evaluating them",
-                            {{"Check a file", "wave check examples/lu/lu.wave"},
-                             {"Check every file of a folder", "wave check examples/halo"}},
-                            declare, execute);
+  return make_verb<CheckCommand>("check", "Report the errors of files without evaluating them",
+                                 {{"Check a file", "wave check examples/lu/lu.wave"},
+                                  {"Check every file of a folder", "wave check examples/halo"}},
+                                 declare, execute);
 }
 
 }  // namespace wave::cli

@@ -12,13 +12,13 @@ namespace {
 
 using frontend::DiagnosticKind;
 
-struct Command {
+struct CompareCommand {
   Comparison asked;
   std::vector<std::string> with;  // one side each: "net=XT4(), mk=5"
   std::string crossover;          // "n", or "n=1..1024"
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, CompareCommand& command, CommonOptions& common) {
   Comparison& asked = command.asked;
   add_study_choice(verb, asked.of, Points::varied, common);
   add_list(verb, "--with", command.with, "NAME=EXPR,...",
@@ -43,7 +43,7 @@ std::string list_of(const Side& side) {
 }
 
 // As the user named it; what it gives, where that is short; else a letter.
-void name_sides(TwoSides& sides, const Command& command) {
+void name_sides(TwoSides& sides, const CompareCommand& command) {
   const auto name = [](Side& side, const std::string& with, const char* letter) {
     if (side.name.empty()) side.name = with.size() <= longest_name ? with : letter;
   };
@@ -56,7 +56,7 @@ void name_sides(TwoSides& sides, const Command& command) {
   }
 }
 
-std::optional<TwoSides> read_sides(Session& session, const Command& command) {
+std::optional<TwoSides> read_sides(Session& session, const CompareCommand& command) {
   const bool is_one = command.with.size() == 1;
   auto first = read_side(session, is_one ? "" : command.with.front(), command.asked.of.overrides);
   auto second = read_side(session, command.with.back(), command.asked.of.overrides);
@@ -77,7 +77,7 @@ void add_sides(const TwoSides& sides, Results& results) {
   for (const auto* side : {&sides.first, &sides.second}) results.add_row({side->name, list_of(*side)});
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const CompareCommand& command, const CommonOptions& options, Console& console) {
   if (command.with.size() > 2)
     return report_misuse(console,
                          fmt::format("`--with` is given {} times: two sides are compared", command.with.size()),
@@ -120,7 +120,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb compare_verb() {
-  return make_verb<Command>(
+  return make_verb<CompareCommand>(
       "compare", "Compare a model with itself under other parameters",
       {{"Compare a model with itself on a larger grid", "wave compare examples/sweep3d/sweep3d.wave --with n=8"},
        {"Compare two sides at several points",

@@ -17,11 +17,11 @@ namespace {
 using frontend::Item;
 namespace item = frontend::item;
 
-struct Command {
+struct CompleteCommand {
   std::vector<std::string> words;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions&) {
+void declare(CLI::App& verb, CompleteCommand& command, CommonOptions&) {
   add_rest(verb, "WORD", command.words, "The words after `wave`; the last one is not finished, and may be empty");
 }
 
@@ -268,7 +268,7 @@ Answer answer(const std::vector<VerbShape>& verbs, const std::vector<std::string
   return found;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const CompleteCommand& command, const CommonOptions& options, Console& console) {
   const std::vector<VerbShape> verbs = shapes_of_verbs();
   const std::vector<std::string> words = command.words.empty() ? std::vector<std::string>{""} : command.words;
   const Answer found = answer(verbs, words, options);
@@ -282,11 +282,11 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb complete_verb() {
-  return make_verb<Command>("complete", "Say how a command line may go on; the scripts of shells ask this",
-                            {{"List the parameters of a model that begin with `m`",
-                              "wave complete -- run examples/sweep3d/sweep3d.wave -D m"},
-                             {"List the formats of results", "wave complete -- run --format ''"}},
-                            declare, execute);
+  return make_verb<CompleteCommand>("complete", "Say how a command line may go on; the scripts of shells ask this",
+                                    {{"List the parameters of a model that begin with `m`",
+                                      "wave complete -- run examples/sweep3d/sweep3d.wave -D m"},
+                                     {"List the formats of results", "wave complete -- run --format ''"}},
+                                    declare, execute);
 }
 
 }  // namespace wave::cli

@@ -1,5 +1,6 @@
 // `wave cost`: send, receive and total of a message by size, and the protocol that it takes; what one holds against a
 // ping-pong first.
+#include "base/text.h"
 #include "cli/message_costs.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
@@ -17,7 +18,7 @@ namespace {
 using frontend::DiagnosticKind;
 using frontend::Item;
 
-struct Command {
+struct CostCommand {
   std::string machine;  // "std.machines.ibm_sp2.SP2" or "file.wave:SP2"
   std::string sizes;
   std::vector<std::string> overrides;
@@ -28,7 +29,7 @@ struct Command {
 
 constexpr std::uint64_t most_pairs = 1'000'000;
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, CostCommand& command, CommonOptions& common) {
   add_text(verb, "MACHINE", command.machine, "",
            "std.machines.ibm_sp2.SP2, or file.wave:NAME; NAME may be left out where there is one")
       .required();
@@ -106,11 +107,11 @@ bool knows_level(Session& session, const Item& machine, const std::string& level
       session.diagnostics().add(DiagnosticKind::level_unknown, machine.name.location,
                                 fmt::format("`{}` knows no level `{}`", machine.name.text, level), "declared here");
   d.help.push_back(levels.empty() ? "a machine says `levels node` to tell messages within a node from others"
-                                  : fmt::format("its levels are {}", fmt::join(levels, ", ")));
+                                  : fmt::format("its levels are {}", join_texts(levels, ", ")));
   return false;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const CostCommand& command, const CommonOptions& options, Console& console) {
   Session session(console, options);
   const Item* machine = load_machine(session, split(command.machine));
   if (machine == nullptr) {
@@ -130,7 +131,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb cost_verb() {
-  return make_verb<Command>(
+  return make_verb<CostCommand>(
       "cost", "Show what a message costs on a machine, by size",
       {{"Show what messages cost on a machine", "wave cost std.machines.ibm_sp2.SP2"},
        {"Two sizes, within a node", "wave cost std.machines.cray_xt4 \"8 B, 4 KiB\" --within node"},

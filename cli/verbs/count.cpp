@@ -41,7 +41,7 @@ using frontend::DiagnosticKind;
 enum class By { everything, rank, pair };
 const std::map<std::string, By> ways{{"rank", By::rank}, {"pair", By::pair}};
 
-struct Command {
+struct CountCommand {
   ProcessChoice of;
   bool busy = false;
   By by = By::everything;
@@ -49,7 +49,7 @@ struct Command {
   Format format;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, CountCommand& command, CommonOptions& common) {
   add_model(verb, command.of, common);
   add_text(verb, "--process", command.of.process, "NAME", "Which process (default: all of them)");
   const Declared busy =
@@ -277,7 +277,7 @@ std::map<ResourceKey, Busiest> find_busiest_of(backend::processes::Run& run) {
 }
 
 // Throws NoSuchRank and TooManyLines, of the process.
-void count_process(const Command& command, const std::set<std::int64_t>& ranks, const ir::System& system,
+void count_process(const CountCommand& command, const std::set<std::int64_t>& ranks, const ir::System& system,
                    const frontend::ProcessInfo& process, backend::processes::Run& run, Counts& counts,
                    Counted& counted) {
   const backend::processes::Places& places = run.places();
@@ -298,14 +298,14 @@ void count_process(const Command& command, const std::set<std::int64_t>& ranks, 
   counts.add(system, process, counted);
 }
 
-int report_too_many_lines(Console& console, const Command& command, const std::string& process) {
+int report_too_many_lines(Console& console, const CountCommand& command, const std::string& process) {
   const char* const by = command.by == By::rank ? "rank" : "pair";
   return report_misuse(
       console, fmt::format("`--by {}` would have more than {} lines of `{}`", by, most_lines, process),
       command.ranks.empty() ? "choose some senders with `--ranks`, for example `--ranks 0-99`" : "choose fewer ranks");
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const CountCommand& command, const CommonOptions& options, Console& console) {
   const auto ranks = read_ranks(command.ranks, console);
   if (!ranks) return misuse;
   if (!ranks->empty() && command.by == By::everything) {
@@ -349,7 +349,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb count_verb() {
-  return make_verb<Command>(
+  return make_verb<CountCommand>(
       "count", "Count the messages of a model's processes, to compare with a profile",
       {{"Count the messages of a model by size and protocol", "wave count examples/halo/halo.wave"},
        {"What each rank sends on another grid, as CSV, to hold against a recording",

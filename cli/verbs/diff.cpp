@@ -1,6 +1,7 @@
 // `wave diff`: what changed between two results, and which parameter explains it.
 #include "cli/verbs/diff.h"
 
+#include "base/text.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -59,8 +60,8 @@ std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& befor
   if (names(before, varied_before) != names(after, varied_after)) {
     session.diagnostics()
         .add(DiagnosticKind::other_results, {}, "the two studies do not vary the same")
-        .notes.push_back(fmt::format("`{}` against `{}`", fmt::join(names(before, varied_before), "`, `"),
-                                     fmt::join(names(after, varied_after), "`, `")));
+        .notes.push_back(fmt::format("`{}` against `{}`", join_texts(names(before, varied_before), "`, `"),
+                                     join_texts(names(after, varied_after), "`, `")));
     return std::nullopt;
   }
   std::map<std::string, std::size_t> rows;
@@ -133,7 +134,7 @@ std::optional<Pair> compare_sweeps(Session& session, const ResultDocument& befor
   return pair;
 }
 
-struct Command {
+struct DiffCommand {
   std::string before, after;
   bool api = false;
   std::string file;  // the model; empty: as the results name it
@@ -142,7 +143,7 @@ struct Command {
   Format format;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, DiffCommand& command, CommonOptions& common) {
   add_text(verb, "BEFORE", command.before, "", "A result as JSON; with --api, a project's folder or a module")
       .required();
   add_text(verb, "AFTER", command.after, "", "Another").required();
@@ -189,7 +190,8 @@ bool varies_parameters(Session& session, const frontend::Item& model, const Resu
 }
 
 // The model that the user names; or that of the results, if one of them was made from it as it is now.
-bool load_model(Session& session, const Command& command, const ResultDocument& before, const ResultDocument& after) {
+bool load_model(Session& session, const DiffCommand& command, const ResultDocument& before,
+                const ResultDocument& after) {
   if (!command.file.empty()) return session.load(command.file);
   Console& console = session.console();
   if (after.file == standard_input_name) {
@@ -212,7 +214,7 @@ bool load_model(Session& session, const Command& command, const ResultDocument& 
   return false;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const DiffCommand& command, const CommonOptions& options, Console& console) {
   if (command.api) return diff_apis(command.before, command.after, command.format, options, console);
   if (command.before == "-" && command.after == "-")
     return report_misuse(console, "the two results cannot both come from standard input",
@@ -262,7 +264,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb diff_verb() {
-  return make_verb<Command>(
+  return make_verb<DiffCommand>(
       "diff", "Say which parameters explain the change between two results, or what a new version of a library breaks",
       {{"Keep two results",
         "wave run examples/sweep3d/sweep3d.wave --format json > before.json; wave run "

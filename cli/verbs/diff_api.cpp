@@ -18,8 +18,8 @@ using analysis::ApiChange;
 using frontend::DiagnosticKind;
 
 // A library at one time.
-struct Side {
-  Side(Console& console, const CommonOptions& options) : session(console, options) {}
+struct Library {
+  Library(Console& console, const CommonOptions& options) : session(console, options) {}
 
   Session session;
   analysis::Api api;
@@ -28,19 +28,19 @@ struct Side {
 };
 
 // False, reported, if it cannot be used.
-bool load(const std::string& what, Side& side) {
+bool load(const std::string& what, Library& library) {
   if (std::error_code error; !std::filesystem::is_directory(what, error)) {
-    if (!side.session.load(what)) return false;
-    side.api = {&side.session.program(), {{"", &side.session.program().main()}}};
+    if (!library.session.load(what)) return false;
+    library.api = {&library.session.program(), {{"", &library.session.program().main()}}};
     return true;
   }
-  auto list = modules_of_folder(what, side.session.console());
-  if (!list || !load_all(*list, side.session)) return false;
-  side.api.program = &side.session.program();
-  const auto modules = loaded_modules(side.session.program());
-  for (std::size_t i = 0; i < modules.size(); ++i) side.api.modules.push_back({list->modules[i].name, modules[i]});
-  side.manifest = std::move(list->manifest);
-  side.is_folder = true;
+  auto list = modules_of_folder(what, library.session.console());
+  if (!list || !load_all(*list, library.session)) return false;
+  library.api.program = &library.session.program();
+  const auto modules = loaded_modules(library.session.program());
+  for (std::size_t i = 0; i < modules.size(); ++i) library.api.modules.push_back({list->modules[i].name, modules[i]});
+  library.manifest = std::move(list->manifest);
+  library.is_folder = true;
   return true;
 }
 
@@ -75,7 +75,7 @@ Results results_of(const std::string& file, const std::vector<ApiChange>& change
 
 int diff_apis(const std::string& before, const std::string& after, Format format, const CommonOptions& options,
               Console& console) {
-  Side old(console, options), now(console, options);
+  Library old(console, options), now(console, options);
   if (!load(before, old) || !load(after, now)) return failure;
   // Two modules are compared whatever they are called; modules of folders by their names.
   if (old.is_folder != now.is_folder || old.manifest.has_value() != now.manifest.has_value())

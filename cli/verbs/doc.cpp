@@ -31,12 +31,12 @@ using frontend::Location;
 using frontend::Sources;
 using frontend::check::is_any_of;
 
-struct Command {
+struct DocCommand {
   std::string what;  // a file, a module, a declaration of one, a folder; empty: a list of modules
   std::string html;  // the folder of pages
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, DocCommand& command, CommonOptions& common) {
   add_text(verb, "MODULE", command.what, "",
            "A .wave file, a module such as std.machines.ibm_sp2, one of its declarations (.SP2 after it), a folder, or "
            "std (default: a list of modules)");
@@ -194,7 +194,7 @@ const Item* find_wanted(Session& session, const std::string& name) {
 }
 
 // `wave doc --html DIR`: of the project of this folder, if there is one, else of the library.
-int write_pages(const Command& command, Session& session) {
+int write_pages(const DocCommand& command, Session& session) {
   const std::string folder = command.what.empty() ? frontend::project_folder(".") : command.what;
   if (folder.empty() || folder == library) return write_site(modules_of_library(), command.html, session);
   if (std::error_code error; !std::filesystem::is_directory(folder, error)) {
@@ -205,7 +205,7 @@ int write_pages(const Command& command, Session& session) {
   return list ? write_site(*list, command.html, session) : failure;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const DocCommand& command, const CommonOptions& options, Console& console) {
   if (!command.html.empty()) {
     Session session(console, options);
     return write_pages(command, session);
@@ -237,12 +237,12 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb doc_verb() {
-  return make_verb<Command>("doc",
-                            "Show the documentation of a module, or list the modules of a project and the library",
-                            {{"List the modules of the project and of the library", "wave doc"},
-                             {"Read about one machine", "wave doc std.machines.ibm_sp2.SP2"},
-                             {"Make pages of a project, a folder or the library", "wave doc --html site examples"}},
-                            declare, execute);
+  return make_verb<DocCommand>("doc",
+                               "Show the documentation of a module, or list the modules of a project and the library",
+                               {{"List the modules of the project and of the library", "wave doc"},
+                                {"Read about one machine", "wave doc std.machines.ibm_sp2.SP2"},
+                                {"Make pages of a project, a folder or the library", "wave doc --html site examples"}},
+                               declare, execute);
 }
 
 }  // namespace wave::cli

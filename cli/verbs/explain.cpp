@@ -11,11 +11,11 @@
 namespace wave::cli {
 namespace {
 
-struct Command {
+struct ExplainCommand {
   std::string code;  // empty: the list of all
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions&) {
+void declare(CLI::App& verb, ExplainCommand& command, CommonOptions&) {
   add_text(verb, "CODE", command.code, "", "For example E0123");
 }
 
@@ -35,7 +35,7 @@ std::string list_of_all() {
   return text;
 }
 
-int execute(const Command& command, const CommonOptions&, Console& console) {
+int execute(const ExplainCommand& command, const CommonOptions&, Console& console) {
   if (command.code.empty()) {
     console.print(list_of_all());
     return success;
@@ -57,9 +57,9 @@ int execute(const Command& command, const CommonOptions&, Console& console) {
 }  // namespace
 
 Verb explain_verb() {
-  return make_verb<Command>("explain", "Explain a diagnostic, or list them all",
-                            {{"List all diagnostics", "wave explain"}, {"Read about one", "wave explain E0501"}},
-                            declare, execute);
+  return make_verb<ExplainCommand>("explain", "Explain a diagnostic, or list them all",
+                                   {{"List all diagnostics", "wave explain"}, {"Read about one", "wave explain E0501"}},
+                                   declare, execute);
 }
 
 }  // namespace wave::cli

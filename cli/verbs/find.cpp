@@ -1,6 +1,7 @@
 // `wave find`: where conditions hold.
 #include "analysis/optimize/scan.h"
 #include "backend/limits.h"
+#include "base/text.h"
 #include "cli/embedded.h"
 #include "cli/formats/document.h"
 #include "cli/formats/readable.h"
@@ -22,7 +23,7 @@ namespace {
 
 using frontend::DiagnosticKind;
 
-struct Command {
+struct FindCommand {
   StudyChoice of;  // `vary` is what `--over` says
   std::vector<std::string> where;
   bool first = false;  // stop at the first that is found
@@ -32,7 +33,7 @@ struct Command {
   std::string output;  // empty: standard output
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, FindCommand& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::otherwise, common);
   add_list(verb, "--over", command.of.vary, "NAME=LIST", "What is tried: --over \"n=1..64\" --over \"W=1 us..5 us\"")
       .required();
@@ -54,7 +55,7 @@ constexpr std::size_t samples = 2001;
 constexpr double most_values_listed = 6;
 
 struct Finding {
-  const Command& command;
+  const FindCommand& command;
   const AskedProblem& asked;
   const analysis::ScanOutcome& outcome;
   bool is_interval = false;
@@ -63,7 +64,7 @@ struct Finding {
 bool is_alone(const AskedProblem& asked) { return asked.variables().size() == 1; }
 
 // Refuses intervals beside other variables, and what would take for ever. False: reported.
-bool check_size(Session& session, const Command& command, const AskedProblem& asked) {
+bool check_size(Session& session, const FindCommand& command, const AskedProblem& asked) {
   const auto& problem = *asked.problem;
   for (std::size_t i = 0; i < problem.domains.size(); ++i) {
     if (!problem.domains[i].is_interval || is_alone(asked)) continue;
@@ -110,7 +111,7 @@ std::string run_text(const Finding& finding, double first, double last) {
     return fmt::format("{} to {} of those listed", at_text(finding, first), at_text(finding, last));
   std::vector<std::string> values;
   for (double at = first; at <= last; ++at) values.push_back(at_text(finding, at));
-  return fmt::format("{}", fmt::join(values, ", "));
+  return join_texts(values, ", ");
 }
 
 // "n = 4..64, 80, 100..1024".
@@ -122,12 +123,12 @@ std::string runs_text(const Finding& finding) {
   }
   const std::size_t left = finding.outcome.runs.size() - texts.size();
   const char* const at_least = finding.outcome.has_more_runs ? "more than " : "";
-  return fmt::format("{} = {}{}", finding.asked.variables()[0].name, fmt::join(texts, ", "),
+  return fmt::format("{} = {}{}", finding.asked.variables()[0].name, join_texts(texts, ", "),
                      left > 0 ? fmt::format(", and {}{} more intervals", at_least, grouped(left)) : "");
 }
 
 std::string conditions_text(const AskedProblem& asked) {
-  return fmt::format("`{}`", fmt::join(asked.conditions, "` and `"));
+  return fmt::format("`{}`", join_texts(asked.conditions, "` and `"));
 }
 
 std::vector<std::string> finding_statements(const Finding& finding) {
@@ -197,7 +198,7 @@ Passages finding_page(const Finding& finding, const OutputTable& table) {
   else if (is_cut)
     text += fmt::format("... and {} more{}\n", grouped(holding - table.rows),
                         finding.command.all ? "" : "; `--all` prints them, too");
-  text += sanitize(fmt::format("\n{}\n", fmt::join(finding_statements(finding), "\n")));
+  text += sanitize(fmt::format("\n{}\n", join_texts(finding_statements(finding), "\n")));
   return {{"", readable(table, point_digits)}, {text}};
 }
 
@@ -229,7 +230,7 @@ Document document_of(const Finding& finding, const std::string& file) {
   return document;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const FindCommand& command, const CommonOptions& options, Console& console) {
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
   analysis::ProblemQuestion question;
@@ -272,7 +273,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb find_verb() {
-  return make_verb<Command>(
+  return make_verb<FindCommand>(
       "find", "Find where something holds",
       {{"Find all values for which a condition holds",
         "wave find examples/halo/halo.wave --over \"nx=1..512\" --where \"share <= 0.5\""},

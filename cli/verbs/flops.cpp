@@ -1,5 +1,6 @@
 // `wave flops`: what the `flops` blocks of a file count: each statement with its operations, how often it runs, and the
 // sum.
+#include "base/text.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/option_words.h"
@@ -21,12 +22,12 @@ using frontend::FlopsLine;
 using frontend::Item;
 namespace item = frontend::item;
 
-struct Command {
+struct FlopsCommand {
   ModelChoice of;  // no model: all of the file
   Format format;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, FlopsCommand& command, CommonOptions& common) {
   add_model_file(verb, command.of.file);
   add_text(verb, "--model", command.of.model, "NAME", "Only this model or machine (default: all of the file)");
   add_overrides(verb, command.of.overrides, common);
@@ -155,7 +156,7 @@ class Listing {
                         {"operations", text_type(), {}},
                         {"each", work_type(), {}},
                         {"times", text_type(), {}}},
-                       fmt::format("{}, for each `{}`", location_of(block), fmt::join(block.info.arguments, "`, `")));
+                       fmt::format("{}, for each `{}`", location_of(block), join_texts(block.info.arguments, "`, `")));
     for (const FlopsLine& line : block.info.lines) {
       std::string loops;
       for (const auto loop : line.loops) loops += (loops.empty() ? "" : ", ") + source_of(session_.sources(), loop);
@@ -202,7 +203,7 @@ const Item* choose_owner(Session& session, const std::string& name) {
   return choose_model(session, name);
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const FlopsCommand& command, const CommonOptions& options, Console& console) {
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
   std::vector<const Item*> owners = owners_of(session.program().main());
@@ -235,10 +236,10 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb flops_verb() {
-  return make_verb<Command>("flops", "Explain what the `flops` blocks of a file count, statement by statement",
-                            {{"Explain the counts of a file", "wave flops examples/stap/synchronous.wave"},
-                             {"Write them as CSV", "wave flops examples/stap/synchronous.wave --format csv"}},
-                            declare, execute);
+  return make_verb<FlopsCommand>("flops", "Explain what the `flops` blocks of a file count, statement by statement",
+                                 {{"Explain the counts of a file", "wave flops examples/stap/synchronous.wave"},
+                                  {"Write them as CSV", "wave flops examples/stap/synchronous.wave --format csv"}},
+                                 declare, execute);
 }
 
 }  // namespace wave::cli

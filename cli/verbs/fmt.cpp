@@ -11,12 +11,12 @@
 namespace wave::cli {
 namespace {
 
-struct Command {
+struct FmtCommand {
   std::vector<std::string> files;
   bool check = false;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions&) {
+void declare(CLI::App& verb, FmtCommand& command, CommonOptions&) {
   add_files(verb, command.files);
   add_flag(verb, "--check", command.check, "Change nothing; name the files that would change and exit with 1");
 }
@@ -48,7 +48,7 @@ bool write_back(const std::string& file, const std::string& text, Console& conso
   return false;
 }
 
-int execute(const Command& command, const CommonOptions&, Console& console) {
+int execute(const FmtCommand& command, const CommonOptions&, Console& console) {
   frontend::Diagnostics diagnostics;
   const auto files = expand_folders(command.files, diagnostics);
   int code = console.report({}, diagnostics) ? success : failure;
@@ -74,7 +74,7 @@ int execute(const Command& command, const CommonOptions&, Console& console) {
 }  // namespace
 
 Verb fmt_verb() {
-  return make_verb<Command>(
+  return make_verb<FmtCommand>(
       "fmt", "Rewrite files in the usual layout",
       {{"Lay out a file", "wave fmt examples/halo/halo.wave"},
        {"Name the files of a folder that are laid out differently", "wave fmt --check examples/halo"},

@@ -12,11 +12,11 @@ namespace {
 
 using frontend::DiagnosticKind;
 
-struct Command {};
+struct LockCommand {};
 
-void declare(CLI::App&, Command&, CommonOptions&) {}
+void declare(CLI::App&, LockCommand&, CommonOptions&) {}
 
-int execute(const Command&, const CommonOptions&, Console& console) {
+int execute(const LockCommand&, const CommonOptions&, Console& console) {
   frontend::Sources sources;
   frontend::Diagnostics diagnostics;
   const auto project = frontend::Project::find(".", sources, diagnostics, frontend::Lock::ignored);
@@ -43,7 +43,7 @@ int execute(const Command&, const CommonOptions&, Console& console) {
 }  // namespace
 
 Verb lock_verb() {
-  return make_verb<Command>(
+  return make_verb<LockCommand>(
       "lock", "Write down what the dependencies of the project are now",
       {{"Accept the dependencies of a project as they are", "wave new stencils && cd stencils && wave lock"},
        {"See what is written down", "wave new rings && cd rings && wave lock && ls"}},

@@ -14,9 +14,9 @@
 namespace wave::cli {
 namespace {
 
-struct Command {};
+struct LspCommand {};
 
-void declare(CLI::App& verb, Command&, CommonOptions& common) {
+void declare(CLI::App& verb, LspCommand&, CommonOptions& common) {
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::brief);
 }
@@ -37,7 +37,7 @@ std::string installed(const std::string& path) {
   return !error && fs::is_directory(folder, error) ? folder.string() : "";
 }
 
-int execute(const Command&, const CommonOptions& options, Console& console) {
+int execute(const LspCommand&, const CommonOptions& options, Console& console) {
   stop_watching();  // it runs until the editor ends it
   editors::ServerOptions server;
   server.version = version;
@@ -54,10 +54,10 @@ int execute(const Command&, const CommonOptions& options, Console& console) {
 }  // namespace
 
 Verb lsp_verb() {
-  return make_verb<Command>("lsp", "Serve editors: diagnostics, completion and the like as you type",
-                            {{"End at once, as an editor that has nothing to ask", "wave lsp < /dev/null"},
-                             {"Find imports in a folder as well", "wave lsp -I examples < /dev/null"}},
-                            declare, execute);
+  return make_verb<LspCommand>("lsp", "Serve editors: diagnostics, completion and the like as you type",
+                               {{"End at once, as an editor that has nothing to ask", "wave lsp < /dev/null"},
+                                {"Find imports in a folder as well", "wave lsp -I examples < /dev/null"}},
+                               declare, execute);
 }
 
 }  // namespace wave::cli

@@ -19,13 +19,13 @@ using analysis::Journal;
 using analysis::PointSet;
 using frontend::DiagnosticKind;
 
-struct Command {
+struct MergeCommand {
   std::vector<std::string> parts;
   std::string output;  // empty: standard output
   std::optional<Format> format;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, MergeCommand& command, CommonOptions& common) {
   add_rest(verb, "PART", command.parts, "Parts that `wave sweep --shard` has written").required();
   add_file(verb, "-o,--out,--output", command.output, endings_of_results(),
            "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
@@ -38,7 +38,7 @@ using StudyParts = std::vector<std::unique_ptr<Journal>>;
 constexpr std::size_t most_ranges = 5;
 constexpr std::uint64_t most_parts_named = 20;
 
-std::optional<StudyParts> open_parts(const Command& command, Console& console) {
+std::optional<StudyParts> open_parts(const MergeCommand& command, Console& console) {
   StudyParts parts;
   bool is_clear = true;
   for (const auto& path : command.parts) {
@@ -132,7 +132,7 @@ void check_parts(const StudyParts& parts, frontend::Diagnostics& diagnostics) {
     d.notes.push_back(fmt::format("the points {}", points_text(missing)));
 }
 
-int execute(const Command& command, const CommonOptions&, Console& console) {
+int execute(const MergeCommand& command, const CommonOptions&, Console& console) {
   watch_given_limit();  // there is no model
   for (const auto& path : command.parts) {
     if (frontend::written_files().contains(path)) {
@@ -155,7 +155,7 @@ int execute(const Command& command, const CommonOptions&, Console& console) {
 }  // namespace
 
 Verb merge_verb() {
-  return make_verb<Command>(
+  return make_verb<MergeCommand>(
       "merge", "Put the parts of a divided study together",
       {{"Compute a study in two halves",
         "for i in 1 2; do wave sweep examples/halo/halo.wave --vary \"n=1..8\" --shard $i/2 -o $i.part; done"},

@@ -18,11 +18,11 @@ namespace {
 namespace fs = std::filesystem;
 using frontend::DiagnosticKind;
 
-struct Command {
+struct NewCommand {
   std::string folder;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions&) {
+void declare(CLI::App& verb, NewCommand& command, CommonOptions&) {
   add_text(verb, "FOLDER", command.folder, "", "The folder to make; its name becomes that of the project").required();
 }
 
@@ -124,7 +124,7 @@ std::vector<std::pair<std::string, std::string>> files_of(const std::string& nam
           {"ci.sh", continuous_integration}};
 }
 
-int execute(const Command& command, const CommonOptions&, Console& console) {
+int execute(const NewCommand& command, const CommonOptions&, Console& console) {
   fs::path folder = command.folder;
   if (!folder.has_filename()) folder = folder.parent_path();
   frontend::Diagnostics diagnostics;
@@ -159,10 +159,11 @@ int execute(const Command& command, const CommonOptions&, Console& console) {
 }  // namespace
 
 Verb new_verb() {
-  return make_verb<Command>("new", "Make a project with a model, a test and a study",
-                            {{"Make a project and run its tests", "wave new halo && cd halo && wave test"},
-                             {"Make one and evaluate its model", "wave new waves && wave run waves/models/ring.wave"}},
-                            declare, execute);
+  return make_verb<NewCommand>(
+      "new", "Make a project with a model, a test and a study",
+      {{"Make a project and run its tests", "wave new halo && cd halo && wave test"},
+       {"Make one and evaluate its model", "wave new waves && wave run waves/models/ring.wave"}},
+      declare, execute);
 }
 
 }  // namespace wave::cli

@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Command {
+struct OptimizeCommand {
   StudyChoice of;  // `vary` is what `--over` says
   std::vector<std::string> minimize, maximize;
   std::vector<std::string> subject_to;
@@ -40,7 +40,7 @@ const std::map<std::string, analysis::Method> methods{{"auto", analysis::Method:
                                                       {"bounds", analysis::Method::bounds},
                                                       {"search", analysis::Method::search}};
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, OptimizeCommand& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::otherwise, common);
   add_list(verb, "--over", command.of.vary, "NAME=LIST",
            "What may be chosen: --over \"n=1..64\" --over \"mk=[1,5,10]\" --over \"W=1 us..5 us\"")
@@ -109,7 +109,7 @@ void thin_out(std::vector<analysis::Candidate>& front) {
   front = std::move(some);
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const OptimizeCommand& command, const CommonOptions& options, Console& console) {
   if (command.minimize.empty() && command.maximize.empty()) {
     return report_misuse(console, "`wave optimize` is not told what is to be small or large",
                          "give `--minimize total`, or `--maximize efficiency`");
@@ -157,7 +157,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb optimize_verb() {
-  return make_verb<Command>(
+  return make_verb<OptimizeCommand>(
       "optimize", "Find the best configuration",
       {{"Find the best shape of a grid of 64 processes",
         "wave optimize examples/halo/halo.wave --over \"n=1..64\" --over \"m=1..64\" --minimize total --subject-to \"n "

@@ -1,5 +1,6 @@
 // `wave report`: a page with outputs, plots, where time goes, and where all numbers come from.
 #include "analysis/pictures/assets.h"
+#include "base/text.h"
 #include "cli/embedded.h"
 #include "cli/evaluation.h"
 #include "cli/files.h"
@@ -27,12 +28,12 @@ using frontend::Item;
 namespace element = analysis::pictures::element;
 namespace item = frontend::item;
 
-struct Command {
+struct ReportCommand {
   PageChoice of;
   std::string output;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, ReportCommand& command, CommonOptions& common) {
   add_study_choice(verb, command.of.points, Points::varied, common);
   add_measurements(verb, command.of.data, false);
   add_flag(verb, "--no-breakdown", command.of.no_breakdown, "Leave out where time goes");
@@ -42,7 +43,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
 }
 
 // What makes the page again, whatever it was evaluated by.
-std::vector<std::string> arguments_of(const Command& command, const CommonOptions& options) {
+std::vector<std::string> arguments_of(const ReportCommand& command, const CommonOptions& options) {
   std::vector<std::string> arguments{"report", command.of.points.file};
   const auto add = [&](const char* option, const std::string& value) {
     if (value.empty()) return;
@@ -66,7 +67,7 @@ std::vector<std::string> arguments_of(const Command& command, const CommonOption
 
 class Report {
  public:
-  Report(const Command& command, Session& session) : command_(command), session_(session) {}
+  Report(const ReportCommand& command, Session& session) : command_(command), session_(session) {}
 
   int make();
 
@@ -82,7 +83,7 @@ class Report {
   void say_once_that_time_is_out(const std::string& part);
   void name_left_out();
 
-  const Command& command_;
+  const ReportCommand& command_;
   Session& session_;
   Page page_;
   Problems problems_;
@@ -112,7 +113,7 @@ void Report::say_once_that_time_is_out(const std::string& part) {
 void Report::name_left_out() {
   if (left_out_.empty()) return;
   left_out_.erase(std::unique(left_out_.begin(), left_out_.end()), left_out_.end());
-  problems_.push_back(fmt::format("no time was left for the {}", fmt::join(left_out_, ", the ")));
+  problems_.push_back(fmt::format("no time was left for the {}", join_texts(left_out_, ", the ")));
   session_.console().remark(sanitize(problems_.back()) + "\n");
 }
 
@@ -252,7 +253,7 @@ int Report::make() {
   return has_failed_ ? failure : written;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const ReportCommand& command, const CommonOptions& options, Console& console) {
   if (command.of.points.file == "-" && command.of.data.data == "-") {
     return report_misuse(console, "the model and the measurements cannot both come from standard input",
                          "name a file for one of them");
@@ -276,7 +277,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb report_verb() {
-  return make_verb<Command>(
+  return make_verb<ReportCommand>(
       "report", "Write a page with results, plots, where time goes, and where its numbers come from",
       {{"Write a page about a model", "wave report examples/halo/halo.wave -o halo.html"},
        {"Add plots of what varies", "wave report examples/halo/halo.wave --vary \"n=1..16 by *2\" -o scaling.html"}},

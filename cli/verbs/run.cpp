@@ -37,7 +37,7 @@ std::optional<std::string> dump_system(Session& session, const EngineSettings& s
   return dump_llvm(session, settings, system);
 }
 
-struct Command {
+struct RunCommand {
   ModelChoice of;
   Format format;
   EngineSettings engine;
@@ -49,13 +49,13 @@ struct Command {
   std::optional<Dump> dump;
 };
 
-const std::map<std::string, Dump> dumps{{"ast", Dump::ast},
-                                        {"typed", Dump::typed},
-                                        {"system", Dump::system},
-                                        {"schedule", Dump::schedule},
-                                        {"llvm", Dump::llvm}};
+const std::map<std::string, Dump> run_dumps{{"ast", Dump::ast},
+                                            {"typed", Dump::typed},
+                                            {"system", Dump::system},
+                                            {"schedule", Dump::schedule},
+                                            {"llvm", Dump::llvm}};
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, RunCommand& command, CommonOptions& common) {
   add_model(verb, command.of, common);
   add_format(verb, command.format);
   add_engine(verb, command.engine);
@@ -65,11 +65,11 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
   add_list(verb, "--sensitivity", command.sensitivity, "NAME,...", "How outputs respond to these parameters: net.L,Wg")
       .delimiter(',');
   add_sampling(verb, command.sampling);
-  add_choice(verb, "--dump", command.dump, dumps, "Print a stage of the compiler instead of evaluating");
+  add_choice(verb, "--dump", command.dump, run_dumps, "Print a stage of the compiler instead of evaluating");
   add_search(verb, common);
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const RunCommand& command, const CommonOptions& options, Console& console) {
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
   if (command.dump == Dump::ast || command.dump == Dump::typed) {
@@ -127,12 +127,12 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb run_verb() {
-  return make_verb<Command>("run", "Evaluate a model and print its outputs",
-                            {{"Print what a model predicts", "wave run examples/sweep3d/sweep3d.wave"},
-                             {"Change its parameters, and one of its machine",
-                              "wave run examples/sweep3d/sweep3d.wave -D n=16 -D \"net.L=10 us\""},
-                             {"Show where the time goes", "wave run examples/sweep3d/sweep3d.wave --breakdown"}},
-                            declare, execute);
+  return make_verb<RunCommand>("run", "Evaluate a model and print its outputs",
+                               {{"Print what a model predicts", "wave run examples/sweep3d/sweep3d.wave"},
+                                {"Change its parameters, and one of its machine",
+                                 "wave run examples/sweep3d/sweep3d.wave -D n=16 -D \"net.L=10 us\""},
+                                {"Show where the time goes", "wave run examples/sweep3d/sweep3d.wave --breakdown"}},
+                               declare, execute);
 }
 
 }  // namespace wave::cli

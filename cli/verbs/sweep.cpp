@@ -36,7 +36,7 @@ using analysis::PointSet;
 using analysis::StudyDescription;
 using frontend::DiagnosticKind;
 
-struct Command {
+struct SweepCommand {
   StudyChoice of;
   std::string output;            // empty: standard output
   std::optional<Format> format;  // none: as the name of the output says
@@ -51,7 +51,7 @@ struct Command {
   std::vector<std::string> words;  // that each of its parts is asked for with
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, SweepCommand& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::varied, common);
   add_columns(verb, command.of.columns);
   auto endings = endings_of_results();
@@ -82,7 +82,7 @@ void declare(CLI::App& verb, Command& command, CommonOptions& common) {
 constexpr std::uint64_t most_points_swept = 100'000'000;
 
 // What cannot be asked for with a job that others compute, later.
-std::optional<int> find_misuse_of_slurm(const Command& command, bool is_one_of_several, Console& console) {
+std::optional<int> find_misuse_of_slurm(const SweepCommand& command, bool is_one_of_several, Console& console) {
   const auto misused = [&](const std::string& message, const std::string& help) {
     return report_misuse(console, message, help);
   };
@@ -102,7 +102,7 @@ std::optional<int> find_misuse_of_slurm(const Command& command, bool is_one_of_s
   return std::nullopt;
 }
 
-std::optional<int> find_misuse(const Command& command, bool is_one_of_several, Console& console) {
+std::optional<int> find_misuse(const SweepCommand& command, bool is_one_of_several, Console& console) {
   if (const auto misused = refuse_shared_input(command.of, is_one_of_several, console)) return *misused;
   if (command.slurm_parts > 0) {
     if (const auto misused = find_misuse_of_slurm(command, is_one_of_several, console)) return *misused;
@@ -129,7 +129,7 @@ std::optional<int> find_misuse(const Command& command, bool is_one_of_several, C
 class Sweep {
  public:
   // `job`: of this program where it is one of several; else null.
-  Sweep(const Command& command, Session& session, OpenStudy& study, StudyDescription description, MpiJob* job,
+  Sweep(const SweepCommand& command, Session& session, OpenStudy& study, StudyDescription description, MpiJob* job,
         const RecordedStudy* recorded, std::string recorded_file)
       : command_(command),
         session_(session),
@@ -168,7 +168,7 @@ class Sweep {
   int finish();
   int finish_part();
 
-  const Command& command_;
+  const SweepCommand& command_;
   Session& session_;
   OpenStudy& study_;
   Console& console_;
@@ -362,7 +362,7 @@ int Sweep::write_job() {
 std::optional<RecordedChoice> read_choice(std::vector<std::string> words) {
   if (words.empty() || words.front() != verb_name) return std::nullopt;
   words.erase(words.begin());
-  Command command;
+  SweepCommand command;
   CommonOptions common;
   const bool is_read = read_again(std::move(words), [&](CLI::App& app) {
     declare(app, command, common);
@@ -372,7 +372,7 @@ std::optional<RecordedChoice> read_choice(std::vector<std::string> words) {
   return RecordedChoice{std::move(command.of), std::move(common.search)};
 }
 
-int sweep(const Command& command, const CommonOptions& options, Console& console, MpiJob* job,
+int sweep(const SweepCommand& command, const CommonOptions& options, Console& console, MpiJob* job,
           const RecordedStudy* recorded = nullptr, const std::string& recorded_file = {}) {
   if (const auto misused = find_misuse(command, job != nullptr, console)) return *misused;
   if (is_recorded(command.of)) {
@@ -380,7 +380,7 @@ int sweep(const Command& command, const CommonOptions& options, Console& console
       return report_misuse(console, "`--slurm` does not divide what results record", "give the command that made them");
     const auto results = read_recorded(command.of, options, read_choice, console);
     if (!results) return failure;
-    Command again = command;
+    SweepCommand again = command;
     again.of = results->of;
     return sweep(again, results->options, console, job, &*results, command.of.file);
   }
@@ -402,7 +402,7 @@ int sweep(const Command& command, const CommonOptions& options, Console& console
   return job != nullptr ? job->end(code) : code;  // while there is what a rank may still be computing with
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const SweepCommand& command, const CommonOptions& options, Console& console) {
   if (!command.output.empty()) {
     const bool is_job = command.slurm_parts > 0;
     const std::string beside = is_job ? job_script_of(command.output) : journal_of(command.output);
@@ -414,7 +414,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
   const auto joined = join_mpi(command.mpi, command.shard.count > 1, console);
   if (joined.exit_code) return *joined.exit_code;
   if (!joined.job) return sweep(command, options, console, nullptr);
-  Command of_a_rank = command;
+  SweepCommand of_a_rank = command;
   if (command.of.engine.threads == 0)
     of_a_rank.of.engine.threads = 1;  // there are as many ranks as are to compute at once
   const int code = sweep(of_a_rank, options, console, joined.job.get());
@@ -424,7 +424,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb sweep_verb() {
-  return make_verb<Command>(
+  return make_verb<SweepCommand>(
       verb_name, "Evaluate a model at many points",
       {{"Vary two parameters",
         "wave sweep examples/halo/halo.wave --vary \"n=1..16 by *2\" --vary \"m=1..16 by *2\" --where \"n >= m\""},

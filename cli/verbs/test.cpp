@@ -23,13 +23,13 @@ namespace {
 
 using analysis::Verdict;
 
-struct Command {
+struct TestCommand {
   std::vector<std::string> files;
   Format format;
   EngineSettings engine;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, TestCommand& command, CommonOptions& common) {
   add_files(verb, command.files);
   add_format(verb, command.format);
   add_engine(verb, command.engine);
@@ -82,7 +82,7 @@ std::string verdict_line(Console& console, const Outcome& one) {
 }
 
 // False where the file has errors of its own. `is_shown`: each verdict is printed as it comes.
-bool run_file(const std::string& file, const Command& command, const CommonOptions& options, Console& console,
+bool run_file(const std::string& file, const TestCommand& command, const CommonOptions& options, Console& console,
               bool is_shown, Outcomes& outcomes) {
   Session session(console, options);
   if (!session.load(file)) return false;
@@ -162,7 +162,7 @@ Document document_of(const Outcomes& outcomes) {
   return document;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const TestCommand& command, const CommonOptions& options, Console& console) {
   frontend::Diagnostics diagnostics;
   const auto files = expand_folders(command.files, diagnostics);
   const bool is_clear = console.report({}, diagnostics);
@@ -183,7 +183,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb test_verb() {
-  return make_verb<Command>(
+  return make_verb<TestCommand>(
       "test", "Run the tests of files",
       {{"Run the tests of a file", "wave test examples/halo/halo.wave"},
        {"Run those of two folders, compiled", "wave test examples/halo examples/pingpong --engine jit"},

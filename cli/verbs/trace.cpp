@@ -3,6 +3,7 @@
 #include "analysis/chosen_processes.h"
 #include "backend/interpreter/inspection.h"
 #include "backend/limits.h"
+#include "base/text.h"
 #include "cli/formats/document.h"
 #include "cli/limits.h"
 #include "cli/option_words.h"
@@ -28,14 +29,14 @@ using frontend::DiagnosticKind;
 std::string timeline_ending() { return std::string(Format(Takes::data)->ending); }
 constexpr const char* schedule_ending = ".goal";
 
-struct Command {
+struct TraceCommand {
   ProcessChoice of;
   std::string ranks;   // "0-3,8"; empty: all
   std::string output;  // empty: standard output
   bool goal = false;
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, TraceCommand& command, CommonOptions& common) {
   add_model(verb, command.of, common);
   add_text(verb, "--process", command.of.process, "NAME",
            "Which process (default: the only one, or the only one that outputs read)");
@@ -74,7 +75,7 @@ std::string make_timeline(Session& session, const ModelProcesses& model, backend
 }
 
 // The text that was asked for; nothing, with the reason in the session, where there is none. Throws NoSuchRank.
-std::optional<std::string> make_text(Session& session, const Command& command, const ModelProcesses& model,
+std::optional<std::string> make_text(Session& session, const TraceCommand& command, const ModelProcesses& model,
                                      const std::set<std::int64_t>& ranks) {
   const auto& process = model.chosen.front();
   const auto& lowered = model.lowered;
@@ -118,7 +119,7 @@ std::optional<std::string> make_text(Session& session, const Command& command, c
   return text;
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const TraceCommand& command, const CommonOptions& options, Console& console) {
   const auto ranks = read_ranks(command.ranks, console);
   if (!ranks) return misuse;
   if (command.goal && !ranks->empty())
@@ -137,7 +138,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
     std::vector<std::string> names;
     for (const auto& one : model->chosen) names.push_back(one.name);
     return report_misuse(console, "the model has several processes",
-                         fmt::format("choose one with `--process`: {}", fmt::join(names, ", ")));
+                         fmt::format("choose one with `--process`: {}", join_texts(names, ", ")));
   }
   try {
     const auto text = make_text(session, command, *model, *ranks);
@@ -151,7 +152,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb trace_verb() {
-  return make_verb<Command>(
+  return make_verb<TraceCommand>(
       "trace", "Write the timeline of a process on a small grid (for Perfetto), or its schedule",
       {{"Write a timeline that Perfetto opens",
         "wave trace examples/halo/halo.wave -D n=2 -D m=2 -D iterations=2 -o halo.json"},

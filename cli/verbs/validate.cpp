@@ -17,7 +17,7 @@ namespace {
 using analysis::Validation;
 using frontend::DiagnosticKind;
 
-struct Command {
+struct ValidateCommand {
   StudyChoice of;
   Measurements data;
   std::optional<double> within;       // the largest error that is taken: 0.1
@@ -27,7 +27,7 @@ struct Command {
   std::string output;  // empty: standard output
 };
 
-void declare(CLI::App& verb, Command& command, CommonOptions& common) {
+void declare(CLI::App& verb, ValidateCommand& command, CommonOptions& common) {
   constexpr double most = 1e6;
   add_model_file(verb, command.of.file);
   add_model_name(verb, command.of.model);
@@ -77,7 +77,7 @@ void hold_ranking(Session& session, const MeasuredModel& measured, const Validat
   d.labels.push_back({location(worst.second), fmt::format("measured to be below it by {}", percent(worst.measured))});
 }
 
-void hold(Session& session, const Command& command, const MeasuredModel& measured, const Validation& found) {
+void hold(Session& session, const ValidateCommand& command, const MeasuredModel& measured, const Validation& found) {
   if (found.compared == 0) return;
   if (command.within) hold_each(session, measured, found, *command.within);
   if (command.mean_within && !(found.mean_error <= *command.mean_within)) {
@@ -89,7 +89,7 @@ void hold(Session& session, const Command& command, const MeasuredModel& measure
   if (command.same_ranking) hold_ranking(session, measured, found);
 }
 
-int execute(const Command& command, const CommonOptions& options, Console& console) {
+int execute(const ValidateCommand& command, const CommonOptions& options, Console& console) {
   if (command.of.file == "-" && command.data.data == "-") {
     return report_misuse(console, "the model and the measurements cannot both come from standard input",
                          "name a file for one of them");
@@ -120,7 +120,7 @@ int execute(const Command& command, const CommonOptions& options, Console& conso
 }  // namespace
 
 Verb validate_verb() {
-  return make_verb<Command>(
+  return make_verb<ValidateCommand>(
       "validate", "Compare the predictions of a model with measurements",
       {{"Compare predictions with measurements",
         "wave validate examples/sweep3d/reference.wave --data examples/sweep3d/reference.csv -D \"Wg=1.25 us\""},

@@ -1,4 +1,5 @@
 // Reductions: sum, max, argmin and the like over the iterations of binders; and the fills of orders.
+#include "base/text.h"
 #include "frontend/ast/operators.h"
 #include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
@@ -221,7 +222,7 @@ std::vector<bool> Lists::axes_of_fills(const expr::Call& call, std::size_t axes,
   }
   sites_.abandon(DiagnosticKind::order_without_fills, location,
                  fmt::format("the corners of this order have {} {}, and no grid here has as many with `{}` among them",
-                             axes, axes == 1 ? "axis" : "axes", fmt::join(named, "`, `")),
+                             axes, axes == 1 ? "axis" : "axes", join_texts(named, "`, `")),
                  "corners have one sign for each axis of their grid");
 }
 
