@@ -2,8 +2,10 @@
 // own.
 #include "backend/processes/bulk/plan_operations.h"
 
+#include "backend/processes/bulk/check.h"
 #include "backend/processes/bulk/plan_order.h"
 #include "backend/processes/bulk/request_order.h"
+#include "backend/processes/program/checked.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -427,7 +429,11 @@ std::optional<OperationList> list_operations(std::span<const ir::Statement> stat
   for (const Walked& step : stretch->steps) {
     if (!lister.visit(step)) return std::nullopt;
   }
-  return lister.finish();
+  std::optional<OperationList> list = lister.finish();
+  if constexpr (forms_are_checked) {
+    if (list) require_whole(find_breach(*list));
+  }
+  return list;
 }
 
 }  // namespace wave::backend::processes

@@ -1,6 +1,8 @@
 // The tiles of a sweep, gathered as long as their operations are the same.
 #include "backend/processes/bulk/sweep_form.h"
 
+#include "backend/processes/bulk/check.h"
+#include "backend/processes/program/checked.h"
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
@@ -120,6 +122,7 @@ class Gatherer {
 std::optional<SweepPiece> piece_of(const OperationList& list, const std::vector<bool>& rising, Fields& fields) {
   std::optional<SweepBody> body = body_of(list, rising);
   if (!body) return std::nullopt;
+  if constexpr (forms_are_checked) require_whole(find_breach(*body));
   SweepPiece piece;
   piece.body = std::move(*body);
   piece.carried = list.carried;

@@ -2,6 +2,8 @@
 #include "backend/processes/program/bytecode.h"
 
 #include "backend/failed.h"
+#include "backend/processes/program/check.h"
+#include "backend/processes/program/checked.h"
 #include "backend/processes/thresholds.h"
 #include "ir/visit.h"
 
@@ -17,6 +19,7 @@ Bytecode::Bytecode(const ir::System& system, const ir::Process& process, const i
   find_awaited();
   emit(statements);
   code.push_back(EndOfProgram{});
+  if constexpr (forms_are_checked) require_whole(find_breach(*this));
 }
 
 // An operation that nothing waits for need not be remembered. A wait of another stretch counts: what it may wait for is

@@ -5,6 +5,7 @@
 #include "backend/processes/engine/whole_program.h"
 #include "backend/processes/program/input.h"
 #include "ir/printer.h"
+#include "tests/unit/plan/encoded_sweeps.h"
 #include "tests/unit/plan/random_process.h"
 #include "tests/unit/plan/scalars.h"
 
@@ -148,7 +149,22 @@ TEST_CASE("tiles and iterations that a plan does not evaluate change no clock of
   CHECK(tally.fewer_iterations * 80 > tally.processes);
 }
 
+TEST_CASE("weights that are written out and tiles that are divided elsewhere change no clock") {
+  DirectSweeps direct;
+  test::EncodedSweeps kernels(direct, test::number_from("WAVE_RANDOM_SEED", 1));
+  compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels);
+  CHECK(kernels.spread > 0);
+  CHECK(kernels.divided > 0);
+}
+
 #ifdef WAVE_COMPILED_SWEEPS
+TEST_CASE("weights that are written out and tiles that are divided elsewhere change no clock of compiled sweeps") {
+  const auto compiled = jit::sweep::make_sweep_kernels();
+  test::EncodedSweeps kernels(*compiled, test::number_from("WAVE_RANDOM_SEED", 1));
+  compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COMPILED", 100), kernels);
+  CHECK(kernels.spread > 0);
+}
+
 TEST_CASE("a plan with compiled sweeps leaves all clocks as instructions do") {
   const auto kernels = jit::sweep::make_sweep_kernels();
   check_coverage(
