@@ -323,7 +323,7 @@ ProcessState Run::evaluate(double quantum) {
       shortcuts_ && has_resources_ ? "; who is served first depends on clocks, so nothing is certified" : "";
   const std::vector<ir::Statement>& whole = process_.blocks[process_.body.index];
   const auto done = pieces.run(whole, state, fresh, operations_);
-  schedule_ = (done.is_compiled ? "network, compiled" + on_threads() : "network") + order;
+  schedule_ = (done.is_compiled && done.is_complete ? "network, compiled" + on_threads() : "network") + order;
   if (!done.is_complete) {
     state = fresh_state();
     engine::finish_or_explain(input, state, operations_);

@@ -77,6 +77,7 @@ bool Pieces::run_piece(const Key& key, std::unique_ptr<Piece>& piece, std::span<
   const std::vector<ir::Statement>& whole = input_.process.blocks[input_.process.body.index];
   const bool is_whole = key == Key{whole.data(), whole.size()};
   const bool is_done = runtime->run(codes, state) && (is_whole || runtime->is_quiet());
+  if (!is_done) runtime->rethrow_failures();
   operations += runtime->operations();
   if (is_done && !is_whole) {
     if (kept_.size() >= most_pieces_kept) kept_.clear();
@@ -93,6 +94,7 @@ bool Pieces::run_served(const program::Bytecode& program, const ProgramCode& cod
     Served served(input_, program, state, {.is_one_desk = is_one_desk});
     const Result result = served.run(code);
     if (result == Result::done) operations += served.operations();
+    if (result == Result::stopped) served.rethrow_failure();
     if (result != Result::overtaken) return result == Result::done;
     state = fresh();
   }

@@ -28,6 +28,10 @@ inline std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes
 class ProgramHost : protected Shared {
  public:
   ProgramHost(const ProgramHost&) = delete;
+  // Behind a run that has failed: throws what an expression of the program met, if anything did.
+  void rethrow_failure() const {
+    if (failed_) std::rethrow_exception(failed_);
+  }
 
  protected:
   static constexpr std::size_t line = 64;  // of a cache
@@ -55,7 +59,7 @@ class ProgramHost : protected Shared {
     try {
       return function();
     } catch (const Failed& met) {
-      if (met.failure.is_limit()) thrown_ = std::current_exception();
+      (met.failure.is_limit() ? thrown_ : failed_) = std::current_exception();
       return failed;
     } catch (...) {
       thrown_ = std::current_exception();
@@ -144,7 +148,7 @@ class ProgramHost : protected Shared {
   std::size_t pending_at_ = 0;
   std::vector<std::int64_t> point_, written_, target_;  // room to work in
   std::int64_t claimed_ = 0;
-  std::exception_ptr thrown_;
+  std::exception_ptr thrown_, failed_;
 };
 
 // As `Runtime` has them.

@@ -39,6 +39,11 @@ class Runtime : public ProgramHost {
   // come there (whole_program.h), and `state` is of no use. Throws Failed only for limits, and what questions to the
   // evaluator throw that is no failure.
   bool run(std::span<const ProgramCode> codes, ProcessState& state);
+  // Behind a run that has failed, on whatever thread: see ProgramHost::rethrow_failure.
+  void rethrow_failures() const {
+    rethrow_failure();
+    for (const std::unique_ptr<Runtime>& other : others_) other->rethrow_failure();
+  }
   // Behind a run: no operation in the background is left that a wait may come for.
   bool is_quiet() const {
     std::int64_t listed = listed_;

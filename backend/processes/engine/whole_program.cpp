@@ -26,6 +26,7 @@ void run_whole_program(const ProgramInput& input, ProcessState& state, double& o
     return;
   }
   instructions.rethrow();
+  served.rethrow_failure();
   if (auto failure = find_unpaired(input, program)) throw Failed{std::move(*failure)};
   throw Failed{explain_deadlock(input, [&](Number rank) { return served.stopped(rank); })};
 }

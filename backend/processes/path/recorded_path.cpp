@@ -7,6 +7,7 @@
 #include "backend/processes/engine/whole_program.h"
 #include "backend/processes/path/follower.h"
 #include "backend/processes/program/uses.h"
+#include "backend/processes/thresholds.h"
 
 #include <fmt/format.h>
 
@@ -92,13 +93,15 @@ ir::Failure too_many_awaits(const ProgramInput& input) {
 }
 
 // As Pieces::run_served.
-std::optional<CriticalPath> record_served(const Asked& asked, const ProgramCode& code) {
+std::optional<CriticalPath> record_served(const Asked& asked, const ProgramCode& code,
+                                          std::int64_t receptions_kept = 0) {
   using Result = Served::Result;
   for (const bool is_one_desk : {false, true}) {
     ProcessState state = fresh_state(asked);
     Claims claims(asked.input);
     Recording recording(state.clocks.size(), std::ref(claims), asked.target.phase);
-    Served served(asked.input, asked.bytecode, state, {.recording = &recording, .is_one_desk = is_one_desk});
+    Served served(asked.input, asked.bytecode, state,
+                  {.recording = &recording, .is_one_desk = is_one_desk, .receptions_kept = receptions_kept});
     if (served.resources().most_awaits() > choices_in_word) throw Failed{too_many_awaits(asked.input)};
     const Result result = served.run(code);
     if (result == Result::overtaken) continue;
@@ -134,8 +137,7 @@ CriticalPath find_critical_path(const ProgramInput& input, Programs* programs, c
   const ProgramCode code = instructions.code();
   if (use({&code, 1})) return *path;
   instructions.rethrow();
-  if (!resources.differs()) path = record_served(asked, code);
-  if (path) return *path;
+  if ((path = record_served(asked, code, receptions_kept))) return *path;
   ProcessState state = fresh_state(asked);
   double operations = 0;
   run_whole_program(input, state, operations);  // throws why not

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 
@@ -160,6 +161,23 @@ class Recorder final : public ProgramWatcher {
   const IsWanted& is_wanted_;
 };
 
+// Which process was run first is nobody's concern.
+void sort_by_process(Timeline& timeline) {
+  std::vector<Slice>& slices = timeline.slices;
+  std::vector<std::size_t> order(slices.size()), place(slices.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t slice) { return slices[slice].process; });
+  std::vector<Slice> sorted;
+  sorted.reserve(slices.size());
+  for (const std::size_t slice : order) {
+    place[slice] = sorted.size();
+    sorted.push_back(slices[slice]);
+  }
+  slices = std::move(sorted);
+  for (Arrow& arrow : timeline.arrows) arrow.from = place[arrow.from], arrow.to = place[arrow.to];
+  std::ranges::sort(timeline.arrows, {}, [](const Arrow& arrow) { return std::pair(arrow.to, arrow.from); });
+}
+
 }  // namespace
 
 const char* slice_kind(const Slice& slice) {
@@ -180,6 +198,7 @@ Timeline record_timeline(const ProgramInput& input,
   state.phases.resize(input.process.phases.size());
   double operations = 0;
   engine::run_whole_program(input, state, operations, &recorder);
+  sort_by_process(recorder.timeline);
   return std::move(recorder.timeline);
 }
 

@@ -35,7 +35,7 @@ struct Arrow {
 };
 
 struct Timeline {
-  std::vector<Slice> slices;  // those of one process in the order in which they begin, the outer before the inner
+  std::vector<Slice> slices;  // by process, in the order in which they begin, the outer before the inner
   std::vector<Arrow> arrows;
   // Of resources that processes share by a level, where one of these is wanted; those of one server in the order of
   // time, without those that take none.

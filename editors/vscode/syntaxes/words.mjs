@@ -13,7 +13,7 @@ const literals = (text) => [...text.matchAll(/^[A-Z_]+\s*:\s*'([a-z]+)'\s*;/gm)]
 
 // { keywords: never names; words: with a meaning in their place; units }
 export function readWords(root) {
-  const grammar = readFileSync(`${root}/frontend/grammar/WaveLexer.g4`, 'utf8');
+  const grammar = readFileSync(`${root}/grammar/WaveLexer.g4`, 'utf8');
   const source = readFileSync(`${root}/frontend/parse/units.cpp`, 'utf8');
   const table = source.slice(source.indexOf('all_units() {\n  static'));
   const units = [...table.slice(0, table.indexOf('};\n')).matchAll(/\{"([A-Za-z]+)",/g)].map((found) => found[1]);
