@@ -65,7 +65,13 @@ Rings::Rings(std::int64_t processes, const std::vector<ChannelKey>& homes, std::
   const double fitting = std::min(bytes_of_rings_in_cache / (std::min(count, processes_of_block) * kinds * used),
                                   bytes_of_rings / (count * kinds * all));
   usual_ring_ = std::bit_floor(static_cast<std::uint32_t>(std::clamp(fitting, 2.0, most_messages_of_ring)));
-  home_ring_ = have_asides ? std::min(usual_ring_, few_messages_of_ring) : usual_ring_;
+  set_home_ring(have_asides ? std::min(usual_ring_, few_messages_of_ring) : usual_ring_);
+}
+
+void Rings::begin_small() { set_home_ring(std::min(usual_ring_, few_messages_of_ring)); }
+
+void Rings::set_home_ring(std::uint32_t messages) {
+  home_ring_ = messages;
   const std::size_t bytes = sizeof(Ring) + home_ring_ * bytes_of_message_;
   bytes_of_channel_ = (bytes + alignof(Ring) - 1) / alignof(Ring) * alignof(Ring);
 }

@@ -53,6 +53,8 @@ class Rings {
   Rings(std::int64_t processes, const std::vector<ChannelKey>& homes, std::size_t awaits, bool have_asides,
         std::function<void(std::int64_t bytes)> claim);
 
+  // Where memory is short: before any ring is set up.
+  void begin_small();
   // What they take of a process's things; where these things begin, and from one process's to the next.
   std::size_t bytes_at_home() const { return others_.homes() * bytes_of_channel_; }
   void set_home(std::byte* first, std::size_t stride);
@@ -89,6 +91,7 @@ class Rings {
   bool is_small(const Ring& channel) const { return channel.capacity < usual_ring_; }
 
  private:
+  void set_home_ring(std::uint32_t messages);
   std::byte* take(std::size_t bytes);
   void set_up(Ring& channel, std::byte* memory, std::uint32_t capacity) const;
 

@@ -85,7 +85,13 @@ Runtime::Runtime(const ProgramInput& input, const program::Bytecode& program, Re
 }
 
 void Runtime::set_up() {
-  reserve(rings_.bytes_at_home());
+  try {
+    reserve(rings_.bytes_at_home());
+  } catch (const Failed& met) {
+    if (met.failure.kind != ir::FailureKind::memory_limit) throw;
+    for_each_thread([](Runtime& one) { one.rings_.begin_small(); });
+    reserve(rings_.bytes_at_home());
+  }
   rings_.set_home(behind(standing(0), rest_at_), stride_);
   blocks_->set_places(behind(standing(0), 0), stride_);
   place_all([&](Standing& me) {
