@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -96,6 +97,7 @@ Variation variation_of(const SweepBody& body, const SweepCall& call) {
     variation.weights.push_back(weight.by_process ? Variation::Kind::by_process
                                 : weight.by_tile  ? Variation::Kind::by_tile
                                                   : Variation::Kind::uniform);
+    if (std::isinf(weight.value)) variation.subtract = false;
   }
   for (std::uint32_t number = 0; number < body.carried; ++number)
     variation.kept.push_back(call.state[number] != nullptr);
@@ -129,7 +131,7 @@ class CompiledSweeps final : public SweepKernels {
     lock.unlock();
     try {
       if (call.record) call.record->lay_out(record_layout(*chosen, body, call));
-      return run_sweep(plan, *strips, chosen->grid, chosen->steps, chosen->tables, call, count);
+      return run_sweep(plan, *strips, chosen->grid, chosen->steps, call, count);
     } catch (const std::bad_alloc&) {
       return Outcome::not_possible;  // before anything is evaluated
     }
@@ -162,7 +164,6 @@ class CompiledSweeps final : public SweepKernels {
     CallExtents grid;
     Shape shape;
     StepExtents steps;
-    std::vector<double> tables;
     std::vector<std::size_t> axes, operations;  // of the call, by those of the plan
   };
 
@@ -212,22 +213,15 @@ class CompiledSweeps final : public SweepKernels {
   // Nothing: there is no schedule with the axes in this order.
   std::optional<Choice> choose(const SweepBody& body, const SweepCall& call, const std::vector<std::size_t>& axes) {
     const Placed placed = on_three_axes(body, axes);
-    Variation variation = variation_of(body, call);
     std::vector<double> given;
     for (const SweepCall::Weight& weight : call.weights) given.push_back(weight.value);
-    for (const bool subtract : {true, false}) {
-      variation.subtract = subtract;
-      Compiled& compiled = find(placed.body, variation, given);
-      if (!compiled.plan) return std::nullopt;
-      auto tables = weight_tables(*compiled.plan, call);
-      if (!tables) continue;
-      const Plan& plan = *compiled.plan;
-      const CallExtents grid = grid_of(call, axes);
-      const Shape shape = choose_shape(plan, grid);
-      const StepExtents steps(plan, grid, shape.lanes, std::max(shape.rows, rows_near_borders(plan)));
-      return Choice{&compiled, grid, shape, steps, std::move(*tables), axes, placed.operations};
-    }
-    return std::nullopt;
+    Compiled& compiled = find(placed.body, variation_of(body, call), given);
+    if (!compiled.plan) return std::nullopt;
+    const Plan& plan = *compiled.plan;
+    const CallExtents grid = grid_of(call, axes);
+    const Shape shape = choose_shape(plan, grid);
+    const StepExtents steps(plan, grid, shape.lanes, std::max(shape.rows, rows_near_borders(plan)));
+    return Choice{&compiled, grid, shape, steps, axes, placed.operations};
   }
 
   // An event of a lane comes in the step that its process leans to, later by its shift and by the skew of the lane.

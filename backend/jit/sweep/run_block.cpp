@@ -25,13 +25,10 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
     word(Arguments::extents + axis) = run.grid.extents[axis];
     word(Arguments::strides + axis) = run.grid.strides[axis];
   }
-  for (std::size_t number = 0; number < run.plan.numbers.size(); ++number) {
-    inner_.push_back(run.tables[(number + 1) * run.plan.classes() - 1]);
-  }
-  tile_weights_.assign(std::max<std::size_t>(1, run.call.weights.size() * static_cast<std::size_t>(lanes_)), 0);
+  for (const auto& weight : run.call.weights) given_.push_back(weight.value);
+  tile_weights_.assign(run.call.weights.size() * static_cast<std::size_t>(lanes_), 0);
   word(Arguments::line) = run_.steps.line;
-  word(Arguments::tables) = word_of(run.tables.data());
-  word(Arguments::inner) = word_of(inner_.data());
+  word(Arguments::given) = word_of(given_.data());
   word(Arguments::tile_weights) = word_of(tile_weights_.data());
   word(Arguments::nowhere) = word_of(&nowhere_);
   word(Arguments::record_row) = run_.steps.record.row;

@@ -32,7 +32,6 @@ struct Run {
   const Strips& strips;
   const CallExtents& grid;
   const StepExtents& steps;
-  const std::vector<double>& tables;
   const backend::processes::SweepCall& call;
   std::vector<State> states;  // per Plan::events.carried
   strips::Blocks blocks;      // of tiles
@@ -69,7 +68,7 @@ class BlockRun {
   double evaluated_ = 0;                    // blocks since it was asked whether to go on
   double nowhere_ = 0;
   std::vector<std::int64_t> words_;
-  std::vector<double> inner_, tile_weights_;
+  std::vector<double> given_, tile_weights_;
   std::vector<LargeArray<double>> buffers_;
 };
 

@@ -2,7 +2,6 @@
 #include "backend/jit/sweep/run_sweep.h"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <limits>
 
@@ -82,30 +81,6 @@ class SweepRun {
 
 }  // namespace
 
-std::optional<std::vector<double>> weight_tables(const Plan& plan, const SweepCall& call) {
-  std::vector<double> given;
-  for (const SweepCall::Weight& weight : call.weights) given.push_back(weight.value);
-  const std::size_t classes = plan.classes();
-  std::vector<double> tables(plan.numbers.size() * classes), values;
-  for (std::size_t index = 0; index < classes; ++index) {
-    Offset low{}, high{};
-    std::size_t rest = index;
-    for (std::size_t axis = 3; axis-- > 0;) {
-      const std::size_t on_axis = rest % plan.classes(axis);
-      rest /= plan.classes(axis);
-      low[axis] = static_cast<int>(on_axis) / (plan.gates_high[axis] + 1);
-      high[axis] = static_cast<int>(on_axis) % (plan.gates_high[axis] + 1);
-    }
-    plan.events.weights.evaluate_some(values, plan.operands, low, high, given);
-    for (std::size_t number = 0; number < plan.numbers.size(); ++number) {
-      const double value = values[plan.numbers[number]];
-      if (std::isnan(value) || value == -never) return std::nullopt;
-      tables[number * classes + index] = value;
-    }
-  }
-  return tables;
-}
-
 double bytes_of_run(const Plan& plan, const CallExtents& grid, const StepExtents& steps, const SweepCall& call,
                     int lanes, int threads) {
   double arrays = 0;
@@ -117,15 +92,14 @@ double bytes_of_run(const Plan& plan, const CallExtents& grid, const StepExtents
 }
 
 SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const CallExtents& grid,
-                                const StepExtents& steps, const std::vector<double>& tables, const SweepCall& call,
-                                int threads) {
+                                const StepExtents& steps, const SweepCall& call, int threads) {
   // Otherwise a block would read what the next but one overwrites.
   const bool all_in_place =
       std::all_of(plan.events.carried.begin(), plan.events.carried.end(),
                   [&](const Carried& carried) { return in_place(plan, carried, call.tiles, strips.lanes); });
   const std::int64_t blocks = (call.tiles + strips.lanes - 1) / strips.lanes;
   const int usable = all_in_place ? static_cast<int>(std::clamp<std::int64_t>(threads, 1, blocks)) : 1;
-  Run run{plan, strips, grid, steps, tables, call, {}, strips::Blocks(usable, blocks)};
+  Run run{plan, strips, grid, steps, call, {}, strips::Blocks(usable, blocks)};
   return SweepRun(run, usable).run();
 }
 

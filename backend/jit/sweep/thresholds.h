@@ -30,9 +30,8 @@ inline constexpr double blocks_between_questions = 4e6;
 
 // --- plan.cpp ---
 
-// Ways to be near the borders, each with a value of every weight: 32 KB a weight. Events, each with vectors of its own
-// in the code.
-inline constexpr std::size_t most_classes = 4096, most_events = 48;
+// Events, each with vectors of its own in the code.
+inline constexpr std::size_t most_events = 48;
 
 // --- events.cpp ---
 
