@@ -45,7 +45,6 @@ class Places {
     llvm::Value* is_on_grid;
   };
   StoreRow store_row(std::size_t index, int row);
-  llvm::Value* last_lane() { return shape_.full ? constant(shape_.lanes - 1) : word(Arguments::last_lane); }
 
   // Whether processes of this step may be near the borders of an axis.
   bool is_guarded(std::size_t axis) const { return axis == 2 ? guarded_ : !shape_.inner; }

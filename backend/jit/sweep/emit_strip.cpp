@@ -325,7 +325,7 @@ class StripEmitter : Places {
   void store(std::size_t index, int row) {
     const EventIndex event = plan_.events.carried[index].last;
     const StoreRow& to = store_rows_[index * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row)];
-    Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), last_lane());
+    Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), word(Arguments::last_lane));
     Value* const value = build_.CreateExtractElement(now(event, row), lane);
     Value* const column = last_place(lag(event, row), 2);
     Value* at = build_.CreateGEP(real_, to.base, build_.CreateMul(column, stride(2)));

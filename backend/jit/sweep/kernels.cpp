@@ -150,8 +150,7 @@ class CompiledSweeps final : public SweepKernels {
     // A block for each thread only where that is worth threads.
     const std::int64_t lanes = chosen->shape.lanes;
     const double blocks = static_cast<double>(chosen->grid.processes()) * static_cast<double>(lanes * count);
-    const double bytes =
-        bytes_of_run(*chosen->compiled->plan, chosen->grid, chosen->steps, call, chosen->shape.lanes, count);
+    const double bytes = bytes_of_run(*chosen->compiled->plan, chosen->grid, chosen->steps, call, count);
     Needs needs{blocks < blocks_worth_threads ? lanes : lanes * count, bytes, 0};
     if (call.record) needs.record = static_cast<double>(chosen->steps.record.block) / static_cast<double>(lanes);
     return needs;
@@ -262,18 +261,13 @@ class CompiledSweeps final : public SweepKernels {
     const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
     const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
     Strips strips{.lanes = shape.lanes, .rows = shape.rows, .border_rows = rows_near_borders(plan)};
-    const bool whole = tiles % shape.lanes == 0;  // no block of fewer tiles
-    const bool many = whole || tiles >= blocks_worth_code * shape.lanes;
-    const Shape full{shape.lanes, shape.rows, true, true}, ragged{shape.lanes, shape.rows, false, true};
-    const Shape border{shape.lanes, strips.border_rows, false, false};
+    const Shape inner{shape.lanes, shape.rows, true}, border{shape.lanes, strips.border_rows, false};
     std::vector<Shape> wanted;
-    if (kinds.inner && many) wanted.push_back(full);
-    if (kinds.inner && !whole) wanted.push_back(ragged);
+    if (kinds.inner) wanted.push_back(inner);
     if (kinds.border || !kinds.inner) wanted.push_back(border);
     if (!compile(compiled, wanted)) return std::nullopt;
     const auto find = [&](const Shape& of) { return reinterpret_cast<StripFunction>(compiled.code.find(of.symbol())); };
-    if (kinds.inner) strips.full = find(full);
-    if (kinds.inner) strips.ragged = find(ragged);
+    if (kinds.inner) strips.inner = find(inner);
     strips.border = find(border);
     return strips;
   }

@@ -33,6 +33,7 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
   word(Arguments::nowhere) = word_of(&nowhere_);
   word(Arguments::record_row) = run_.steps.record.row;
   prepare_buffers();
+  point_to_states();
 }
 
 double* BlockRun::allocate(std::int64_t doubles) {
@@ -68,11 +69,11 @@ void BlockRun::prepare_buffers() {
 void BlockRun::point_to_states() {
   const Events& events = run_.plan.events;
   for (std::size_t index = 0; index < run_.states.size(); ++index) {
-    word(layout_.stores[index]) = word_of(run_.states[index].write + run_.grid.origin);
+    word(layout_.stores[index]) = word_of(run_.states[index] + run_.grid.origin);
     for (std::size_t event = 0; event < events.events.size(); ++event) {
       const SweepEvent& at = events.events[event];
       if (at.kind != SweepEvent::Kind::earlier || at.number != events.carried[index].number) continue;
-      word(layout_.values[event]) = word_of(run_.states[index].read + run_.grid.origin);
+      word(layout_.values[event]) = word_of(run_.states[index] + run_.grid.origin);
     }
   }
 }
@@ -84,7 +85,6 @@ bool BlockRun::run(std::int64_t block) {
     lag_[axis] = lag_in_steps(run_.plan, axis, last_lane_);
     place_lag_[axis] = lag_in_places(run_.plan, axis, last_lane_);
   }
-  point_to_states();
   load_tile_weights(block * lanes_);
   word(Arguments::last_lane) = last_lane_;
   const std::int64_t planes = steps_on(0, run_.plan, run_.grid, last_lane_);
@@ -111,15 +111,14 @@ bool BlockRun::run_plane(std::int64_t plane) {
   const std::int64_t rows_behind = lag_in_steps(run_.plan, 1, lanes_ - 1).most;
   for (std::int64_t row = lean * std::max<std::int64_t>(0, plane - lag_[0].most); row < last;) {
     const std::int64_t place = row - lean * plane;
-    const bool inner =
-        (strips.full || strips.ragged) && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
+    const bool inner = strips.inner && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
     const int rows = inner ? strips.rows : strips.border_rows;
     const std::int64_t needed = progress(plane + planes_behind, row + rows + rows_behind);
     if (block_ > 0 && !run_.blocks.wait(block_, block_ - 1, needed)) return false;
     word(Arguments::row) = row;
     word(Arguments::row_place) = place;
     choose_columns(plane, place, rows);
-    code(inner)(words_.data());
+    (inner ? strips.inner : strips.border)(words_.data());
     swap_edges();
     row += rows;
     run_.blocks.reach(block_, progress(plane, row));
@@ -146,11 +145,6 @@ void BlockRun::load_tile_weights(std::int64_t tile) {
           lane <= last_lane_ ? run_.call.weights[weight].by_tile[tile + lane] : 0;
     }
   }
-}
-
-StripFunction BlockRun::code(bool inner) const {
-  if (!inner) return run_.strips.border;
-  return run_.strips.full && last_lane_ == lanes_ - 1 ? run_.strips.full : run_.strips.ragged;
 }
 
 // Whether all processes of these steps are inner ones, on every lane and for every event.

@@ -11,19 +11,11 @@
 
 namespace wave::jit::sweep {
 
-// Null: not needed (which_strips).
+// Of inner rows, and of rows near the borders. Null: not needed (which_strips).
 struct Strips {
   int lanes = 0;
   int rows = 0, border_rows = 0;
-  StripFunction full = nullptr;    // inner rows, every lane holds a tile
-  StripFunction ragged = nullptr;  // inner rows, fewer tiles
-  StripFunction border = nullptr;  // rows near the borders, any number of tiles
-};
-
-// A carried register's values before and after a block of tiles: the same array where each is read before it is stored.
-struct State {
-  double* read = nullptr;
-  double* write = nullptr;
+  StripFunction inner = nullptr, border = nullptr;
 };
 
 // What the threads of a run share.
@@ -33,8 +25,10 @@ struct Run {
   const CallExtents& grid;
   const StepExtents& steps;
   const backend::processes::SweepCall& call;
-  std::vector<State> states;  // per Plan::events.carried
-  strips::Blocks blocks;      // of tiles
+  // Per Plan::events.carried its values by process. Blocks share them: an `earlier` lags no more than the last value of
+  // its register, so what the last tile of a block stores has been read before.
+  std::vector<double*> states;
+  strips::Blocks blocks;  // of tiles
 };
 
 class BlockRun {
@@ -50,7 +44,6 @@ class BlockRun {
   void point_to_states();
   void load_tile_weights(std::int64_t tile);
   bool run_plane(std::int64_t plane);
-  StripFunction code(bool inner) const;
   bool is_inner(std::size_t axis, std::int64_t first, std::int64_t last) const;
   void choose_columns(std::int64_t plane, std::int64_t place, std::int64_t rows);
   void swap_edges();

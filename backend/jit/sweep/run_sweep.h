@@ -7,7 +7,7 @@ namespace wave::jit::sweep {
 
 // Beside the state.
 double bytes_of_run(const Plan& plan, const CallExtents& grid, const StepExtents& steps,
-                    const backend::processes::SweepCall& call, int lanes, int threads);
+                    const backend::processes::SweepCall& call, int threads);
 
 // Done, or stopped. Throws std::bad_alloc before anything is evaluated.
 backend::processes::SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const CallExtents& grid,
