@@ -6,12 +6,6 @@
 
 namespace wave::jit::lanes {
 
-namespace {
-
-constexpr std::int64_t most_buffered_rows = std::int64_t{1} << 40;
-
-}  // namespace
-
 void StripEvaluation::choose_threads() {
   const auto cells =
       static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
@@ -60,7 +54,7 @@ bool StripEvaluation::reserve() {
   }
   const auto cells =
       static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
-  if (cells > 0x1p52 || extents_.columns > most_buffered_rows) return false;
+  if (cells > 0x1p52) return false;
   std::int32_t most_steps = 0, most_rows = 0;
   for (const StripEvent& event : plan_.events) {
     most_steps = std::max(most_steps, event.steps);

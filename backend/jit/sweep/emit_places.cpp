@@ -41,7 +41,7 @@ Value* Places::place(const Offset& lag, std::size_t axis) {
 }
 
 Value* Places::last_place(const Offset& lag, std::size_t axis) {
-  return build_.CreateSub(place(lag, axis), build_.CreateMul(word(Arguments::last_lane), constant(skew(axis))));
+  return build_.CreateSub(place(lag, axis), build_.CreateMul(last_lane(), constant(skew(axis))));
 }
 
 Value* Places::clamp(Value* index, std::size_t axis) {

@@ -32,6 +32,7 @@ class Places {
   llvm::Value* place(const Offset& lag, std::size_t axis);
   // Of the last lane.
   llvm::Value* last_place(const Offset& lag, std::size_t axis);
+  llvm::Value* last_lane() { return shape_.full ? constant(shape_.lanes - 1) : word(Arguments::last_lane); }
   int skew(std::size_t axis) const { return plan_.schedule.lean.place(plan_.schedule.skew)[axis]; }
   llvm::Value* extent(std::size_t axis) { return word(Arguments::extents + static_cast<std::uint32_t>(axis)); }
   llvm::Value* stride(std::size_t axis) { return word(Arguments::strides + static_cast<std::uint32_t>(axis)); }

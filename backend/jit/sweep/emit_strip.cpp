@@ -61,33 +61,6 @@ class StripEmitter : Places {
 
   void prepare() {
     load_arguments();
-    find_kept();
-    const std::size_t events = plan_.events.events.size();
-    read_rows_.resize(events);
-    for (EventIndex event = 0; event < events; ++event) {
-      if (plan_.events.events[event].kind == SweepEvent::Kind::largest) continue;
-      for (int row = 0; row < shape_.rows; ++row) read_rows_[event].push_back(read_row(event, row));
-    }
-    for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) {
-      for (int row = 0; row < shape_.rows; ++row) store_rows_.push_back(store_row(index, row));
-    }
-    find_records();
-  }
-
-  // The choices of a step are next to each other; the steps of a row, too.
-  void find_records() {
-    for (const SweepEvent& event : plan_.events.events) {
-      before_choice_.push_back(record_bytes(choices_, shape_.lanes));
-      if (event.choice) ++choices_;
-    }
-    for (int row = 0; choices_ > 0 && row < shape_.rows; ++row) {
-      Value* const line = build_.CreateAdd(word(Arguments::row), constant(row));
-      record_rows_.push_back(build_.CreateGEP(build_.getInt8Ty(), address(Arguments::record),
-                                              build_.CreateMul(line, word(Arguments::record_row))));
-    }
-  }
-
-  void find_kept() {
     std::map<std::pair<EventIndex, int>, int> longest;
     for (const Need& need : plan_.needs) {
       if (need.distance[0] > 0) continue;
@@ -154,8 +127,7 @@ class StripEmitter : Places {
   Value* first_lane(EventIndex event, int row) {
     Value* at = place(lag(event, row), 2);
     if (guarded_) at = clamp(at, 2);
-    Value* const base = read_rows_[event][static_cast<std::size_t>(row)];
-    return build_.CreateLoad(real_, build_.CreateGEP(real_, base, build_.CreateMul(at, stride(2))));
+    return build_.CreateLoad(real_, build_.CreateGEP(real_, read_row(event, row), build_.CreateMul(at, stride(2))));
   }
 
   // The tile before: one lane on.
@@ -186,14 +158,18 @@ class StripEmitter : Places {
     return build_.CreateSelect(is_other, other, target);
   }
 
-  void record(EventIndex index, int row, std::uint64_t number, Value* mask) {
-    const auto bytes = static_cast<std::uint64_t>(record_bytes(1, shape_.lanes) / 2);
+  // The choices of a step are next to each other; the steps of a row, too.
+  void record(EventIndex index, int row, int number, Value* mask) {
     Value* bits = build_.CreateBitCast(mask, build_.getIntNTy(static_cast<unsigned>(shape_.lanes)));
     if (shape_.lanes < 8) bits = build_.CreateZExt(bits, build_.getInt8Ty());
-    Value* const column = build_.CreateMul(column_, constant(record_bytes(choices_, shape_.lanes)));
-    Value* const step = build_.CreateGEP(build_.getInt8Ty(), record_rows_[static_cast<std::size_t>(row)], column);
-    const auto before = static_cast<std::uint64_t>(before_choice_[index]) + number * bytes;
-    build_.CreateAlignedStore(bits, build_.CreateConstGEP1_64(build_.getInt8Ty(), step, before), llvm::Align(1));
+    Value* const line = build_.CreateAdd(word(Arguments::row), constant(row));
+    Value* const column = build_.CreateMul(column_, constant(record_bytes(plan_.events.choices(), shape_.lanes)));
+    const std::int64_t before =
+        record_bytes(plan_.events.choices(index), shape_.lanes) + number * record_bytes(1, shape_.lanes) / 2;
+    Value* const step = build_.CreateAdd(build_.CreateMul(line, word(Arguments::record_row)), column);
+    Value* const at = build_.CreateAdd(step, constant(before));
+    build_.CreateAlignedStore(bits, build_.CreateGEP(build_.getInt8Ty(), address(Arguments::record), at),
+                              llvm::Align(1));
   }
 
   // Of the edges on one side of a choice; others have one side.
@@ -324,8 +300,8 @@ class StripEmitter : Places {
   // The value of the last tile, for the next block of tiles.
   void store(std::size_t index, int row) {
     const EventIndex event = plan_.events.carried[index].last;
-    const StoreRow& to = store_rows_[index * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row)];
-    Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), word(Arguments::last_lane));
+    const StoreRow to = store_row(index, row);
+    Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), last_lane());
     Value* const value = build_.CreateExtractElement(now(event, row), lane);
     Value* const column = last_place(lag(event, row), 2);
     Value* at = build_.CreateGEP(real_, to.base, build_.CreateMul(column, stride(2)));
@@ -338,11 +314,6 @@ class StripEmitter : Places {
   Weights weights_;
   llvm::AllocaInst* column_variable_ = nullptr;
   std::map<Kept, llvm::AllocaInst*> kept_;
-  std::vector<std::vector<Value*>> read_rows_;  // per event and row
-  std::vector<StoreRow> store_rows_;            // per carried register and row
-  std::vector<Value*> record_rows_;             // per row
-  std::vector<std::int64_t> before_choice_;     // per event: bytes in the record of a step
-  std::size_t choices_ = 0;
   llvm::Instruction* entered_ = nullptr;     // the last on entry
   std::map<WeightId, Value*> same_weights_;  // computed on entry
 

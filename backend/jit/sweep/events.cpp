@@ -385,9 +385,9 @@ bool Events::hold_for(std::span<const double> given) const {
   });
 }
 
-std::size_t Events::choices() const {
-  return static_cast<std::size_t>(
-      std::count_if(events.begin(), events.end(), [](const SweepEvent& event) { return event.choice.has_value(); }));
+std::size_t Events::choices(EventIndex before) const {
+  return static_cast<std::size_t>(std::count_if(events.begin(), events.begin() + before,
+                                                [](const SweepEvent& event) { return event.choice.has_value(); }));
 }
 
 std::optional<Events> contract(const SweepBody& body, const Variation& variation, std::span<const double> given) {

@@ -246,11 +246,10 @@ class CompiledSweeps final : public SweepKernels {
     }
     layout.operations.assign(body.operations.size(), SweepRecord::none);
     const auto& events = choice.compiled->plan->events.events;
-    std::size_t before = 0;
-    for (std::size_t event = 0; event < events.size(); ++event) {
+    for (EventIndex event = 0; event < events.size(); ++event) {
       if (!events[event].choice) continue;
       layout.operations[choice.operations[*events[event].choice]] =
-          bytes(order.shift[event]) + record_bytes(before++, choice.shape.lanes);
+          bytes(order.shift[event]) + record_bytes(choice.compiled->plan->events.choices(event), choice.shape.lanes);
     }
     return layout;
   }
@@ -261,13 +260,15 @@ class CompiledSweeps final : public SweepKernels {
     const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
     const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
     Strips strips{.lanes = shape.lanes, .rows = shape.rows, .border_rows = rows_near_borders(plan)};
-    const Shape inner{shape.lanes, shape.rows, true}, border{shape.lanes, strips.border_rows, false};
+    const Shape full{shape.lanes, shape.rows, true, true}, ragged{shape.lanes, shape.rows, false, true};
+    const Shape border{shape.lanes, strips.border_rows, false, false};
     std::vector<Shape> wanted;
-    if (kinds.inner) wanted.push_back(inner);
+    if (kinds.inner && tiles >= shape.lanes) wanted.push_back(full);
+    if (kinds.inner && tiles % shape.lanes != 0) wanted.push_back(ragged);
     if (kinds.border || !kinds.inner) wanted.push_back(border);
     if (!compile(compiled, wanted)) return std::nullopt;
     const auto find = [&](const Shape& of) { return reinterpret_cast<StripFunction>(compiled.code.find(of.symbol())); };
-    if (kinds.inner) strips.inner = find(inner);
+    if (kinds.inner) strips.full = find(full), strips.ragged = find(ragged);
     strips.border = find(border);
     return strips;
   }

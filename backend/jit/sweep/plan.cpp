@@ -45,7 +45,8 @@ void collect_needs(Plan& plan) {
 }  // namespace
 
 std::string Shape::symbol() const {
-  return "strip_" + std::to_string(lanes) + "_" + std::to_string(rows) + (inner ? "_inner" : "");
+  return "strip_" + std::to_string(lanes) + "_" + std::to_string(rows) + (full ? "_full" : "") +
+         (inner ? "_inner" : "");
 }
 
 std::int64_t record_bytes(std::size_t choices, int lanes) {

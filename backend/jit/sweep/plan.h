@@ -11,6 +11,7 @@ namespace wave::jit::sweep {
 struct Shape {
   int lanes = 8;               // consecutive tiles
   int rows = 4;                // in registers
+  bool full = true;            // every lane holds a tile
   bool inner = true;           // all rows are far from the borders
   std::string symbol() const;  // of the code
 };

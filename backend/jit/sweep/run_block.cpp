@@ -104,6 +104,7 @@ bool BlockRun::run_plane(std::int64_t plane) {
     word(Arguments::record) = std::bit_cast<std::int64_t>(record);
   }
   const Strips& strips = run_.strips;
+  const StripFunction far = last_lane_ == lanes_ - 1 ? strips.full : strips.ragged;
   const std::int64_t lean = run_.plan.schedule.lean.rows_by_plane;
   const std::int64_t last = run_.grid.extents[1] + lean * std::min(plane, run_.grid.extents[0] - 1) + lag_[1].most;
   // The last tile of a full block before stores its values as many steps later as it lags.
@@ -111,14 +112,14 @@ bool BlockRun::run_plane(std::int64_t plane) {
   const std::int64_t rows_behind = lag_in_steps(run_.plan, 1, lanes_ - 1).most;
   for (std::int64_t row = lean * std::max<std::int64_t>(0, plane - lag_[0].most); row < last;) {
     const std::int64_t place = row - lean * plane;
-    const bool inner = strips.inner && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
+    const bool inner = far && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
     const int rows = inner ? strips.rows : strips.border_rows;
     const std::int64_t needed = progress(plane + planes_behind, row + rows + rows_behind);
     if (block_ > 0 && !run_.blocks.wait(block_, block_ - 1, needed)) return false;
     word(Arguments::row) = row;
     word(Arguments::row_place) = place;
     choose_columns(plane, place, rows);
-    (inner ? strips.inner : strips.border)(words_.data());
+    (inner ? far : strips.border)(words_.data());
     swap_edges();
     row += rows;
     run_.blocks.reach(block_, progress(plane, row));

@@ -11,11 +11,12 @@
 
 namespace wave::jit::sweep {
 
-// Of inner rows, and of rows near the borders. Null: not needed (which_strips).
+// Null: not needed (which_strips).
 struct Strips {
   int lanes = 0;
   int rows = 0, border_rows = 0;
-  StripFunction inner = nullptr, border = nullptr;
+  StripFunction full = nullptr, ragged = nullptr;  // of inner rows, where every lane holds a tile or some do not
+  StripFunction border = nullptr;                  // of rows near the borders
 };
 
 // What the threads of a run share.
