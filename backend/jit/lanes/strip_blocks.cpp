@@ -1,5 +1,4 @@
-// Evaluates a strip's planes, or a strip of a plane, tile after tile. Each thread follows the one with the strip
-// before.
+// Evaluates a strip's planes, or a strip of a plane. Each thread follows the one with the strip before.
 #include "backend/jit/lanes/strip_worker.h"
 #include "backend/jit/lanes/thresholds.h"
 
@@ -29,36 +28,29 @@ StripOutcome StripEvaluation::run_blocks() {
   return StripOutcome::abandoned;
 }
 
-// Planes go through a tile one after the other, so that what is stored of it stays in a cache.
 bool StripEvaluation::run_block(Worker& worker, std::int64_t block) {
   worker.block = block;
   worker.steps_done = 0;
   worker.strip = block % extents_.strips;
-  const std::int64_t first = block / extents_.strips * planes_at_a_time_;
-  const std::int64_t end = std::min(first + planes_at_a_time_, planes_);
-  for (std::int64_t group = first; group < end; group += tile_planes_) {
-    for (std::int64_t from = 0; from < extents_.steps; from += tile_steps_) {
-      const Interval tile{from, std::min(from + tile_steps_, extents_.steps) - 1};
-      for (std::int64_t plane = group; plane < std::min(group + tile_planes_, end); ++plane) {
-        if (!run_tile(worker, plane, tile)) return false;
-      }
-    }
+  if (!strip_by_strip_) return run_plane(worker, block / extents_.strips);
+  for (std::int64_t plane = 0; plane < planes_; ++plane) {
+    if (!run_plane(worker, plane)) return false;
   }
   return true;
 }
 
-bool StripEvaluation::run_tile(Worker& worker, std::int64_t plane, Interval tile) {
-  begin_tile(worker, plane, tile.from == 0);
+bool StripEvaluation::run_plane(Worker& worker, std::int64_t plane) {
+  begin_plane(worker, plane);
   const Interval steady = steady_steps(worker.plane, worker.strip);
   const std::vector<Interval> wanted = wanted_steps(worker.plane, worker.strip);
   auto next_wanted = wanted.begin();
-  for (std::int64_t step = tile.from; step <= tile.to;) {
+  for (std::int64_t step = 0; step < extents_.steps;) {
     while (next_wanted != wanted.end() && next_wanted->to < step) ++next_wanted;
     const bool is_wanted = next_wanted != wanted.end() && next_wanted->from <= step;
     // Only code with masks stores, where few values are wanted.
     const bool is_inside = step >= steady.from && step <= steady.to;
     const bool is_steady = is_inside && (!is_wanted || shape_.stores);
-    std::int64_t last = tile.to;
+    std::int64_t last = extents_.steps - 1;
     if (is_inside)
       last = std::min(last, steady.to);
     else if (step < steady.from && steady.from <= steady.to)
@@ -74,12 +66,12 @@ bool StripEvaluation::run_tile(Worker& worker, std::int64_t plane, Interval tile
     if (is_wanted) keep(worker, step, last);
     if (!look_at_clock(worker, last - step + 1)) return false;
     step = last + 1;
-    if (threads_ > 1) blocks_->reach(worker.block, progress(worker.plane % planes_at_a_time_, step));
+    if (threads_ > 1) blocks_->reach(worker.block, progress(worker.plane, step));
   }
   return true;
 }
 
-// Now and then, since many tiles take less time than a look at the clock. A thread that others follow may wait, and
+// Now and then, since many planes take less time than a look at the clock. A thread that others follow may wait, and
 // looks every time.
 bool StripEvaluation::look_at_clock(Worker& worker, std::int64_t steps) {
   worker.steps_unseen += steps;
@@ -92,18 +84,15 @@ bool StripEvaluation::look_at_clock(Worker& worker, std::int64_t steps) {
     worker.most_steps *= 2;
   worker.steps_unseen = 0;
   if (!worker.asks) return true;
-  const std::int64_t steps_of_block = planes_at_a_time_ * extents_.steps;
+  const std::int64_t steps_of_block = (strip_by_strip_ ? planes_ : 1) * extents_.steps;
   const double part = static_cast<double>(worker.steps_done) / static_cast<double>(steps_of_block);
   limit_ = in_time_(static_cast<double>(worker.block) + part, static_cast<double>(block_count_));
   return limit_ == done;
 }
 
-// How far a block is when a plane's steps before `steps` are done; the plane counts from the block's first.
+// How far a block is when a plane's steps before `steps` are done.
 std::int64_t StripEvaluation::progress(std::int64_t plane, std::int64_t steps) const {
-  const std::int64_t tiles = (extents_.steps + tile_steps_ - 1) / tile_steps_;
-  const std::int64_t tile = std::max<std::int64_t>(0, steps - 1) / tile_steps_;
-  const std::int64_t planes_before = (plane / tile_planes_ * tiles + tile) * tile_planes_ + plane % tile_planes_;
-  return planes_before * tile_steps_ + steps - tile * tile_steps_;
+  return (strip_by_strip_ ? plane * extents_.steps : 0) + std::min(steps, extents_.steps);
 }
 
 // What the strip needs up to its step `last_step`, from threads that are ahead.
@@ -111,19 +100,12 @@ bool StripEvaluation::wait_for(const Worker& worker, std::int64_t last_step) con
   if (threads_ == 1) return true;
   const auto wait = [&](std::int64_t plane, std::int64_t strip, std::int64_t steps) {
     if (plane < 0 || strip < 0) return true;
-    const std::int64_t block = plane / planes_at_a_time_ * extents_.strips + strip;
-    const std::int64_t in_block = plane % planes_at_a_time_;
-    const bool is_last = in_block + 1 == planes_at_a_time_ || plane + 1 == planes_;
-    const bool to_the_end = steps >= extents_.steps && is_last;
-    const std::int64_t needed = to_the_end ? strips::Blocks::all : progress(in_block, std::min(steps, extents_.steps));
-    return blocks_->wait(worker.block, block, needed);
+    const std::int64_t block = strip_by_strip_ ? strip : plane * extents_.strips + strip;
+    return blocks_->wait(worker.block, block, progress(plane, steps));
   };
-  // The plane before in another block: the same strip, or, plane by plane, those on either side and with them those
-  // that look at it.
-  if (worker.plane % planes_at_a_time_ == 0) {
-    const std::int64_t beside = strip_by_strip_ ? worker.strip : std::min(worker.strip + 1, extents_.strips - 1);
-    if (!wait(worker.plane - 1, beside, extents_.steps)) return false;
-  }
+  // Plane by plane, a strip looks at those on either side in the plane before, and they are looked at with it.
+  const std::int64_t beside = std::min(worker.strip + 1, extents_.strips - 1);
+  if (!strip_by_strip_ && !wait(worker.plane - 1, beside, extents_.steps)) return false;
   return wait(worker.plane, worker.strip - 1, last_step + 1 + plan_.skew * (extents_.strip_rows + 2));
 }
 

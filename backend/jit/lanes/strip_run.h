@@ -54,8 +54,8 @@ class StripEvaluation {
 
   bool prepare(Worker& worker);
   bool run_block(Worker& worker, std::int64_t block);
-  bool run_tile(Worker& worker, std::int64_t plane, Interval tile);
-  void begin_tile(Worker& worker, std::int64_t plane, bool begins_plane);
+  bool run_plane(Worker& worker, std::int64_t plane);
+  void begin_plane(Worker& worker, std::int64_t plane);
   bool look_at_clock(Worker& worker, std::int64_t steps);
   std::int64_t progress(std::int64_t plane, std::int64_t steps) const;
   bool run_steps(Worker& worker, std::int64_t from, std::int64_t to, bool steady, bool wanted);
@@ -68,8 +68,6 @@ class StripEvaluation {
   Word absent() const;               // where there is no cell
   std::int64_t state_words() const;  // of a plane: the steps before
   void choose_threads();
-  void choose_planes();
-  void choose_tiles();
 
   // strip_kept.cpp
   std::vector<Interval> wanted_steps(std::int64_t plane, std::int64_t strip) const;
@@ -126,15 +124,13 @@ class StripEvaluation {
   // is above the first strip, where nothing is. One more than there are threads: what block u overwrites was looked at
   // by a block of its own thread.
   std::int64_t row_buffers_ = 1;
-  std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0;
+  std::int64_t row_words_ = 0, row_pad_ = 0, plane_rows_words_ = 0, block_rows_words_ = 0;
   std::vector<Word*> rows_;
   Words row_memory_;
   Word* absent_rows_ = nullptr;
   std::int64_t planes_ = 1;
-  std::int64_t planes_at_a_time_ = 1;
-  std::int64_t block_count_ = 0;  // of what a thread evaluates without another: a strip of so many planes
+  std::int64_t block_count_ = 0;  // of what a thread evaluates without another: a strip of all planes, or of one
   std::optional<strips::Blocks> blocks_;
-  std::int64_t tile_planes_ = 1, tile_steps_ = 1;
   int threads_ = 1;
   std::size_t bytes_ = 0;
   std::int64_t scratch_steps_ = 0, chunk_steps_ = 0;

@@ -13,17 +13,15 @@ bool StripEvaluation::prepare(Worker& worker) {
   const auto events = static_cast<std::uint32_t>(events_.events.size());
   const auto fars = static_cast<std::uint32_t>(sources_.size());
   const auto tables = static_cast<std::uint32_t>(tables_->tables.size());
-  worker.state_words = state_words();
   const std::int64_t scratch = scratch_steps_ * extents_.strip_rows;
-  const std::int64_t states = worker.state_words * tile_planes_;
-  std::int64_t words = states + scratch * events;
+  std::int64_t words = state_words() + scratch * events;
   for (const Storage& storage : storage_) {
     if (storage.of_strip) words += storage.slots * extents_.strip_words + 2 * pad_words_;
   }
   worker.memory = allocate(static_cast<double>(words));
   if (!worker.memory) return false;
   worker.state = worker.memory.get();
-  Word* next = worker.state + states;
+  Word* next = worker.state + state_words();
   for (std::uint32_t event = 0; event < events; ++event, next += scratch) worker.scratch.push_back(next);
   for (const Storage& storage : storage_) {
     worker.stored.push_back(next + pad_words_);
@@ -37,6 +35,7 @@ bool StripEvaluation::prepare(Worker& worker) {
   arguments[StripArguments::rows] = static_cast<Word>(extents_.rows);
   arguments[StripArguments::columns] = static_cast<Word>(extents_.columns);
   arguments[StripArguments::strip_words] = static_cast<Word>(extents_.strip_words);
+  arguments[StripArguments::state] = reinterpret_cast<Word>(worker.state);
   arguments[StripArguments::row_words] = static_cast<Word>(row_words_);
   arguments[StripArguments::period] = static_cast<Word>(column_period_);
   for (std::uint32_t axis = 0; axis < rank_; ++axis)
@@ -56,13 +55,10 @@ Word* StripEvaluation::stored(const Worker& worker, std::uint32_t event, std::in
   return storage.base + slot * extents_.plane_words + worker.strip * extents_.strip_words;
 }
 
-// Where the plane has begun, its earlier steps are known.
-void StripEvaluation::begin_tile(Worker& worker, std::int64_t plane, bool begins_plane) {
+void StripEvaluation::begin_plane(Worker& worker, std::int64_t plane) {
   worker.plane = plane;
   auto& arguments = worker.arguments;
-  Word* const state = worker.state + plane % tile_planes_ * worker.state_words;
-  if (begins_plane) std::fill_n(state, worker.state_words, absent());
-  arguments[StripArguments::state] = reinterpret_cast<Word>(state);
+  std::fill_n(worker.state, state_words(), absent());
   const auto events = static_cast<std::uint32_t>(events_.events.size());
   const auto fars = static_cast<std::uint32_t>(sources_.size());
   arguments[StripArguments::first_row] = static_cast<Word>(worker.strip * extents_.strip_rows);
@@ -70,13 +66,13 @@ void StripEvaluation::begin_tile(Worker& worker, std::int64_t plane, bool begins
     arguments[StripArguments::origin(*plan_.plane_axis)] = static_cast<Word>(unturned(*plan_.plane_axis, worker.plane));
   for (std::uint32_t event = 0; event < events; ++event) {
     if (!rows_[event]) continue;
-    const std::int64_t each = plane_rows_words_ * planes_at_a_time_;
     const std::int64_t buffers = std::min<std::int64_t>(row_buffers_, blocks_->threads() + 1);
-    Word* const of_plane = rows_[event] + worker.plane % planes_at_a_time_ * plane_rows_words_;
-    Word* const above = worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + buffers - 1) % buffers * each;
+    Word* const of_plane = rows_[event] + (strip_by_strip_ ? worker.plane * plane_rows_words_ : 0);
+    Word* const above =
+        worker.strip == 0 ? absent_rows_ : of_plane + (worker.block + buffers - 1) % buffers * block_rows_words_;
     arguments[StripArguments::above(rank_, event)] = reinterpret_cast<Word>(above + row_pad_);
     arguments[StripArguments::below(rank_, event)] =
-        reinterpret_cast<Word>(of_plane + worker.block % buffers * each + row_pad_);
+        reinterpret_cast<Word>(of_plane + worker.block % buffers * block_rows_words_ + row_pad_);
   }
   for (std::uint32_t number = 0; number < fars; ++number) {
     const Source& source = sources_[number];

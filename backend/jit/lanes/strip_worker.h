@@ -15,7 +15,6 @@ struct StripEvaluation::Worker {
   std::vector<Word> arguments;
   Words memory;
   Word* state = nullptr;
-  std::int64_t state_words = 0;              // of a plane
   std::vector<Word*> scratch;                // per event
   std::vector<Word*> stored;                 // per event, where a strip at a time is stored: its first slot
   std::int64_t most_steps = steps_at_first;  // evaluated at a time: as many as take some milliseconds

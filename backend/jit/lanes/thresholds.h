@@ -51,12 +51,6 @@ inline constexpr std::int64_t cells_between_looks = 1 << 22, parts_of_strip = 32
 // time limit is looked at every few milliseconds, whatever a cell takes.
 inline constexpr std::int64_t steps_at_first = 64;
 inline constexpr double short_seconds = 1e-3, long_seconds = 4e-3;
-// What is stored of a tile stays in the first cache, 40 KiB; the planes that go through it one after the other. 500 x
-// 500 x 500 cells took 10.5 ms without tiles, 8.5 ms with tiles of 32 to 40 KiB, and 9 to 10 ms with others (AMD EPYC,
-// family 26).
-inline constexpr std::int64_t words_of_tile = 5 << 10, least_steps_of_tile = 32, planes_of_tile = 32;
-// The rows that the strips of a group of planes leave to the next strip: 768 KiB, which stay in the second cache.
-inline constexpr std::int64_t words_between_strips = 3 << 15;
 // Bytes of an event beyond which it is stored past the caches.
 inline constexpr double beyond_caches = 64e6;
 

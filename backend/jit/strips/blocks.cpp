@@ -1,12 +1,18 @@
 // Threads, and how they wait.
 #include "backend/jit/strips/blocks.h"
 
-#include "backend/jit/strips/thresholds.h"
 #include "backend/threads.h"
 
 #include <thread>
 
 namespace wave::jit::strips {
+
+namespace {
+
+// Looks at how far another thread has come, before the processor is given to others.
+constexpr int turns_before_yielding = 200;
+
+}  // namespace
 
 bool Blocks::run(const std::function<bool(int thread, std::int64_t block)>& work) {
   backend::work_on_threads(static_cast<int>(paces_.size()), [&](int thread, int threads) {

@@ -14,7 +14,9 @@ namespace wave::jit::strips {
 // Planes, rows, columns, turned so that all rise.
 using Offset = std::array<int, 3>;
 
-Offset plus(const Offset& left, const Offset& right);
+inline Offset plus(const Offset& left, const Offset& right) {
+  return {left[0] + right[0], left[1] + right[1], left[2] + right[2]};
+}
 
 struct Dependence {
   std::uint32_t from = 0, to = 0;  // event `to` needs `from` at this offset, so many lanes back
@@ -41,11 +43,19 @@ std::optional<std::vector<int>> least_shifts(std::size_t events, const std::vect
 }
 
 // Those on one axis, with this skew.
-std::optional<std::vector<int>> least_shifts(std::size_t axis, std::size_t events,
-                                             const std::vector<Dependence>& dependences, int skew);
+inline std::optional<std::vector<int>> least_shifts(std::size_t axis, std::size_t events,
+                                                    const std::vector<Dependence>& dependences, int skew) {
+  return least_shifts(events, dependences,
+                      [&](const Dependence& dependence) { return dependence.offset[axis] - dependence.back * skew; });
+}
 
 // The least skew of an axis, from `least` to `most`, with which there are shifts. Larger ones only relax.
-std::optional<int> least_skew(std::size_t axis, std::size_t events, const std::vector<Dependence>& dependences,
-                              int least, int most);
+inline std::optional<int> least_skew(std::size_t axis, std::size_t events, const std::vector<Dependence>& dependences,
+                                     int least, int most) {
+  for (int skew = least; skew <= most; ++skew) {
+    if (least_shifts(axis, events, dependences, skew)) return skew;
+  }
+  return std::nullopt;
+}
 
 }  // namespace wave::jit::strips

@@ -26,14 +26,22 @@ void Places::load_arguments() {
   for (std::uint32_t index = 0; index < arguments_.count; ++index) {
     words_.push_back(build_.CreateLoad(i64_, build_.CreateConstGEP1_64(i64_, function_->getArg(0), index)));
   }
-  const auto lanes = static_cast<std::size_t>(shape_.lanes);
-  std::vector<std::uint32_t> numbers(lanes);
-  for (std::size_t lane = 0; lane < lanes; ++lane) numbers[lane] = static_cast<std::uint32_t>(lanes - 1 - lane);
-  lanes_ = llvm::ConstantDataVector::get(build_.getContext(), numbers);
 }
 
-int Places::shift(EventIndex event, std::size_t axis) const {
-  return plan_.schedule.lean.place(plan_.schedule.shift[event])[axis];
+Offset Places::lag(EventIndex event, int row) const {
+  const Lean& lean = plan_.schedule.lean;
+  return plus(lean.place(plan_.schedule.shift[event]), {0, -row, lean.columns_by_row * row});
+}
+
+Value* Places::place(const Offset& lag, std::size_t axis) {
+  Value* const first = axis == 0   ? word(Arguments::plane)
+                       : axis == 1 ? word(Arguments::row_place)
+                                   : build_.CreateSub(column_, word(Arguments::column_place));
+  return build_.CreateSub(first, constant(lag[axis]));
+}
+
+Value* Places::last_place(const Offset& lag, std::size_t axis) {
+  return build_.CreateSub(place(lag, axis), build_.CreateMul(last_lane(), constant(skew(axis))));
 }
 
 Value* Places::clamp(Value* index, std::size_t axis) {
@@ -41,65 +49,37 @@ Value* Places::clamp(Value* index, std::size_t axis) {
   return build_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, above, build_.CreateSub(extent(axis), constant(1)));
 }
 
-Value* Places::column_place(Value* column, int row) {
-  Value* const lag =
-      build_.CreateAdd(word(Arguments::column_place), constant(plan_.schedule.lean.columns_by_row * row));
-  return build_.CreateSub(column, lag);
-}
-
 Value* Places::read_row(EventIndex event, int row) {
-  Value* const plane = clamp(build_.CreateSub(word(Arguments::plane), constant(shift(event, 0))), 0);
-  Value* const line = clamp(build_.CreateSub(row_place(row), constant(shift(event, 1))), 1);
-  Value* const at = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
-  return build_.CreateGEP(real_, address(arguments_.values[event]), at);
-}
-
-Value* Places::behind(Value* step, EventIndex event, std::size_t axis) {
-  Value* const lag = build_.CreateMul(last_lane(), constant(skew(axis)));
-  return build_.CreateSub(build_.CreateSub(step, constant(shift(event, axis))), lag);
+  const Offset at = lag(event, row);
+  Value* const plane = build_.CreateMul(clamp(place(at, 0), 0), stride(0));
+  Value* const line = build_.CreateMul(clamp(place(at, 1), 1), stride(1));
+  return build_.CreateGEP(real_, address(arguments_.values[event]), build_.CreateAdd(plane, line));
 }
 
 Places::StoreRow Places::store_row(std::size_t index, int row) {
-  const EventIndex event = plan_.events.carried[index].last;
-  Value* const plane = behind(word(Arguments::plane), event, 0);
-  Value* const line = behind(row_place(row), event, 1);
-  Value* const at = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
-  return {build_.CreateGEP(real_, address(arguments_.stores[index]), at),
+  const Offset at = lag(plan_.events.carried[index].last, row);
+  Value* const plane = last_place(at, 0);
+  Value* const line = last_place(at, 1);
+  Value* const words = build_.CreateAdd(build_.CreateMul(plane, stride(0)), build_.CreateMul(line, stride(1)));
+  return {build_.CreateGEP(real_, address(arguments_.stores[index]), words),
           build_.CreateAnd(is_on(plane, 0), is_on(line, 1))};
 }
 
-Value* Places::class_on_axis(Value* step, EventIndex event, std::size_t axis) {
-  const auto splat = [&](Value* value) {
-    return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes),
-                                    build_.CreateTrunc(value, build_.getInt32Ty()));
-  };
-  const auto number = [&](int value) { return splat(constant(value)); };
-  Value* const first = splat(build_.CreateSub(step, constant(shift(event, axis))));
-  Value* const index = build_.CreateSub(first, build_.CreateMul(lanes_, number(skew(axis))));
-  const auto limit = [&](Value* distance, int most) {
-    Value* const above = build_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, distance, number(0));
-    return build_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, above, number(most));
-  };
-  const int low = plan_.gates_low[axis], high = plan_.gates_high[axis];
-  Value* const below = limit(index, low);
-  Value* const above = limit(build_.CreateSub(splat(build_.CreateSub(extent(axis), constant(1))), index), high);
-  return build_.CreateAdd(build_.CreateMul(below, number(high + 1)), above);
-}
-
-Value* Places::class_of_row(EventIndex event, int row) {
-  Value* const plane = scaled(class_on_axis(word(Arguments::plane), event, 0), plan_.classes(1) * plan_.classes(2));
-  return build_.CreateAdd(plane, scaled(class_on_axis(row_place(row), event, 1), plan_.classes(2)));
-}
-
-Value* Places::scaled_number(std::size_t value) {
-  return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes),
-                                  build_.getInt32(static_cast<std::uint32_t>(value)));
-}
-
-Value* Places::look_up(WeightId weight, Value* at) {
-  const std::uint64_t first = plan_.number_of(weight) * plan_.classes();
-  Value* const table = build_.CreateConstGEP1_64(real_, address(Arguments::tables), first);
-  return build_.CreateMaskedGather(vector_, build_.CreateGEP(real_, table, at), llvm::Align(8));
+Value* Places::presence(const Offset& offset, const Offset& lag) {
+  Value* present = nullptr;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (offset[axis] == 0 || !is_guarded(axis)) continue;
+    // Of lane 0, from the border that it may lie beyond; every lane is `skew` behind the one before.
+    Value* distance = build_.CreateAdd(place(lag, axis), constant(offset[axis]));
+    if (offset[axis] > 0) distance = build_.CreateSub(distance, extent(axis));
+    std::vector<std::uint32_t> behind;
+    for (int lane = shape_.lanes; lane-- > 0;) behind.push_back(static_cast<std::uint32_t>(lane * skew(axis)));
+    Value* const inside = build_.CreateICmp(offset[axis] < 0 ? llvm::CmpInst::ICMP_SGE : llvm::CmpInst::ICMP_SLT,
+                                            splat(build_.CreateTrunc(distance, build_.getInt32Ty())),
+                                            llvm::ConstantDataVector::get(build_.getContext(), behind));
+    present = present ? build_.CreateAnd(present, inside) : inside;
+  }
+  return present;
 }
 
 }  // namespace wave::jit::sweep

@@ -2,12 +2,12 @@
 // without a shuffle) is l tiles ahead and lags l * skew behind. Values of earlier steps of the strip are in registers,
 // those of earlier strips and planes in buffers; the tile before is the neighbouring lane, and for the first
 // lane what the block of tiles before has left in memory. Near the borders of the grid a guarded variant of the same
-// step looks each weight up by how far its process is from them (once per strip where that does not depend on the
-// column); what is off the grid is computed and never used.
+// step has masks of the lanes whose neighbours are there; what is off the grid is computed and never used.
 #include "backend/jit/sweep/emit_strip.h"
 
 #include "backend/jit/sweep/emit_places.h"
 
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -34,7 +34,7 @@ class StripEmitter : Places {
     // The guarded loop runs up to `limit`: first the columns before the fast ones, then those after them.
     column_variable_ = variable(word(Arguments::begin));
     auto* const limit = variable(word(Arguments::fast_begin));
-    build_.CreateBr(guarded);
+    entered_ = build_.CreateBr(guarded);
     build_.SetInsertPoint(guarded);
     Value* const next = step(true);
     build_.CreateCondBr(build_.CreateICmpSLT(next, build_.CreateLoad(i64_, limit)), guarded, between);
@@ -42,7 +42,6 @@ class StripEmitter : Places {
     build_.CreateCondBr(build_.CreateICmpSGE(next, word(Arguments::end)), done, inner);
 
     build_.SetInsertPoint(inner);
-    if (!shape_.inner) look_up_by_row();
     build_.CreateStore(word(Arguments::end), limit);
     build_.CreateBr(fast);
     build_.SetInsertPoint(fast);
@@ -62,37 +61,6 @@ class StripEmitter : Places {
 
   void prepare() {
     load_arguments();
-    find_kept();
-    const std::size_t events = plan_.events.events.size();
-    read_rows_.resize(events);
-    classes_.resize(events);
-    for (EventIndex event = 0; event < events; ++event) {
-      for (int row = 0; row < shape_.rows; ++row) {
-        if (plan_.events.events[event].kind != SweepEvent::Kind::largest)
-          read_rows_[event].push_back(read_row(event, row));
-        if (!shape_.inner) classes_[event].push_back(class_of_row(event, row));
-      }
-    }
-    for (std::size_t index = 0; index < plan_.events.carried.size(); ++index) {
-      for (int row = 0; row < shape_.rows; ++row) store_rows_.push_back(store_row(index, row));
-    }
-    find_records();
-  }
-
-  // The choices of a step are next to each other; the steps of a row, too.
-  void find_records() {
-    for (const SweepEvent& event : plan_.events.events) {
-      before_choice_.push_back(record_bytes(choices_, shape_.lanes));
-      if (event.choice) ++choices_;
-    }
-    for (int row = 0; choices_ > 0 && row < shape_.rows; ++row) {
-      Value* const line = build_.CreateAdd(word(Arguments::row), constant(row));
-      record_rows_.push_back(build_.CreateGEP(build_.getInt8Ty(), address(Arguments::record),
-                                              build_.CreateMul(line, word(Arguments::record_row))));
-    }
-  }
-
-  void find_kept() {
     std::map<std::pair<EventIndex, int>, int> longest;
     for (const Need& need : plan_.needs) {
       if (need.distance[0] > 0) continue;
@@ -121,8 +89,7 @@ class StripEmitter : Places {
     guarded_ = guarded;
     now_.assign(plan_.events.events.size(), std::vector<Value*>(static_cast<std::size_t>(shape_.rows), nullptr));
     loads_.clear();
-    column_classes_.clear();
-    by_column_.clear();
+    weight_values_.clear();
     held_.clear();
     for (const auto& [kept, place] : kept_) held_[kept] = build_.CreateLoad(vector_, place);
     for (int row = 0; row < shape_.rows; ++row) emit_row(row);
@@ -158,10 +125,9 @@ class StripEmitter : Places {
   // --- events ---
 
   Value* first_lane(EventIndex event, int row) {
-    Value* at = build_.CreateSub(column_place(column_, row), constant(shift(event, 2)));
+    Value* at = place(lag(event, row), 2);
     if (guarded_) at = clamp(at, 2);
-    Value* const base = read_rows_[event][static_cast<std::size_t>(row)];
-    return build_.CreateLoad(real_, build_.CreateGEP(real_, base, build_.CreateMul(at, stride(2))));
+    return build_.CreateLoad(real_, build_.CreateGEP(real_, read_row(event, row), build_.CreateMul(at, stride(2))));
   }
 
   // The tile before: one lane on.
@@ -171,8 +137,7 @@ class StripEmitter : Places {
     Value* const before = read(of, row, plan_.schedule.distance({of, index, {}, 1}));
     std::vector<int> mask(static_cast<std::size_t>(shape_.lanes));
     std::iota(mask.begin(), mask.end(), 1);
-    Value* const fed = build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), first);
-    return build_.CreateShuffleVector(before, fed, mask);
+    return build_.CreateShuffleVector(before, splat(first), mask);
   }
 
   Value* largest(EventIndex index, int row) {
@@ -193,14 +158,18 @@ class StripEmitter : Places {
     return build_.CreateSelect(is_other, other, target);
   }
 
-  void record(EventIndex index, int row, std::uint64_t number, Value* mask) {
-    const auto bytes = static_cast<std::uint64_t>(record_bytes(1, shape_.lanes) / 2);
+  // The choices of a step are next to each other; the steps of a row, too.
+  void record(EventIndex index, int row, int number, Value* mask) {
     Value* bits = build_.CreateBitCast(mask, build_.getIntNTy(static_cast<unsigned>(shape_.lanes)));
     if (shape_.lanes < 8) bits = build_.CreateZExt(bits, build_.getInt8Ty());
-    Value* const column = build_.CreateMul(column_, constant(record_bytes(choices_, shape_.lanes)));
-    Value* const step = build_.CreateGEP(build_.getInt8Ty(), record_rows_[static_cast<std::size_t>(row)], column);
-    const auto before = static_cast<std::uint64_t>(before_choice_[index]) + number * bytes;
-    build_.CreateAlignedStore(bits, build_.CreateConstGEP1_64(build_.getInt8Ty(), step, before), llvm::Align(1));
+    Value* const line = build_.CreateAdd(word(Arguments::row), constant(row));
+    Value* const column = build_.CreateMul(column_, constant(record_bytes(plan_.events.choices(), shape_.lanes)));
+    const std::int64_t before =
+        record_bytes(plan_.events.choices(index), shape_.lanes) + number * record_bytes(1, shape_.lanes) / 2;
+    Value* const step = build_.CreateAdd(build_.CreateMul(line, word(Arguments::record_row)), column);
+    Value* const at = build_.CreateAdd(step, constant(before));
+    build_.CreateAlignedStore(bits, build_.CreateGEP(build_.getInt8Ty(), address(Arguments::record), at),
+                              llvm::Align(1));
   }
 
   // Of the edges on one side of a choice; others have one side.
@@ -213,7 +182,7 @@ class StripEmitter : Places {
       if (weight == Weights::never) continue;
       const Offset distance = plan_.schedule.distance({edge.source, index, edge.offset});
       Value* value = read(edge.source, row, distance);
-      if (weight != Weights::zero) value = build_.CreateFAdd(value, weight_value(weight, index, row));
+      if (weight != Weights::zero) value = build_.CreateFAdd(value, weight_value(weight, lag(index, row)));
       result = result ? build_.CreateSelect(build_.CreateFCmpOGT(result, value), result, value) : value;
     }
     return result ? result : llvm::ConstantFP::getInfinity(vector_, true);
@@ -230,49 +199,61 @@ class StripEmitter : Places {
       value = build_.CreateAlignedLoad(vector_, at, llvm::Align(8));
     }
     if (!is_inner() && addend.gate != Weights::zero) {
-      Value* const gate = weight_value(addend.gate, index, row);
+      Value* const gate = weight_value(addend.gate, lag(index, row));
       Value* const nothing = llvm::Constant::getNullValue(vector_);
       value = build_.CreateSelect(build_.CreateFCmpOEQ(gate, nothing), value, nothing);
     }
     return build_.CreateFAdd(sum, value);
   }
 
-  // What an event's weight is: the same everywhere, by row (looked up before the loop), or by row and column.
-  Value* weight_value(WeightId weight, EventIndex index, int row) {
-    const std::uint64_t number = plan_.number_of(weight);
-    if (!weights_.is_gated(weight)) {
-      Value* const at = build_.CreateConstGEP1_64(real_, address(Arguments::inner), number);
-      return build_.CreateVectorSplat(static_cast<unsigned>(shape_.lanes), build_.CreateLoad(real_, at));
+  // --- weights ---
+
+  // Of a process that lags so.
+  Value* weight_value(WeightId weight, Offset lag) {
+    if (!weights_.is_gated(weight)) return splat(same_weight(weight));
+    for (std::size_t axis = 0; axis < 3; ++axis) lag[axis] = is_guarded(axis) ? lag[axis] : 0;
+    const auto known = weight_values_.find({weight, lag});
+    if (known != weight_values_.end()) return known->second;
+    const Weights::Node node = weights_[weight];
+    const auto operand = [&](WeightId of) { return weight_value(of, lag); };
+    Value* value;
+    if (node.kind == Weights::Kind::gated) {
+      value = operand(node.a);
+      if (Value* const present = presence(node.offset, lag))
+        value = build_.CreateSelect(present, value, operand(node.b));
+    } else {
+      value = combined(node, operand);
     }
-    if (!guarded_) return by_row_.at({weight, index, row});
-    const int lag = shift(index, 2) + plan_.schedule.lean.columns_by_row * row;
-    Value*& columns = column_classes_[lag];
-    if (!columns) columns = class_on_axis(column_place(column_, row), index, 2);
-    if (!shape_.inner) return look_up(weight, build_.CreateAdd(columns, row_class(index, row)));
-    Value*& known = by_column_[{weight, lag}];
-    if (!known) known = look_up(weight, build_.CreateAdd(columns, row_class(index, row)));
-    return known;
+    return weight_values_[{weight, lag}] = value;
   }
 
-  // Lanes share their row's class where all rows are inner ones.
-  Value* row_class(EventIndex index, int row) {
-    if (!shape_.inner) return classes_[index][static_cast<std::size_t>(row)];
-    return scaled_number((plan_.classes(0) * plan_.classes(1) - 1) * plan_.classes(2));
+  // The same everywhere, so that it is computed once, on entry.
+  Value* same_weight(WeightId weight) {
+    if (const auto known = same_weights_.find(weight); known != same_weights_.end()) return known->second;
+    const llvm::IRBuilderBase::InsertPointGuard guard(build_);
+    build_.SetInsertPoint(entered_);
+    Value* const value = combined(weights_[weight], [&](WeightId of) { return same_weight(of); });
+    return same_weights_[weight] = value;
   }
 
-  // Before the loop over inner columns of a strip with rows near the borders.
-  void look_up_by_row() {
-    const auto add = [&](WeightId weight, EventIndex index) {
-      if (!weights_.is_gated(weight)) return;
-      for (int row = 0; row < shape_.rows; ++row) {
-        Value* const at = build_.CreateAdd(row_class(index, row), scaled_number(plan_.classes(2) - 1));
-        by_row_[{weight, index, row}] = look_up(weight, at);
-      }
-    };
-    for (EventIndex index = 0; index < plan_.events.events.size(); ++index) {
-      for (const Edge& edge : plan_.events.events[index].edges) add(edge.weight, index);
-      for (const Addend& addend : plan_.events.events[index].addends) add(addend.gate, index);
+  template <class Operand>
+  Value* combined(const Weights::Node& node, const Operand& operand) {
+    const auto number = [&](double value) { return llvm::ConstantFP::get(real_, value); };
+    constexpr double never = -std::numeric_limits<double>::infinity();
+    switch (node.kind) {
+      case Weights::Kind::zero: return number(0);
+      case Weights::Kind::never: return number(never);
+      case Weights::Kind::given:
+        return build_.CreateLoad(real_, build_.CreateConstGEP1_64(real_, address(Arguments::given), node.a));
+      case Weights::Kind::minus: return build_.CreateFNeg(operand(node.a));
+      default: break;
     }
+    Value* const a = operand(node.a);
+    Value* const b = operand(node.b);
+    if (node.kind == Weights::Kind::sum) return build_.CreateFAdd(a, b);
+    Value* const is_above = build_.CreateFCmpOGT(a, b);
+    if (node.kind == Weights::Kind::largest) return build_.CreateSelect(is_above, a, b);
+    return build_.CreateSelect(is_above, a, llvm::ConstantFP::get(a->getType(), never));
   }
 
   // --- values of other steps ---
@@ -319,10 +300,10 @@ class StripEmitter : Places {
   // The value of the last tile, for the next block of tiles.
   void store(std::size_t index, int row) {
     const EventIndex event = plan_.events.carried[index].last;
-    const StoreRow& to = store_rows_[index * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(row)];
+    const StoreRow to = store_row(index, row);
     Value* const lane = build_.CreateSub(constant(shape_.lanes - 1), last_lane());
     Value* const value = build_.CreateExtractElement(now(event, row), lane);
-    Value* const column = behind(column_place(column_, row), event, 2);
+    Value* const column = last_place(lag(event, row), 2);
     Value* at = build_.CreateGEP(real_, to.base, build_.CreateMul(column, stride(2)));
     Value* on_grid = shape_.inner ? nullptr : to.is_on_grid;
     if (guarded_) on_grid = on_grid ? build_.CreateAnd(on_grid, is_on(column, 2)) : is_on(column, 2);
@@ -333,21 +314,14 @@ class StripEmitter : Places {
   Weights weights_;
   llvm::AllocaInst* column_variable_ = nullptr;
   std::map<Kept, llvm::AllocaInst*> kept_;
-  std::vector<std::vector<Value*>> read_rows_, classes_;  // per event and row
-  std::vector<StoreRow> store_rows_;                      // per carried register and row
-  std::vector<Value*> record_rows_;                       // per row
-  std::vector<std::int64_t> before_choice_;               // per event: bytes in the record of a step
-  std::size_t choices_ = 0;
+  llvm::Instruction* entered_ = nullptr;     // the last on entry
+  std::map<WeightId, Value*> same_weights_;  // computed on entry
 
   // Of the step that is being emitted.
-  Value* column_ = nullptr;
-  bool guarded_ = false;
   std::map<Kept, Value*> held_;           // as it was kept
   std::vector<std::vector<Value*>> now_;  // per event and row
   std::map<std::tuple<std::uint32_t, int, int>, Value*> loads_;
-  std::map<int, Value*> column_classes_;                  // by lag
-  std::map<std::pair<WeightId, int>, Value*> by_column_;  // by lag
-  std::map<std::tuple<WeightId, EventIndex, int>, Value*> by_row_;
+  std::map<std::pair<WeightId, Offset>, Value*> weight_values_;  // by the lag of their process
 };
 
 }  // namespace

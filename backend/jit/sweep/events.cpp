@@ -12,8 +12,6 @@ namespace {
 using backend::processes::SweepBody;
 using Operation = SweepBody::Operation;
 
-constexpr Offset far{1000, 1000, 1000};  // from the borders
-
 Offset offset_of(const std::vector<std::int8_t>& peer) {
   Offset offset{};
   std::copy(peer.begin(), peer.end(), offset.begin());
@@ -298,7 +296,7 @@ class Contraction {
 
   bool decide(WeightId weight, WeightId bound) {
     if (all_.decisions.size() >= most_decisions) return false;
-    all_.weights.evaluate_more(inner_, far, far, given_);
+    all_.weights.evaluate(inner_, given_);
     all_.decisions.push_back({weight, bound, inner_[bound] >= inner_[weight]});
     return all_.decisions.back().is_bounded;
   }
@@ -327,6 +325,7 @@ class Contraction {
     SweepEvent& event = events_[last];
     if (event.edges.size() != 1 || !event.addends.empty() || event.edges[0].offset != Offset{}) return;
     const Edge link = event.edges[0];
+    if (all_.weights.may_be_never(link.weight)) return;
     const SweepEvent& source = events_[link.source];
     if (source.kind != SweepEvent::Kind::largest || source.choice || is_last(link.source) || link.source == last)
       return;
@@ -379,15 +378,16 @@ class Contraction {
 }  // namespace
 
 bool Events::hold_for(std::span<const double> given) const {
-  const std::vector<double> values = weights.evaluate(far, far, given);
+  std::vector<double> values;
+  weights.evaluate(values, given);
   return std::all_of(decisions.begin(), decisions.end(), [&](const Decision& decision) {
     return (values[decision.bound] >= values[decision.weight]) == decision.is_bounded;
   });
 }
 
-std::size_t Events::choices() const {
-  return static_cast<std::size_t>(
-      std::count_if(events.begin(), events.end(), [](const SweepEvent& event) { return event.choice.has_value(); }));
+std::size_t Events::choices(EventIndex before) const {
+  return static_cast<std::size_t>(std::count_if(events.begin(), events.begin() + before,
+                                                [](const SweepEvent& event) { return event.choice.has_value(); }));
 }
 
 std::optional<Events> contract(const SweepBody& body, const Variation& variation, std::span<const double> given) {

@@ -57,7 +57,8 @@ struct Events {
   std::vector<Decision> decisions;
   // Whether it would be the same with these weights.
   bool hold_for(std::span<const double> given) const;
-  std::size_t choices() const;
+  std::size_t choices() const { return choices(static_cast<EventIndex>(events.size())); }
+  std::size_t choices(EventIndex before) const;  // of the events before this one
 };
 
 // What a kernel is compiled for, besides the body.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -96,6 +97,7 @@ Variation variation_of(const SweepBody& body, const SweepCall& call) {
     variation.weights.push_back(weight.by_process ? Variation::Kind::by_process
                                 : weight.by_tile  ? Variation::Kind::by_tile
                                                   : Variation::Kind::uniform);
+    if (std::isinf(weight.value)) variation.subtract = false;
   }
   for (std::uint32_t number = 0; number < body.carried; ++number)
     variation.kept.push_back(call.state[number] != nullptr);
@@ -129,7 +131,7 @@ class CompiledSweeps final : public SweepKernels {
     lock.unlock();
     try {
       if (call.record) call.record->lay_out(record_layout(*chosen, body, call));
-      return run_sweep(plan, *strips, chosen->grid, chosen->steps, chosen->tables, call, count);
+      return run_sweep(plan, *strips, chosen->grid, chosen->steps, call, count);
     } catch (const std::bad_alloc&) {
       return Outcome::not_possible;  // before anything is evaluated
     }
@@ -148,8 +150,7 @@ class CompiledSweeps final : public SweepKernels {
     // A block for each thread only where that is worth threads.
     const std::int64_t lanes = chosen->shape.lanes;
     const double blocks = static_cast<double>(chosen->grid.processes()) * static_cast<double>(lanes * count);
-    const double bytes =
-        bytes_of_run(*chosen->compiled->plan, chosen->grid, chosen->steps, call, chosen->shape.lanes, count);
+    const double bytes = bytes_of_run(*chosen->compiled->plan, chosen->grid, chosen->steps, call, count);
     Needs needs{blocks < blocks_worth_threads ? lanes : lanes * count, bytes, 0};
     if (call.record) needs.record = static_cast<double>(chosen->steps.record.block) / static_cast<double>(lanes);
     return needs;
@@ -162,7 +163,6 @@ class CompiledSweeps final : public SweepKernels {
     CallExtents grid;
     Shape shape;
     StepExtents steps;
-    std::vector<double> tables;
     std::vector<std::size_t> axes, operations;  // of the call, by those of the plan
   };
 
@@ -212,22 +212,15 @@ class CompiledSweeps final : public SweepKernels {
   // Nothing: there is no schedule with the axes in this order.
   std::optional<Choice> choose(const SweepBody& body, const SweepCall& call, const std::vector<std::size_t>& axes) {
     const Placed placed = on_three_axes(body, axes);
-    Variation variation = variation_of(body, call);
     std::vector<double> given;
     for (const SweepCall::Weight& weight : call.weights) given.push_back(weight.value);
-    for (const bool subtract : {true, false}) {
-      variation.subtract = subtract;
-      Compiled& compiled = find(placed.body, variation, given);
-      if (!compiled.plan) return std::nullopt;
-      auto tables = weight_tables(*compiled.plan, call);
-      if (!tables) continue;
-      const Plan& plan = *compiled.plan;
-      const CallExtents grid = grid_of(call, axes);
-      const Shape shape = choose_shape(plan, grid);
-      const StepExtents steps(plan, grid, shape.lanes, std::max(shape.rows, rows_near_borders(plan)));
-      return Choice{&compiled, grid, shape, steps, std::move(*tables), axes, placed.operations};
-    }
-    return std::nullopt;
+    Compiled& compiled = find(placed.body, variation_of(body, call), given);
+    if (!compiled.plan) return std::nullopt;
+    const Plan& plan = *compiled.plan;
+    const CallExtents grid = grid_of(call, axes);
+    const Shape shape = choose_shape(plan, grid);
+    const StepExtents steps(plan, grid, shape.lanes, std::max(shape.rows, rows_near_borders(plan)));
+    return Choice{&compiled, grid, shape, steps, axes, placed.operations};
   }
 
   // An event of a lane comes in the step that its process leans to, later by its shift and by the skew of the lane.
@@ -253,11 +246,10 @@ class CompiledSweeps final : public SweepKernels {
     }
     layout.operations.assign(body.operations.size(), SweepRecord::none);
     const auto& events = choice.compiled->plan->events.events;
-    std::size_t before = 0;
-    for (std::size_t event = 0; event < events.size(); ++event) {
+    for (EventIndex event = 0; event < events.size(); ++event) {
       if (!events[event].choice) continue;
       layout.operations[choice.operations[*events[event].choice]] =
-          bytes(order.shift[event]) + record_bytes(before++, choice.shape.lanes);
+          bytes(order.shift[event]) + record_bytes(choice.compiled->plan->events.choices(event), choice.shape.lanes);
     }
     return layout;
   }
@@ -268,18 +260,15 @@ class CompiledSweeps final : public SweepKernels {
     const auto last_lane = static_cast<int>(std::min<std::int64_t>(shape.lanes, tiles) - 1);
     const StripKinds kinds = which_strips(plan, grid, last_lane, shape.rows);
     Strips strips{.lanes = shape.lanes, .rows = shape.rows, .border_rows = rows_near_borders(plan)};
-    const bool whole = tiles % shape.lanes == 0;  // no block of fewer tiles
-    const bool many = whole || tiles >= blocks_worth_code * shape.lanes;
     const Shape full{shape.lanes, shape.rows, true, true}, ragged{shape.lanes, shape.rows, false, true};
     const Shape border{shape.lanes, strips.border_rows, false, false};
     std::vector<Shape> wanted;
-    if (kinds.inner && many) wanted.push_back(full);
-    if (kinds.inner && !whole) wanted.push_back(ragged);
+    if (kinds.inner && tiles >= shape.lanes) wanted.push_back(full);
+    if (kinds.inner && tiles % shape.lanes != 0) wanted.push_back(ragged);
     if (kinds.border || !kinds.inner) wanted.push_back(border);
     if (!compile(compiled, wanted)) return std::nullopt;
     const auto find = [&](const Shape& of) { return reinterpret_cast<StripFunction>(compiled.code.find(of.symbol())); };
-    if (kinds.inner) strips.full = find(full);
-    if (kinds.inner) strips.ragged = find(ragged);
+    if (kinds.inner) strips.full = find(full), strips.ragged = find(ragged);
     strips.border = find(border);
     return strips;
   }

@@ -10,22 +10,12 @@ namespace wave::jit::sweep {
 
 namespace {
 
-void collect_numbers(Plan& plan) {
-  Weights& weights = plan.events.weights;
-  const auto need = [&](WeightId weight) {
-    weights.widen(weight, plan.gates_low, plan.gates_high);
-    plan.numbers.push_back(weight);
-  };
+void find_gates(Plan& plan) {
+  const auto widen = [&](WeightId weight) { plan.events.weights.widen(weight, plan.gates_low, plan.gates_high); };
   for (const SweepEvent& event : plan.events.events) {
-    for (const Edge& edge : event.edges) {
-      need(edge.weight);
-      need(weights.inside(edge.weight));
-    }
-    for (const Addend& addend : event.addends) need(addend.gate);
+    for (const Edge& edge : event.edges) widen(edge.weight);
+    for (const Addend& addend : event.addends) widen(addend.gate);
   }
-  std::sort(plan.numbers.begin(), plan.numbers.end());
-  plan.numbers.erase(std::unique(plan.numbers.begin(), plan.numbers.end()), plan.numbers.end());
-  plan.operands = weights.with_operands(plan.numbers);
 }
 
 void collect_needs(Plan& plan) {
@@ -59,10 +49,6 @@ std::string Shape::symbol() const {
          (inner ? "_inner" : "");
 }
 
-std::uint32_t Plan::number_of(WeightId weight) const {
-  return static_cast<std::uint32_t>(std::lower_bound(numbers.begin(), numbers.end(), weight) - numbers.begin());
-}
-
 std::int64_t record_bytes(std::size_t choices, int lanes) {
   return static_cast<std::int64_t>(choices) * 2 * backend::processes::SweepRecord::bytes_of_bits(lanes);
 }
@@ -74,8 +60,7 @@ std::optional<Plan> make_plan(const backend::processes::SweepBody& body, const V
   auto order = schedule(events->events.size(), dependences(*events));
   if (!order) return std::nullopt;
   Plan plan{.events = std::move(*events), .schedule = std::move(*order)};
-  collect_numbers(plan);
-  if (plan.classes() > most_classes) return std::nullopt;
+  find_gates(plan);
   collect_needs(plan);
   plan.alive = std::accumulate(plan.columns_back.begin(), plan.columns_back.end(), 0);
   return plan;

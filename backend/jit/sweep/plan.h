@@ -25,19 +25,11 @@ struct Plan {
   Events events;
   StepOrder schedule;
   std::vector<Need> needs{};
-  std::vector<WeightId> numbers{};                              // the uniform weights that the code adds or tests
-  std::vector<WeightId> operands{};                             // these, and what they are made of
   Offset gates_low{}, gates_high{};                             // how far from the borders a process is an inner one
   std::vector<int> columns_back{}, rows_back{}, planes_back{};  // per event: how long its values are needed
   std::vector<bool> one_plane{};                                // per event: a plane may be overwritten as it is read
   int padding_columns = 0, padding_rows = 0;
   int alive = 0;  // vectors from step to step, per row
-
-  std::size_t classes(std::size_t axis) const {
-    return static_cast<std::size_t>(gates_low[axis] + 1) * static_cast<std::size_t>(gates_high[axis] + 1);
-  }
-  std::size_t classes() const { return classes(0) * classes(1) * classes(2); }
-  std::uint32_t number_of(WeightId weight) const;
 };
 
 // Bytes that this many choices take in the record of a step.
@@ -65,8 +57,7 @@ struct Arguments {
     extents,
     strides = extents + 3,
     line = strides + 3,
-    tables,        // per number its value by class
-    inner,         // per number its value far from the borders
+    given,         // per weight of the call, its value
     tile_weights,  // per weight of the call, lanes
     nowhere,       // may be written to
     record,        // of choices, in the plane of this step

@@ -25,17 +25,15 @@ BlockRun::BlockRun(Run& run, bool asks_to_go_on)
     word(Arguments::extents + axis) = run.grid.extents[axis];
     word(Arguments::strides + axis) = run.grid.strides[axis];
   }
-  for (std::size_t number = 0; number < run.plan.numbers.size(); ++number) {
-    inner_.push_back(run.tables[(number + 1) * run.plan.classes() - 1]);
-  }
-  tile_weights_.assign(std::max<std::size_t>(1, run.call.weights.size() * static_cast<std::size_t>(lanes_)), 0);
+  for (const auto& weight : run.call.weights) given_.push_back(weight.value);
+  tile_weights_.assign(run.call.weights.size() * static_cast<std::size_t>(lanes_), 0);
   word(Arguments::line) = run_.steps.line;
-  word(Arguments::tables) = word_of(run.tables.data());
-  word(Arguments::inner) = word_of(inner_.data());
+  word(Arguments::given) = word_of(given_.data());
   word(Arguments::tile_weights) = word_of(tile_weights_.data());
   word(Arguments::nowhere) = word_of(&nowhere_);
   word(Arguments::record_row) = run_.steps.record.row;
   prepare_buffers();
+  point_to_states();
 }
 
 double* BlockRun::allocate(std::int64_t doubles) {
@@ -71,11 +69,11 @@ void BlockRun::prepare_buffers() {
 void BlockRun::point_to_states() {
   const Events& events = run_.plan.events;
   for (std::size_t index = 0; index < run_.states.size(); ++index) {
-    word(layout_.stores[index]) = word_of(run_.states[index].write + run_.grid.origin);
+    word(layout_.stores[index]) = word_of(run_.states[index] + run_.grid.origin);
     for (std::size_t event = 0; event < events.events.size(); ++event) {
       const SweepEvent& at = events.events[event];
       if (at.kind != SweepEvent::Kind::earlier || at.number != events.carried[index].number) continue;
-      word(layout_.values[event]) = word_of(run_.states[index].read + run_.grid.origin);
+      word(layout_.values[event]) = word_of(run_.states[index] + run_.grid.origin);
     }
   }
 }
@@ -87,7 +85,6 @@ bool BlockRun::run(std::int64_t block) {
     lag_[axis] = lag_in_steps(run_.plan, axis, last_lane_);
     place_lag_[axis] = lag_in_places(run_.plan, axis, last_lane_);
   }
-  point_to_states();
   load_tile_weights(block * lanes_);
   word(Arguments::last_lane) = last_lane_;
   const std::int64_t planes = steps_on(0, run_.plan, run_.grid, last_lane_);
@@ -107,6 +104,7 @@ bool BlockRun::run_plane(std::int64_t plane) {
     word(Arguments::record) = std::bit_cast<std::int64_t>(record);
   }
   const Strips& strips = run_.strips;
+  const StripFunction far = last_lane_ == lanes_ - 1 ? strips.full : strips.ragged;
   const std::int64_t lean = run_.plan.schedule.lean.rows_by_plane;
   const std::int64_t last = run_.grid.extents[1] + lean * std::min(plane, run_.grid.extents[0] - 1) + lag_[1].most;
   // The last tile of a full block before stores its values as many steps later as it lags.
@@ -114,15 +112,14 @@ bool BlockRun::run_plane(std::int64_t plane) {
   const std::int64_t rows_behind = lag_in_steps(run_.plan, 1, lanes_ - 1).most;
   for (std::int64_t row = lean * std::max<std::int64_t>(0, plane - lag_[0].most); row < last;) {
     const std::int64_t place = row - lean * plane;
-    const bool inner =
-        (strips.full || strips.ragged) && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
+    const bool inner = far && is_inner(0, plane, plane) && is_inner(1, place, place + strips.rows - 1);
     const int rows = inner ? strips.rows : strips.border_rows;
     const std::int64_t needed = progress(plane + planes_behind, row + rows + rows_behind);
     if (block_ > 0 && !run_.blocks.wait(block_, block_ - 1, needed)) return false;
     word(Arguments::row) = row;
     word(Arguments::row_place) = place;
     choose_columns(plane, place, rows);
-    code(inner)(words_.data());
+    (inner ? far : strips.border)(words_.data());
     swap_edges();
     row += rows;
     run_.blocks.reach(block_, progress(plane, row));
@@ -149,11 +146,6 @@ void BlockRun::load_tile_weights(std::int64_t tile) {
           lane <= last_lane_ ? run_.call.weights[weight].by_tile[tile + lane] : 0;
     }
   }
-}
-
-StripFunction BlockRun::code(bool inner) const {
-  if (!inner) return run_.strips.border;
-  return run_.strips.full && last_lane_ == lanes_ - 1 ? run_.strips.full : run_.strips.ragged;
 }
 
 // Whether all processes of these steps are inner ones, on every lane and for every event.

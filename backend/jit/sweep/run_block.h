@@ -15,15 +15,8 @@ namespace wave::jit::sweep {
 struct Strips {
   int lanes = 0;
   int rows = 0, border_rows = 0;
-  StripFunction full = nullptr;    // inner rows, every lane holds a tile
-  StripFunction ragged = nullptr;  // inner rows, fewer tiles
-  StripFunction border = nullptr;  // rows near the borders, any number of tiles
-};
-
-// A carried register's values before and after a block of tiles: the same array where each is read before it is stored.
-struct State {
-  double* read = nullptr;
-  double* write = nullptr;
+  StripFunction full = nullptr, ragged = nullptr;  // of inner rows, where every lane holds a tile or some do not
+  StripFunction border = nullptr;                  // of rows near the borders
 };
 
 // What the threads of a run share.
@@ -32,10 +25,11 @@ struct Run {
   const Strips& strips;
   const CallExtents& grid;
   const StepExtents& steps;
-  const std::vector<double>& tables;
   const backend::processes::SweepCall& call;
-  std::vector<State> states;  // per Plan::events.carried
-  strips::Blocks blocks;      // of tiles
+  // Per Plan::events.carried its values by process. Blocks share them: an `earlier` lags no more than the last value of
+  // its register, so what the last tile of a block stores has been read before.
+  std::vector<double*> states;
+  strips::Blocks blocks;  // of tiles
 };
 
 class BlockRun {
@@ -51,7 +45,6 @@ class BlockRun {
   void point_to_states();
   void load_tile_weights(std::int64_t tile);
   bool run_plane(std::int64_t plane);
-  StripFunction code(bool inner) const;
   bool is_inner(std::size_t axis, std::int64_t first, std::int64_t last) const;
   void choose_columns(std::int64_t plane, std::int64_t place, std::int64_t rows);
   void swap_edges();
@@ -69,7 +62,7 @@ class BlockRun {
   double evaluated_ = 0;                    // blocks since it was asked whether to go on
   double nowhere_ = 0;
   std::vector<std::int64_t> words_;
-  std::vector<double> inner_, tile_weights_;
+  std::vector<double> given_, tile_weights_;
   std::vector<LargeArray<double>> buffers_;
 };
 

@@ -5,16 +5,13 @@
 
 namespace wave::jit::sweep {
 
-// The values of `numbers` by class; nothing where one is not a number or +infinity: the plan must not subtract.
-std::optional<std::vector<double>> weight_tables(const Plan& plan, const backend::processes::SweepCall& call);
-
 // Beside the state.
 double bytes_of_run(const Plan& plan, const CallExtents& grid, const StepExtents& steps,
-                    const backend::processes::SweepCall& call, int lanes, int threads);
+                    const backend::processes::SweepCall& call, int threads);
 
 // Done, or stopped. Throws std::bad_alloc before anything is evaluated.
 backend::processes::SweepKernels::Outcome run_sweep(const Plan& plan, const Strips& strips, const CallExtents& grid,
-                                                    const StepExtents& steps, const std::vector<double>& tables,
-                                                    const backend::processes::SweepCall& call, int threads);
+                                                    const StepExtents& steps, const backend::processes::SweepCall& call,
+                                                    int threads);
 
 }  // namespace wave::jit::sweep

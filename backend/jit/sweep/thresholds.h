@@ -9,8 +9,6 @@ namespace wave::jit::sweep {
 
 // --- kernels.cpp ---
 
-// Blocks of tiles from which strips of full lanes get code of their own, beside those with lanes to spare.
-inline constexpr std::int64_t blocks_worth_code = 4;
 // Buffers of so many doubles, 256 MB, or of half a double a process are taken as they are; for larger ones other orders
 // of the axes are tried, and fewer threads.
 inline constexpr double modest_buffers = 32e6;
@@ -30,9 +28,8 @@ inline constexpr double blocks_between_questions = 4e6;
 
 // --- plan.cpp ---
 
-// Ways to be near the borders, each with a value of every weight: 32 KB a weight. Events, each with vectors of its own
-// in the code.
-inline constexpr std::size_t most_classes = 4096, most_events = 48;
+// Events, each with vectors of its own in the code.
+inline constexpr std::size_t most_events = 48;
 
 // --- events.cpp ---
 

@@ -98,61 +98,38 @@ void Weights::widen(WeightId weight, Offset& low, Offset& high) const {
   }
 }
 
-std::vector<double> Weights::evaluate(const Offset& low, const Offset& high, std::span<const double> given) const {
-  std::vector<double> values;
-  evaluate_more(values, low, high, given);
-  return values;
-}
-
-double Weights::value_of(const Node& node, const std::vector<double>& values, const Offset& low, const Offset& high,
-                         std::span<const double> given) {
-  const auto is_there = [&](const Offset& offset) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (-offset[axis] > low[axis] || offset[axis] > high[axis]) return false;
+void Weights::evaluate(std::vector<double>& values, std::span<const double> given) const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  while (values.size() < nodes_.size()) {
+    const Node& node = nodes_[values.size()];
+    const auto a = [&] { return values[node.a]; };
+    const auto b = [&] { return values[node.b]; };
+    switch (node.kind) {
+      case Kind::zero: values.push_back(0); break;
+      case Kind::never: values.push_back(-infinity); break;
+      case Kind::given: values.push_back(given[node.a]); break;
+      case Kind::sum: values.push_back(a() + b()); break;
+      case Kind::largest: values.push_back(std::max(a(), b())); break;
+      case Kind::minus: values.push_back(-a()); break;
+      case Kind::gated: values.push_back(a()); break;
+      case Kind::above: values.push_back(a() > b() ? a() : -infinity); break;
     }
-    return true;
-  };
+  }
+}
+
+bool Weights::may_be_never(WeightId weight) const {
+  const Node& node = nodes_[weight];
   switch (node.kind) {
-    case Kind::zero: break;
-    case Kind::never: return -std::numeric_limits<double>::infinity();
-    case Kind::given: return given[node.a];
-    case Kind::sum: return values[node.a] + values[node.b];
-    case Kind::largest: return std::max(values[node.a], values[node.b]);
-    case Kind::minus: return -values[node.a];
-    case Kind::above:
-      return values[node.a] > values[node.b] ? values[node.a] : -std::numeric_limits<double>::infinity();
-    case Kind::gated: return is_there(node.offset) ? values[node.a] : values[node.b];
+    case Kind::zero:
+    case Kind::given: return false;
+    case Kind::never:
+    case Kind::above: return true;
+    case Kind::minus: return may_be_never(node.a);
+    case Kind::sum:
+    case Kind::gated: return may_be_never(node.a) || may_be_never(node.b);
+    case Kind::largest: return may_be_never(node.a) && may_be_never(node.b);
   }
-  return 0;
-}
-
-void Weights::evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high,
-                            std::span<const double> given) const {
-  values.reserve(nodes_.size());
-  for (std::size_t index = values.size(); index < nodes_.size(); ++index)
-    values.push_back(value_of(nodes_[index], values, low, high, given));
-}
-
-std::vector<WeightId> Weights::with_operands(std::span<const WeightId> weights) const {
-  std::vector<bool> is_needed(nodes_.size(), false);
-  for (const WeightId weight : weights) is_needed[weight] = true;
-  std::vector<WeightId> needed;
-  for (std::size_t index = nodes_.size(); index-- > 0;) {
-    if (!is_needed[index]) continue;
-    needed.push_back(static_cast<WeightId>(index));
-    const Node& node = nodes_[index];
-    if (node.kind == Kind::zero || node.kind == Kind::never || node.kind == Kind::given) continue;
-    is_needed[node.a] = true;
-    if (node.kind != Kind::minus) is_needed[node.b] = true;
-  }
-  std::reverse(needed.begin(), needed.end());
-  return needed;
-}
-
-void Weights::evaluate_some(std::vector<double>& values, std::span<const WeightId> which, const Offset& low,
-                            const Offset& high, std::span<const double> given) const {
-  values.resize(nodes_.size());
-  for (const WeightId weight : which) values[weight] = value_of(nodes_[weight], values, low, high, given);
+  return true;
 }
 
 }  // namespace wave::jit::sweep

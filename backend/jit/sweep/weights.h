@@ -39,18 +39,11 @@ class Weights {
 
   // How far below and above its process the gates of `weight` look; widens `low` and `high`.
   void widen(WeightId weight, Offset& low, Offset& high) const;
-  // Of all expressions, where `low` and `high` further processes lie below and above on every axis.
-  std::vector<double> evaluate(const Offset& low, const Offset& high, std::span<const double> given) const;
-  // The same, of those that have come since `values` were evaluated.
-  void evaluate_more(std::vector<double>& values, const Offset& low, const Offset& high,
-                     std::span<const double> given) const;
-  // These and all that they are made of, operands before their users.
-  std::vector<WeightId> with_operands(std::span<const WeightId> weights) const;
-  // Of such expressions only, into `values` by id.
-  void evaluate_some(std::vector<double>& values, std::span<const WeightId> which, const Offset& low,
-                     const Offset& high, std::span<const double> given) const;
+  // Far from the borders, of all expressions that have come since `values` were evaluated.
+  void evaluate(std::vector<double>& values, std::span<const double> given) const;
+  // Whether it may be -infinity near some border, where those given are not.
+  bool may_be_never(WeightId weight) const;
 
- private:
   enum class Kind : std::uint8_t { zero, never, given, sum, largest, minus, gated, above };
   struct Node {
     Kind kind{};
@@ -58,9 +51,10 @@ class Weights {
     Offset offset{};
     auto operator<=>(const Node&) const = default;
   };
+  const Node& operator[](WeightId weight) const { return nodes_[weight]; }
+
+ private:
   WeightId add(const Node& node);
-  static double value_of(const Node& node, const std::vector<double>& values, const Offset& low, const Offset& high,
-                         std::span<const double> given);
   template <class Change>
   WeightId rebuild(WeightId weight, std::map<WeightId, WeightId>& known, const Change& change);
 
