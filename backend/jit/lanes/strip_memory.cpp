@@ -10,7 +10,9 @@ void StripEvaluation::choose_threads() {
   const auto cells =
       static_cast<double>(extents_.rows) * static_cast<double>(extents_.columns) * static_cast<double>(planes_);
   const LaneWishes wishes = lane_wishes();
-  const bool are_worth_it = wishes.threads > 0 || cells >= cells_for_threads;
+  const bool are_worth_it =
+      wishes.threads > 0 ||
+      (cells >= cells_for_threads && cells >= cells_of_block_for_threads * static_cast<double>(block_count_));
   threads_ = are_worth_it ? lane_threads(run_.compiled_.shared.options.threads) : 1;
   threads_ = static_cast<int>(std::clamp<std::int64_t>(threads_, 1, std::max<std::int64_t>(1, block_count_ / 2)));
 

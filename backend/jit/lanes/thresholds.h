@@ -44,6 +44,9 @@ inline constexpr std::int64_t longest_period = 4096, most_column_phases = 64, mo
 inline constexpr std::int64_t scratch_words = 1 << 13;
 // Fewer cells are evaluated by one thread: 0.25 ms (`./dev bench recurrence`, uniform costs).
 inline constexpr double cells_for_threads = 1 << 22;
+// And of blocks that are smaller, 1 us each, threads would wait for each other: where others want the processors, for
+// as long as these have them.
+inline constexpr double cells_of_block_for_threads = 1 << 11;
 // Between two looks at the clock, and at how far the strip before is: by one thread, and how a strip is divided for
 // several, in parts of at least so many steps.
 inline constexpr std::int64_t cells_between_looks = 1 << 22, parts_of_strip = 32, least_steps_of_part = 16;
