@@ -47,7 +47,7 @@ bool check_size(Session& session, const OpenStudy& study) {
   return !session.diagnostics().has_errors();
 }
 
-std::string name_of(const OpenStudy& study) {
+std::string title_of(const OpenStudy& study) {
   return study.declared ? fmt::format("Study {}", study.declared->name.text) : "Points";
 }
 
@@ -112,8 +112,8 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
   const auto table = evaluate(session, study);
   if (!table) return std::nullopt;
   if (measured && !measured->elsewhere.empty())
-    session.console().remark(fmt::format("{}: {}\n", name_of(study), measured->elsewhere));
-  PageSection section{name_of(study), {}};
+    session.console().remark(fmt::format("{}: {}\n", title_of(study), measured->elsewhere));
+  PageSection section{title_of(study), {}};
   if (study.declared && !study.declared->doc.empty()) section.elements.push_back(element::Words{study.declared->doc});
   if (study.declared)
     section.elements.push_back(element::Code{std::string(session.sources().text(study.declared->location))});
