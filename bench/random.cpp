@@ -68,6 +68,9 @@ std::unique_ptr<Program> make(std::uint64_t seed, Resources resources, double me
   if (!few || *few > most) return nullptr;
   const std::optional<double> once = made->compiled->try_to_evaluate(grid(axes, processes, 1), "sent");
   if (!once || *once < least || *once > most) return nullptr;
+  // What is sent needs no clock, so a program that sends may still fail.
+  if (!made->instructions->try_to_evaluate(made->few, "elapsed")) return nullptr;
+  if (!made->compiled->try_to_evaluate(grid(axes, processes, 1), "elapsed")) return nullptr;
   const double times = std::ceil(messages / *once);
   made->all = grid(axes, processes, static_cast<std::int64_t>(times));
   made->messages = times * *once;
