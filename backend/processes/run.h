@@ -60,7 +60,7 @@ class Run {
   // before, with kernels and without an estimate of what the program would take; it may return nothing.
   void use_program_only(const std::function<std::optional<double>(const ProgramInput&, SweepKernels&)>& sooner,
                         const std::function<double(const ProgramInput&)>& use);
-  // See compiled/recorded_path.h.
+  // See path/recorded_path.h.
   CriticalPath find_critical_path(const ProgramInput& input, const PathTarget& target, bool in_detail);
   // What its processes send, without an evaluation.
   Counter& counts();

@@ -97,7 +97,7 @@ inline constexpr std::size_t bytes_fetched_of_next = 768;
 // A turn of a process passes some messages, 20 ns each, so this is a fraction of a millisecond.
 inline constexpr std::uint32_t turns_between_clock_reads = 1024;
 
-// --- engine/listed_processes.cpp ---
+// --- path/listed_processes.cpp ---
 
 // What processes that a critical path touches have done is forgotten when it takes more. Paths come back to neighbours.
 inline constexpr std::int64_t bytes_of_listings = 1 << 27;

@@ -93,11 +93,7 @@ ServicesChecked check_services(Run& run, const ProgramInput& input) {
   const MessageTally tally = run.counts().tallies().messages;
   if (find_traffic(system, tally).empty()) return checked;
   CollectedServices times;
-  ProcessState state;
-  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
-  state.phases.resize(input.process.phases.size());
-  double operations = 0;
-  engine::run_whole_program(input, state, operations, &times);
+  engine::run_whole_program(input, times);
   checked.services = times.all.size();
   const Timeline timeline = record_timeline(input, [](std::uint32_t, std::size_t) { return true; });
   checked.shown = timeline.services.size();

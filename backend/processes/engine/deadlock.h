@@ -12,7 +12,7 @@ namespace wave::backend::processes::engine {
 // Where a process stands that cannot go on.
 struct StoppedAt {
   const ir::Statement* statement = nullptr;
-  Number other = none;  // for whom it waits; none: for nobody
+  Number other = none;  // the process that it waits for, if there is one
   std::int64_t where = ir::deadlock_at_wait;
   bool is_at_window = false;  // it waits to begin a message
 };

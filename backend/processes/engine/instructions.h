@@ -16,7 +16,7 @@ namespace wave::backend::processes::engine {
 
 class Instructions {
  public:
-  // Remembers what scalars were: good for one run.
+  // It remembers the values of scalars, so it is good for one run.
   Instructions(const ProgramInput& input, const program::Bytecode& program);
   Instructions(const Instructions&) = delete;
 

@@ -298,6 +298,8 @@ class Served : public ProgramHost {
 
   // --- resources (served_requests.cpp) ---
   bool use_processor(Standing& me, double time, std::uint32_t call, std::int32_t place);
+  // When a resource that only programs ask for begins with this step, which asks for it at `begins`.
+  ServedMoment serve_at_once(const Acting& acting, const Ends::Step& step, ServedMoment begins);
   bool acquire(const Acting& acting, const Ends::Step& step, ServedMoment& clock);
   ServedRequest& new_request(Number& number) {
     number = requests_.make();

@@ -38,14 +38,9 @@ bool Served::acquire(const Acting& acting, const Ends::Step& step, ServedMoment&
   const bool is_program = acting.operation == none;
   Own& mine = own(acting.process);
   if (resources_.is_at_once(step.use.resource)) {
-    ServedMoment& free = resource(acting.process, step.use.resource);
-    if (recording_) recording_->add(acting.process, LaterTime::of(clock.time, free.time));
-    watch(acting.process, Cause::Kind::gap, true, clock.time, free.time);
-    clock.join(free);
-    look_at_time(clock);
-    free = clock;
-    free.step(step.use.occupied);
-    if (watcher_) watch_service(acting.message, acting.side, step, 0, server(acting.process, step.use), clock);
+    const ServedMoment begins = serve_at_once(acting, step, clock);
+    watch(acting.process, Cause::Kind::gap, true, clock.time, begins.time);
+    clock = begins;
     clock.step(0);
     return true;
   }

@@ -79,6 +79,17 @@ inline bool Served::await(const Acting& acting, const Ends::Step& step, ServedMo
   return true;
 }
 
+inline ServedMoment Served::serve_at_once(const Acting& acting, const Ends::Step& step, ServedMoment begins) {
+  ServedMoment& free = resource(acting.process, step.use.resource);
+  if (recording_) recording_->add(acting.process, LaterTime::of(begins.time, free.time));
+  begins.join(free);
+  look_at_time(begins);
+  free = begins;
+  free.step(step.use.occupied);
+  if (watcher_) watch_service(acting.message, acting.side, step, 0, server(acting.process, step.use), begins);
+  return begins;
+}
+
 inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Step& step, ServedMoment& clock) {
   ServedMoment begins = clock;
   clock.step(0);
@@ -98,15 +109,7 @@ inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Ste
     ++acting.message.departures;
     return ask(acting.process, number);
   }
-  if (step.use.resource != none) {
-    ServedMoment& free = resource(acting.process, step.use.resource);
-    if (recording_) recording_->add(acting.process, LaterTime::of(begins.time, free.time));
-    begins.join(free);
-    look_at_time(begins);
-    free = begins;
-    free.step(step.use.occupied);
-    if (watcher_) watch_service(acting.message, acting.side, step, 0, server(acting.process, step.use), begins);
-  }
+  if (step.use.resource != none) begins = serve_at_once(acting, step, begins);
   depart(acting.message, acting.side, ends, step, begins);
 }
 

@@ -31,6 +31,14 @@ void run_whole_program(const ProgramInput& input, ProcessState& state, double& o
   throw Failed{explain_deadlock(input, [&](Number rank) { return served.stopped(rank); })};
 }
 
+void run_whole_program(const ProgramInput& input, ProgramWatcher& watcher) {
+  ProcessState state;
+  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
+  state.phases.resize(input.process.phases.size());
+  double operations = 0;
+  run_whole_program(input, state, operations, &watcher);
+}
+
 void finish_or_explain(const ProgramInput& input, ProcessState& state, double& operations) {
   if (auto failure = find_unpaired(input, program_of(input))) throw Failed{std::move(*failure)};
   run_whole_program(input, state, operations);

@@ -13,6 +13,9 @@ namespace wave::backend::processes::engine {
 void run_whole_program(const ProgramInput& input, ProcessState& state, double& operations,
                        ProgramWatcher* watcher = nullptr);
 
+// The same from the beginning, for `watcher` alone.
+void run_whole_program(const ProgramInput& input, ProgramWatcher& watcher);
+
 // The same after a faster way has not come to the end of the program. What is wrong with messages is looked for first.
 void finish_or_explain(const ProgramInput& input, ProcessState& state, double& operations);
 

@@ -84,11 +84,7 @@ std::map<ResourceKey, ResourceTraffic> find_traffic(const ir::System& system, co
 
 std::map<ResourceKey, BusyInstance> find_busiest(const ProgramInput& input, double finish) {
   BusyTimes times(input, finish);
-  ProcessState state;
-  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
-  state.phases.resize(input.process.phases.size());
-  double operations = 0;
-  engine::run_whole_program(input, state, operations, &times);
+  engine::run_whole_program(input, times);
   return times.busiest();
 }
 

@@ -161,7 +161,7 @@ class Recorder final : public ProgramWatcher {
   const IsWanted& is_wanted_;
 };
 
-// Which process was run first is nobody's concern.
+// The order of slices does not depend on which process was run first.
 void sort_by_process(Timeline& timeline) {
   std::vector<Slice>& slices = timeline.slices;
   std::vector<std::size_t> order(slices.size()), place(slices.size());
@@ -193,11 +193,7 @@ const char* slice_kind(const Slice& slice) {
 Timeline record_timeline(const ProgramInput& input,
                          const std::function<bool(std::uint32_t process, std::size_t slices)>& is_wanted) {
   Recorder recorder(input, is_wanted);
-  ProcessState state;
-  state.clocks.resize(static_cast<std::size_t>(input.places.count()));
-  state.phases.resize(input.process.phases.size());
-  double operations = 0;
-  engine::run_whole_program(input, state, operations, &recorder);
+  engine::run_whole_program(input, recorder);
   sort_by_process(recorder.timeline);
   return std::move(recorder.timeline);
 }
