@@ -107,10 +107,10 @@ inline constexpr std::int64_t bytes_of_listings = 1 << 27;
 // Processes of a window that are fetched before they are looked at: each takes 0.3 us and some 300 bytes.
 inline constexpr std::size_t processes_fetched_ahead = 4;
 
-// --- critical.cpp ---
+// --- path/critical.cpp ---
 
-// Weights of a statement that a critical path tells apart; changes what is shown. Each has a sum in the clock of every
-// process and in as many signals, so 4e6 of them are 64 MB.
+// Weights of a statement that a critical path shows apart: the first divided by the number of processes, within the
+// other two. Others change what is shown.
 inline constexpr double most_sums_of_paths = 4e6, least_weights_of_path = 16, most_weights_of_path = 10'000;
 
 // --- critical_plan.cpp, critical_steps.cpp, plan_stretches.cpp ---

@@ -406,7 +406,6 @@ class Served : public ProgramHost {
   std::deque<Aside> asides_;
   std::vector<Number> ready_;  // desks with programs that can go on
   std::optional<Agenda> agenda_;
-  double width_ = 0;  // of its windows
   const ProgramCode* code_ = nullptr;
   Standing* active_ = nullptr;  // the desk that is being settled
   std::uint64_t finished_ = 0, one_sided_ = 0, turns_ = 0;
