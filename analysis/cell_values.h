@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontend/lower/lower.h"
+#include "frontend/parse/quantity_reader.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,21 +14,7 @@
 
 namespace wave::analysis {
 
-// Reads numbers in one unit as doubles in base units (ps, B, flop). The exact value is rounded once.
-class QuantityReader {
- public:
-  explicit QuantityReader(std::optional<frontend::Unit> unit);
-  // Nothing if the text is no decimal number, or too large.
-  std::optional<double> read(std::string_view text) const;
-
- private:
-  std::optional<double> read_shifted(std::string_view digits) const;
-
-  std::optional<frontend::Unit> unit_;
-  // One of the unit is 10^tens * 2^twos base units. If it is not, every number is read the slow way.
-  bool is_simple_ = true;
-  int tens_ = 0, twos_ = 0;
-};
+using frontend::QuantityReader;
 
 // Reads whole numbers, also those written like `8.0` and `1e3`.
 std::optional<std::int64_t> read_integer(std::string_view text);

@@ -166,8 +166,8 @@ primary
   | LPAREN sign (COMMA sign)* RPAREN
   | list
   | WHEN LBRACE when_arms RBRACE
-  | TABLE LBRACE entry (COMMA entry)* COMMA? RBRACE interpolation
-  | TABLE STRING KEY column (COMMA column)* VALUE column interpolation
+  | TABLE LBRACE entry (COMMA entry)* COMMA? RBRACE between
+  | TABLE STRING KEY column (COMMA column)* VALUE table_value
   | FLOPS flops_block
   ;
 sign : PLUS | MINUS ;
@@ -176,8 +176,10 @@ comprehension : FOR binder (COMMA binder)* ;
 when_arms : SEMICOLON* (when_arm (SEMICOLON when_arm?)*)? ;
 when_arm : (ELSE | expression) COLON expression ;
 entry : expression COLON expression ;
-interpolation : (LINEAR | STEP | LOG) EXTEND? ;
+// Of the values at other keys.
+between : (LINEAR | STEP | LOG) EXTEND? | ELSE expression ;
 column : name | STRING ;
+table_value : column between | LBRACKET column (COMMA column)* COMMA? RBRACKET ;
 
 // ---- flop counts: statements as in C -----------------------------------------------------------------------------------------
 

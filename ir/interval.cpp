@@ -154,6 +154,7 @@ Interval interval_binary(BinaryOp op, Interval a, Interval b, ScalarType type) {
 // The same for one key, but closer: between two keys, the table lies between their values.
 std::optional<Interval> lookup_between(const Table& table, Interval key) {
   if (key.is_empty() || !std::isfinite(key.low) || !std::isfinite(key.high)) return std::nullopt;
+  if (table.interpolation == Interpolation::exact) return std::nullopt;
   const double low[2] = {key.low, 0}, high[2] = {key.high, 0};
   const auto first = lookup(table, low), last = lookup(table, high);
   if (first.failed || last.failed) return std::nullopt;
@@ -177,7 +178,7 @@ Interval lookup_range(const Table& table, std::span<const Interval> keys) {
     const bool is_inside = keys[axis].low >= own.front() && keys[axis].high <= own.back();
     if (!is_inside && table.interpolation != Interpolation::step) return {};
   }
-  Interval result = Interval::empty();
+  Interval result = table.otherwise ? Interval::point(*table.otherwise) : Interval::empty();
   for (const double value : table.values) result = hull(result, Interval::point(value));
   return widen(result);
 }

@@ -13,6 +13,7 @@
 #include "ir/scalar.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -86,16 +87,18 @@ struct Event {
   bool general() const { return body.valid(); }
 };
 
-enum class Interpolation : std::uint8_t { linear, step, logarithmic };
+enum class Interpolation : std::uint8_t { linear, step, logarithmic, exact };
 struct Table {
   std::string name;
-  // Keys per axis, strictly rising; values row-major. One or two axes.
+  // Keys per axis, strictly rising; values row-major. One or two axes. With `exact`, which has values for some keys
+  // only: the keys of each value, in rising order.
   std::vector<std::vector<double>> keys;
   std::vector<double> values;
   Interpolation interpolation{};
   // linear: straight lines; logarithmic: straight lines between the logarithms of keys and values (all positive);
-  // step: the value of the largest key that is not greater. See ir/table.h.
+  // step: the value of the largest key that is not greater; exact: only at its keys. See ir/table.h.
   bool extend = false;  // beyond the ends: the nearest segment goes on (linear, log) or the end value (step)
+  std::optional<double> otherwise{};  // exact: the value at all other keys
 };
 
 // Rows that an engine can be asked for: for every iteration of `levels`, the columns. No levels: one row.

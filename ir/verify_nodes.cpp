@@ -252,8 +252,11 @@ class TypeVerifier {
     const auto is_table = [&](bool condition, const char* what) {
       if (!condition) complaints_.push_back("table " + table.name + ": " + what);
     };
-    std::size_t cells = 1;
     is_table(table.keys.size() == 1 || table.keys.size() == 2, "not of one or two keys");
+    const bool is_exact = table.interpolation == Interpolation::exact;
+    is_table(is_exact == table.otherwise.has_value(), "exact without a value for other keys, or one that is not exact");
+    if (is_exact) return check_exact(table, is_table);
+    std::size_t cells = 1;
     for (const auto& keys : table.keys) {
       cells *= keys.size();
       is_table(!keys.empty(), "empty");
@@ -263,6 +266,18 @@ class TypeVerifier {
                "keys that are not finite");
     }
     is_table(cells == table.values.size(), "another number of values than keys ask for");
+  }
+  template <class IsTable>
+  void check_exact(const Table& table, const IsTable& is_table) {
+    const bool same_length =
+        std::ranges::all_of(table.keys, [&](const auto& keys) { return keys.size() == table.values.size(); });
+    is_table(same_length, "another number of values than of keys");
+    for (std::size_t i = 1; same_length && i < table.values.size(); ++i) {
+      const auto at = [&](std::size_t place) {
+        return std::pair{table.keys.front()[place], table.keys.size() > 1 ? table.keys[1][place] : 0};
+      };
+      is_table(at(i - 1) < at(i), "keys that do not rise");
+    }
   }
 
   const System& system_;

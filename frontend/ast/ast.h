@@ -128,15 +128,19 @@ struct Comprehension { ExprPtr element; std::vector<Binder> binders; };
 struct Reduce { ReduceOperator op; std::vector<Binder> binders; ExprPtr body; };   // no body: count(i in 1..n if p)
 struct SignTuple { std::vector<bool> rising; };               // (+,-): + starts at the low end
 struct TableLiteral {
-  std::vector<std::pair<ExprPtr, ExprPtr>> entries; std::string interpolation; bool extend = false;
+  std::vector<std::pair<ExprPtr, ExprPtr>> entries;
+  std::string interpolation; bool extend = false;
+  ExprPtr otherwise;                       // the value of all other keys; then there is no interpolation
 };
 struct TableFile {
   Identifier path;                         // the string's contents, its location
   std::vector<Identifier> keys;            // column names
-  Identifier value;
-  std::string interpolation;
-  bool extend = false;
+  std::vector<Identifier> values;          // one, or those in brackets: `value [neighbour, bytes]`
+  bool has_rows = false;                   // in brackets: each key has a list of rows
+  std::string interpolation; bool extend = false;
+  ExprPtr otherwise;                       // as above
   std::string text;                        // [checked] the contents of the file
+  std::shared_ptr<Item> row;               // [checked] a record of the columns in brackets
 };
 struct Within { ExprPtr shared; Identifier level; };           // `within node`: `shared` is the name `within`
 struct Flops { Block body; };              // statements: Assign, For, If, Evaluate

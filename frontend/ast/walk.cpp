@@ -15,7 +15,6 @@ class Walker {
   void operator()(const expr::String&) const {}
   void operator()(const expr::Name&) const {}
   void operator()(const expr::SignTuple&) const {}
-  void operator()(const expr::TableFile&) const {}
   void operator()(const expr::Uncertain& n) const { one(n.mean), one(n.deviation); }
   void operator()(const expr::Unary& n) const { one(n.operand); }
   void operator()(const expr::Binary& n) const { one(n.left), one(n.right); }
@@ -28,7 +27,8 @@ class Walker {
   void operator()(const expr::Range& n) const { one(n.first), one(n.last), one(n.step); }
   void operator()(const expr::Comprehension& n) const { one(n.element), binders(n.binders); }
   void operator()(const expr::Reduce& n) const { binders(n.binders), one(n.body); }
-  void operator()(const expr::TableLiteral& n) const { pairs(n.entries); }
+  void operator()(const expr::TableLiteral& n) const { pairs(n.entries), one(n.otherwise); }
+  void operator()(const expr::TableFile& n) const { one(n.otherwise); }
   void operator()(const expr::Within& n) const { one(n.shared); }
   void operator()(const expr::Flops& n) const { block(n.body); }
   void operator()(const expr::Conversion& n) const { one(n.operand); }

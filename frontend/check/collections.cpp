@@ -4,8 +4,6 @@
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
 #include "frontend/check/program.h"
-#include "frontend/source/csv.h"
-#include "frontend/source/files.h"
 
 #include <algorithm>
 
@@ -256,19 +254,6 @@ void Collections::check_own_offsets(expr::Index& node) {
   }
 }
 
-// --- tables, as written and from files ---
-namespace {
-
-// The headings of a data file: `size [B], elapsed [us]`. They refer to `text`.
-std::vector<CsvHeading> headings_of(const std::string& text) {
-  const CsvTable table(text);
-  std::vector<CsvHeading> headings;
-  for (const CsvCell& cell : table.header()) headings.push_back(split_heading(cell));
-  return headings;
-}
-
-}  // namespace
-
 TypeRef Collections::check_table(Expr& e, expr::TableLiteral& table, const TypeRef& expected) {
   if (table.entries.empty()) {
     reports_.add(DiagnosticKind::type_mismatch, e.location, "a table without entries", "nothing to read from")
@@ -290,62 +275,11 @@ TypeRef Collections::check_table(Expr& e, expr::TableLiteral& table, const TypeR
     for (Expr* one : values) expressions_.adopt(*one, wanted->value);
     value = wanted->value;
   }
+  if (table.otherwise) expressions_.expect(*table.otherwise, value, {table.entries.front().second->location, "as here"});
   // A table can be read at any real number between its entries.
   if (as<types::Int>(key)) key = real_type();
   if (as<types::Int>(value)) value = real_type();
   return make_type(types::Table{{key}, value});
-}
-
-TypeRef Collections::check_table_file(expr::TableFile& table) {
-  const FileText file =
-      read_data_file(table.path.text, context_.module ? context_.module->folder : "", search_.folders);
-  if (!file.ok) {
-    reports_.add(DiagnosticKind::bad_data_file, table.path.location,
-                 "cannot use the data file `" + table.path.text + "`: " + file.text, "named here");
-    return unknown_type();
-  }
-  table.text = file.text;
-  const std::vector<CsvHeading> columns = headings_of(table.text);
-  types::Table type;
-  bool failed = false;
-  const auto column_type = [&](const Identifier& name) -> TypeRef {
-    const auto same = [&](const CsvHeading& column) { return column.name == name.text; };
-    const auto column = std::find_if(columns.begin(), columns.end(), same);
-    if (column == columns.end()) {
-      failed = true;
-      std::vector<std::string> names;
-      std::string shown;
-      for (const CsvHeading& one : columns) {
-        names.emplace_back(one.name);
-        shown += (shown.empty() ? "`" : ", `") + names.back() + "`";
-      }
-      Diagnostic& d =
-          reports_.add(DiagnosticKind::bad_data_file, name.location,
-                       "`" + table.path.text + "` has no column `" + name.text + "`", "not in its first line");
-      d.notes.push_back(columns.empty() ? "the file has no first line with names of columns"
-                                        : "its columns are " + shown);
-      suggest_nearest(d, name.text, names);
-      return unknown_type();
-    }
-    if (std::find_if(column + 1, columns.end(), same) != columns.end()) {
-      failed = true;
-      reports_.add(DiagnosticKind::bad_data_file, name.location,
-                   "`" + table.path.text + "` has two columns `" + name.text + "`", "which of them?");
-      return unknown_type();
-    }
-    if (column->unit.empty()) return real_type();
-    const auto dimension = dimension_of_unit(std::string(column->unit));
-    if (dimension) return real_type(*dimension);
-    failed = true;
-    reports_.add(DiagnosticKind::bad_data_file, name.location,
-                 "the column `" + name.text + "` of `" + table.path.text + "` has the unknown unit `" +
-                     std::string(column->unit) + "`",
-                 "this column");
-    return unknown_type();
-  };
-  for (const Identifier& key : table.keys) type.keys.push_back(column_type(key));
-  type.value = column_type(table.value);
-  return failed ? unknown_type() : make_type(std::move(type));
 }
 
 }  // namespace wave::frontend::check

@@ -82,7 +82,7 @@ TypeRef Expressions::check_node(Expr& e, const TypeRef& expected) {
     TypeRef operator()(expr::Reduce& n) { return c.collections_.check_reduce(e, n, expected); }
     TypeRef operator()(expr::SignTuple&) { return corner_type(); }
     TypeRef operator()(expr::TableLiteral& n) { return c.collections_.check_table(e, n, expected); }
-    TypeRef operator()(expr::TableFile& n) { return c.collections_.check_table_file(n); }
+    TypeRef operator()(expr::TableFile& n) { return c.collections_.check_table_file(e, n); }
     TypeRef operator()(expr::Within& n) { return c.check_within(e, n); }
     TypeRef operator()(expr::Flops& n) { return c.check_flops(n); }
     TypeRef operator()(expr::Conversion&) {

@@ -4,8 +4,13 @@
 
 #include "frontend/check/declarations.h"
 
+#include <optional>
 #include <string>
 #include <vector>
+
+namespace wave::frontend {
+struct CsvHeading;
+}
 
 namespace wave::frontend::check {
 
@@ -78,9 +83,15 @@ class Collections {
 
   // --- tables ---
   TypeRef check_table(Expr& e, expr::TableLiteral& table, const TypeRef& expected);
-  TypeRef check_table_file(expr::TableFile& table);
+  TypeRef check_table_file(Expr& e, expr::TableFile& table);  // this and its parts: data_files.cpp
 
  private:
+  std::optional<std::size_t> find_column(const expr::TableFile& table, const std::vector<CsvHeading>& columns,
+                                         const Identifier& name);
+  TypeRef column_type(const expr::TableFile& table, const std::vector<CsvHeading>& columns, const Identifier& name);
+  static void find_integers(const expr::TableFile& table, const std::vector<CsvHeading>& columns,
+                            std::vector<TypeRef>& types);
+  TypeRef row_type(const Expr& e, expr::TableFile& table, const std::vector<TypeRef>& types);
   TypeRef check_series_index(Expr& e, expr::Index& node, const item::Output& series);
   TypeRef check_indices(Location location, std::vector<Argument>& indices, std::size_t axes, const TypeRef& result,
                         const std::string& what);

@@ -143,7 +143,7 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
           },
           [&](const expr::TableFile& node) {
             ValuePtr& known = tables_[&expr];
-            if (!known) known = literals_.table(node, expr.type, expr.location);
+            if (!known) known = literals_.table(node, expr.type, scope, expr.location);
             return known;
           },
           [&](const expr::Within& node) {

@@ -57,6 +57,8 @@ class Expressions {
   bool is_over_ = false;
 };
 
+struct FileEntries;  // data_files.cpp
+
 // What was measured: literals (with a name of their own for those who ask where time goes), values with their spread,
 // and tables.
 class Literals {
@@ -70,8 +72,10 @@ class Literals {
   void list_uncertain(std::vector<UncertainInfo>& into) { uncertain_ = &into; }
   ValuePtr uncertain(const expr::Uncertain& node, const Scope& scope, Location location);
   ValuePtr table(const expr::TableLiteral& node, const Scope& scope, Location location);
-  ValuePtr table(const expr::TableFile& node, const TypeRef& type, Location location);
+  // --- data_files.cpp ---
+  ValuePtr table(const expr::TableFile& node, const TypeRef& type, const Scope& scope, Location location);
   ValuePtr look_up_table(const value::Table& table, const std::vector<Named>& arguments, Location location);
+  ValuePtr row(const value::Rows& rows, ir::ValueId position, Location location);
 
   // While it lives, literals and values written with `±` are constants.
   class ConstantLiterals {
@@ -95,6 +99,11 @@ class Literals {
  private:
   void note_table_of_times(ir::TableId table, const TypeRef& values, Location location);
   void read_entries(const expr::TableLiteral& node, const Scope& scope, ir::Table& table);
+  void set_otherwise(const Expr& otherwise, const Scope& scope, ir::Table& table);
+  static ir::Interpolation interpolation_of(const std::string& word);
+  void check_positive(const ir::Table& table, Location location);
+  ValuePtr rows(const expr::TableFile& node, const FileEntries& entries);
+  ir::ValueId read_table(const value::Table& table, std::vector<ir::ValueId> keys, Location location);
 
   const Parts& parts_;
   const Program& program_ = parts_.program;
@@ -137,6 +146,7 @@ class Lists {
                  Location location, std::size_t& ways);
   void refuse_too_many(std::size_t elements, Location location);
   std::vector<Iteration> enumerate_range(const value::Range& range, Location location);
+  ValuePtr at_position(const value::Range& range, ir::ValueId position, Location location);
   ir::ValueId position_within(ir::ValueId position, ir::ValueId last, ir::SiteId outside);
   std::optional<ValuePtr> index_numbers(const std::vector<ValuePtr>& elements, ir::ValueId position,
                                         ir::SiteId outside);
@@ -157,6 +167,7 @@ class Lists {
   Lifting& lifting_ = parts_.lifting;
   Recurrences& recurrences_ = parts_.recurrences;
   Studies& studies_ = parts_.studies;
+  Literals& literals_ = parts_.literals;
   std::map<std::string, ir::TableId> table_of_list_;
 };
 

@@ -42,6 +42,12 @@ std::vector<Iteration> Lists::enumerate_positions(const ValuePtr& list, Location
   return {{std::nullopt, {level}, index(list, b_.index(level.binder), location), {}}};
 }
 
+// What an integer of a range stands for.
+ValuePtr Lists::at_position(const value::Range& range, ValueId position, Location location) {
+  if (range.rows) return literals_.row(*range.rows, position, location);
+  return number(range.widen ? b_.to_real(position) : position);
+}
+
 // A range of reals counts positions. Where the last one overshoots, a filter drops it.
 std::vector<Iteration> Lists::enumerate_range(const value::Range& range, Location location) {
   ir::Level level;
@@ -51,7 +57,7 @@ std::vector<Iteration> Lists::enumerate_range(const value::Range& range, Locatio
   const ValueId position = b_.index(level.binder);
   if (b_.type(range.first) == ScalarType::integer) {
     level.first = range.first, level.last = range.last, level.step = range.step, level.geometric = range.geometric;
-    return {{std::nullopt, {level}, number(range.widen ? b_.to_real(position) : position), {}}};
+    return {{std::nullopt, {level}, at_position(range, position, location), {}}};
   }
   const ir::SiteId domain = sites_.site(FailureKind::outside_domain, location);
   const ir::SiteId division = sites_.site(FailureKind::division_by_zero, location);
@@ -240,7 +246,7 @@ ValuePtr Lists::index(const ValuePtr& list, ValueId position, Location location)
         const ValueId steps = b_.subtract(position, one, overflow);
         element = b_.add(range->first, b_.multiply(steps, range->step, overflow), overflow);
       }
-      return number(range->widen ? b_.to_real(element) : element);
+      return at_position(*range, element, location);
     }
   }
   if (const auto* comprehension = as<value::Comprehension>(list)) {

@@ -63,8 +63,17 @@ namespace value {
 struct Scalar { ir::ValueId id; };
 struct Record { const Item* declaration; std::vector<ValuePtr> fields; };
 struct List { std::vector<ValuePtr> elements; };
-// Integers, or reals of any dimension (in which `by` counts, too). With `widen` they are integers that stand for reals.
-struct Range { ir::ValueId first, last, step; bool geometric = false; bool widen = false; Location location; };
+struct Rows;
+// `rows`: each key has a list of them, and there is no `table`.
+struct Table { ir::TableId table; std::size_t keys; bool is_integer = false; std::shared_ptr<const Rows> rows = nullptr; };
+// The rows of a table: `first` and `last` give their numbers for a key, from 1; each column is read at a number.
+struct Rows { ir::TableId first, last; std::vector<Table> columns; const Item* record; };
+// Integers, or reals of any dimension (in which `by` counts, too). With `widen` they are integers that stand for reals,
+// with `rows` for rows of these.
+struct Range {
+  ir::ValueId first, last, step; bool geometric = false; bool widen = false; Location location;
+  std::shared_ptr<const Rows> rows = nullptr;
+};
 struct Comprehension { const expr::Comprehension* node; Scope scope; TypeRef element; Location location; };  // null: as they are
 // Eliminators distribute over it. `is_untyped`: whichever is taken, it only fails.
 struct Select { ir::ValueId condition; ValuePtr if_true, if_false; bool is_untyped = false; };
@@ -75,7 +84,6 @@ struct Builtin { LanguageFunction function; };
 // send, recv, total, as they follow from the protocols that a declaration has: that of the machine, or one that it extends.
 struct Derived { std::string end; Instance* machine; const Item* declaration; bool guarded = false; };
 struct Declaration { const Item* item; };            // a machine, model or record by its name, to be called
-struct Table { ir::TableId table; std::size_t keys; };
 struct Event { Recurrence* recurrence; bool guarded = false; };
 struct Grid { const Item* declaration; Instance* self; };
 struct Point { const Item* grid; Instance* self; std::vector<ir::ValueId> indices; };

@@ -228,8 +228,8 @@ std::string text_of_leaf(const ValuePtr& value) {
       Overloaded{
           [&](const value::Scalar& node) { return fmt::format("s{}", node.id.index); },
           [&](const value::Range& node) {
-            return fmt::format("R{}.{}.{}.{}{}", node.first.index, node.last.index, node.step.index, node.geometric,
-                               node.widen);
+            return fmt::format("R{}.{}.{}.{}{}{}", node.first.index, node.last.index, node.step.index, node.geometric,
+                               node.widen, node.rows ? fmt::format("{}", node.rows->first.index) : "");
           },
           [&](const value::Comprehension& node) {
             return fmt::format("C{}.{}.{}{}", fmt::ptr(node.node), fmt::ptr(node.scope.locals.get()),
@@ -249,7 +249,10 @@ std::string text_of_leaf(const ValuePtr& value) {
                                node.guarded);
           },
           [&](const value::Declaration& node) { return fmt::format("D{}", fmt::ptr(node.item)); },
-          [&](const value::Table& node) { return fmt::format("T{}", node.table.index); },
+          [&](const value::Table& node) {
+            return node.rows ? fmt::format("T{}", fmt::ptr(node.rows.get()))
+                             : fmt::format("T{}{}", node.table.index, node.is_integer ? "i" : "");
+          },
           [&](const value::Event& node) { return fmt::format("E{}{}", fmt::ptr(node.recurrence), node.guarded); },
           [&](const value::Grid& node) {
             return fmt::format("G{}.{}", fmt::ptr(node.declaration), fmt::ptr(node.self));

@@ -175,6 +175,9 @@ class Converter {
     }
     const auto* list = as<types::List>(type);
     const auto* choice = as<value::Select>(value);
+    const auto* table = as<value::Table>(value);
+    if (table && table->is_integer && as<types::Table>(type) && as<types::Real>(as<types::Table>(type)->value))
+      return make(value::Table{table->table, table->keys});
     if (!list && !choice) return value;
     const auto known = converted_.find({value.get(), type.get()});
     if (known != converted_.end()) return known->second;

@@ -119,13 +119,21 @@ ExprPtr ExpressionBuilder::when(Grammar::PrimaryContext* context) {
   return make(location(context), std::move(result));
 }
 
+template <class Table>
+void ExpressionBuilder::read_between(Grammar::BetweenContext* context, Table& table) {
+  if (context->ELSE() != nullptr) {
+    table.otherwise = expression(context->expression());
+    return;
+  }
+  table.interpolation = text(location(context->getStart()));
+  table.extend = context->EXTEND() != nullptr;
+}
+
 ExprPtr ExpressionBuilder::table_literal(Grammar::PrimaryContext* context) {
   expr::TableLiteral result;
   for (auto* entry : context->entry())
     result.entries.emplace_back(expression(entry->expression(0)), expression(entry->expression(1)));
-  auto* interpolation = context->interpolation();
-  result.interpolation = text(location(interpolation->getStart()));
-  result.extend = interpolation->EXTEND() != nullptr;
+  read_between(context->between(), result);
   return make(location(context), std::move(result));
 }
 
@@ -136,12 +144,11 @@ Identifier ExpressionBuilder::column(Grammar::ColumnContext* context) {
 ExprPtr ExpressionBuilder::table_file(Grammar::PrimaryContext* context) {
   expr::TableFile result;
   result.path = string(context->STRING());
-  const auto columns = context->column();
-  for (std::size_t i = 0; i + 1 < columns.size(); ++i) result.keys.push_back(column(columns[i]));
-  result.value = column(columns.back());
-  auto* interpolation = context->interpolation();
-  result.interpolation = text(location(interpolation->getStart()));
-  result.extend = interpolation->EXTEND() != nullptr;
+  for (auto* key : context->column()) result.keys.push_back(column(key));
+  auto* value = context->table_value();
+  for (auto* one : value->column()) result.values.push_back(column(one));
+  result.has_rows = value->LBRACKET() != nullptr;
+  if (value->between() != nullptr) read_between(value->between(), result);
   return make(location(context), std::move(result));
 }
 

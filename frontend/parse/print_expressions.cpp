@@ -123,6 +123,7 @@ struct Printer::Expressions {
         printer.part("value", value);
       }
       printer.part("else", e.otherwise);
+      printer.part("else", e.otherwise);
     });
   }
   void operator()(const expr::Call& e) const {
@@ -167,8 +168,13 @@ struct Printer::Expressions {
     for (const bool rising : e.rising) signs += std::string(signs.empty() ? "" : ",") + (rising ? "+" : "-");
     leaf("corner (" + signs + ")");
   }
+  template <class Table>
+  static std::string between(const Table& table) {
+    const std::string how = table.interpolation.empty() ? "" : " " + table.interpolation;
+    return how + (table.extend ? " extend" : "");
+  }
   void operator()(const expr::TableLiteral& e) const {
-    node("table " + e.interpolation + (e.extend ? " extend" : ""), [&] {
+    node("table" + between(e), [&] {
       for (const auto& [key, value] : e.entries) {
         printer.part("key", key);
         printer.part("value", value);
@@ -176,10 +182,14 @@ struct Printer::Expressions {
     });
   }
   void operator()(const expr::TableFile& e) const {
-    std::string keys;
-    for (const Identifier& key : e.keys) keys += (keys.empty() ? "" : ", ") + key.text;
-    leaf("table " + quote(e.path.text) + " key " + keys + " value " + e.value.text + " " + e.interpolation +
-         (e.extend ? " extend" : ""));
+    const auto joined = [](const std::vector<Identifier>& columns) {
+      std::string all;
+      for (const Identifier& column : columns) all += (all.empty() ? "" : ", ") + column.text;
+      return all;
+    };
+    const std::string values = e.has_rows ? "[" + joined(e.values) + "]" : joined(e.values);
+    node("table " + quote(e.path.text) + " key " + joined(e.keys) + " value " + values + between(e),
+         [&] { printer.part("else", e.otherwise); });
   }
   void operator()(const expr::Within& e) const { leaf("within " + e.level.text); }
   void operator()(const expr::Flops& e) const {

@@ -92,6 +92,8 @@ class ExpressionBuilder : public TypeBuilder {
   ExprPtr list(Grammar::ListContext* context);
   ExprPtr when(Grammar::PrimaryContext* context);
   ExprPtr table_literal(Grammar::PrimaryContext* context);
+  template <class Table>
+  void read_between(Grammar::BetweenContext* context, Table& table);
   ExprPtr table_file(Grammar::PrimaryContext* context);
   Identifier column(Grammar::ColumnContext* context);
 

@@ -237,6 +237,11 @@ TEST_CASE("tables are read alike, inside and outside their range") {
       }
     }
   }
+  const ir::TableId some = build.table({"v", {{1, 1, 8}, {1, 10, 2}}, {3, 5, 4}, ir::Interpolation::exact, false, 7.0});
+  for (const double x : {0.5, 1.0, 8.0, 9.0, std::nan("")}) {
+    const ValueId key = model.parameter("key", build.real(x));
+    for (const double y : {1.0, 2.0, 10.0}) model.root("some", {build.lookup(some, {key, build.real(y)}, outside)});
+  }
   same_scalars(model);
 }
 

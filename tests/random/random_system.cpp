@@ -39,11 +39,25 @@ class Generator {
  private:
   std::string name(const char* stem, std::size_t number) { return stem + std::to_string(number); }
 
+  // Values for some of the keys, and another for all others.
+  ir::Table some_of(ir::Table grid) {
+    ir::Table table{grid.name, std::vector<std::vector<double>>(grid.keys.size()), {}, grid.interpolation, false};
+    table.otherwise = choose_.tame_real();
+    for (std::size_t cell = 0; cell < grid.values.size(); ++cell) {
+      if (!choose_.chance(0.6)) continue;
+      const std::size_t row = grid.keys.back().size();
+      table.keys.front().push_back(grid.keys.front()[grid.keys.size() == 1 ? cell : cell / row]);
+      if (grid.keys.size() > 1) table.keys.back().push_back(grid.keys.back()[cell % row]);
+      table.values.push_back(grid.values[cell]);
+    }
+    return table;
+  }
+
   void add_tables(Surroundings& around) {
     for (std::size_t i = 0, count = choose_.below(3); i < count; ++i) {
       ir::Table table;
       table.name = name("table", i);
-      table.interpolation = static_cast<ir::Interpolation>(choose_.below(3));
+      table.interpolation = static_cast<ir::Interpolation>(choose_.below(4));
       table.extend = choose_.chance(0.5);
       std::size_t cells = 1;
       for (std::size_t axis = 0, axes = 1 + choose_.below(2); axis < axes; ++axis) {
@@ -55,6 +69,7 @@ class Generator {
         table.keys.push_back(keys);
       }
       for (; cells > 0; --cells) table.values.push_back(0.25 + static_cast<double>(choose_.below(1000)) / 3);
+      if (table.interpolation == ir::Interpolation::exact) table = some_of(std::move(table));
       around.tables.push_back(b_.table(table));
     }
   }

@@ -362,13 +362,16 @@ void add_primaries(std::vector<Sample>& all) {
   all.push_back(of_module({"primary: (COMMA sign)*", "primary | LPAREN sign (COMMA sign)* RPAREN"},
                           around("let a = (+", each(",+"), ")\n")));
   all.push_back(of_text(
-      {"primary: (COMMA entry)*", "primary | TABLE LBRACE entry (COMMA entry)* COMMA? RBRACE interpolation"},
-      [](int n) {
+      {"primary: (COMMA entry)*", "primary | TABLE LBRACE entry (COMMA entry)* COMMA? RBRACE between"}, [](int n) {
         return "let t = table { -1: 1" + numbered(n, ", {0}: {0}") + " } linear\nmodel M {\n  output o = t(0)\n}\n";
       }));
-  all.push_back(refused(
-      {"primary: (COMMA column)*", "primary | TABLE STRING KEY column (COMMA column)* VALUE column interpolation"},
-      around("let t = table \"none.csv\" key a", each(", a{}"), " value b linear\n")));
+  all.push_back(
+      refused({"primary: (COMMA column)*", "primary | TABLE STRING KEY column (COMMA column)* VALUE table_value"},
+              around("let t = table \"none.csv\" key a", each(", a{}"), " value b linear\n")));
+  all.push_back(refused({"table_value: (COMMA column)*"},
+                        around("let t = table \"none.csv\" key a value [b", each(", b{}"), "]\n")));
+  all.push_back(of_module({"between in itself"}, around("let t = ", nest("table { 1: 1 } else ", "1", " (1)"), "\n"),
+                          shallow / 2));
   all.push_back(wrong(of_text({"primary | WITHIN name"}, [](int n) {
     return "model M {\n  procedure p() on R[i: n] {\n" +
            copies(n, "    barrier() within a\n    compute(size(within a) * 1 us)\n") + "  }\n}\n";

@@ -6,14 +6,15 @@
 #include "backend/processes/program/bytecode.h"
 #include "backend/processes/program/input.h"
 #include "backend/processes/thresholds.h"
+#include "base/hash_index.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -72,21 +73,22 @@ class Channels {
   }
   template <class Visit>
   void for_each(const Visit& visit) const {
-    for (const auto& [place, channel] : all_) visit(channel);
+    for (const Placed& one : all_) visit(one.channel);
   }
 
  private:
   struct Place {
     Number sender, receiver, kind;
     bool operator==(const Place&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Place& place) const {
-      std::uint64_t x = (std::uint64_t{place.sender} << 32 | place.receiver) * 0x9e3779b97f4a7c15u;
+    std::uint64_t hash() const {
+      std::uint64_t x = (std::uint64_t{sender} << 32 | receiver) * 0x9e3779b97f4a7c15u;
       x ^= x >> 29;
-      x = (x + place.kind) * 0xbf58476d1ce4e5b9u;
-      return x ^ x >> 32;
+      return (x + kind) * 0xbf58476d1ce4e5b9u;
     }
+  };
+  struct Placed {
+    Place place;
+    Channel channel;
   };
   Channel& look_up(Number sender, Number receiver, Number kind) {
     Table& table = tables_[kind];
@@ -96,13 +98,17 @@ class Channels {
       bytes_of_tables_ += bytes;
       table.found.resize(processes_);
     }
-    const auto [found, is_new] = all_.try_emplace({sender, receiver, kind});
-    if (is_new) {
-      claim_(static_cast<std::int64_t>(sizeof(Channel) + bytes_of_hashed_entry));
-      set_up_(found->second);
+    const Place place{sender, receiver, kind};
+    const std::uint64_t hash = place.hash();
+    const std::uint32_t known = index_.find(hash, [&](std::uint32_t one) { return all_[one].place == place; });
+    if (known == HashIndex::none) {
+      claim_(static_cast<std::int64_t>(sizeof(Placed) + HashIndex::bytes_of_entry));
+      index_.add(hash);
+      set_up_(all_.emplace_back(Placed{place, {}}).channel);
     }
-    if (!table.found.empty()) table.found[receiver] = &found->second;
-    return found->second;
+    Channel& channel = known == HashIndex::none ? all_.back().channel : all_[known].channel;
+    if (!table.found.empty()) table.found[receiver] = &channel;
+    return channel;
   }
 
   const std::size_t processes_;
@@ -110,7 +116,8 @@ class Channels {
   const std::function<void(Channel&)> set_up_;
   const std::function<void(std::int64_t)> claim_;
   std::map<ChannelKey, Number> kinds_;
-  std::unordered_map<Place, Channel, Hash> all_;
+  HashIndex index_;  // of `all_`
+  std::deque<Placed> all_;
   // By kind: of those whose receiver tells the sender, by receiver, as far as there is room for such tables. Null: not
   // looked up before.
   struct Table {

@@ -4,6 +4,7 @@
 #include "backend/processes/program/checks.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -55,27 +56,37 @@ EndsResolver::~EndsResolver() {
 
 void EndsResolver::keep_at_most(std::size_t count) {
   if (known_.size() <= count) return;
+  index_.clear();
   known_.clear();
   if (claimed_ > 0) claim_memory_(-std::exchange(claimed_, 0));
 }
 
+static std::uint64_t hash_of(ir::EndsId ends, double size, const Route& route) {
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(size + 0.0) * 0x9e3779b97f4a7c15u;  // no -0
+  const auto place = static_cast<std::uint64_t>((route.sender * 1000003 + route.receiver) * 7 + route.within);
+  const std::uint64_t mixed = (bits ^ bits >> 29) + 2 * ends.index + place * 0xff51afd7ed558ccdu;
+  return mixed * 0xbf58476d1ce4e5b9u;
+}
+
 const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, const Route& route) {
-  std::unique_ptr<ResolvedEnds>& known = known_[{ends.index, size, route}];
-  if (!known) {
-    std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, route);
-    if (claim_memory_) {
-      constexpr std::size_t bytes_of_entry = 96;
-      const auto bytes = static_cast<std::int64_t>(made->bytes() + bytes_of_entry);
-      claim_memory_(bytes);
-      claimed_ += bytes;
-    }
-    made->number = made_++;
-    known = std::move(made);
-    known->machine = ends;
-    known->size = size;
-    known->route = route;
+  const auto is_wanted = [&](std::uint32_t number) {
+    const ResolvedEnds& one = *known_[number];
+    return one.size == size && one.machine == ends && one.route == route;
+  };
+  const std::uint64_t hash = hash_of(ends, size, route);
+  if (const std::uint32_t known = index_.find(hash, is_wanted); known != HashIndex::none) return *known_[known];
+  std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, route);
+  if (claim_memory_) {
+    const auto bytes = static_cast<std::int64_t>(made->bytes() + HashIndex::bytes_of_entry + sizeof made);
+    claim_memory_(bytes);
+    claimed_ += bytes;
   }
-  return *known;
+  made->number = made_++;
+  made->machine = ends;
+  made->size = size;
+  made->route = route;
+  index_.add(hash);
+  return *known_.emplace_back(std::move(made));
 }
 
 std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends, double size, const Route& route) {

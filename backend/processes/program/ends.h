@@ -3,14 +3,13 @@
 
 #include "backend/processes/program/rounding.h"
 #include "backend/processes/program/scalars.h"
+#include "base/hash_index.h"
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -97,21 +96,8 @@ class EndsResolver {
   ClaimMemory claim_memory_;
   std::uint32_t made_ = 0;
   std::int64_t claimed_ = 0;
-  struct Question {
-    std::uint32_t machine;
-    double size;
-    Route route;
-    bool operator==(const Question&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Question& question) const {
-      const std::uint64_t size = std::bit_cast<std::uint64_t>(question.size + 0.0) * 0x9e3779b97f4a7c15u;  // no -0
-      const auto [within, sender, receiver] = question.route;
-      const auto place = static_cast<std::uint64_t>((sender * 1000003 + receiver) * 7 + within);
-      return (size ^ size >> 29) + 2 * question.machine + place * 0xff51afd7ed558ccdu;
-    }
-  };
-  std::unordered_map<Question, std::unique_ptr<ResolvedEnds>, Hash> known_;
+  HashIndex index_;  // of `known_`
+  std::vector<std::unique_ptr<ResolvedEnds>> known_;
 };
 
 }  // namespace wave::backend::processes

@@ -67,6 +67,27 @@ TEST_CASE("tables give their keys exactly and refuse what lies outside") {
   CHECK(at(9).value == Approx(3));
 }
 
+TEST_CASE("an exact table has its values at its own keys alone") {
+  const Table line{"t", {{1, 2, 4}}, {10, 30, 20}, Interpolation::exact, false, -1.0};
+  for (const auto& [key, value] : std::vector<std::pair<double, double>>{
+           {1, 10}, {2, 30}, {4, 20}, {0, -1}, {1.5, -1}, {3, -1}, {5, -1}, {std::nan(""), -1}})
+    CHECK(lookup(line, &key).value == value);
+  const Table plane{"u", {{1, 1, 3}, {2, 7, 2}}, {10, 30, 20}, Interpolation::exact, false, 0.0};
+  const auto at = [&](double x, double y) {
+    const double keys[] = {x, y};
+    return lookup(plane, keys).value;
+  };
+  CHECK(at(1, 2) == 10);
+  CHECK(at(1, 7) == 30);
+  CHECK(at(3, 2) == 20);
+  CHECK(at(3, 7) == 0);
+  CHECK(at(2, 2) == 0);
+  CHECK(at(std::nan(""), 2) == 0);
+  const Table none{"v", {{}}, {}, Interpolation::exact, false, 5.0};
+  const double key = 1;
+  CHECK(lookup(none, &key).value == 5);
+}
+
 TEST_CASE("a table of two keys interpolates along both") {
   const Table table{"t", {{0, 10}, {0, 1}}, {0, 1, 10, 11}, Interpolation::linear, false};
   const double keys[] = {5, 0.5};
