@@ -95,7 +95,10 @@ struct MessageEnds {
   std::string name;  // of the machine: `net`
   FrameId frame;
   ParameterId size, within, sender, receiver;
-  bool reads_ranks = false;       // whether anything depends on the last two
+  bool reads_ranks = false;  // whether anything depends on the last two
+  // Where processes have machines of several kinds, `within` also has the number of the pair of kinds, above this.
+  static constexpr std::int64_t most_levels = 1024;
+  static std::int64_t level_of(std::int64_t within) { return within % most_levels; }
   std::vector<LevelName> levels;  // that the machine knows, the innermost first
   std::vector<Protocol> protocols;
   std::vector<Resource> resources;
@@ -132,7 +135,7 @@ struct Message {
   HandleId handle;  // of background operations; not valid: only `waitall` waits for it
   EndsId ends;
   ValueId size;              // real, bytes; of a receive not valid: what is sent
-  ValueId within;            // integer: the level that the two ends share, see MessageEnds
+  ValueId within;            // integer: the level that the two ends share, and their kinds; see MessageEnds
   ValueId sender, receiver;  // integers: ranks from 0; valid where MessageEnds::reads_ranks
   ValueId tag;               // integer; not valid: 0
   Peer peer;

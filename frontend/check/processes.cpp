@@ -43,8 +43,8 @@ void Processes::open_own_grid(ProcessContext& process, const Identifier& grid, A
 void Processes::check_process(item::Process& node) {
   ProcessContext process;
   LocalScope scope(context_);
-  if (node.net) process.net = check_net(process, *node.net);
   open_grid(process, node.grid);
+  if (node.net) process.net = check_net(process, *node.net);
   check_program(process, node.body);
 }
 

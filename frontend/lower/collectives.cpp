@@ -92,7 +92,9 @@ void ProcessLowering::call(const Statement& s, const statement::Call& node, cons
     return procedure(s, node, *function, body, into);
   }
   if (function && std::holds_alternative<item::Collective>(function->declaration->node)) {
-    return collective(s, node, *function, body, into);
+    if (body.kinds && !body.is_kind_known && function->self == body.machine)
+      return collective_of_kinds(s, node, function->declaration->name.text, body, into);
+    return collective(s, node, {*function}, body, into);
   }
   parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location, "a process calls procedures and collectives",
                        "neither of them");
@@ -203,8 +205,9 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
   run_inlined(item, procedure.body, std::move(inside), s.location, into);
 }
 
-void ProcessLowering::collective(const Statement& s, const statement::Call& node, const value::Function& callee,
-                                 const Body& body, ir::Block& into) {
+void ProcessLowering::collective(const Statement& s, const statement::Call& node,
+                                 const std::vector<value::Function>& callees, const Body& body, ir::Block& into) {
+  const value::Function& callee = callees.front();
   const Item& item = *callee.declaration;
   const bool is_algorithm = std::get<item::Collective>(item.node).has_algorithm;
   const Part part = part_of(node, body, s.location);
@@ -231,7 +234,7 @@ void ProcessLowering::collective(const Statement& s, const statement::Call& node
   if (is_algorithm)
     algorithm(s, callee, arguments, part, body, into);
   else
-    cost(s, callee, arguments, part.line, into);
+    cost(s, callees, arguments, part.line, into);
   const bool is_of_program = body.context == 0;
   if (is_of_program) note_call(callee, arguments, part, taking_part, s.location, first, into);
 }
@@ -282,16 +285,21 @@ ValueId ProcessLowering::size_of_call(const value::Function& callee, const std::
   return {};
 }
 
-void ProcessLowering::cost(const Statement& s, const value::Function& callee, std::vector<Named> arguments,
-                           std::optional<std::uint32_t> line, ir::Block& into) {
+void ProcessLowering::cost(const Statement& s, const std::vector<value::Function>& callees,
+                           const std::vector<Named>& arguments, std::optional<std::uint32_t> line, ir::Block& into) {
+  const value::Function& callee = callees.front();
   const std::string& name = callee.declaration->name.text;
-  const Scope scope{nullptr, callee.self, callee.declaration->module, process_.frame, nullptr};
-  const ValuePtr cost = parts_.functions.call_function(callee, arguments, scope, s.location);
+  std::vector<ValueId> costs;
+  for (const value::Function& one : callees) {
+    const Scope scope{nullptr, one.self, one.declaration->module, process_.frame, nullptr};
+    const ValuePtr cost = parts_.functions.call_function(one, arguments, scope, s.location);
+    costs.push_back(parts_.processes.not_negative(parts_.values.scalar_of(cost, ir::ScalarType::real, s.location),
+                                                  s.location, check::time_type(),
+                                                  fmt::format("the cost of `{}`", name)));
+  }
   ir::Collective collective;
   collective.name = (callee.self ? callee.self->title : "") + name;
-  collective.cost =
-      parts_.processes.not_negative(parts_.values.scalar_of(cost, ir::ScalarType::real, s.location), s.location,
-                                    check::time_type(), fmt::format("the cost of `{}`", name));
+  collective.cost = costs.size() == 1 ? costs.front() : b_.maximum(costs);
   collective.root = root_of(std::get<item::Collective>(callee.declaration->node).root);
   collective.along = line;
   add(into, {std::move(collective), s.location,
@@ -306,6 +314,8 @@ void ProcessLowering::algorithm(const Statement& s, const value::Function& calle
   Body inside;
   inside.declaration = &item;
   inside.machine = callee.self;
+  inside.kinds = body.kinds;
+  inside.is_kind_known = body.is_kind_known;
   inside.context = context_of(item);
   inside.divided = body.divided;  // which may be among others than those that take part
   inside.in_sweep = body.in_sweep;

@@ -76,7 +76,12 @@ bool are_apart(const ir::Builder& b, ValueId one, ValueId other) {
 
 std::int64_t Levels::number_of(const std::string& level) {
   if (level == "none") return 0;
-  return numbers_.try_emplace(level, static_cast<std::int64_t>(numbers_.size() + 1)).first->second;
+  const std::int64_t number = numbers_.try_emplace(level, static_cast<std::int64_t>(numbers_.size() + 1)).first->second;
+  if (number >= ir::MessageEnds::most_levels) {
+    sites_.abandon(DiagnosticKind::structure_too_large, {}, "this program has too many levels",
+                   fmt::format("more than {}", ir::MessageEnds::most_levels - 1));
+  }
+  return number;
 }
 
 ValueId Levels::none() { return b_.integer(0); }
@@ -175,7 +180,6 @@ ValueId Levels::share_block(const item::GridLevel& level, const value::Point& a,
   return b_.logical_and(decided, others);
 }
 
-// The index along an axis, between 1 and its extent where it goes round.
 ValueId Levels::on_grid(const value::Point& place, std::size_t axis, Location location) {
   const ValueId index = place.indices[axis];
   if (!grid_of(place).axes[axis].wrap) return index;

@@ -39,6 +39,8 @@ class Levels {
                                           ir::FrameId frame, Location location);
   // The row-major number of a place, from 0.
   ir::ValueId rank(const value::Point& place, Location location);
+  // The index along an axis, between 1 and its extent where it goes round.
+  ir::ValueId on_grid(const value::Point& place, std::size_t axis, Location location);
   // The failure of a grid whose blocks hold no process along an axis.
   ir::SiteId no_process(const Expr& extent, const item::GridAxis& axis);
 
@@ -50,7 +52,6 @@ class Levels {
                     Location location);
   ir::ValueId share_block(const item::GridLevel& level, const value::Point& a, const value::Point& b,
                           Location location);
-  ir::ValueId on_grid(const value::Point& place, std::size_t axis, Location location);
 
   const Parts& parts_;
   ir::Builder& b_ = parts_.b;

@@ -176,7 +176,9 @@ class ProtocolLowering {
   ProtocolLowering(const Parts& parts, ir::MessageEnds& ends, ir::Protocol& protocol)
       : parts_(parts), ends_(ends), protocol_(protocol) {}
 
-  std::vector<ir::Step> end(const Block& block, const Scope& scope) {
+  // `resources`: the number of the first that its machine declares.
+  std::vector<ir::Step> end(const Block& block, const Scope& scope, std::size_t resources) {
+    first_resource_ = static_cast<std::ptrdiff_t>(resources);
     std::vector<ir::Step> steps;
     for (const auto& statement : block) steps.push_back(step(*statement, scope, steps));
     return steps;
@@ -231,7 +233,7 @@ class ProtocolLowering {
 
   void use(ir::Step& step, const statement::Use& use, const Scope& scope, const char* what) {
     const auto named = [&](const ir::Resource& one) { return one.name == use.resource.text; };
-    const auto found = std::find_if(ends_.resources.begin(), ends_.resources.end(), named);
+    const auto found = std::find_if(ends_.resources.begin() + first_resource_, ends_.resources.end(), named);
     ir::Use made{static_cast<std::uint32_t>(found - ends_.resources.begin()), time(*use.occupied, scope, what), {}};
     if (use.index) {
       ir::Builder& b = parts_.b;
@@ -262,6 +264,7 @@ class ProtocolLowering {
   const Parts& parts_;
   ir::MessageEnds& ends_;
   ir::Protocol& protocol_;
+  std::ptrdiff_t first_resource_ = 0;
   std::map<std::string, std::uint32_t> numbers_;  // of signals
 };
 
@@ -310,38 +313,22 @@ void Messages::add_resources(Instance& machine, ir::MessageEnds& ends) {
   }
 }
 
-ir::EndsId Messages::message_ends(Instance& machine, const Item& declaration, Location location) {
-  const auto known = ends_.find({&machine, &declaration});
-  if (known != ends_.end()) return known->second;
-  const auto protocols = check::protocols_of(declaration);
-  if (protocols.empty()) {
-    sites_.abandon(DiagnosticKind::no_machine, location,
-                   fmt::format("the machine `{}` has no protocol for messages", machine.declaration->name.text),
-                   "this message");
-  }
-  ir::MessageEnds ends;
-  const std::string title = machine.title.empty() ? machine.declaration->name.text + "." : machine.title;
-  ends.name = title.substr(0, title.size() - 1);
-  ends.frame = b_.frame(title + "message", machine.frame);
-  ends.size = b_.parameter(ends.frame, "size", ScalarType::real);
-  ends.within = b_.parameter(ends.frame, "within", ScalarType::integer);
-  ends.sender = b_.parameter(ends.frame, "sender", ScalarType::integer);
-  ends.receiver = b_.parameter(ends.frame, "receiver", ScalarType::integer);
-  for (const std::string& level : check::levels_of(*machine.declaration))
-    ends.levels.push_back({levels_.number_of(level), level});
-  add_resources(machine, ends);
-  ends.site = sites_.site(FailureKind::error_called, machine.declaration->name.location, "no protocol applies");
+void Messages::add_protocols(const PairOfKinds& pair, ValueId within, ir::MessageEnds& ends, Location location) {
   const ValuePtr size = number(b_.parameter_value(ends.size));
-  for (const Item* item : protocols) {
+  const Places places{within, b_.parameter_value(ends.sender), b_.parameter_value(ends.receiver)};
+  for (const Item* item : check::protocols_of(*pair.sender.second)) {
     const auto& node = std::get<item::Protocol>(item->node);
-    const Places places{b_.parameter_value(ends.within), b_.parameter_value(ends.sender),
-                        b_.parameter_value(ends.receiver)};
-    const Scope scope = protocol_scope(machine, *item, size, places, ends.frame, location);
-    ends.reads_ranks = ends.reads_ranks || reads_ranks(*item);
+    const Item& received = received_as(*item, pair, location);
+    const Scope scope = protocol_scope(*pair.sender.first, *item, size, places, ends.frame, location);
+    ends.reads_ranks = ends.reads_ranks || reads_ranks(*item) || reads_ranks(received);
     ir::Protocol protocol;
     protocol.name = item->name.text;
     protocol.location = item->name.location;
-    if (node.condition) protocol.condition = expressions_.boolean(*node.condition, scope);
+    protocol.condition = pair.is_chosen;
+    if (node.condition) {
+      const ValueId condition = expressions_.boolean(*node.condition, scope);
+      protocol.condition = pair.is_chosen.valid() ? b_.logical_and(pair.is_chosen, condition) : condition;
+    }
     if (node.window) {
       const ValueId window = expressions_.integer(*node.window, scope);
       const ir::SiteId negative =
@@ -349,11 +336,56 @@ ir::EndsId Messages::message_ends(Instance& machine, const Item& declaration, Lo
       protocol.window = b_.check(b_.less_equal(b_.integer(1), window), window, negative);
     }
     ProtocolLowering lowering(parts_, ends, protocol);
-    protocol.sender = lowering.end(node.sender, scope);
-    protocol.receiver = lowering.end(node.receiver, scope);
+    protocol.sender = lowering.end(node.sender, scope, pair.resources_of_sender);
+    protocol.receiver = lowering.end(std::get<item::Protocol>(received.node).receiver,
+                                     protocol_scope(*pair.receiver.first, received, size, places, ends.frame, location),
+                                     pair.resources_of_receiver);
     ends.protocols.push_back(std::move(protocol));
   }
-  return ends_[{&machine, &declaration}] = b_.ends(std::move(ends));
+}
+
+ir::EndsId Messages::message_ends(const std::vector<Kind>& kinds, Location location) {
+  const auto known = ends_.find(kinds);
+  if (known != ends_.end()) return known->second;
+  ir::MessageEnds ends;
+  ir::FrameId around = ir::System::root_frame;
+  for (const auto& [machine, declaration] : kinds) {
+    if (check::protocols_of(*declaration).empty()) {
+      sites_.abandon(DiagnosticKind::no_machine, location,
+                     fmt::format("the machine `{}` has no protocol for messages", machine->declaration->name.text),
+                     "this message");
+    }
+    const std::string title = machine->title.empty() ? machine->declaration->name.text + "." : machine->title;
+    ends.name += (ends.name.empty() ? "" : " or ") + title.substr(0, title.size() - 1);
+    around = parts_.facts.deeper(around, machine->frame);
+  }
+  ends.frame = b_.frame(ends.name + ".message", around);
+  ends.size = b_.parameter(ends.frame, "size", ScalarType::real);
+  ends.within = b_.parameter(ends.frame, "within", ScalarType::integer);
+  ends.sender = b_.parameter(ends.frame, "sender", ScalarType::integer);
+  ends.receiver = b_.parameter(ends.frame, "receiver", ScalarType::integer);
+  const Item& first = *kinds.front().first->declaration;
+  for (const std::string& level : check::levels_of(first)) ends.levels.push_back({levels_.number_of(level), level});
+  std::vector<std::size_t> resources;
+  for (const Kind& kind : kinds) {
+    resources.push_back(ends.resources.size());
+    add_resources(*kind.first, ends);
+  }
+  ends.site = sites_.site(FailureKind::error_called, first.name.location, "no protocol applies");
+  const ValueId within = b_.parameter_value(ends.within);
+  if (kinds.size() == 1) {
+    add_protocols({kinds[0], kinds[0], 0, 0, {}}, within, ends, location);
+    return ends_[kinds] = b_.ends(std::move(ends));
+  }
+  const ValueId most = b_.integer(ir::MessageEnds::most_levels);
+  const ValueId level = b_.binary(ir::BinaryOp::modulo, within, most, ends.site);
+  const ValueId chosen = b_.binary(ir::BinaryOp::floor_divide, within, most, ends.site);
+  for (std::size_t pair = 0; pair < kinds.size() * kinds.size(); ++pair) {
+    const std::size_t from = pair / kinds.size(), to = pair % kinds.size();
+    const ValueId is_chosen = b_.equal(chosen, b_.integer(static_cast<std::int64_t>(pair)));
+    add_protocols({kinds[from], kinds[to], resources[from], resources[to], is_chosen}, level, ends, location);
+  }
+  return ends_[kinds] = b_.ends(std::move(ends));
 }
 
 }  // namespace wave::frontend::lowering

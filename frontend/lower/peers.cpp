@@ -21,7 +21,8 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   message.side = node.kind == statement::Message::Kind::send ? ir::Message::Side::send : ir::Message::Side::receive;
   message.background = node.background;
   if (node.handle) message.handle = handle(body, node.handle->text);
-  message.ends = parts_.messages.message_ends(*body.machine, *body.machine->declaration, s.location);
+  message.ends = body.kinds ? parts_.messages.message_ends(body.kinds->machines, s.location)
+                            : parts_.messages.message_ends(*body.machine, *body.machine->declaration, s.location);
   message.context = body.context;
   std::optional<ValueId> on_grid;
   message.peer = body.view.group ? member(node.peer, body, on_grid) : peer(node.peer, body);
@@ -31,6 +32,7 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
     if (body.machine) parts_.observations.message(s.location, *body.machine, message.size);
   }
   set_places(message, *body.machine->declaration, node.peer.location);
+  if (body.kinds) set_kinds(message, *body.kinds, node.peer.location);
   if (node.tag) message.tag = parts_.expressions.integer(*node.tag, body.scope);
   if (!body.view.group) on_grid = inside(message.peer, body, node.peer.location);
   const auto put = [&](ir::Block& block) { add(block, {std::move(message), s.location, {}}); };

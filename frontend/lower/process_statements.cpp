@@ -45,43 +45,47 @@ void ProcessLowering::run_process(const item::Process& node, Instance& instance,
   body.scope = parts_.instances.scope_of(instance);
   body.view = whole_grid(node.grid.text);
   body.declaration = &item;
-  const ValuePtr machine = parts_.expressions.evaluate(*node.net, body.scope);
+  const Scope scope = body.scope;
   bind_axes(body);
+  const ValuePtr machine = parts_.expressions.evaluate(*node.net, body.scope);
   collect_phases(node.body, written_phases_);
   ir::Block block;
   requirements_ = b_.boolean(true);
-  lower_with(machine, node, body, block, requirements_);
+  lower_with(machine, {{}, node.net.get(), scope}, node.body, body, block, requirements_);
   process_.body = add_block(std::move(block));
   check_matches();
 }
 
-// Lowers the program for each machine that may carry the messages. `required` becomes what the machine requires before
-// it is used.
-void ProcessLowering::lower_with(const ValuePtr& machine, const item::Process& node, Body body, ir::Block& into,
+// Lowers the program for each machine that may carry the messages; for all of them at once where the place says which.
+// `required` becomes what they require before they are used.
+void ProcessLowering::lower_with(const ValuePtr& machine, Kinds kinds, const Block& program, Body body, ir::Block& into,
                                  ValueId& required) {
-  if (const auto* choice = as<value::Select>(machine)) {
+  const Location location = kinds.choice->location;
+  const auto* choice = as<value::Select>(machine);
+  if (choice && varies(choice->condition) == 0) {
     ValueId first = required;
     ValueId second = required;
     branch(
-        choice->condition, node.net->location,
-        [&](ir::Block& block) { lower_with(choice->if_true, node, body, block, first); },
-        [&](ir::Block& block) { lower_with(choice->if_false, node, body, block, second); }, into);
+        choice->condition, location,
+        [&](ir::Block& block) { lower_with(choice->if_true, kinds, program, body, block, first); },
+        [&](ir::Block& block) { lower_with(choice->if_false, kinds, program, body, block, second); }, into);
     required = b_.select(choice->condition, first, second);
     return;
   }
-  if (const auto* failure = as<value::Failure>(machine)) return fail(failure->site, node.net->location, into);
+  if (const auto* failure = as<value::Failure>(machine)) return fail(failure->site, location, into);
   if (const auto* lifted = as<value::Lifted>(machine)) {
-    const ValuePtr settled = parts_.lifting.settle(*lifted, body.scope, node.net->location);
-    if (settled && !as<value::Lifted>(settled)) return lower_with(settled, node, body, into, required);
+    const ValuePtr settled = parts_.lifting.settle(*lifted, body.scope, location);
+    if (settled && !as<value::Lifted>(settled))
+      return lower_with(settled, std::move(kinds), program, std::move(body), into, required);
   }
-  const auto* object = as<value::Object>(machine);
-  if (!object) {
-    parts_.sites.abandon(DiagnosticKind::not_expressible, node.net->location,
-                         "a machine that is known before the run is needed here");
+  find_kinds(machine, kinds);
+  for (Instance* const one : kinds.machines) {
+    const ValueId own = parts_.instances.requirements(*one);
+    required = one == kinds.machines.front() ? own : b_.logical_and(required, own);
   }
-  body.machine = object->instance;
-  required = parts_.instances.requirements(*object->instance);
-  lower(node.body, body, into);
+  body.machine = kinds.machines.front();
+  if (kinds.machines.size() > 1) body.kinds = std::make_shared<const Kinds>(std::move(kinds));
+  lower(program, std::move(body), into);
 }
 
 void ProcessLowering::run_algorithm(const Item& collective, Instance& machine, const Scope& scope) {

@@ -24,7 +24,11 @@ class Messages {
   // The name of the first protocol whose `when` holds, as a word.
   ir::ValueId protocol_name(Instance& machine, const ValuePtr& size, ir::ValueId within, Location location);
   // What the messages of a machine do at both ends, under the protocols of its declaration or of one that it extends.
-  ir::EndsId message_ends(Instance& machine, const Item& declaration, Location location);
+  ir::EndsId message_ends(Instance& machine, const Item& declaration, Location location) {
+    return message_ends({{&machine, &declaration}}, location);
+  }
+  // Among processes whose machines are of several kinds (kinds.cpp).
+  ir::EndsId message_ends(const std::vector<Instance*>& kinds, Location location);
 
  private:
   // Where the two ends of a message are: the level that they share, and their ranks.
@@ -33,6 +37,17 @@ class Messages {
   };
   Scope protocol_scope(Instance& machine, const Item& protocol, const ValuePtr& size, const Places& places,
                        ir::FrameId frame, Location location);
+  // A machine, and whose protocols it takes: its own, or those of one that it extends.
+  using Kind = std::pair<Instance*, const Item*>;
+  ir::EndsId message_ends(const std::vector<Kind>& kinds, Location location);
+  // The protocols of messages from one kind to another, one after the other, with what says that it is this pair.
+  struct PairOfKinds {
+    const Kind &sender, &receiver;
+    std::size_t resources_of_sender, resources_of_receiver;  // their first ones
+    ir::ValueId is_chosen;                                   // not valid: there is one kind
+  };
+  void add_protocols(const PairOfKinds& pair, ir::ValueId within, ir::MessageEnds& ends, Location location);
+  const Item& received_as(const Item& protocol, const PairOfKinds& pair, Location location);
   ValuePtr run_ends(const Instance& machine, const Item& protocol, const Scope& scope,
                     const std::set<std::string>& shared, const std::string& end);
   // Of the last of so many pairs that send at once (sharing.cpp). `inside`: the size, `within`, how many.
@@ -48,7 +63,7 @@ class Messages {
   Functions& functions_ = parts_.functions;
   Instances& instances_ = parts_.instances;
   Levels& levels_ = parts_.levels;
-  std::map<std::pair<const Instance*, const Item*>, ir::EndsId> ends_;
+  std::map<std::vector<Kind>, ir::EndsId> ends_;
 };
 
 // Processes, and algorithms of collectives: lowered when they are first asked for.
@@ -105,12 +120,21 @@ struct View {
   bool wraps = true;  // its offsets go round where the grid does. Those of an algorithm do not: its ranks are a line
 };
 
+// The machines of a process that has others at other places, as its `using` says (kinds.cpp).
+struct Kinds {
+  std::vector<Instance*> machines;  // each once
+  const Expr* choice = nullptr;     // which of them, by the names of the axes
+  Scope scope;                      // of that, but for these names
+};
+
 // The surroundings of the statements of a block.
 struct Body {
   Scope scope;
   View view;
   const Item* declaration = nullptr;          // whose block it is. Names of operations belong to it
   Instance* machine = nullptr;                // carries the messages, and offers the collectives
+  std::shared_ptr<const Kinds> kinds;         // null: the same machine everywhere
+  bool is_kind_known = false;                 // `machine` is that of the processes that come here
   std::uint32_t context = 0;                  // of its messages
   const std::vector<bool>* corner = nullptr;  // of the sweep around it, or null
   bool in_sweep = false;                      // whether the block is in a sweep, or one that called it is
@@ -144,7 +168,7 @@ class ProcessLowering {
   struct SweepParts;
 
   // --- process_statements.cpp ---
-  void lower_with(const ValuePtr& machine, const item::Process& node, Body body, ir::Block& into,
+  void lower_with(const ValuePtr& machine, Kinds kinds, const Block& program, Body body, ir::Block& into,
                   ir::ValueId& required);
   void lower(const Block& block, Body body, ir::Block& into);
   void lower(const Statement& statement, Body& body, ir::Block& into);
@@ -194,6 +218,14 @@ class ProcessLowering {
   // Makes every process that comes here fail unless the condition holds.
   void demand(ir::ValueId condition, ir::SiteId site, Location location, ir::Block& into);
 
+  // --- kinds.cpp ---
+  void find_kinds(const ValuePtr& machine, Kinds& kinds) const;
+  ir::ValueId kind_at(const Kinds& kinds, const value::Point& place, Location location);
+  // Adds to the level that both ends of a message share the number of their pair of kinds.
+  void set_kinds(ir::Message& message, const Kinds& kinds, Location location);
+  void collective_of_kinds(const Statement& statement, const statement::Call& node, const std::string& name,
+                           const Body& body, ir::Block& into);
+
   // --- sweeps.cpp ---
   void sweep(const Statement& statement, const statement::Sweep& node, const Body& body, ir::Block& into);
   [[noreturn]] void differs(Location location, const char* what);
@@ -223,10 +255,12 @@ class ProcessLowering {
             ir::Block& into);
   void procedure(const Statement& statement, const statement::Call& node, const value::Function& callee,
                  const Body& body, ir::Block& into);
-  void collective(const Statement& statement, const statement::Call& node, const value::Function& callee,
+  // `callees`: a cost on machines of several kinds, or one collective.
+  void collective(const Statement& statement, const statement::Call& node, const std::vector<value::Function>& callees,
                   const Body& body, ir::Block& into);
-  void cost(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
-            std::optional<std::uint32_t> line, ir::Block& into);
+  // The largest of the costs that the machines of several kinds give.
+  void cost(const Statement& statement, const std::vector<value::Function>& callees,
+            const std::vector<Named>& arguments, std::optional<std::uint32_t> line, ir::Block& into);
   void algorithm(const Statement& statement, const value::Function& callee, std::vector<Named> arguments,
                  const Part& part, const Body& body, ir::Block& into);
   // Writes a call of the program at the first of the statements that it has become, `first` in `into`.

@@ -54,6 +54,7 @@ class ProcessWriter {
 
   // processes.cpp: the model, and what surrounds the messages
   void machines();
+  std::string machine_by_place();
   void grid();
   std::string levels();
   bool partial_collective();
@@ -131,6 +132,7 @@ class ProcessWriter {
   const bool repeated_;
   MachineManner manner_;
   bool other_ = false;                       // collectives of a second machine are called as well
+  bool by_place_ = false;                    // whether the place says which machine a process has
   bool may_fail_ = false;                    // the program contains mistakes
   std::vector<std::string> counted_levels_;  // of the grid, whose members take part in collectives
   bool wide_ = false;                        // the grid and its sweeps are large enough to fill vectors

@@ -20,7 +20,7 @@ WrittenProcess ProcessWriter::program() {
   if (other_) line("let other = Other()");
   grid();
   procedures();
-  line(std::string("process p on P using Net(") + (choose_.chance(0.2) ? "L = k * 1 us" : "") + ") {");
+  line("process p on P using " + machine_by_place() + " {");
   depth_ = 2;
   if (repeated_) line("repeat times {");
   Around around;
@@ -43,12 +43,32 @@ WrittenProcess ProcessWriter::program() {
   return {text_ + "}\n", features_};
 }
 
+// One machine, or at some places another one, which may have other times and costs.
+std::string ProcessWriter::machine_by_place() {
+  const std::string usual = std::string("Net(") + (choose_.chance(0.2) ? "L = k * 1 us" : "") + ")";
+  if (!by_place_) return usual;
+  note("machines by place");
+  line("let fast = " + usual);
+  line("let slow = " + choose_.one_of(std::vector<std::string>{"Net(L = 30 us)", "Slow()", "Slow(L = 2 ns)"}));
+  const std::string axis = any_axis().name;
+  const std::vector<std::string> conditions = {axis + " <= k", axis + " == 1", "(" + axis + " + k) mod 2 == 0",
+                                               "k == 2 and " + axis + " > 1"};
+  const std::string other =
+      choose_.chance(0.3) ? "if " + any_axis().name + " mod 3 == 0 then Slow() else slow" : "slow";
+  return "if " + choose_.one_of(conditions) + " then fast else " + other;
+}
+
 void ProcessWriter::machines() {
   manner_ =
       random_manner(choose_, resources_ == Resources::always || (resources_ == Resources::some && choose_.chance(0.3)));
   machine_ = random_machine(choose_, "Net", manner_);
   text_ = machine_.text;
   features_.merge(machine_.features);
+  by_place_ = choose_.chance(0.2);
+  if (by_place_) {
+    text_ += std::string("machine Slow extends Net {\n  override fn o(s: data): time = 2 * super.o(s)\n") +
+             (choose_.chance(0.5) ? "  override collective barrier(p: int): time = p * 4 ns\n" : "") + "}\n";
+  }
   other_ = choose_.chance(manner_.resources ? 0.2 : 0.05);
   if (!other_) return;
   MachineManner manner = manner_;

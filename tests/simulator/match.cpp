@@ -49,7 +49,9 @@ std::optional<std::string> match(Evaluator& evaluator, Programs& programs) {
       receive.partner = &send;
       differs = differs || (receive.size && *receive.size != *send.size);
       if (receive.size) continue;
-      receive.protocol = choose_protocol(evaluator, send.machine, *send.machine->declaration, *send.size, send.route);
+      receive.protocol =
+          received_as(choose_protocol(evaluator, send.machine, *send.machine->declaration, *send.size, send.route),
+                      receive.machine, *send.size);
       receive.steps = steps_of(evaluator, receive.protocol, false, evaluator.quantum);
     }
     find_window(ends.sends);

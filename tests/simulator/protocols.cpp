@@ -36,6 +36,16 @@ Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& ma
   throw Unsupported{"a machine without a protocol"};
 }
 
+Chosen received_as(const Chosen& sent, const std::shared_ptr<Instance>& machine, double size) {
+  if (machine == sent.scope.self) return sent;
+  for (const Item* own : protocols_of(*machine->declaration)) {
+    if (own->name.text != sent.protocol->name.text) continue;
+    const std::string& size_name = std::get<item::Protocol>(own->node).parameters.at(0).name.text;
+    return {own, {machine, with(sent.scope.locals, size_name, {size})}};
+  }
+  throw Unsupported{"a message between machines without a protocol of one name"};
+}
+
 namespace {
 
 const item::Resource& resource_of(const Instance& machine, const std::string& name) {

@@ -40,6 +40,8 @@ struct Chosen {
 // `declaration` is that of the machine, or one that it extends.
 Chosen choose_protocol(Evaluator& evaluator, const std::shared_ptr<Instance>& machine,
                        const frontend::Item& declaration, double size, const Route& route);
+// What a receiver with this machine makes of it: its own protocol of that name.
+Chosen received_as(const Chosen& sent, const std::shared_ptr<Instance>& machine, double size);
 std::vector<Step> steps_of(Evaluator& evaluator, const Chosen& chosen, bool sender, double quantum);
 
 // Whether a protocol of the machine does something on arrival.

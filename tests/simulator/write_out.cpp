@@ -45,6 +45,7 @@ class Writer {
   void statement(const Statement& statement, Where& where);
   void sweep(const statement::Sweep& sweep, Location location, const Where& where);
   void tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::int64_t number);
+  std::shared_ptr<Instance> machine_of(std::size_t rank, const Where& where);
   void message(const statement::Message& message, Location location, const Where& where);
   std::vector<std::int64_t> offset(const Neighbourhood& peer, const Where& where);
   std::optional<std::size_t> other_end(const Neighbourhood& peer, const Where& where,
@@ -231,6 +232,12 @@ std::optional<std::size_t> Writer::other_end_of_line(const Neighbourhood& peer, 
   return grid.rank(place);
 }
 
+// The machine that another process has where this one has that of the statements.
+std::shared_ptr<Instance> Writer::machine_of(std::size_t rank, const Where& where) {
+  const auto& machines = programs_.machines;
+  return machines.empty() || where.machine != machines[rank_] ? where.machine : machines[rank];
+}
+
 void Writer::message(const statement::Message& node, Location location, const Where& where) {
   std::vector<std::int64_t> offset;
   const auto other = other_end(node.peer, where, offset);
@@ -256,8 +263,9 @@ void Writer::message(const statement::Message& node, Location location, const Wh
   if (node.size) {
     message.size = evaluator_.real(*node.size, where.scope);
     if (*message.size < 0) throw Failed{"negative_quantity", location};
-    message.protocol =
-        choose_protocol(evaluator_, message.machine, *message.machine->declaration, *message.size, message.route);
+    const std::shared_ptr<Instance> of_sender = message.sends ? message.machine : machine_of(*other, where);
+    message.protocol = choose_protocol(evaluator_, of_sender, *of_sender->declaration, *message.size, message.route);
+    if (!message.sends) message.protocol = received_as(message.protocol, message.machine, *message.size);
     message.steps = steps_of(evaluator_, message.protocol, message.sends, quantum_);
     const auto& window = message.protocol.node().window;
     if (message.sends && window) message.window = evaluator_.integer(*window, message.protocol.scope);
@@ -402,7 +410,14 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
   filled["p"] = {static_cast<std::int64_t>(participants.size())};
   const LocalsPtr arguments = evaluator_.bind(node.parameters, call.arguments, where.scope, machine, filled);
   if (node.has_algorithm) return algorithm(item, machine, arguments, participants);
-  const double cost = weight(evaluator_.real(*node.cost, {machine, arguments}), quantum_, item.location);
+  double cost = weight(evaluator_.real(*node.cost, {machine, arguments}), quantum_, item.location);
+  // Of machines by place, the largest counts.
+  const bool is_by_place = !programs_.machines.empty() && machine == programs_.machines[rank_];
+  for (const auto& other : is_by_place ? programs_.machines : std::vector<std::shared_ptr<Instance>>{}) {
+    const auto& own = std::get<item::Collective>(find_member(*other->declaration, item.name.text)->node);
+    const LocalsPtr bound = evaluator_.bind(own.parameters, call.arguments, where.scope, other, filled);
+    cost = std::max(cost, weight(evaluator_.real(*own.cost, {other, bound}), quantum_, item.location));
+  }
   add(Collective{participants, cost, node.root});
 }
 
@@ -434,20 +449,32 @@ Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_
   programs.grid = make_grid(evaluator, *grid, model);
   programs.of.resize(programs.grid.size());
   Where where;
-  where.machine = evaluator.machine(*node.net, {model, nullptr});
   where.body = &process;
-  evaluator.check_requirements(where.machine);
   for (const auto& axis : std::get<item::Grid>(grid->node).axes) where.axes.push_back(axis.name.text);
+  std::vector<Scope> scopes;
   for (std::size_t rank = 0; rank < programs.of.size(); ++rank) {
     where.position = programs.grid.coordinates(rank);
     where.scope = {model, nullptr};
     for (std::size_t axis = 0; axis < where.axes.size(); ++axis) {
       where.scope.locals = with(where.scope.locals, where.axes[axis], {where.position[axis]});
     }
+    scopes.push_back(where.scope);
+    // A machine that is made in `using` is one for all.
+    const bool is_made_here = std::holds_alternative<expr::Call>(node.net->node) && rank > 0;
+    programs.machines.push_back(is_made_here ? programs.machines.front() : evaluator.machine(*node.net, where.scope));
+    evaluator.check_requirements(programs.machines.back());
+  }
+  for (std::size_t rank = 0; rank < programs.of.size(); ++rank) {
+    where.position = programs.grid.coordinates(rank);
+    where.scope = scopes[rank];
+    where.machine = programs.machines[rank];
     Writer(evaluator, programs, rank).block(node.body, where);
   }
   where.scope = {model, nullptr};
-  Writer(evaluator, programs, 0).find_sharing(node.body, where);
+  for (std::size_t rank = 0; rank < programs.of.size(); ++rank) {
+    where.machine = programs.machines[rank];
+    Writer(evaluator, programs, rank).find_sharing(node.body, where);
+  }
   return programs;
 }
 

@@ -52,7 +52,8 @@ ServedUse Served::find_resource(ir::EndsId machine, const ResolvedUse& use) {
 
 // Ends that share the level of desks, or one inside it, are at one desk.
 bool Served::leaves_desk(const Route& route) const {
-  const SharedLevels::Groups* const shared = route.within == 0 ? nullptr : input_.levels.find(route.within);
+  const std::int64_t level = ir::MessageEnds::level_of(route.within);
+  const SharedLevels::Groups* const shared = level == 0 ? nullptr : input_.levels.find(level);
   return !resources_.desks() || !shared || shared->count < resources_.desks()->count;
 }
 

@@ -62,7 +62,8 @@ class Classes final : public CountListener {
     ends_->keep_at_most(most_remembered);
     const std::uint32_t protocol = ends_->resolve(sent.message.ends, sent.size, sent.route).protocol;
     const bool of_collective = sent.message.context != 0;
-    tallies.messages[{phase, sent.message.ends, protocol, sent.size, sent.route.within, of_collective}] += messages;
+    const std::int64_t level = ir::MessageEnds::level_of(sent.route.within);
+    tallies.messages[{phase, sent.message.ends, protocol, sent.size, level, of_collective}] += messages;
   }
   void called(const Called& called, __int128 calls) override {
     const Location at = called.call.location;

@@ -1,0 +1,168 @@
+// Machines by place: `using if i <= 4 then fast else slow`. A message takes the protocol of its sender's machine, and
+// its receiver the steps that its own machine has under the same name.
+#include "frontend/ast/walk.h"
+#include "frontend/check/members.h"
+#include "frontend/lower/expressions.h"
+#include "frontend/lower/instances.h"
+#include "frontend/lower/levels.h"
+#include "frontend/lower/processes.h"
+#include "ir/builder.h"
+#include "ir/operations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::frontend::lowering {
+
+using ir::FailureKind;
+using ir::ValueId;
+
+namespace {
+
+constexpr std::size_t most_kinds = 16;  // a message has as many protocols as there are pairs
+
+const std::string& name_of(const Instance& machine) { return machine.declaration->name.text; }
+
+// The signals that a block of a protocol emits, in alphabetical order.
+std::set<std::string> emitted(const Block& block) {
+  std::set<std::string> signals;
+  for (const auto& statement : block) {
+    if (const auto* emit = std::get_if<statement::Emit>(&statement->node)) signals.insert(emit->signal.text);
+    for_each_block(*statement, [&](const Block& inner) { signals.merge(emitted(inner)); });
+  }
+  return signals;
+}
+
+bool have_same_signals(const Item& one, const Item& other) {
+  const auto& a = std::get<item::Protocol>(one.node);
+  const auto& b = std::get<item::Protocol>(other.node);
+  return emitted(a.sender) == emitted(b.sender) && emitted(a.receiver) == emitted(b.receiver);
+}
+
+}  // namespace
+
+ir::EndsId Messages::message_ends(const std::vector<Instance*>& kinds, Location location) {
+  std::vector<Kind> all;
+  for (Instance* const machine : kinds) all.emplace_back(machine, machine->declaration);
+  return message_ends(all, location);
+}
+
+// The protocol in whose words the receiver takes such a message in.
+const Item& Messages::received_as(const Item& protocol, const PairOfKinds& pair, Location location) {
+  if (pair.sender == pair.receiver) return protocol;
+  const std::string& name = protocol.name.text;
+  const auto all = check::protocols_of(*pair.receiver.second);
+  const auto found = std::ranges::find_if(all, [&](const Item* one) { return one->name.text == name; });
+  if (found != all.end() && have_same_signals(protocol, **found)) return **found;
+  const std::string& sender = name_of(*pair.sender.first);
+  const std::string& receiver = name_of(*pair.receiver.first);
+  Diagnostic& d = parts_.diagnostics.add(
+      DiagnosticKind::machines_differ, location,
+      fmt::format("a message from `{}` to `{}` takes the protocol `{}`, which `{}` {}", sender, receiver, name,
+                  receiver, found == all.end() ? "does not have" : "has with other signals"),
+      "this message");
+  d.labels.push_back({protocol.name.location, "the sender's"});
+  if (found != all.end()) d.labels.push_back({(*found)->name.location, "the receiver's"});
+  d.help.push_back(
+      "machines that exchange messages have protocols of the same names, whose ends emit the same signals");
+  throw Abandoned{DiagnosticKind::machines_differ};
+}
+
+// The machines that a choice by place may come to.
+void ProcessLowering::find_kinds(const ValuePtr& machine, Kinds& kinds) const {
+  const Location location = kinds.choice->location;
+  if (const auto* choice = as<value::Select>(machine)) {
+    find_kinds(choice->if_true, kinds);
+    find_kinds(choice->if_false, kinds);
+    return;
+  }
+  const auto* object = as<value::Object>(machine);
+  if (!object) {
+    parts_.sites.abandon(DiagnosticKind::not_expressible, location,
+                         "a machine that is known before the run is needed here",
+                         as<value::Lifted>(machine) ? "a parameter of it depends on the place" : "",
+                         "choose between machines: `if i == 1 then fast else slow`");
+  }
+  Instance* const found = object->instance;
+  if (std::ranges::find(kinds.machines, found) != kinds.machines.end()) return;
+  if (kinds.machines.size() == most_kinds) {
+    parts_.sites.abandon(DiagnosticKind::structure_too_large, location, "too many machines to choose between",
+                         fmt::format("more than {}", most_kinds));
+  }
+  kinds.machines.push_back(found);
+  const Item& first = *kinds.machines.front()->declaration;
+  if (check::levels_of(first) == check::levels_of(*found->declaration)) return;
+  parts_.sites.abandon(DiagnosticKind::machines_differ, location,
+                       fmt::format("`{}` and `{}` do not know the same levels", first.name.text, name_of(*found)),
+                       "machines of one process",
+                       "what two processes share is the same for both: declare the same `levels` in both");
+}
+
+// The number of the machine at a place of the grid.
+ValueId ProcessLowering::kind_at(const Kinds& kinds, const value::Point& place, Location location) {
+  Scope scope = kinds.scope;
+  scope.frame = process_.frame;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
+    scope = bind_local(scope, axes_[axis].name, number(parts_.levels.on_grid(place, axis, location)));
+  const ValuePtr kind =
+      parts_.values.for_each_choice(parts_.expressions.evaluate(*kinds.choice, scope), [&](const ValuePtr& one) {
+        const auto* object = as<value::Object>(one);
+        const auto found = std::ranges::find(kinds.machines, object ? object->instance : nullptr);
+        // Machines that only another value of a parameter would choose do not come here.
+        return number(b_.integer(found == kinds.machines.end() ? 0 : found - kinds.machines.begin()));
+      });
+  return parts_.values.scalar_of(kind, ir::ScalarType::integer, location);
+}
+
+void ProcessLowering::set_kinds(ir::Message& message, const Kinds& kinds, Location location) {
+  const ir::SiteId overflow = parts_.sites.site(FailureKind::integer_overflow, location);
+  ValueId sender = kind_at(kinds, own_place(), location);
+  ValueId receiver =
+      kind_at(kinds, {grid_->declaration, grid_->self, coordinates_of(message.peer, location)}, location);
+  if (message.side == ir::Message::Side::receive) std::swap(sender, receiver);
+  const ValueId count = b_.integer(static_cast<std::int64_t>(kinds.machines.size()));
+  const ValueId pair = b_.add(b_.multiply(sender, count, overflow), receiver, overflow);
+  message.within =
+      b_.add(message.within, b_.multiply(pair, b_.integer(ir::MessageEnds::most_levels), overflow), overflow);
+}
+
+// An algorithm is run on each process's own machine, and a cost is the largest that one of the machines gives.
+void ProcessLowering::collective_of_kinds(const Statement& s, const statement::Call& node, const std::string& name,
+                                          const Body& body, ir::Block& into) {
+  std::vector<value::Function> callees;
+  for (Instance* const machine : body.kinds->machines) {
+    const ValuePtr callee = parts_.instances.member(*machine, name, node.callee->location, false);
+    const auto& first = callees.empty() ? *as<value::Function>(callee) : callees.front();
+    const auto& one = *as<value::Function>(callee);
+    const auto& wanted = std::get<item::Collective>(first.declaration->node);
+    const auto& found = std::get<item::Collective>(one.declaration->node);
+    const bool is_same =
+        wanted.has_algorithm ? first.declaration == one.declaration : !found.has_algorithm && found.root == wanted.root;
+    if (!is_same) {
+      parts_.sites.abandon(DiagnosticKind::machines_differ, s.location,
+                           fmt::format("`{}` of `{}` is not that of `{}`", name, name_of(*machine),
+                                       name_of(*body.kinds->machines.front())),
+                           "all processes take part in it",
+                           "let both machines have the same algorithm, or costs of the same form");
+    }
+    callees.push_back(one);
+  }
+  if (!std::get<item::Collective>(callees.front().declaration->node).has_algorithm)
+    return collective(s, node, callees, body, into);
+  const ValueId own = kind_at(*body.kinds, own_place(), s.location);
+  Body inside = body;
+  inside.is_kind_known = true;
+  const std::function<void(std::size_t, ir::Block&)> run = [&](std::size_t kind, ir::Block& block) {
+    const auto run_own = [&](ir::Block& to) {
+      inside.machine = body.kinds->machines[kind];
+      collective(s, node, {callees[kind]}, inside, to);
+    };
+    if (kind + 1 == callees.size()) return run_own(block);
+    const ValueId is_own = b_.equal(own, b_.integer(static_cast<std::int64_t>(kind)));
+    branch(is_own, s.location, run_own, [&](ir::Block& to) { run(kind + 1, to); }, block);
+  };
+  run(0, into);
+}
+
+}  // namespace wave::frontend::lowering
