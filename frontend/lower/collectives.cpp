@@ -92,9 +92,12 @@ void ProcessLowering::call(const Statement& s, const statement::Call& node, cons
     return procedure(s, node, *function, body, into);
   }
   if (function && std::holds_alternative<item::Collective>(function->declaration->node)) {
-    if (body.kinds && !body.is_kind_known && function->self == body.machine)
+    const bool is_of_own_machine = std::holds_alternative<expr::Name>(node.callee->node);
+    if (body.kinds && is_of_own_machine)
       return collective_of_kinds(s, node, function->declaration->name.text, body, into);
-    return collective(s, node, {*function}, body, into);
+    Body named = body;  // `other.allreduce(8 B)` runs on that machine, whichever one a process has
+    named.kinds = nullptr;
+    return collective(s, node, {*function}, named, into);
   }
   parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location, "a process calls procedures and collectives",
                        "neither of them");

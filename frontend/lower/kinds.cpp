@@ -150,6 +150,10 @@ void ProcessLowering::collective_of_kinds(const Statement& s, const statement::C
   }
   if (!std::get<item::Collective>(callees.front().declaration->node).has_algorithm)
     return collective(s, node, callees, body, into);
+  if (body.is_kind_known) {
+    const auto own = std::ranges::find(body.kinds->machines, body.machine) - body.kinds->machines.begin();
+    return collective(s, node, {callees[static_cast<std::size_t>(own)]}, body, into);
+  }
   const ValueId own = kind_at(*body.kinds, own_place(), s.location);
   Body inside = body;
   inside.is_kind_known = true;

@@ -82,7 +82,8 @@ struct Programs {
   Grid grid;
   std::deque<Message> messages;
   std::vector<std::vector<Operation>> of;
-  std::vector<std::shared_ptr<Instance>> machines;  // by process, as `using` says
+  std::vector<std::shared_ptr<Instance>> named;     // that `using` names
+  std::vector<std::shared_ptr<Instance>> machines;  // of them, by process
   bool shares_processor = false;  // with what is done on arrival, where one of the machines does anything then
 };
 

@@ -413,7 +413,7 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
   double cost = weight(evaluator_.real(*node.cost, {machine, arguments}), quantum_, item.location);
   // Of machines by place, the largest counts.
   const bool is_by_place = !programs_.machines.empty() && machine == programs_.machines[rank_];
-  for (const auto& other : is_by_place ? programs_.machines : std::vector<std::shared_ptr<Instance>>{}) {
+  for (const auto& other : is_by_place ? programs_.named : std::vector<std::shared_ptr<Instance>>{}) {
     const auto& own = std::get<item::Collective>(find_member(*other->declaration, item.name.text)->node);
     const LocalsPtr bound = evaluator_.bind(own.parameters, call.arguments, where.scope, other, filled);
     cost = std::max(cost, weight(evaluator_.real(*own.cost, {other, bound}), quantum_, item.location));
@@ -442,6 +442,25 @@ void Writer::algorithm(const Item& item, const std::shared_ptr<Instance>& machin
 
 }  // namespace
 
+// What `using` chooses at a place: a part of its expression that makes or names a machine.
+static const Expr* chosen_machine(Evaluator& evaluator, const Expr& net, const Scope& scope) {
+  const auto* choice = std::get_if<expr::If>(&net.node);
+  if (!choice) return &net;
+  const bool holds = evaluator.boolean(*choice->condition, scope);
+  return chosen_machine(evaluator, holds ? *choice->then_value : *choice->else_value, scope);
+}
+
+// Each of these, whether or not a process has it. A machine that is made there is one for all.
+static void find_machines(Evaluator& evaluator, const Expr& net, const Scope& scope,
+                          std::map<const Expr*, std::shared_ptr<Instance>>& named) {
+  if (const auto* choice = std::get_if<expr::If>(&net.node)) {
+    find_machines(evaluator, *choice->then_value, scope, named);
+    find_machines(evaluator, *choice->else_value, scope, named);
+  } else {
+    named[&net] = evaluator.machine(net, scope);
+  }
+}
+
 Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model) {
   const auto& node = std::get<item::Process>(process.node);
   Programs programs;
@@ -451,6 +470,9 @@ Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_
   Where where;
   where.body = &process;
   for (const auto& axis : std::get<item::Grid>(grid->node).axes) where.axes.push_back(axis.name.text);
+  std::map<const Expr*, std::shared_ptr<Instance>> named;
+  find_machines(evaluator, *node.net, {model, nullptr}, named);
+  for (const auto& [expression, machine] : named) programs.named.push_back(machine);
   std::vector<Scope> scopes;
   for (std::size_t rank = 0; rank < programs.of.size(); ++rank) {
     where.position = programs.grid.coordinates(rank);
@@ -459,9 +481,7 @@ Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_
       where.scope.locals = with(where.scope.locals, where.axes[axis], {where.position[axis]});
     }
     scopes.push_back(where.scope);
-    // A machine that is made in `using` is one for all.
-    const bool is_made_here = std::holds_alternative<expr::Call>(node.net->node) && rank > 0;
-    programs.machines.push_back(is_made_here ? programs.machines.front() : evaluator.machine(*node.net, where.scope));
+    programs.machines.push_back(named.at(chosen_machine(evaluator, *node.net, where.scope)));
     evaluator.check_requirements(programs.machines.back());
   }
   for (std::size_t rank = 0; rank < programs.of.size(); ++rank) {
