@@ -108,16 +108,19 @@ choice_word : BAR name ;
 
 // ---- statements of processes, procedures, protocols, algorithms ---------------------------------------------------
 
+// A word with a parenthesis after it is a call, `wait(3)`, unless what follows makes a statement of it: `send (a) to [i]`.
+// In the ends of protocols, which call nothing, `busy (t)` is a step.
 block : LBRACE statement* RBRACE ;
 statement
   : local_let
   | SEMICOLON
   | message
+  | call
   | WAIT name
   | WAITALL
   | SWEEP FROM sweep_from TILES expression block
   | REPEAT expression block
-  | FOR name IN expression block
+  | FOR binder (COMMA binder)* block
   | condition
   | PHASE STRING block
   | BUSY expression
@@ -126,7 +129,6 @@ statement
   | AWAIT name via* (AFTER expression)?
   | ACQUIRE used FOR expression
   | ON ARRIVAL OF name (BUSY expression | block)
-  | call
   ;
 via : VIA used FOR expression ;
 used : name (LBRACKET expression RBRACKET)? ;
@@ -135,7 +137,7 @@ message_clause : TAG expression | AS name ;
 peer : (UPWIND | DOWNWIND) (name | LPAREN name (COMMA name)* RPAREN) | name? LBRACKET expression (COMMA expression)* RBRACKET ;
 sweep_from : LBRACE expression (COMMA expression)* COMMA? RBRACE | expression ;
 condition : IF expression block (ELSE (condition | block))? ;
-call : (IDENTIFIER | ACQUIRE | ARRIVAL) (DOT any_name)* LPAREN arguments? RPAREN ((ALONG | WITHIN | ACROSS) name)? ;
+call : name (DOT any_name)* LPAREN arguments? RPAREN ((ALONG | WITHIN | ACROSS) name)? ;
 
 // ---- expressions ---------------------------------------------------------------------------------------------------------
 
@@ -151,7 +153,7 @@ product : factor ((STAR | SLASH | DIV | MOD) factor)* ;
 factor : (PLUS | MINUS) factor | conversion | power ;
 conversion : LPAREN (FLOAT | DOUBLE | INT | REAL) RPAREN factor ;
 power : postfix (CARET factor)? ;
-postfix : primary suffix* ;
+postfix : WITHIN name | primary suffix* ;
 suffix : DOT any_name | LPAREN (reduction | arguments)? RPAREN | LBRACKET arguments? RBRACKET ;
 arguments : argument (COMMA argument)* COMMA? ;
 argument : (name ASSIGN)? expression ;
@@ -160,7 +162,6 @@ binder : name IN expression (IF expression)? ;
 
 primary
   : INTEGER | DECIMAL | QUANTITY | STRING | TRUE | FALSE
-  | WITHIN name
   | name
   | LPAREN expression RPAREN
   | LPAREN sign (COMMA sign)* RPAREN
@@ -186,13 +187,13 @@ table_value : column between | LBRACKET column (COMMA column)* COMMA? RBRACKET ;
 flops_block : LBRACE flops_statements RBRACE ;
 flops_statements : SEMICOLON* (flops_statement (SEMICOLON flops_statement?)*)? ;
 flops_statement
-  : FOR name IN expression flops_block
+  : FOR binder (COMMA binder)* flops_block
   | flops_condition
   | flops_simple
   ;
 flops_condition : IF expression (flops_block | flops_assignment) (ELSE (flops_condition | flops_block | flops_assignment))? ;
 flops_assignment : flops_target ASSIGN expression ;
-flops_target : IDENTIFIER (LBRACKET arguments RBRACKET)* ;
+flops_target : name (LBRACKET arguments RBRACKET)* ;
 flops_simple : expression (ASSIGN expression)? ;
 
 // ---- names ---------------------------------------------------------------------------------------------------------------------

@@ -173,6 +173,7 @@ class Processes {
   void check_program(ProcessContext& process, Block& program);
   void check_handles(ProcessContext& process);
   void check_block(Block& block);
+  void prefer_own(Statement& statement);
   void check_block_under(const Expr& condition, bool varies, Block& block);
   void check_statement(Statement& statement);
   void check_repeat(statement::Repeat& repeat);

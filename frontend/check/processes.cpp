@@ -121,7 +121,30 @@ void Processes::check_block(Block& block) {
   for (auto& statement : block) check_statement(*statement);
 }
 
+// `compute(t)`, `hold(s, "name")` and `release(s, "name")` call a procedure of that name where one can be seen.
+void Processes::prefer_own(Statement& statement) {
+  auto* const compute = std::get_if<statement::Compute>(&statement.node);
+  auto* const hold = std::get_if<statement::Hold>(&statement.node);
+  if (!compute && !hold) return;
+  const std::string word = compute ? "compute" : hold->is_released ? "release" : "hold";
+  const Item* item = names_.look_up(word).item;
+  if (!item || !is_any_of<item::Procedure>(*item)) return;
+  const auto make = [](Location location, auto node) {
+    auto made = std::make_unique<Expr>();
+    made->location = location;
+    made->node = std::move(node);
+    return made;
+  };
+  const Location whole = statement.location;
+  const Location name{whole.file, whole.begin, whole.begin + static_cast<std::uint32_t>(word.size())};
+  statement::Call call{make(name, expr::Name{word, {}}), {}, statement::Call::Among::all, {}};
+  call.arguments.push_back({std::nullopt, std::move(compute ? compute->time : hold->size)});
+  if (hold) call.arguments.push_back({std::nullopt, make(hold->memory.location, expr::String{hold->memory.text})});
+  statement.node = std::move(call);
+}
+
 void Processes::check_statement(Statement& statement) {
+  prefer_own(statement);
   std::visit(Overloaded{
                  [&](statement::Let& n) { functions_.check_local(n.name, n.type, *n.value); },
                  [&](statement::Compute& n) { expressions_.expect(*n.time, time_type(), {statement.location, ""}); },

@@ -55,6 +55,15 @@ void Machines::check_protocol(Item& item, item::Protocol& protocol) {
                  "a protocol takes the size of its message and nothing else",
                  "as in `protocol " + item.name.text + "(s: data)`");
   }
+  for (const Parameter& parameter : protocol.parameters) {
+    const std::string& name = parameter.name.text;
+    if (name != "within" && name != "sender" && name != "receiver") continue;
+    reports_
+        .add(DiagnosticKind::duplicate_name, parameter.name.location, "`" + name + "` is known in a protocol already",
+             "declared again here")
+        .help.push_back(name == "within" ? "`within` is the innermost level that both ends share"
+                                         : "`" + name + ".rank` is the number of the " + name);
+  }
   context_.locals.push_back({"within", level_type(), {}});
   for (const char* end : {"sender", "receiver"}) context_.locals.push_back({end, make_type(types::Place{0}), {}});
   if (protocol.window) expressions_.expect(*protocol.window, int_type());

@@ -80,6 +80,16 @@ void verify(const Lexed& before, std::string_view text) {
     throw std::logic_error("the formatter would have changed the program");
 }
 
+// Where the tokens are that the end of a line separates from what is before them.
+std::set<std::uint32_t> separated(std::vector<Token> tokens) {
+  imply_separators(tokens);
+  std::set<std::uint32_t> result;
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    if (tokens[i - 1].begin == tokens[i - 1].end) result.insert(tokens[i].begin);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Line> split_lines(std::string_view text, const Lexed& lexed) {
@@ -118,7 +128,7 @@ std::optional<std::string> format(const Sources& sources, std::uint32_t file, Di
   if (lines.empty()) return std::string{};
   drop_blank_lines(lines);
   set_gaps(lines);
-  set_indents(lines);
+  set_indents(lines, separated(lexed.tokens));
   align(lines);
   std::string result = write(lines);
   verify(lexed, result);

@@ -33,7 +33,7 @@ bool continues_statement(const Token& token) {
 
 class Indenter {
  public:
-  explicit Indenter(std::vector<Line>& lines) : lines_(lines) {}
+  Indenter(std::vector<Line>& lines, const std::set<std::uint32_t>& begun) : lines_(lines), begun_(begun) {}
 
   void run() {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -85,7 +85,7 @@ class Indenter {
     // An arm may begin with a name that is such a word elsewhere, but no expression goes on with one other than `by`.
     if (!frames_.empty() && frames_.back().arms && first.kind == TokenKind::identifier) return first.is("by");
     if (first.kind == TokenKind::symbol) return true;
-    return continues_statement(first);
+    return continues_statement(first) && begun_.count(first.begin) == 0;
   }
 
   // `for` begins statements in a process and clauses of `expect`; those of lists stand inside brackets.
@@ -155,6 +155,7 @@ class Indenter {
   }
 
   std::vector<Line>& lines_;
+  const std::set<std::uint32_t>& begun_;
   std::size_t next_code_ = 0;
   std::vector<Frame> frames_;
   Start statement_;
@@ -167,7 +168,7 @@ class Indenter {
 
 }  // namespace
 
-void set_indents(std::vector<Line>& lines) { Indenter(lines).run(); }
+void set_indents(std::vector<Line>& lines, const std::set<std::uint32_t>& begun) { Indenter(lines, begun).run(); }
 
 // --- Alignment. Tokens of neighbouring lines that began in the same column, with two blanks before one of them, form a
 // group; so do comments at line ends. A group moves to the leftmost column that all its members can reach. A comment

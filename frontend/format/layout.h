@@ -4,6 +4,8 @@
 #include "frontend/parse/tokens.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,9 +33,10 @@ struct Line {
 };
 
 std::vector<Line> split_lines(std::string_view text, const Lexed& lexed);
-void set_gaps(std::vector<Line>& lines);     // formatter.cpp
-void set_indents(std::vector<Line>& lines);  // layout.cpp
-void align(std::vector<Line>& lines);        // layout.cpp
+void set_gaps(std::vector<Line>& lines);  // formatter.cpp
+// layout.cpp; `begun` are the offsets of words that begin a statement although they could go on with one.
+void set_indents(std::vector<Line>& lines, const std::set<std::uint32_t>& begun);
+void align(std::vector<Line>& lines);  // layout.cpp
 
 // Whether an operator is a prefix, because nothing before it could be its operand.
 bool is_prefix(const Token* previous, const Token& token);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 namespace wave::frontend {
@@ -171,10 +172,12 @@ namespace {
 // An expression as far as it has been read. `nesting` bounds the parser's recursion (prefix operators, `^`, `if`,
 // results of function types), `height` the depth of the tree.
 struct Frame {
-  std::size_t nesting = 0;  // recursion inside this bracket, beyond the brackets themselves
-  std::size_t height = 0;   // the height of the expression that is being read
-  std::size_t inner = 0;    // the largest height of those read before
-  bool is_block = false;    // a `{` has opened it, so `for` begins a statement
+  std::size_t nesting = 0;              // recursion inside this bracket, beyond the brackets themselves
+  std::size_t height = 0;               // the height of the expression that is being read
+  std::size_t inner = 0;                // the largest height of those read before
+  bool is_block = false;                // a `{` has opened it, so `for` begins a statement
+  std::optional<std::size_t> commas{};  // between the binders of such a statement, which are loops inside each other
+  std::size_t loops = 0;                // of the statement whose braces these are, beyond the first
 };
 
 bool is_operator(const Token& token) {
@@ -201,6 +204,9 @@ class Depth {
   bool step(const Token* previous, const Token& token) {
     const bool after_operand = previous != nullptr && ends_operand(*previous);
     const bool begins_loop = token.is("for") && frames_.back().is_block;
+    std::optional<std::size_t>& commas = frames_.back().commas;
+    if (commas && token.is(",")) ++*commas;
+    if (begins_loop) commas = 0;
     if (separates(token) || begins_loop || (after_operand && begins_operand_word(token))) restart();
     if (token.is("(") || token.is("[") || token.is("{")) return open(token, after_operand);
     if (token.is(")") || token.is("]") || token.is("}")) return close(token);
@@ -224,8 +230,11 @@ class Depth {
 
   bool open(const Token& token, bool after_operand) {
     if (after_operand && !token.is("{") && !grow(token, 1)) return false;
-    frames_.push_back({0, 0, 0, token.is("{")});
-    if (++nesting_ <= limits_.nesting) return true;
+    Frame inner{.is_block = token.is("{")};
+    if (inner.is_block) inner.loops = 2 * frames_.back().commas.value_or(0);  // each may have a filter
+    frames_.push_back(inner);
+    nesting_ += 1 + inner.loops;
+    if (nesting_ <= limits_.nesting) return true;
     report(token, limits_.nesting, "levels of nesting");
     return false;
   }
@@ -233,10 +242,10 @@ class Depth {
   bool close(const Token& token) {
     if (frames_.size() == 1) return true;
     restart();
-    const std::size_t inner = frames_.back().inner;
+    const std::size_t inner = frames_.back().inner, loops = frames_.back().loops;
     frames_.pop_back();
-    --nesting_;
-    return grow(token, inner + 1);
+    nesting_ -= 1 + loops;
+    return grow(token, inner + 1 + loops);
   }
 
   bool nest(const Token& token) {

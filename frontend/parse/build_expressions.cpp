@@ -159,6 +159,10 @@ ExprPtr ExpressionBuilder::power(Grammar::PowerContext* context) {
 }
 
 ExprPtr ExpressionBuilder::postfix(Grammar::PostfixContext* context) {
+  if (context->WITHIN() != nullptr) {
+    ExprPtr shared = make(location(context->WITHIN()), expr::Name{"within", {}});
+    return make(location(context), expr::Within{std::move(shared), identifier(context->name())});
+  }
   ExprPtr result = primary(context->primary());
   for (auto* part : context->suffix()) result = suffix(std::move(result), part);
   return result;
@@ -221,6 +225,27 @@ std::vector<Binder> ExpressionBuilder::binders(const std::vector<Grammar::Binder
   std::vector<Binder> result;
   for (auto* context : contexts) result.push_back(binder(context));
   return result;
+}
+
+statement::For ExpressionBuilder::loops(std::vector<Binder> binders, std::uint32_t end, Block body) const {
+  const auto enclose = [&](std::uint32_t begin, auto node) {
+    auto statement = std::make_unique<Statement>();
+    statement->location = {file_, begin, end};
+    statement->node = std::move(node);
+    Block outer;
+    outer.push_back(std::move(statement));
+    return outer;
+  };
+  for (std::size_t k = binders.size(); k-- > 0;) {
+    Binder& binder = binders[k];
+    const std::uint32_t filtered = binder.filter ? binder.filter->location.begin : 0;
+    if (binder.filter) body = enclose(filtered, statement::If{std::move(binder.filter), std::move(body), {}});
+    statement::For loop{std::move(binder.name), std::move(binder.list), std::move(body)};
+    if (k == 0) return loop;
+    const std::uint32_t begin = loop.variable.location.begin;
+    body = enclose(begin, std::move(loop));
+  }
+  return {};
 }
 
 LocalLet ExpressionBuilder::local_let(Grammar::Local_letContext* context) {

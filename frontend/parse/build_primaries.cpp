@@ -8,10 +8,6 @@ namespace wave::frontend {
 
 ExprPtr ExpressionBuilder::primary(Grammar::PrimaryContext* context) {
   const Location where = location(context);
-  if (context->WITHIN() != nullptr) {
-    ExprPtr shared = make(location(context->WITHIN()), expr::Name{"within", {}});
-    return make(where, expr::Within{std::move(shared), identifier(context->name())});
-  }
   if (context->name() != nullptr) return make(where, expr::Name{text(where), {}});
   if (context->list() != nullptr) return list(context->list());
   if (context->WHEN() != nullptr) return when(context);
@@ -178,8 +174,7 @@ std::unique_ptr<Statement> ExpressionBuilder::flops_statement(Grammar::Flops_sta
   if (broken(context)) return nullptr;
   const Location where = location(context);
   if (context->FOR() != nullptr)
-    return wrap(where, statement::For{identifier(context->name()), expression(context->expression()),
-                                      flops(context->flops_block())});
+    return wrap(where, loops(binders(context->binder()), where.end, flops(context->flops_block())));
   if (context->flops_condition() != nullptr) return wrap(where, flops_condition(context->flops_condition()));
   const auto parts = context->flops_simple()->expression();
   if (parts.size() == 1) return wrap(where, statement::Evaluate{expression(parts[0])});
@@ -227,7 +222,7 @@ statement::If ExpressionBuilder::flops_condition(Grammar::Flops_conditionContext
 
 std::unique_ptr<Statement> ExpressionBuilder::assignment(Grammar::Flops_assignmentContext* context) {
   auto* target = context->flops_target();
-  const Location name = location(target->IDENTIFIER());
+  const Location name = location(target->name());
   ExprPtr assigned = make(name, expr::Name{text(name), {}});
   const auto closers = target->RBRACKET();
   const auto indices = target->arguments();

@@ -51,8 +51,9 @@ std::unique_ptr<Statement> StatementBuilder::statement(Grammar::StatementContext
     if (broken(context) || context->SEMICOLON() != nullptr) return nullptr;
     result->node = context->ARRIVAL() != nullptr                                    ? arrival(context)
                    : context->block() != nullptr || context->condition() != nullptr ? nested(context, kind)
-                                                                                    : simple(context);
+                                                                                    : simple(context, kind);
   }
+  if (std::holds_alternative<statement::Busy>(result->node) && kind == BlockKind::protocol) return result;
   check_place(context, kind);
   return result;
 }
@@ -62,12 +63,12 @@ decltype(Statement::node) StatementBuilder::nested(Grammar::StatementContext* co
   if (context->condition() != nullptr) return condition(context->condition(), kind);
   if (context->SWEEP() != nullptr) return sweep(context, kind);
   if (context->PHASE() != nullptr) return statement::Phase{string(context->STRING()), block(context->block(), kind)};
-  ExprPtr value = expression(context->expression());
-  if (context->REPEAT() != nullptr) return statement::Repeat{std::move(value), block(context->block(), kind)};
-  return statement::For{identifier(context->name()), std::move(value), block(context->block(), kind)};
+  if (context->REPEAT() != nullptr)
+    return statement::Repeat{expression(context->expression()), block(context->block(), kind)};
+  return loops(binders(context->binder()), location(context).end, block(context->block(), kind));
 }
 
-decltype(Statement::node) StatementBuilder::simple(Grammar::StatementContext* context) {
+decltype(Statement::node) StatementBuilder::simple(Grammar::StatementContext* context, BlockKind kind) {
   if (context->message() != nullptr) return message(context->message());
   if (context->WAIT() != nullptr) return statement::Wait{identifier(context->name())};
   if (context->WAITALL() != nullptr) return statement::WaitAll{};
@@ -76,7 +77,7 @@ decltype(Statement::node) StatementBuilder::simple(Grammar::StatementContext* co
   if (context->SENT() != nullptr) return statement::Sent{identifier(context->name()), optional(context->expression())};
   if (context->AWAIT() != nullptr)
     return statement::Await{identifier(context->name()), uses(context->via()), optional(context->expression())};
-  if (context->EMIT() == nullptr) return called(context->call());
+  if (context->EMIT() == nullptr) return called(context->call(), kind);
   return statement::Emit{identifier(context->name()), uses(context->via()), expression(context->expression())};
 }
 
@@ -127,14 +128,18 @@ decltype(Statement::node) StatementBuilder::arrival(Grammar::StatementContext* c
   return result;
 }
 
-// To the grammar, `compute(t)` and `hold(s, "name")` are calls.
-decltype(Statement::node) StatementBuilder::called(Grammar::CallContext* context) {
+// To the grammar, `compute(t)` and `hold(s, "name")` are calls, and so is the step `busy (t)` of a protocol.
+decltype(Statement::node) StatementBuilder::called(Grammar::CallContext* context, BlockKind kind) {
   statement::Call made = call(context);
   const auto* const callee = std::get_if<expr::Name>(&made.callee->node);
   std::vector<Argument>& given = made.arguments;
   const bool is_plain = callee && made.among == statement::Call::Among::all &&
                         std::none_of(given.begin(), given.end(), [](const Argument& one) { return one.name; });
   if (!is_plain) return made;
+  if (kind == BlockKind::protocol) {
+    if (callee->text == "busy" && given.size() == 1) return statement::Busy{std::move(given[0].value)};
+    return made;
+  }
   if (callee->text == "compute" && given.size() == 1) return statement::Compute{std::move(given[0].value)};
   const auto* const memory = given.size() == 2 ? std::get_if<expr::String>(&given[1].value->node) : nullptr;
   if (memory && (callee->text == "hold" || callee->text == "release")) {
@@ -217,7 +222,7 @@ statement::Call StatementBuilder::call(Grammar::CallContext* context) {
   }
   result.arguments = arguments(context->arguments());
   using Among = statement::Call::Among;
-  if (context->name() != nullptr) result.of = identifier(context->name());
+  if (const auto names = context->name(); names.size() > 1) result.of = identifier(names[1]);
   if (context->ALONG() != nullptr) result.among = Among::along;
   if (context->WITHIN() != nullptr) result.among = Among::within;
   if (context->ACROSS() != nullptr) result.among = Among::across;

@@ -133,8 +133,9 @@ bool is_keyword(std::string_view word) {
 
 // --- Line ends that are separators. Most of the grammar needs none, because declarations and statements begin with
 // words that cannot continue what is before them. A `;` is needed only if an expression follows an expression (arms of
-// `when`, levels of a grid, statements of `flops`, the body after local `let`s). It is inserted here. A line that
-// begins with a symbol always continues the one before. ---
+// `when`, levels of a grid, statements of `flops`, the body after local `let`s), and before a call at the beginning of
+// a line whose name would go on, `tag(3)`. It is inserted here. A line that begins with a symbol always
+// continues the one before. Two words that the grammar alone cannot tell from names are settled on the way. ---
 
 namespace {
 
@@ -156,18 +157,21 @@ class Separator {
       if (token.is("else") && frames_.back().kind == Kind::flops && !out_.empty() && out_.back().is(";"))
         out_.pop_back();  // C's `;` before `else`
       follow_lets(token);
+      follow_programs(token);
       follow_brackets(token);
       out_.push_back(token);
+      if (is_plain_name()) out_.back().type = WaveLexer::IDENTIFIER;
     }
     return std::move(out_);
   }
 
  private:
-  enum class Kind { other, when, flops };
+  enum class Kind { other, when, flops, statements };
   struct Frame {
     Kind kind = Kind::other;
-    bool lets = false;
-  };  // lets: it is among the local `let`s of a body
+    bool lets = false;     // it is among the local `let`s of a body
+    bool program = false;  // the next brace in it opens the statements of a process, a procedure or an algorithm
+  };
 
   bool previous_is(std::string_view text) const { return !out_.empty() && out_.back().is(text); }
 
@@ -178,7 +182,24 @@ class Separator {
     const bool begins = begins_operand_word(token) || (token.is("for") && frame.kind == Kind::flops) ||
                         (token.is("else") && frame.kind == Kind::when && in_[at_ + 1].is(":"));
     if (!begins || !(token.starts_line || after_block)) return false;
+    if (frame.kind == Kind::statements) return frame.lets || begins_call(token);
     return frame.kind != Kind::other || frame.lets;
+  }
+
+  // Behind a statement that is complete. `tiles (n)` goes on with one that is not.
+  bool begins_call(const Token& token) const {
+    return token.kind == TokenKind::identifier && in_[at_ + 1].is("(") && !token.is("tiles");
+  }
+
+  // A `within` whose level would stand on the next line; and outside of `flops`, a word in parentheses with a sign
+  // behind it, which would be a conversion.
+  bool is_plain_name() const {
+    const Token& word = in_[at_];
+    if (word.kind != TokenKind::identifier || at_ == 0 || at_ + 2 >= in_.size()) return false;
+    const Token &before = in_[at_ - 1], &after = in_[at_ + 1], &next = in_[at_ + 2];
+    if (word.is("within")) return after.starts_line && !ends_operand(before);
+    if (!before.is("(") || !after.is(")") || !(next.is("+") || next.is("-"))) return false;
+    return std::ranges::none_of(frames_, [](const Frame& frame) { return frame.kind == Kind::flops; });
   }
 
   // `= let` begins the local `let`s of a body. They end at the first separator without a `let` after it.
@@ -190,9 +211,17 @@ class Separator {
       frame.lets = false;
   }
 
+  void follow_programs(const Token& token) {
+    constexpr std::array<std::string_view, 3> words{"process", "procedure", "collective"};
+    if (token.kind == TokenKind::keyword && is_any(token, words) && !previous_is("of")) frames_.back().program = true;
+    if (token.is("=")) frames_.back().program = false;
+  }
+
   void follow_brackets(const Token& token) {
     if (token.is("(") || token.is("[") || token.is("{")) {
-      frames_.push_back({token.is("{") ? kind_of_brace() : Kind::other, false});
+      const Kind kind = token.is("{") ? kind_of_brace() : Kind::other;
+      if (token.is("{")) frames_.back().program = false;
+      frames_.push_back({kind});
     } else if ((token.is(")") || token.is("]") || token.is("}")) && frames_.size() > 1) {
       frames_.pop_back();
     }
@@ -202,8 +231,10 @@ class Separator {
     // Only after a grid's `]`: elsewhere `levels` is a name.
     const bool is_levels = previous_is("levels") && out_.size() > 1 && out_[out_.size() - 2].is("]");
     if (previous_is("when") || is_levels) return Kind::when;
-    const bool inside = frames_.back().kind == Kind::flops;
-    return previous_is("flops") || inside ? Kind::flops : Kind::other;
+    const Frame& frame = frames_.back();
+    if (previous_is("flops") || frame.kind == Kind::flops) return Kind::flops;
+    const bool is_statements = (frame.program || frame.kind == Kind::statements) && !previous_is("table");
+    return is_statements ? Kind::statements : Kind::other;
   }
 
   const std::vector<Token>& in_;

@@ -68,6 +68,8 @@ class ExpressionBuilder : public TypeBuilder {
   // Null if the clause is absent.
   ExprPtr optional(Grammar::ExpressionContext* context) { return context != nullptr ? expression(context) : nullptr; }
   LocalLet local_let(Grammar::Local_letContext* context);
+  // `for a in xs if p, b in ys { ... }` is a loop inside a loop, and a filter a condition around what it leaves.
+  statement::For loops(std::vector<Binder> binders, std::uint32_t end, Block body) const;
   std::optional<Unit> unit(Grammar::UnitContext* context);
 
  private:
@@ -128,8 +130,8 @@ class StatementBuilder : public ExpressionBuilder {
  private:
   std::unique_ptr<Statement> statement(Grammar::StatementContext* context, BlockKind kind);
   decltype(Statement::node) nested(Grammar::StatementContext* context, BlockKind kind);
-  decltype(Statement::node) simple(Grammar::StatementContext* context);
-  decltype(Statement::node) called(Grammar::CallContext* context);
+  decltype(Statement::node) simple(Grammar::StatementContext* context, BlockKind kind);
+  decltype(Statement::node) called(Grammar::CallContext* context, BlockKind kind);
   decltype(Statement::node) arrival(Grammar::StatementContext* context);
   statement::Use use(Grammar::UsedContext* context, Grammar::ExpressionContext* occupied);
   std::vector<statement::Use> uses(const std::vector<Grammar::ViaContext*>& contexts);

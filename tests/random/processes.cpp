@@ -198,7 +198,15 @@ void ProcessWriter::nest(const Around& outer) {
       static const std::vector<std::string> lists = {"1..k", "[3, 1]", "1..4 by *2", "5..1 by -2", "1..3"};
       around.variable = "q";
       note("loop");
-      return nested("for q in " + in_other_words(choose_.one_of(lists)), around);
+      std::string loop = "for q in " + in_other_words(choose_.one_of(lists));
+      if (choose_.chance(0.5)) {
+        note("loop in one line with another");
+        static const std::vector<std::string> inner = {"1..q mod 3", "[q, 1]", "1..2"};
+        if (choose_.chance(0.5)) loop += " if " + in_other_words("q") + " != 2";
+        loop += ", w in " + choose_.one_of(inner);
+        if (choose_.chance(0.5)) loop += " if w <= q";
+      }
+      return nested(loop, around);
     }
     default: return nested("if " + in_other_words(choose_.chance(0.5) ? "k == 2" : "n0 > 1"), around);
   }

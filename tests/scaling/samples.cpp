@@ -240,7 +240,9 @@ void add_statements(std::vector<Sample>& all) {
                            each("    sweep from [NW] tiles 1 {{ recv 8 B from upwind i  send 8 B to downwind i }}\n"),
                            50));
   all.push_back(
-      of_process({"statement | FOR name IN expression block"}, each("    for k{} in 1..2 {{ compute(1 us) }}\n")));
+      of_process({"statement | FOR binder (COMMA binder)* block"}, each("    for k{} in 1..2 {{ compute(1 us) }}\n")));
+  all.push_back(of_process({"statement: (COMMA binder)*"},
+                           around("    for k in 1..1", each(", k{} in 1..1"), " { compute(1 us) }\n"), 8));
   all.push_back(of_process({"statement | condition"}, each("    if i == {} {{ compute(1 us) }}\n")));
   all.push_back(
       of_process({"condition in itself"}, nest("if i == 0 { compute(1 us) } else ", "{ compute(2 us) }", ""), shallow));
@@ -372,7 +374,7 @@ void add_primaries(std::vector<Sample>& all) {
                         around("let t = table \"none.csv\" key a value [b", each(", b{}"), "]\n")));
   all.push_back(of_module({"between in itself"}, around("let t = ", nest("table { 1: 1 } else ", "1", " (1)"), "\n"),
                           shallow / 2));
-  all.push_back(wrong(of_text({"primary | WITHIN name"}, [](int n) {
+  all.push_back(wrong(of_text({"postfix in itself"}, [](int n) {
     return "model M {\n  procedure p() on R[i: n] {\n" +
            copies(n, "    barrier() within a\n    compute(size(within a) * 1 us)\n") + "  }\n}\n";
   })));
@@ -394,7 +396,9 @@ void add_flops(std::vector<Sample>& all) {
                       each("x = y + {}; ")));
   all.push_back(count({"flops_statements: SEMICOLON*"}, around("", each(";"), " x = y + 1")));
   all.push_back(
-      count({"flops_statement | FOR name IN expression flops_block"}, each("for a{} in 1..2 {{ x = y + 1; }}\n")));
+      count({"flops_statement | FOR binder (COMMA binder)* flops_block"}, each("for a{} in 1..2 {{ x = y + 1; }}\n")));
+  all.push_back(
+      count({"flops_statement: (COMMA binder)*"}, around("for a in 1..1", each(", a{} in 1..1"), " { x = y + 1 }"), 8));
   all.push_back(count({"flops_statement | flops_condition"}, each("if (x > {}) {{ x = y + 1; }} ")));
   all.push_back(count({"flops_block in itself", "flops_statements in itself", "flops_statement in itself"},
                       nest("for a in 1..2 { ", "x = y + 1;", " }"), shallow / 2));

@@ -96,6 +96,22 @@ TEST_CASE("what begins with a word that continues elsewhere stands as what is be
   CHECK(formatted(arms) == arms);
 }
 
+TEST_CASE("a call begins a line, whatever its name") {
+  const std::string calls =
+      "model M {\n"
+      "  process p on P using net {\n"
+      "    send 8 B to [i+1]\n"
+      "    tag(3)\n"
+      "    to(2)\n"
+      "    let x = 1..n\n"
+      "    by(3)\n"
+      "    for a in 1..2, b in a..2 if a != b { on(a) }\n"
+      "    within(4)\n"
+      "  }\n"
+      "}\n";
+  CHECK(formatted(calls) == calls);
+}
+
 TEST_CASE("blocks of a grid keep their distance") {
   const std::string grid = "model M { grid P[i: 4, j: 4] levels { node: blocks (2, 2) } }\n";
   CHECK(formatted(grid) == grid);

@@ -39,6 +39,11 @@ TEST_CASE("deep nesting is one diagnostic") {
   CHECK(codes("let x = " + times(many, "if ") + "c") == "E0111 ");
   CHECK(codes("model M { process p on P using net " + times(5000, "{ if a ") + times(5000, "}") + " }") == "E0111 ");
   CHECK(codes("model M { process p on P using net { " + times(many, "if a { } else ") + "{ } } }") == "E0111 ");
+  CHECK(codes("model M { process p on P using net { for a in xs" + times(many, ", a in xs") + " { } } }") == "E0111 ");
+  CHECK(codes("let x = flops { for a in xs" + times(many, ", a in xs if a") + " { x = y } }") == "E0111 ");
+  CHECK(codes("model M { process p on P using net { " +
+              times(100, "for a in when { else: xs }, b in xs, c in xs, d in xs { ") + times(100, "} ") + "} }") ==
+        "E0111 ");
   CHECK(codes("let f: " + times(many, "[") + "int" + times(many, "]") + " = 1") == "E0111 ");
   CHECK(codes("let f: " + times(many, "fn(): ") + "int = 1") == "E0111 ");
 }
@@ -61,6 +66,7 @@ TEST_CASE("what a person writes is within the bounds") {
   CHECK(codes("model M { process p on P using net { " + times(2000, "for k in 1..2 { compute(1 us) }\n") + "} }")
             .empty());
   CHECK(codes("let f = flops { " + times(2000, "for k in 1..2 { x = y }\n") + "}").empty());
+  CHECK(codes("let f = flops { " + times(2000, "for k in 1..2, l in k..2 if l > 1 { x = y }\n") + "}").empty());
   CHECK(codes("let x = " + times(150, "(") + "1" + times(150, ")")) == "");
   CHECK(codes("let x = 1" + times(900, " + 1")) == "");
   CHECK(codes("let x = [" + times(20000, "a + b, ") + "1]") == "");

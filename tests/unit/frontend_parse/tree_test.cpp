@@ -84,6 +84,39 @@ TEST_CASE("words with a meaning in their place are names elsewhere") {
   }
 }
 
+TEST_CASE("a word with a parenthesis is a call, unless what follows makes a statement of it") {
+  const auto process = [](const std::string& statements) {
+    const Parsed parsed("model M { process p on P using net {\n" + statements + "\n} }");
+    return parsed.errors().empty() ? parsed.tree() : parsed.errors();
+  };
+  const auto same = [&](const std::string& one, const std::string& other) { CHECK(process(one) == process(other)); };
+  const auto differ = [&](const std::string& one, const std::string& other) { CHECK(process(one) != process(other)); };
+  same("repeat (n) { step() }", "repeat n { step() }");
+  same("send (a + b) to [i+1] tag (k)", "send a + b to [i+1] tag k");
+  same("recv (a) from [i-1]\nwait(a)", "recv a from [i-1]; wait(a)");
+  same("send (a)\nsend (b) to [i]", "send(a); send b to [i]");
+  same("send 8 B to [i]\ntag(3)", "send 8 B to [i]; tag(3)");
+  same("let x = 1..n\nby(3)", "let x = 1..n; by(3)");
+  same("let f = table { 1: 2 } linear\nextend(3)", "let f = table { 1: 2 } linear; extend(3)");
+  same("sweep from order\n  tiles (n) { step() }", "sweep from order tiles n { step() }");
+  same("repeat (2)\nrepeat (2) { to(3) }", "repeat(2); repeat 2 { to(3) }");
+  same("let x = within\nwaitall", "let x = within; waitall");
+  differ("send 8 B to [i] tag(3)", "send 8 B to [i]; tag(3)");
+  differ("let x = 1..n by(3)", "let x = 1..n; by(3)");
+  CHECK(expression_tree("(int) - 1") == expression_tree("int - 1"));
+}
+
+TEST_CASE("a loop with several binders is a loop in a loop, and a filter a condition") {
+  const auto process = [](const std::string& statements) {
+    return Parsed("model M { process p on P using net { " + statements + " } }").tree();
+  };
+  CHECK(process("for a in xs, b in ys { step() }") == process("for a in xs { for b in ys { step() } }"));
+  CHECK(process("for a in xs if p, b in ys if q { step() }") ==
+        process("for a in xs { if p { for b in ys { if q { step() } } } }"));
+  CHECK(expression_tree("flops { for a in xs, b in ys if q { x = y } }") ==
+        expression_tree("flops { for a in xs { for b in ys { if q { x = y } } } }"));
+}
+
 TEST_CASE("after a dot keywords are names") {
   CHECK(
       expression_tree("a.model.in + b.if") ==
