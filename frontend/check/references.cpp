@@ -33,10 +33,25 @@ bool is_called_of_process(const Expr& e, const char* name) {
 // What can be asked of a process can also be asked of one of its phases.
 bool is_phase(const Expr& e) { return is_called_of_process(e, "phase"); }
 
+// `transport.phase("x")[i, j]`, of which the same can be asked.
+bool is_phase_of_one(const Expr& e) {
+  const auto* index = std::get_if<expr::Index>(&e.node);
+  return index && is_phase(*index->object);
+}
+
+bool is_over_all(const std::string& name) { return name == "max" || name == "mean" || name == "min"; }
+
+// `transport.finish[i]`, `transport.phase("x")[i]`, `transport.phase("x")[i].wait`: what one process has.
+bool reads_one_process(const Expr& e) {
+  const auto* member = std::get_if<expr::Member>(&e.node);
+  if (member) return is_phase_of_one(*member->object);
+  const auto* index = std::get_if<expr::Index>(&e.node);
+  return index && reads_process(*index->object);
+}
+
 // `transport.compute.max`, `transport.phase("x").mean`: over all processes, of a time that each has.
 bool is_of_all_processes(const expr::Member& node) {
-  const std::string& name = node.name.text;
-  if (name != "max" && name != "mean" && name != "min") return false;
+  if (!is_over_all(node.name.text)) return false;
   const auto* of = std::get_if<expr::Member>(&node.object->node);
   const bool is_count = of && (of->name.text == "messages" || of->name.text == "bytes" || of->name.text == "peak");
   return reads_process(*node.object) && !is_count && !is_called_of_process(*node.object, "peak");
@@ -117,8 +132,8 @@ TypeRef References::check_member(Expr& e, expr::Member& node) {
   }
   TypeRef object = check_object(*node.object);
   if (is_of_all_processes(node)) return time_type();
-  if (is_phase(*node.object) && node.name.text != "phase" && node.name.text != "peak")
-    object = make_type(types::Process{});
+  const bool of_phase = is_phase(*node.object) || is_phase_of_one(*node.object);
+  if (of_phase && node.name.text != "phase" && node.name.text != "peak") object = make_type(types::Process{});
   const Item* item = nullptr;
   return check_member_of(node, object, &item);
 }
@@ -218,6 +233,8 @@ TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, c
     }
     return names;
   });
+  if (is_over_all(node.name.text) && reads_one_process(*node.object))
+    d.help.push_back("`." + node.name.text + "` is over all processes, and stands where no index does");
   if (declaration && is_interface(*declaration)) {
     d.help.push_back("to ask for a parameter besides, write the type `" + declaration->name.text + " { " +
                      node.name.text + ": time }`");

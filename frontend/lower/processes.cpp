@@ -1,5 +1,5 @@
 // Processes as they are asked for, by expressions as `transport.time`, `transport.finish[i, j]`,
-// `transport.phase("x").compute.max` and `transport.peak("x")[i]`.
+// `transport.phase("x").compute.max`, `transport.phase("x")[i].wait` and `transport.peak("x")[i]`.
 #include "frontend/lower/processes.h"
 
 #include "frontend/lower/expressions.h"
@@ -50,6 +50,14 @@ bool ask_part(const Expr& e, AskedMeasure& asked) {
   return true;
 }
 
+// `transport.phase("x")[i]`, of which something is asked.
+bool ask_part_of_one(const Expr& e, AskedMeasure& asked) {
+  const auto* index = std::get_if<expr::Index>(&e.node);
+  if (!index || asked.indices || !ask_part(*index->object, asked)) return false;
+  asked.indices = &index->indices;
+  return true;
+}
+
 bool ask(const Expr& e, AskedMeasure& asked) {
   if (ask_part(e, asked)) return true;
   if (const auto* index = std::get_if<expr::Index>(&e.node)) {
@@ -64,7 +72,7 @@ bool ask(const Expr& e, AskedMeasure& asked) {
   }
   if (is_process(*member->object))
     asked.process = member->object.get();
-  else if (!ask_part(*member->object, asked))
+  else if (!ask_part(*member->object, asked) && !ask_part_of_one(*member->object, asked))
     return false;
   asked.metric = member->name.text;
   return asked.metric != "phase";

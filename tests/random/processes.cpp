@@ -313,7 +313,9 @@ void ProcessWriter::outputs() {
     const std::string phase = fmt::format("p.phase(\"x{}\")", k);
     line(fmt::format("output phase{} = [{}]", k, row(phase, phase, "")));
     line(fmt::format("output phase{}_over_all = [{}]", k, over_all(phase, phase)));
-    line(fmt::format("output each_phase{} = [{}{}]", k, row(phase, phase + indices, indices), loops));
+    const bool before = choose_.chance(0.5);  // the indices stand before what is asked for, or behind it
+    const std::string of_one = row(before ? phase + indices : phase, phase + indices, before ? "" : indices);
+    line(fmt::format("output each_phase{} = [{}{}]", k, of_one, loops));
   }
 }
 

@@ -35,7 +35,8 @@ Value Evaluator::evaluate(const Expr& e, const Scope& scope) {
   } leave{depth_};
   Value value = looked_at(evaluate_node(e, scope));
   if (auto* asked = std::get_if<Measured>(&value.is); asked && (!asked->quantity.empty() || asked->in_phase)) {
-    if (!e.type || !std::holds_alternative<types::Process>(e.type->kind)) value = read(*asked);
+    if (!e.type || !std::holds_alternative<types::Process>(e.type->kind))
+      value = asked->place.empty() ? read(*asked) : read(*asked, asked->place, asked->location);
   }
   // An integer may stand where a real is expected.
   const bool is_real = !in_generic_ && e.type && std::holds_alternative<types::Real>(e.type->kind);
@@ -197,7 +198,12 @@ Value Evaluator::index(const expr::Index& node, Location location, const Scope& 
       throw Failed{"index_outside_list", location};
     return elements[static_cast<std::size_t>(indices[0] - 1)];
   }
-  if (const auto* asked = std::get_if<Measured>(&object.is)) return read(*asked, indices, location);
+  if (const auto* asked = std::get_if<Measured>(&object.is)) {
+    Measured of_one = *asked;
+    of_one.place = indices;
+    of_one.location = location;
+    return {of_one};
+  }
   throw Unsupported{"an index into such a value"};
 }
 

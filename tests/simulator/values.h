@@ -56,6 +56,9 @@ struct Measured {
   std::string phase;
   bool in_phase = false;
   std::string over = {};  // "max", "mean", "min"; empty for a single process
+  // Of a phase: the process in front of what is asked, and where that is written.
+  std::vector<std::int64_t> place = {};
+  Location location = {};
 };
 
 // Something that the language calls an error, named after its diagnostic: `division_by_zero`. As a value it is an
