@@ -158,6 +158,7 @@ struct Expr {
                expr::Flops, expr::Conversion>
       node;
   TypeRef type;          // [checked]; in the body of a fn with untyped parameters, of the last call
+  TypeRef narrower;      // [checked]; null, or the choice whose words it gives, where one with more words is wanted
   bool parenthesised = false;
 };
 

@@ -38,7 +38,7 @@ TypeRef Collections::check_list(expr::List& list, const TypeRef& expected) {
   }
   if (corners) return order_type();
   if (list.elements.empty()) return hint ? expected : list_of(unknown_type());
-  const auto fits = [&](const Expr* element) { return hint && types_.agrees(element->type, hint); };
+  const auto fits = [&](const Expr* element) { return hint && types_.fits(element->type, hint); };
   if (hint && !is_unknown(hint) && std::all_of(elements.begin(), elements.end(), fits)) {
     for (Expr* element : elements) expressions_.adopt(*element, hint);
     return list_of(hint);
@@ -117,7 +117,7 @@ TypeRef Collections::check_comprehension(expr::Comprehension& node, const TypeRe
   open_binders(node.binders);
   const TypeRef hint = element_of(expected);
   const TypeRef element = expressions_.check(*node.element, hint);
-  if (hint && !is_unknown(hint) && types_.agrees(element, hint)) {
+  if (hint && !is_unknown(hint) && types_.fits(element, hint)) {
     expressions_.adopt(*node.element, hint);
     return list_of(hint);
   }

@@ -36,6 +36,7 @@ TypeRef Expressions::check(Expr& e, const TypeRef& expected) {
   TypeRef type = check_node(e, expected);
   --depth_;
   e.type = type ? std::move(type) : unknown_type();
+  e.narrower = nullptr;
   if (!indexed && !context_.in_study && as<types::List>(e.type) && collections_.series_of(e)) {
     const bool is_member = std::holds_alternative<expr::Member>(e.node);
     const std::string name = is_member ? std::get<expr::Member>(e.node).name.text : std::get<expr::Name>(e.node).text;
@@ -100,7 +101,7 @@ TypeRef Expressions::expect(Expr& e, const TypeRef& expected, const Why& why) {
         return expected;
     }
   }
-  if (!types_.agrees(found, expected)) {
+  if (!types_.fits(found, expected)) {
     types_.report_mismatch(e, found, expected, why);
     return unknown_type();
   }
@@ -110,6 +111,10 @@ TypeRef Expressions::expect(Expr& e, const TypeRef& expected, const Why& why) {
 
 void Expressions::adopt(Expr& e, const TypeRef& type) {
   if (as<types::Order>(type) && as<types::List>(e.type)) e.type = type;
+  if (as<types::Choice>(type) && as<types::Choice>(e.type) && key_of(type) != key_of(e.type)) {
+    if (!e.narrower) e.narrower = e.type;
+    e.type = type;
+  }
   if (!is_zero(e.type) || !as<types::Real>(type)) return;
   e.type = type;
   if (auto* node = std::get_if<expr::If>(&e.node)) {

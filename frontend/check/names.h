@@ -148,6 +148,9 @@ class Types {
 
   // --- agreement ---
   bool agrees(const TypeRef& from, const TypeRef& to);
+  // Whether it agrees, or is a choice whose words are all among those of the other. Expressions::adopt() then notes
+  // that its words are counted anew. In the body of a function without parameter types nothing is known of all calls.
+  bool fits(const TypeRef& from, const TypeRef& to);
   // The type that both have; null if there is none.
   TypeRef unify(const TypeRef& a, const TypeRef& b);
   // How an offered function or collective differs from the wanted one; "" if it does not.

@@ -52,6 +52,7 @@ ValuePtr Expressions::look_up(const std::string& name, const Scope& scope, Locat
 }
 
 ValuePtr Expressions::evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming) {
+  if (expr.narrower) return evaluate(expr, scope);
   if (const auto* node = std::get_if<expr::Call>(&expr.node)) return calls_.call(expr, *node, scope, &naming);
   if (const auto* node = std::get_if<expr::If>(&expr.node)) {
     const ValueId condition = boolean(*node->condition, scope);
@@ -76,6 +77,11 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
   if (options_.is_over && ++evaluated_ % between_looks == 0) is_over_ = is_over_ || options_.is_over();
   if (is_over_)
     sites_.abandon(DiagnosticKind::out_of_time, expr.location, "the time was over when the model was unfolded");
+  const ValuePtr value = evaluate_node(expr, scope);
+  return expr.narrower ? widened(value, expr) : value;
+}
+
+ValuePtr Expressions::evaluate_node(const Expr& expr, const Scope& scope) {
   return std::visit(
       Overloaded{
           [&](const expr::Integer& node) { return number(b_.integer(node.value)); },
@@ -158,6 +164,26 @@ ValuePtr Expressions::evaluate(const Expr& expr, const Scope& scope) {
 ValuePtr Expressions::as_typed(const ValuePtr& value, const Expr& expr) {
   if (!has_real_leaves(expr.type) || sites_.in_generic_function(expr.location)) return value;
   return values_.convert(value, expr.type);
+}
+
+// A word of a choice, by its number in one that has more words.
+ValuePtr Expressions::widened(const ValuePtr& value, const Expr& expr) {
+  if (is_untyped(value)) return value;
+  const std::vector<std::string>& words = as<types::Choice>(expr.narrower)->words;
+  const std::vector<std::string>& all = as<types::Choice>(expr.type)->words;
+  const ValueId word = values_.scalar_of(value, ScalarType::integer, expr.location);
+  ValueId result;
+  for (std::size_t k = words.size(); k-- > 0;) {
+    const auto place = std::ranges::find(all, words[k]) - all.begin();
+    const ValueId there = b_.integer(place);
+    const ValueId is_it = b_.equal(word, b_.integer(static_cast<std::int64_t>(k)));
+    const auto known = b_.as_constant(is_it);
+    if (!result.valid() || (known && known->boolean))
+      result = there;
+    else if (!known)
+      result = b_.select(is_it, there, result);
+  }
+  return number(result);
 }
 
 // A list of lists asks for each of them, so what is known of a type is kept.

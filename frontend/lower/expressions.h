@@ -32,6 +32,8 @@ class Expressions {
   // Where an integer stands for a real because of what stands beside it (another branch or element, which may not be
   // lowered at all, or the type of a function), it becomes one.
   ValuePtr as_typed(const ValuePtr& value, const Expr& expr);
+  ValuePtr widened(const ValuePtr& value, const Expr& expr);
+  ValuePtr evaluate_node(const Expr& expr, const Scope& scope);
   bool has_real_leaves(const TypeRef& type);
   ValuePtr evaluate_name(const expr::Name& node, const Scope& scope, Location location);
   ValuePtr evaluate_when(const expr::When& node, const Scope& scope, Location location);

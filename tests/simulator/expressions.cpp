@@ -38,6 +38,11 @@ Value Evaluator::evaluate(const Expr& e, const Scope& scope) {
     if (!e.type || !std::holds_alternative<types::Process>(e.type->kind))
       value = asked->place.empty() ? read(*asked) : read(*asked, asked->place, asked->location);
   }
+  if (auto* word = std::get_if<Choice>(&value.is); word && e.narrower) {
+    const auto& all = std::get<types::Choice>(e.type->kind).words;
+    const std::string& text = std::get<types::Choice>(e.narrower->kind).words.at(word->ordinal);
+    word->ordinal = static_cast<std::size_t>(std::ranges::find(all, text) - all.begin());
+  }
   // An integer may stand where a real is expected.
   const bool is_real = !in_generic_ && e.type && std::holds_alternative<types::Real>(e.type->kind);
   if (is_real && std::holds_alternative<std::int64_t>(value.is)) return {as_real(value)};
