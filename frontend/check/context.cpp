@@ -3,10 +3,9 @@
 
 #include "frontend/check/expressions.h"
 #include "frontend/check/program.h"
+#include "frontend/source/foreign_words.h"
 
 #include <algorithm>
-#include <cctype>
-#include <map>
 
 namespace wave::frontend::check {
 
@@ -30,48 +29,33 @@ Why declared_as(const std::string& name, Location location, const TypeRef& type)
 
 namespace {
 
-// Wave's names for a foreign word, any of which may be meant. By the word without capitals, underscores, MPI's prefix.
-const std::map<std::string, std::vector<std::string>>& meanings() {
-  static const std::map<std::string, std::vector<std::string>> all = {{"log", {"ln", "log10", "log2"}},
-                                                                      {"bcast", {"broadcast"}},
-                                                                      {"alltoall", {"total_exchange"}},
-                                                                      {"alltoallw", {"alltoallv"}},
-                                                                      {"allgatherv", {"allgather"}},
-                                                                      {"reducescatter", {"reduce_scatter"}},
-                                                                      {"reducescatterblock", {"reduce_scatter"}},
-                                                                      {"gatherv", {"gather"}},
-                                                                      {"scatterv", {"scatter"}},
-                                                                      {"exscan", {"scan"}},
-                                                                      {"cartshift", {"circular_shift"}}};
-  return all;
-}
-
-std::string plain(std::string_view word) {
-  std::string result;
-  for (const char c : word) {
-    if (c != '_') result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return result.rfind("mpi", 0) == 0 ? result.substr(3) : result;
-}
-
 // What a user means who writes `word`: those of Wave's names for it that are among `known`. Empty if there is no such
 // word, or if none of them is known.
 std::vector<std::string> meant_by(std::string_view word, const std::vector<std::string>& known) {
-  const std::string meant = plain(word);
   const auto is_known = [&](const std::string& name) {
     return std::find(known.begin(), known.end(), name) != known.end();
   };
-  const auto found = meanings().find(meant);
   std::vector<std::string> names;
-  if (found == meanings().end()) {
-    if (meant != word && is_known(meant)) names.push_back(meant);
-    return names;
-  }
-  std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(names), is_known);
+  if (const ForeignWord* foreign = find_foreign_word(word))
+    std::copy_if(foreign->names.begin(), foreign->names.end(), std::back_inserter(names), is_known);
+  const std::string meant = plain_word(word);
+  if (names.empty() && meant != word && is_known(meant)) names.push_back(meant);
   return names;
 }
 
 }  // namespace
+
+void Reports::answer(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names) {
+  const ForeignWord* foreign = find_foreign_word(word);
+  const auto is_known = [&](const std::string& name) { return std::ranges::count(names(), name) > 0; };
+  // `Rank` is the name `rank` where there is one.
+  if (foreign && foreign->names.empty() && (foreign->word == word || !is_known(plain_word(word)))) {
+    d.help.emplace_back(foreign->answer);
+    return;
+  }
+  suggest(d, word, names);
+  if (d.help.empty() && foreign && !foreign->answer.empty()) d.help.emplace_back(foreign->answer);
+}
 
 void Reports::suggest(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names) {
   constexpr std::size_t most_suggestions = 100, most_compared = 500'000;

@@ -189,6 +189,8 @@ class Reports {
   // Adds "did you mean", or the help for those who write a word of another language or of MPI. Only the first
   // diagnostics ask for the names, because there may be many.
   void suggest(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names);
+  // The same for a name that stands by itself: a word of MPI or of another language says what there is instead.
+  void answer(Diagnostic& d, const std::string& word, const std::function<std::vector<std::string>()>& names);
 
   // A call of a function that is checked again for the types of its arguments.
   struct GenericCall {

@@ -305,7 +305,7 @@ void Processes::report_unknown_call(const expr::Name& name, Location location) {
                      "(8 MB, \"buffers\")`");
     return;
   }
-  reports_.suggest(d, name.text, [&] {
+  reports_.answer(d, name.text, [&] {
     std::vector<std::string> names = names_.names_in_scope();
     if (const auto* machine = as<types::Machine>(context_.process->net)) {
       for (std::string& one : member_names(*machine->declaration)) names.push_back(std::move(one));

@@ -343,15 +343,7 @@ void Names::report_unknown_name(const std::string& name, Location location) {
   if (name == "super") return report_super_of_nothing(location);
   Diagnostic& d =
       reports_.add(DiagnosticKind::unknown_name, location, "unknown name `" + name + "`", "not declared here");
-  if (name == "local" || name == "within") {
-    d.help.push_back(
-        "protocols know `within`, the innermost level that both ends share; functions take it as an argument, "
-        "`within: level`");
-  } else if (name == "tile" || name == "corner") {
-    d.help.push_back("`" + name + "` is known inside a `sweep` only");
-  } else {
-    reports_.suggest(d, name, [&] { return names_in_scope(); });
-  }
+  reports_.answer(d, name, [&] { return names_in_scope(); });
 }
 
 void Names::report_super_of_nothing(Location location) {

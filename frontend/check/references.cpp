@@ -227,7 +227,8 @@ TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, c
     d.labels.push_back({declaration->name.location, "`" + declaration->name.text + "` is declared here"});
   else
     types_.explain(d, *node.object);
-  reports_.suggest(d, node.name.text, [&] {
+  const auto report_names = as<types::Machine>(object) ? &Reports::answer : &Reports::suggest;
+  (reports_.*report_names)(d, node.name.text, [&] {
     for (const std::string& name : declaration ? member_names(*declaration) : std::vector<std::string>{}) {
       if (const Item* other = names_.member(*declaration, name); other && is_readable(*other)) names.push_back(name);
     }

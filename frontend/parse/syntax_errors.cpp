@@ -1,6 +1,8 @@
 // The words of syntax errors: what was seen, what was expected (in the user's words), and how to go on.
 #include "frontend/parse/syntax_errors.h"
 
+#include "frontend/source/foreign_words.h"
+
 #include <algorithm>
 #include <array>
 
@@ -349,6 +351,11 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
   }
   Diagnostic& report = preparation.report(DiagnosticKind::unknown_declaration, token,
                                           "`" + word + "` does not begin " + unit_name(rule), "not " + unit_name(rule));
+  const ForeignWord* foreign = token.kind == TokenKind::identifier ? find_foreign_word(word) : nullptr;
+  if (foreign && !foreign->answer.empty()) {
+    report.help.emplace_back(foreign->answer);
+    return;
+  }
   if (token.kind == TokenKind::identifier && suggest_nearest(report, word, unit_words(rule))) return;
   if (token.kind == TokenKind::identifier && tokens[at + 1].is("=") && rule == Grammar::RuleItem)
     report.help.push_back("a value is named with `let " + word + " = ...`");
