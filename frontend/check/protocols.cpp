@@ -244,6 +244,20 @@ void Machines::check_progress(const Item& item, const item::Protocol& protocol) 
   if (at_receiver < receiver.size()) d.labels.push_back({receiver[at_receiver]->location, "the receiver waits here"});
 }
 
+namespace {
+
+// The protocol of a machine that is extended whose place this one takes, or null.
+const item::Protocol* replaced_by(const Item& protocol) {
+  const Item* base = protocol.owner ? base_of(protocol.owner) : nullptr;
+  if (!base) return nullptr;
+  for (const Item* other : protocols_of(*base)) {
+    if (other->name.text == protocol.name.text) return std::get_if<item::Protocol>(&other->node);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 // The first protocol whose `when` holds is used, so all but the last need one.
 void Machines::check_protocol_choice(const Item& machine) {
   const std::vector<const Item*> protocols = protocols_of(machine);
@@ -255,16 +269,22 @@ void Machines::check_protocol_choice(const Item& machine) {
     const bool neighbour = !last && protocols[i + 1]->owner == &machine;
     if (!own && !neighbour) continue;  // it is reported for the machine that declares it
     const std::string& name = protocols[i]->name.text;
+    const item::Protocol* replaced = replaced_by(*protocols[i]);
     if (last) {
       reports_
           .add(DiagnosticKind::protocol_choice, protocols[i]->name.location,
                "the last protocol, `" + name + "`, has a `when`", "what is used where it does not hold?")
-          .help.push_back("leave out its `when`, or add a protocol without one after it");
+          .help.push_back(replaced && !replaced->condition
+                              ? "leave out its `when`: the one whose place it takes has none"
+                              : "leave out its `when`, or add a protocol without one after it");
     } else {
-      reports_
-          .add(DiagnosticKind::protocol_choice, protocols[i]->name.location,
-               "`" + name + "` has no `when`, so no protocol after it is ever used", "this one always applies")
-          .labels.push_back({protocols[i + 1]->name.location, "tried after it"});
+      Diagnostic& d =
+          reports_.add(DiagnosticKind::protocol_choice, protocols[i]->name.location,
+                       "`" + name + "` has no `when`, so no protocol after it is ever used", "this one always applies");
+      d.labels.push_back({protocols[i + 1]->name.location, "tried after it"});
+      if (!replaced || !replaced->condition) continue;
+      d.labels.push_back({replaced->condition->location, "the one whose place it takes has this `when`"});
+      d.help.push_back("an `override protocol` does not keep the `when`: write it again, or another one");
     }
   }
 }
