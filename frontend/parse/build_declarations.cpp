@@ -87,10 +87,23 @@ void TreeBuilder::check_place(const Item& item, Owner owner) {
   const Standing& standing = standings[item.node.index()];
   if ((standing.owners & (1u << static_cast<unsigned>(owner))) != 0) return;
   const std::size_t word = standing.what.size() - 2;
-  report(DiagnosticKind::misplaced,
-         {file_, item.location.begin, item.location.begin + static_cast<std::uint32_t>(word)},
-         std::string(standing.what) + " stands " + std::string(standing.where),
-         "here it stands in " + std::string(names[static_cast<std::size_t>(owner)]));
+  const Location where{file_, item.location.begin, item.location.begin + static_cast<std::uint32_t>(word)};
+  Diagnostic& d =
+      report(DiagnosticKind::misplaced, where, std::string(standing.what) + " stands " + std::string(standing.where),
+             "here it stands in " + std::string(names[static_cast<std::size_t>(owner)]));
+  const auto* collective = std::get_if<item::Collective>(&item.node);
+  if (collective && collective->has_algorithm) {
+    d.help.emplace_back(
+        "a procedure may stand here, `procedure name(s: data) on R[r: p] { ... }`: it is called in the same way, on "
+        "any "
+        "grid with as many axes, `along i` and `within node`");
+    d.fixes.push_back({where, "procedure"});
+  } else if (collective) {
+    d.help.emplace_back(
+        "what it costs is said by a machine, `machine M extends N { collective name(s: data, p: int): time = ... }`; "
+        "of "
+        "messages it may be a `procedure name(s: data) on R[r: p] { ... }`, which may stand here");
+  }
 }
 
 item::Import TreeBuilder::import(Grammar::Import_itemContext* context) {
