@@ -92,9 +92,13 @@ bool has_tests(const std::string& text) {
   return text.rfind("test \"", 0) == 0 || text.find("\ntest \"") != std::string::npos;
 }
 
-int check_example(const std::string& where, const std::string& text) {
+int check_example(const std::string& where, const std::string& text, bool runs) {
   const Ran checked = run_module("check", text);
   if (checked.code != 0) return fail(where, "has errors\n", checked.output);
+  if (runs) {
+    const Ran ran = run_module("run", text);
+    if (ran.code != 0) return fail(where, "cannot be run\n", ran.output);
+  }
   if (!has_tests(text)) return 0;
   const Ran tested = run_module("test", text);
   return tested.code == 0 ? 0 : fail(where, "its tests fail\n", tested.output);
@@ -134,8 +138,10 @@ int check_documents(const fs::path& root) {
   for (const auto& file : files) {
     if (!fs::exists(file)) continue;
     for (const auto& block : fenced_blocks(read_file(file))) {
-      if (block.kind != "wave") continue;
-      failures += check_example(fs::relative(file, root).string() + ":" + std::to_string(block.line), block.text);
+      const bool runs = block.kind == "wave run";
+      if (block.kind != "wave" && !runs) continue;
+      const std::string where = fs::relative(file, root).string() + ":" + std::to_string(block.line);
+      failures += check_example(where, block.text, runs);
       ++count;
     }
   }
