@@ -100,11 +100,11 @@ Names declared_names(const std::vector<Token>& tokens) {
   return names;
 }
 
-// Whether an expression of the module ends where this token does. A type may end there, too.
+// The largest expression of the module that ends where this token does, or null: a type may end there, too.
 class Ends {
  public:
   Ends(const Module& module, const Token& token) : end_(token.end) { all(module.items); }
-  bool found() const { return found_; }
+  const Expr* found() const { return found_; }
 
  private:
   void all(const std::vector<std::unique_ptr<Item>>& items) {
@@ -120,20 +120,46 @@ class Ends {
     }
   }
   void look(const Expr& e) {
-    found_ = found_ || e.location.end == end_;
+    if (!found_ && e.location.end == end_) found_ = &e;
     if (!found_ && e.location.begin < end_ && end_ < e.location.end)
       for_each_child(e, [&](const Expr& child) { look(child); });
   }
 
   std::uint32_t end_;
-  bool found_ = false;
+  const Expr* found_ = nullptr;
 };
+
+bool has_names(const Expr& e) {
+  bool found = std::holds_alternative<expr::Name>(e.node);
+  for_each_child(e, [&](const Expr& child) { found = found || has_names(child); });
+  return found;
+}
 
 // Besides names, what arithmetic is made of.
 bool is_arithmetic(const Token& token) {
   constexpr std::array<std::string_view, 13> words{"+", "-", "*", "/", "^", "div", "mod", "(", ")", "[", "]", ".", ","};
   const bool is_number = token.kind == TokenKind::integer || token.kind == TokenKind::decimal;
   return is_number || is_any(token, words);
+}
+
+// Without what begins with a bracket that closes one in front of the comment. Whether there is such a bracket.
+bool cut_at_closer(std::vector<Token>& tokens) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (opens(tokens[i])) ++depth;
+    if (!closes(tokens[i]) || depth-- > 0) continue;
+    tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(i), tokens.end() - 1);
+    return true;
+  }
+  return false;
+}
+
+// Whether dividing by it may be meant. A comment that is set apart by two blanks is one, as `wave fmt` writes it. A
+// number behind numbers alone says what they give, and a quantity is not divided by a number like that.
+bool may_divide(const Expr& divided, const Token& last, const Token& comment, const std::vector<Token>& divisor) {
+  const bool is_apart = comment.begin > last.end + 1 || divisor.front().begin > 1;
+  const bool is_number = divisor.size() == 2 && divisor.front().kind == TokenKind::integer;
+  return !is_apart && !(is_number && (last.kind == TokenKind::quantity || !has_names(divided)));
 }
 
 // Whether the tokens of a comment, with the end behind them, may be a divisor.
@@ -164,8 +190,11 @@ void warn_of_divisions(const Module& module, const Lexed& lexed, Preparation& pr
     if (next == lexed.tokens.begin() || !ends_operand(*(next - 1))) continue;
     std::vector<Token> tokens = lex(comment.text.substr(2)).tokens;
     join_units(tokens);
+    const bool takes_closer = cut_at_closer(tokens);
     if (!names) names = declared_names(lexed.tokens);
-    if (!is_divisor(tokens, *names) || !Ends(module, *(next - 1)).found()) continue;
+    if (!is_divisor(tokens, *names)) continue;
+    const Expr* const divided = Ends(module, *(next - 1)).found();
+    if (!divided || (!takes_closer && !may_divide(*divided, *(next - 1), comment, tokens))) continue;
     const std::uint32_t begin = tokens.front().begin, end = tokens[tokens.size() - 2].end;
     const std::string divisor(comment.text.substr(2 + begin, end - begin));
     Diagnostic& report = preparation.report(DiagnosticKind::comment_for_division, comment,
@@ -173,8 +202,9 @@ void warn_of_divisions(const Module& module, const Lexed& lexed, Preparation& pr
                                             "not part of the expression");
     report.severity = Severity::warning;
     report.help.emplace_back("`a div b` is the whole part of `a / b`, and `a / b` the real number");
-    report.fixes.push_back({preparation.location(comment), "div " + divisor});
-    report.help.emplace_back("a comment that is meant stands on a line of its own, or has more words");
+    report.fixes.push_back({preparation.location(comment), "div " + std::string(comment.text.substr(2 + begin))});
+    report.help.emplace_back(
+        "a comment that is meant stands behind two blanks or on a line of its own, or has more words");
   }
 }
 

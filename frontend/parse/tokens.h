@@ -109,9 +109,10 @@ bool ends_operand(const Token& token);
 bool begins_operand_word(const Token& token);
 
 // Warns of comments that look like divisions: other languages read `N // p` as a division, Wave as `N` and a comment.
-// The comment comes after an expression on its line, and as a whole reads like a divisor: an integer, or arithmetic
-// with numbers and names that the file declares. So prose is not taken for one, nor `// (6)`, the number of an
-// equation, nor `// 4 KiB`, which says a value in other words.
+// The comment comes after an expression on its line, written like an operator, and as a whole reads like a divisor: an
+// integer, or arithmetic with numbers and names that the file declares; or what it hides of the line begins like that
+// and closes a bracket. So prose is not taken for one, nor `// (6)`, the number of an equation, nor `// 4 KiB`, which
+// says a value in other words, nor `12 // 6`, in which nothing is worth dividing.
 void warn_of_divisions(const Module& module, const Lexed& lexed, Preparation& preparation);
 
 // Finds what `///` comments document. On a line of its own, a comment documents the declaration after it; at the end of

@@ -20,11 +20,19 @@ TEST_CASE("a comment that reads like a divisor is reported") {
   CHECK(after("n // 2") == "E0124 at `// 2`");
   CHECK(after("(n + 1) // (p - 1)") == "E0124 at `// (p - 1)`");
   CHECK(after("f(n, 1) // f(p, 2) + 1") == "E0124 at `// f(p, 2) + 1`");
-  CHECK(after("7 // 2") == "E0124 at `// 2`");
+  CHECK(after("7 // p") == "E0124 at `// p`");
+  CHECK(after("n * 7 // 2") == "E0124 at `// 2`");
   CHECK(after("n // p * n div 2") == "E0124 at `// p * n div 2`");
   CHECK(Parsed("fn half(n, size) = n // size\n").errors() == "E0124 at `// size`");
   CHECK(Parsed("fn half(n: int, size: int): int = n // size\n").errors() == "E0124 at `// size`");
   CHECK(Parsed("let m = sum(k in 1..9:\n  9 // k\n)\n").errors() == "E0124 at `// k`");
+}
+
+TEST_CASE("a comment that takes the end of a bracket along is reported with it") {
+  CHECK(after("(n // 2) * p") == "E0107 at `(`; E0124 at `// 2) * p`");
+  CHECK(after("f(n, n  // p)") == "E0107 at `(`; E0124 at `// p)`");
+  CHECK(after("[n // f(p, 2), p]") == "E0107 at `[`");
+  CHECK(after("(n // of (p) them)") == "E0107 at `(`");
 }
 
 TEST_CASE("other comments at the end of a line are comments") {
@@ -34,6 +42,11 @@ TEST_CASE("other comments at the end of a line are comments") {
         "f of n",     "\"p\"",  "if p", "1/2",  "p?",    "p < n"}) {
     INFO(comment);
     CHECK(after("n // " + std::string(comment)).empty());
+  }
+  for (const char* line : {"n  // 2", "n //  2", "n\t\t// 2", "n  // p", "12 // 6 per node", "12 // 6", "3 * 8 // 24",
+                           "(3 + 4) // 7", "8 B // 2", "n * 8 B // 2", "\"a\" // 2", "[1, 2] // 2", "true // 1"}) {
+    INFO(line);
+    CHECK(after(line).empty());
   }
   CHECK(after("n\n// p").empty());
   CHECK(after("n /// p").empty());
