@@ -275,7 +275,8 @@ TypeRef Collections::check_table(Expr& e, expr::TableLiteral& table, const TypeR
     for (Expr* one : values) expressions_.adopt(*one, wanted->value);
     value = wanted->value;
   }
-  if (table.otherwise) expressions_.expect(*table.otherwise, value, {table.entries.front().second->location, "as here"});
+  if (table.otherwise)
+    expressions_.expect(*table.otherwise, value, {table.entries.front().second->location, "as here"});
   // A table can be read at any real number between its entries.
   if (as<types::Int>(key)) key = real_type();
   if (as<types::Int>(value)) value = real_type();

@@ -1,5 +1,6 @@
 // Processes, procedures and algorithms: their grids and their statements.
 #include "base/overloaded.h"
+#include "frontend/ast/walk.h"
 #include "frontend/check/declarations.h"
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
@@ -40,11 +41,20 @@ void Processes::open_own_grid(ProcessContext& process, const Identifier& grid, A
   }
 }
 
+static bool is_choice(const Expr& net) {
+  bool found = std::holds_alternative<expr::If>(net.node) || std::holds_alternative<expr::When>(net.node);
+  for_each_child(net, [&](const Expr& child) { found = found || is_choice(child); });
+  return found;
+}
+
 void Processes::check_process(item::Process& node) {
   ProcessContext process;
   LocalScope scope(context_);
+  // Only a choice looks at the place: in `1 GB/s`, an axis `s` would be in the way.
+  const bool is_by_place = node.net && is_choice(*node.net);
+  if (node.net && !is_by_place) process.net = check_net(process, *node.net);
   open_grid(process, node.grid);
-  if (node.net) process.net = check_net(process, *node.net);
+  if (is_by_place) process.net = check_net(process, *node.net);
   check_program(process, node.body);
 }
 
