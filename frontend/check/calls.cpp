@@ -115,11 +115,15 @@ TypeRef Calls::check_member_call(Expr& e, expr::Call& call, expr::Member& node) 
   call.callee->type = type;
   if (item &&
       (std::holds_alternative<item::Function>(item->node) || std::holds_alternative<item::Collective>(item->node))) {
-    return call_signature(e, call.arguments, functions_.signature_of(*item));
+    Signature signature = functions_.signature_of(*item);
+    if (is_derived_cost(node.name.text) && item->owner && is_interface(*item->owner)) add_ends(signature, *item->owner);
+    return call_signature(e, call.arguments, signature);
   }
   const auto* machine = as<types::Machine>(object);
   if (!item && machine && is_derived_cost(node.name.text) && !is_unknown(type)) {
-    return call_signature(e, call.arguments, derived_signature(node.name.text, machine->declaration->name.location));
+    Signature signature = derived_signature(node.name.text, machine->declaration->name.location);
+    add_ends(signature, *machine->declaration);
+    return call_signature(e, call.arguments, signature);
   }
   return check_value_call(e, call, type);
 }

@@ -18,6 +18,8 @@ TypeRef type_of(const Signature& signature);
 
 // `send`, `recv` and `total` as they follow from the protocols of a machine.
 Signature derived_signature(const std::string& name, Location location);
+// Adds the machines of its ends, `from` and `to`, to what a `send` or `total` of this machine or interface takes.
+void add_ends(Signature& signature, const Item& machine);
 
 // An argument for a parameter without a type. If it is a function, it is remembered which one.
 struct Given {

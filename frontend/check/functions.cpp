@@ -26,6 +26,14 @@ Signature derived_signature(const std::string& name, Location location) {
   return signature;
 }
 
+// Any machine of its interface, or one that extends what it extends itself.
+void add_ends(Signature& signature, const Item& machine) {
+  if (signature.name == "recv") return;
+  const Item* const interface = is_machine(machine) ? interface_of(machine) : &machine;
+  const TypeRef type = make_type(types::Machine{interface ? interface : with_bases(machine).back(), {}});
+  for (const char* const end : {"from", "to"}) signature.parameters.push_back({end, type, true, machine.name.location});
+}
+
 Signature Functions::signature_of(const Item& item) {
   Signature signature{item.name.text, {}, nullptr, item.name.location, &mutable_item(item)};
   if (const auto* function = std::get_if<item::Function>(&item.node)) {

@@ -61,7 +61,14 @@ std::vector<ValuePtr> Functions::bind_arguments(const value::Function& function,
     } else {
       for (at = 0; at < formals.size() && formals[at].name.text != argument.first;) ++at;
     }
-    if (at < formals.size()) bound[at] = values_.convert(argument.second, formal_type(*function.declaration, at));
+    if (at < formals.size()) {
+      bound[at] = values_.convert(argument.second, formal_type(*function.declaration, at));
+    } else if (!argument.first.empty()) {
+      // A machine may have its own `total`, where its interface lets it follow from the protocols.
+      sites_.abandon(DiagnosticKind::not_expressible, location,
+                     fmt::format("`{}` of this machine takes no `{}`", function.declaration->name.text, argument.first),
+                     "called here", "a process with both machines says what a message between them takes");
+    }
   }
   Scope scope;
   if (function.self) scope = instances_.scope_of(*function.self);

@@ -69,6 +69,42 @@ const Item& Messages::received_as(const Item& protocol, const PairOfKinds& pair,
   throw Abandoned{DiagnosticKind::machines_differ};
 }
 
+void Messages::require_same_levels(const Instance& one, const Instance& other, Location location) {
+  if (check::levels_of(*one.declaration) == check::levels_of(*other.declaration)) return;
+  sites_.abandon(DiagnosticKind::machines_differ, location,
+                 fmt::format("`{}` and `{}` do not know the same levels", name_of(one), name_of(other)),
+                 "machines whose processes exchange messages",
+                 "what two processes share is the same for both: declare the same `levels` in both");
+}
+
+ValuePtr Messages::cost_between(const value::Derived& derived, const std::vector<ValuePtr>& asked, Location location) {
+  const auto kind_of = [&](const ValuePtr& end) -> Kind {
+    if (!end) return {derived.machine, derived.declaration};
+    const auto* const object = as<value::Object>(end);
+    if (!object) {
+      sites_.abandon(DiagnosticKind::not_expressible, location, "a machine that is known before the run is needed here",
+                     "an end of this message");
+    }
+    return {object->instance, object->instance->declaration};
+  };
+  const auto each = [&](const ValuePtr& end, const std::function<ValuePtr(const ValuePtr&)>& use) {
+    return end ? values_.distribute(end, use) : use(nullptr);
+  };
+  const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location);
+  sites_.note_types(negative, {check::data_type(), check::data_type()});
+  const ValueId given = values_.scalar_of(asked[0], ir::ScalarType::real, location);
+  const ValuePtr size = number(b_.check(b_.less_equal(b_.real(0), given), given, negative));
+  const ValuePtr pairs = asked[2] ? asked[2] : number(b_.integer(1));
+  return each(asked[3], [&](const ValuePtr& from) {
+    return each(asked[4], [&](const ValuePtr& to) {
+      const std::pair<Kind, Kind> kinds{kind_of(from), kind_of(to)};
+      require_same_levels(*kinds.first.first, *kinds.second.first, location);
+      const ValuePtr cost = call_pairs(derived, kinds, size, asked[1], pairs, location);
+      return derived.guarded ? instances_.guard(cost, *derived.machine) : cost;
+    });
+  });
+}
+
 // The machines that a choice by place may come to.
 void ProcessLowering::find_kinds(const ValuePtr& machine, Kinds& kinds) const {
   const Location location = kinds.choice->location;
@@ -91,12 +127,7 @@ void ProcessLowering::find_kinds(const ValuePtr& machine, Kinds& kinds) const {
                          fmt::format("more than {}", most_kinds));
   }
   kinds.machines.push_back(found);
-  const Item& first = *kinds.machines.front()->declaration;
-  if (check::levels_of(first) == check::levels_of(*found->declaration)) return;
-  parts_.sites.abandon(DiagnosticKind::machines_differ, location,
-                       fmt::format("`{}` and `{}` do not know the same levels", first.name.text, name_of(*found)),
-                       "machines of one process",
-                       "what two processes share is the same for both: declare the same `levels` in both");
+  parts_.messages.require_same_levels(*kinds.machines.front(), *found, location);
 }
 
 // The number of the machine at a place of the grid.

@@ -64,9 +64,10 @@ ValuePtr Messages::run_ends(const Instance& machine, const Item& protocol, const
 
 ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector<Named>& arguments, const Scope&,
                                 Location location) {
-  ValuePtr size, sharing;
+  ValuePtr size, sharing, from, to;
   ValuePtr within = number(levels_.none());
-  const std::pair<const char*, ValuePtr*> parameters[] = {{"s", &size}, {"within", &within}, {"sharing", &sharing}};
+  const std::pair<const char*, ValuePtr*> parameters[] = {
+      {"s", &size}, {"within", &within}, {"sharing", &sharing}, {"from", &from}, {"to", &to}};
   std::size_t position = 0;
   for (const Named& argument : arguments) {
     const auto named = [&](const auto& parameter) { return argument.first == parameter.first; };
@@ -75,6 +76,7 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
     *found->second = argument.second;
   }
   if (!size) sites_.abandon(DiagnosticKind::not_expressible, location, "the size of the message is not given");
+  if (from || to) return cost_between(derived, {size, within, sharing, from, to}, location);
   Instance& machine = *derived.machine;
   const auto protocols = check::protocols_of(*derived.declaration);
   if (protocols.empty()) {
@@ -120,9 +122,6 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
     return result;
   };
   const auto inline_it = [&] { return body({size, within}, machine.frame); };
-  const auto of_pairs = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
-    return cost_of_pairs(derived, inside, frame, location);
-  };
   const std::string identity = fmt::format("{}.{}.{}", derived.end, fmt::ptr(derived.declaration), fmt::ptr(&machine));
   const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location);
   sites_.note_types(negative, {check::data_type(), check::data_type()});
@@ -130,15 +129,8 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
     const ValueId checked = values_.scalar_of(given, ir::ScalarType::real, location);
     const ValuePtr bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
     if (sharing) {
-      const ValueId pairs = values_.scalar_of(sharing, ir::ScalarType::integer, location);
-      const ir::SiteId none_share = sites_.requirement(location, "`sharing` says how many pairs there are: at least 1",
-                                                       "for one pair alone, leave `sharing` out");
-      const ValuePtr some = number(b_.check(b_.less_equal(b_.integer(1), pairs), pairs, none_share));
-      // A process that meets a limit says so at the call, so every call has its own.
-      const std::string own = fmt::format("shared.{}.{}.{}", identity, location.file, location.begin);
-      return functions_.call_framed(
-          machine.title + derived.end, own, machine.frame, {"s", "within", "sharing"}, {bytes, within, some}, real,
-          of_pairs, [&] { return of_pairs({bytes, within, some}, machine.frame); }, location);
+      const Kind own{&machine, derived.declaration};
+      return call_pairs(derived, {own, own}, bytes, within, sharing, location);
     }
     return functions_.call_framed(machine.title + derived.end, "derived." + identity, machine.frame, {"s", "within"},
                                   {bytes, within}, real, body, inline_it, location);

@@ -29,6 +29,7 @@ class Messages {
   }
   // Among processes whose machines are of several kinds (kinds.cpp).
   ir::EndsId message_ends(const std::vector<Instance*>& kinds, Location location);
+  void require_same_levels(const Instance& one, const Instance& other, Location location);
 
  private:
   // Where the two ends of a message are: the level that they share, and their ranks.
@@ -50,9 +51,15 @@ class Messages {
   const Item& received_as(const Item& protocol, const PairOfKinds& pair, Location location);
   ValuePtr run_ends(const Instance& machine, const Item& protocol, const Scope& scope,
                     const std::set<std::string>& shared, const std::string& end);
-  // Of the last of so many pairs that send at once (sharing.cpp). `inside`: the size, `within`, how many.
-  ValuePtr cost_of_pairs(const value::Derived& derived, const std::vector<ValuePtr>& inside, ir::FrameId frame,
-                         Location location);
+  // Of the last of so many pairs that send at once (sharing.cpp). `inside`: the size, `within`, how many. `kinds`: the
+  // machines of the senders and of the receivers.
+  ValuePtr cost_of_pairs(const value::Derived& derived, const std::pair<Kind, Kind>& kinds,
+                         const std::vector<ValuePtr>& inside, ir::FrameId frame, Location location);
+  // Between machines of two kinds (kinds.cpp). `asked`: the size, `within`, how many pairs, and the machines; null: as
+  // for one pair, and of this machine.
+  ValuePtr cost_between(const value::Derived& derived, const std::vector<ValuePtr>& asked, Location location);
+  ValuePtr call_pairs(const value::Derived& derived, const std::pair<Kind, Kind>& kinds, const ValuePtr& size,
+                      const ValuePtr& within, const ValuePtr& sharing, Location location);
   void add_resources(Instance& machine, ir::MessageEnds& ends);
 
   const Parts& parts_;

@@ -7,6 +7,8 @@
 #include "ir/builder.h"
 #include "ir/operations.h"
 
+#include <fmt/format.h>
+
 namespace wave::frontend::lowering {
 
 using ir::FailureKind;
@@ -18,8 +20,15 @@ namespace {
 // Two rows of processes: senders, and the receivers that they send to.
 class Pairs {
  public:
-  Pairs(const Parts& parts, const value::Derived& derived, ir::FrameId frame, Location location)
-      : parts_(parts), b_(parts.b), derived_(derived), machine_(*derived.machine), location_(location) {
+  // `ends`: of messages, whose sender and receiver have machines of two kinds or of one.
+  Pairs(const Parts& parts, const value::Derived& derived, ir::EndsId ends, bool of_two_kinds, ir::FrameId frame,
+        Location location)
+      : parts_(parts),
+        b_(parts.b),
+        ends_(ends),
+        of_two_kinds_(of_two_kinds),
+        machine_(*derived.machine),
+        location_(location) {
     process_.name = machine_.title + derived.end;
     process_.frame = frame;
     process_.location = location;
@@ -69,9 +78,12 @@ class Pairs {
     const bool sends = side == ir::Message::Side::send;
     ir::Message message;
     message.side = side;
-    message.ends = parts_.messages.message_ends(machine_, *derived_.declaration, location_);
+    message.ends = ends_;
     message.size = asked.size;
     message.within = asked.within;
+    constexpr std::int64_t first_to_second = 1;  // of the pairs of kinds
+    if (of_two_kinds_)
+      message.within = b_.add(message.within, b_.integer(first_to_second * ir::MessageEnds::most_levels), overflow());
     message.peer = {ir::Peer::Kind::offset, false, {b_.integer(sends ? 1 : -1), b_.integer(0)}, {}};
     if (!b_.system()[message.ends].reads_ranks) return message;
     message.sender = b_.subtract(b_.index(pair), b_.integer(1), overflow());
@@ -81,7 +93,8 @@ class Pairs {
 
   const Parts& parts_;
   ir::Builder& b_;
-  const value::Derived& derived_;
+  const ir::EndsId ends_;
+  const bool of_two_kinds_;
   Instance& machine_;
   Location location_;
   ir::Process process_;
@@ -101,21 +114,43 @@ ValueId last_of(const Parts& parts, ir::ProcessId process, int row, ValueId pair
 
 }  // namespace
 
-ValuePtr Messages::cost_of_pairs(const value::Derived& derived, const std::vector<ValuePtr>& inside, ir::FrameId frame,
-                                 Location location) {
+ValuePtr Messages::cost_of_pairs(const value::Derived& derived, const std::pair<Kind, Kind>& kinds,
+                                 const std::vector<ValuePtr>& inside, ir::FrameId frame, Location location) {
+  const bool of_two = kinds.first != kinds.second;
+  const ir::EndsId ends =
+      message_ends(of_two ? std::vector<Kind>{kinds.first, kinds.second} : std::vector<Kind>{kinds.first}, location);
   const Pairs::Asked asked{values_.scalar_of(inside[0], ScalarType::real, location),
                            values_.scalar_of(inside[1], ScalarType::integer, location),
                            values_.scalar_of(inside[2], ScalarType::integer, location)};
-  const ir::ProcessId together = Pairs(parts_, derived, frame, location).lower(asked, {});
+  const ir::ProcessId together = Pairs(parts_, derived, ends, of_two, frame, location).lower(asked, {});
   const ValueId total = last_of(parts_, together, 2, asked.sharing, location);
   if (derived.end == "total") return number(total);
   // By then every receiver waits for its sender.
   const ValueId waited = b_.reference(b_.define(frame, "total", total, location));
-  const ir::ProcessId later = Pairs(parts_, derived, frame, location).lower(asked, waited);
+  const ir::ProcessId later = Pairs(parts_, derived, ends, of_two, frame, location).lower(asked, waited);
   // What they compute is on the quantum of that process, so nothing is left of it.
   const ir::SiteId off_grid = parts_.sites.site(FailureKind::index_off_grid, location);
   const ir::Measure computed{later, ir::Metric::compute, {}, {b_.integer(1), b_.integer(1)}, off_grid};
   return number(b_.subtract(last_of(parts_, later, 1, asked.sharing, location), b_.measure(computed)));
+}
+
+ValuePtr Messages::call_pairs(const value::Derived& derived, const std::pair<Kind, Kind>& kinds, const ValuePtr& size,
+                              const ValuePtr& within, const ValuePtr& sharing, Location location) {
+  const ValueId pairs = values_.scalar_of(sharing, ScalarType::integer, location);
+  const ir::SiteId none_share = sites_.requirement(location, "`sharing` says how many pairs there are: at least 1",
+                                                   "for one pair alone, leave `sharing` out");
+  const ValuePtr some = number(b_.check(b_.less_equal(b_.integer(1), pairs), pairs, none_share));
+  Instance& machine = *derived.machine;
+  const auto of_pairs = [&](const std::vector<ValuePtr>& inside, ir::FrameId frame) {
+    return cost_of_pairs(derived, kinds, inside, frame, location);
+  };
+  // A process that meets a limit says so at the call, so every call has its own.
+  const std::string own =
+      fmt::format("shared.{}.{}.{}.{}.{}.{}", derived.end, fmt::ptr(derived.declaration), fmt::ptr(kinds.first.first),
+                  fmt::ptr(kinds.second.first), location.file, location.begin);
+  return functions_.call_framed(
+      machine.title + derived.end, own, machine.frame, {"s", "within", "sharing"}, {size, within, some},
+      check::real_type(), of_pairs, [&] { return of_pairs({size, within, some}, machine.frame); }, location);
 }
 
 }  // namespace wave::frontend::lowering
