@@ -47,6 +47,10 @@ std::string ProcessWriter::plain_cost(const Around& around) {
     return choose_.chance(0.5) ? "W / 3" : fmt::format("(W + {} * 1 us) / 7", axis);  // needs rounding
   if (choose_.chance(0.02))
     return choose_.chance(0.5) ? "3 h" : "33333 ps";  // needs a coarser quantum, which rounds the others
+  if (choose_.chance(0.06)) {
+    note("cost of a table");
+    return "busy_at(" + axis + ")";
+  }
   switch (choose_.below(6)) {
     case 0: return fmt::format("{} * 700 ns", axis);
     case 1: return fmt::format("(if {} == 2 then 4 * W else W)", axis);

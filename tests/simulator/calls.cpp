@@ -4,6 +4,7 @@
 #include "tests/simulator/protocols.h"
 #include "tests/simulator/simulator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -127,6 +128,12 @@ Value Evaluator::call_value(const Value& callee, const std::vector<Argument>& ar
     again->given = (*instance)->given;
     for (const Argument& argument : arguments) again->given[argument.name->text] = evaluate(*argument.value, scope);
     return {again};
+  }
+  if (const auto* table = std::get_if<std::shared_ptr<Table>>(&callee.is)) {
+    const double key = real(*arguments.at(0).value, scope);
+    const auto& entries = (*table)->entries;
+    const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& one) { return one.first == key; });
+    return {found == entries.end() ? (*table)->otherwise : found->second};
   }
   throw Unsupported{"a call of such a value"};
 }

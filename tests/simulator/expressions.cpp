@@ -132,7 +132,13 @@ Value Evaluator::evaluate_node(const Expr& e, const Scope& scope) {
                         },
                         [&](const expr::Reduce& n) -> Value { return reduce(n, e.location, scope); },
                         [&](const expr::SignTuple& n) -> Value { return {Corner{n.rising}}; },
-                        [&](const expr::TableLiteral&) -> Value { throw Unsupported{"a table"}; },
+                        [&](const expr::TableLiteral& n) -> Value {
+                          if (!n.otherwise) throw Unsupported{"a table that interpolates"};
+                          Table table{{}, real(*n.otherwise, scope)};
+                          for (const auto& [key, value] : n.entries)
+                            table.entries.emplace_back(real(*key, scope), real(*value, scope));
+                          return {std::make_shared<Table>(std::move(table))};
+                        },
                         [&](const expr::TableFile&) -> Value { throw Unsupported{"a table"}; },
                         [&](const expr::Within& n) -> Value {
                           const Value shared = evaluate(*n.shared, scope);

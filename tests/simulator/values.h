@@ -41,6 +41,11 @@ struct DerivedCost {
   std::shared_ptr<Instance> machine;
   const frontend::Item* declaration;  // whose protocols they are: the machine's, or those of one that it extends
 };
+// Values at keys, which rise, and at all others.
+struct Table {
+  std::vector<std::pair<double, double>> entries;
+  double otherwise;
+};
 // What two processes share: the name of a level, or `none`.
 struct Level {
   std::string name;
@@ -70,7 +75,8 @@ struct Failed {
 
 struct Value {
   std::variant<std::int64_t, double, bool, std::string, Choice, Level, Corner, std::shared_ptr<List>,
-               std::shared_ptr<Record>, Function, DerivedCost, std::shared_ptr<Instance>, GridPoint, Measured, Failed>
+               std::shared_ptr<Record>, std::shared_ptr<Table>, Function, DerivedCost, std::shared_ptr<Instance>,
+               GridPoint, Measured, Failed>
       is;
 };
 
