@@ -134,8 +134,8 @@ void Simulation::enter(Process& process, const Collective& collective) {
 
 void Simulation::meet(Process& process, const Collective& collective) {
   using Root = frontend::item::Collective::Root;
-  const std::size_t number = met_[{process.rank, collective.participants}]++;
-  Meeting& meeting = meetings_[{collective.participants, number}];
+  const std::size_t number = met_[{process.rank, collective.line, collective.participants}]++;
+  Meeting& meeting = meetings_[{collective.line, collective.participants, number}];
   const bool is_root = process.rank == collective.participants.front();
   ++meeting.arrived;
   meeting.last = std::max(meeting.last, process.stands);

@@ -56,6 +56,7 @@ struct Message {
 
 struct Collective {
   std::vector<std::size_t> participants;
+  int line = -1;  // the axis that it is called along: the same processes may also meet without one
   double cost = 0;
   frontend::item::Collective::Root root{};
 };

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <optional>
+#include <tuple>
 
 namespace wave::simulator {
 
@@ -112,8 +113,8 @@ class Simulation {
   bool shares_resources_ = false;
   std::deque<Process> processes_;
   std::map<const Message*, End> ends_;
-  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::size_t> met_;
-  std::map<std::pair<std::vector<std::size_t>, std::size_t>, Meeting> meetings_;
+  std::map<std::tuple<std::size_t, int, std::vector<std::size_t>>, std::size_t> met_;
+  std::map<std::tuple<int, std::vector<std::size_t>, std::size_t>, Meeting> meetings_;
 };
 
 // Calls everything that waited, and forgets it.

@@ -418,7 +418,9 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
     const LocalsPtr bound = evaluator_.bind(own.parameters, call.arguments, where.scope, other, filled);
     cost = std::max(cost, weight(evaluator_.real(*own.cost, {other, bound}), quantum_, item.location));
   }
-  add(Collective{participants, cost, node.root});
+  const bool is_line = call.among == Among::along && programs_.grid.extents.size() > 1;
+  const int line = is_line ? static_cast<int>(axis_of(call.of, where)) : -1;
+  add(Collective{participants, line, cost, node.root});
 }
 
 void Writer::algorithm(const Item& item, const std::shared_ptr<Instance>& machine, LocalsPtr arguments,
