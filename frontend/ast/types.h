@@ -1,7 +1,10 @@
 // Types as the checker knows them. A quantity is a real with a dimension.
 #pragma once
 
+#include "ir/location.h"
+
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -56,10 +59,11 @@ struct Function {
   TypeRef result;
 };
 // A machine as a value. `declaration` is an interface or a machine. `parameters` are those required besides, as in
-// `Machine { L: time }`.
+// `Machine { L: time }`; `reads` says where those are read that are required for that, though nobody wrote so.
 struct Machine {
   const Item* declaration;
   std::vector<std::pair<std::string, TypeRef>> parameters;
+  std::map<std::string, Location> reads = {};
 };
 struct Model {
   const Item* declaration;

@@ -130,7 +130,8 @@ TypeRef Declarations::report_recursion(const Item& item, Location use) {
 
 TypeRef Declarations::find_type(Item& item) {
   if (auto* param = std::get_if<item::Param>(&item.node)) {
-    return param->checked_type = types_.resolve(param->type, "a parameter", item.name.location);
+    const TypeRef written = types_.resolve(param->type, "a parameter", item.name.location);
+    return param->checked_type = types_.with_reads(item, written);
   }
   if (auto* let = std::get_if<item::Let>(&item.node)) {
     return let->checked_type = let->type ? types_.resolve(*let->type) : without_zero(expressions_.check(*let->value));

@@ -135,6 +135,8 @@ class Dependences {
   std::unordered_set<const Item*> in_reported_cycle_;
 };
 
+using MemberReads = std::unordered_map<std::string, std::vector<Identifier>>;  // by the name before the dot
+
 // Types: as they are written, when a value may stand for one, and what is reported if it may not.
 class Types {
  public:
@@ -145,6 +147,12 @@ class Types {
   // `what` names the thing if its type is missing: "a parameter".
   TypeRef resolve(const TypeExprPtr& type, const char* what, Location location);
   const std::vector<TypeRef>& fields_of(const Item& record);
+
+  // --- reads.cpp: what is read of a machine that a parameter holds ---
+  // The type of a parameter, with what is read of it if it is an interface and its default has that as a parameter.
+  TypeRef with_reads(const Item& param, const TypeRef& type);
+  // The member of this name of the machine that the default makes, or null.
+  const Item* member_of_default(const Item& param, const std::string& name);
 
   // --- agreement ---
   bool agrees(const TypeRef& from, const TypeRef& to);
@@ -164,6 +172,11 @@ class Types {
   TypeRef resolve_named(const std::vector<Identifier>& path, Location location);
   TypeRef unify_machines(const types::Machine& a, const types::Machine& b);
   std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" if nothing is
+  static void explain_choices(TypeRef found, TypeRef expected, std::vector<std::string>& notes,
+                              std::vector<std::string>& help);
+  const std::vector<Identifier>& reads_of(const Item& param);
+  const Item* machine_made_by(Expr& made, std::size_t depth);
+  void explain_reads(Diagnostic& d, const types::Machine& from, const types::Machine& to);
 
   const Parts& parts_;
   Context& context_ = parts_.context;
@@ -172,6 +185,7 @@ class Types {
   Declarations& declarations_ = parts_.declarations;
   References& references_ = parts_.references;
   Functions& functions_ = parts_.functions;
+  std::unordered_map<const Item*, MemberReads> member_reads_;  // of each model and machine
 };
 
 // Whether it is `transport.finish` or `transport.phase("x").compute`, which with an index are of one process.
@@ -186,6 +200,7 @@ class References {
   TypeRef check_name(Expr& e, expr::Name& name, const TypeRef& expected);
   TypeRef check_member(Expr& e, expr::Member& node);
   // The same for an object that has been checked. `item` becomes the member's declaration, if it has one.
+  void explain_interface(Diagnostic& d, const expr::Member& node, const Item& interface);
   TypeRef check_member_of(expr::Member& node, const TypeRef& object, const Item** item);
   TypeRef check_object(Expr& e);  // what stands before a dot: a value, or `super`
   TypeRef check_module_member(expr::Member& node, const Module& module);

@@ -236,10 +236,7 @@ TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, c
   });
   if (is_over_all(node.name.text) && reads_one_process(*node.object))
     d.help.push_back("`." + node.name.text + "` is over all processes, and stands where no index does");
-  if (declaration && is_interface(*declaration)) {
-    d.help.push_back("to ask for a parameter besides, write the type `" + declaration->name.text + " { " +
-                     node.name.text + ": time }`");
-  }
+  if (declaration && is_interface(*declaration)) explain_interface(d, node, *declaration);
   return unknown_type();
 }
 

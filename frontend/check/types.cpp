@@ -204,26 +204,6 @@ bool Types::agrees(const TypeRef& from, const TypeRef& to) {
   return same(from, to);
 }
 
-namespace {
-
-// The first word that the other choice lacks.
-const std::string* find_lacking(const types::Choice& words, const types::Choice& other) {
-  for (const std::string& word : words.words) {
-    if (std::ranges::find(other.words, word) == other.words.end()) return &word;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-bool Types::fits(const TypeRef& from, const TypeRef& to) {
-  if (agrees(from, to)) return true;
-  const auto* narrow = as<types::Choice>(from);
-  const auto* wide = as<types::Choice>(to);
-  const auto* function = context_.item ? std::get_if<item::Function>(&context_.item->node) : nullptr;
-  return narrow && wide && !find_lacking(*narrow, *wide) && !(function && is_generic(*function));
-}
-
 // A machine offers what an interface asks for if it says so, or if it has every member.
 std::string Types::missing_offer(const types::Machine& from, const types::Machine& to) {
   if (from.declaration != to.declaration) {
@@ -292,24 +272,6 @@ TypeRef Types::unify(const TypeRef& a, const TypeRef& b) {
   return fits(b, a) ? a : nullptr;
 }
 
-// Lists of choices are no lists of wider ones, but each element may be.
-static void explain_choices(TypeRef found, TypeRef expected, std::vector<std::string>& notes,
-                            std::vector<std::string>& help) {
-  const bool is_list = as<types::List>(found) && as<types::List>(expected);
-  if (is_list) found = element_of(found), expected = element_of(expected);
-  const auto* from = as<types::Choice>(found);
-  const auto* to = as<types::Choice>(expected);
-  if (!from || !to) return;
-  if (const std::string* word = find_lacking(*from, *to)) {
-    notes.push_back("it may be `" + *word + "`, which is none of `" + to_string(*expected) + "`");
-    help.push_back("choose a word for each, as in `if x == " + *word + " then " + to->words.front() + " else ...`");
-  } else if (is_list) {
-    help.push_back("`[x for x in xs]` is a list of the wider choice");
-  } else {
-    help.push_back("give the parameters of the function types, for what it is given differs from call to call");
-  }
-}
-
 void Types::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& expected, const Why& why) {
   const bool numbers = is_numeric(found) && is_numeric(expected);
   DiagnosticKind kind = DiagnosticKind::type_mismatch;
@@ -347,6 +309,7 @@ void Types::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& 
   explain_choices(found, expected, notes, help);
   Diagnostic& d = reports_.add(kind, e.location, message, "this is " + quoted(found));
   if (why.location.known() && !why.text.empty()) d.labels.push_back({why.location, why.text});
+  if (from && to) explain_reads(d, *from, *to);
   explain(d, e);
   d.help.insert(d.help.end(), help.begin(), help.end());
   d.notes.insert(d.notes.end(), notes.begin(), notes.end());

@@ -38,7 +38,8 @@ TEST_CASE("any machine that has what an interface lists can be given for it") {
   CHECK(found_in(before + "model M { param net: I { L: time } = A() output x = net.L + net.f() }") == Found{});
   CHECK(found_in(before + "model M { param net: I = B() }") == Found{"E0309 B()"});
   CHECK(found_in(before + "model M { param net: I { g: time } = A() }") == Found{"E0309 A()"});
-  CHECK(found_in(before + "model M { param net: I = A() output x = net.L }") == Found{"E0203 L"});
+  CHECK(found_in(before + "model M { param net: I output x = net.L }") == Found{"E0203 L"});
+  CHECK(found_in(before + "model M { param net: I = A() output x = net.L }") == Found{});
 }
 
 TEST_CASE("what is inherited is replaced with `override` only, by its like") {
