@@ -73,7 +73,6 @@ class Cutter {
   bool has_events_or_processes(ir::FrameId id) const;
   ir::DefinitionId definition(ir::DefinitionId id);
   void own(ir::EventId id);
-  void bind_levels(ir::ValueId id);
   void set_result(ir::ValueId body);
 
   const ir::System& from_;
@@ -175,6 +174,9 @@ ir::ValueId Cutter::copy(ir::ValueId id, Place place) {
     if (!is_refused()) call->definition = definition(call->definition);
   }
   if (is_refused()) return {};
+  if (const auto* const reduce = std::get_if<ir::Reduce>(&made.node)) {
+    for (const ir::Level& level : reduce->levels) bound_.insert(level.binder);
+  }
   if (const auto* const check = std::get_if<ir::Check>(&made.node)) keep_comparison(check->condition, place);
   ir::for_each_operand(made.node, [&](ir::ValueId& operand) { operand = value(operand, place); });
   if (is_refused()) return {};
@@ -353,20 +355,10 @@ ir::DefinitionId Cutter::definition(ir::DefinitionId id) {
 
 // --- what is cut out ---
 
-void Cutter::bind_levels(ir::ValueId start) {
-  ir::any_reachable(from_, start, [&](const ir::Node& node) {
-    if (const auto* const reduce = std::get_if<ir::Reduce>(&node)) {
-      for (const ir::Level& level : reduce->levels) bound_.insert(level.binder);
-    }
-    return false;
-  });
-}
-
 void Cutter::events(const std::vector<ir::EventId>& events, const std::unordered_set<ir::ValueId>& hoisted) {
   hoisted_ = hoisted;
   for (const ir::EventId id : events) {
     for (const ir::Axis& axis : from_[from_[id].space].axes) bound_.insert(axis.binder);
-    ir::for_each_value(from_[id], [&](ir::ValueId value) { bind_levels(value); });
   }
   for (const ir::EventId id : events) declare(id);
   for (const ir::EventId id : events) {
@@ -374,10 +366,7 @@ void Cutter::events(const std::vector<ir::EventId>& events, const std::unordered
   }
 }
 
-void Cutter::reduction(ir::ValueId reduction) {
-  bind_levels(reduction);
-  set_result(copy(reduction, {outside_functions_}));
-}
+void Cutter::reduction(ir::ValueId reduction) { set_result(copy(reduction, {outside_functions_})); }
 
 void Cutter::set_result(ir::ValueId body) {
   if (is_refused()) return;
@@ -390,7 +379,6 @@ void Cutter::rows(const ir::RowBlock& rows) {
   const Place here{outside_functions_};
   ir::RowBlock made = rows;
   for (const ir::Level& level : made.levels) bound_.insert(level.binder);
-  for (const ir::ValueId column : made.columns) bind_levels(column);
   for (ir::Level& level : made.levels) {
     ir::for_each_value_of_level(level, [&](ir::ValueId& id) { id = value(id, here); });
     level.binder = binder(level.binder), level.site = site(level.site);
@@ -404,7 +392,6 @@ void Cutter::columns(const std::vector<ir::BinderId>& indices, const std::vector
   const Place here{outside_functions_};
   ir::RowBlock made;
   for (const ir::BinderId index : indices) bound_.insert(index);
-  for (const ir::ValueId column : columns) bind_levels(column);
   for (const ir::BinderId index : indices) {
     ir::Level level;
     level.binder = binder(index);

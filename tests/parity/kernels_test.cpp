@@ -88,6 +88,26 @@ TEST_CASE("a failing input that stands in a loop carries the indices of the loop
   CHECK(compare(model.system).difference == "");
 }
 
+TEST_CASE("wherever a block of rows holds a reduction, the code binds what it goes over") {
+  for (ir::ValueId ir::Level::* const place :
+       {&ir::Level::first, &ir::Level::last, &ir::Level::step, &ir::Level::filter}) {
+    for (const ir::ReduceKind kind : {ir::ReduceKind::minimum, ir::ReduceKind::sum}) {
+      Model model;
+      ir::Builder& build = model.build;
+      const ir::ValueId n = model.parameter("n", build.integer(720721));
+      const ir::BinderId of_row = build.binder("row"), p = build.binder("p");
+      const ir::ValueId rest =
+          build.binary(ir::BinaryOp::modulo, n, build.index(p), model.site(ir::FailureKind::division_by_zero));
+      const ir::ValueId reduced = build.reduce(kind, {model.level(p, build.integer(2), build.integer(4))}, rest, {},
+                                               model.site(ir::FailureKind::integer_overflow));
+      ir::Level level = model.level(of_row, build.integer(1), build.integer(6));
+      level.*place = place == &ir::Level::filter ? build.less(reduced, build.integer(4)) : reduced;
+      model.root("rows", {build.index(of_row)}, {level});
+      CHECK(compare(model.system).difference == "");
+    }
+  }
+}
+
 TEST_CASE("definitions in a cycle fail alike, with kernels and without") {
   Model model;
   ir::Builder& build = model.build;

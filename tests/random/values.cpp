@@ -80,15 +80,28 @@ class ValueWriter {
     for (const char* field : {"n", "x", "t", "on"}) text += fmt::format("  output pair_{0} = pair.{0}\n", field);
     text += "  output pair_of = pair.of\n";
     for (int i = 0; i < 8; ++i) text += fmt::format("  output o{} = {}\n", i, typed(static_cast<Kind>(i % 4), 4));
+    for (int i = 0; i < 4; ++i) text += fmt::format("  output rows{} = {}\n", i, rows(static_cast<Kind>(i)));
     return {text + "}\n", {may_fail_ ? "values that may fail" : "values"}};
   }
 
  private:
+  // A list with conditions that hold reductions, over ranges that are long enough for code of their own, or not.
+  std::string rows(Kind kind) {
+    static const std::vector<std::string> reductions = {"min", "max", "sum"};
+    const std::string reduced =
+        fmt::format("{}(p in 1..{}: ({} + 7) mod p)", choose_.one_of(reductions),
+                    choose_.one_of(std::vector{3, 40, 300}), choose_.chance(0.5) ? "k" : "n0 * k");
+    const std::string condition = fmt::format("{} < {}", reduced, choose_.between(1, 9));
+    const auto one = [&] { return typed(kind, 2); };
+    if (choose_.chance(0.5)) return fmt::format("if {} then [{}] else [{}, {}]", condition, one(), one(), one());
+    return fmt::format("[{} for i in 1..k + 1 if {} or i == {}]", one(), condition, choose_.between(1, 3));
+  }
+
   // Never unknown to the checker as a whole.
   std::string typed(Kind kind, int depth) {
     switch (kind) {
       case Kind::integer: return "0 * k + " + value(kind, depth);
-      case Kind::real: return "1.5 * " + value(kind, depth);
+      case Kind::real: return "1.5 + " + value(kind, depth);
       case Kind::time: return "1 ns + " + value(kind, depth);
       case Kind::truth: return "true and " + value(kind, depth);
     }
