@@ -95,6 +95,7 @@ bool fits(TypeRef type, const TypeRef& expected) {
   if (const auto* function = check::as<types::Function>(type); function && !check::as<types::Function>(expected))
     type = function->result;
   if (!type) return false;
+  if (check::as<types::Axis>(type) && !check::as<types::Axis>(expected)) type = check::int_type();
   if (check::is_numeric(type) && check::is_numeric(expected)) {
     const bool is_whole = !check::as<types::Int>(expected) || check::as<types::Int>(type);
     return is_whole && check::dimension_of(type) == check::dimension_of(expected);
@@ -159,7 +160,7 @@ void add_visible(Completions& all, const Probe& probe, const std::function<bool(
 }
 
 void add_types(Completions& all, const Probe& probe) {
-  for (const char* word : {"int", "real", "bool", "string", "time", "data", "work", "order", "corner", "level"})
+  for (const char* word : {"int", "real", "bool", "string", "time", "data", "work", "order", "corner", "level", "axis"})
     all.add(word, keyword, Rank::near, "type of the language");
   add_visible(all, probe, [](const Item& item) {
     return check::is_any_of<item::Record, item::Interface, item::Machine, item::Model>(item);
@@ -253,8 +254,8 @@ void add_answer(Completions& all, const Probe& probe, std::uint32_t offset) {
   if (wanted == "parameter") items([](const Item& item) { return check::is_any_of<item::Param>(item); });
   if (wanted == "level") add_levels(all);
   if (wanted == "axis") {
-    for (const auto& axes : check::axes_of_grids(probe.owner)) {
-      for (const std::string& axis : axes) all.add(axis, variable, Rank::near, "axis");
+    for (const Probe::Visible& one : probe.names) {
+      if (check::as<types::Axis>(one.type)) all.add(one.name, variable, Rank::near, "axis");
     }
   }
   if (wanted == "handle") add_declared(all, offset, DeclarationKind::operation);

@@ -109,8 +109,8 @@ std::unordered_map<std::uint32_t, Class> classes_of_names(const View& view) {
 }
 
 bool is_type_word(std::string_view word) {
-  constexpr std::string_view words[] = {"int",    "real",  "bool", "string", "order",
-                                        "corner", "level", "time", "data",   "work"};
+  constexpr std::string_view words[] = {"int",   "real", "bool", "string", "order", "corner",
+                                        "level", "axis", "time", "data",   "work"};
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 

@@ -38,7 +38,7 @@ struct TypeExpr;
 using TypeExprPtr = std::unique_ptr<TypeExpr>;
 namespace type_expr {
 // `time/data`, `1/time`, `work*time^-2`; a single word may also be int, real, bool, string, order, corner,
-// a record, an interface, a machine or a model, `comm.Machine` among them.
+// axis, a record, an interface, a machine or a model, `comm.Machine` among them.
 struct Power { std::vector<Identifier> path; int exponent = 1; };   // empty path: the number 1
 struct Product { std::vector<Power> factors; };                     // divisors have negative exponents
 struct Choice { std::vector<Identifier> words; };
@@ -96,11 +96,13 @@ struct ImportedModule { const Module* module; };  // `ibm_sp2` in `ibm_sp2.SP2`
 struct Builtin { LanguageFunction function; };  // abs, floor, sqrt, full_fills, error, ...
 struct ChoiceWord { std::size_t ordinal; };
 struct LevelWord {};                // `node`, `none` where a level is expected
+struct AxisName {};                 // `i` where an axis is expected: one of the grid around, or a parameter
 struct CornerName {};               // NW NE SW SE
 struct Super { const Item* base; };   // `super` in a machine: what it extends
 }  // namespace target
 using Target = std::variant<target::Unresolved, target::Local, target::Member, target::Global, target::ImportedModule,
-                            target::Builtin, target::ChoiceWord, target::LevelWord, target::CornerName, target::Super>;
+                            target::Builtin, target::ChoiceWord, target::LevelWord, target::AxisName, target::CornerName,
+                            target::Super>;
 
 namespace expr {
 struct Integer { std::string text; std::int64_t value; };     // out of range is the parser's error
@@ -164,10 +166,10 @@ struct Expr {
 
 // ---- statements of processes, protocols and flop counts -------------------------------------------------
 
-// Where a message goes: upwind i, downwind (i, j), [i+1, j], P[e].
+// Where a message goes: upwind i, downwind (i, j), [i+1, j], [i+1], P[e].
 struct Neighbourhood {
   enum class Kind { upwind, downwind, offset, absolute } kind{};
-  std::vector<Identifier> axes;        // upwind, downwind
+  std::vector<Identifier> axes;        // upwind, downwind; [checked] of an offset that does not write all: of its indices
   std::vector<ExprPtr> indices;        // offset, absolute
   Identifier grid;                     // absolute
   Location location;

@@ -28,6 +28,7 @@ struct CheckedTypePrinter {
     return text;
   }
   std::string operator()(const types::Corner&) const { return "corner"; }
+  std::string operator()(const types::Axis&) const { return "axis"; }
   std::string operator()(const types::Level&) const { return "level"; }
   std::string operator()(const types::Order&) const { return "order"; }
   std::string operator()(const types::List& t) const { return "[" + to_string(*t.element) + "]"; }

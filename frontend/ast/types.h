@@ -42,6 +42,7 @@ struct Choice {
   std::vector<std::string> words;
 };
 struct Corner {};
+struct Axis {};  // along which processes lie: a parameter of a procedure, or one of the grid around. Read, it is an int
 struct Level {};  // what processes share, by name: `node`, or `none`
 struct Order {};
 struct List {
@@ -84,8 +85,8 @@ struct Any {};      // a `fn` parameter without a type
 
 struct Type {
   std::variant<types::Unknown, types::Int, types::Real, types::Bool, types::String, types::Choice, types::Corner,
-               types::Level, types::Order, types::List, types::Record, types::Table, types::Function, types::Machine,
-               types::Model, types::Recurrence, types::Grid, types::Place, types::Process, types::Any>
+               types::Axis, types::Level, types::Order, types::List, types::Record, types::Table, types::Function,
+               types::Machine, types::Model, types::Recurrence, types::Grid, types::Place, types::Process, types::Any>
       kind;
 };
 

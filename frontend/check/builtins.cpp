@@ -23,6 +23,7 @@ TypeRef Calls::check_builtin(Expr& e, const LanguageFunction& function, std::vec
     case OtherFunction::sweeps:
     case OtherFunction::full_fills: return check_order(first);
     case OtherFunction::within: return check_within(arguments);
+    case OtherFunction::extent: expressions_.expect(first, axis_type()); return int_type();
     case OtherFunction::diagonal_fills:
     case OtherFunction::breakdown: break;
   }

@@ -42,7 +42,8 @@ class Functions {
   bool fits_function(const Item& item, const types::Function& expected, Location use);
 
   // Declares parameters as locals. Returns their types.
-  std::vector<TypeRef> open_parameters(std::vector<Parameter>& parameters, const char* what);
+  std::vector<TypeRef> open_parameters(std::vector<Parameter>& parameters, const char* what,
+                                       bool is_of_procedure = false);
   void check_locals(std::vector<LocalLet>& lets);
   void check_local(const Identifier& name, const TypeExprPtr& type, Expr& value);
   void require_known(const Identifier& name, const Expr& value);
@@ -188,8 +189,13 @@ class Processes {
   void check_peer(Neighbourhood& peer);
   void check_peer_indices(const Neighbourhood& peer);
   void check_offset(Neighbourhood& peer);
+  // The name of the axis in a sum of it and others, which become `rest`: of `axis`, or of any if that is empty. Null if
+  // there is none.
+  const expr::Name* find_axis(Expr& sum, const std::string& axis, std::vector<Expr*>& rest);
+  bool names_parameter(Expr& index);  // one that stands for an axis
+  bool is_at_one_distance(Expr& index, const std::string& axis, Identifier& named);
+  void require_once(const std::vector<Identifier>& axes);
   void check_sweep(Statement& statement, statement::Sweep& sweep);
-  void require_axis(const Identifier& axis);
   void require_level(const Identifier& level);
   void require_swept_axis(const Identifier& axis);
   void check_call(Statement& statement, statement::Call& call);

@@ -250,16 +250,19 @@ void Functions::require_known(const Identifier& name, const Expr& value) {
                               : "write `let " + name.text + ": [time] = []`");
 }
 
-std::vector<TypeRef> Functions::open_parameters(std::vector<Parameter>& parameters, const char* what) {
+std::vector<TypeRef> Functions::open_parameters(std::vector<Parameter>& parameters, const char* what,
+                                                bool is_of_procedure) {
   std::vector<TypeRef> found;
   std::vector<std::pair<std::string, TypeRef>> named;
   for (Parameter& parameter : parameters) {
-    found.push_back(types_.resolve(parameter.type, what, parameter.name.location));
+    found.push_back(is_of_procedure ? types_.resolve_of_procedure(parameter)
+                                    : types_.resolve(parameter.type, what, parameter.name.location));
     named.emplace_back(parameter.name.text, found.back());
   }
   check_default_values(parameters, named);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    names_.declare_local({parameters[i].name.text, found[i], parameters[i].name.location});
+    const bool follows_index = as<types::Axis>(found[i]);
+    names_.declare_local({parameters[i].name.text, found[i], parameters[i].name.location, follows_index});
   }
   return found;
 }

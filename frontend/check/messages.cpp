@@ -9,20 +9,6 @@
 namespace wave::frontend::check {
 namespace {
 
-// Whether it is a sum of `i` and others. `rest` becomes the others.
-bool is_offset(Expr& e, const std::string& axis, std::vector<Expr*>& rest) {
-  if (is_name(e, axis)) return true;
-  auto* binary = std::get_if<expr::Binary>(&e.node);
-  if (!binary || (binary->op != BinaryOperator::add && binary->op != BinaryOperator::subtract)) return false;
-  if (is_offset(*binary->left, axis, rest)) {
-    rest.push_back(binary->right.get());
-    return true;
-  }
-  if (binary->op != BinaryOperator::add || !is_offset(*binary->right, axis, rest)) return false;
-  rest.push_back(binary->left.get());
-  return true;
-}
-
 // Whether all processes have to reach a statement of the block. The bodies of procedures that it calls do not count,
 // nor do collectives of a part of the grid.
 bool takes_all(const Block& block) {
@@ -100,18 +86,6 @@ void Processes::check_sweep(Statement& statement, statement::Sweep& sweep) {
   process.in_sweep = outer;
 }
 
-void Processes::require_axis(const Identifier& axis) {
-  if (names_.asks(axis.text, "axis")) return;
-  if (const LocalName* own = names_.find_local(axis.text)) names_.refer(axis.location, own->location);
-  const std::vector<std::string>& axes = context_.process->axes;
-  if (!context_.process->grid_known || std::find(axes.begin(), axes.end(), axis.text) != axes.end()) return;
-  Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, axis.location,
-                               "`" + axis.text + "` is not an axis of `" + context_.process->grid + "`", "not an axis");
-  std::string shown;
-  for (const std::string& one : axes) shown += (shown.empty() ? "`" : ", `") + one + "`";
-  d.help.push_back("its axes are " + shown);
-}
-
 void Processes::require_level(const Identifier& level) {
   if (names_.asks(level.text, "level")) return;
   const ProcessContext& process = *context_.process;
@@ -130,7 +104,7 @@ void Processes::require_level(const Identifier& level) {
 
 // An axis that wraps has no end to start from.
 void Processes::require_swept_axis(const Identifier& axis) {
-  require_axis(axis);
+  names_.require_axis(axis);
   const ProcessContext& process = *context_.process;
   const auto* grid = process.grid_item ? std::get_if<item::Grid>(&process.grid_item->node) : nullptr;
   if (!grid) return;
@@ -157,13 +131,7 @@ void Processes::check_peer(Neighbourhood& peer) {
             .help.push_back("write a neighbour as an offset, as in `[i-1, j]`");
       }
       for (const Identifier& axis : peer.axes) require_swept_axis(axis);
-      for (std::size_t i = 1; i < peer.axes.size(); ++i) {
-        const auto same = [&](const Identifier& other) { return other.text == peer.axes[i].text; };
-        if (std::none_of(peer.axes.begin(), peer.axes.begin() + i, same)) continue;
-        reports_.add(DiagnosticKind::duplicate_name, peer.axes[i].location,
-                     "the axis `" + peer.axes[i].text + "` stands here twice", "again here");
-      }
-      return;
+      return require_once(peer.axes);
     }
     case Neighbourhood::Kind::offset: return check_offset(peer);
     case Neighbourhood::Kind::absolute: break;
@@ -192,26 +160,6 @@ void Processes::check_peer_indices(const Neighbourhood& peer) {
                "one index for each axis is expected");
 }
 
-// An offset is the same distance for every process that reaches the statement.
-void Processes::check_offset(Neighbourhood& peer) {
-  const ProcessContext& process = *context_.process;
-  for (std::size_t k = 0; k < peer.indices.size(); ++k) {
-    Expr& index = *peer.indices[k];
-    const TypeRef type = expressions_.expect(index, int_type());
-    if (k >= process.axes.size() || is_unknown(type)) continue;
-    std::vector<Expr*> rest;
-    bool constant = is_offset(index, process.axes[k], rest);
-    for (Expr* other : rest) constant = constant && !references_.follows_index([&] { expressions_.check(*other); });
-    if (constant) continue;
-    reports_
-        .add(DiagnosticKind::bad_offset, index.location,
-             "an offset is `" + process.axes[k] + "` plus or minus something that is the same for all processes",
-             "not at one distance from `" + process.axes[k] + "`")
-        .help.push_back("an absolute place is written `" + process.grid + "[...]`");
-  }
-  check_peer_indices(peer);
-}
-
 Processes::Callee Processes::find_collective(const std::string& name) {
   const ProcessContext& process = *context_.process;
   std::vector<TypeRef> nets;
@@ -236,7 +184,7 @@ Processes::Callee Processes::find_collective(const std::string& name) {
 }
 
 void Processes::check_call(Statement& statement, statement::Call& call) {
-  if (call.among == statement::Call::Among::along) require_axis(call.of);
+  if (call.among == statement::Call::Among::along) names_.require_axis(call.of);
   if (call.among > statement::Call::Among::along) require_level(call.of);
   auto* name = std::get_if<expr::Name>(&call.callee->node);
   if (name && names_.asks(name->text, "statement")) return;
@@ -320,8 +268,7 @@ void Processes::check_procedure_call(Statement& statement, statement::Call& call
   {
     ContextSwitch there(context_, item);
     for (const Parameter& parameter : procedure.parameters) {
-      signature.parameters.push_back({parameter.name.text,
-                                      types_.resolve(parameter.type, "a parameter", parameter.name.location),
+      signature.parameters.push_back({parameter.name.text, types_.resolve_of_procedure(parameter),
                                       parameter.default_value != nullptr, parameter.name.location});
     }
   }

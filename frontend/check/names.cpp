@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t deepest_extension = 100;
 
 bool is_language_type(const std::string& name) {
-  static const std::set<std::string> names{"int",    "real",  "bool", "string", "order",
-                                           "corner", "level", "time", "data",   "work"};
+  static const std::set<std::string> names{"int",   "real", "bool", "string", "order", "corner",
+                                           "level", "axis", "time", "data",   "work"};
   return names.count(name) > 0;
 }
 

@@ -54,6 +54,9 @@ class Names {
   const Item* find_item_by_path(const std::vector<Identifier>& path, const char* what);
   // A grid of the model around; null after a diagnostic.
   const Item* find_grid(const Identifier& name);
+  // The axis of the grid around that is meant, by its name or by that of a parameter. Null after a diagnostic.
+  const LocalName* require_axis(const Identifier& name);
+  std::string axes_around() const;  // "its axes are `i`, `j`", for a diagnostic
   void report_unknown_name(const std::string& name, Location location);
   void report_missing_in(const Module& module, const std::string& module_name, const Identifier& name);
   void report_super_of_nothing(Location location);
@@ -146,6 +149,8 @@ class Types {
   TypeRef resolve(const TypeExpr& type);
   // `what` names the thing if its type is missing: "a parameter".
   TypeRef resolve(const TypeExprPtr& type, const char* what, Location location);
+  // The same of a parameter of a procedure, which may be an axis.
+  TypeRef resolve_of_procedure(const Parameter& parameter);
   const std::vector<TypeRef>& fields_of(const Item& record);
 
   // --- reads.cpp: what is read of a machine that a parameter holds ---
@@ -170,6 +175,7 @@ class Types {
  private:
   TypeRef resolve_product(const TypeExpr& type, const type_expr::Product& product);
   TypeRef resolve_named(const std::vector<Identifier>& path, Location location);
+  bool refuses_axis(const TypeExpr& type);  // where it is written and is no parameter of a procedure
   TypeRef unify_machines(const types::Machine& a, const types::Machine& b);
   std::string missing_offer(const types::Machine& from, const types::Machine& to);  // "" if nothing is
   static void explain_choices(TypeRef found, TypeRef expected, std::vector<std::string>& notes,

@@ -18,7 +18,7 @@ void Processes::open_grid(ProcessContext& process, const Identifier& grid) {
   if (!process.grid_known) return;
   for (const item::GridAxis& axis : std::get<item::Grid>(process.grid_item->node).axes) {
     process.axes.push_back(axis.name.text);
-    const LocalName own{axis.name.text, int_type(), axis.name.location, true};
+    const LocalName own{axis.name.text, axis_type(), axis.name.location, true};
     // The parameter needs another name, wherever the grid is declared.
     if (const LocalName* parameter = names_.find_local(own.name)) names_.report_declared_twice(*parameter, own);
     context_.locals.push_back(own);
@@ -37,7 +37,7 @@ void Processes::open_own_grid(ProcessContext& process, const Identifier& grid, A
   }
   for (auto& [axis, extent] : axes) {
     process.axes.push_back(axis.text);
-    names_.declare_local({axis.text, int_type(), axis.location, true});
+    names_.declare_local({axis.text, axis_type(), axis.location, true});
   }
 }
 
@@ -78,7 +78,7 @@ void Processes::check_procedure(item::Procedure& node) {
   ProcessContext process;
   process.kind = ProcessContext::Kind::procedure;
   LocalScope scope(context_);
-  functions_.open_parameters(node.parameters, "a parameter of a procedure");
+  functions_.open_parameters(node.parameters, "a parameter of a procedure", true);
   if (node.axes.empty())
     open_grid(process, node.grid);
   else

@@ -273,6 +273,10 @@ TypeRef References::check_name(Expr& e, expr::Name& name, const TypeRef& expecte
     return expected;
   }
   if (name.text.empty()) return unknown_type();  // not understood, which the parser has reported
+  if (as<types::Axis>(expected)) {
+    name.target = target::AxisName{};
+    return names_.require_axis({name.text, e.location}) ? expected : unknown_type();
+  }
   if (names_.asks(name.text, "value", expected)) return unknown_type();
   const Names::Found found = names_.look_up(name.text);
   name.target = found.target;
@@ -306,7 +310,7 @@ TypeRef References::type_of_local(const LocalName& local, Location location) {
   index_read_ = index_read_ || local.follows_index;
   const bool is_first = !std::exchange(local.read, true);
   const Location hidden = local.of_sweep ? names_.hidden_by_sweep(local) : Location{};
-  if (!hidden.known()) return local.type;
+  if (!hidden.known()) return as<types::Axis>(local.type) ? int_type() : local.type;
   if (is_first) {
     Diagnostic& d = reports_.add(DiagnosticKind::duplicate_name, location, "`" + local.name + "` means two things here",
                                  "what the sweep gives, or what is declared?");

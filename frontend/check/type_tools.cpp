@@ -41,6 +41,7 @@ TypeRef real_type(Dimension dimension) {
 TypeRef bool_type() { return constant(types::Bool{}); }
 TypeRef string_type() { return constant(types::String{}); }
 TypeRef corner_type() { return constant(types::Corner{}); }
+TypeRef axis_type() { return constant(types::Axis{}); }
 TypeRef level_type() { return constant(types::Level{}); }
 TypeRef order_type() { return constant(types::Order{}); }
 TypeRef list_of(TypeRef element) { return make_type(types::List{std::move(element)}); }

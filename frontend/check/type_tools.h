@@ -28,6 +28,7 @@ TypeRef bool_type();
 TypeRef string_type();
 TypeRef corner_type();
 TypeRef level_type();
+TypeRef axis_type();
 TypeRef order_type();
 TypeRef list_of(TypeRef element);
 TypeRef time_type();

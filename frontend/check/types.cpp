@@ -93,6 +93,7 @@ TypeRef Types::resolve(const TypeExpr& type) {
 }
 
 TypeRef Types::resolve_product(const TypeExpr& type, const type_expr::Product& product) {
+  if (refuses_axis(type)) return unknown_type();
   if (product.factors.size() == 1) {
     const type_expr::Power& only = product.factors.front();
     if (only.exponent == 1 && only.path.size() == 1) {
@@ -292,6 +293,7 @@ void Types::report_mismatch(const Expr& e, const TypeRef& found, const TypeRef& 
   } else if (numbers) {
     help.push_back("`floor`, `ceil` and `round` make an int of a real; `int(x)` takes one that is a whole number");
   }
+  if (as<types::Axis>(expected)) help.push_back(names_.axes_around());
   const auto* from = as<types::Machine>(found);
   const auto* to = as<types::Machine>(expected);
   if (from && to) {

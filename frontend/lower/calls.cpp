@@ -94,6 +94,8 @@ std::optional<ValuePtr> Calls::call_builtin_by_syntax(const LanguageFunction& fu
     case OtherFunction::diagonal_fills:
       return lists_.fills(name_of(function), expressions_.evaluate(*call.arguments.at(0).value, scope), &call, scope,
                           location);
+    case OtherFunction::extent:
+      return number(as<value::Axis>(expressions_.evaluate(*call.arguments.at(0).value, scope))->extent);
     case OtherFunction::sweeps:
     case OtherFunction::full_fills:
     case OtherFunction::within: break;
@@ -115,6 +117,7 @@ ValuePtr Calls::builtin(const LanguageFunction& function, const std::vector<Valu
       return levels_.within(levels_.name(level->integer), arguments.at(1), arguments.at(2), scope.frame, location);
     }
     case OtherFunction::error:
+    case OtherFunction::extent:
     case OtherFunction::diagonal_fills:
     case OtherFunction::breakdown: break;
   }

@@ -205,6 +205,11 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
     inside.view.wraps = body.view.wraps && !part.group;
     open_own_grid(item, procedure.axes, part, s.location, inside, into);
   }
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    const auto* axis = as<value::Axis>(bound[i]);
+    if (!axis) continue;
+    inside.scope = bind_local(inside.scope, procedure.parameters[i].name.text, passed(*axis, body, inside, s.location));
+  }
   run_inlined(item, procedure.body, std::move(inside), s.location, into);
 }
 

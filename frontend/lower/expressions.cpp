@@ -51,6 +51,13 @@ ValuePtr Expressions::look_up(const std::string& name, const Scope& scope, Locat
   sites_.abandon(DiagnosticKind::not_expressible, location, fmt::format("`{}` has no value here", name));
 }
 
+ValuePtr Expressions::axis(const std::string& name, const Scope& scope, Location location) {
+  for (EnvironmentPtr local = scope.locals; local; local = local->parent) {
+    if (local->name == name && local->value && as<value::Axis>(local->value)) return local->value;
+  }
+  sites_.abandon(DiagnosticKind::unknown_name, location, fmt::format("`{}` is not an axis", name), "not an axis");
+}
+
 ValuePtr Expressions::evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming) {
   if (expr.narrower) return evaluate(expr, scope);
   if (const auto* node = std::get_if<expr::Call>(&expr.node)) return calls_.call(expr, *node, scope, &naming);
@@ -199,7 +206,12 @@ ValuePtr Expressions::evaluate_name(const expr::Name& node, const Scope& scope, 
   return std::visit(
       Overloaded{
           [&](target::Unresolved) { return look_up(node.text, scope, location); },
-          [&](target::Local) { return look_up(node.text, scope, location); },
+          [&](target::Local) {
+            const ValuePtr value = look_up(node.text, scope, location);
+            const auto* own = as<value::Axis>(value);
+            return own ? number(own->index) : value;
+          },
+          [&](target::AxisName) { return axis(node.text, scope, location); },
           [&](target::Member) {
             if (!scope.self) return look_up(node.text, scope, location);
             return instances_.member(*scope.self, node.text, location, false);

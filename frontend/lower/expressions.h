@@ -26,6 +26,8 @@ class Expressions {
   ir::ValueId boolean(const Expr& expr, const Scope& scope) { return scalar(expr, scope, ir::ScalarType::boolean); }
   ValuePtr evaluate_named(const Expr& expr, const Scope& scope, const Naming& naming);
   ValuePtr look_up(const std::string& name, const Scope& scope, Location location);
+  // The axis of this name, or the one that a parameter of this name stands for.
+  ValuePtr axis(const std::string& name, const Scope& scope, Location location);
   ValuePtr binary(BinaryOperator op, const ValuePtr& left, const ValuePtr& right, Location location);
 
  private:

@@ -52,16 +52,6 @@ ir::Peer ProcessLowering::peer(const Neighbourhood& node, const Body& body) {
   return {};
 }
 
-std::size_t ProcessLowering::axis_of(const Identifier& name, const Body& body) {
-  const auto& names = body.view.names;
-  const auto found = std::find(names.begin(), names.end(), name.text);
-  if (found == names.end() || body.view.by_rank) {
-    parts_.sites.abandon(DiagnosticKind::unknown_name, name.location,
-                         fmt::format("`{}` is not an axis of `{}`", name.text, body.view.grid), "not an axis");
-  }
-  return body.view.axes[static_cast<std::size_t>(found - names.begin())];
-}
-
 void ProcessLowering::refuse_swept_axis(const Identifier& axis, Location wraps) {
   parts_.diagnostics
       .add(DiagnosticKind::swept_wrapped_axis, axis.location,
@@ -77,6 +67,7 @@ ir::Peer ProcessLowering::wind(const Neighbourhood& node, const Body& body) {
                          "there is no direction to come from");
   }
   ir::Peer peer{ir::Peer::Kind::offset, false, std::vector<ValueId>(axes_.size(), b_.integer(0)), {}};
+  numbers_of(node.axes, body);
   for (const Identifier& name : node.axes) {
     const std::size_t axis = axis_of(name, body);
     // The checker has refused it already, except in a procedure that only says how many axes its grid has.
@@ -108,8 +99,7 @@ static std::optional<ValueId> find_distance(const Parts& parts, const Expr& inde
   return std::nullopt;
 }
 
-ValueId ProcessLowering::distance(const Expr& index, const Body& body, std::size_t name) {
-  const std::string& axis = body.view.names[name];
+ValueId ProcessLowering::distance(const Expr& index, const Body& body, const std::string& axis) {
   const auto far = find_distance(parts_, index, axis, body.scope);
   const auto& group = body.view.group;
   if (!far || (group ? differs_among(*group, *far) : varies(*far) != 0)) {
@@ -125,9 +115,11 @@ ir::Peer ProcessLowering::offset(const Neighbourhood& node, const Body& body) {
   const View& view = body.view;
   ir::Peer peer{ir::Peer::Kind::offset, view.by_rank, {}, {}};
   peer.coordinates.assign(view.by_rank ? 1 : axes_.size(), b_.integer(0));
+  const std::vector<std::size_t> numbers = numbers_of(node.axes, body);
   for (std::size_t i = 0; i < view.names.size() && i < node.indices.size(); ++i) {
-    const std::size_t at = view.by_rank ? 0 : view.axes[i];
-    peer.coordinates[at] = distance(*node.indices[i], body, i);
+    const std::size_t number = numbers.empty() ? i : numbers[i];
+    const std::string& axis = numbers.empty() ? view.names[i] : node.axes[i].text;
+    peer.coordinates[view.by_rank ? 0 : view.axes[number]] = distance(*node.indices[i], body, axis);
   }
   return peer;
 }
@@ -159,7 +151,8 @@ ir::Peer ProcessLowering::member(const Neighbourhood& node, const Body& body, st
                          "members of a group have one index, their rank", "not among them");
   }
   const bool is_offset = node.kind == Neighbourhood::Kind::offset;
-  const ValueId rank = is_offset ? b_.add(group.rank, distance(*node.indices[0], body, 0), overflow)
+  const std::string& axis = node.axes.empty() ? body.view.names[0] : node.axes[0].text;
+  const ValueId rank = is_offset ? b_.add(group.rank, distance(*node.indices[0], body, axis), overflow)
                                  : parts_.expressions.integer(*node.indices[0], body.scope);
   const ValueId is_member = b_.logical_and(b_.less_equal(b_.integer(1), rank), b_.less_equal(rank, group.participants));
   const ir::SiteId off = parts_.sites.site(FailureKind::index_off_grid, node.location, body.view.grid);

@@ -126,7 +126,10 @@ void ProcessLowering::bind_axes(Body& body) {
     const ValueId index = body.view.group     ? body.view.group->rank
                           : body.view.by_rank ? rank(process_.location)
                                               : own_index(body.view.axes[i]);
-    body.scope = bind_local(body.scope, body.view.names[i], number(index));
+    const ValueId along = body.view.group     ? body.view.group->participants
+                          : body.view.by_rank ? participants({}, process_.location)
+                                              : extent(body.view.axes[i]);
+    body.scope = bind_local(body.scope, body.view.names[i], make(value::Axis{i, index, along}));
   }
 }
 

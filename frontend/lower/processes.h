@@ -247,10 +247,13 @@ class ProcessLowering {
   ir::Peer wind(const Neighbourhood& node, const Body& body);
   [[noreturn]] void refuse_swept_axis(const Identifier& axis, Location wraps);
   ir::Peer offset(const Neighbourhood& node, const Body& body);
-  // How far an offset leads along the axis with this name.
-  ir::ValueId distance(const Expr& index, const Body& body, std::size_t name);
+  // How far an index of an offset leads along the axis with this name.
+  ir::ValueId distance(const Expr& index, const Body& body, const std::string& axis);
   ir::Peer absolute(const Neighbourhood& node, const Body& body);
+  // An axis of the grid; and its number among those that the block names, also where a parameter stands for it.
   std::size_t axis_of(const Identifier& name, const Body& body);
+  std::size_t number_of(const Identifier& name, const Body& body);
+  std::vector<std::size_t> numbers_of(const std::vector<Identifier>& names, const Body& body);  // all different
   void set_places(ir::Message& message, const Item& machine, Location location);
   void add_levels();
   value::Point own_place() const;
@@ -277,6 +280,8 @@ class ProcessLowering {
                            ir::ValueId participants, Location location);
   ValuePtr callee(const statement::Call& node, const Body& body);
   std::vector<Named> arguments_of(const statement::Call& node, const Body& body);
+  // What an axis that is given to a procedure is in its own block.
+  ValuePtr passed(const value::Axis& axis, const Body& caller, const Body& inside, Location location);
   // The axis along which a call is made; none if it is a call of all processes.
   std::optional<std::uint32_t> line_of(const statement::Call& node, const Body& body);
   // The axes that a procedure or an algorithm declares: their names, and how many processes take part along each.

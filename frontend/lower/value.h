@@ -78,6 +78,8 @@ struct Comprehension { const expr::Comprehension* node; Scope scope; TypeRef ele
 // Eliminators distribute over it. `is_untyped`: whichever is taken, it only fails.
 struct Select { ir::ValueId condition; ValuePtr if_true, if_false; bool is_untyped = false; };
 struct Corner { std::vector<bool> rising; };
+// An axis of the grid as a process sees it (View): which one, its own index along it, how many processes lie along it.
+struct Axis { std::size_t number; ir::ValueId index, extent; };
 // `guarded` is set for a member that was read from outside: its instance's requirements come first.
 struct Function { const Item* declaration; Instance* self; bool guarded = false; };   // fn, collective or procedure
 struct Builtin { LanguageFunction function; };
@@ -104,9 +106,9 @@ struct Lifted {
 
 struct Value {
   std::variant<value::Scalar, value::Record, value::List, value::Range, value::Comprehension, value::Select,
-               value::Corner, value::Function, value::Builtin, value::Derived, value::Declaration, value::Table,
-               value::Event, value::Grid, value::Point, value::Process, value::Series, value::Failure, value::Object,
-               value::Lifted>
+               value::Corner, value::Axis, value::Function, value::Builtin, value::Derived, value::Declaration,
+               value::Table, value::Event, value::Grid, value::Point, value::Process, value::Series, value::Failure,
+               value::Object, value::Lifted>
       node;
 };
 
@@ -157,6 +159,8 @@ void for_each_part(AnyValue& value, Part&& part, Leaf&& leaf) {
           all(node.elements);
         } else if constexpr (std::is_same_v<Kind, value::Range>) {
           leaf(node.first), leaf(node.last), leaf(node.step);
+        } else if constexpr (std::is_same_v<Kind, value::Axis>) {
+          leaf(node.index), leaf(node.extent);
         } else if constexpr (std::is_same_v<Kind, value::Select>) {
           leaf(node.condition), part(node.if_true), part(node.if_false);
         } else if constexpr (std::is_same_v<Kind, value::Point>) {

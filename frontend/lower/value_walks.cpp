@@ -240,6 +240,9 @@ std::string text_of_leaf(const ValuePtr& value) {
             for (const bool rising : node.rising) text += rising ? '+' : '-';
             return text;
           },
+          [&](const value::Axis& node) {
+            return fmt::format("a{}.{}.{}", node.number, node.index.index, node.extent.index);
+          },
           [&](const value::Function& node) {
             return fmt::format("f{}.{}{}", fmt::ptr(node.declaration), fmt::ptr(node.self), node.guarded);
           },

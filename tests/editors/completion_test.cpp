@@ -129,6 +129,22 @@ TEST_CASE("statements, procedures and collectives are offered in a process") {
   for (const char* name : {"compute", "send", "sweep", "halo", "allreduce"}) CHECK(has(all, name));
 }
 
+TEST_CASE("the axes around are offered where an axis is expected, and that of a parameter among them") {
+  const auto in_procedure = [](const std::string& statement) {
+    return offered(
+        "model M {\n  grid P[east: 2, south: 2]\n  procedure inner(a: axis) on P { }\n"
+        "  procedure outer(line: axis, s: data) on P {\n    " +
+        statement + "\n  }\n}\n");
+  };
+  for (const char* statement : {"inner(‹1›east)", "compute(extent(‹1›east) * 1 us)", "barrier() along ‹1›east"}) {
+    const auto all = in_procedure(statement);
+    for (const char* name : {"east", "south", "line"}) CHECK(has(all, name));
+  }
+  CHECK_FALSE(has(in_procedure("barrier() along ‹1›east"), "s"));
+  CHECK(has(in_procedure("compute(1 us * ‹1›)"), "line"));
+  CHECK(has(offered("model M {\n  grid P[i: 2]\n  procedure f(a: ‹1›) on P { }\n}\n"), "axis"));
+}
+
 TEST_CASE("words that begin a declaration are offered where one may stand") {
   CHECK(has(offered("mod‹1›\n"), "model"));
   CHECK(has(offered("model M {\n  ‹1›\n}\n"), "param"));

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace wave::test {
 
 std::vector<ProcessWriter::Axis> ProcessWriter::straight_axes() const {
@@ -98,11 +100,16 @@ ProcessWriter::Offset ProcessWriter::offset(bool straight) {
   return result;
 }
 
-std::string ProcessWriter::place(const Offset& offset, std::int64_t sign) const {
+// Now and then without the axes along which nothing changes.
+std::string ProcessWriter::place(const Offset& offset, std::int64_t sign) {
+  const bool moves = std::any_of(offset.begin(), offset.end(), [](std::int64_t d) { return d != 0; });
+  const bool by_name = by_axis_.chance(0.2) && moves && axes_.size() > 1;
+  if (by_name) note("offset by name");
   std::string result;
   for (std::size_t k = 0; k < axes_.size(); ++k) {
     const std::int64_t d = sign * offset[k];
-    result += k ? ", " : "";
+    if (by_name && d == 0) continue;
+    result += result.empty() ? "" : ", ";
     result += d == 0 ? axes_[k].name : fmt::format("{} {} {}", axes_[k].name, d < 0 ? '-' : '+', d < 0 ? -d : d);
   }
   return "[" + result + "]";

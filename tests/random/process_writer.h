@@ -15,7 +15,11 @@ namespace wave::test {
 class ProcessWriter {
  public:
   ProcessWriter(std::uint64_t seed, Resources resources, bool repeated)
-      : choose_(seed), disguise_(seed ^ 0x64697367), resources_(resources), repeated_(repeated) {}
+      : choose_(seed),
+        disguise_(seed ^ 0x64697367),
+        by_axis_(seed ^ 0x61786973),
+        resources_(resources),
+        repeated_(repeated) {}
   WrittenProcess program();
 
  private:
@@ -39,7 +43,8 @@ class ProcessWriter {
   struct Procedure {
     std::string name;
     bool is_for_line = false;  // called along an axis
-    bool sweeps = false;       // not called in a sweep
+    bool sweeps = false;       // not called in a sweep, nor for an axis that wraps
+    bool axis_is_last = false;
   };
 
   void line(const std::string& content) {
@@ -80,6 +85,16 @@ class ProcessWriter {
   std::string axes_of_own_grid() const;
   void call(const Around& around);
 
+  // process_axes.cpp: procedures with an axis among their parameters
+  void procedures_by_axis();
+  void shifting();
+  void lining();
+  void sweeping_along();
+  void passing_on();
+  void shifting_of_module();
+  std::string call_of(const Procedure& procedure, const std::string& axis, const std::string& size) const;
+  void call_by_axis(const Around& around);
+
   // process_patterns.cpp: what takes several statements
   void pattern(const Around& around);
   void linger(const Around& around);
@@ -99,7 +114,7 @@ class ProcessWriter {
   std::string plain_size(const Around& around);
   Pair pair(const Around& around);
   Offset offset(bool straight);
-  std::string place(const Offset& offset, std::int64_t sign) const;
+  std::string place(const Offset& offset, std::int64_t sign);
   void shift(const Around& around);
   void exchange(const Around& around);
   void exchange_along(const std::vector<Offset>& offsets, const Around& around);
@@ -121,13 +136,14 @@ class ProcessWriter {
 
   Choices choose_;
   Choices disguise_;  // apart, so that a seed gives the same program but for these words
+  Choices by_axis_;   // the same of offsets and procedures by the names of axes
   MachineText machine_;
   std::string text_;
   Features features_;
   std::set<std::string> memories_;
   int depth_ = 1, handles_ = 0, phases_ = 0, names_ = 0;
   std::vector<Axis> axes_;
-  std::vector<Procedure> procedures_;
+  std::vector<Procedure> procedures_, procedures_by_axis_;
   Resources resources_;
   const bool repeated_;
   MachineManner manner_;

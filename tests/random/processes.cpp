@@ -164,6 +164,7 @@ void ProcessWriter::memory(const Around& around) {
 
 void ProcessWriter::statement(const Around& around) {
   if (choose_.chance(0.05)) memory(around);
+  if (!procedures_by_axis_.empty() && by_axis_.chance(0.5)) call_by_axis(around);
   switch (choose_.below(18)) {
     case 0: return line("compute(" + cost(around) + ")");
     case 1: return shift(around);

@@ -171,6 +171,7 @@ Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& a
     return {share(*this, std::get<Level>(level.is).name, *first.grid, scope.self, first.indices,
                   std::get<GridPoint>(b.is).indices)};
   }
+  if (name == "extent") return {std::get<Axis>(evaluate(*arguments.at(0).value, scope).is).extent};
   if (name == "count" || name == "sweeps")
     return {static_cast<std::int64_t>(list(*arguments.at(0).value, scope).size())};
   std::vector<Value> values;

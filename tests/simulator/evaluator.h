@@ -16,6 +16,7 @@ struct Locals {
 };
 using LocalsPtr = std::shared_ptr<const Locals>;
 LocalsPtr with(LocalsPtr outer, std::string name, Value value);
+Axis axis_of(const LocalsPtr& locals, const std::string& name);
 
 // Where an expression stands.
 struct Scope {

@@ -12,6 +12,14 @@ LocalsPtr with(LocalsPtr outer, std::string name, Value value) {
   return std::make_shared<const Locals>(Locals{std::move(name), std::move(value), std::move(outer)});
 }
 
+Axis axis_of(const LocalsPtr& locals, const std::string& name) {
+  for (const Locals* one = locals.get(); one; one = one->outer.get()) {
+    const auto* axis = std::get_if<Axis>(&one->value.is);
+    if (axis && one->name == name) return *axis;
+  }
+  throw Unsupported{"the axis `" + name + "`"};
+}
+
 namespace {
 
 const std::vector<std::unique_ptr<Item>>* own_members(const Item& declaration) {
@@ -74,10 +82,13 @@ std::vector<const Item*> protocols_of(const Item& machine) {
 Value Evaluator::name(const expr::Name& node, Location location, const Scope& scope) {
   if (std::holds_alternative<target::Local>(node.target)) {
     for (const Locals* one = scope.locals.get(); one; one = one->outer.get()) {
-      if (one->name == node.text) return one->value;
+      if (one->name != node.text) continue;
+      const auto* axis = std::get_if<Axis>(&one->value.is);
+      return axis ? Value{axis->position} : one->value;
     }
     throw Unsupported{"the name `" + node.text + "`"};
   }
+  if (std::holds_alternative<target::AxisName>(node.target)) return {axis_of(scope.locals, node.text)};
   if (std::holds_alternative<target::Member>(node.target)) return member(scope.self, node.text, location);
   if (const auto* global = std::get_if<target::Global>(&node.target)) return item(*global->item, nullptr, location);
   if (const auto* word = std::get_if<target::ChoiceWord>(&node.target)) return {Choice{word->ordinal}};

@@ -23,6 +23,11 @@ struct Choice {
 struct Corner {
   std::vector<bool> rising;
 };
+// Along which axis of the grid, by its number there; where a process lies along it, and how many do.
+struct Axis {
+  std::size_t number;
+  std::int64_t position, extent;
+};
 struct List {
   std::vector<Value> elements;
 };
@@ -74,7 +79,7 @@ struct Failed {
 };
 
 struct Value {
-  std::variant<std::int64_t, double, bool, std::string, Choice, Level, Corner, std::shared_ptr<List>,
+  std::variant<std::int64_t, double, bool, std::string, Choice, Level, Corner, Axis, std::shared_ptr<List>,
                std::shared_ptr<Record>, std::shared_ptr<Table>, Function, DerivedCost, std::shared_ptr<Instance>,
                GridPoint, Measured, Failed>
       is;

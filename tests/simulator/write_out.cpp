@@ -30,6 +30,7 @@ class Writer {
   void block(const Block& statements, Where where) {
     for (const auto& one : statements) statement(*one, where);
   }
+  void bind_axes(Where& where) const;
   void algorithm(const Item& collective, const std::shared_ptr<Instance>& machine, LocalsPtr arguments,
                  std::vector<std::size_t> participants);
   // Shares the processor with what is done on arrival by a machine that a message of these statements runs on, also one
@@ -56,7 +57,6 @@ class Writer {
   void procedure(const Item& item, const statement::Call& call, const Where& where);
   void collective(const Item& item, const std::shared_ptr<Instance>& machine, const statement::Call& call,
                   const Where& where);
-  static std::size_t axis_of(const Identifier& axis, const Where& where);
   std::vector<std::size_t> line(const Identifier& axis, const Where& where);
   std::vector<std::size_t> group(const statement::Call& call);
   template <class T>
@@ -178,14 +178,14 @@ void Writer::sweep(const statement::Sweep& sweep, Location location, const Where
 std::vector<std::int64_t> Writer::offset(const Neighbourhood& peer, const Where& where) {
   std::vector<std::int64_t> result(where.position.size(), 0);
   if (peer.kind == Neighbourhood::Kind::offset) {
-    for (std::size_t axis = 0; axis < result.size(); ++axis) {
-      result[axis] = evaluator_.integer(*peer.indices[axis], where.scope) - where.position[axis];
+    for (std::size_t k = 0; k < peer.indices.size(); ++k) {
+      const std::size_t axis = peer.axes.empty() ? k : axis_of(where.scope.locals, peer.axes[k].text).number;
+      result[axis] = evaluator_.integer(*peer.indices[k], where.scope) - where.position[axis];
     }
     return result;
   }
   for (const Identifier& name : peer.axes) {
-    const auto axis =
-        static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), name.text) - where.axes.begin());
+    const std::size_t axis = axis_of(where.scope.locals, name.text).number;
     const bool up = peer.kind == Neighbourhood::Kind::upwind;
     result[axis] = where.rising[axis] == up ? -1 : 1;
   }
@@ -345,7 +345,7 @@ void Writer::procedure(const Item& item, const statement::Call& call, const Wher
   if (call.among > statement::Call::Among::along) throw Unsupported{"a procedure of a group"};
   if (call.among == statement::Call::Among::along) {
     if (where.line) throw Unsupported{"an axis of a line"};
-    inner.line = axis_of(call.of, where);
+    inner.line = axis_of(where.scope.locals, call.of.text).number;
     inner.position = {where.position[*inner.line]};
   }
   inner.rising.clear();
@@ -364,19 +364,31 @@ void Writer::procedure(const Item& item, const statement::Call& call, const Wher
     inner.axes.clear();
     for (const auto& [axis, extent] : node.axes) inner.axes.push_back(axis.text);
   }
-  for (std::size_t axis = 0; axis < inner.axes.size(); ++axis) {
-    inner.scope.locals = with(inner.scope.locals, inner.axes[axis], {inner.position[axis]});
+  const LocalsPtr given = inner.scope.locals;
+  bind_axes(inner);
+  for (const Locals* one = given.get(); one; one = one->outer.get()) {
+    const auto* axis = std::get_if<Axis>(&one->value.is);
+    if (!axis) continue;
+    const bool is_line = call.among == statement::Call::Among::along;
+    if (is_line && axis->number != *inner.line) throw Unsupported{"an axis beside the line"};
+    const std::string& own = inner.axes[is_line ? 0 : axis->number];
+    inner.scope.locals = with(inner.scope.locals, one->name, {axis_of(inner.scope.locals, own)});
   }
   block(node.body, inner);
 }
 
-std::size_t Writer::axis_of(const Identifier& axis, const Where& where) {
-  return static_cast<std::size_t>(std::find(where.axes.begin(), where.axes.end(), axis.text) - where.axes.begin());
+// Names the axes: those of the grid, the one of a line, or the ranks that take part in an algorithm.
+void Writer::bind_axes(Where& where) const {
+  for (std::size_t axis = 0; axis < where.axes.size(); ++axis) {
+    const std::int64_t extent = where.context ? static_cast<std::int64_t>(where.participants.size())
+                                              : programs_.grid.extents[where.line ? *where.line : axis];
+    where.scope.locals = with(where.scope.locals, where.axes[axis], {Axis{axis, where.position[axis], extent}});
+  }
 }
 
 // The ranks along an axis through this process.
 std::vector<std::size_t> Writer::line(const Identifier& axis, const Where& where) {
-  const std::size_t number = axis_of(axis, where);
+  const std::size_t number = axis_of(where.scope.locals, axis.text).number;
   std::vector<std::size_t> ranks;
   std::vector<std::int64_t> at = where.position;
   for (at[number] = 1; at[number] <= programs_.grid.extents[number]; ++at[number])
@@ -438,7 +450,8 @@ void Writer::algorithm(const Item& item, const std::shared_ptr<Instance>& machin
   if (const auto* extent = std::get_if<expr::Name>(&node.axes[0].second->node)) {
     arguments = with(arguments, extent->text, {static_cast<std::int64_t>(participants.size())});
   }
-  inner.scope = {machine, with(arguments, inner.axes[0], {inner.position[0]})};
+  inner.scope = {machine, arguments};
+  bind_axes(inner);
   block(node.algorithm, inner);
 }
 
@@ -479,9 +492,7 @@ Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_
   for (std::size_t rank = 0; rank < programs.of.size(); ++rank) {
     where.position = programs.grid.coordinates(rank);
     where.scope = {model, nullptr};
-    for (std::size_t axis = 0; axis < where.axes.size(); ++axis) {
-      where.scope.locals = with(where.scope.locals, where.axes[axis], {where.position[axis]});
-    }
+    Writer(evaluator, programs, rank).bind_axes(where);
     scopes.push_back(where.scope);
     programs.machines.push_back(named.at(chosen_machine(evaluator, *node.net, where.scope)));
     evaluator.check_requirements(programs.machines.back());

@@ -24,7 +24,7 @@ const declared = {
   'variable.other.definition.wave': 'let output process',
 };
 
-const types = 'bool data int level order real string time work';
+const types = 'axis bool data int level order real string time work';
 
 // Words that are names elsewhere. These open an operand: they stand before a name, a number, a text or a bracket.
 const openers =

@@ -44,8 +44,18 @@ TEST_CASE("a collective or a sweep under a condition on indices is refused") {
 TEST_CASE("offsets are the same for all processes") {
   CHECK(found_in_process("send 8 B to [j, i]") == Found{"E0313 j", "E0313 i"});
   CHECK(found_in_process("send 8 B to [i + j, j]") == Found{"E0313 i + j"});
-  CHECK(found_in_process("send 8 B to [i + 1]") == Found{"E0306 [i + 1]"});
+  CHECK(found_in_process("send 8 B to [i, j, i]") == Found{"E0306 [i, j, i]"});
+  CHECK(found_in_process("for i in 1..2 { send 8 B to [i + 1, j] }") == Found{"E0313 i + 1"});
   CHECK(found_in_process("send 8 B to Q[1, 1]") == Found{"E0201 Q"});
+}
+
+TEST_CASE("an offset may leave out axes along which nothing changes") {
+  for (const char* offset : {"[i + 1]", "[1 + j]", "[i]", "[j - 2 + 1]"})
+    CHECK(found_in_process(std::string("send 8 B to ") + offset) == Found{});
+  CHECK(found_in_process("send 8 B to [i + j]") == Found{"E0313 i + j"});
+  CHECK(found_in_process("send 8 B to [1 - i]") == Found{"E0313 1 - i"});
+  CHECK(found_in_process("send 8 B to [2]") == Found{"E0313 2"});
+  CHECK(found_in_process("send 8 B to P[i]") == Found{"E0306 P[i]"});
 }
 
 TEST_CASE("operations that are waited for have a name") {
