@@ -431,7 +431,7 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
     cost = std::max(cost, weight(evaluator_.real(*own.cost, {other, bound}), quantum_, item.location));
   }
   const bool is_line = call.among == Among::along && programs_.grid.extents.size() > 1;
-  const int line = is_line ? static_cast<int>(axis_of(call.of, where)) : -1;
+  const int line = is_line ? static_cast<int>(axis_of(where.scope.locals, call.of.text).number) : -1;
   add(Collective{participants, line, cost, node.root});
 }
 
