@@ -73,41 +73,6 @@ double add_program(const backend::processes::ProgramInput& input, ir::Metric met
   return last_finish;
 }
 
-// The weight of a step of a message, in the frame of its machine.
-ir::ValueId step_weight(ir::Builder& b, const PathTerm& term) {
-  const ir::MessageEnds& ends = b.system()[term.machine];
-  const ir::Protocol& protocol = ends.protocols[term.protocol];
-  const ir::Step& step = (term.at_sender ? protocol.sender : protocol.receiver)[term.step];
-  const ir::ValueId time = term.kind == Cause::Kind::gap ? step.uses[term.use].occupied : step.time;
-  if (!time.valid()) return {};
-  std::vector<ir::ValueId> arguments{b.real(term.size), b.integer(term.route.within), b.integer(term.route.sender),
-                                     b.integer(term.route.receiver)};
-  const ir::FrameId frame = ends.frame;
-  const ir::SiteId site = b.site(ir::FailureKind::recursion_too_deep, step.location);
-  return b.call(frame, b.define(frame, "step", time, step.location), std::move(arguments), site);
-}
-
-// The weight of a statement itself, at the process where it was seen. Not valid if it looks at more than the place of
-// the process.
-ir::ValueId own_weight(ir::Builder& b, const ir::FreeBinders& binders, ir::SpaceId space, const PathTerm& term) {
-  ir::ValueId value;
-  if (const auto* compute = std::get_if<ir::Compute>(&term.statement->node)) value = compute->time;
-  if (const auto* collective = std::get_if<ir::Collective>(&term.statement->node)) value = collective->cost;
-  if (!value.valid()) return value;
-  std::vector<ir::Level> levels;
-  const auto& axes = b.system()[space].axes;
-  for (const ir::BinderId binder : binders.of(value)) {
-    const auto axis = std::find_if(axes.begin(), axes.end(), [&](const ir::Axis& one) { return one.binder == binder; });
-    if (axis == axes.end()) return {};
-    const ir::ValueId place = b.integer(term.at[static_cast<std::size_t>(axis - axes.begin())]);
-    levels.push_back(
-        {binder, place, place, b.integer(1), false, {}, b.site(ir::FailureKind::no_progress, term.location)});
-  }
-  if (levels.empty()) return value;
-  const ir::SiteId site = b.site(ir::FailureKind::integer_overflow, term.location);
-  return b.reduce(ir::ReduceKind::sum, std::move(levels), value, {}, site);
-}
-
 }  // namespace
 
 // --- what is asked for ---
@@ -248,8 +213,8 @@ std::string AskedTimes::too_many(const Question& question) const {
 
 // --- as values ---
 
-std::map<ir::ValueId, ir::ValueId> AskedTimes::stand_ins(std::vector<Input>& varying) {
-  return for_each_measure([&](ir::Builder& b, const Question& question) { return path_value(b, question, varying); });
+std::map<ir::ValueId, ir::ValueId> AskedTimes::stand_ins(std::vector<Input>& others) {
+  return for_each_measure([&](ir::Builder& b, const Question& question) { return path_value(b, question, others); });
 }
 
 std::map<ir::ValueId, ir::ValueId> AskedTimes::times() {
@@ -332,27 +297,35 @@ ir::ValueId AskedTimes::is_asked(ir::Builder& b, ir::ValueId measure, const Ques
   return result;
 }
 
-// The sum of its weights, each times the number of its occurrences on the path. As long as the path stays the longest,
-// this value changes as the time does.
-ir::ValueId AskedTimes::path_value(ir::Builder& b, const Question& question, std::vector<Input>& varying) {
+// What the program gives no weight for becomes an input of its own.
+ir::ValueId AskedTimes::path_value(ir::Builder& b, const Question& question, std::vector<Input>& others) {
   if (const auto known = values_.find(question); known != values_.end()) return known->second;
-  const ir::FreeBinders binders(system_);
-  const ir::SpaceId space = system_[question.time.process].space;
+  PathValues values(system_);
+  const PathValues::Sum path = values.sum_of(paths_.at(question)->terms);
   const std::string name_of_process = system_[question.time.process].name;
-  ir::ValueId sum = b.real(0);
-  for (const PathTerm& term : paths_.at(question)->terms) {
-    ir::ValueId weight;
-    if (term.weight) weight = term.machine.valid() ? step_weight(b, term) : own_weight(b, binders, space, term);
-    if (weight.valid()) {
-      sum = b.add(sum, b.multiply(weight, b.real(term.sum / *term.weight)));
-      continue;
-    }
-    const std::string name = name_of_process + ": " + word_of(kind_of(term));
-    const ir::DefinitionId own = b.define(ir::System::root_frame, name, b.real(term.sum), term.location, true);
-    varying.push_back({Input::Kind::process, name, term.location, 1, own, {}, term.sum});
+  ir::ValueId sum = path.value;
+  for (const PathTerm* const term : path.others) {
+    const std::string name = name_of_process + ": " + word_of(kind_of(*term));
+    const ir::DefinitionId own = b.define(ir::System::root_frame, name, b.real(term->sum), term->location, true);
+    others.push_back({Input::Kind::process, name, term->location, 1, own, {}, term->sum});
     sum = b.add(sum, b.reference(own));
   }
+  note_constants(question.time.process, values, path);
   return values_[question] = sum;
+}
+
+void AskedTimes::note_constants(ir::ProcessId process, const PathValues& values, const PathValues::Sum& path) {
+  for (const PathTerm* const term : path.others) {
+    const std::vector<ir::ValueId> made_of{values.weight_of(*term),
+                                           backend::processes::value_of_weight(*term->statement)};
+    constants_.push_back(
+        {process, term->location, "it acts on too many different times", reach_through_calls(system_, made_of)});
+  }
+  if (path.of_fixed_sizes.empty()) return;
+  const auto from = reach_through_calls(system_, sizes_of_messages(system_, process));
+  for (const PathTerm* const term : path.of_fixed_sizes)
+    constants_.push_back(
+        {process, term->location, "it acts on how large messages are, and this end gives no size", from});
 }
 
 }  // namespace wave::analysis

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/inputs.h"
+#include "analysis/path_values.h"
 #include "backend/interpreter/inspection.h"
 #include "backend/processes/path/critical.h"
 #include "ir/builder.h"
@@ -35,9 +36,17 @@ class AskedTimes {
   // not asked.
   Found find(ir::ValueId value, const std::function<bool(ir::DefinitionId)>& ends_at);
 
-  // After all have been found: a value for each measure. What looks at more than a process's place (at the tile, say)
-  // becomes a definition of its own, which is added to `varying`.
-  std::map<ir::ValueId, ir::ValueId> stand_ins(std::vector<Input>& varying);
+  // After all have been found: a value for each measure. What is of too many weights becomes a definition of its own,
+  // which is added to `others`.
+  std::map<ir::ValueId, ir::ValueId> stand_ins(std::vector<Input>& others);
+  // What is constant in these values, although it changes with what it is computed from.
+  struct Constant {
+    ir::ProcessId process;
+    Location location;
+    std::string why;
+    std::set<ir::DefinitionId> from;
+  };
+  const std::vector<Constant>& constants() const { return constants_; }
 
   // A time that a value asks for itself, or that another value asks for in the same place.
   struct Part {
@@ -78,7 +87,8 @@ class AskedTimes {
   std::string why_no_mean(ir::ProcessId process) const;
   using ValueOf = std::function<ir::ValueId(ir::Builder&, const Question&)>;
   std::map<ir::ValueId, ir::ValueId> for_each_measure(const ValueOf& value_of);
-  ir::ValueId path_value(ir::Builder& b, const Question& question, std::vector<Input>& varying);
+  ir::ValueId path_value(ir::Builder& b, const Question& question, std::vector<Input>& others);
+  void note_constants(ir::ProcessId process, const PathValues& values, const PathValues::Sum& path);
   ir::DefinitionId time_definition(ir::Builder& b, const Question& question);
   ir::ValueId choice(ir::Builder& b, ir::ValueId measure, const ValueOf& value_of);
   ir::ValueId is_asked(ir::Builder& b, ir::ValueId measure, const Question& question) const;
@@ -92,6 +102,7 @@ class AskedTimes {
   std::map<Time, Questions> heard_;        // what they have asked for
   std::map<Question, ir::ValueId> values_;
   std::map<Question, ir::DefinitionId> times_;
+  std::vector<Constant> constants_;
 };
 
 }  // namespace wave::analysis

@@ -65,38 +65,35 @@ class SlopeSearch {
   void find_paths() {
     AskedTimes times(lowered_.system, limits_, kernels_);
     for (Derivatives& one : found_) {
-      is_known_.push_back(!one.failure);
+      why_not_.push_back(one.failure ? "it fails" : "");
       if (one.failure) continue;
       const AskedTimes::Found found = times.find(column(one), {});
       if (found.failure && found.failure->is_limit()) one.failure = found.failure;
-      is_known_.back() = found.is_open();
+      why_not_.back() = found.failure ? "the critical path is not found" : found.why_not;
     }
-    stand_ins_ = times.stand_ins(varying_);
+    std::vector<Input> others;
+    stand_ins_ = times.stand_ins(others);
+    constants_ = times.constants();
   }
 
   // Each parameter has tangents of its own: where one is computed from another, it moves with that.
   void define_tangents() {
     ir::Builder builder(lowered_.system);
     tangents_.resize(found_.size());
-    std::map<ir::DefinitionId, ir::DefinitionId> parts;
-    if (!varying_.empty()) hidden_ = Tangents::make_seed(builder, "parts of processes'");  // any of them, in one
-    for (const Input& part : varying_) parts[part.definition] = hidden_;
     for (const ir::DefinitionId parameter : by_) {
       seeds_.push_back(Tangents::make_seed(builder, "a parameter'"));
-      auto seeds = parts;
-      seeds[parameter] = seeds_.back();
-      Tangents tangents(lowered_.system, std::move(seeds), {}, stand_ins_);
+      Tangents tangents(lowered_.system, {{parameter, seeds_.back()}}, {}, stand_ins_);
       for (std::size_t o = 0; o < found_.size(); ++o) tangents_[o].push_back(define(tangents, o));
     }
   }
 
   // Not valid where the output does not move at all.
   ir::DefinitionId define(Tangents& tangents, std::size_t output) {
-    if (!is_known_[output]) return {};
+    if (!why_not_[output].empty()) return {};
     try {
       return tangents.define(column(found_[output]));
-    } catch (const NoTangent&) {
-      is_known_[output] = false;
+    } catch (const NoTangent& none) {
+      why_not_[output] = "it reads " + none.why;
       return {};
     }
   }
@@ -108,34 +105,48 @@ class SlopeSearch {
       Derivatives& one = found_[o];
       if (one.failure) continue;
       const Reached all = reach(lowered_.system, column(one), {}, true);
-      const auto of_messages = reach_of_messages(lowered_.system, all.measures).definitions;
+      const std::vector<Decision> decisions = decisions_of(lowered_.system, all.measures);
       for (std::size_t i = 0; i < by_.size() && !one.failure; ++i) {
-        // Sizes of messages are constants of a path, and steps that take no time are not on it.
-        const bool is_on_paths = all.measures.empty() || (of_messages.count(by_[i]) == 0 && !is_zero_[i]);
-        if (all.definitions.count(by_[i]) == 0) {
-          one.by[i] = 0;
-        } else if (is_known_[o] && is_on_paths && !hides(*engine, one, tangents_[o][i])) {
+        if (all.definitions.count(by_[i]) == 0)
+          one.by[i].value = 0;
+        else if (one.by[i] = refusal(o, i, all.measures, decisions); one.by[i].why.empty())
           one.by[i] = slope(*engine, one, tangents_[o][i], seeds_[i]);
-        }
       }
     }
   }
 
-  // Whether parts of processes count that are not taken apart.
-  bool hides(backend::Engine& engine, Derivatives& one, ir::DefinitionId tangent) {
-    return hidden_.valid() && slope(engine, one, tangent, hidden_) != std::optional<double>(0);
+  // Without a reason where nothing refuses a derivative.
+  Slope refusal(std::size_t output, std::size_t parameter, const std::set<ir::ValueId>& measures,
+                const std::vector<Decision>& decisions) const {
+    if (!why_not_[output].empty()) return {{}, why_not_[output], {}};
+    if (measures.empty()) return {};
+    // Steps that take no time are not on a path.
+    if (is_zero_[parameter]) return {{}, "it is 0, and what takes no time is on no critical path", {}};
+    for (const Decision& decision : decisions) {
+      if (decision.from.count(by_[parameter]) != 0) return {{}, "it decides " + decision.what, decision.location};
+    }
+    const auto is_asked = [&](const AskedTimes::Constant& constant) {
+      return std::ranges::any_of(measures, [&](ir::ValueId measure) {
+        return std::get<ir::Measure>(lowered_.system[measure].node).process == constant.process;
+      });
+    };
+    for (const AskedTimes::Constant& constant : constants_) {
+      if (constant.from.count(by_[parameter]) != 0 && is_asked(constant)) return {{}, constant.why, constant.location};
+    }
+    return {};
   }
 
-  std::optional<double> slope(backend::Engine& engine, Derivatives& one, ir::DefinitionId tangent,
-                              ir::DefinitionId seed) {
-    if (!tangent.valid()) return 0;
+  Slope slope(backend::Engine& engine, Derivatives& one, ir::DefinitionId tangent, ir::DefinitionId seed) {
+    if (!tangent.valid()) return {0, {}, {}};
     const auto outcome = engine.start({{seed, ir::Scalar::of(1.0)}}, limits_)->evaluate(tangent);
     if (const auto* rows = std::get_if<backend::Rows>(&outcome)) {
       const double value = rows->cells.at(0).real;
-      return std::isfinite(value) ? std::optional(value) : std::nullopt;
+      if (std::isfinite(value)) return {value, {}, {}};
+      return {{}, "it has no bounds", {}};
     }
-    if (const auto& failure = std::get<ir::Failure>(outcome); failure.is_limit()) one.failure = failure;
-    return std::nullopt;
+    const auto& failure = std::get<ir::Failure>(outcome);
+    if (failure.is_limit()) one.failure = failure;
+    return {{}, "it cannot be evaluated", {}};
   }
 
   frontend::Lowered& lowered_;
@@ -144,11 +155,10 @@ class SlopeSearch {
   const backend::Limits& limits_;
   backend::KernelSource kernels_;  // for critical paths
   std::vector<Derivatives> found_;
-  std::vector<bool> is_known_;  // whether the parts of processes are, by output
-  std::vector<bool> is_zero_;   // by parameter
+  std::vector<std::string> why_not_;  // by output: why it has no derivative; empty: it may have
+  std::vector<bool> is_zero_;         // by parameter
   std::map<ir::ValueId, ir::ValueId> stand_ins_;
-  std::vector<Input> varying_;
-  ir::DefinitionId hidden_;                              // the seed of what varies
+  std::vector<AskedTimes::Constant> constants_;
   std::vector<ir::DefinitionId> seeds_;                  // by parameter
   std::vector<std::vector<ir::DefinitionId>> tangents_;  // by output, then by parameter
 };

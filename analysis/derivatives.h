@@ -8,13 +8,21 @@
 
 namespace wave::analysis {
 
+// None where it is not known: the output has none, or the parameter acts on what the programs of processes do, or on
+// what is not taken apart.
+struct Slope {
+  std::optional<double> value;
+  // Why there is none, and where.
+  std::string why;
+  Location location;
+};
+
 // An output that is a single real value.
 struct Derivatives {
   const frontend::OutputInfo* output = nullptr;
   double total = 0;
-  // By what was asked for, in its order; in ps, B and flop. None where it cannot be told: the output has none, or the
-  // parameter acts on how large messages are, or on the parts of a process that are not taken apart.
-  std::vector<std::optional<double>> by;
+  // By what was asked for, in its order; in ps, B and flop.
+  std::vector<Slope> by;
   std::optional<ir::Failure> failure;  // there is no output, or a limit was met
 };
 

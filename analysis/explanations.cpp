@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace wave::analysis {
@@ -64,6 +65,28 @@ class Unexplained {
   std::vector<std::pair<std::string, std::vector<const frontend::OutputInfo*>>> reasons_;
 };
 
+struct NamedTime {
+  std::string name, where;
+  double time = 0;
+};
+
+// What has the same name at the same place is one row: a literal that a line has twice, say. Times are on a quantum, so
+// their sums are exact.
+std::vector<NamedTime> times_by_name(const frontend::Sources& sources, const std::vector<Share>& shares) {
+  std::vector<NamedTime> times;
+  std::map<std::pair<std::string, std::string>, std::size_t> known;
+  for (const Share& share : shares) {
+    const bool is_statement = share.of.kind == Input::Kind::process;
+    const std::string name =
+        is_statement ? share.of.name + " of " + source_text(sources, share.of.location) : share.of.name;
+    const std::string where = location_text(sources, share.of.location);
+    const auto [found, is_new] = known.try_emplace({name, where}, times.size());
+    if (is_new) times.push_back({name, where, 0});
+    times[found->second].time += share.time;
+  }
+  return times;
+}
+
 RowTable share_table(const frontend::Sources& sources, const Breakdown& breakdown) {
   const frontend::OutputInfo& output = *breakdown.output;
   RowTable table{output.is_breakdown ? output.name : output.name + ".breakdown",
@@ -73,16 +96,11 @@ RowTable share_table(const frontend::Sources& sources, const Breakdown& breakdow
                   {"time", time_type(), output.columns[0].unit},
                   {"percent", plain_type(), {}}},
                  {}};
-  auto shares = breakdown.shares;
-  std::stable_sort(shares.begin(), shares.end(),
+  std::vector<NamedTime> times = times_by_name(sources, breakdown.shares);
+  std::stable_sort(times.begin(), times.end(),
                    [](const auto& a, const auto& b) { return std::fabs(a.time) > std::fabs(b.time); });
   const auto percent = [&](double time) { return breakdown.total == 0 ? 0 : 100 * time / breakdown.total; };
-  for (const auto& share : shares) {
-    const bool is_statement = share.of.kind == Input::Kind::process;
-    const std::string name =
-        is_statement ? share.of.name + " of " + source_text(sources, share.of.location) : share.of.name;
-    table.rows.push_back({name, location_text(sources, share.of.location), share.time, percent(share.time)});
-  }
+  for (const NamedTime& one : times) table.rows.push_back({one.name, one.where, one.time, percent(one.time)});
   const bool is_rounding = std::fabs(breakdown.rest) <= 1e-9 * std::fabs(breakdown.total);
   table.rows.push_back({is_rounding ? "rounding" : "rounding and jumps", "", breakdown.rest, percent(breakdown.rest)});
   return table;
@@ -188,6 +206,10 @@ void warn_of_jump(frontend::Diagnostics& diagnostics, const Sensitivity& one) {
                             fmt::format("how `{}` answers to `{}` is not found", one.output->name, one.parameter->path),
                             "this output", frontend::Severity::warning);
   d.notes.push_back(fmt::format("it jumps at this value of `{}`, or has none beside it", one.parameter->path));
+  if (one.why_not.empty()) return;
+  d.notes.push_back(
+      fmt::format("`{}` has no derivative along the critical path: {}", one.parameter->path, one.why_not));
+  if (one.where.known()) d.labels.push_back({one.where, "here"});
 }
 
 // Whole numbers, machines and the like cannot grow a little.

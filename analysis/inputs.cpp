@@ -1,6 +1,7 @@
 // See inputs.h.
 #include "analysis/inputs.h"
 
+#include "backend/processes/program/weight_places.h"
 #include "frontend/ast/walk.h"
 #include "frontend/check/members.h"
 #include "ir/operations.h"
@@ -32,14 +33,11 @@ class Walk {
   bool with_checks = true;
   // The extents of grids, and what processes are made of.
   bool with_grids = false;
-  bool messages_only = false;  // of what processes are made of
+  // The arguments of the functions that values stand in.
+  bool through_calls = false;
 
   void from(ir::ValueId start) {
     values_.push_back(start);
-    go_on();
-  }
-  void from_messages_of(ir::ProcessId start) {
-    process(start, true);
     go_on();
   }
 
@@ -71,7 +69,18 @@ class Walk {
     if (const auto* n = std::get_if<ir::Measure>(&node)) {
       reached.measures.insert(value);
       const bool is_count = ir::is_counted(n->metric);
-      if (with_grids) process(n->process, messages_only || is_count);
+      if (with_grids) process(n->process, is_count);
+    }
+    if (const auto* n = std::get_if<ir::Parameter>(&node); n && through_calls) arguments(n->parameter);
+  }
+
+  void arguments(ir::ParameterId parameter) {
+    const ir::FrameId frame = system_[parameter].frame;
+    std::size_t at = 0;
+    for (std::uint32_t p = 0; p < parameter.index; ++p) at += system_.parameters[p].frame == frame ? 1 : 0;
+    for (const ir::Value& value : system_.values) {
+      const auto* const call = std::get_if<ir::Call>(&value.node);
+      if (call && call->frame == frame) values_.push_back(call->arguments[at]);
     }
   }
 
@@ -119,6 +128,13 @@ class Walk {
 int time_in(const frontend::TypeRef& type) {
   const auto* real = type ? std::get_if<frontend::types::Real>(&type->kind) : nullptr;
   return real ? real->dimension.time : 0;
+}
+
+const char* word_of_decision(const ir::Statement& statement) {
+  if (std::holds_alternative<ir::Sweep>(statement.node)) return "how many tiles there are";
+  if (std::holds_alternative<ir::Loop>(statement.node)) return "which iterations there are";
+  if (std::holds_alternative<ir::Branch>(statement.node)) return "which branch is taken";
+  return "whom this goes to or comes from";
 }
 
 // --- why a parameter is unused ---
@@ -178,12 +194,49 @@ Reached reach(const ir::System& system, ir::ValueId from, const std::function<bo
   return std::move(walk.reached);
 }
 
-Reached reach_of_messages(const ir::System& system, const std::set<ir::ValueId>& measures) {
+std::set<ir::DefinitionId> reach_through_calls(const ir::System& system, const std::vector<ir::ValueId>& values) {
   Walk walk(system);
-  walk.with_grids = true;
-  walk.messages_only = true;
-  for (const ir::ValueId measure : measures) walk.from_messages_of(std::get<ir::Measure>(system[measure].node).process);
-  return std::move(walk.reached);
+  walk.with_grids = walk.through_calls = true;
+  for (const ir::ValueId value : values) walk.from(value);
+  return std::move(walk.reached.definitions);
+}
+
+std::vector<ir::ValueId> sizes_of_messages(const ir::System& system, ir::ProcessId process) {
+  std::vector<ir::ValueId> sizes;
+  ir::for_each_statement(system[process], [&](const ir::Statement& statement) {
+    const auto* const message = std::get_if<ir::Message>(&statement.node);
+    if (message && message->size.valid()) sizes.push_back(message->size);
+  });
+  return sizes;
+}
+
+std::vector<Decision> decisions_of(const ir::System& system, const std::set<ir::ValueId>& measures) {
+  std::vector<Decision> decisions;
+  const auto add = [&](Location location, const char* what, const std::vector<ir::ValueId>& values) {
+    decisions.push_back({location, what, reach_through_calls(system, values)});
+  };
+  std::set<ir::ProcessId> seen;
+  for (const ir::ValueId measure : measures) {
+    const auto& asked = std::get<ir::Measure>(system[measure].node);
+    const ir::Process& process = system[asked.process];
+    if (ir::is_counted(asked.metric)) {
+      std::vector<ir::ValueId> counted = sizes_of_messages(system, asked.process);
+      for (const ir::Held& held : process.held) counted.push_back(held.size);
+      add(process.location, "what is counted of this process", counted);
+    }
+    if (!seen.insert(asked.process).second) continue;
+    std::vector<ir::ValueId> extents;
+    for (const ir::Axis& axis : system[process.space].axes) extents.insert(extents.end(), {axis.first, axis.last});
+    add(process.location, "the extents of its grid", extents);
+    ir::for_each_statement(process, [&](const ir::Statement& statement) {
+      std::vector<ir::ValueId> values;
+      ir::for_each_value_of_statement(statement, [&](ir::ValueId value) { values.push_back(value); });
+      const ir::ValueId weight = backend::processes::value_of_weight(statement);
+      std::erase(values, weight);
+      if (!values.empty()) add(statement.location, word_of_decision(statement), values);
+    });
+  }
+  return decisions;
 }
 
 std::set<ir::ValueId> surely_asked(const ir::System& system, ir::ValueId from) {

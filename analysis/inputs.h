@@ -26,9 +26,19 @@ struct Reached {
 Reached reach(const ir::System& system, ir::ValueId from, const std::function<bool(ir::DefinitionId)>& ends_at = {},
               bool with_grids = false);
 
-// What decides how many messages the processes of these measures send, how large they are and between whom: without
-// what takes time in them.
-Reached reach_of_messages(const ir::System& system, const std::set<ir::ValueId>& measures);
+// Something of a process that decides what its program does: how often, to whom and in which branch, without what takes
+// time in it and how large its messages are. Of a measure that is counted, also how large they are.
+struct Decision {
+  Location location;
+  std::string what;  // "how many tiles there are"
+  std::set<ir::DefinitionId> from;
+};
+// All of the processes of these measures. What the arguments of functions are is looked for at their calls.
+std::vector<Decision> decisions_of(const ir::System& system, const std::set<ir::ValueId>& measures);
+// What these values are computed from, also through the arguments of the functions that they stand in.
+std::set<ir::DefinitionId> reach_through_calls(const ir::System& system, const std::vector<ir::ValueId>& values);
+// How large the messages of a process are.
+std::vector<ir::ValueId> sizes_of_messages(const ir::System& system, ir::ProcessId process);
 
 // The questions to processes to which every evaluation of the value comes: those behind no condition, in no loop and in
 // no process.

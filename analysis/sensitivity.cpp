@@ -164,7 +164,9 @@ std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const st
       one.parameter = asked[i];
       one.total = of.total;
       one.failure = of.failure;
-      one.derivative = of.by[i];
+      one.derivative = of.by[i].value;
+      one.why_not = of.by[i].why;
+      one.where = of.by[i].location;
       const auto value = evaluation->evaluate(definitions[i]);
       if (const auto* rows = std::get_if<backend::Rows>(&value)) one.value = rows->cells.at(0).real;
       if (!one.failure) search_ranges(*engine, limits, rise, one);

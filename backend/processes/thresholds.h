@@ -109,9 +109,8 @@ inline constexpr std::size_t processes_fetched_ahead = 4;
 
 // --- path/critical.cpp ---
 
-// Weights of a statement that a critical path shows apart: the first divided by the number of processes, within the
-// other two. Others change what is shown.
-inline constexpr double most_sums_of_paths = 4e6, least_weights_of_path = 16, most_weights_of_path = 10'000;
+// Weights of a statement that a critical path keeps apart, some 300 bytes each. Others change what is shown.
+inline constexpr std::size_t most_weights_of_path = 100'000;
 
 // --- critical_plan.cpp, critical_steps.cpp, plan_stretches.cpp ---
 

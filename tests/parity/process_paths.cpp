@@ -2,22 +2,26 @@
 #include "tests/parity/process_paths.h"
 
 #include "analysis/breakdown.h"
+#include "analysis/derivatives.h"
 #include "backend/engine_choice.h"
 #include "backend/interpreter/inspection.h"
 #include "backend/processes/path/critical_plan.h"
 #include "backend/processes/path/recorded_path.h"
+#include "backend/processes/program/uses.h"
 #include "frontend/lower/lower.h"
 #include "tests/parity/process_counts.h"
 #include "tests/parity/process_services.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace wave::parity {
 
@@ -164,6 +168,75 @@ void compare_breakdowns(frontend::Lowered& lowered, PathsChecked& checked) {
   }
 }
 
+// Slopes of an output on both sides of a parameter's value; none where it has no value beside it.
+struct Slopes {
+  double down = 0, up = 0;
+};
+std::optional<Slopes> slopes_of(backend::Engine& engine, const analysis::Derivatives& of, ir::DefinitionId by,
+                                double value, double change) {
+  const auto at = [&](double beside) -> std::optional<double> {
+    const auto outcome = engine.start({{by, ir::Scalar::of(beside)}}, {})->evaluate(of.output->root);
+    const auto* const rows = std::get_if<backend::Rows>(&outcome);
+    return rows ? std::optional(rows->cells.at(0).real) : std::nullopt;
+  };
+  const auto down = at(value - change), up = at(value + change);
+  if (!down || !up) return std::nullopt;
+  return Slopes{(of.total - *down) / change, (*up - of.total) / change};
+}
+
+// Where two paths are as long, the slopes are different, and the derivative is along one of them.
+std::string difference(const Slopes& slopes, double derivative, double total, double value) {
+  const double rounding = 1e-4 * std::fabs(derivative) + 1e-7 * std::fabs(total / value);
+  const double least = std::min(slopes.down, slopes.up) - rounding, most = std::max(slopes.down, slopes.up) + rounding;
+  if (derivative >= least && derivative <= most) return {};
+  return fmt::format("has the derivative {:.17g}, and slopes {:.17g} and {:.17g}", derivative, slopes.down, slopes.up);
+}
+
+// At a threshold of a protocol, the slopes to both sides are the steeper the nearer they are.
+bool jumps(const Slopes& slopes, const std::optional<Slopes>& nearer) {
+  return !nearer || std::fabs(nearer->down) > 4 * std::fabs(slopes.down) ||
+         std::fabs(nearer->up) > 4 * std::fabs(slopes.up);
+}
+
+void compare_derivatives(frontend::Lowered& lowered, PathsChecked& checked) {
+  const auto interpreter = [](const ir::System& system) { return backend::make_interpreter(system); };
+  std::vector<const frontend::ParameterInfo*> parameters;
+  std::vector<ir::DefinitionId> by;
+  for (const frontend::ParameterInfo& one : lowered.parameters) {
+    if (!one.definition.valid() || lowered.system[one.definition].type != ir::ScalarType::real) continue;
+    parameters.push_back(&one);
+    by.push_back(one.definition);
+  }
+  const auto found = analysis::find_derivatives(lowered, by, interpreter, {});
+  const auto engine = backend::make_interpreter(lowered.system);
+  const ir::Process& process = lowered.system[lowered.processes.front().process];
+  const bool has_resources = resource_use(lowered.system, process).any;
+  for (const analysis::Derivatives& one : found) {
+    if (one.failure || (one.output->name != "elapsed" && one.output->name != "last")) continue;
+    for (std::size_t i = 0; i < by.size(); ++i) {
+      if (!one.by[i].value) {
+        ++checked.no_derivative[one.by[i].why];
+        continue;
+      }
+      const auto outcome = engine->start({}, {})->evaluate(by[i]);
+      const auto* const rows = std::get_if<backend::Rows>(&outcome);
+      const double value = rows ? rows->cells.at(0).real : 0;
+      if (value == 0) continue;
+      const std::optional<Slopes> slopes = slopes_of(*engine, one, by[i], value, std::fabs(value) * 0x1p-18);
+      if (!slopes) continue;
+      ++checked.derivatives;
+      const std::string text = difference(*slopes, *one.by[i].value, one.total, value);
+      if (text.empty()) continue;
+      if (has_resources || jumps(*slopes, slopes_of(*engine, one, by[i], value, std::fabs(value) * 0x1p-21))) {
+        ++checked.reordered;
+        continue;
+      }
+      checked.difference = fmt::format("{} by {} {}", one.output->name, parameters[i]->path, text);
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 PathsChecked check_paths(const frontend::Program& program, const frontend::Item& model, std::uint64_t seed) {
@@ -175,6 +248,7 @@ PathsChecked check_paths(const frontend::Program& program, const frontend::Item&
   if (diagnostics.has_errors() || lowered.processes.empty()) return checked;
   compare_paths(lowered, seed, checked);
   if (checked.difference.empty()) compare_breakdowns(lowered, checked);
+  if (checked.difference.empty()) compare_derivatives(lowered, checked);
   return checked;
 }
 

@@ -131,6 +131,10 @@ Given random_parameters(const frontend::Lowered& lowered, std::uint64_t seed) {
       const std::int64_t value = choose.between(1, 4);
       given.bindings.emplace_back(parameter.definition, ir::Scalar::of(value));
       given.values[parameter.path] = {value};
+    } else if (parameter.path == "S") {  // bytes, whose sums the simulator rounds unless they are whole
+      const auto value = static_cast<double>(choose.between(0, 400));
+      given.bindings.emplace_back(parameter.definition, ir::Scalar::of(value));
+      given.values[parameter.path] = {value};
     } else {
       const double value = static_cast<double>(choose.between(0, 90000)) * 1000 / (choose.chance(0.5) ? 1 : 7);
       given.bindings.emplace_back(parameter.definition, ir::Scalar::of(value));
@@ -310,6 +314,9 @@ void ProcessCampaign::add(const ProcessCampaign& other) {
   recorded += other.recorded;
   phases += other.phases;
   breakdowns += other.breakdowns;
+  derivatives += other.derivatives;
+  reordered += other.reordered;
+  for (const auto& [why, number] : other.no_derivative) no_derivative[why] += number;
   services += other.services;
   shown += other.shown;
   for (const auto& [kind, number] : other.failures) failures[kind] += number;
@@ -350,6 +357,9 @@ void compare_process_program(const test::WrittenProcess& program, ProcessCampaig
   campaign.recorded += paths.recorded;
   campaign.phases += paths.phases;
   campaign.breakdowns += paths.breakdowns;
+  campaign.derivatives += paths.derivatives;
+  campaign.reordered += paths.reordered;
+  for (const auto& [why, number] : paths.no_derivative) campaign.no_derivative[why] += number;
   campaign.services += paths.services;
   campaign.shown += paths.shown;
   if (!paths.difference.empty()) campaign.difference = paths.difference + "\n" + program.text;

@@ -27,13 +27,15 @@ struct ProcessCampaign {
   std::size_t failed = 0;       // programs that fail in the same way wherever they are evaluated
   std::size_t unsupported = 0;  // outputs that the simulator does not know, with the last reason
   std::string why_unsupported;
-  std::size_t swept = 0;                        // evaluations in which the JIT compiled a sweep
-  std::size_t on_threads = 0;                   // evaluations in which programs ran on several threads
-  std::size_t starved = 0;                      // evaluations that ended at a limit of memory
-  std::size_t paths = 0, followed = 0;          // critical paths, and those that were followed back through a plan
-  std::size_t recorded = 0;                     // the same, recorded by compiled programs
-  std::size_t phases = 0;                       // critical paths of the time in a phase, recorded by these
-  std::size_t breakdowns = 0;                   // outputs whose time was divided
+  std::size_t swept = 0;                       // evaluations in which the JIT compiled a sweep
+  std::size_t on_threads = 0;                  // evaluations in which programs ran on several threads
+  std::size_t starved = 0;                     // evaluations that ended at a limit of memory
+  std::size_t paths = 0, followed = 0;         // critical paths, and those that were followed back through a plan
+  std::size_t recorded = 0;                    // the same, recorded by compiled programs
+  std::size_t phases = 0;                      // critical paths of the time in a phase, recorded by these
+  std::size_t breakdowns = 0;                  // outputs whose time was divided
+  std::size_t derivatives = 0, reordered = 0;  // compared with differences, see PathsChecked
+  std::map<std::string, std::size_t> no_derivative;
   std::size_t services = 0, shown = 0;          // of resources; of those, on tracks of a timeline
   std::map<std::string, std::size_t> failures;  // programs by the kind of their failure
   std::map<std::string, Evaluated> by_feature;  // see test::Features; "" stands for all

@@ -43,9 +43,10 @@ void show(const ProcessCampaign& total) {
   fmt::print(
       "{} programs: {} outputs, {} fail alike, {} unknown to the simulator, {} evaluations with compiled sweeps, {} "
       "with programs on threads, {} without the memory, {} critical paths, {} of them followed back, {} recorded, {} "
-      "of phases, {} breakdowns, {} services, {} of them on tracks\n",
+      "of phases, {} breakdowns, {} derivatives, {} of them along another order, {} services, {} of them on tracks\n",
       total.programs, total.outputs, total.failed, total.unsupported, total.swept, total.on_threads, total.starved,
-      total.paths, total.followed, total.recorded, total.phases, total.breakdowns, total.services, total.shown);
+      total.paths, total.followed, total.recorded, total.phases, total.breakdowns, total.derivatives, total.reordered,
+      total.services, total.shown);
   std::fflush(stdout);
 }
 
@@ -136,6 +137,7 @@ int main(int count, char** arguments) {
   show(total);
   show_features(total);
   for (const auto& [kind, failed] : total.failures) fmt::print("  {} {}\n", failed, kind);
+  for (const auto& [why, number] : total.no_derivative) fmt::print("{} have no derivative: {}\n", number, why);
   if (total.unsupported > 0) fmt::print("unknown to the simulator: {}\n", total.why_unsupported);
   if (workers.differ() > 0) fmt::print("{} programs differ\n", workers.differ());
   return workers.differ() > 0 ? 1 : 0;

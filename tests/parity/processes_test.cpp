@@ -44,6 +44,11 @@ void compare(std::uint64_t part, wave::test::Resources resources = wave::test::R
   CHECK(programs_with("on arrival") * (have_resources ? 4 : 20) > all.programs);
   CHECK(campaign.paths > campaign.programs);
   CHECK(campaign.breakdowns > campaign.programs);
+  CHECK(campaign.derivatives > campaign.programs);
+  CHECK(campaign.reordered * 50 < campaign.derivatives);
+  std::size_t without = 0;
+  for (const auto& [why, number] : campaign.no_derivative) without += number;
+  CHECK(without * 100 < campaign.derivatives);
   CHECK(campaign.services > campaign.programs);
   CHECK(campaign.shown > 0);
   CHECK(campaign.starved > 0);

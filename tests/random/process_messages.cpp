@@ -42,9 +42,10 @@ std::string ProcessWriter::plain_cost(const Around& around) {
                                                    "(if " + axis + " == 2 then 1 ns else 4 ns)", "k * 1 ns"});
   }
   if (around.in_sweep && choose_.chance(0.3)) {
-    return choose_.chance(0.5) ? "tile * 300 ns" : "(if tile == 2 then 9 us else W)";
+    return choose_.chance(0.5) ? "tile * W / 8" : "(if tile == 2 then 9 us else W)";
   }
-  if (!around.variable.empty() && choose_.chance(0.4)) return around.variable + " * 1 us";
+  if (!around.variable.empty() && choose_.chance(0.4))
+    return around.variable + (choose_.chance(0.5) ? " * W" : " * 1 us");
   if (choose_.chance(0.04))
     return choose_.chance(0.5) ? "W / 3" : fmt::format("(W + {} * 1 us) / 7", axis);  // needs rounding
   if (choose_.chance(0.02))
@@ -67,6 +68,12 @@ std::string ProcessWriter::size(const Around& around) { return in_other_words(pl
 
 std::string ProcessWriter::plain_size(const Around& around) {
   const int limit = choose_.one_of(machine_.limits);
+  if (choose_.chance(0.15)) {
+    note("size by a parameter");
+    if (around.in_sweep && choose_.chance(0.5)) return "tile * S";
+    if (!around.variable.empty() && choose_.chance(0.5)) return around.variable + " * S";
+    return choose_.one_of(std::vector<std::string>{"S", "k * S", "(S + 5 B)"});
+  }
   if (around.in_sweep && choose_.chance(0.25))
     return fmt::format("(tile + {}) * {} B", choose_.between(0, 2), limit / 2);
   if (!around.variable.empty() && choose_.chance(0.3)) return fmt::format("{} * {} B", around.variable, limit / 2);

@@ -17,6 +17,7 @@ WrittenProcess ProcessWriter::program() {
   line(std::string("param W: time = ") + (manner_.ties ? "2 ns" : "5 us"));
   line("param k: int = 2");
   line("let busy_at = table { 1: 3 us, 3: 250 ns } else 1 us");
+  line("param S: data = 8 B");
   if (repeated_) line("param times: int = 1");
   if (other_) line("let other = Other()");
   grid();

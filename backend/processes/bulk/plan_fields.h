@@ -60,6 +60,8 @@ class Fields {
   void bind(ir::BinderId binder, std::int64_t value);
   // Values that look at this binder are forgotten when a tile passes without anybody asking for them.
   void set_tile(ir::BinderId tile) { tile_ = tile; }
+  ir::BinderId tile() const { return tile_; }  // of the sweep at hand, or of one before
+  std::int64_t bound(ir::BinderId binder) const { return bound_.at(binder); }
   // Has anything been evaluated that looks at the tile, since this was last set to false?
   bool tile_seen = false;
 

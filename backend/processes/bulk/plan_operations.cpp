@@ -50,6 +50,7 @@ class Lister {
     bool sends;
     ir::EndsId ends;
     const ir::Statement* statement;
+    const Bindings* inside;
     std::map<std::size_t, std::uint32_t>& left;  // by `sent` step: the register of when it passes
   };
 
@@ -58,7 +59,7 @@ class Lister {
   bool wait(const Walked& step);
   // The steps [from, to) on `clock`; a busy after the last emit goes to `tail` where there is one.
   std::optional<std::vector<PlannedOperation>> steps(const End& end, std::size_t from, std::size_t to,
-                                                     std::uint32_t clock, std::vector<FieldPtr>* tail);
+                                                     std::uint32_t clock, std::vector<PendingOperation::Charge>* tail);
   [[nodiscard]] bool emit(const End& end, std::size_t number, std::uint32_t clock,
                           std::vector<PlannedOperation>& items);
   void await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
@@ -105,7 +106,7 @@ bool Lister::visit(const Walked& step) {
   switch (step.kind) {
     case Walked::Kind::compute:
       return order_.place(caused({PlannedKind::add, clock_register, 0, 0, weights({step.time})},
-                                 {Cause::Kind::compute, step.statement}));
+                                 {Cause::Kind::compute, step.statement, nullptr, nullptr, false, step.inside}));
     case Walked::Kind::send:
     case Walked::Kind::receive: return communicate(step);
     case Walked::Kind::wait: return wait(step);
@@ -142,6 +143,7 @@ bool Lister::communicate(const Walked& step) {
                   sends,
                   step.message->ends,
                   step.statement,
+                  step.inside,
                   left};
     const bool is_listed = step.message->background ? begin_background(end, step, met)
                                                     : place(steps(end, 0, end.steps.size(), clock_register, nullptr));
@@ -191,9 +193,8 @@ bool Lister::wait(const Walked& step) {
     std::vector<PlannedOperation> items{
         caused({PlannedKind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other},
                {Cause::Kind::wire, message})};
-    for (const FieldPtr& charge : done.pending.tail) {
-      items.push_back(
-          caused({PlannedKind::add, clock_register, 0, 0, weights({charge}), other}, {Cause::Kind::overhead, message}));
+    for (const PendingOperation::Charge& charge : done.pending.tail) {
+      items.push_back(caused({PlannedKind::add, clock_register, 0, 0, weights({charge.time}), other}, charge.cause));
     }
     if (!place(std::move(items))) return false;
   }
@@ -203,7 +204,8 @@ bool Lister::wait(const Walked& step) {
 // --- the steps of an end ---
 
 std::optional<std::vector<PlannedOperation>> Lister::steps(const End& end, std::size_t from, std::size_t to,
-                                                           std::uint32_t clock, std::vector<FieldPtr>* tail) {
+                                                           std::uint32_t clock,
+                                                           std::vector<PendingOperation::Charge>* tail) {
   std::size_t last_emit = 0;
   for (std::size_t i = 0; i < end.steps.size(); ++i) {
     if (end.steps[i].kind == ir::Step::Kind::emit) last_emit = i;
@@ -214,7 +216,7 @@ std::optional<std::vector<PlannedOperation>> Lister::steps(const End& end, std::
       case ir::Step::Kind::busy: {
         const FieldPtr time = for_those(end.times.time[i], end.mask);
         if (tail && i > last_emit)
-          tail->push_back(time);
+          tail->push_back({time, cause(end, i, Cause::Kind::overhead)});
         else
           items.push_back(
               caused({PlannedKind::add, clock, 0, 0, weights({time}), end.peer}, cause(end, i, Cause::Kind::overhead)));
@@ -307,7 +309,12 @@ OperationCause Lister::cause(const End& end, std::size_t number, Cause::Kind kin
     const ir::Protocol& protocol = fields_.system()[end.ends].protocols[shape.protocol];
     if (protocol.signals[end.steps[number].signal] != "payload") kind = Cause::Kind::handshake;
   }
-  return {kind, end.statement, &shape, &end.steps[number], alternative.varies};
+  OperationCause cause{kind, end.statement, &shape, &end.steps[number], alternative.varies, end.inside};
+  if (!gives_no_size(*end.statement)) return cause;
+  const Walked& send = stretch_.steps[stretch_.pairs[end.pair].send];
+  cause.inside = send.inside;
+  cause.sized_by = send.statement;
+  return cause;
 }
 
 // Refused where it is emitted or awaited several times.

@@ -15,6 +15,19 @@
 
 namespace wave::backend::processes {
 
+// For a critical path: what an operation's weights are. Of two times that are as large the target's is followed back.
+struct OperationCause {
+  Cause::Kind kind{};
+  const ir::Statement* statement = nullptr;
+  const ResolvedEnds* ends = nullptr;
+  const ResolvedStep* step = nullptr;
+  bool varies = false;  // by process: `ends` and `step` are those of some of them
+  // As Cause has them; but `inside` is without the tile of a computation.
+  const Bindings* inside = nullptr;
+  const ir::Statement* sized_by = nullptr;
+  friend bool operator==(const OperationCause&, const OperationCause&) = default;
+};
+
 // A background operation that nobody has waited for yet.
 struct PendingOperation {
   // Which call: the statement, how many times it was met before in the stretch, the alternative.
@@ -25,10 +38,15 @@ struct PendingOperation {
   };
   Key key;
   ir::HandleId handle;
-  FieldPtr mask;                   // the processes that called it; null: all
-  FieldPtr guard;                  // 0 for those that take the alternative, -infinity for the others; null: all do
-  std::vector<FieldPtr> tail;      // charged at the wait
-  std::vector<std::int64_t> peer;  // empty: by rank
+  FieldPtr mask;   // the processes that called it; null: all
+  FieldPtr guard;  // 0 for those that take the alternative, -infinity for the others; null: all do
+  struct Charge {
+    FieldPtr time;
+    OperationCause cause;
+    friend bool operator==(const Charge&, const Charge&) = default;
+  };
+  std::vector<Charge> tail;                  // at the wait
+  std::vector<std::int64_t> peer;            // empty: by rank
   const ir::Statement* statement = nullptr;  // of the message
   friend bool operator==(const PendingOperation&, const PendingOperation&) = default;
 };
@@ -38,16 +56,6 @@ struct Carried {
   std::optional<PendingOperation::Key> pending = {};
   std::optional<ResourceKey> resource = {};  // when the process's own is free again
   friend auto operator<=>(const Carried&, const Carried&) = default;
-};
-
-// For a critical path: what an operation's weights are. Of two times that are as large the target's is followed back.
-struct OperationCause {
-  Cause::Kind kind{};
-  const ir::Statement* statement = nullptr;
-  const ResolvedEnds* ends = nullptr;
-  const ResolvedStep* step = nullptr;
-  bool varies = false;  // by process: `ends` and `step` are those of some of them
-  friend bool operator==(const OperationCause&, const OperationCause&) = default;
 };
 
 struct PlannedOperation {

@@ -29,7 +29,9 @@ ProcessPlan::ProcessPlan(const ProgramInput& input, Wanted wanted, KeptStretches
       fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
       wrap_(wrap_of(input.scalars.system(), process_)),
       ends_(fields_, input.resolver, wrap_),
-      context_{process_, fields_, ends_, input.levels, input.quantum, wrap_, wanted_.phases, wanted_.choices},
+      weight_places_(process_, input.scalars.system(), input.binders),
+      context_{process_,      fields_, ends_,          input.levels,
+               input.quantum, wrap_,   wanted_.phases, wanted_.choices ? &weight_places_ : nullptr},
       uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all),
       kept_(may_keep(resources_, grid_) ? kept : nullptr) {
   context_.wanted_phases.resize(process_.phases.size(), false);
@@ -155,7 +157,9 @@ bool ProcessPlan::visit(const ir::Statement& statement, const ir::Collective& no
   }
   const std::optional<FieldPtr> exact = fields_.evaluate(node.cost, domain);
   const FieldPtr cost = exact ? fields_.rounded(*exact, input_.quantum) : nullptr;
-  return cost && give(part::CollectiveCost{statement, node, cost});
+  const auto bound = [this](ir::BinderId binder) { return fields_.bound(binder); };
+  const Bindings* const inside = wanted_.choices ? weight_places_.inside(statement, bound) : nullptr;
+  return cost && give(part::CollectiveCost{statement, node, cost, inside});
 }
 
 bool ProcessPlan::visit(const ir::Statement&, const ir::Loop& node) {

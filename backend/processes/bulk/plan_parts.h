@@ -53,7 +53,8 @@ struct Pending {
 struct CollectiveCost {
   const ir::Statement& statement;
   const ir::Collective& node;
-  FieldPtr cost;  // on the quantum
+  FieldPtr cost;                     // on the quantum
+  const Bindings* inside = nullptr;  // as Cause has it, where choices are wanted
 };
 // Of those that are asked for.
 struct PhaseBound {
@@ -154,6 +155,7 @@ class ProcessPlan {
   Fields fields_;
   std::vector<bool> wrap_;
   PlanEnds ends_;
+  WeightPlaces weight_places_;
   WalkContext context_;
   ProgramUses uses_;
   KeptStretches* kept_;

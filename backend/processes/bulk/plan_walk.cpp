@@ -50,6 +50,11 @@ class Walker {
     result_.steps.back().kind = kind;
     result_.steps.back().mask = mask;
     result_.steps.back().statement = statement_;
+    if (context_.weight_places) {
+      const auto bound = [this](ir::BinderId binder) { return fields_.bound(binder); };
+      const ir::BinderId tile = kind == Walked::Kind::compute ? fields_.tile() : ir::BinderId{};
+      result_.steps.back().inside = context_.weight_places->inside(*statement_, bound, tile);
+    }
     return &result_.steps.back();
   }
   [[nodiscard]] bool block(ir::BlockId id, const FieldPtr& mask) {
@@ -239,7 +244,7 @@ std::optional<MessagePair> Walker::meet(const End& send, const End& receive, con
   if (result_.steps[receive.step].message->ends != sender->ends) return std::nullopt;
   AlternativesPtr alternatives = context_.ends.of({sender->ends, send.size, send.within, send.domain, offset, nullptr});
   if (!alternatives) return std::nullopt;
-  return MessagePair{offset, nullptr, nullptr, std::move(alternatives)};
+  return MessagePair{offset, nullptr, nullptr, std::move(alternatives), send.step};
 }
 
 // The same: each must be the one that the other names.
@@ -254,7 +259,7 @@ std::optional<MessagePair> Walker::meet_by_rank(const End& send, const End& rece
   AlternativesPtr alternatives =
       context_.ends.of({sender->ends, send.size, send.within, send.domain, {}, receive.peers});
   if (!alternatives) return std::nullopt;
-  return MessagePair{{}, send.peers, receive.peers, std::move(alternatives)};
+  return MessagePair{{}, send.peers, receive.peers, std::move(alternatives), send.step};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "backend/processes/bulk/plan_ends.h"
 #include "backend/processes/bulk/plan_fields.h"
 #include "backend/processes/program/shared_levels.h"
+#include "backend/processes/program/weight_places.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,6 +26,7 @@ struct Walked {
   bool awaited = false;  // send, receive: in the background, and some wait of the process may come for it
   ir::HandleId handle;   // wait: not valid: all
   const ir::Statement* statement = nullptr;
+  const Bindings* inside = nullptr;  // as Cause has it, but for the tile of a computation
 };
 
 // The k-th send on a channel and the k-th receive.
@@ -33,6 +35,7 @@ struct MessagePair {
   // Where they meet by rank: the receiver by sender and the sender by receiver. Or null.
   PeerMapPtr targets, sources;
   AlternativesPtr alternatives;
+  std::size_t send = 0;  // WalkedStretch::steps
 };
 
 struct WalkedStretch {
@@ -48,7 +51,8 @@ struct WalkContext {
   double quantum = 0;
   std::vector<bool> wrap;           // by axis
   std::vector<bool> wanted_phases;  // by PhaseId: the stretch must not be in or around one
-  bool keeps_causes = false;        // tiles whose operations differ by their cause are not put together
+  // Set: causes are told apart, and tiles whose operations differ by their cause are not put together.
+  WeightPlaces* weight_places = nullptr;
 };
 
 // By axis of its grid.

@@ -72,7 +72,7 @@ class Gatherer {
       fields.tile_seen = false;
       fields.look_at_clock();
       const std::vector<PendingOperation> before = pending_;
-      std::optional<SweepPiece> piece = one_tile();
+      std::optional<SweepPiece> piece = one_tile(tile);
       if (!piece || !add(std::move(*piece))) return std::nullopt;
       // From here on all tiles are the same.
       if (fields.tile_seen || before != pending_) continue;
@@ -84,18 +84,20 @@ class Gatherer {
   }
 
  private:
-  std::optional<SweepPiece> one_tile() {
+  std::optional<SweepPiece> one_tile(std::int64_t tile) {
     const ir::Front& front = sweep_.fronts.front();
     const std::shared_ptr<const OperationList> list = list_(context_.process.blocks[front.body.index], pending_);
     if (!list) return std::nullopt;
     pending_ = list->pending;
-    return piece_of(*list, front.rising, context_.fields);
+    std::optional<SweepPiece> piece = piece_of(*list, front.rising, context_.fields);
+    if (piece) piece->tile = sweep_.tile, piece->first_tile = tile;
+    return piece;
   }
 
   [[nodiscard]] bool add(SweepPiece next) {
     const bool goes_on =
         piece_.tiles > 0 && piece_.tiles < most_tiles_of_piece && piece_.body == next.body &&
-        piece_.carried == next.carried && (!context_.keeps_causes || piece_.causes == next.causes) &&
+        piece_.carried == next.carried && (!context_.weight_places || piece_.causes == next.causes) &&
         std::equal(piece_.weights.begin(), piece_.weights.end(), next.weights.begin(), next.weights.end(), same_weight);
     if (!goes_on) {
       if (piece_.tiles > 0 && !give_(std::move(piece_))) return false;

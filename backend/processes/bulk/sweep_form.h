@@ -21,6 +21,9 @@ struct SweepPiece {
   std::vector<std::vector<double>>
       by_tile;  // per weight that is uniform: its values by tile; fewer where all are equal
   std::int64_t tiles = 0;
+  // Which they are; not valid: of no sweep.
+  ir::BinderId tile = {};
+  std::int64_t first_tile = 1;
   std::vector<OperationCause> causes;  // by operation of the body
 };
 

@@ -8,12 +8,6 @@
 
 namespace wave::backend::processes {
 
-// More are added up.
-std::size_t most_weights(const Places& places) {
-  const double weights = most_sums_of_paths / static_cast<double>(places.count());
-  return static_cast<std::size_t>(std::clamp(weights, least_weights_of_path, most_weights_of_path));
-}
-
 namespace {
 
 // Where a step stands in its protocol.
@@ -40,41 +34,70 @@ void PathSums::add(double time, const Cause& cause, double times) {
 }
 
 std::size_t PathSums::term(const Cause& cause, double weight) {
-  const bool in_detail = most_weights_ > 0 && weights_[{cause.statement, cause.kind}] < most_weights_;
   const Location location = cause.statement->location;
-  Key key{location.file, location.begin, location.end, cause.kind, cause.resource()};
-  if (most_weights_ > 0) {
-    Key detailed = key;
-    detailed.step = cause.step;
-    detailed.use = cause.use;
-    detailed.weight = weight;
-    if (const auto found = known_.find(detailed); found != known_.end()) return found->second;
-    if (in_detail) key = detailed;
+  Key key{.file = location.file,
+          .begin = location.begin,
+          .end = location.end,
+          .kind = cause.kind,
+          .resource = cause.resource()};
+  if (in_detail_) return detailed_term(cause, weight, std::move(key));
+  const auto [found, is_new] = known_.try_emplace(std::move(key), terms_.size());
+  return is_new ? add_term(cause) : found->second;
+}
+
+std::size_t PathSums::detailed_term(const Cause& cause, double weight, Key key) {
+  Key detailed = key;
+  detailed.text = cause.statement;
+  detailed.sized_by = cause.sized_by;
+  detailed.step = cause.step;
+  detailed.use = cause.use;
+  detailed.weight = weight;
+  Key of_place = detailed;
+  of_place.at = place_of(cause);
+  if (const auto found = known_.find(of_place); found != known_.end()) return found->second;
+  std::size_t& apart = apart_[{cause.statement, cause.kind}];
+  const auto alike = alike_.find(detailed);
+  if (apart >= most_weights_of_path && alike != alike_.end()) return alike->second;
+  if (apart >= most_weights_of_path) {
+    const auto [rest, is_new] = known_.try_emplace(std::move(key), terms_.size());
+    return is_new ? add_term(cause) : rest->second;
   }
-  const auto [found, is_new] = known_.try_emplace(key, terms_.size());
-  if (!is_new) return found->second;
+  ++apart;
+  const std::size_t made = add_term(cause);
+  terms_[made].weight = weight;
+  terms_[made].at = of_place.at;
+  terms_[made].sized_by = cause.sized_by || gives_no_size(*cause.statement) ? cause.sized_by : cause.statement;
+  describe_step(terms_[made], cause);
+  known_.emplace(std::move(of_place), made);
+  if (alike == alike_.end()) alike_.emplace(std::move(detailed), made);
+  return made;
+}
+
+std::size_t PathSums::add_term(const Cause& cause) {
   PathTerm term;
   term.kind = cause.kind;
   term.statement = cause.statement;
-  term.location = location;
-  term.resource = key.resource;
-  if (in_detail) {
-    ++weights_[{cause.statement, cause.kind}];
-    term.weight = weight;
-    describe_step(term, cause);
-  }
-  new_term_(term, cause.process);
+  term.location = cause.statement->location;
+  term.resource = cause.resource();
   terms_.push_back(std::move(term));
   return terms_.size() - 1;
+}
+
+Bindings PathSums::place_of(const Cause& cause) {
+  Bindings place = cause.inside ? *cause.inside : Bindings{};
+  const WeightPlaces::LooksAt& looks_at = weight_places_.looks_at(cause.sized_by ? *cause.sized_by : *cause.statement);
+  if (looks_at.axes.empty()) return place;
+  const std::vector<std::int64_t> point = input_.places.point(cause.sized_by ? cause.sized_at : cause.process);
+  const auto& axes = input_.scalars.system()[input_.process.space].axes;
+  for (const std::size_t axis : looks_at.axes) place.emplace_back(axes[axis].binder, point[axis]);
+  return place;
 }
 
 CriticalPath own_program(const ProgramInput& input, std::int64_t rank, ir::PhaseId phase) {
   const std::vector<std::int64_t> point = input.places.point(rank);
   Accountant accountant(input.scalars, input.process, input.binders, input.places.extents, input.quantum,
                         input.look_at_clock);
-  PathSums sums(most_weights(input.places), [&](PathTerm& term, std::uint32_t) {
-    if (term.weight) term.at = point;
-  });
+  PathSums sums(input, true);
   for (SpentTime& spent : accountant.spent(point, phase)) {
     spent.cause.process = static_cast<std::uint32_t>(rank);
     sums.add(spent.weight, spent.cause, static_cast<double>(spent.times));

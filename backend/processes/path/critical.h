@@ -4,6 +4,7 @@
 
 #include "backend/processes/program/causes.h"
 #include "backend/processes/program/input.h"
+#include "backend/processes/program/weight_places.h"
 
 #include <cstdint>
 #include <map>
@@ -16,7 +17,7 @@
 namespace wave::backend::processes {
 
 // Weights of one statement and kind on the path. In detail they are apart by step of the protocol, size of the message
-// and by their value.
+// and by what they look at, as far as these are not too many; then those that are as large are one.
 struct PathTerm {
   Cause::Kind kind{};
   const ir::Statement* statement = nullptr;
@@ -25,8 +26,9 @@ struct PathTerm {
   std::optional<ResourceKey> resource;  // of a gap: what was occupied, so that it was waited for
   std::string shared;                   // how that is called if processes share it; for whoever shows the path
   // --- in detail ---
-  std::optional<double> weight;  // of which the sum is a multiple; none: of several
-  std::vector<std::int64_t> at;  // a process whose weight that is
+  std::optional<double> weight;             // of which the sum is a multiple; none: of several
+  Bindings at;                              // what it looks at: indices of its process, tiles and loop variables
+  const ir::Statement* sized_by = nullptr;  // of a message: where its size is given; null: nowhere
   // The step of a message, where it is one.
   ir::EndsId machine;
   std::uint32_t protocol = 0, step = 0;
@@ -68,10 +70,8 @@ void subtract(CriticalPath& path, const CriticalPath& terms);
 // The weights on a path, added up by term.
 class PathSums {
  public:
-  // `most_weights`: that are kept apart, of one statement and kind; 0: none. `new_term` is called with each new term
-  // and the rank of the process where it comes from.
-  PathSums(std::size_t most_weights, std::function<void(PathTerm&, std::uint32_t rank)> new_term)
-      : most_weights_(most_weights), new_term_(std::move(new_term)) {}
+  PathSums(const ProgramInput& input, bool in_detail)
+      : input_(input), in_detail_(in_detail), weight_places_(input.process, input.scalars.system(), input.binders) {}
 
   // `time`, ps, so many times. All of them are on the quantum, so sums are exact.
   void add(double time, const Cause& cause, double times);
@@ -80,25 +80,30 @@ class PathSums {
 
  private:
   struct Key {
-    std::uint32_t file, begin, end;
-    Cause::Kind kind;
-    std::optional<ResourceKey> resource;
+    std::uint32_t file = 0, begin = 0, end = 0;
+    Cause::Kind kind{};
+    std::optional<ResourceKey> resource = {};
     // --- in detail ---
+    const ir::Statement* text = nullptr;  // several may be at one place of the source
+    const ir::Statement* sized_by = nullptr;
     const ResolvedStep* step = nullptr;
     std::uint32_t use = 0;
     double weight = 0;
+    Bindings at = {};
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   std::size_t term(const Cause& cause, double weight);
+  std::size_t detailed_term(const Cause& cause, double weight, Key key);
+  std::size_t add_term(const Cause& cause);
+  Bindings place_of(const Cause& cause);
 
-  std::size_t most_weights_;
-  std::function<void(PathTerm&, std::uint32_t)> new_term_;
+  const ProgramInput& input_;
+  bool in_detail_;
+  WeightPlaces weight_places_;
   std::map<Key, std::size_t> known_;
-  std::map<std::pair<const ir::Statement*, Cause::Kind>, std::size_t> weights_;  // how many there are in detail
+  std::map<Key, std::size_t> alike_;                                           // by weight alone
+  std::map<std::pair<const ir::Statement*, Cause::Kind>, std::size_t> apart_;  // how many there are in detail
   std::vector<PathTerm> terms_;
 };
-
-// How many weights of a statement and kind are kept apart in detail.
-std::size_t most_weights(const Places& places);
 
 }  // namespace wave::backend::processes

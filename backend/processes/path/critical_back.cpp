@@ -40,6 +40,9 @@ class TileOperations {
   const std::vector<Carried>& carried() const { return piece_.carried; }
   std::uint32_t signals() const { return piece_.body.signals; }
   const OperationCause& cause(std::size_t at) const { return piece_.causes[at]; }
+  std::optional<std::int64_t> tile() const {
+    return piece_.tile.valid() ? std::optional(piece_.first_tile + tile_) : std::nullopt;
+  }
 
   // Nothing: there is no such process, so that the operation does not happen.
   std::optional<std::size_t> peer(const Operation& operation, const PathPoint& point) const {
@@ -86,6 +89,7 @@ class ListOperations {
   const std::vector<Carried>& carried() const { return list_.carried; }
   std::uint32_t signals() const { return list_.signals; }
   const OperationCause& cause(std::size_t at) const { return list_.operations[at].cause; }
+  std::optional<std::int64_t> tile() const { return std::nullopt; }
 
   std::optional<std::size_t> peer(const Operation& operation, const PathPoint& point) const {
     if (operation.kind == Kind::await && operation.ranks != PlannedOperation::by_peer) {
@@ -161,7 +165,7 @@ class BackWalk {
   bool add(std::size_t at) {
     const double weight = all_.weight(all_.operations()[at], point_);
     point_.time -= weight;
-    return weight == 0 || on_weight_(weight, all_.cause(at), point_.process);
+    return weight == 0 || on_weight_(weight, all_.cause(at), point_.process, all_.tile());
   }
 
   const Operations& all_;

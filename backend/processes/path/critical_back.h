@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace wave::backend::processes {
@@ -23,8 +24,10 @@ struct PathPoint {
   void move_to(std::size_t to, const PlanGrid& grid);
 };
 
-// Is told of the weights on the path that are not 0, until it returns false; then the result is false, too.
-using OnPathWeight = std::function<bool(double weight, const OperationCause& cause, std::size_t process)>;
+// Is told of the weights on the path that are not 0, until it returns false; then the result is false, too. `tile`: of
+// a sweep.
+using OnPathWeight = std::function<bool(double weight, const OperationCause& cause, std::size_t process,
+                                        std::optional<std::int64_t> tile)>;
 
 // Through tiles [begin, end) of the piece, recorded from `begin` on.
 [[nodiscard]] bool walk_back(const SweepPiece& piece, const std::vector<bool>& rising, const PlanGrid& grid,

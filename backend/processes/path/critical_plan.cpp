@@ -57,9 +57,8 @@ class Follower {
         spare_(steps_.grid().count(), input.claim_memory),
         times_(clocks_, input.claim_memory),
         in_detail_(in_detail),
-        sums_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
-          if (term.weight) term.at = input.places.point(process);
-        }) {}
+        sums_(input, in_detail),
+        weight_places_(input.process, input.scalars.system(), input.binders) {}
   ~Follower() { input_.claim_memory(-claimed_); }
   Follower(const Follower&) = delete;
 
@@ -256,16 +255,29 @@ class Follower {
   // Refused where it cannot be told in detail what the weight is.
   [[nodiscard]] bool add(double weight, const OperationCause& cause, std::size_t process) {
     if (cause.varies && in_detail_) return false;
-    sums_.add(weight, {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step},
+    // Which process gave the size is not known.
+    if (cause.sized_by && in_detail_ && !weight_places_.looks_at(*cause.sized_by).axes.empty()) return false;
+    sums_.add(weight,
+              {cause.kind, static_cast<std::uint32_t>(process), cause.statement, cause.ends, cause.step, 0,
+               cause.inside, cause.sized_by},
               times_on_path_);
     return true;
+  }
+  // In a tile of a sweep.
+  [[nodiscard]] bool add(double weight, OperationCause cause, std::size_t process, ir::BinderId tile,
+                         std::int64_t number) {
+    const std::vector<ir::BinderId>& looks_at = weight_places_.looks_at(*cause.statement).inside;
+    if (cause.kind == Cause::Kind::compute && std::ranges::find(looks_at, tile) != looks_at.end())
+      cause.inside = weight_places_.with(cause.inside, tile, number);
+    return add(weight, cause, process);
   }
 
   // Through a step that has been recorded, or before which the state is.
   [[nodiscard]] bool walk_back_through(const PathStep& step, PathPoint& point) {
     if (step.collective) return through(*step.collective, point);
-    const OnPathWeight on_weight = [this](double weight, const OperationCause& cause, std::size_t process) {
-      return add(weight, cause, process);
+    const OnPathWeight on_weight = [&](double weight, const OperationCause& cause, std::size_t process,
+                                       std::optional<std::int64_t> tile) {
+      return tile ? add(weight, cause, process, step.piece->tile, *tile) : add(weight, cause, process);
     };
     if (step.stretch)
       return walk_back(step.stretch->list, steps_.grid(), steps_.wrap(), array_record_, point, on_weight);
@@ -285,7 +297,7 @@ class Follower {
       first = process - process / stride % count * stride;
     }
     const auto cost = [&] { return value_at(*part.cost, steps_.grid(), point.place); };
-    const OperationCause cause{Cause::Kind::collective, &part.statement};
+    const OperationCause cause{Cause::Kind::collective, &part.statement, nullptr, nullptr, false, part.inside};
     const double own = clocks[process];
     if (collective.root == ir::Collective::Root::from) {
       const double from_root = clocks[first] + cost();
@@ -324,6 +336,7 @@ class Follower {
   CarriedTimes times_;
   bool in_detail_;
   PathSums sums_;
+  WeightPlaces weight_places_;
   std::map<std::size_t, KeptTimes> kept_;  // by the step that comes next
   std::size_t apart_ = 1;
   SweepRecord record_;

@@ -24,9 +24,8 @@ class Follower {
         run_(run),
         phase_(phase),
         processes_(input, run.recording, run.resources, phase),
-        sums_(in_detail ? most_weights(input.places) : 0, [&](PathTerm& term, std::uint32_t process) {
-          if (term.weight) term.at = input.places.point(process);
-        }) {}
+        in_detail_(in_detail),
+        sums_(input, in_detail) {}
   ~Follower() { input_.claim_memory(-bytes_of_paths_); }
   Follower(const Follower&) = delete;
 
@@ -174,25 +173,33 @@ class Follower {
     sums_.add(weight, cause, times_on_path_);
     left_ -= weight;
   }
-  Cause cause(Cause::Kind kind, const ir::Statement* statement) const { return {kind, number_of_rank(), statement}; }
-  Cause cause(Cause::Kind kind, const Call& call, std::size_t step, std::uint32_t use = 0) const {
-    return {kind, number_of_rank(), call.statement, call.ends, &call.steps()[step], use};
+  Cause cause(Cause::Kind kind, const ir::Statement* statement, const Bindings* inside) const {
+    return {kind, number_of_rank(), statement, nullptr, nullptr, 0, inside};
+  }
+  Cause cause(Cause::Kind kind, const Call& call, std::size_t step, std::uint32_t use = 0) {
+    Cause cause{kind, number_of_rank(), call.statement, call.ends, &call.steps()[step], use, call.inside};
+    if (!in_detail_ || !gives_no_size(*call.statement)) return cause;
+    const Listing& sender = *processes_.beside(call.peer).listing;
+    const Call* const sent = sender.find(rank_, call.channel, other(call.side), call.ordinal);
+    if (!sent) return cause;
+    cause.inside = sent->inside;
+    cause.sized_by = sent->statement;
+    cause.sized_at = static_cast<std::uint32_t>(call.peer);
+    return cause;
   }
 
   // --- programs ---
   void pass(const Item& item) {
     switch (item.kind) {
       case Item::Kind::compute:
-        add(item.weight, cause(Cause::Kind::compute, item.statement));
+        add(item.weight, cause(Cause::Kind::compute, item.statement, item.inside));
         return leave_processor(item);
       case Item::Kind::busy: {
         const Call& call = here_->calls[item.number];
         add(call.steps()[item.step].time, cause(Cause::Kind::overhead, call, item.step));
         return leave_processor(item);
       }
-      case Item::Kind::charge:
-        add(item.weight, cause(Cause::Kind::overhead, here_->calls[item.number].statement));
-        return leave_processor(item);
+      case Item::Kind::charge: charge(here_->calls[item.number]); return leave_processor(item);
       case Item::Kind::enter: return leave_processor(item);
       case Item::Kind::acquire:
         if (item.choice != Listing::no_choice) return go_to(number_, At::use);
@@ -208,6 +215,13 @@ class Follower {
         if (takes_other(choice(item.choice))) go_to_reception(here_->calls[item.number]);
         return;
       case Item::Kind::collective: return pass_collective(item);
+    }
+  }
+  void charge(const Call& call) {
+    const std::vector<ResolvedStep>& steps = call.steps();
+    for (std::size_t at = call.background_from; at < steps.size(); ++at) {
+      if (steps[at].kind == Kind::busy && is_charged_at_wait(steps, at))
+        add(steps[at].time, cause(Cause::Kind::overhead, call, at));
     }
   }
   void leave_processor(const Item& item) {
@@ -401,7 +415,7 @@ class Follower {
     const ir::Collective& collective = *gathering.collective;
     const LaterTime chosen = choice(item.choice);
     const double cost = run_.recording.cost(number_of_rank(), gathering.paid);
-    const Cause paid = cause(Cause::Kind::collective, gathering.statement);
+    const Cause paid = cause(Cause::Kind::collective, gathering.statement, gathering.inside);
     if (collective.root == Root::from) {
       is_tied_ = is_tied_ || (chosen.is_tied && rank_ != gathering.root);
       if (!chosen.is_other) return;
@@ -426,6 +440,7 @@ class Follower {
   const RecordedRun& run_;
   const ir::PhaseId phase_;
   ListedProcesses processes_;
+  const bool in_detail_;
   PathSums sums_;
   std::int64_t bytes_of_paths_ = 0;
   // Each with how often it counts, but the one that is followed.

@@ -32,8 +32,12 @@ void ListedProcesses::forget() {
 }
 
 const ListedProcess& ListedProcesses::at(std::int64_t rank) {
+  if (claimed_ > bytes_of_listings && !known_.contains(rank)) forget();
+  return beside(rank);
+}
+
+const ListedProcess& ListedProcesses::beside(std::int64_t rank) {
   if (const auto found = known_.find(rank); found != known_.end()) return found->second;
-  if (claimed_ > bytes_of_listings) forget();
   ListedProcess process;
   process.listing = std::make_unique<Listing>(input_, resources_, rank, marked_);
   accountant_.list(input_.places.point(rank), *process.listing);

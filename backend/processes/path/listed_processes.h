@@ -35,6 +35,8 @@ class ListedProcesses {
   ListedProcesses(const ListedProcesses&) = delete;
   // Holds until the next call.
   const ListedProcess& at(std::int64_t rank);
+  // The same, and what `at` has returned still holds.
+  const ListedProcess& beside(std::int64_t rank);
 
  private:
   void forget();

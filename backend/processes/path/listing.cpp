@@ -23,7 +23,7 @@ Listing::Listing(const ProgramInput& input, const ServedResources* resources, st
     : input_(input), resources_(resources), rank_(rank), marked_(marked), point_(input.places.point(rank)) {}
 
 void Listing::compute(const ir::Statement& statement, double time) {
-  items.push_back({Item::Kind::compute, 0, 0, use(), time, no_choice, &statement});
+  items.push_back({Item::Kind::compute, 0, 0, use(), time, no_choice, &statement, inside});
 }
 
 void Listing::message(const ProgramListener::Call& told) {
@@ -39,6 +39,7 @@ void Listing::message(const ProgramListener::Call& told) {
   call.ends = &input_.resolver.resolve(told.message.ends, told.size, route);
   call.peer = told.peer;
   call.channel = told.channel;
+  call.inside = inside;
   std::vector<std::uint32_t>& before = by_channel_[{call.peer, call.channel, call.side}];
   call.ordinal = static_cast<std::uint32_t>(before.size());
   before.push_back(number);
@@ -105,14 +106,15 @@ void Listing::wait(ir::HandleId handle) {
     unawaited.erase(number);
     const std::vector<ResolvedStep>& steps = call.steps();
     call.choices_from = choices_;
-    double charged = 0;
+    bool is_charged = false;
     for (std::size_t step = call.background_from; step < steps.size(); ++step) {
       if (ir::is_awaiting(steps[step].kind)) ++choices_;
-      if (steps[step].kind == Kind::busy && is_charged_at_wait(steps, step)) charged += steps[step].time;
+      if (steps[step].kind == Kind::busy && is_charged_at_wait(steps, step))
+        is_charged = is_charged || steps[step].time > 0;
     }
     items.push_back({Item::Kind::pending, number, 0, none, 0, choices_++, nullptr});
-    if (charged > 0 || (processor_serves() && has_charge_at_wait(steps)))
-      items.push_back({Item::Kind::charge, number, 0, use(), charged, no_choice, nullptr});
+    if (is_charged || (processor_serves() && has_charge_at_wait(steps)))
+      items.push_back({Item::Kind::charge, number, 0, use(), 0, no_choice, nullptr});
     call.waited_item = items.size();
   }
 }
@@ -120,7 +122,7 @@ void Listing::wait(ir::HandleId handle) {
 void Listing::collective(const ir::Statement& statement, const ir::Collective& collective) {
   using Root = ir::Collective::Root;
   if (processor_serves()) items.push_back({Item::Kind::enter, 0, 0, use(), 0, no_choice, nullptr});
-  Gathering gathering{&statement, &collective, 0, items.size(), 0};
+  Gathering gathering{&statement, &collective, 0, items.size(), 0, inside};
   if (collective.along) {
     std::vector<std::int64_t> first = point_;
     first[*collective.along] = 1;

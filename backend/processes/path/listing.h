@@ -26,6 +26,7 @@ class Listing final : public ProgramListener {
     const ResolvedEnds* ends = nullptr;
     Side side{};
     std::int64_t peer = 0, channel = 0;
+    const Bindings* inside = nullptr;        // as Cause has it
     std::uint32_t ordinal = 0;               // on its channel
     std::uint32_t ordinal_in_window = 0;     // among those of its protocol there, if that has a window
     std::size_t first_item = 0;              // of its steps
@@ -39,7 +40,7 @@ class Listing final : public ProgramListener {
     enum class Kind : std::uint8_t {
       compute,     // adds the weight
       busy,        // adds the step's time
-      charge,      // adds the weight, at the wait for the call
+      charge,      // adds the times of the steps that are charged at the wait for the call
       enter,       // a collective: uses the processor, for no time
       acquire,     // when the resource that the step asks for has served it
       emit,        // the same, of a signal; the clock goes on. Only where whoever asks is served at once
@@ -54,13 +55,15 @@ class Listing final : public ProgramListener {
     double weight = 0;
     std::uint64_t choice = no_choice;
     const ir::Statement* statement = nullptr;  // of a computation
+    const Bindings* inside = nullptr;          // as Cause has it, of a computation
   };
   struct Gathering {
     const ir::Statement* statement = nullptr;
     const ir::Collective* collective = nullptr;
-    std::int64_t root = 0;  // of its line
-    std::size_t item = 0;   // where the process comes to it
-    std::size_t paid = 0;   // which of those that the process pays for
+    std::int64_t root = 0;             // of its line
+    std::size_t item = 0;              // where the process comes to it
+    std::size_t paid = 0;              // which of those that the process pays for
+    const Bindings* inside = nullptr;  // as Cause has it
   };
 
   // `resources`: null, nothing asks for any. `marked`: a phase; not valid: none.

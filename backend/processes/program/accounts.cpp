@@ -57,7 +57,8 @@ Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::F
       look_at_clock_(std::move(look_at_clock)),
       values_(scalars),
       ends_(scalars, quantum),
-      uses_(system_, process, binders, ProgramUses::Of::accounts) {}
+      uses_(system_, process, binders, ProgramUses::Of::accounts),
+      weight_places_(process, system_, binders) {}
 
 Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, ProgramListener* listener, Weights* spent) {
   Accounts accounts{{}, std::vector<Account>(process_.phases.size())};

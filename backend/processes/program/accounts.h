@@ -46,6 +46,9 @@ struct SpentTime {
 // Listens to what a process does, in program order. The only times are those of its own computation.
 class ProgramListener {
  public:
+  // What the weight of the statement that comes looks at in the program (weight_places.h); null: nothing. It lives as
+  // long as the accountant.
+  const Bindings* inside = nullptr;
   struct Call {
     const ir::Statement& statement;
     const ir::Message& message;

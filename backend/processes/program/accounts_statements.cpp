@@ -47,8 +47,15 @@ struct Accountant::Walk::Statements {
   Result meet(const ir::Statement& statement, const ir::Compute& n) const {
     if (self.state_.purpose != Purpose::everything) return {};
     const double time = on_quantum(self.values_.real(n.time), self.quantum_, statement.site, statement.location);
-    if (self.listener_) self.listener_->compute(statement, time);
-    if (self.spent_) self.spend({Cause::Kind::compute, 0, &statement}, time, self.state_.times);
+    if (self.listener_) {
+      self.listener_->inside = self.inside(statement);
+      self.listener_->compute(statement, time);
+    }
+    if (self.spent_) {
+      Cause cause{Cause::Kind::compute, 0, &statement};
+      cause.inside = self.inside(statement);
+      self.spend(cause, time, self.state_.times);
+    }
     const __int128 quanta = self.in_quanta(time) * self.state_.times;
     self.for_each_account([&](Account& account) { account.compute += quanta; });
     return {};
@@ -74,7 +81,9 @@ struct Accountant::Walk::Statements {
     return {};
   }
   Result meet(const ir::Statement& statement, const ir::Collective& n) const {  // waiting
-    if (self.listener_ && self.state_.purpose == Purpose::everything) self.listener_->collective(statement, n);
+    if (!self.listener_ || self.state_.purpose != Purpose::everything) return {};
+    self.listener_->inside = self.inside(statement);
+    self.listener_->collective(statement, n);
     return {};
   }
   Result phase(const ir::Phase& n, Program& program) const {
@@ -206,7 +215,7 @@ void Accountant::Walk::spend(const Cause& cause, double time, __int128 times) {
 }
 
 void Accountant::Walk::add_to(Weights& weights, const Cause& cause, double time, __int128 times) {
-  SpentTime& spent = weights[{cause.kind, cause.statement, cause.step, time}];
+  SpentTime& spent = weights[{cause.kind, cause.statement, cause.step, cause.inside, time}];
   spent.cause = cause;
   spent.weight = time;
   spent.times += times;
@@ -242,6 +251,7 @@ void Accountant::Walk::receive(const ir::Statement& statement, const ir::Message
 void Accountant::Walk::tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer,
                             double size, const Route& route, std::int64_t tag) {
   if (!listener_) return;
+  listener_->inside = inside(statement);
   const std::int64_t channel = number_of(channel_of(message, peer, tag));
   listener_->message({statement, message, *peer.rank, size, route.within, channel, tag, peer.written});
 }
@@ -256,7 +266,10 @@ void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message&
   const bool is_send = message.side == ir::Message::Side::send;
   const Charges busy = charges(is_send ? ends.sender : ends.receiver, message.background);
   const std::size_t handle = message.handle.valid() ? message.handle.index : process_.handles.size();
-  const auto cause = [&](const ResolvedStep* step) { return Cause{Cause::Kind::overhead, 0, &statement, &ends, step}; };
+  const Bindings* const place = spent_ ? inside(statement) : nullptr;
+  const auto cause = [&](const ResolvedStep* step) {
+    return Cause{Cause::Kind::overhead, 0, &statement, &ends, step, 0, place};
+  };
   __int128 at_call = 0;
   for (const ResolvedStep* const step : busy.at_call) {
     at_call += in_quanta(step->time);

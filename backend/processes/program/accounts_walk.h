@@ -7,6 +7,7 @@
 #include "backend/processes/program/ends.h"
 #include "backend/processes/program/peers.h"
 #include "backend/processes/program/uses.h"
+#include "backend/processes/program/weight_places.h"
 
 #include <map>
 #include <tuple>
@@ -48,8 +49,8 @@ class Accountant::Walk {
     std::int64_t receiver = 0;  // of `sends`
   };
 
-  // By what they are of and their value.
-  using Weight = std::tuple<Cause::Kind, const ir::Statement*, const ResolvedStep*, double>;
+  // By what they are of, what they look at, and their value.
+  using Weight = std::tuple<Cause::Kind, const ir::Statement*, const ResolvedStep*, const Bindings*, double>;
   using Weights = std::map<Weight, SpentTime>;
   Accounts account(const std::vector<std::int64_t>& point, ProgramListener* listener, Weights* spent);
   void begin(Purpose purpose, const std::vector<std::int64_t>& point);
@@ -67,6 +68,9 @@ class Accountant::Walk {
   void charge(const ir::Statement& statement, const ir::Message& message, double size, const Route& route);
   // Where it is asked for, and where the walk is in the phase that is.
   void spend(const Cause& cause, double time, __int128 times);
+  const Bindings* inside(const ir::Statement& statement) {
+    return weight_places_.inside(statement, [this](ir::BinderId binder) { return values_.bound(binder); });
+  }
   static void add_to(Weights& weights, const Cause& cause, double time, __int128 times);
   void add_overhead(__int128 quanta);
   template <class Function>
@@ -93,6 +97,7 @@ class Accountant::Walk {
   BoundScalars values_;
   EndsResolver ends_;  // of the accounts, which point to them
   ProgramUses uses_;
+  WeightPlaces weight_places_;
   // By axis: how far from its ends processes may have accounts of their own; nothing: everywhere.
   std::optional<std::vector<std::optional<std::int64_t>>> reaches_;
 

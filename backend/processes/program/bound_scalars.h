@@ -17,6 +17,7 @@ class BoundScalars {
     scalars_.bind(binder, value);
     bound_[binder] = value;
   }
+  std::int64_t bound(ir::BinderId binder) const { return bound_.at(binder); }
   // What is bound now; `restore` binds it again.
   using Bindings = std::unordered_map<ir::BinderId, std::int64_t>;
   Bindings bindings() const { return bound_; }

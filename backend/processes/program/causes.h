@@ -7,10 +7,14 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace wave::backend::processes {
 
 using ResourceKey = std::pair<ir::EndsId, std::uint32_t>;  // of MessageEnds::resources
+
+// Tiles and loop variables with their values, in the order of the binders.
+using Bindings = std::vector<std::pair<ir::BinderId, std::int64_t>>;
 
 // Why a clock moves.
 struct Cause {
@@ -20,7 +24,11 @@ struct Cause {
   // Of a step of a message: which (not that of a `busy` charged at a wait).
   const ResolvedEnds* ends = nullptr;
   const ResolvedStep* step = nullptr;
-  std::uint32_t use = 0;  // of a gap: which of the step's
+  std::uint32_t use = 0;             // of a gap: which of the step's
+  const Bindings* inside = nullptr;  // what the weight looks at in the program (weight_places.h); null: nothing
+  // Of an end of a message that gives no size: the other, which does, and its process. `inside` is then its own.
+  const ir::Statement* sized_by = nullptr;
+  std::uint32_t sized_at = 0;
 
   // Of a gap: what was occupied.
   std::optional<ResourceKey> resource() const {

@@ -195,6 +195,33 @@ const std::vector<Asked> asked{
   output made = twice + 3 us
 })",
      {"W", "twice", "net.L", "net.G"}},
+    {R"(model M {
+  param net: Net = Net()
+  param W: time = 5 us
+  param size: data = 64 kB
+  grid P[i: 3, j: 4]
+  process p on P using net {
+    sweep from [(+,-)] tiles 10 {
+      recv from upwind i
+      recv tile * (j + 1) * size from upwind j
+      compute(tile * j * W)
+      send (if tile > 5 then i * size else 80 kB) to downwind i
+      send tile * j * size to downwind j
+    }
+    for k in 1..3 {
+      isend k * size / i to [i + 1, j] as out
+      irecv k * size / (i - 1) from [i - 1, j]
+      compute(W / (k + i))
+      waitall
+    }
+    if i == 1 { send j * size to P[3, j] }
+    if i == 3 { recv from P[1, j] }
+  }
+  output t = p.time
+  output own = p.overhead
+  output second = p.finish[2, 2]
+})",
+     {"W", "size", "net.L", "net.G", "net.bandwidth", "net.o"}},
 };
 
 }  // namespace
@@ -215,7 +242,19 @@ TEST_CASE("derivatives by parameters of every dimension are what differences giv
   }
 }
 
-TEST_CASE("at a kink the slope above counts, and where an output jumps there is none") {
+TEST_CASE("what decides how often something is done has no exact derivative, and its place is named") {
+  const auto one = sensitivity(machine +
+                                   "model M { param net: Net = Net() param S: data = 64 B grid P[i: 2]\n"
+                                   "process p on P using net { repeat int(ceil(S / 7 B)) { compute(S * 1 ns/B) } }\n"
+                                   "output t = p.time }",
+                               "S");
+  CHECK(one.why_not == "it decides which iterations there are");
+  CHECK(one.where.known());
+  REQUIRE(one.derivative);
+  CHECK(*one.derivative == Approx(10 * 1000));
+}
+
+TEST_CASE("at a kink or a jump a derivative holds to one side") {
   const auto at = [](const std::string& output) {
     return sensitivity(
         machine + "model M { param net: Net = Net() param W: time = 6 us grid P[i: 2]\n" +
@@ -231,6 +270,9 @@ TEST_CASE("at a kink the slope above counts, and where an output jumps there is 
   CHECK(bent.straight_down == std::optional<double>(0));
   CHECK_FALSE(bent.straight_up);
   const auto jump = at("p.compute + (if p.compute <= 36 us then 5 us else 0)");
-  CHECK_FALSE(jump.derivative);
+  REQUIRE(jump.derivative);
+  CHECK(*jump.derivative == Approx(6));
+  CHECK(jump.straight_up == std::optional<double>(0));
+  CHECK_FALSE(jump.straight_down);
   CHECK_FALSE(jump.failure);
 }
