@@ -109,6 +109,7 @@ struct StudyChoice : ModelChoice {
   std::vector<std::string> where;  // "n * m <= 1024": what must hold at each of the points
   std::string columns;  // a CSV file whose rows are the points, or "-"; empty: `vary` or the study lists them
   EngineSettings engine;
+  Sampling sampling = {};  // of values at each point
 };
 
 // Pictures of a study's points, beside its results.

@@ -37,14 +37,6 @@ void warn_of_constants(Session& session, const frontend::Lowered& lowered) {
   }
 }
 
-void warn_of_nothing(Session& session) {
-  auto& d =
-      session.diagnostics().add(DiagnosticKind::no_spread, {},
-                                "nothing is sampled: no value of the model is written with `±`", "", Severity::warning);
-  d.help.push_back(
-      "give a parameter its spread, one standard deviation: `-D \"net.L=23 us ± 1 us\"`, also written `+-`");
-}
-
 // The outputs that have values at the means.
 std::vector<const OutputInfo*> outputs_to_sample(Session& session, const frontend::Lowered& lowered,
                                                  const Results& at_means) {
@@ -208,6 +200,14 @@ bool is_too_much(Session& session, std::size_t samples, std::size_t inputs, std:
 
 }  // namespace
 
+void warn_of_no_spread(Session& session) {
+  auto& d =
+      session.diagnostics().add(DiagnosticKind::no_spread, {},
+                                "nothing is sampled: no value of the model is written with `±`", "", Severity::warning);
+  d.help.push_back(
+      "give a parameter its spread, one standard deviation: `-D \"net.L=23 us ± 1 us\"`, also written `+-`");
+}
+
 bool add_samples(Session& session, const frontend::Item& model, const SampledModel& of, Results& results) {
   frontend::Diagnostics quiet;  // all errors were reported with the outputs themselves
   const auto overrides = check_overrides(session, model, of.overrides);
@@ -218,7 +218,7 @@ bool add_samples(Session& session, const frontend::Item& model, const SampledMod
   const auto limits = engine_limits(session.options());
   const auto inputs = analysis::uncertain_inputs(lowered, *engine, limits);
   if (inputs.empty()) {
-    warn_of_nothing(session);
+    warn_of_no_spread(session);
     return true;
   }
   const auto outputs = outputs_to_sample(session, lowered, results);

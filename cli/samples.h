@@ -18,4 +18,7 @@ struct SampledModel {
 // nothing to show.
 bool add_samples(Session& session, const frontend::Item& model, const SampledModel& of, Results& results);
 
+// That no value of the model is written with `±`.
+void warn_of_no_spread(Session& session);
+
 }  // namespace wave::cli

@@ -343,6 +343,10 @@ std::vector<std::string> StudyCommand::arguments() const {
   for (const auto& one : where) add("--where", one);
   for (const auto& one : show) add("--show", one);
   for (const auto& one : folders) add("-I", one);
+  if (sampling.samples > 0) {
+    add("--samples", std::to_string(sampling.samples));
+    add("--seed", std::to_string(sampling.seed));
+  }
   return all;
 }
 
@@ -360,6 +364,10 @@ StudyDescription describe(const StudyCommand& command, const std::string& file, 
   add_clauses(description.inputs, "--vary", command.vary);
   for (const auto& one : command.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
   for (const auto& one : command.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
+  if (command.sampling.samples > 0) {
+    description.inputs.push_back(
+        {fmt::format("`--samples {} --seed {}`", command.sampling.samples, command.sampling.seed), ""});
+  }
   if (!command.columns.empty()) description.inputs.push_back(input_of_file(command.columns, table));
   description.columns = columns_of(points);
   description.selection = points.selection();

@@ -85,6 +85,7 @@ struct StudyCommand {
   std::vector<std::string> vary, where, show;
   std::string columns;  // the name of a table of points; empty: none
   std::vector<std::string> folders;
+  StudySampling sampling = {};
 
   // Of the program's command line.
   std::vector<std::string> arguments() const;

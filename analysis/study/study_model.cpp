@@ -1,7 +1,11 @@
 // A study as columns in and out. See study_model.h.
 #include "analysis/study/study_model.h"
 
+#include "analysis/study/sampled.h"
 #include "analysis/study/variant.h"
+#include "frontend/check/type_tools.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,12 +36,13 @@ class LoweredStudyModel final : public StudyModel {
  public:
   LoweredStudyModel(const frontend::Program& program, const frontend::Item& study,
                     std::vector<frontend::Override> overrides, EngineMaker engines, int threads,
-                    frontend::StudyAsks asks)
+                    frontend::StudyAsks asks, StudySampling sampling)
       : program_(program),
         study_(study),
         engines_(std::move(engines)),
         threads_(threads),
         asks_(asks),
+        sampling_(sampling),
         overrides_(std::move(overrides)) {}
 
   bool prepare(const backend::Limits& limits, frontend::Diagnostics& diagnostics);
@@ -47,6 +52,7 @@ class LoweredStudyModel final : public StudyModel {
   const frontend::Lowered& lowered() const override { return first_->study().model; }
   const backend::Engine* engine() const override { return &first_->engine(); }
   std::string schedule() const override { return first_->schedule(); }
+  std::size_t drawn() const override { return first_->drawn(); }
   void list_rows(std::vector<VaryingColumn> columns, const std::vector<std::string>& words) override;
   std::vector<ColumnValues> take_points() override;
   const frontend::LoweredStudy* system(std::span<const std::size_t> choices) override {
@@ -60,6 +66,7 @@ class LoweredStudyModel final : public StudyModel {
  private:
   using Choices = std::vector<std::size_t>;
 
+  void add_spread(const frontend::ColumnInfo& column, const frontend::OutputInfo& output);
   ResultTable empty_table(std::vector<ColumnValues> points, std::size_t rows) const;
   StudyVariant* variant(const Choices& choices, frontend::Diagnostics& diagnostics);
   std::vector<std::pair<Choices, std::vector<std::size_t>>> by_choices(std::span<const ColumnValues> points,
@@ -74,6 +81,7 @@ class LoweredStudyModel final : public StudyModel {
   const EngineMaker engines_;
   const int threads_;
   const frontend::StudyAsks asks_;
+  const StudySampling sampling_;
   std::vector<frontend::Override> overrides_;
   std::vector<Variable> variables_;
   std::vector<Shown> shown_;
@@ -83,20 +91,29 @@ class LoweredStudyModel final : public StudyModel {
 };
 
 bool LoweredStudyModel::prepare(const backend::Limits& limits, frontend::Diagnostics& diagnostics) {
-  first_ = StudyVariant::make(program_, study_, overrides_, {}, engines_, threads_, diagnostics, asks_);
+  first_ = StudyVariant::make(program_, study_, overrides_, {}, engines_, threads_, diagnostics, asks_, sampling_);
   if (!first_) return false;
   const auto& study = first_->study();
   variables_ = describe_variables(*first_, limits, words_, diagnostics);
   for (const auto& output : study.model.outputs) {
-    for (const auto& column : output.columns)
+    for (const auto& column : output.columns) {
       shown_.push_back({column.name, column.type, column.unit, output.doc, output.location});
+      if (sampling_.samples > 0 && has_spread(column)) add_spread(column, output);
+    }
   }
+  if (sampling_.samples > 0) shown_.push_back({"samples", frontend::check::int_type(), {}, "that did not fail", {}});
   Choices none;
   for (const auto& one : variables_) {
     if (one.shapes) none.push_back(0);
   }
   variants_[none] = first_;
   return !diagnostics.has_errors();
+}
+
+void LoweredStudyModel::add_spread(const frontend::ColumnInfo& column, const frontend::OutputInfo& output) {
+  const frontend::TypeRef type = is_real(column.type) ? column.type : frontend::check::real_type();
+  for (const char* const name : spread_names)
+    shown_.push_back({fmt::format("{}.{}", column.name, name), type, column.unit, output.doc, output.location});
 }
 
 void LoweredStudyModel::list_rows(std::vector<VaryingColumn> columns, const std::vector<std::string>& words) {
@@ -155,7 +172,8 @@ StudyVariant* LoweredStudyModel::variant(const Choices& choices, frontend::Diagn
   Choices by_variable;
   std::size_t at = 0;
   for (const auto& one : variables_) by_variable.push_back(one.shapes ? choices[at++] : 0);
-  auto made = StudyVariant::make(program_, study_, overrides_, by_variable, engines_, threads_, diagnostics, asks_);
+  auto made =
+      StudyVariant::make(program_, study_, overrides_, by_variable, engines_, threads_, diagnostics, asks_, sampling_);
   if (!made) return nullptr;
   if (variants_.size() >= most_variants) variants_.clear();
   return (variants_[choices] = std::move(made)).get();
@@ -294,9 +312,11 @@ std::variant<ResultTable, ir::Failure> LoweredStudyModel::evaluate(
 std::unique_ptr<StudyModel> StudyModel::make(const frontend::Program& program, const frontend::Item& study,
                                              std::vector<frontend::Override> overrides, EngineMaker engines,
                                              int threads, const backend::Limits& limits,
-                                             frontend::Diagnostics& diagnostics, frontend::StudyAsks asks) {
-  auto model =
-      std::make_unique<LoweredStudyModel>(program, study, std::move(overrides), std::move(engines), threads, asks);
+                                             frontend::Diagnostics& diagnostics, frontend::StudyAsks asks,
+                                             StudySampling sampling) {
+  asks.draws = sampling.samples > 0;
+  auto model = std::make_unique<LoweredStudyModel>(program, study, std::move(overrides), std::move(engines), threads,
+                                                   asks, sampling);
   return model->prepare(limits, diagnostics) ? std::move(model) : nullptr;
 }
 

@@ -46,6 +46,14 @@ struct Shown {
   frontend::Location location;
 };
 
+// How often values written with `±` are drawn at each point; 0: never, their means count. Then each column that has a
+// spread is followed by its mean, its deviation, and the values below and above which 2.5 % of the samples lie; the
+// last column says how many samples did not fail.
+struct StudySampling {
+  std::size_t samples = 0;
+  std::uint64_t seed = 1;
+};
+
 class StudyModel {
  public:
   using EngineMaker = std::function<std::unique_ptr<backend::Engine>(const ir::System&)>;
@@ -55,7 +63,8 @@ class StudyModel {
   static std::unique_ptr<StudyModel> make(const frontend::Program& program, const frontend::Item& study,
                                           std::vector<frontend::Override> overrides, EngineMaker engines, int threads,
                                           const backend::Limits& limits, frontend::Diagnostics& diagnostics,
-                                          frontend::StudyAsks asks = frontend::StudyAsks::results);
+                                          frontend::StudyAsks asks = frontend::StudyAsks::results,
+                                          StudySampling sampling = {});
   virtual ~StudyModel() = default;
 
   virtual const std::vector<Variable>& variables() const = 0;
@@ -66,6 +75,8 @@ class StudyModel {
   void select(Selection points) { selection_ = std::move(points); }
   // The system of the first values, with its parameters: for their documentation, sources and values.
   virtual const frontend::Lowered& lowered() const = 0;
+  // How many values of it are drawn.
+  virtual std::size_t drawn() const { return 0; }
 
   // The rows of a table are the points from now on. No variable is listed yet, and `columns` are theirs, in their
   // order; strings count in `words`.

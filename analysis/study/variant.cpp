@@ -43,7 +43,8 @@ std::unique_ptr<StudyVariant> StudyVariant::make(const frontend::Program& progra
                                                  const std::vector<frontend::Override>& overrides,
                                                  const std::vector<std::size_t>& choices,
                                                  const StudyModel::EngineMaker& engines, int threads,
-                                                 frontend::Diagnostics& diagnostics, frontend::StudyAsks asks) {
+                                                 frontend::Diagnostics& diagnostics, frontend::StudyAsks asks,
+                                                 StudySampling sampling) {
   frontend::Diagnostics found;
   auto variant = std::make_unique<StudyVariant>();
   variant->study_ = lower_study(program, study, overrides, choices, found, asks);
@@ -54,20 +55,32 @@ std::unique_ptr<StudyVariant> StudyVariant::make(const frontend::Program& progra
   if (!is_clear) return nullptr;
   variant->engine_ = engines(lowered.system);
   if (!variant->engine_) return nullptr;
+  variant->prepare(threads, sampling);
+  return variant;
+}
+
+void StudyVariant::prepare(int threads, StudySampling sampling) {
+  const auto& lowered = study_.model;
   std::vector<ir::DefinitionId> parameters;
-  for (const auto& one : variant->study_.variables) {
+  for (const auto& one : study_.variables) {
     if (!one.shapes) parameters.push_back(one.definition);
   }
+  std::vector<UncertainInput> inputs;
+  if (sampling.samples > 0) inputs = uncertain_inputs(lowered, *engine_, {});
+  for (const UncertainInput& input : inputs) parameters.push_back(input.written->draw);
   std::vector<const frontend::OutputInfo*> outputs;
   for (const auto& one : lowered.outputs) {
     outputs.push_back(&one);
-    for (const auto& column : one.columns) variant->is_text_.push_back(is_string(column.type));
+    for (const auto& column : one.columns) {
+      is_text_.push_back(is_string(column.type));
+      if (sampling.samples > 0 && has_spread(column)) is_text_.insert(is_text_.end(), std::size(spread_names), false);
+    }
   }
-  if (!outputs.empty())
-    variant->batch_ = std::make_unique<ModelBatch>(lowered, *variant->engine_, parameters, outputs, threads);
+  if (sampling.samples > 0) is_text_.push_back(false);
+  if (!outputs.empty()) batch_ = std::make_unique<ModelBatch>(lowered, *engine_, parameters, outputs, threads);
+  if (batch_ && sampling.samples > 0) sampler_ = std::make_unique<PointSampler>(*batch_, std::move(inputs), sampling);
   for (std::size_t i = 0; i < lowered.words.size(); ++i)
-    variant->known_words_.emplace(lowered.words[i], static_cast<std::int64_t>(i));
-  return variant;
+    known_words_.emplace(lowered.words[i], static_cast<std::int64_t>(i));
 }
 
 std::int64_t StudyVariant::own_word(const std::string& text) {
@@ -129,6 +142,27 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate_once(const backend
   return values;
 }
 
+// Nothing varies within the system.
+std::variant<BatchValues, ir::Failure> StudyVariant::replicated(std::variant<BatchValues, ir::Failure> once,
+                                                                std::size_t rows,
+                                                                std::vector<std::string>& words) const {
+  if (std::holds_alternative<ir::Failure>(once)) return once;
+  BatchValues values = std::get<BatchValues>(std::move(once));
+  translate(values, words);
+  for (auto& column : values.columns) {
+    std::visit([&](auto& cells) { cells.assign(rows, cells.front()); }, column.values);
+    if (column.missing.empty()) continue;
+    column.missing.resize(rows);
+    std::iota(column.missing.begin(), column.missing.end(), 0);
+  }
+  if (rows == 0) values.failed.clear();
+  for (auto& one : values.failed) {
+    one.rows.resize(rows);
+    std::iota(one.rows.begin(), one.rows.end(), 0);
+  }
+  return values;
+}
+
 std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<const ColumnValues*>& columns,
                                                               std::size_t rows, std::vector<std::string>& words,
                                                               const backend::Limits& limits,
@@ -136,22 +170,10 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<
   BatchValues values;
   if (!batch_) return values;
   if (columns.empty()) {
-    auto once = evaluate_once(limits);
-    if (std::holds_alternative<ir::Failure>(once)) return once;
-    values = std::get<BatchValues>(std::move(once));
-    translate(values, words);
-    for (auto& column : values.columns) {
-      std::visit([&](auto& cells) { cells.assign(rows, cells.front()); }, column.values);
-      if (column.missing.empty()) continue;
-      column.missing.resize(rows);
-      std::iota(column.missing.begin(), column.missing.end(), 0);
-    }
-    if (rows == 0) values.failed.clear();
-    for (auto& one : values.failed) {
-      one.rows.resize(rows);
-      std::iota(one.rows.begin(), one.rows.end(), 0);
-    }
-    return values;
+    auto once = drawn() > 0 ? sampler_->evaluate({}, 1, limits, {}) : evaluate_once(limits);
+    if (auto* const found = std::get_if<BatchValues>(&once); found && sampler_ && drawn() == 0)
+      *found = sampler_->without_spread(std::move(*found), 1);
+    return replicated(std::move(once), rows, words);
   }
   std::vector<std::vector<std::int64_t>> translated;
   translated.reserve(columns.size());
@@ -173,7 +195,8 @@ std::variant<BatchValues, ir::Failure> StudyVariant::evaluate(const std::vector<
     }
     inputs.emplace_back(std::span<const std::int64_t>(own));
   }
-  auto outcome = batch_->evaluate(inputs, limits, progress);
+  auto outcome =
+      sampler_ ? sampler_->evaluate(inputs, rows, limits, progress) : batch_->evaluate(inputs, limits, progress);
   if (auto* evaluated = std::get_if<BatchValues>(&outcome)) translate(*evaluated, words);
   return outcome;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/batch.h"
+#include "analysis/study/sampled.h"
 #include "analysis/study/study_model.h"
 
 #include <map>
@@ -19,10 +20,12 @@ class StudyVariant {
                                             const std::vector<frontend::Override>& overrides,
                                             const std::vector<std::size_t>& choices,
                                             const StudyModel::EngineMaker& engines, int threads,
-                                            frontend::Diagnostics& diagnostics, frontend::StudyAsks asks);
+                                            frontend::Diagnostics& diagnostics, frontend::StudyAsks asks,
+                                            StudySampling sampling = {});
 
   const frontend::LoweredStudy& study() const { return study_; }
   backend::Engine& engine() { return *engine_; }
+  std::size_t drawn() const { return sampler_ ? sampler_->drawn() : 0; }
   std::string schedule() const { return batch_ ? batch_->schedule() : std::string(); }
 
   // Strings count in `words`, which grows. `columns` are of the variables that do not shape.
@@ -34,12 +37,16 @@ class StudyVariant {
 
  private:
   std::variant<BatchValues, ir::Failure> evaluate_once(const backend::Limits& limits);
+  void prepare(int threads, StudySampling sampling);
+  std::variant<BatchValues, ir::Failure> replicated(std::variant<BatchValues, ir::Failure> once, std::size_t rows,
+                                                    std::vector<std::string>& words) const;
   void translate(BatchValues& values, std::vector<std::string>& words) const;
 
   frontend::LoweredStudy study_;
   std::unique_ptr<backend::Engine> engine_;
   std::unique_ptr<ModelBatch> batch_;
-  std::vector<bool> is_text_;  // of the columns that are shown
+  std::unique_ptr<PointSampler> sampler_;  // null: nothing is drawn
+  std::vector<bool> is_text_;              // of the columns that are shown
   std::unordered_map<std::string, std::int64_t> known_words_;
 };
 

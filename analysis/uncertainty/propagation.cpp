@@ -144,28 +144,26 @@ void name_after_parameters(UncertainInput& input, const frontend::Lowered& lower
     input.deviation = *input.mean - *below;
 }
 
-bool has_spread(const frontend::ColumnInfo& column) {
-  return !std::holds_alternative<frontend::types::String>(column.type->kind) &&
-         !std::holds_alternative<frontend::types::Choice>(column.type->kind);
-}
-
 double number(const ColumnValues& column, std::size_t row) {
   return std::visit([&](const auto& values) { return static_cast<double>(values[row]); }, column);
 }
 
 class Sampling {
  public:
-  Sampling(const std::vector<UncertainInput>& inputs, ModelBatch& batch, std::size_t samples, std::uint64_t seed,
-           const backend::Limits& limits)
-      : inputs_(inputs), batch_(batch), samples_(samples), seed_(seed), limits_(limits) {
-    for (const auto& input : inputs) draws_.push_back(draw_normals(seed, input.stream, samples));
+  Sampling(const Sampled& sampled, const EvaluateDraws& evaluate)
+      : inputs_(sampled.inputs),
+        sampled_(sampled),
+        evaluate_(evaluate),
+        samples_(sampled.samples),
+        seed_(sampled.seed) {
+    for (const auto& input : inputs_) draws_.push_back(draw_normals(seed_, input.stream, samples_));
   }
 
   std::optional<ir::Failure> run(const std::function<void(std::size_t rows)>& progress) {
     // The last row has all draws at 0: the values at the means.
     auto all = draws_;
     for (auto& column : all) column.push_back(0);
-    auto outcome = evaluate(all, progress);
+    auto outcome = evaluate_(all, progress);
     if (auto* const failure = std::get_if<ir::Failure>(&outcome)) return std::move(*failure);
     values_ = std::get<BatchValues>(std::move(outcome));
     for (const auto& one : values_.failed) {
@@ -176,6 +174,7 @@ class Sampling {
   }
 
   void settle(Propagation& result) {
+    take_means(result.at_means);
     result.samples = samples_;
     result.used = samples_ - failed_.size() + failed_.count(samples_);
     result.drawn_again = drawn_again_;
@@ -188,7 +187,7 @@ class Sampling {
     if (result.used < 2) return;
     for (auto& column : draws_) column = without_failed(column);
     std::size_t at = 0;
-    for (const OutputInfo* output : batch_.outputs()) {
+    for (const OutputInfo* output : sampled_.outputs) {
       for (std::size_t i = 0; i < output->columns.size(); ++i, ++at) {
         if (has_spread(output->columns[i])) result.spreads.push_back(spread(*output, i, values_.columns[at].values));
       }
@@ -196,11 +195,16 @@ class Sampling {
   }
 
  private:
-  std::variant<BatchValues, ir::Failure> evaluate(const std::vector<std::vector<double>>& columns,
-                                                  const std::function<void(std::size_t rows)>& progress) {
-    std::vector<InputColumn> spans;
-    for (const auto& column : columns) spans.emplace_back(std::span<const double>(column));
-    return batch_.evaluate(spans, limits_, progress);
+  // The last row.
+  void take_means(BatchValues& means) const {
+    for (const Cells& column : values_.columns) {
+      Cells& one = means.columns.emplace_back();
+      one.labels = column.labels;
+      std::visit([&](const auto& from) { one.values = std::decay_t<decltype(from)>{from[samples_]}; }, column.values);
+      if (std::ranges::find(column.missing, samples_) != column.missing.end()) one.missing.push_back(0);
+    }
+    if (const auto failed = failed_.find(samples_); failed != failed_.end())
+      means.failed.push_back({kinds_[failed->second], {0}});
   }
 
   // Draws a whole row again, so that the rows within the ranges stay as likely, relative to each other, as they were.
@@ -215,7 +219,7 @@ class Sampling {
       for (std::size_t i = 0; i < inputs_.size(); ++i) {
         for (const std::size_t row : rows) columns[i].push_back(draw_again(seed_, inputs_[i].stream, row, attempt));
       }
-      auto outcome = evaluate(columns, {});
+      auto outcome = evaluate_(columns, {});
       if (auto* const failure = std::get_if<ir::Failure>(&outcome)) return std::move(*failure);
       drawn_again_ += rows.size();
       take(std::get<BatchValues>(outcome), rows, columns);
@@ -263,15 +267,15 @@ class Sampling {
       if (failed_.count(row) == 0) used.push_back(number(values, row));
     }
     one.summary = summarize(used);
-    one.parts = first_order_parts(draws_, used);
+    if (sampled_.has_parts) one.parts = first_order_parts(draws_, used);
     return one;
   }
 
   const std::vector<UncertainInput>& inputs_;
-  ModelBatch& batch_;
+  const Sampled& sampled_;
+  const EvaluateDraws& evaluate_;
   const std::size_t samples_;
   const std::uint64_t seed_;
-  const backend::Limits& limits_;
   std::vector<std::vector<double>> draws_;
   BatchValues values_;
   std::vector<CountedFailure> kinds_;
@@ -309,11 +313,27 @@ std::variant<Propagation, ir::Failure> propagate(const frontend::Lowered& lowere
   std::vector<ir::DefinitionId> draws;
   for (const auto& input : inputs) draws.push_back(input.written->draw);
   ModelBatch batch(lowered, engine, draws, std::move(outputs), threads);
-  Sampling sampling(inputs, batch, samples, seed, limits);
+  const auto evaluate = [&](const std::vector<std::vector<double>>& columns,
+                            const std::function<void(std::size_t rows)>& told) {
+    std::vector<InputColumn> spans;
+    for (const auto& column : columns) spans.emplace_back(std::span<const double>(column));
+    return batch.evaluate(spans, limits, told);
+  };
+  return propagate({inputs, batch.outputs(), samples, seed}, evaluate, progress);
+}
+
+std::variant<Propagation, ir::Failure> propagate(const Sampled& sampled, const EvaluateDraws& evaluate,
+                                                 const std::function<void(std::size_t rows)>& progress) {
+  Sampling sampling(sampled, evaluate);
   if (auto failure = sampling.run(progress)) return std::move(*failure);
   Propagation result;
   sampling.settle(result);
   return result;
+}
+
+bool has_spread(const frontend::ColumnInfo& column) {
+  return !std::holds_alternative<frontend::types::String>(column.type->kind) &&
+         !std::holds_alternative<frontend::types::Choice>(column.type->kind);
 }
 
 }  // namespace wave::analysis

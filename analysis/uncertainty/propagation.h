@@ -66,13 +66,31 @@ struct Propagation {
   std::size_t drawn_again = 0;         // draws that replaced others outside a parameter's range
   std::vector<CountedFailure> failed;  // the others
   std::vector<Spread> spreads;         // empty if fewer than two samples are left
+  BatchValues at_means;                // one row: of all columns of the outputs
 };
+
+// Evaluates samples: a column of draws for each input.
+using EvaluateDraws = std::function<std::variant<BatchValues, ir::Failure>(
+    const std::vector<std::vector<double>>& draws, const std::function<void(std::size_t rows)>& progress)>;
+// What is drawn, and whether it is said how much of the variance each input makes.
+struct Sampled {
+  const std::vector<UncertainInput>& inputs;
+  const std::vector<const frontend::OutputInfo*>& outputs;
+  std::size_t samples = 0;
+  std::uint64_t seed = 1;
+  bool has_parts = true;
+};
+std::variant<Propagation, ir::Failure> propagate(const Sampled& sampled, const EvaluateDraws& evaluate,
+                                                 const std::function<void(std::size_t rows)>& progress = {});
+
+// Strings and choices have no spread.
+bool has_spread(const frontend::ColumnInfo& column);
 
 // How often a row is drawn again until every parameter is within its range. The distributions are then normal ones that
 // end at the range. After so many attempts, the row counts as failed.
 inline constexpr std::uint32_t most_attempts = 200;
 
-// `outputs` give columns, and have values at the means. Strings and choices have no spread.
+// `outputs` give columns, and have values at the means.
 std::variant<Propagation, ir::Failure> propagate(const frontend::Lowered& lowered, backend::Engine& engine,
                                                  const std::vector<UncertainInput>& inputs,
                                                  std::vector<const frontend::OutputInfo*> outputs, std::size_t samples,

@@ -143,9 +143,9 @@ bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
   const Item& study = open.item();
   auto overrides = overrides_of(session, choice, open);
   if (session.diagnostics().has_errors()) return false;
-  open.points =
-      analysis::StudyModel::make(session.program(), study, std::move(overrides), engine_maker(session, choice.engine),
-                                 choice.engine.threads, engine_limits(session.options()), session.diagnostics());
+  open.points = analysis::StudyModel::make(
+      session.program(), study, std::move(overrides), engine_maker(session, choice.engine), choice.engine.threads,
+      engine_limits(session.options()), session.diagnostics(), frontend::StudyAsks::results, sampling_of(choice));
   if (open.points == nullptr) return false;
   std::vector<std::string> words;
   if (open.rows != nullptr) {

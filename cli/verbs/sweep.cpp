@@ -7,6 +7,7 @@
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/samples.h"
 #include "cli/studies/mpi_job.h"
 #include "cli/studies/recorded_study.h"
 #include "cli/studies/slurm_job.h"
@@ -54,6 +55,7 @@ struct SweepCommand {
 void declare(CLI::App& verb, SweepCommand& command, CommonOptions& common) {
   add_study_choice(verb, command.of, Points::varied, common);
   add_columns(verb, command.of.columns);
+  add_sampling(verb, command.of.sampling);
   auto endings = endings_of_results();
   endings.emplace_back(".part");
   add_file(verb, "-o,--out,--output", command.output, endings,
@@ -391,6 +393,7 @@ int sweep(const SweepCommand& command, const CommonOptions& options, Console& co
   check_listed(session, *study);
   if (!session.settle()) return failure;
   remark_on_unused(console, *study->points);
+  if (command.of.sampling.samples && study->points->drawn() == 0) warn_of_no_spread(session);
   auto description = describe(session, verb_name, command.of, *study);
   add_measured(session, *study, description);
   // Before anything is shown of the measurements, which may be others.

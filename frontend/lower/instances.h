@@ -153,7 +153,8 @@ class Studies {
   Instance& make_study_root(const item::Study& study, const std::vector<std::size_t>& choices);
   void refuse_double_settings();
   StudyVariable variable(Instance& root, const item::Study::Vary& vary);
-  OutputInfo shown(Instance& root, const item::Study::Show& show);
+  // `is_guarded`: it has a value only where all that the model requires holds.
+  OutputInfo shown(Instance& root, const item::Study::Show& show, bool is_guarded);
   OutputInfo condition(Instance& root, const Expr& condition);
   // What a parameter is, or which of several machines, orders or lists it is.
   void add_parameter(const AskedParameter& asked, std::vector<OutputInfo>& outputs);

@@ -134,8 +134,9 @@ LoweredStudy lower_study(const Program& program, const Item& study, const std::v
   LoweredStudy lowered;
   Lowered& model = lowered.model;
   const auto& node = std::get<item::Study>(study.node);
-  lower(program, model, diagnostics, {}, [&](const Parts& parts) {
+  lower(program, model, diagnostics, {.uncertain = asks.draws}, [&](const Parts& parts) {
     parts.parameters.set_overrides(overrides);
+    if (asks.draws) parts.literals.list_uncertain(model.uncertain);
     try {
       Instance& root = parts.studies.make_study_root(node, choices);
       parts.studies.refuse_double_settings();
@@ -143,7 +144,8 @@ LoweredStudy lower_study(const Program& program, const Item& study, const std::v
       for (const auto& vary : node.vary) lowered.variables.push_back(parts.studies.variable(root, vary));
       switch (asks.what) {
         case StudyAsks::What::results:
-          for (const auto& show : node.show) model.outputs.push_back(parts.studies.shown(root, show));
+          for (const auto& show : node.show)
+            model.outputs.push_back(parts.studies.shown(root, show, model.outputs.size() < asks.guarded));
           break;
         case StudyAsks::What::conditions:
           for (const auto& condition : node.where) model.outputs.push_back(parts.studies.condition(root, *condition));

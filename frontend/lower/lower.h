@@ -228,12 +228,16 @@ struct StudyAsks {
   // Of `parameters`; outlives whoever asks. A scalar has one column, `path`. What has `among` has one for each of them,
   // `path = text`, which says whether it is this one.
   const std::vector<AskedParameter>* parameters = nullptr;
+  // Of `results`: values written with `±` depend on draws, listed in `uncertain`.
+  bool draws = false;
+  // Of `results`: how many of them, from the first on, have a value only where all that the model requires holds.
+  std::size_t guarded = ~std::size_t{0};
 
   static const StudyAsks results, conditions;
   static StudyAsks values_of(const std::vector<AskedParameter>& parameters) { return {What::parameters, &parameters}; }
 };
-inline constexpr StudyAsks StudyAsks::results{What::results, nullptr};
-inline constexpr StudyAsks StudyAsks::conditions{What::conditions, nullptr};
+inline constexpr StudyAsks StudyAsks::results{};
+inline constexpr StudyAsks StudyAsks::conditions{What::conditions};
 
 // Lowers a checked study. For each variable that shapes the system, `choices` says by the variable's number which
 // element is taken; if it does not, the first is.

@@ -210,7 +210,7 @@ std::size_t Studies::shows_in(const Scope& scope) const {
   return 0;
 }
 
-OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
+OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show, bool is_guarded) {
   OutputInfo info;
   info.location = show.name ? show.name->location : show.value->location;
   info.name = show.name ? show.name->text : std::string(program_.sources.text(show.value->location));
@@ -234,7 +234,7 @@ OutputInfo Studies::shown(Instance& instance, const item::Study::Show& show) {
     if (is_record) {
       for (auto& column : info.columns) column.name = info.name + "." + column.name;
     }
-    ir::Root root = instances_.guarded_root(info.name, instance);
+    ir::Root root = is_guarded ? instances_.guarded_root(info.name, instance) : ir::Root{info.name, {}, {}};
     std::vector<ValueId> cells;
     const auto before = static_cast<std::size_t>(&show - study_->show.data());
     add_cells(parts_, expressions_.evaluate(*show.value, scope_of_shows(instance, before)), type, show.value->location,

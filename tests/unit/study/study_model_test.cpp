@@ -1,6 +1,7 @@
 // Studies as functions of what varies: values, sets, other points, choices between systems, and failures.
 #include "analysis/study/study_model.h"
 
+#include "analysis/uncertainty/propagation.h"
 #include "frontend/check/program.h"
 
 #include <catch2/catch.hpp>
@@ -58,10 +59,10 @@ struct Loaded {
     }
     throw std::runtime_error("no " + name);
   }
-  std::unique_ptr<StudyModel> open(const Item& study) {
+  std::unique_ptr<StudyModel> open(const Item& study, StudySampling sampling = {}) {
     return StudyModel::make(
         *program, study, {}, [](const ir::System& system) { return backend::make_interpreter(system); }, 1, {},
-        diagnostics);
+        diagnostics, frontend::StudyAsks::results, sampling);
   }
   std::string errors() const {
     std::string all;
@@ -373,6 +374,59 @@ TEST_CASE("the product counts with the last variable first") {
   }
   for (auto& one : variables) one.listed = ColumnValues(std::vector<std::int64_t>(std::size_t{1} << 22));
   CHECK(Product(variables).size() == ~std::uint64_t{0});
+}
+
+TEST_CASE("the spread at a point is that of the model there, whatever other points there are") {
+  Loaded loaded(R"(wave 1
+model M {
+  param a: time = 9 us ± 2 us in 8 us..
+  param n: int = 3
+  param word: string = "x"
+  let b = 3 us ± 1 us
+  require n < 5, "no more"
+  output t = max(a, b * n)
+  output count = floor(a / 1 us) + n
+  output name = word
+}
+study over of M { vary n in [1, 2, 3, 5]  show t, count, name }
+study one of M { vary n in [3]  show t, count, name }
+study fixed of M { vary n in [1, 2]  set a = 9 us  show width = n * 1 us }
+)");
+  const StudySampling sampling{500, 3};
+  const auto model = loaded.open(loaded.item("over"), sampling), alone = loaded.open(loaded.item("one"), sampling);
+  INFO(loaded.errors());
+  REQUIRE((model && alone));
+  CHECK(model->drawn() == 2);
+  const auto table = all_points(*model), single = all_points(*alone);
+  // The same draws by the model itself, with the parameter at this value.
+  Diagnostics diagnostics;
+  const auto lowered = frontend::lower_model(*loaded.program, loaded.item("M"), {}, diagnostics, {.uncertain = true});
+  const auto engine = backend::make_interpreter(lowered.system);
+  const auto inputs = uncertain_inputs(lowered, *engine, {});
+  const auto outcome = propagate(lowered, *engine, inputs, {&lowered.outputs[0], &lowered.outputs[1]}, 500, 3, 1, {});
+  const auto& expected = std::get<Propagation>(outcome);
+  REQUIRE(expected.spreads.size() == 2);
+  for (const auto& [found, row] : {std::pair(&table, std::size_t{2}), std::pair(&single, std::size_t{0})}) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      const std::string name = k == 0 ? "t" : "count";
+      const Summary& summary = expected.spreads[k].summary;
+      CHECK(reals(*found, name + ".mean")[row] == summary.mean);
+      CHECK(reals(*found, name + ".deviation")[row] == summary.deviation);
+      CHECK(reals(*found, name + ".low")[row] == summary.low);
+      CHECK(reals(*found, name + ".high")[row] == summary.high);
+    }
+    CHECK(reals(*found, "t")[row] == 9 * us);
+    CHECK(integers(*found, "samples")[row] == 500);
+  }
+  // A point that fails has no spread, and one without anything drawn has none either.
+  REQUIRE(table.failed.size() == 1);
+  CHECK(table.failed[0].rows == std::vector<std::uint64_t>{3});
+  CHECK(column(table, "t.mean").missing == std::vector<std::uint64_t>{3});
+  const auto fixed = loaded.open(loaded.item("fixed"), sampling);
+  REQUIRE(fixed);
+  const auto still = all_points(*fixed);
+  CHECK(reals(still, "width.mean") == reals(still, "width"));
+  CHECK(reals(still, "width.deviation") == std::vector<double>{0, 0});
 }
 
 }  // namespace wave::analysis
