@@ -105,7 +105,7 @@ class Crossover {
         is_stopped |= known == nullptr;
         std::vector<TwoValues> result;
         for (std::size_t i = 0; known != nullptr && i < values.size(); ++i) {
-          result.push_back({known->values.first[number][i], known->values.second[number][i]});
+          result.push_back({known->values.of[0][number][i], known->values.of[1][number][i]});
         }
         return result;
       };
@@ -160,8 +160,8 @@ class Crossover {
     }
     auto found = both_.evaluate(columns);
     if (!found) return nullptr;
-    if (failed_first_.empty()) failed_first_ = found->failed_first;
-    if (failed_second_.empty()) failed_second_ = found->failed_second;
+    if (failed_first_.empty()) failed_first_ = found->failed[0];
+    if (failed_second_.empty()) failed_second_ = found->failed[1];
     kept_ += 2 * both_.numbers().size() * values.size();
     if (kept_ > most_kept) {
       for (auto& [of, known] : known_values<Value>()) known.clear();
@@ -305,7 +305,7 @@ bool find_crossover(Session& session, const Comparison& command, const std::stri
   std::vector<std::string> vary = command.of.vary;
   const auto is_varied = [&](const std::string& clause) { return split_given(clause).path == asked.path; };
   if (std::none_of(vary.begin(), vary.end(), is_varied) && command.of.study.empty()) vary.push_back(crossover);
-  const auto both = StudySides::open(session, command.of, sides, vary);
+  const auto both = StudySides::open(session, command.of, {{sides.first, sides.second}}, vary);
   if (both == nullptr) return false;
   results.model = both->model().name.text;
   const auto& variables = both->variables();

@@ -1,4 +1,4 @@
-// Two sides at the values of their parameters: what comes out, and where the difference is made.
+// Sides at the values of their parameters: what comes out, and where the difference is made.
 #include "cli/studies/comparison.h"
 
 #include "analysis/breakdown.h"
@@ -61,34 +61,65 @@ std::string text_of_value(const EvaluatedSide& side, const Number& number) {
   return failed == side.failures.end() || failed->second.empty() ? "none" : fmt::format("failed ({})", failed->second);
 }
 
-// For people one table, each number in its own unit; for programs a record each.
-void add_numbers(const Comparison& command, const TwoSides& sides, const EvaluatedSide& first,
-                 const EvaluatedSide& second, const std::vector<Number>& numbers, Results& results) {
-  if (command.format.is_for_people()) {
-    std::vector<ColumnInfo> columns;
-    for (const auto& name : {std::string("output"), sides.first.name, sides.second.name, std::string("difference"),
-                             std::string("ratio")}) {
+using EvaluatedSides = std::vector<std::unique_ptr<EvaluatedSide>>;
+
+// For people one table, each number in its own unit.
+void add_number_texts(const ComparedSides& sides, const EvaluatedSides& evaluated, const std::vector<Number>& numbers,
+                      Results& results) {
+  std::vector<ColumnInfo> columns{{"output", text_type(), {}}, {sides.all.front().name, text_type(), {}}};
+  for (std::size_t i = 1; i < sides.all.size(); ++i) {
+    for (const auto& name : {sides.all[i].name, sides.column_of(i, "difference"), sides.column_of(i, "ratio")})
       columns.push_back({name, text_type(), {}});
-    }
-    results.add_table("outputs", std::move(columns), "");
-    for (const auto& number : numbers) {
-      const double a = number_in(first, number.name), b = number_in(second, number.name);
-      const bool both = std::isfinite(a) && std::isfinite(b);
-      results.add_row({number.name, text_of_value(first, number), text_of_value(second, number),
-                       both ? number_text(b - a, number.column) : "",
-                       both ? frontend::format_number(ratio(a, b), 4) : ""});
-    }
-    return;
   }
+  results.add_table("outputs", std::move(columns), "");
   for (const auto& number : numbers) {
-    results.add_record(number.name,
-                       {as_real(number.column, sides.first.name),
-                        as_real(number.column, sides.second.name),
-                        as_real(number.column, "difference"),
-                        {"ratio", plain_type(), {}}},
-                       number.output->doc);
-    const double a = number_in(first, number.name), b = number_in(second, number.name);
-    results.add_row({a, b, b - a, ratio(a, b)});
+    const double a = number_in(*evaluated.front(), number.name);
+    std::vector<Cell> row{number.name, text_of_value(*evaluated.front(), number)};
+    for (std::size_t i = 1; i < sides.all.size(); ++i) {
+      const double b = number_in(*evaluated[i], number.name);
+      const bool both = std::isfinite(a) && std::isfinite(b);
+      row.push_back(text_of_value(*evaluated[i], number));
+      row.push_back(both ? number_text(b - a, number.column) : "");
+      row.push_back(both ? frontend::format_number(ratio(a, b), 4) : "");
+    }
+    results.add_row(row);
+  }
+}
+
+// Of the other sides, each with its difference from the first and its ratio to it.
+std::vector<ColumnInfo> columns_of_sides(const ComparedSides& sides, const ColumnInfo& number) {
+  std::vector<ColumnInfo> columns;
+  for (const Side& side : sides.all) {
+    if (sides.are_two() || &side == &sides.all.front()) columns.push_back(as_real(number, side.name));
+  }
+  for (std::size_t i = 1; i < sides.all.size(); ++i) {
+    if (!sides.are_two()) columns.push_back(as_real(number, sides.all[i].name));
+    columns.push_back(as_real(number, sides.column_of(i, "difference")));
+    columns.push_back({sides.column_of(i, "ratio"), plain_type(), {}});
+  }
+  return columns;
+}
+
+// `values`: by side.
+void add_cells(const std::vector<double>& values, std::vector<Cell>& row) {
+  const double a = values.front();
+  row.push_back(a);
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    for (const double value : {values[i], values[i] - a, ratio(a, values[i])}) row.push_back(value);
+  }
+}
+
+// For programs a record each.
+void add_numbers(const Comparison& command, const ComparedSides& sides, const EvaluatedSides& evaluated,
+                 const std::vector<Number>& numbers, Results& results) {
+  if (command.format.is_for_people()) return add_number_texts(sides, evaluated, numbers, results);
+  for (const auto& number : numbers) {
+    results.add_record(number.name, columns_of_sides(sides, number.column), number.output->doc);
+    std::vector<double> values;
+    for (const auto& side : evaluated) values.push_back(number_in(*side, number.name));
+    std::vector<Cell> row;
+    add_cells(values, row);
+    results.add_row(row);
   }
 }
 
@@ -120,19 +151,24 @@ bool is_found(Session& session, const Breakdown& one, const Side& side) {
   return false;
 }
 
-void add_all_parts(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
-                   const std::vector<Number>& numbers, Results& results) {
-  frontend::Lowered first_lowered, second_lowered;
-  const auto first = break_side_down(session, model, command, sides.first, first_lowered);
-  const auto second = break_side_down(session, model, command, sides.second, second_lowered);
-  for (const Breakdown& one : first) {
+// A side with its breakdowns, which look at its system.
+struct BrokenDown {
+  frontend::Lowered lowered;
+  std::vector<Breakdown> breakdowns;
+};
+
+void add_all_parts(Session& session, const Comparison& command, const TwoSides& sides, const BrokenDown& first,
+                   const BrokenDown& second, const std::string& prefix, const std::vector<Number>& numbers,
+                   Results& results) {
+  for (const Breakdown& one : first.breakdowns) {
     const auto is_same = [&](const Breakdown& other) { return other.output->name == one.output->name; };
-    const auto other = std::find_if(second.begin(), second.end(), is_same);
+    const auto other = std::ranges::find_if(second.breakdowns, is_same);
     const auto is_asked = [&](const Number& number) { return number.name == one.output->name; };
-    if (other == second.end() || std::none_of(numbers.begin(), numbers.end(), is_asked)) continue;
+    if (other == second.breakdowns.end() || std::none_of(numbers.begin(), numbers.end(), is_asked)) continue;
     if (one.total == other->total) continue;
     if (!is_found(session, one, sides.first) || !is_found(session, *other, sides.second)) continue;
-    add_parts(session.sources(), one, *other, one.output->name, sides.first, sides.second, command.format, results);
+    add_parts(session.sources(), one, *other, prefix + one.output->name, sides.first, sides.second, command.format,
+              results);
   }
 }
 
@@ -166,7 +202,7 @@ void add_parts(const frontend::Sources& sources, const Breakdown& first, const B
                      {second_side.name, time_type(), unit},
                      {"difference", time_type(), unit},
                      {"percent", plain_type(), {}}},
-                    fmt::format("where the difference of `{}` is made", name));
+                    fmt::format("where the difference of `{}` is made", first.output->name));
   const auto is_alike = [](const analysis::PartOfBoth& part) { return part.difference == 0; };
   const auto alike = std::count_if(both.parts.begin(), both.parts.end(), is_alike);
   double same = 0;
@@ -201,7 +237,7 @@ void add_parts(const frontend::Sources& sources, const Breakdown& first, const B
   }
 }
 
-void add_changes(const MixedSides& mixed, const std::vector<Number>& of, Results& results) {
+void add_changes(const MixedSides& mixed, const std::vector<Number>& of, const std::string& table, Results& results) {
   std::vector<ColumnInfo> columns{{"change", text_type(), {}}};
   std::vector<std::optional<analysis::Attribution>> found;
   for (const auto& number : of) {
@@ -212,7 +248,7 @@ void add_changes(const MixedSides& mixed, const std::vector<Number>& of, Results
   if (known == found.end()) return;
   const analysis::Attribution& first = **known;
   const std::string doc = "what each change adds, " + (mixed.changes().size() == 1 ? "alone" : orders_text(first));
-  results.add_table("changes", std::move(columns), doc);
+  results.add_table(table, std::move(columns), doc);
   for (std::size_t i = 0; i < mixed.changes().size(); ++i) {
     std::vector<Cell> row{text_of(mixed.changes()[i])};
     for (const auto& one : found) {
@@ -229,31 +265,52 @@ void add_changes(const MixedSides& mixed, const std::vector<Number>& of, Results
   results.add_row(row);
 }
 
-bool compare_values(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
-                    Results& results) {
-  const auto first = evaluate_side(session, model, command.of.engine, sides.first);
-  if (first == nullptr) return false;
-  if (command.of.show.empty() && outputs_to_show(session, model).empty()) return false;  // says what is left out
-  const auto second = evaluate_side(session, model, command.of.engine, sides.second);
-  if (second == nullptr) return false;
-  const auto numbers = choose_numbers(session, *first, command.of.show);
+namespace {
+
+// Where the differences of the others from the first come from.
+bool add_reasons(Session& session, const frontend::Item& model, const Comparison& command, const ComparedSides& sides,
+                 const std::vector<Number>& numbers, Results& results) {
+  const auto break_down = [&](std::size_t side) {
+    auto one = std::make_unique<BrokenDown>();
+    one->breakdowns = break_side_down(session, model, command, sides.all[side], one->lowered);
+    return one;
+  };
+  const auto first = break_down(0);
+  for (std::size_t i = 1; i < sides.all.size(); ++i) {
+    const TwoSides both = sides.with(i);
+    add_all_parts(session, command, both, *first, *break_down(i), sides.column_of(i, ""), numbers, results);
+    MixedSides mixed(both.first, both.second, command.seed);
+    // One change alone makes all of the difference.
+    if (mixed.changes().size() < 2) continue;
+    if (!mixed.evaluate(session, model, command.of.engine)) return false;
+    add_changes(mixed, numbers, sides.column_of(i, "changes"), results);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool compare_values(Session& session, const frontend::Item& model, const Comparison& command,
+                    const ComparedSides& sides, Results& results) {
+  EvaluatedSides evaluated;
+  for (const Side& side : sides.all) {
+    evaluated.push_back(evaluate_side(session, model, command.of.engine, side));
+    if (evaluated.back() == nullptr) return false;
+    const bool is_first = evaluated.size() == 1;
+    if (is_first && command.of.show.empty() && outputs_to_show(session, model).empty())
+      return false;  // says what is left out
+  }
+  const auto numbers = choose_numbers(session, *evaluated.front(), command.of.show);
   if (numbers.empty() && !session.diagnostics().has_errors()) {
     session.diagnostics().add(DiagnosticKind::no_column, model.name.location,
                               "the model has no output that is a number", "this model");
   }
   if (numbers.empty()) return false;
-  add_numbers(command, sides, *first, *second, numbers, results);
-  if (command.no_breakdown) return true;
-  add_all_parts(session, model, command, sides, numbers, results);
-  MixedSides mixed(sides.first, sides.second, command.seed);
-  // One change alone makes all of the difference.
-  if (mixed.changes().size() < 2) return true;
-  if (!mixed.evaluate(session, model, command.of.engine)) return false;
-  add_changes(mixed, numbers, results);
-  return true;
+  add_numbers(command, sides, evaluated, numbers, results);
+  return command.no_breakdown || add_reasons(session, model, command, sides, numbers, results);
 }
 
-// Shows two sides beside each other at every point of a study.
+// Shows the sides beside each other at every point of a study.
 namespace {
 
 using frontend::ColumnInfo;
@@ -263,7 +320,7 @@ constexpr std::uint64_t most_compared = 1'000'000;
 
 }  // namespace
 
-bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results) {
+bool compare_points(Session& session, const Comparison& command, const ComparedSides& sides, Results& results) {
   const auto both = StudySides::open(session, command.of, sides, command.of.vary);
   if (both == nullptr) return false;
   results.model = both->model().name.text;
@@ -288,21 +345,20 @@ bool compare_points(Session& session, const Comparison& command, const TwoSides&
     return both->evaluate(points, [&](std::size_t done) { line.advance(static_cast<double>(done)); });
   }();
   if (!values) return false;
-  report_failed_points(session, values->failed_first, product.size(), sides.first);
-  report_failed_points(session, values->failed_second, product.size(), sides.second);
+  for (std::size_t i = 0; i < sides.all.size(); ++i)
+    report_failed_points(session, values->failed[i], product.size(), sides.all[i]);
   for (std::size_t k = 0; k < both->numbers().size(); ++k) {
     const Number& number = both->numbers()[k];
     std::vector<ColumnInfo> columns;
     for (const auto& variable : variables) columns.push_back(column_of(variable));
-    for (const auto& name : {sides.first.name, sides.second.name, std::string("difference")})
-      columns.push_back(as_real(number.column, name));
-    columns.push_back({"ratio", plain_type(), {}});
+    for (auto& column : columns_of_sides(sides, number.column)) columns.push_back(std::move(column));
     results.add_table(number.name, std::move(columns), "");
     for (std::size_t row = 0; row < product.size(); ++row) {
       std::vector<Cell> cells;
       for (std::size_t i = 0; i < variables.size(); ++i) cells.push_back(cell_of(variables[i], points[i], row));
-      const double a = values->first[k][row], b = values->second[k][row];
-      for (const double value : {a, b, b - a, ratio(a, b)}) cells.push_back(value);
+      std::vector<double> of_sides;
+      for (const auto& side : values->of) of_sides.push_back(side[k][row]);
+      add_cells(of_sides, cells);
       results.add_row(cells);
     }
   }

@@ -1,4 +1,4 @@
-// What `wave compare` shows: two sides at the parameters' values, over points, or where one overtakes the other.
+// What `wave compare` shows: sides at the parameters' values, over points, or where one overtakes the other.
 #pragma once
 
 #include "analysis/breakdown.h"
@@ -17,9 +17,9 @@ struct Comparison {
 };
 
 // Each adds its tables to the results. False after an error, which is collected in the session.
-bool compare_values(Session& session, const frontend::Item& model, const Comparison& command, const TwoSides& sides,
-                    Results& results);
-bool compare_points(Session& session, const Comparison& command, const TwoSides& sides, Results& results);
+bool compare_values(Session& session, const frontend::Item& model, const Comparison& command,
+                    const ComparedSides& sides, Results& results);
+bool compare_points(Session& session, const Comparison& command, const ComparedSides& sides, Results& results);
 // `crossover`: along what, "n" or "n=1..1024".
 bool find_crossover(Session& session, const Comparison& command, const std::string& crossover, const TwoSides& sides,
                     Results& results);
@@ -37,8 +37,8 @@ void add_parts(const frontend::Sources& sources, const analysis::Breakdown& firs
                const std::string& name, const Side& first_side, const Side& second_side, Format format,
                Results& results);
 
-// What each of the changes adds: the table `changes`. `of`: the numbers; of each its difference from one side to the
+// What each of the changes adds: the table `table`. `of`: the numbers; of each its difference from one side to the
 // other.
-void add_changes(const MixedSides& mixed, const std::vector<Number>& of, Results& results);
+void add_changes(const MixedSides& mixed, const std::vector<Number>& of, const std::string& table, Results& results);
 
 }  // namespace wave::cli

@@ -257,7 +257,7 @@ std::optional<OpenStudy> open_side(Session& session, StudyChoice choice, const S
 
 }  // namespace
 
-std::unique_ptr<StudySides> StudySides::open(Session& session, const StudyChoice& choice, const TwoSides& sides,
+std::unique_ptr<StudySides> StudySides::open(Session& session, const StudyChoice& choice, const ComparedSides& sides,
                                              const std::vector<std::string>& vary) {
   StudyQuestion question{vary, choice.show};
   if (!vary.empty() && question.show.empty()) {
@@ -267,45 +267,58 @@ std::unique_ptr<StudySides> StudySides::open(Session& session, const StudyChoice
     question.show = outputs_to_show(session, *model);
     if (question.show.empty()) return nullptr;
   }
-  auto first = open_side(session, choice, sides.first, question);
-  if (!first) return nullptr;
-  auto second = open_side(session, choice, sides.second, question);
-  if (!second) return nullptr;
-  std::unique_ptr<StudySides> both(new StudySides(session, std::move(*first), std::move(*second)));
-  if (!both->vary_the_same() || !both->find_numbers()) return nullptr;
-  // What has no place on one side is not compared.
-  auto common = in_both(both->first_.points->selection(), both->second_.points->selection());
-  if (!common.is_all() && common.size() == 0) {
-    session.diagnostics()
-        .add(DiagnosticKind::wrong_study, {}, "the sides have no point in common")
-        .help.push_back("`--where` holds at other points on each side: ask for what holds on both");
-    return nullptr;
+  std::vector<OpenStudy> opened;
+  for (const Side& side : sides.all) {
+    auto one = open_side(session, choice, side, question);
+    if (!one) return nullptr;
+    opened.push_back(std::move(*one));
   }
-  both->first_.points->select(std::move(common));
-  return both;
+  std::unique_ptr<StudySides> all(new StudySides(session, std::move(opened)));
+  if (!all->vary_the_same(sides) || !all->find_numbers() || !all->choose_common_points()) return nullptr;
+  return all;
 }
 
-bool StudySides::vary_the_same() {
-  const auto& ours = first_.points->variables();
-  const auto& others = second_.points->variables();
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    if (i < others.size() && ours[i].name == others[i].name && ours[i].listed == others[i].listed &&
-        ours[i].labels == others[i].labels) {
-      continue;
-    }
+// What has no place on one side is not compared.
+bool StudySides::choose_common_points() {
+  analysis::Selection common = selection();
+  for (std::size_t i = 1; i < sides_.size(); ++i) common = in_both(common, sides_[i].points->selection());
+  if (!common.is_all() && common.size() == 0) {
     session_.diagnostics()
-        .add(DiagnosticKind::wrong_study, ours[i].location,
-             fmt::format("`{}` varies over other values on each side", ours[i].name),
-             "the list depends on what a side gives")
-        .help.push_back("list the values themselves");
+        .add(DiagnosticKind::wrong_study, {}, "the sides have no point in common")
+        .help.push_back("`--where` holds at other points on each side: ask for what holds on all of them");
     return false;
   }
-  return ours.size() == others.size();
+  sides_.front().points->select(std::move(common));
+  return true;
+}
+
+bool StudySides::vary_the_same(const ComparedSides& names) {
+  const auto& ours = variables();
+  for (std::size_t side = 1; side < sides_.size(); ++side) {
+    const auto& others = sides_[side].points->variables();
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      if (i < others.size() && ours[i].name == others[i].name && ours[i].listed == others[i].listed &&
+          ours[i].labels == others[i].labels) {
+        continue;
+      }
+      session_.diagnostics()
+          .add(DiagnosticKind::wrong_study, ours[i].location,
+               fmt::format("`{}` varies over other values on the side {}", ours[i].name, names.all[side].name),
+               "the list depends on what a side gives")
+          .help.push_back("list the values themselves");
+      return false;
+    }
+    if (ours.size() != others.size()) return false;
+  }
+  return true;
 }
 
 bool StudySides::find_numbers() {
-  const auto& shown = first_.points->shown();
-  for (std::size_t i = 0; i < shown.size() && i < second_.points->shown().size(); ++i) {
+  const auto& shown = sides_.front().points->shown();
+  const auto is_everywhere = [&](std::size_t i) {
+    return std::ranges::all_of(sides_, [&](const OpenStudy& side) { return i < side.points->shown().size(); });
+  };
+  for (std::size_t i = 0; i < shown.size() && is_everywhere(i); ++i) {
     const frontend::ColumnInfo column{shown[i].name, shown[i].type, shown[i].unit};
     if (!is_number(column)) continue;
     numbers_.push_back({shown[i].name, column, nullptr});
@@ -340,12 +353,11 @@ std::optional<std::vector<std::vector<double>>> StudySides::evaluate(OpenStudy& 
 std::optional<StudySides::Values> StudySides::evaluate(std::span<const ColumnValues> points,
                                                        const std::function<void(std::size_t)>& progress) {
   Values values;
-  auto first = evaluate(first_, points, values.failed_first, progress);
-  if (!first) return std::nullopt;
-  auto second = evaluate(second_, points, values.failed_second, progress);
-  if (!second) return std::nullopt;
-  values.first = std::move(*first);
-  values.second = std::move(*second);
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    auto of = evaluate(sides_[i], points, values.failed.emplace_back(), progress);
+    if (!of) return std::nullopt;
+    values.of.push_back(std::move(*of));
+  }
   return values;
 }
 

@@ -29,6 +29,18 @@ struct TwoSides {
   Side first, second;
 };
 
+// Several sides, of which the first is what each of the others is compared with.
+struct ComparedSides {
+  std::vector<Side> all;  // at least two
+
+  bool are_two() const { return all.size() == 2; }
+  TwoSides with(std::size_t other) const { return {all.front(), all.at(other)}; }
+  // What a column or a table has before or behind its name, where several others have one.
+  std::string column_of(std::size_t other, const std::string& name) const {
+    return are_two() ? name : all[other].name + "." + name;
+  }
+};
+
 // `--with "fast: net=XT4(), mk=5"`: a name and a colon may come first; `shared` are the -D's, of which a side keeps
 // those that it does not give itself. Misuse is collected in the session.
 std::optional<Side> read_side(Session& session, const std::string& with, const std::vector<std::string>& shared);
@@ -97,32 +109,32 @@ class MixedSides {
   std::vector<std::map<std::string, double>> values_;  // by mix
 };
 
-// Two sides of a comparison as functions of what varies.
+// The sides of a comparison as functions of what varies.
 class StudySides {
  public:
   // What varies is asked for by --study, or by `vary` and `show`. Null, with diagnostics, after an error.
-  static std::unique_ptr<StudySides> open(Session& session, const StudyChoice& choice, const TwoSides& sides,
+  static std::unique_ptr<StudySides> open(Session& session, const StudyChoice& choice, const ComparedSides& sides,
                                           const std::vector<std::string>& vary);
 
-  const frontend::Item& model() const { return *first_.model; }
-  const std::vector<analysis::Variable>& variables() const { return first_.points->variables(); }
-  // The points that both sides have.
-  const analysis::Selection& selection() const { return first_.points->selection(); }
+  const frontend::Item& model() const { return *sides_.front().model; }
+  const std::vector<analysis::Variable>& variables() const { return sides_.front().points->variables(); }
+  // The points that all sides have.
+  const analysis::Selection& selection() const { return sides_.front().points->selection(); }
   // Those that are numbers.
   const std::vector<Number>& numbers() const { return numbers_; }
 
   struct Values {
-    std::vector<std::vector<double>> first, second;  // by number, by point; NaN where it failed
-    std::vector<analysis::FailedRows> failed_first, failed_second;
+    std::vector<std::vector<std::vector<double>>> of;       // by side, by number, by point; NaN where it failed
+    std::vector<std::vector<analysis::FailedRows>> failed;  // by side
   };
   // Nothing, reported, where time or memory does not suffice.
   std::optional<Values> evaluate(std::span<const analysis::ColumnValues> points,
                                  const std::function<void(std::size_t)>& progress = {});
 
  private:
-  StudySides(Session& session, OpenStudy first, OpenStudy second)
-      : session_(session), first_(std::move(first)), second_(std::move(second)) {}
-  bool vary_the_same();
+  StudySides(Session& session, std::vector<OpenStudy> sides) : session_(session), sides_(std::move(sides)) {}
+  bool vary_the_same(const ComparedSides& names);
+  bool choose_common_points();
   bool find_numbers();
   std::optional<std::vector<std::vector<double>>> evaluate(OpenStudy& side,
                                                            std::span<const analysis::ColumnValues> points,
@@ -130,7 +142,7 @@ class StudySides {
                                                            const std::function<void(std::size_t)>& progress);
 
   Session& session_;
-  OpenStudy first_, second_;
+  std::vector<OpenStudy> sides_;
   std::vector<Number> numbers_;
   std::vector<std::size_t> columns_;  // of the numbers among what is found
 };
