@@ -33,10 +33,11 @@ struct EventReport {
   std::string event;
   std::string schedule;  // "rows i outer, j inner", "hyperplane i + j", ...
   double cells = 0;
-  double bound = 0;          // no time in the system is larger; 0 where not exact
-  double quantum = 0;        // weights are multiples of it; 0 where not exact
-  double error = 0;          // largest rounding error of a value: summands on a path * quantum / 2
-  std::string not_compiled;  // why its cells were evaluated as they are although code was wanted
+  double bound = 0;                   // no time in the system is larger; 0 where not exact
+  double quantum = 0;                 // weights are multiples of it; 0 where not exact
+  double error = 0;                   // largest rounding error of a value: summands on a path * quantum / 2
+  std::string not_compiled;           // why its cells were evaluated as they are although code was wanted
+  bool has_fractional_sizes = false;  // of a process: some message has no whole number of bytes
 };
 
 struct Rows {

@@ -3,7 +3,9 @@
 
 #include "analysis/evaluate_outputs.h"
 #include "backend/engine_choice.h"
+#include "backend/interpreter/inspection.h"
 #include "base/environment.h"
+#include "base/text.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 
@@ -104,6 +106,31 @@ void warn_of_what_is_not_compiled(Session& session, const EngineSettings& settin
                                         fmt::format("`{}` was evaluated without compiling it", report.event), {},
                                         frontend::Severity::warning);
     d.notes.push_back(report.not_compiled);
+  }
+}
+
+void warn_of_fractional_sizes(Session& session, const frontend::Lowered& lowered,
+                              const std::vector<backend::EventReport>& reports) {
+  const ir::System& system = lowered.system;
+  std::set<std::string> seen;
+  for (const auto& report : reports) {
+    if (!report.has_fractional_sizes || !seen.insert(report.event).second) continue;
+    std::vector<backend::processes::FractionalSize> sizes;
+    const auto find = [&](backend::processes::Run& run) { sizes = run.fractional_sizes(); };
+    for (std::uint32_t i = 0; i < system.processes.size(); ++i) {
+      const ir::Process& process = system.processes[i];
+      if (process.name != report.event || process.frame != ir::System::root_frame) continue;
+      // What fails here has been said with the outputs.
+      static_cast<void>(backend::inspect_process(system, {}, engine_limits(session.options()), ir::ProcessId{i}, find));
+    }
+    for (const auto& one : sizes) {
+      auto& d = session.diagnostics().add(
+          frontend::DiagnosticKind::fractional_size, one.location,
+          fmt::format("a message has {} B, which is no whole number of bytes", frontend::format_number(one.size, 6)),
+          fmt::format("first at process ({}) of `{}`", join_texts(one.at, ", "), report.event),
+          frontend::Severity::warning);
+      d.help.push_back("`ceil(size / 1 B) * 1 B` is the next whole number");
+    }
   }
 }
 

@@ -20,6 +20,9 @@ std::unique_ptr<backend::Engine> open_engine(Session& session, const EngineSetti
 std::function<std::unique_ptr<backend::Engine>(const ir::System&)> engine_maker(Session& session,
                                                                                 const EngineSettings& settings);
 
+// Of messages with a fraction of a byte.
+void warn_of_fractional_sizes(Session& session, const frontend::Lowered& lowered,
+                              const std::vector<backend::EventReport>& reports);
 // Warns about recurrences that `--engine jit` evaluated without compiling them. An automatic engine is free to choose.
 void warn_of_what_is_not_compiled(Session& session, const EngineSettings& settings,
                                   const std::vector<backend::EventReport>& reports);

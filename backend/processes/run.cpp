@@ -205,6 +205,7 @@ void Run::try_to_evaluate() {
   report_.bound = std::max(guess.bound, state_.clocks[last_finisher()]);
   report_.quantum = quantum_;
   report_.error = rounding_.error(report_.bound, std::max(guess.summands, operations_));
+  report_.has_fractional_sizes = has_fractional_sizes_;
 }
 
 // Or up to where it is clear that the last process finishes at a time that is too large for the quantum.
@@ -268,6 +269,7 @@ ProcessState Run::evaluate(double quantum) {
   EndsResolver resolver = make_resolver(quantum);
   const auto finished = [&](ProcessState state) {
     rounding_ = resolver.rounding;
+    has_fractional_sizes_ = resolver.has_fractional_sizes;
     return state;
   };
   ProgramInput input = program_input(resolver, quantum);
@@ -371,6 +373,11 @@ void Run::list(std::span<const std::int64_t> ranks, const std::function<ProgramL
   evaluate();
   Accountant accountant(scalars_, process_, binders_, places().extents, quantum_, look_at_clock_);
   for (const std::int64_t rank : ranks) accountant.list(places().point(rank), listener(rank));
+}
+
+std::vector<FractionalSize> Run::fractional_sizes() {
+  Accountant accountant(scalars_, process_, binders_, places().extents, 0, look_at_clock_);
+  return find_fractional_sizes(accountant, places());
 }
 
 // Of the failures that scalars meet, that of the first process, the first in its program, whatever met one before.

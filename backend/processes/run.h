@@ -9,6 +9,7 @@
 #include "backend/processes/path/critical_plan.h"
 #include "backend/processes/program/accounts.h"
 #include "backend/processes/program/counts.h"
+#include "backend/processes/program/fractional_sizes.h"
 #include "backend/processes/program/input.h"
 
 #include <cstdint>
@@ -64,6 +65,8 @@ class Run {
   CriticalPath find_critical_path(const ProgramInput& input, const PathTarget& target, bool in_detail);
   // What its processes send, without an evaluation.
   Counter& counts();
+  // Without an evaluation, see program/fractional_sizes.h.
+  std::vector<FractionalSize> fractional_sizes();
   // What the processes of these ranks do, one after the other; `rank` is called before each with its number.
   void list(std::span<const std::int64_t> ranks, const std::function<ProgramListener&(std::int64_t rank)>& listener);
 
@@ -116,6 +119,7 @@ class Run {
   double operations_ = 0;
   bool is_announced_ = false;
   Rounding rounding_;
+  bool has_fractional_sizes_ = false;
   std::string schedule_;
   EventReport report_;
   std::optional<std::size_t> last_;

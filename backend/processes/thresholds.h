@@ -107,6 +107,11 @@ inline constexpr std::int64_t bytes_of_listings = 1 << 27;
 // Processes of a window that are fetched before they are looked at: each takes 0.3 us and some 300 bytes.
 inline constexpr std::size_t processes_fetched_ahead = 4;
 
+// --- program/fractional_sizes.cpp ---
+
+// Statements of processes that are looked through for messages with sizes that are no whole numbers: some milliseconds.
+inline constexpr std::size_t most_looked_at_for_sizes = 100'000;
+
 // --- path/critical.cpp ---
 
 // Weights of a statement that a critical path keeps apart, some 300 bytes each. Others change what is shown.

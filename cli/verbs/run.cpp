@@ -118,6 +118,7 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   const SampledModel sampled{command.of.overrides, command.engine, command.sampling, command.format};
   const bool is_sampled = !command.sampling.samples || add_samples(session, *model, sampled, results);
   warn_of_what_is_not_compiled(session, command.engine, results.reports);
+  warn_of_fractional_sizes(session, lowered, results.reports);
   const bool clear = session.settle();
   console.print(written(document_of(results), command.format), Printed::data);
   if (command.verbose && command.format->takes != Takes::data) console.remark(render_reports(results));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -76,6 +77,7 @@ const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, const Ro
   const std::uint64_t hash = hash_of(ends, size, route);
   if (const std::uint32_t known = index_.find(hash, is_wanted); known != HashIndex::none) return *known_[known];
   std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, route);
+  has_fractional_sizes = has_fractional_sizes || size != std::floor(size);
   if (claim_memory_) {
     const auto bytes = static_cast<std::int64_t>(made->bytes() + HashIndex::bytes_of_entry + sizeof made);
     claim_memory_(bytes);

@@ -85,6 +85,7 @@ class EndsResolver {
 
   // Of all weights of the process; others add theirs.
   Rounding rounding;
+  bool has_fractional_sizes = false;  // some size was no whole number of bytes
 
  private:
   std::unique_ptr<ResolvedEnds> compute(const ir::MessageEnds& ends, double size, const Route& route);
