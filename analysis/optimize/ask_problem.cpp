@@ -59,7 +59,8 @@ class Asker {
   }
 
  private:
-  AskedProblem::Part make(const std::vector<AskedClause>& shows) {
+  // `guarded`: how many of the shows, the first ones, fail where something that the model requires does not hold.
+  AskedProblem::Part make(const std::vector<AskedClause>& shows, std::size_t guarded = ~std::size_t{0}) {
     AskedProblem::Part part;
     auto overrides = check_given(host_.program, host_.model, host_.given, diagnostics_);
     if (diagnostics_.has_errors()) return part;
@@ -73,8 +74,10 @@ class Asker {
           .help.push_back("give the option once for each");
       return part;
     }
+    frontend::StudyAsks asks = frontend::StudyAsks::results;
+    asks.guarded = guarded;
     part.points = StudyModel::make(host_.program, *part.study, std::move(overrides), host_.engines, host_.threads,
-                                   host_.limits, diagnostics_);
+                                   host_.limits, diagnostics_, asks);
     return part;
   }
 
@@ -117,6 +120,10 @@ class Asker {
     ProblemPart cheap, costly;
     std::vector<AskedClause> cheap_shows, costly_shows = goals_;
     for (std::size_t k = 0; k < goals_.size(); ++k) costly.goals.push_back(k);
+    // Constraints hold or do not whatever the model requires. Where there is no goal, the first of them is asked once
+    // more, only to see whether the model has values.
+    if (goals_.empty() && !conditions_.empty()) costly_shows.push_back(conditions_.front());
+    const std::size_t guarded = costly_shows.size();
     for (std::size_t i = 0; i < conditions_.size(); ++i) {
       const std::size_t at = goals_.size() + i;
       const auto root = lowered.outputs[at].root;
@@ -150,10 +157,10 @@ class Asker {
       if (!asked_.display.points) return false;
     }
     if (!cheap_shows.empty()) {
-      asked_.cheap = make(cheap_shows);
+      asked_.cheap = make(cheap_shows, 0);
       if (!asked_.cheap.points) return false;
     }
-    asked_.costly = make(costly_shows);
+    asked_.costly = make(costly_shows, guarded);
     if (!asked_.costly.points) return false;
     cheap.model = asked_.cheap.points.get();
     costly.model = asked_.costly.points.get();

@@ -143,11 +143,13 @@ ResultTable StudyProblem::evaluate(StudyModel& model, const Points& points) {
 }
 
 // Keeps the first failure of each kind in the order of the product, in whatever order they are met.
-void StudyProblem::note_failures(const Points& points, const ResultTable& table) {
+void StudyProblem::note_failures(const Points& points, const ResultTable& table,
+                                 const std::vector<Violation>& violations) {
   if (is_stopped()) return;
   for (const FailedRows& one : table.failed) {
-    auto& known = failed_[one.kind()];
     for (const std::uint64_t row : one.rows) {
+      if ((violations[row].constraints >> *failing & 1) == 0) continue;
+      auto& known = failed_[one.kind()];
       const auto at = points[row];
       const bool is_first =
           known.count++ == 0 || std::lexicographical_compare(at.begin(), at.end(), known.at.begin(), known.at.end());
@@ -162,9 +164,10 @@ void StudyProblem::add_constraints(const ProblemPart& part, const ResultTable& t
                                    std::vector<Violation>& violations) const {
   const std::size_t first = domains.size();
   for (const auto& constraint : part.constraints) {
-    const auto& holds = std::get<std::vector<std::int64_t>>(table.columns[first + constraint.column].values);
+    const ResultColumn& column = table.columns[first + constraint.column];
+    const auto& holds = std::get<std::vector<std::int64_t>>(column.values);
     for (std::size_t row = 0; row < table.rows; ++row) {
-      if (holds[row] != 0) continue;
+      if (holds[row] != 0 || std::ranges::binary_search(column.missing, row)) continue;
       violations[row].constraints |= std::uint64_t{1} << constraint.number;
       double amount = 1;
       if (constraint.sides) {
@@ -178,7 +181,9 @@ void StudyProblem::add_constraints(const ProblemPart& part, const ResultTable& t
     }
   }
   for (const FailedRows& one : table.failed) {
-    for (const std::uint64_t row : one.rows) violations[row] = {std::uint64_t{1} << *failing, 100};
+    for (const std::uint64_t row : one.rows) {
+      if (violations[row].constraints == 0) violations[row] = {std::uint64_t{1} << *failing, 100};
+    }
   }
 }
 
@@ -186,8 +191,8 @@ void StudyProblem::constrain(const Points& points, std::vector<Violation>& viola
   violations.assign(points.size(), {});
   if (cheap_.model == nullptr || points.empty()) return;
   const ResultTable table = evaluate(*cheap_.model, points);
-  note_failures(points, table);
   add_constraints(cheap_, table, violations);
+  note_failures(points, table, violations);
 }
 
 void StudyProblem::evaluate(const Points& points, std::vector<double>& goals, std::vector<Violation>& violations) {
@@ -195,14 +200,15 @@ void StudyProblem::evaluate(const Points& points, std::vector<double>& goals, st
   violations.assign(points.size(), {});
   if (points.empty()) return;
   const ResultTable table = evaluate(*costly_.model, points);
-  note_failures(points, table);
   add_constraints(costly_, table, violations);
+  note_failures(points, table, violations);
   std::vector<bool> has_failed(points.size(), false);
   for (const FailedRows& one : table.failed) {
     for (const std::uint64_t row : one.rows) {
       has_failed[row] = true;
       // If there are goals, they show that the point failed.
-      if (!costly_.goals.empty()) violations[row] = {};
+      const bool is_left_out = (violations[row].constraints >> *failing & 1) == 0;
+      if (!costly_.goals.empty() && !is_left_out) violations[row] = {};
     }
   }
   for (std::size_t k = 0; k < costly_.goals.size(); ++k) {

@@ -42,8 +42,8 @@ class StudyProblem final : public Problem {
     std::uint64_t count = 0;
   };
 
-  // `cheap` may have no model. A point at which `cheap` fails breaks one further constraint, the last one, which
-  // `constraints` counts.
+  // `cheap` may have no model. A point at which the model fails, though it breaks no constraint, breaks a further one,
+  // the last, which `constraints` counts.
   StudyProblem(ProblemPart cheap, ProblemPart costly, Setting setting);
 
   void constrain(const Points& points, std::vector<Violation>& violations) override;
@@ -63,7 +63,8 @@ class StudyProblem final : public Problem {
  private:
   ResultTable evaluate(StudyModel& model, const Points& points);
   void add_constraints(const ProblemPart& part, const ResultTable& table, std::vector<Violation>& violations) const;
-  void note_failures(const Points& points, const ResultTable& table);
+  // Of points that break none of the other constraints.
+  void note_failures(const Points& points, const ResultTable& table, const std::vector<Violation>& violations);
   bool add_bounds(const ProblemPart& part, const Box& box, BoxBounds& result) const;
 
   const ProblemPart cheap_, costly_;
