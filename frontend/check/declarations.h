@@ -170,6 +170,8 @@ class Processes {
  private:
   using Axes = std::vector<std::pair<Identifier, ExprPtr>>;
 
+  // Names the axes of the grid where the place says which machine a process has.
+  bool open_choice(ProcessContext& process, const item::Process& node);
   TypeRef check_net(ProcessContext& process, Expr& net);
   void open_grid(ProcessContext& process, const Identifier& grid);
   void open_own_grid(ProcessContext& process, const Identifier& grid, Axes& axes);

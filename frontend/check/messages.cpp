@@ -170,6 +170,9 @@ Processes::Callee Processes::find_collective(const std::string& name) {
       auto* other = std::get_if<item::Process>(&mutable_item(*item).node);
       if (!other || !other->net) continue;
       ContextSwitch there(context_, *item);
+      LocalScope scope(context_);
+      ProcessContext of_other;
+      open_choice(of_other, *other);
       nets.push_back(expressions_.check(*other->net));
     }
   }

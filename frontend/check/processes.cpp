@@ -47,14 +47,19 @@ static bool is_choice(const Expr& net) {
   return found;
 }
 
+// Only a choice looks at the place: in `1 GB/s`, an axis `s` would be in the way. Returns whether it is one.
+bool Processes::open_choice(ProcessContext& process, const item::Process& node) {
+  if (!node.net || !is_choice(*node.net)) return false;
+  open_grid(process, node.grid);
+  return true;
+}
+
 void Processes::check_process(item::Process& node) {
   ProcessContext process;
   LocalScope scope(context_);
-  // Only a choice looks at the place: in `1 GB/s`, an axis `s` would be in the way.
-  const bool is_by_place = node.net && is_choice(*node.net);
-  if (node.net && !is_by_place) process.net = check_net(process, *node.net);
-  open_grid(process, node.grid);
-  if (is_by_place) process.net = check_net(process, *node.net);
+  const bool is_by_place = open_choice(process, node);
+  if (node.net) process.net = check_net(process, *node.net);
+  if (!is_by_place) open_grid(process, node.grid);
   check_program(process, node.body);
 }
 
