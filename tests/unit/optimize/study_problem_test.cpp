@@ -37,13 +37,15 @@ class AskedModel {
     REQUIRE(model != nullptr);
     ProblemPart cheap, costly;
     std::vector<std::string> shows = goals;
+    if (goals.empty()) shows.push_back(late.front());  // as ask_problem: says whether the model has values
+    const std::size_t guarded = shows.size();
     shows.insert(shows.end(), late.begin(), late.end());
     if (!early.empty()) cheap.model = make(*model, vary, early, 0);
     for (std::size_t i = 0; i < early.size(); ++i) cheap.constraints.push_back({i, i, std::nullopt});
-    costly.model = make(*model, vary, shows, goals.size());
+    costly.model = make(*model, vary, shows, guarded);
     for (std::size_t i = 0; i < goals.size(); ++i) costly.goals.push_back(i);
     for (std::size_t i = 0; i < late.size(); ++i)
-      costly.constraints.push_back({early.size() + i, goals.size() + i, std::nullopt});
+      costly.constraints.push_back({early.size() + i, guarded + i, std::nullopt});
     problem = std::make_unique<StudyProblem>(cheap, costly, StudyProblem::Setting{});
     problem->maximize.assign(goals.size(), false);
   }
