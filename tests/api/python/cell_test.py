@@ -67,7 +67,7 @@ def test_cells_find_modules_in_folders(shell):
 
 
 def test_warnings_are_shown_and_the_model_is_there(shell):
-    printed, error = shell("%%wave w\n" + RING.replace("1 us", "1 us //2"))
+    printed, error = shell("%%wave w\n" + RING.replace("n * 1 us", "1 us * n //2"))
     assert error is None and shell.names["w"].run().total == 4e-6
     assert "warning" in printed and ":5:27" in printed and "nothing is divided" in printed
 
