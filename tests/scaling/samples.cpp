@@ -370,6 +370,9 @@ void add_primaries(std::vector<Sample>& all) {
   all.push_back(
       refused({"primary: (COMMA column)*", "primary | TABLE STRING KEY column (COMMA column)* VALUE table_value"},
               around("let t = table \"none.csv\" key a", each(", a{}"), " value b linear\n")));
+  all.push_back(refused({"table_value in itself"},
+                        around("let t = ", nest("table \"none.csv\" key a value b else ", "1", ""), "\n"),
+                        shallow / 2));
   all.push_back(refused({"table_value: (COMMA column)*"},
                         around("let t = table \"none.csv\" key a value [b", each(", b{}"), "]\n")));
   all.push_back(of_module({"between in itself"}, around("let t = ", nest("table { 1: 1 } else ", "1", " (1)"), "\n"),

@@ -125,7 +125,8 @@ ir::NoResult Accountant::Walk::Statements::level(const ir::Loop& loop, std::size
   const ir::LoopRange range{values.integer(level.first), values.integer(level.last), values.integer(level.step),
                             level.geometric};
   require_progress(range, level.site);
-  if (!level.filter.valid() && !self.uses_.looks_at(loop, number)) {
+  // A listener also asks for what accounts do not look at, the costs of collectives.
+  if (!self.state_.step_by_step && !level.filter.valid() && !self.uses_.looks_at(loop, number)) {
     self.repeat(range.count(), loop.body, [&] { program.inside_of(loop, number); });
     return {};
   }
@@ -146,7 +147,7 @@ ir::NoResult Accountant::Walk::Statements::sweep(const ir::Sweep& sweep, Program
     return {};
   }
   for (const ir::Front& front : sweep.fronts) {
-    if (self.uses_.looks_at(front.body, sweep.tile)) {
+    if (self.state_.step_by_step || self.uses_.looks_at(front.body, sweep.tile)) {
       for (std::int64_t tile = 1; tile <= tiles; ++tile) serve(sweep, front, tile, program);
     } else {
       self.repeat(tiles, front.body, [&] { serve(sweep, front, 1, program); });
