@@ -44,7 +44,7 @@ class Generator {
     ir::Table table{grid.name, std::vector<std::vector<double>>(grid.keys.size()), {}, grid.interpolation, false};
     table.otherwise = choose_.tame_real();
     for (std::size_t cell = 0; cell < grid.values.size(); ++cell) {
-      if (!choose_.chance(0.6)) continue;
+      if (cell > 0 && !choose_.chance(0.6)) continue;
       const std::size_t row = grid.keys.back().size();
       table.keys.front().push_back(grid.keys.front()[grid.keys.size() == 1 ? cell : cell / row]);
       if (grid.keys.size() > 1) table.keys.back().push_back(grid.keys.back()[cell % row]);
