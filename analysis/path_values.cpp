@@ -1,6 +1,8 @@
 // See path_values.h.
 #include "analysis/path_values.h"
 
+#include "ir/operations.h"
+
 #include <algorithm>
 #include <string>
 
