@@ -116,18 +116,23 @@ class FileReader {
   CsvTable table_;
 };
 
-// A value for every combination of keys.
-void fill_grid(const Parts& parts, const FileEntries& entries, const std::string& column, ir::Table& table,
-               Location location) {
-  std::size_t cells = 1;
+// The keys of each value, as an exact table has them.
+void fill(const FileEntries& entries, ir::Table& table) {
   for (std::size_t axis = 0; axis < entries.keys; ++axis) {
     auto& keys = table.keys.emplace_back();
     for (std::size_t i = 0; i < entries.size(); ++i) keys.push_back(entries.row(i)[axis]);
+  }
+  for (std::size_t i = 0; i < entries.size(); ++i) table.values.push_back(entries.row(i)[entries.keys]);
+}
+
+// The keys of each axis, where there is a value for every combination of them.
+void make_grid(const Parts& parts, const std::string& column, ir::Table& table, Location location) {
+  std::size_t cells = 1;
+  for (auto& keys : table.keys) {
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     cells *= keys.size();
   }
-  for (std::size_t i = 0; i < entries.size(); ++i) table.values.push_back(entries.row(i)[entries.keys]);
   if (table.values.size() == cells) return;
   parts.sites.abandon(
       DiagnosticKind::bad_data_file, location,
@@ -136,15 +141,6 @@ void fill_grid(const Parts& parts, const FileEntries& entries, const std::string
       "",
       fmt::format("`value {0} else ...` has a value for all other pairs; `value [{0}]` has a list of rows for each key",
                   column));
-}
-
-// A value for the keys of the file alone.
-void fill_exact(const FileEntries& entries, ir::Table& table) {
-  for (std::size_t axis = 0; axis < entries.keys; ++axis) {
-    auto& keys = table.keys.emplace_back();
-    for (std::size_t i = 0; i < entries.size(); ++i) keys.push_back(entries.row(i)[axis]);
-  }
-  for (std::size_t i = 0; i < entries.size(); ++i) table.values.push_back(entries.row(i)[entries.keys]);
 }
 
 // By the keys of the file, the number of their first row and of their last; no rows for all others.
@@ -196,12 +192,11 @@ ValuePtr Literals::table(const expr::TableFile& node, const TypeRef& type, const
                    fmt::format("`value [{}]` has a list of rows for each key", node.values.front().text));
   }
   ir::Table table{node.path.text, {}, {}, interpolation_of(node.interpolation), node.extend};
-  if (node.otherwise) {
+  fill(entries, table);
+  if (node.otherwise)
     set_otherwise(*node.otherwise, scope, table);
-    fill_exact(entries, table);
-  } else {
-    fill_grid(parts_, entries, node.values.front().text, table, location);
-  }
+  else
+    make_grid(parts_, node.values.front().text, table, location);
   check_positive(table, location);
   const ir::TableId id = b_.table(std::move(table));
   const TypeRef value = as<types::Table>(type) ? as<types::Table>(type)->value : nullptr;
