@@ -90,17 +90,12 @@ ValuePtr Messages::cost_between(const value::Derived& derived, const std::vector
   const auto each = [&](const ValuePtr& end, const std::function<ValuePtr(const ValuePtr&)>& use) {
     return end ? values_.distribute(end, use) : use(nullptr);
   };
-  const ir::SiteId negative = sites_.site(FailureKind::negative_quantity, location);
-  sites_.note_types(negative, {check::data_type(), check::data_type()});
-  const ValueId given = values_.scalar_of(asked[0], ir::ScalarType::real, location);
-  const ValuePtr size = number(b_.check(b_.less_equal(b_.real(0), given), given, negative));
   const ValuePtr pairs = asked[2] ? asked[2] : number(b_.integer(1));
   return each(asked[3], [&](const ValuePtr& from) {
     return each(asked[4], [&](const ValuePtr& to) {
       const std::pair<Kind, Kind> kinds{kind_of(from), kind_of(to)};
       require_same_levels(*kinds.first.first, *kinds.second.first, location);
-      const ValuePtr cost = call_pairs(derived, kinds, size, asked[1], pairs, location);
-      return derived.guarded ? instances_.guard(cost, *derived.machine) : cost;
+      return call_pairs(derived, kinds, asked[0], asked[1], pairs, location);
     });
   });
 }

@@ -76,7 +76,6 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
     *found->second = argument.second;
   }
   if (!size) sites_.abandon(DiagnosticKind::not_expressible, location, "the size of the message is not given");
-  if (from || to) return cost_between(derived, {size, within, sharing, from, to}, location);
   Instance& machine = *derived.machine;
   const auto protocols = check::protocols_of(*derived.declaration);
   if (protocols.empty()) {
@@ -128,6 +127,7 @@ ValuePtr Messages::call_derived(const value::Derived& derived, const std::vector
   const ValuePtr cost = values_.distribute(size, [&](const ValuePtr& given) {
     const ValueId checked = values_.scalar_of(given, ir::ScalarType::real, location);
     const ValuePtr bytes = number(b_.check(b_.less_equal(b_.real(0), checked), checked, negative));
+    if (from || to) return cost_between(derived, {bytes, within, sharing, from, to}, location);
     if (sharing) {
       const Kind own{&machine, derived.declaration};
       return call_pairs(derived, {own, own}, bytes, within, sharing, location);
