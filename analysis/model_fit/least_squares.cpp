@@ -1,12 +1,13 @@
 // See least_squares.h.
 #include "analysis/model_fit/least_squares.h"
 
+#include "analysis/model_fit/residuals.h"
+
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <random>
 
 namespace wave::analysis::model_fit {
@@ -18,18 +19,10 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Relative to a value. The cube root of the precision of doubles is best for differences from both sides.
-constexpr double difference = 6e-6;
-// A value smaller than this part of its scale is varied as if it were that large.
-constexpr double smallest_part = 1e-3;
 constexpr int most_rounds = 600;
 constexpr int most_returns = 100;  // from the search back to descending
 constexpr Index few_directions = 2,
-                many_directions = 30;      // at random, for each parameter; many of them before an edge is reported
-constexpr double negligible_gain = 1e-12;  // of the cost
-constexpr double flat = 1e-6;              // the cosine between residuals and a column of the Jacobian
-constexpr double exact = 1e-14, nearly_exact = 1e-9;
-constexpr double edge = 1e-3;  // a minimum with more than that is on an edge
+                many_directions = 30;  // at random, for each parameter; many of them before an edge is reported
 constexpr double most_damping = 1e15, least_damping = 1e-15;
 constexpr std::array<double, 5> dampings = {0, 0.03, 1, 30, 1000};
 constexpr std::array<double, 6> reaches = {0.3, 3e-2, 3e-3, 1e-4, 1e-6, 1e-8};
@@ -39,8 +32,8 @@ class Descent {
  public:
   Descent(const Observations& observations, const Box& box, const Start& start)
       : observations_(observations),
+        residuals_(observations, start.weights),
         box_(box),
-        root_weights_(start.weights.cwiseSqrt()),
         random_(static_cast<std::mt19937::result_type>(start.at.size())) {
     best_.at = start.at.cwiseMax(box.lower).cwiseMin(box.upper);
     best_.cost = infinite;
@@ -63,20 +56,14 @@ class Descent {
   void take_search(const MatrixXd& predicted);
   void finish(bool converged);
 
-  VectorXd weighted(const VectorXd& residuals) const;
-  double cost_of(const VectorXd& predicted) const;
-  double size(Index parameter) const {
-    return std::max(std::abs(best_.at[parameter]), smallest_part * box_.scale[parameter]);
-  }
+  double size(Index parameter) const { return size_of(box_, best_.at, parameter); }
   VectorXd candidate(double damping) const;
-  double steepness() const;
-  bool is_exact(double precision) const;
   std::pair<Index, double> cheapest(const MatrixXd& predicted) const;
-  void move_to(Index column, const MatrixXd& predicted, double cost);
+  void move_to(Index column, const MatrixXd& predicted);
 
   const Observations& observations_;
+  const Residuals residuals_;
   const Box& box_;
-  const VectorXd root_weights_;
   Minimum best_;
   Mode mode_ = Mode::look;
   MatrixXd wanted_;
@@ -103,9 +90,7 @@ void Descent::look() {
 }
 
 void Descent::take_look(const MatrixXd& predicted) {
-  best_.predicted = predicted.col(0);
-  best_.residuals = observations_.residuals(best_.predicted);
-  best_.cost = cost_of(best_.predicted);
+  residuals_.set(best_, best_.at, predicted.col(0));
   if (!std::isfinite(best_.cost)) return finish(false);
   const Index parameters = best_.at.size();
   best_.jacobian.resize(best_.residuals.size(), parameters);
@@ -121,34 +106,13 @@ void Descent::take_look(const MatrixXd& predicted) {
       best_.jacobian(i, j) = distance > 0 && std::isfinite(change) ? change / distance : 0;
     }
   }
-  weighted_jacobian_ = root_weights_.asDiagonal() * best_.jacobian;
+  weighted_jacobian_ = residuals_.root_weights().asDiagonal() * best_.jacobian;
   const VectorXd lengths = weighted_jacobian_.colwise().norm();
   if (lengths_.size() == 0) lengths_ = lengths;
   lengths_ = lengths_.cwiseMax(lengths);
-  if (is_exact(exact)) return finish(true);
+  if (residuals_.is_exact(best_.cost, exact)) return finish(true);
   if (small_gains_ >= 2) return search();
   step();
-}
-
-bool Descent::is_exact(double precision) const {
-  return std::sqrt(best_.cost) <= precision * root_weights_.norm() *
-                                      (observations_.relative ? 1.0 : observations_.measured.cwiseAbs().maxCoeff());
-}
-
-// The largest cosine between the residuals and the change that a parameter makes in them, over all parameters that are
-// free to move.
-double Descent::steepness() const {
-  const VectorXd residuals = weighted(best_.residuals);
-  const double length = residuals.norm();
-  double steepest = 0;
-  for (Index j = 0; j < best_.at.size(); ++j) {
-    const double slope = weighted_jacobian_.col(j).dot(residuals);
-    const double column = weighted_jacobian_.col(j).norm();
-    if (column == 0 || length == 0) continue;
-    if ((best_.at[j] <= box_.lower[j] && slope > 0) || (best_.at[j] >= box_.upper[j] && slope < 0)) continue;
-    steepest = std::max(steepest, std::abs(slope) / (column * length));
-  }
-  return steepest;
 }
 
 // --- steps ---
@@ -156,14 +120,10 @@ double Descent::steepness() const {
 // Damped least squares of the linearised function. Parameters that would leave the bounds are held there.
 VectorXd Descent::candidate(double damping) const {
   const Index parameters = best_.at.size();
-  const VectorXd residuals = weighted(best_.residuals);
+  const VectorXd residuals = residuals_.weighted(best_.predicted);
   VectorXd next = best_.at;
   std::vector<bool> held(static_cast<std::size_t>(parameters), false);
-  for (Index j = 0; j < parameters; ++j) {
-    const double slope = weighted_jacobian_.col(j).dot(residuals);
-    if ((best_.at[j] <= box_.lower[j] && slope > 0) || (best_.at[j] >= box_.upper[j] && slope < 0))
-      held[static_cast<std::size_t>(j)] = true;
-  }
+  for (Index j = 0; j < parameters; ++j) held[static_cast<std::size_t>(j)] = residuals_.is_held(best_, box_, j);
   for (Index round = 0; round <= parameters; ++round) {
     std::vector<Index> free;
     for (Index j = 0; j < parameters; ++j) {
@@ -217,7 +177,7 @@ void Descent::take_step(const MatrixXd& predicted) {
   small_gains_ = best_.cost - cost <= negligible_gain * best_.cost ? small_gains_ + 1 : 0;
   const double taken = dampings[static_cast<std::size_t>(column)];
   damping_ = std::clamp(taken == 0 ? damping_ / dampings.back() : damping_ * taken, least_damping, most_damping);
-  move_to(column, predicted, cost);
+  move_to(column, predicted);
   look();
 }
 
@@ -259,15 +219,13 @@ void Descent::search(Index random_directions) {
 
 void Descent::take_search(const MatrixXd& predicted) {
   const auto [column, cost] = cheapest(predicted);
-  // A gain that is only due to rounding does not count.
-  if (!(cost < best_.cost * (1 - 1e-9))) {
-    // Residuals that are only due to rounding have no direction.
-    best_.smooth = is_exact(nearly_exact) || steepness() <= edge;
+  if (!(cost < best_.cost * (1 - rounding_gain))) {
+    best_.smooth = residuals_.is_smooth(best_, box_);
     if (!best_.smooth && !is_thorough_ && best_.at.size() > 1) return search(many_directions);
     return finish(true);
   }
   last_ = best_.at;
-  move_to(column, predicted, cost);
+  move_to(column, predicted);
   if (++returns_ > most_returns) return finish(false);
   small_gains_ = 0;
   damping_ = 1e-3;
@@ -291,22 +249,11 @@ void Descent::finish(bool converged) {
   mode_ = Mode::done;
 }
 
-VectorXd Descent::weighted(const VectorXd& residuals) const {
-  VectorXd result(residuals.size());
-  for (Index i = 0; i < residuals.size(); ++i) result[i] = root_weights_[i] == 0 ? 0 : root_weights_[i] * residuals[i];
-  return result;
-}
-
-double Descent::cost_of(const VectorXd& predicted) const {
-  const double cost = weighted(observations_.residuals(predicted)).squaredNorm();
-  return std::isfinite(cost) ? cost : infinite;
-}
-
 std::pair<Index, double> Descent::cheapest(const MatrixXd& predicted) const {
   Index best = 0;
   double least = infinite;
   for (Index k = 0; k < predicted.cols(); ++k) {
-    const double cost = cost_of(predicted.col(k));
+    const double cost = residuals_.cost(predicted.col(k));
     if (!(cost < least)) continue;
     least = cost;
     best = k;
@@ -314,23 +261,11 @@ std::pair<Index, double> Descent::cheapest(const MatrixXd& predicted) const {
   return {best, least};
 }
 
-void Descent::move_to(Index column, const MatrixXd& predicted, double cost) {
-  best_.at = wanted_.col(column);
-  best_.predicted = predicted.col(column);
-  best_.residuals = observations_.residuals(best_.predicted);
-  best_.cost = cost;
+void Descent::move_to(Index column, const MatrixXd& predicted) {
+  residuals_.set(best_, wanted_.col(column), predicted.col(column));
 }
 
 }  // namespace
-
-VectorXd Observations::residuals(const VectorXd& predicted) const {
-  if (!relative) return predicted - measured;
-  VectorXd result(predicted.size());
-  for (Index i = 0; i < predicted.size(); ++i) {
-    result[i] = predicted[i] > 0 ? std::log(predicted[i] / measured[i]) : std::numeric_limits<double>::quiet_NaN();
-  }
-  return result;
-}
 
 std::optional<std::vector<Minimum>> descend(const Predict& predict, const Observations& observations, const Box& box,
                                             const std::vector<Start>& starts) {

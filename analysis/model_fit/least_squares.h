@@ -33,6 +33,9 @@ struct Box {
   Eigen::VectorXd scale;         // a change that matters, where the value itself is small
 };
 
+// How large a parameter is, for what is small beside it: its value, unless that is far below its scale.
+double size_of(const Box& box, const Eigen::VectorXd& at, Eigen::Index parameter);
+
 // Where a descent begins, and the weights of the squares. Configurations with weight 0 need not be predicted.
 struct Start {
   Eigen::VectorXd at, weights;

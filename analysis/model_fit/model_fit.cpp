@@ -51,48 +51,60 @@ double spread(const FitParameter& one, double scale, double u) {
   return std::clamp(size * std::pow(10, decades * (2 * u - 1)), one.lower, one.upper);
 }
 
-// The box of the parameters. The scale of a parameter that begins at zero is what changes predictions by about as much
-// as they are.
-std::optional<Box> find_box(const Predict& predict, const FitProblem& problem) {
+// What changes predictions by about as much as they are, of a parameter that begins at zero: the largest power of ten
+// that changes none by more than the measurement. 1 where none is found.
+std::optional<double> scale_of(MinimumSearch& search, const VectorXd& start, Index parameter, double sign) {
+  const auto usual = search.predict(start);
+  if (!usual) return std::nullopt;
+  double scale = 1;
+  int smallest = smallest_exponent, largest = largest_exponent + 1;
+  while (smallest < largest) {
+    const int exponent = smallest + (largest - smallest) / 2;
+    VectorXd point = start;
+    point[parameter] = sign * std::pow(10, exponent);
+    const auto predicted = search.predict(point);
+    if (!predicted) return std::nullopt;
+    const VectorXd change = (*predicted - *usual).cwiseQuotient(search.observations().measured).cwiseAbs();
+    const bool is_small = change.allFinite() && change.maxCoeff() <= 1;
+    if (is_small && change.maxCoeff() > 0) scale = std::pow(10, exponent);
+    if (is_small)
+      smallest = exponent + 1;
+    else
+      largest = exponent;
+  }
+  return scale;
+}
+
+// The box of the parameters.
+Box find_box(const FitProblem& problem) {
   const auto parameters = static_cast<Index>(problem.parameters.size());
   Box box{VectorXd(parameters), VectorXd(parameters), VectorXd(parameters)};
-  VectorXd start(parameters);
-  std::vector<Index> unknown;
   for (Index j = 0; j < parameters; ++j) {
     const FitParameter& one = problem.parameters[static_cast<std::size_t>(j)];
     box.lower[j] = one.lower;
     box.upper[j] = one.upper;
-    start[j] = std::clamp(one.start, one.lower, one.upper);
-    box.scale[j] = std::abs(start[j]);
+    box.scale[j] = std::abs(std::clamp(one.start, one.lower, one.upper));
     if (std::isfinite(one.lower) && std::isfinite(one.upper))
       box.scale[j] = std::max(box.scale[j], (one.upper - one.lower) / 4);
-    if (box.scale[j] == 0) unknown.push_back(j);
-  }
-  if (unknown.empty()) return box;
-  constexpr int tried = largest_exponent - smallest_exponent + 1;
-  MatrixXd points = start.replicate(1, 1 + tried * static_cast<Index>(unknown.size()));
-  Index column = 1;
-  for (const Index j : unknown) {
-    const double sign = problem.parameters[static_cast<std::size_t>(j)].upper > 0 ? 1 : -1;
-    for (int k = 0; k < tried; ++k) points(j, column++) = sign * std::pow(10, smallest_exponent + k);
-  }
-  const auto predicted = predict(points);
-  if (!predicted) return std::nullopt;
-  column = 1;
-  for (const Index j : unknown) {
-    box.scale[j] = 1;
-    // Takes the largest change of the parameter that changes no prediction by more than the measurement.
-    for (int k = 0; k < tried; ++k, ++column) {
-      const VectorXd change =
-          (predicted->col(column) - predicted->col(0)).cwiseQuotient(problem.observations.measured).cwiseAbs();
-      if (change.allFinite() && change.maxCoeff() <= 1 && change.maxCoeff() > 0)
-        box.scale[j] = std::pow(10, smallest_exponent + k);
-    }
   }
   return box;
 }
 
-// The first is the usual one. They are always the same.
+// Finds the scales that are not known from starts and bounds. False: it was told to stop.
+bool find_scales(MinimumSearch& search, const FitProblem& problem, Box& box) {
+  VectorXd start(box.scale.size());
+  for (Index j = 0; j < start.size(); ++j)
+    start[j] = std::clamp(problem.parameters[static_cast<std::size_t>(j)].start, box.lower[j], box.upper[j]);
+  for (Index j = 0; j < start.size(); ++j) {
+    if (box.scale[j] != 0) continue;
+    const auto scale = scale_of(search, start, j, box.upper[j] > 0 ? 1 : -1);
+    if (!scale) return false;
+    box.scale[j] = *scale;
+  }
+  return true;
+}
+
+// The first is the usual one, where the first of Halton's points in one dimension is, too. They are always the same.
 std::vector<VectorXd> choose_starts(const FitProblem& problem, const Box& box, int count) {
   const auto parameters = static_cast<Index>(problem.parameters.size());
   std::vector<VectorXd> result;
@@ -101,13 +113,14 @@ std::vector<VectorXd> choose_starts(const FitProblem& problem, const Box& box, i
     for (Index j = 0; j < parameters; ++j) {
       const FitParameter& one = problem.parameters[static_cast<std::size_t>(j)];
       at[j] = k == 0 ? std::clamp(one.start, one.lower, one.upper)
-                     : spread(one, box.scale[j], halton(k, prime(static_cast<int>(j))));
+                     : spread(one, box.scale[j], halton(parameters == 1 ? k + 1 : k, prime(static_cast<int>(j))));
     }
     result.push_back(std::move(at));
   }
   return result;
 }
 
+constexpr int usual_starts = 8, usual_starts_of_one = 3;
 constexpr double as_low = 1e-6;        // of the cost
 constexpr double elsewhere_by = 1e-3;  // of a value
 
@@ -137,28 +150,30 @@ double deviation_of(const VectorXd& residuals, Index parameters) {
 
 // `weights`, between 0 and 1, say what remains of the counts. `deviation` is that of one measurement.
 struct Robust {
-  Minimum minimum;
+  Found found;
   VectorXd weights;
   double deviation = 0;
 };
 
 // Uses weights that never vanish first, and then weights that leave out what is far off.
-std::optional<Robust> reweight(const Predict& predict, const Observations& observations, const Box& box,
-                               const VectorXd& counts, Minimum minimum) {
-  const Index parameters = minimum.at.size();
-  Robust result{std::move(minimum), VectorXd::Ones(observations.measured.size()), 0};
+Robust reweight(MinimumSearch& search, const VectorXd& counts, Found found) {
+  const Index parameters = found.minimum.at.size();
+  Robust result{std::move(found), VectorXd::Ones(counts.size()), 0};
   for (const bool last : {false, true}) {
-    for (int round = 0; round < most_reweightings; ++round) {
-      const VectorXd residuals = counts.cwiseSqrt().cwiseProduct(result.minimum.residuals);
+    for (int round = 0; round < most_reweightings && !search.is_stopped(); ++round) {
+      const VectorXd residuals = counts.cwiseSqrt().cwiseProduct(result.found.minimum.residuals);
       if (round == 0 || !last) result.deviation = deviation_of(residuals, parameters);
       VectorXd weights = residuals / result.deviation;
       for (double& u : weights) u = last ? bisquare_weight(u) : huber_weight(u);
       const double change = (weights - result.weights).cwiseAbs().maxCoeff();
-      if (round > 0 && change < 1e-6) break;
-      auto next = descend(predict, observations, box, {{result.minimum.at, weights.cwiseProduct(counts)}});
-      if (!next) return std::nullopt;
+      const bool is_settled = round > 0 && change < 1e-6;
+      Known known;
+      known.tangents = &result.found.tangents;
+      known.trial = last && is_settled ? Known::Trial::around : Known::Trial::none;
+      Found next = search.find({result.found.minimum.at, weights.cwiseProduct(counts)}, known);
       result.weights = weights;
-      result.minimum = std::move(next->front());
+      result.found = std::move(next);
+      if (is_settled) break;
     }
   }
   return result;
@@ -243,18 +258,19 @@ std::optional<LackOfFit> find_lack(const FittedModel& fit, const FitProblem& pro
 }
 
 // The first minimum that is as low as any, so that the usual values decide between several.
-std::size_t choose(const std::vector<Minimum>& minima, double negligible) {
+std::size_t choose(const std::vector<Found>& minima, double negligible) {
   double least = std::numeric_limits<double>::infinity();
-  for (const Minimum& one : minima) least = std::min(least, one.cost);
+  for (const Found& one : minima) least = std::min(least, one.minimum.cost);
   for (std::size_t i = 0; i < minima.size(); ++i) {
-    if (minima[i].cost <= least * (1 + as_low) + negligible) return i;
+    if (minima[i].minimum.cost <= least * (1 + as_low) + negligible) return i;
   }
   return 0;
 }
 
-void look_elsewhere(FittedModel& fit, const std::vector<Minimum>& minima, const Minimum& chosen, const Box& box,
+void look_elsewhere(FittedModel& fit, const std::vector<Found>& minima, const Minimum& chosen, const Box& box,
                     double negligible, bool all_determined) {
-  for (const Minimum& one : minima) {
+  for (const Found& found : minima) {
+    const Minimum& one = found.minimum;
     if (!(one.cost <= chosen.cost * (1 + as_low) + negligible)) continue;
     ++fit.reached;
     if (!all_determined || !fit.elsewhere.empty()) continue;
@@ -265,130 +281,103 @@ void look_elsewhere(FittedModel& fit, const std::vector<Minimum>& minima, const 
   }
 }
 
+// A search from each of the starts, as far as predictions go.
+std::vector<Found> find_minima(MinimumSearch& search, const VectorXd& counts, const std::vector<VectorXd>& starts) {
+  std::vector<Found> minima;
+  Known known;
+  known.minima = &minima;
+  for (const VectorXd& at : starts) {
+    Found found = search.find({at, counts}, known);
+    // What was found until it was stopped counts if there is a derivative, without which nothing follows.
+    if (search.is_stopped() && found.minimum.jacobian.size() == 0) break;
+    minima.push_back(std::move(found));
+    if (search.is_stopped()) break;
+  }
+  return minima;
+}
+
+// A minimum on an edge may not be the end of the edge. Where a search has been led along one and is still on it,
+// descents by the model itself begin at its end and at all starts: they take many predictions.
+void follow_edge(MinimumSearch& search, const VectorXd& counts, const std::vector<VectorXd>& starts, Found& chosen) {
+  Known known;
+  known.tangents = &chosen.tangents;
+  known.trial = Known::Trial::around;
+  chosen = search.find({chosen.minimum.at, counts}, known);
+  if (chosen.minimum.converged || search.is_stopped()) return;
+  std::vector<Start> all = {{chosen.minimum.at, counts}};
+  for (const VectorXd& at : starts) all.push_back({at, counts});
+  const auto ends =
+      descend([&](const MatrixXd& points) { return search.predict(points); }, search.observations(), search.box(), all);
+  if (!ends) return;
+  for (const Minimum& one : *ends) {
+    if (one.cost < chosen.minimum.cost) chosen = {one, {search.tangent_of(one)}};
+  }
+}
+
+int starts_of(const FitProblem& problem, const FitOptions& options) {
+  if (options.starts > 0) return options.starts;
+  return problem.parameters.size() == 1 ? usual_starts_of_one : usual_starts;
+}
+
 }  // namespace
 
 std::optional<FittedModel> fit_model(const Predict& predict, const FitProblem& problem, const FitOptions& options) {
   const Observations& observations = problem.observations;
-  const auto box = find_box(predict, problem);
-  if (!box) return std::nullopt;
+  Box box = find_box(problem);
+  MinimumSearch search(predict, observations, box);
+  if (!find_scales(search, problem, box)) return std::nullopt;
+  search.watch(options.watcher);
   // A mean of four has half the error of one.
   VectorXd counts(observations.measured.size());
   for (Index i = 0; i < counts.size(); ++i)
     counts[i] = static_cast<double>(problem.counts[static_cast<std::size_t>(i)]);
-  std::vector<Start> starts;
-  for (auto& at : choose_starts(problem, *box, options.starts)) starts.push_back({std::move(at), counts});
-  auto minima = descend(predict, observations, *box, starts);
-  if (!minima) return std::nullopt;
+  const auto starts = choose_starts(problem, box, starts_of(problem, options));
+  const auto minima = find_minima(search, counts, starts);
+  if (minima.empty()) return std::nullopt;
 
   const double unit = observations.relative ? 1 : observations.measured.cwiseAbs().maxCoeff();
   const double negligible = 1e-18 * unit * unit * counts.sum();
-  Minimum chosen = (*minima)[choose(*minima, negligible)];
+  Found chosen = minima[choose(minima, negligible)];
+  if (!chosen.minimum.smooth && !search.is_stopped()) follow_edge(search, counts, starts, chosen);
   FittedModel fit;
-  fit.starts = minima->size();
-  for (Index j = 0; j < chosen.at.size(); ++j)
-    fit.parameters.push_back({chosen.at[j], nothing, nothing, nothing, Standing::open});
-  if (!std::isfinite(chosen.cost)) return fit;
-  const Minimum before_weights = chosen;
+  fit.starts = minima.size();
+  for (Index j = 0; j < chosen.minimum.at.size(); ++j)
+    fit.parameters.push_back({chosen.minimum.at[j], nothing, nothing, nothing, Standing::open});
+  if (!std::isfinite(chosen.minimum.cost)) return fit;
+  const Minimum before_weights = chosen.minimum;
   std::optional<Robust> robust;
   if (options.robust) {
-    robust = reweight(predict, observations, *box, counts, chosen);
-    if (!robust) return std::nullopt;
-    chosen = robust->minimum;
+    robust = reweight(search, counts, chosen);
+    chosen = robust->found;
   }
+  const Minimum& minimum = chosen.minimum;
+  search.watch({});
   fit.weights = robust ? robust->weights : VectorXd::Ones(counts.size());
-  fit.predicted = chosen.predicted;
-  fit.residuals = chosen.residuals;
-  fit.converged = chosen.converged;
-  fit.smooth = chosen.smooth;
+  fit.predicted = minimum.predicted;
+  fit.residuals = minimum.residuals;
+  fit.smooth = minimum.smooth;
 
-  const auto free = free_parameters(chosen, *box);
+  const auto free = free_parameters(minimum, box);
   // In a robust fit, derivatives count fully if the weights are merely below 1. Configurations that are left out say
   // nothing.
   const VectorXd informative = fit.weights.unaryExpr([](double w) { return w > 0 ? 1.0 : 0.0; }).cwiseProduct(counts);
-  const auto leeway = find_leeway(predict, observations, *box, chosen, informative, free);
-  if (!leeway) return std::nullopt;
-  fit.open = leeway->open;
+  const Leeway leeway = find_leeway(search, minimum, informative, free);
+  fit.open = leeway.open;
   bool all_determined = true;
-  for (Index j = 0; j < chosen.at.size(); ++j) {
+  for (Index j = 0; j < minimum.at.size(); ++j) {
     auto& one = fit.parameters[static_cast<std::size_t>(j)];
-    one.value = chosen.at[j];
-    one.standing = standing_of(j, chosen, *box, *leeway);
+    one.value = minimum.at[j];
+    one.standing = standing_of(j, minimum, box, leeway);
     all_determined = all_determined && one.standing != Standing::open && one.standing != Standing::without_influence;
   }
-  look_elsewhere(fit, *minima, before_weights, *box, negligible, all_determined);
-  find_deviation(fit, problem, counts, *leeway, robust);
-  find_intervals(fit, *box, leeway->covariance, options.confidence);
-  if (!robust) fit.lack = find_lack(fit, problem, counts, leeway->rank);
-  auto left_out = leave_out(predict, observations, *box, chosen, fit.weights.cwiseProduct(counts), free);
-  if (!left_out) return std::nullopt;
-  fit.left_out = std::move(*left_out);
+  look_elsewhere(fit, minima, before_weights, box, negligible, all_determined);
+  find_deviation(fit, problem, counts, leeway, robust);
+  find_intervals(fit, box, leeway.covariance, options.confidence);
+  if (!robust) fit.lack = find_lack(fit, problem, counts, leeway.rank);
+  fit.left_out = leave_out(search, chosen, fit.weights.cwiseProduct(counts), free);
+  fit.stopped = search.is_stopped();
+  fit.converged = minimum.converged && !fit.stopped;
   return fit;
-}
-
-// --- leaving one out ---
-
-namespace {
-
-// At most so many refits go side by side, each with predictions of all configurations at many points.
-constexpr Index most_refits = 100;
-
-// The part of the residual of a configuration that the others do not see. 0 if the configuration alone determines
-// something.
-VectorXd independence(const MatrixXd& jacobian, const VectorXd& weights, const std::vector<bool>& free) {
-  MatrixXd columns(jacobian.rows(), 0);
-  for (std::size_t p = 0; p < free.size(); ++p) {
-    const VectorXd column = weights.cwiseSqrt().cwiseProduct(jacobian.col(static_cast<Index>(p)));
-    const double length = column.norm();
-    if (!free[p] || !(length > 0)) continue;
-    columns.conservativeResize(Eigen::NoChange, columns.cols() + 1);
-    columns.rightCols(1) = column / length;
-  }
-  VectorXd result = VectorXd::Ones(jacobian.rows());
-  if (columns.cols() == 0) return result;
-  const Eigen::JacobiSVD<MatrixXd> svd(columns, Eigen::ComputeThinU);
-  for (Index k = 0; k < svd.singularValues().size(); ++k) {
-    if (svd.singularValues()[k] <= no_independence * svd.singularValues()[0]) continue;
-    result -= svd.matrixU().col(k).cwiseAbs2();
-  }
-  return result;
-}
-
-// The prediction that has this residual, which is ln(prediction / measurement) or prediction - measurement.
-double prediction_of(const Observations& observations, Index configuration, double residual) {
-  const double measured = observations.measured[configuration];
-  return observations.relative ? measured * std::exp(residual) : measured + residual;
-}
-
-}  // namespace
-
-std::optional<LeftOut> leave_out(const Predict& predict, const Observations& observations, const Box& box,
-                                 const Minimum& minimum, const VectorXd& weights, const std::vector<bool>& free) {
-  const Index configurations = observations.measured.size();
-  LeftOut result;
-  result.predicted = VectorXd::Constant(configurations, nothing);
-  result.refitted = configurations <= most_refits;
-  const VectorXd rest = independence(minimum.jacobian, weights, free);
-  std::vector<Start> starts;
-  std::vector<Index> which;
-  for (Index i = 0; i < configurations; ++i) {
-    constexpr double alone = 1e-9;
-    if (rest[i] <= alone) {
-      result.indispensable.push_back(static_cast<std::size_t>(i));
-    } else if (!result.refitted) {
-      // Exact for linear models (Allen 1974).
-      result.predicted[i] = prediction_of(observations, i, minimum.residuals[i] / (weights[i] > 0 ? rest[i] : 1));
-    } else {
-      VectorXd others = weights;
-      others[i] = 0;
-      starts.push_back({minimum.at, others});
-      which.push_back(i);
-    }
-  }
-  if (starts.empty()) return result;
-  const auto fits = descend(predict, observations, box, starts);
-  if (!fits) return std::nullopt;
-  for (std::size_t k = 0; k < fits->size(); ++k) result.predicted[which[k]] = (*fits)[k].predicted[which[k]];
-  return result;
 }
 
 }  // namespace wave::analysis::model_fit

@@ -3,8 +3,10 @@
 // knows nothing about the model except its predictions.
 #pragma once
 
+#include "analysis/model_fit/leaving_out.h"
 #include "analysis/model_fit/open_combinations.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +33,8 @@ struct FitProblem {
 struct FitOptions {
   bool robust = false;
   double confidence = 0.95;
-  int starts = 8;
+  int starts = 0;                                           // 0: three for one parameter, eight for several
+  std::function<void(const Minimum& better)> watcher = {};  // is called with what is best so far of a start
 };
 
 enum class Standing {
@@ -49,13 +52,6 @@ struct FittedParameter {
   Standing standing = Standing::determined;
 };
 
-struct LeftOut {
-  Eigen::VectorXd predicted;  // for each configuration, by a fit to the others; NaN where those determine too little
-  bool refitted = true;       // if not, by the derivatives at the minimum, since there are many configurations
-  // Configurations that are needed to determine something.
-  std::vector<std::size_t> indispensable;
-};
-
 // Whether the model misses by more than repetitions scatter.
 struct LackOfFit {
   double ratio = 0, probability = 0;
@@ -71,17 +67,15 @@ struct FittedModel {
   double freedom = 0;             // its degrees of freedom
   bool from_repetitions = false;  // it is how far repetitions differ, because nothing else is left
   bool converged = false, smooth = true;
+  bool stopped = false;                 // the best so far: predictions ended before the fit did
   std::size_t starts = 0, reached = 0;  // how many starts there were, and how many ended as low
   std::vector<double> elsewhere;        // other values that fit as well; empty if none were met
   LeftOut left_out;
   std::optional<LackOfFit> lack;
 };
 
-// Nothing if it was told to stop. If no start could be predicted, `converged` is false and the rest means nothing.
+// Nothing if predictions ended before a first step. If no start could be predicted, `converged` is false and the rest
+// means nothing.
 std::optional<FittedModel> fit_model(const Predict& predict, const FitProblem& problem, const FitOptions& options);
-
-// Predicts each configuration by a fit to the others, which begins at the minimum.
-std::optional<LeftOut> leave_out(const Predict& predict, const Observations& observations, const Box& box,
-                                 const Minimum& minimum, const Eigen::VectorXd& weights, const std::vector<bool>& free);
 
 }  // namespace wave::analysis::model_fit

@@ -49,15 +49,16 @@ double reach_of(const OpenCombination& one, const Box& box, const VectorXd& at) 
   double reach = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < one.parameters.size(); ++k) {
     const auto j = static_cast<Index>(one.parameters[k]);
-    const double size = std::max(std::abs(at[j]), 1e-3 * box.scale[j]);
+    const double size = size_of(box, at, j);
     reach = std::min(reach, 0.2 * size / std::abs(one.direction[k]));
   }
   return reach;
 }
 
-// Tells whether a sum or a product is determined, by going far along both.
-bool find_kind(const Predict& predict, const Observations& observations, const Box& box, const Minimum& minimum,
-               const VectorXd& weights, const MatrixXd& jacobian, OpenCombination& one) {
+// Finds whether a sum or a product is determined, by going far along both.
+void find_kind(MinimumSearch& search, const Minimum& minimum, const VectorXd& weights, const MatrixXd& jacobian,
+               OpenCombination& one) {
+  const Observations& observations = search.observations();
   const auto count = static_cast<Index>(one.parameters.size());
   MatrixXd columns(jacobian.rows(), count);
   VectorXd lengths(count);
@@ -68,10 +69,10 @@ bool find_kind(const Predict& predict, const Observations& observations, const B
   }
   const Eigen::JacobiSVD<MatrixXd> svd(columns, Eigen::ComputeThinV);
   const auto& values = svd.singularValues();
-  if (values.size() > 1 && values[1] > 10 * no_independence * values[0]) return true;
+  if (values.size() > 1 && values[1] > 10 * no_independence * values[0]) return;
   VectorXd slopes = svd.matrixV().col(0).cwiseProduct(lengths);
   if (slopes[0] < 0) slopes = -slopes;
-  const double reach = reach_of(one, box, minimum.at);
+  const double reach = reach_of(one, search.box(), minimum.at);
   MatrixXd points = minimum.at.replicate(1, 2);
   bool signs_agree = true;
   for (Index k = 0; k < count; ++k) {
@@ -83,8 +84,8 @@ bool find_kind(const Predict& predict, const Observations& observations, const B
     else
       points(j, 1) = minimum.at[j] * std::exp(change / minimum.at[j]);
   }
-  const auto predicted = predict(points);
-  if (!predicted) return false;
+  const auto predicted = search.predict(points);
+  if (!predicted) return;
   const double all = observations.relative ? 1 : observations.measured.cwiseAbs().maxCoeff();
   const double allowed = 1e-7 * all;
   using Kind = OpenCombination::Kind;
@@ -101,13 +102,13 @@ bool find_kind(const Predict& predict, const Observations& observations, const B
   one.factors.resize(static_cast<std::size_t>(count));
   for (Index k = 0; k < count; ++k)
     one.factors[static_cast<std::size_t>(k)] = slopes[k] / (slopes[0] < 0 ? -smallest : smallest);
-  return true;
 }
 
 }  // namespace
 
-std::optional<Leeway> find_leeway(const Predict& predict, const Observations& observations, const Box& box,
-                                  const Minimum& minimum, const VectorXd& weights, const std::vector<bool>& free) {
+Leeway find_leeway(MinimumSearch& search, const Minimum& minimum, const VectorXd& weights,
+                   const std::vector<bool>& free) {
+  const Observations& observations = search.observations();
   const auto parameters = static_cast<std::size_t>(minimum.at.size());
   Leeway result;
   result.matters.assign(parameters, false);
@@ -119,7 +120,7 @@ std::optional<Leeway> find_leeway(const Predict& predict, const Observations& ob
   std::vector<Index> used;
   for (std::size_t p = 0; p < parameters; ++p) {
     const auto j = static_cast<Index>(p);
-    const double size = std::max(std::abs(minimum.at[j]), 1e-3 * box.scale[j]);
+    const double size = size_of(search.box(), minimum.at, j);
     result.matters[p] = jacobian.col(j).norm() * size > no_influence * all;
     if (result.matters[p] && free[p]) used.push_back(j);
   }
@@ -159,7 +160,7 @@ std::optional<Leeway> find_leeway(const Predict& predict, const Observations& ob
       one.direction.push_back(change / first);
       result.is_open[p] = true;
     }
-    if (!find_kind(predict, observations, box, minimum, weights, jacobian, one)) return std::nullopt;
+    find_kind(search, minimum, weights, jacobian, one);
     result.open.push_back(std::move(one));
   }
   return result;

@@ -1,7 +1,7 @@
 // Finds what observations leave open: changes of several parameters together that change no prediction.
 #pragma once
 
-#include "analysis/model_fit/least_squares.h"
+#include "analysis/model_fit/search.h"
 
 #include <vector>
 
@@ -30,10 +30,8 @@ struct Leeway {
   Eigen::Index rank = 0;
 };
 
-// The leeway at a minimum. Parameters that are not `free`, because they are at a bound, are taken as known. Nothing if
-// it was told to stop.
-std::optional<Leeway> find_leeway(const Predict& predict, const Observations& observations, const Box& box,
-                                  const Minimum& minimum, const Eigen::VectorXd& weights,
-                                  const std::vector<bool>& free);
+// The leeway at a minimum. Parameters that are not `free`, because they are at a bound, are taken as known.
+Leeway find_leeway(MinimumSearch& search, const Minimum& minimum, const Eigen::VectorXd& weights,
+                   const std::vector<bool>& free);
 
 }  // namespace wave::analysis::model_fit

@@ -168,11 +168,15 @@ void check_enough(const OpenFit& open, frontend::Diagnostics& diagnostics) {
 
 // --- the fit ---
 
+std::string with_unit(const std::string& number, const frontend::Scale& scale) {
+  return scale.unit.empty() ? number : number + " " + scale.unit;
+}
+
 // Evaluates many trials at a time; stops when it is out of time or memory.
 class Predictor {
  public:
   Predictor(OpenFit& open, const backend::Limits& limits, frontend::Diagnostics& diagnostics,
-            const std::function<void(std::uint64_t)>& told)
+            const std::function<void(const FitProgress&)>& told)
       : open_(open),
         limits_(limits),
         diagnostics_(diagnostics),
@@ -193,10 +197,28 @@ class Predictor {
           succeeded_[static_cast<std::size_t>(i % configurations)] = true;
       }
       evaluated_ += count * configurations;
-      if (told_) told_(static_cast<std::uint64_t>(evaluated_));
+      progress_.predictions = static_cast<std::uint64_t>(evaluated_);
+      if (told_) told_(progress_);
       result.middleCols(begin, count) = Eigen::Map<const Eigen::MatrixXd>(found->values.data(), configurations, count);
     }
     return result;
+  }
+  void show(const model_fit::Minimum& better) {
+    if (!told_ || !std::isfinite(better.cost)) return;
+    std::vector<std::string> values;
+    for (std::size_t p = 0; p < open_.parameters.size(); ++p) {
+      const double value = better.at[static_cast<Eigen::Index>(p)];
+      const frontend::Scale scale = readable_scale(dimension_of_parameter(open_, p), value);
+      values.push_back(fmt::format("{} = {}", open_.parameters[p].name,
+                                   with_unit(fmt::format("{:.4g}", scale.shown(value)), scale)));
+    }
+    double squares = 0;
+    const auto& measured = open_.problem.observations.measured;
+    for (Eigen::Index i = 0; i < measured.size(); ++i)
+      squares += std::pow(relative_error(better.predicted[i], measured[i]), 2);
+    progress_.best = fmt::format("{}: {:.2g} %", join_texts(values, ", "),
+                                 100 * std::sqrt(squares / static_cast<double>(measured.size())));
+    told_(progress_);
   }
   // What failed among the first, where the fit begins.
   const Predictions& first() const { return first_; }
@@ -223,7 +245,8 @@ class Predictor {
   OpenFit& open_;
   const backend::Limits& limits_;
   frontend::Diagnostics& diagnostics_;
-  const std::function<void(std::uint64_t)>& told_;
+  const std::function<void(const FitProgress&)>& told_;
+  FitProgress progress_;
   Predictions first_;
   std::vector<bool> succeeded_;  // of each configuration, whether any trial did
   Eigen::Index evaluated_ = 0;
@@ -250,10 +273,6 @@ void report_without_prediction(const MeasuredModel& measured, const Predictor& p
   report_failed(measured, predictor.first(), diagnostics);
 }
 
-std::string with_unit(const std::string& number, const frontend::Scale& scale) {
-  return scale.unit.empty() ? number : number + " " + scale.unit;
-}
-
 }  // namespace
 
 std::optional<OpenFit> open_fit(const GivenModel& of, MeasuredQuestion question, const FitChoice& choice,
@@ -277,11 +296,12 @@ std::optional<OpenFit> open_fit(const GivenModel& of, MeasuredQuestion question,
 
 std::optional<model_fit::FittedModel> run_fit(OpenFit& open, const backend::Limits& limits,
                                               frontend::Diagnostics& diagnostics,
-                                              const std::function<void(std::uint64_t predictions)>& told) {
+                                              const std::function<void(const FitProgress&)>& told) {
   Predictor predictor(open, limits, diagnostics, told);
   const auto& choice = open.choice;
   auto fit = model_fit::fit_model([&](const Eigen::MatrixXd& points) { return predictor(points); }, open.problem,
-                                  {choice.robust, choice.confidence, choice.starts});
+                                  {choice.robust, choice.confidence, choice.starts,
+                                   [&](const model_fit::Minimum& better) { predictor.show(better); }});
   if (!fit) return std::nullopt;
   if (fit->predicted.size() > 0) return fit;
   report_without_prediction(open.measured, predictor, diagnostics);
@@ -290,6 +310,7 @@ std::optional<model_fit::FittedModel> run_fit(OpenFit& open, const backend::Limi
 
 void warn_of_fit(const OpenFit& open, const model_fit::FittedModel& fit, frontend::Diagnostics& diagnostics) {
   const auto location = open.measured.data->heading();
+  if (fit.stopped) return;
   if (!fit.converged) {
     diagnostics
         .add(DiagnosticKind::fit_not_converged, location,

@@ -26,8 +26,8 @@ analysis::FitChoice choice_of(const wave_fit_options* options, std::vector<std::
   choice.errors = is_absolute(given.errors) ? analysis::ErrorKind::absolute : analysis::ErrorKind::relative;
   choice.robust = given.robust != 0;
   choice.confidence = confidence_of(given.confidence, choice.confidence);
-  if (given.starts != 0) choice.starts = given.starts;
-  if (choice.starts < 1 || choice.starts > analysis::most_starts)
+  choice.starts = given.starts;
+  if (choice.starts < 0 || choice.starts > analysis::most_starts)
     throw Misuse{"`options.starts` is " + std::to_string(choice.starts) + ": 1 to " +
                  std::to_string(analysis::most_starts) + " may be"};
   return choice;
@@ -114,7 +114,7 @@ Table summary_of(const OpenFit& open, const FittedModel& fit) {
 }
 
 std::shared_ptr<Result> fit(Model& model, const wave_measurements& measurements, const analysis::FitChoice& choice,
-                            const std::function<void(std::uint64_t)>& told, const backend::Limits& limits) {
+                            const std::function<void(const analysis::FitProgress&)>& told, const backend::Limits& limits) {
   auto given = model.given_texts();
   auto reading = model.program->reading();
   const auto& sources = model.program->program().sources;
@@ -130,7 +130,7 @@ std::shared_ptr<Result> fit(Model& model, const wave_measurements& measurements,
   frontend::Diagnostics of_run;
   while_others_read(reading, open->measured, [&] { found = run_fit(*open, limits, of_run, told); });
   if (model.is_stopped) stop();
-  if (!found) fail(sources, of_run);
+  if (!found || of_run.has_errors()) fail(sources, of_run);
   warn_of_fit(*open, *found, diagnostics);
   auto result = std::make_shared<Result>();
   result->tables = {parameters_of(*open, *found), correlation_of(*open, *found), left_open(*open, *found),
@@ -156,8 +156,8 @@ wave_status wave_model_fit(wave_model* model, const wave_measurements* measureme
     if (names.empty()) throw Misuse{"`count` is 0: name a parameter to fit"};
     const auto choice = choice_of(options, std::move(names));
     need(result, "result");
-    const auto told = [&](std::uint64_t predictions) {
-      if (progress && progress(predictions, 0, data) != 0) found->is_stopped = true;
+    const auto told = [&](const wave::analysis::FitProgress& so_far) {
+      if (progress && progress(so_far.predictions, 0, data) != 0) found->is_stopped = true;
     };
     with_model(*found, [&](const wave::backend::Limits& limits) {
       *result = open_handle<wave_result>(fit(*found, asked, choice, told, limits));

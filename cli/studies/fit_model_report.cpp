@@ -212,6 +212,7 @@ Passages page_of(const ModelFitReport& report) {
   text = fmt::format("\nleast squares of   {} errors{}; {} of {} ended here\n",
                      report.open.choice.errors == analysis::ErrorKind::relative ? "relative" : "absolute",
                      report.open.choice.robust ? ", robust" : "", fit.reached, plural(fit.starts, "start"));
+  if (fit.stopped) text += "stopped            before its end: this is the best so far\n";
   text += remarks_of(report);
   std::vector<std::string> options;
   for (std::size_t p = 0; p < report.open.parameters.size(); ++p) {
@@ -241,6 +242,8 @@ Data data_of(const ModelFitReport& report) {
       .value(report.open.choice.confidence)
       .key("converged")
       .value(fit.converged)
+      .key("stopped")
+      .value(fit.stopped)
       .key("smooth")
       .value(fit.smooth);
   json.key("starts")

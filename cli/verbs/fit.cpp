@@ -128,7 +128,7 @@ void declare_model(CLI::App& verb, ModelFit& fit, CommonOptions& common) {
   add_flag(verb, "--in-place", fit.in_place, "Write the fitted values into the file of the model itself");
   add_flag(verb, "--robust", fit.robust, "Let measurements that are far off count less, or not at all");
   add_whole(verb, "--starts", fit.starts, {1, analysis::most_starts},
-            "From how many points the best is looked for (default 8)");
+            "From how many points the best is looked for (default 8, of one parameter 3)");
   add_measured_output(verb, fit.of.show);
   add_overrides(verb, fit.of.overrides, common);
   add_engine(verb, fit.of.engine);

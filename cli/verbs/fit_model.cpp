@@ -1,4 +1,5 @@
 // `wave fit FILE --data CSV --params ...`: parameters of a model from measured run times.
+#include "backend/engine.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/studies/fit_reports.h"
@@ -67,11 +68,16 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   if (!session.load(command.files.front())) return failure;
   auto open = open_fit(session, asked);
   if (!session.settle() || !open) return failure;
-  watch_given_limit();
-  const auto fit = run_fit(*open, engine_limits(options), session.diagnostics(), [&](std::uint64_t predictions) {
-    console.status(fmt::format("{} predictions made", grouped(predictions)));
+  Interrupt interrupt("\nstopped before a first step\n");
+  backend::Limits limits = engine_limits(options);
+  limits.stop = &interrupt.flag();
+  const auto fit = run_fit(*open, limits, session.diagnostics(), [&](const analysis::FitProgress& progress) {
+    console.status(fmt::format("{} predictions{}{}", grouped(progress.predictions), progress.best.empty() ? "" : "; ",
+                               progress.best));
   });
   console.status("");
+  const std::string kept = fit ? "what follows is the best so far" : "no step was made until then";
+  if (!fit && interrupt.pressed()) return interrupt.report_end(console, "the fit", kept);
   if (!fit) {
     session.settle();
     return failure;
@@ -79,9 +85,10 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   const ModelFitReport report{session, *open, *fit};
   warn_of_fit(*open, *fit, session.diagnostics());
   std::optional<std::string> rewritten;
-  if (!output->empty()) rewritten = rewrite_model(report, session.diagnostics());
+  if (!output->empty() && !fit->stopped) rewritten = rewrite_model(report, session.diagnostics());
   const bool clear = session.settle();
   console.print(written(document_of(report), asked.format), Printed::data);
+  if (interrupt.pressed()) return interrupt.report_end(console, "the fit", kept);
   if (!clear) return failure;
   return rewritten ? write_result(*output, *rewritten, console) : success;
 }

@@ -456,7 +456,7 @@ typedef struct wave_fit_options {
   int errors;                /* WAVE_RELATIVE or WAVE_ABSOLUTE: the errors whose squares are to be small */
   int robust;                /* measurements that are far off count less, or not at all */
   double confidence;         /* how probably an interval holds the true value; 0: 0.95 */
-  int starts;                /* from how many points the best is looked for; 0: 8 */
+  int starts;                /* from how many points the best is looked for; 0: 3 for one parameter, else 8 */
 } wave_fit_options;
 
 /* Fits real parameters of the model to measurements; `options` may be NULL. The result has the tables "parameters"

@@ -23,7 +23,7 @@ struct FitOptions {
   int errors = WAVE_RELATIVE;
   bool robust = false;
   double confidence = 0.95;
-  int starts = 8;
+  int starts = 0;
 };
 
 // `within` and `processes` are for each file, or empty.

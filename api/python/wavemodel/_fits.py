@@ -316,9 +316,9 @@ def fit(
 
 
 def options_of(
-    model: Model, bounds: Bounds | None, errors: str, robust: bool, confidence: float, starts: int
+    model: Model, bounds: Bounds | None, errors: str, robust: bool, confidence: float, starts: int | None
 ) -> _wave.FitOptions:
-    if starts < 1:
+    if starts is not None and starts < 1:
         raise ValueError(f"`starts` is 1 to 1000, and not {starts}")
     check_confidence(confidence)
     options = _wave.FitOptions()
@@ -326,7 +326,7 @@ def options_of(
     options.errors = errors_kind(errors)
     options.robust = robust
     options.confidence = confidence
-    options.starts = starts
+    options.starts = starts or 0
     return options
 
 

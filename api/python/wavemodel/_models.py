@@ -348,7 +348,7 @@ class Model:
         errors: str = "relative",
         robust: bool = False,
         confidence: float = 0.95,
-        starts: int = 8,
+        starts: int | None = None,
         measured: str | None = None,
         show: str | None = None,
         ignore: Iterable[str] = (),
@@ -367,7 +367,7 @@ class Model:
             errors: ``"relative"`` or ``"absolute"``: the errors whose squares are to be small.
             robust: measurements that are far off count less, or not at all.
             confidence: how probably an interval holds the true value, 0.5 to 0.9999.
-            starts: from how many points the best is looked for, 1 to 1000.
+            starts: from how many points the best is looked for, 1 to 1000; None: 3 for one parameter, else 8.
             progress: is called now and then with the number of predictions that were made; see `validate`.
 
         Raises `Error` if nothing can be fitted. What the data leave open is among the warnings of the result.
