@@ -21,7 +21,7 @@ constexpr int most_tries = 200;
 constexpr double shortest_step = 1e-10, least_radius = 1e-7;  // of the sizes of parameters
 constexpr std::size_t most_tangents = 24;
 constexpr double bent = 1e-3;  // the part of a change by which both sides differ at an edge
-constexpr double nearby = 1e-5;
+constexpr double nearby = 1e-5, long_enough = 1e-2;
 
 class Search {
  public:
@@ -207,7 +207,8 @@ class Search {
       radius_ = length / 4;
       return true;
     }
-    if (is_same(*predicted, expected, weights_, length)) {
+    // A plane that is right after a short way only may still turn.
+    if (length >= long_enough && is_same(*predicted, expected, weights_, length)) {
       if (!is_better) return !ends_here();
       stay_at(at, *predicted);
       set_jacobian(slopes);
@@ -235,7 +236,7 @@ class Search {
 
   // Whether it is above a known minimum, and the last tries have hardly brought it nearer.
   bool is_hopeless() {
-    constexpr std::size_t tries = 4;
+    constexpr std::size_t tries = 8;
     constexpr double least = 0.1;  // of the way down to the known minimum
     costs_.push_back(found_.minimum.cost);
     if (known_.minima == nullptr || costs_.size() <= tries) return false;

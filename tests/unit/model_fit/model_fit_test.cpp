@@ -402,3 +402,66 @@ TEST_CASE("a valley with an edge along it, down which no direction leads far, is
   CHECK(eight.parameters[0].value == Approx(1).epsilon(0.01));
   CHECK(eight.parameters[1].value == Approx(1).epsilon(0.02));
 }
+
+TEST_CASE("a model without edges near its minimum is asked at few points", "[model_fit]") {
+  // A pipeline whose work dominates, with errors: the minimum is where all but the smallest runs are linear.
+  const std::uint64_t seed = seed_from(20260107);
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> noise;
+  std::size_t points = 0;
+  const auto fit_counted = [&](const Function& function, Index configurations, const VectorXd& truth,
+                               std::vector<FitParameter> parameters) {
+    auto problem = problem_of(function, configurations, truth, std::move(parameters));
+    for (double& one : problem.observations.measured) one *= std::exp(0.03 * noise(random));
+    const Predict predictions = predictions_of(function, configurations);
+    points = 0;
+    const auto counted = [&](const MatrixXd& at) {
+      points += static_cast<std::size_t>(at.cols());
+      return predictions(at);
+    };
+    const auto found = fit_model(counted, problem, {});
+    REQUIRE(found);
+    CHECK(found->converged);
+    CHECK(found->reached >= 1);
+  };
+  INFO("WAVE_SEED=" << seed);
+  const Function one = [](const VectorXd& at, Index i) { return pipeline(VectorXd{{at[0], 1e5, 10}}, i); };
+  fit_counted(one, 5, VectorXd{{2e5}}, {{1e5, 0, unbounded}});
+  CHECK(points <= 15);
+  const Function two = [](const VectorXd& at, Index i) { return pipeline(VectorXd{{at[0], at[1], 10}}, i); };
+  fit_counted(two, 6, VectorXd{{2e5, 3e5}}, {{1e5, 0, unbounded}, {1e5, 0, unbounded}});
+  CHECK(points <= 150);
+  fit_counted(pipeline, 16, VectorXd{{2e5, 3e5, 50}}, pipeline_parameters);
+  CHECK(points <= 400);
+}
+
+TEST_CASE("a fit that is stopped has the best until then", "[model_fit]") {
+  const Function line = [](const VectorXd& at, Index i) { return at[0] + at[1] * static_cast<double>(i + 1); };
+  auto problem = problem_of(line, 5, VectorXd{{3, 7}}, {{1, 0, unbounded}, {1, 0, unbounded}});
+  for (Index i = 0; i < 5; ++i) problem.observations.measured[i] *= i % 2 == 0 ? 1.02 : 0.98;
+  const Predict predictions = predictions_of(line, 5);
+  double all = 0;  // the error of what is found until the end
+  for (const int most : {1000, 0, 1, 2, 3, 4, 6, 8, 12}) {
+    INFO("after " << most << " calls");
+    int calls = 0;
+    const auto found = fit_model(
+        [&](const MatrixXd& at) -> std::optional<MatrixXd> {
+          if (calls++ >= most) return std::nullopt;
+          return predictions(at);
+        },
+        problem, {});
+    if (most == 1000) {
+      REQUIRE(found);
+      CHECK_FALSE(found->stopped);
+      all = found->residuals.squaredNorm();
+    } else if (most < 2) {  // a prediction and its derivatives
+      CHECK_FALSE(found);
+    } else {
+      REQUIRE(found);
+      CHECK(found->stopped);
+      CHECK_FALSE(found->converged);
+      CHECK(found->residuals.squaredNorm() >= all * (1 - 1e-9));
+      CHECK(found->residuals.allFinite());
+    }
+  }
+}
