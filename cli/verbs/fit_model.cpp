@@ -71,13 +71,18 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   Interrupt interrupt("\nstopped before a first step\n");
   backend::Limits limits = engine_limits(options);
   limits.stop = &interrupt.flag();
-  const auto fit = run_fit(*open, limits, session.diagnostics(), [&](const analysis::FitProgress& progress) {
+  frontend::Diagnostics of_run;
+  const auto fit = run_fit(*open, limits, of_run, [&](const analysis::FitProgress& progress) {
     console.status(fmt::format("{} predictions{}{}", grouped(progress.predictions), progress.best.empty() ? "" : "; ",
                                progress.best));
   });
   console.status("");
   const std::string kept = fit ? "what follows is the best so far" : "no step was made until then";
   if (!fit && interrupt.pressed()) return interrupt.report_end(console, "the fit", kept);
+  // That an evaluation was interrupted is no error of it.
+  if (!interrupt.pressed()) {
+    for (const auto& one : of_run.all()) session.diagnostics().add(one.kind, one.location, one.message) = one;
+  }
   if (!fit) {
     session.settle();
     return failure;
