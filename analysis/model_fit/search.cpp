@@ -19,7 +19,7 @@ namespace {
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 constexpr int most_tries = 200;
 constexpr double shortest_step = 1e-10, least_radius = 1e-7;  // of the sizes of parameters
-constexpr std::size_t most_tangents = 24;
+constexpr std::size_t most_tangents = 4;                      // for each parameter, and one more
 constexpr double bent = 1e-3;  // the part of a change by which both sides differ at an edge
 constexpr double nearby = 1e-5, long_enough = 1e-2;
 
@@ -105,7 +105,7 @@ class Search {
   void keep(Tangent tangent, bool as_first) {
     auto& all = found_.tangents;
     all.insert(as_first || all.empty() ? all.begin() : all.begin() + 1, std::move(tangent));
-    if (all.size() > most_tangents) all.pop_back();
+    if (all.size() > most_tangents * static_cast<std::size_t>(box_.scale.size() + 1)) all.pop_back();
   }
   void set_jacobian(const MatrixXd& slopes) {
     found_.minimum.jacobian = slopes;
@@ -165,13 +165,13 @@ class Search {
         box.upper[j] = std::min(box.upper[j], at[j] + reach);
       }
     }
-    // Where planes meet, a descent would stay in the first edge that it comes to. So edges are sharpened step by step.
-    VectorXd best = at, soft = at;
-    if (found_.tangents.size() > 1) {
-      for (const double softness : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
-        soft = descend(model, softness, box, soft).at;
-        if (residuals_.cost(model.predict(soft)) < residuals_.cost(model.predict(best))) best = soft;
-      }
+    const Minimum sharp = descend(model, 0, box, at);
+    if (sharp.smooth || found_.tangents.size() == 1) return sharp;
+    // Where planes meet, a descent stays in the first edge that it comes to. So edges are sharpened step by step.
+    VectorXd best = sharp.at, soft = at;
+    for (const double softness : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+      soft = descend(model, softness, box, soft).at;
+      if (residuals_.cost(model.predict(soft)) < residuals_.cost(model.predict(best))) best = soft;
     }
     return descend(model, 0, box, best);
   }

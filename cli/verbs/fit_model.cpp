@@ -81,7 +81,7 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   if (!fit && interrupt.pressed()) return interrupt.report_end(console, "the fit", kept);
   // That an evaluation was interrupted is no error of it.
   if (!interrupt.pressed()) {
-    for (const auto& one : of_run.all()) session.diagnostics().add(one.kind, one.location, one.message) = one;
+    for (const auto& one : of_run.all()) session.diagnostics().add(one.kind, {}, one.message) = one;
   }
   if (!fit) {
     session.settle();
