@@ -18,6 +18,8 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
+constexpr std::string_view any_tool = "auto";
+
 std::optional<double> microseconds(const std::string& text) {
   if (text == "0" || text == "0us" || text == "0 us") return 0;
   constexpr double in_a_second = 1e6;
@@ -119,6 +121,7 @@ std::string command_text(const MachineQuestion& question) {
   for (const auto& one : question.assumptions) text += " --assume " + shell_word(one);
   if (!question.processes.empty()) text += fmt::format(" --processes {}", join_texts(question.processes, ","));
   if (question.is_absolute) text += " --errors absolute";
+  if (!question.tables.empty()) text += fmt::format(" --tables {}", join_texts(question.tables, ","));
   if (!question.pairs.empty()) text += fmt::format(" --pairs {}", join_texts(question.pairs, ","));
   if (question.keep_outliers) text += " --keep-outliers";
   if (!question.operation.empty()) text += " --operation " + shell_word(question.operation);
@@ -150,7 +153,33 @@ std::optional<WrongQuestion> keep_pairs(Timings& timings, const std::vector<int>
                        measured.empty() ? "" : fmt::format("there are times of {}", join_texts(measured, ", "))};
 }
 
+// The tools of the tables that are used, as people call them, in the order in which they were read.
+std::vector<std::string> tools_of(const Timings& timings) {
+  std::vector<std::string> tools;
+  for (const auto& table : timings.tables) {
+    const std::string name(long_name(table.tool));
+    if (table.is_used() && std::find(tools.begin(), tools.end(), name) == tools.end()) tools.push_back(name);
+  }
+  return tools;
+}
+
+// What a file is, of which nobody has said it.
+void remark_found(const std::string& file, std::size_t first, Timings& timings) {
+  std::vector<std::string> tools;
+  for (std::size_t i = first; i < timings.tables.size(); ++i) {
+    const std::string name(long_name(timings.tables[i].tool));
+    if (std::find(tools.begin(), tools.end(), name) == tools.end()) tools.push_back(name);
+  }
+  timings.remarks.push_back(
+      tools.empty() ? fmt::format("{}: not used, no table of a benchmark was found in it", file)
+                    : fmt::format("{}: {} of {}", file,
+                                  timings.tables.size() - first == 1 ? "a table" : fmt::format("{} tables", timings.tables.size() - first),
+                                  join_texts(tools, ", ")));
+}
+
 }  // namespace
+
+bool is_kind_of_benchmark(const std::string& word) { return word == any_tool || tool_named(word).has_value(); }
 
 std::optional<WrongQuestion> read_question(const MachineQuestion& question, FitPlan& plan) {
   FitOptions& options = plan.options;
@@ -158,16 +187,12 @@ std::optional<WrongQuestion> read_question(const MachineQuestion& question, FitP
     return WrongQuestion{fmt::format("`wave fit {}` without a file", question.files.front()),
                          fmt::format("`wave fit {} FILE... -o machine.wave`", question.files.front())};
   }
-  if (!question.processes.empty() && question.processes.size() != question.files.size() - 1) {
-    return WrongQuestion{
-        fmt::format("`--processes` has {} numbers for {} files", question.processes.size(), question.files.size() - 1),
-        "one for each file, in their order"};
-  }
   for (const int p : question.processes) {
     if (p < 1) return WrongQuestion{"a number of processes is at least 1", ""};
   }
   for (const auto& level : question.within) {
-    if (!level_of_place(level))
+    // Those for each table of a file are read with it.
+    if (level.find(',') == std::string::npos && !level_of_place(level))
       return WrongQuestion{fmt::format("`--within {}`: this is no level that a fit knows", level), help_on_levels()};
   }
   options.probability = question.confidence;
@@ -191,15 +216,30 @@ void read_benchmark(const MachineQuestion& question, std::size_t index, const st
   const auto file = sources.add(name, std::move(text));
   ReadOptions read;
   read.operation = question.operation;
-  if (!question.processes.empty()) read.processes = question.processes[index - 1];
-  if (index < question.within.size() && !question.within[index].empty())
-    read.place = level_of_place(question.within[index]);
-  read_timings(*tool_named(question.files.front()), sources, file, read, timings, diagnostics);
+  if (index < question.within.size() && !question.within[index].empty()) read.place = question.within[index];
+  auto tool = tool_named(question.files.front());
+  if (!tool && recognised(sources.text(file)) == Tool::csv) tool = Tool::csv;
+  const std::size_t first = timings.tables.size();
+  read_tables(tool, sources, file, read, timings, diagnostics);
+  if (question.files.front() == any_tool) remark_found(name, first, timings);
 }
 
-std::optional<WrongQuestion> keep_asked(const MachineQuestion& question, const FitPlan& plan, Timings& timings) {
+std::optional<WrongQuestion> keep_asked(const MachineQuestion& question, const FitPlan& plan,
+                                        const frontend::Sources& sources, Timings& timings,
+                                        frontend::Diagnostics& diagnostics) {
+  TableChoice choice{question.tables, question.processes, {}, {}};
+  const bool asks_pairs = std::any_of(timings.tables.begin(), timings.tables.end(),
+                                      [](const LogTable& table) { return table.is_used() && table.pairs == 0; });
+  if (asks_pairs) choice.pairs = question.pairs;
+  if (question.within.size() > 1) choice.within.assign(question.within.begin() + 1, question.within.end());
+  if (auto wrong = use_tables(choice, question.files.size() - 1, sources, timings, diagnostics)) return wrong;
+  if (diagnostics.has_errors()) return std::nullopt;
   if (plan.sizes) keep_sizes(timings, *plan.sizes);
-  return question.pairs.empty() ? std::nullopt : keep_pairs(timings, question.pairs);
+  if (!question.pairs.empty() && !asks_pairs) {
+    if (auto wrong = keep_pairs(timings, question.pairs)) return wrong;
+  }
+  compare_populations(timings, "wave fit " + question.files.front(), sources, diagnostics);
+  return std::nullopt;
 }
 
 std::optional<WrongQuestion> check_options_of_pairs(const MachineQuestion& question) {
@@ -222,7 +262,6 @@ std::optional<WrongQuestion> check_options_of_pairs(const MachineQuestion& quest
 
 std::optional<MachineFit> fit_asked(const MachineQuestion& question, FitPlan plan, const Timings& timings,
                                     frontend::Sources& sources, frontend::Diagnostics& diagnostics) {
-  warn_of_populations(timings, *tool_named(question.files.front()), sources, diagnostics);
   for (std::size_t i = 0; i < question.assumptions.size(); ++i) {
     const std::string& text = question.assumptions[i];
     plan.options.assumptions[i].location = {sources.add("--assume", text), 0, static_cast<std::uint32_t>(text.size())};
@@ -230,11 +269,11 @@ std::optional<MachineFit> fit_asked(const MachineQuestion& question, FitPlan pla
   return fit_machine(timings, plan.options, diagnostics);
 }
 
-Provenance provenance_of(const MachineQuestion& question, const frontend::Sources& sources,
+Provenance provenance_of(const MachineQuestion& question, const Timings& timings, const frontend::Sources& sources,
                          const std::string& version) {
   Provenance provenance;
   provenance.name = question.name.empty() ? machine_name_of(question.output) : question.name;
-  provenance.tool = *tool_named(question.files.front());
+  provenance.tools = tools_of(timings);
   provenance.files.assign(question.files.begin() + 1, question.files.end());
   // What comes after them are options.
   for (std::size_t file = 0; file + 1 < question.files.size(); ++file) {

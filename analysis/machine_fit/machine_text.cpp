@@ -120,7 +120,7 @@ void MachineWriter::write_documentation() {
             fmt::format("Fitted to {} measured times of messages of {} to {}.", fit_.points.size(),
                         size_text(fit_.points.front().size), size_text(fit_.points.back().size)));
     out += "///\n";
-    comment(out, "", "- ", fmt::format("Data: {}, by {}.", files(true), long_name(provenance_.tool)));
+    comment(out, "", "- ", fmt::format("Data: {}, by {}.", files(true), join_texts(provenance_.tools, ", ")));
     comment(
         out, "", "- ",
         fmt::format("Times used: {}; left out: {}, and {} that may belong to either of two segments. Noise: {}.", used,
@@ -252,18 +252,26 @@ bool is_identifier(std::string_view name) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
 }
 
+// Whether it is an operation of std.comm, which processes and formulas ask of every machine.
+bool is_member(const CollectiveFit& one) {
+  static const std::set<std::string> members = {"barrier", "broadcast",      "reduce",         "gather",
+                                                "scatter", "allgather",      "reduce_scatter", "total_exchange",
+                                                "scan",    "circular_shift", "allreduce"};
+  return members.count(one.operation) > 0 && (one.sized || one.operation == "barrier");
+}
+
+std::string function_name(const CollectiveFit& one, std::size_t number) {
+  return "time_of_" + (is_identifier(one.operation) ? one.operation : "collective_" + std::to_string(number));
+}
+
 void MachineWriter::write_collective(const CollectiveFit& one, bool in_machine) {
   static const std::set<std::string> rooted_from = {"broadcast", "scatter"}, rooted_to = {"reduce", "gather"};
-  static const std::set<std::string> members = {"barrier",        "broadcast",      "reduce",    "gather", "scatter",
-                                                "total_exchange", "circular_shift", "allreduce", "scan"};
   const std::string indent = in_machine ? "  " : "";
   // What a model may ask of every machine has a fixed form. A barrier has no size.
-  const bool member = in_machine && members.count(one.operation) > 0 && (one.sized || one.operation == "barrier");
+  const bool member = in_machine && is_member(one);
   const bool sized = member ? one.operation != "barrier" : one.sized;
-  std::string name = member || is_identifier(one.operation)
-                         ? one.operation
-                         : "collective_" + std::to_string(&one - fit_.collectives.data() + 1);
-  if (!member) name = "time_of_" + name;
+  const std::string name =
+      member ? one.operation : function_name(one, static_cast<std::size_t>(&one - fit_.collectives.data()) + 1);
   out_ += "\n";
   comment(out_, indent, "",
           fmt::format("{} on {} to {} processes{}: {} measured times; residuals: rms {}, largest {}. The form is "
@@ -326,6 +334,16 @@ std::string quantity_text(const MachineParameter& parameter) {
   if (parameter.standard_error > 0)
     text += fmt::format(" ± {}", literal(parameter.standard_error, parameter.standard_error, unit));
   return text;
+}
+
+std::string use_text(const CollectiveFit& fit, bool in_machine) {
+  if (in_machine && is_member(fit)) {
+    const std::string arguments = fit.operation == "barrier" ? "()" : "(s)";
+    return fmt::format("used by `{}{}` of a process that runs on this machine, and by `net.{}` in a formula",
+                       fit.operation, arguments, fit.operation);
+  }
+  if (!is_identifier(fit.operation)) return "no statement of a process uses it";
+  return fmt::format("no statement of a process uses it; a formula may call `{}`", function_name(fit, 0));
 }
 
 std::string formula_text(const CollectiveFit& fit) {

@@ -7,7 +7,7 @@ namespace wave::analysis::machine_fit {
 
 struct Provenance {
   std::string name;  // of the machine: an identifier
-  Tool tool = Tool::csv;
+  std::vector<std::string> tools;      // what measured: "the OSU micro-benchmarks"
   std::vector<std::string> files;      // as the user named them: any bytes
   std::string command;                 // the command that made it
   std::string version;                 // of the program
@@ -20,6 +20,9 @@ std::string machine_text(const MachineFit& fit, const Provenance& provenance);
 
 // A value with its unit and, in `±`, its standard error: "23.1 us ± 0.4 us".
 std::string quantity_text(const MachineParameter& parameter);
+
+// What in a model takes the time of this operation, if the machine is used: "`reduce_scatter(s)` in a process".
+std::string use_text(const CollectiveFit& fit, bool in_machine);
 
 // "52 us * log2(p) + (0.03 us/B * p ^ 1.29) * s"
 std::string formula_text(const CollectiveFit& fit);

@@ -24,6 +24,7 @@ using frontend::CsvHeading;
 using frontend::CsvTable;
 
 constexpr double picoseconds = 1e6;  // in a microsecond
+constexpr std::size_t most_kinds = 1000;
 
 enum CsvColumn : std::size_t {
   size_column,
@@ -82,6 +83,7 @@ class TableReader {
   // How many pairs there were, and what they share; false after a complaint.
   bool read_pairs(const std::vector<CsvCell>& cells, Sample& sample);
   std::optional<double> time(const std::vector<CsvCell>& cells, CsvColumn column, double& resolution);
+  void add(const MeasuredKind& kind, const Sample& sample);
   static Word word(const CsvCell& cell) { return {cell.text, cell.begin, cell.end}; }
 
   std::string_view text_;
@@ -213,12 +215,11 @@ void TableReader::read_collective(const std::vector<CsvCell>& cells, double size
     complaints_.add(word.begin, word.end, "the operation has no name", "empty");
     return;
   }
-  timings_.of(BenchmarkMeasure::collective, operation, headings_[size_column].there)
-      .samples.push_back({size, time, resolution, static_cast<int>(*processes), complaints_.location(at)});
+  add({BenchmarkMeasure::collective, operation, headings_[size_column].there},
+      {size, time, resolution, static_cast<int>(*processes), complaints_.location(at)});
 }
 
 bool TableReader::read_pairs(const std::vector<CsvCell>& cells, Sample& sample) {
-  sample.place = options_.place.value_or("");
   if (headings_[pairs_column].there) {
     const CsvCell& cell = cells[headings_[pairs_column].cell];
     const auto pairs = read_integer(cell.text);
@@ -268,7 +269,7 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
   if (headings_[processes_column].there) return read_collective(cells, size, *elapsed, resolution, at);
   Sample sample{size, *elapsed, resolution, 2, complaints_.location(at)};
   if (!read_pairs(cells, sample)) return;
-  timings_.of(BenchmarkMeasure::latency).samples.push_back(sample);
+  add({}, sample);
   for (const auto& [column, measure] : {std::pair{send_column, BenchmarkMeasure::send_overhead},
                                         {receive_column, BenchmarkMeasure::receive_overhead},
                                         {gap_column, BenchmarkMeasure::gap}}) {
@@ -278,12 +279,31 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
     sample.time = *value;
     sample.resolution = resolution;
     sample.location = complaints_.location(word(cells[headings_[column].cell]));
-    timings_.of(measure).samples.push_back(sample);
+    add({measure}, sample);
   }
+}
+
+void TableReader::add(const MeasuredKind& kind, const Sample& sample) {
+  LogTable& table = timings_.tables.back();
+  table.last_line = complaints_.line(sample.location.begin);
+  const std::uint16_t number = table.kind_of(kind);
+  if (table.kinds.size() > most_kinds) {
+    if (!complaints_.too_many())
+      complaints_.add(sample.location.begin, sample.location.end,
+                      fmt::format("more than {} operations", most_kinds), "the first that is too many");
+    table.kinds.pop_back();
+    return;
+  }
+  table.rows.push_back({sample, number, 0, table.last_line});
 }
 
 void TableReader::read() {
   if (!read_header()) return;
+  LogTable& table = timings_.tables.emplace_back();
+  table.file = file_;
+  table.heading = complaints_.location(table_.line_begin(), table_.line_end());
+  table.first_line = table.last_line = complaints_.line(table_.line_begin());
+  table.has_places = headings_[place_column].there;
   while (!complaints_.too_many() && table_.next()) {
     if (++rows_ > most_samples) {
       complaints_.add_too_many_rows(table_.line_begin(), table_.line_end());

@@ -9,8 +9,8 @@
 //
 // The time of a ping-pong is half a round trip. Throughput is not read, because a megabyte was 2^20 bytes before 2018
 // and has been 10^6 bytes since.
-#include "analysis/machine_fit/timings.h"
-#include "base/text.h"
+#include "analysis/machine_fit/benchmark_names.h"
+#include "analysis/machine_fit/log_reader.h"
 
 #include <fmt/format.h>
 
@@ -22,45 +22,91 @@ namespace {
 
 const std::set<std::string, std::less<>> ping_pongs = {"pingpong", "pingpongspecificsource", "pingponganysource"};
 
-class ImbReader {
- public:
-  ImbReader(std::string_view text, Complaints& complaints, Timings& timings)
-      : text_(text), lines_(text), complaints_(complaints), timings_(timings) {}
+// "Intel(R) MPI Benchmarks 2021.3, MPI-1 part", "Intel (R) MPI Benchmark Suite V3.2, MPI-1 part"
+std::string version_of(std::string_view line) {
+  const std::size_t digit = line.find_first_of("0123456789");
+  if (digit == std::string_view::npos) return "";
+  return std::string(line.substr(digit, std::min(line.find(',', digit), line.size()) - digit));
+}
 
-  void read();
+// The change of Reduce_scatter came with the release of 2019 (commit df3db3a of July 2018), after its previews.
+int year_of(const std::string& version) {
+  const std::string lower = lower_case(version);
+  const int year = whole_number_at(lower, 0);
+  const bool is_preview = lower.find("beta") != std::string::npos || lower.find("preview") != std::string::npos;
+  constexpr int year_of_change = 2019;
+  return year == year_of_change && is_preview ? year - 1 : year;
+}
+
+class ImbReader : public LogReader {
+ public:
+  using LogReader::LogReader;
+  void read_comment(const LogLine& line, RunContext& context) override;
+  void read_row(const LogLine& line) override;
+  bool is_row(const LogLine& line) const override { return heading_ && begins_with_number(line.words); }
+  void leave() override {
+    LogReader::leave();
+    heading_ = false;
+  }
 
  private:
-  void read_line(const std::vector<Word>& words);
-  void read_heading(const std::vector<Word>& words);
-  void read_row(const std::vector<Word>& words);
+  void read_benchmark(const LogLine& line, RunContext& context);
+  void read_heading(const LogLine& line);
+  void open_table(const LogLine& line);
+  // Why the present benchmark is not used; empty: it is.
+  std::string why_not() const;
 
-  std::string_view text_;
-  LineReader lines_;
-  Complaints& complaints_;
-  Timings& timings_;
-
+  std::string version_;
   std::string benchmark_;  // as it is written
-  int processes_ = 0;
+  RunContext run_;
+  int processes_ = 0, groups_ = 0;
   bool ping_pong_ = false;
-  std::string operation_;  // of a collective
-  bool heading_ = false;
-  bool sized_ = true;
-  std::size_t value_ = 0, columns_ = 0;  // the word that counts, and how many there are
-  std::size_t decimals_ = 0;             // of the row before
-  std::size_t rows_ = 0;
-  std::set<std::string> passed_over_;
+  const CollectiveName* collective_ = nullptr;
+  bool heading_ = false, sized_ = true;
+  std::size_t size_ = 0, value_ = 0, columns_ = 0;  // the words that count, and how many there are
+  std::optional<std::size_t> defects_;
 };
 
-void ImbReader::read_heading(const std::vector<Word>& words) {
+std::string ImbReader::why_not() const {
+  const std::string name = lower_case(benchmark_);
+  if (collective_ != nullptr && version_.empty() && depends_on_version(Tool::imb, name))
+    return "sizes of this benchmark were all the data before 2019, and are a part since then, and no line says the "
+           "version: keep `#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part`";
+  return ping_pong_ || collective_ != nullptr ? "" : why_unused(name);
+}
+
+void ImbReader::read_benchmark(const LogLine& line, RunContext& context) {
+  leave();
+  benchmark_ = line.words.size() > 2 ? std::string(line.words[2].text) : std::string();
+  std::string name = lower_case(benchmark_);
+  if (name.starts_with("multi-")) name.erase(0, std::string_view("multi-").size());
+  ping_pong_ = ping_pongs.count(name) > 0;
+  collective_ = find_collective(Tool::imb, name, year_of(version_));
+  processes_ = groups_ = 0;
+  run_ = context;
+}
+
+void ImbReader::open_table(const LogLine& line) {
+  LogTable& table = begin_table(line, benchmark_, run_);
+  table.version = version_;
+  table.library = "MPI";
+  table.unused = why_not();
+  table.processes = processes_;
+  table.pairs = ping_pong_ && groups_ > 0 ? groups_ : 1;
+  if (collective_ != nullptr) table.size_is = collective_->size_is;
+}
+
+void ImbReader::read_heading(const LogLine& line) {
+  const auto& words = line.words;
   heading_ = false;
-  const bool wanted = ping_pong_ || !operation_.empty();
   if (benchmark_.empty()) {
     complaints_.add(words.front().begin, words.back().end, "this heading belongs to no benchmark",
                     "without a line `# Benchmarking ...` before it");
     return;
   }
-  if (!wanted) {
-    passed_over_.insert(benchmark_);
+  open_table(line);
+  if (!table()->is_used()) {
+    heading_ = true;
     return;
   }
   // `#bytes` and `#repetitions` head the first columns; `#` may stand apart.
@@ -68,10 +114,16 @@ void ImbReader::read_heading(const std::vector<Word>& words) {
   for (const auto& word : words) {
     if (word.text != "#") columns.push_back(word);
   }
-  sized_ = lower_case(columns.front().text).find("bytes") != std::string::npos;
+  sized_ = false;
+  defects_.reset();
   std::size_t time = columns.size();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string name = lower_case(columns[i].text);
+    if (name.find("bytes") != std::string::npos && name.find('/') == std::string::npos) {
+      sized_ = true;
+      size_ = i;
+    }
+    if (name == "defects") defects_ = i;
     // The longest time of all processes, until the last participant has finished.
     if (name == "t[usec]" || name == "t_max[usec]" || (name == "t_avg[usec]" && time == columns.size())) time = i;
   }
@@ -91,76 +143,61 @@ void ImbReader::read_heading(const std::vector<Word>& words) {
   columns_ = columns.size();
 }
 
-void ImbReader::read_row(const std::vector<Word>& words) {
+void ImbReader::read_row(const LogLine& line) {
+  const auto& words = line.words;
+  if (!table()->is_used()) return leave_out(line, {}, "");
   // "4194304 out-of-mem.; needed X= ...": a size that was not measured.
-  if (sized_ && words.size() > 1 && !begins_with_number({words.begin() + 1, words.end()})) return;
-  const bool cut = lines_.unfinished() && (words.size() < columns_ || (rows_ > 0 && words.size() == columns_ &&
-                                                                       decimals_of(words.back().text) < decimals_));
-  if (cut) {
-    timings_.remark_cut_off(complaints_.file());
+  if (words.size() > size_ + 1 && is_plain_word(words[size_ + 1].text)) {
+    const std::string_view why = words[size_ + 1].text;
+    for (const std::string_view known : {"out-of-mem", "int-overflow", "time-out"}) {
+      if (why.starts_with(known)) leave_out(line, {}, fmt::format("not measured, {}", known));
+    }
     return;
   }
+  const bool cut = line.is_unfinished && (words.size() < columns_ || (rows_ > 0 && words.size() == columns_ &&
+                                                                      decimals_of(words.back().text) < decimals_));
+  if (cut) return cut_off();
   if (words.size() < columns_) {
-    complaints_.add_short_row(lines_.begin(), lines_.end(), words.size(), columns_);
+    complaints_.add_short_row(line.begin, line.end, words.size(), columns_);
     return;
   }
-  const auto size = sized_ ? complaints_.size(words[0]) : 0;
+  const auto size = sized_ ? complaints_.size(words[size_]) : 0;
   // Without data, most operations do nothing at all, and their times show it.
-  if (!ping_pong_ && sized_ && size == 0) return;
+  if (size && !ping_pong_ && sized_ && *size == 0) return leave_out(line, {}, "without data the operation does nothing");
+  if (defects_ && is_above_zero(words[*defects_].text)) return leave_out(line, {}, "`defects` is above 0");
   const auto time = complaints_.positive(words[value_], "time");
   decimals_ = decimals_of(words.back().text);
   ++rows_;
   if (!size || !time) return;
-  const Sample sample{*size, *time, resolution_of(words[value_].text), ping_pong_ ? 2 : processes_,
-                      complaints_.location(words[value_])};
-  Series& series = ping_pong_ ? timings_.of(BenchmarkMeasure::latency)
-                              : timings_.of(BenchmarkMeasure::collective, operation_, sized_);
-  series.samples.push_back(sample);
+  Sample sample = sample_of(*size, *time, words[value_]);
+  sample.processes = ping_pong_ ? 2 : processes_;
+  sample.pairs = table()->pairs;
+  add(line, ping_pong_ ? MeasuredKind{} : MeasuredKind{BenchmarkMeasure::collective, std::string(collective_->operation), sized_},
+      sample);
 }
 
-void ImbReader::read_line(const std::vector<Word>& words) {
-  const std::string_view line = lines_.line();
-  const std::string lower = lower_case(line);
-  if (lower.rfind("# benchmarking ", 0) == 0) {
-    benchmark_ = words.size() > 2 ? std::string(words[2].text) : std::string();
-    const std::string name = lower_case(benchmark_);
-    ping_pong_ = ping_pongs.count(name) > 0;
-    operation_ = operation_named(name);
-    processes_ = 0;
-    heading_ = false;
+void ImbReader::read_comment(const LogLine& line, RunContext& context) {
+  const std::string lower = lower_case(line.text);
+  const std::size_t suite = lower.find("mpi benchmark");
+  if (lower.starts_with("# benchmarking ")) {
+    read_benchmark(line, context);
+  } else if (suite != std::string::npos) {
+    version_ = version_of(line.text.substr(suite));
   } else if (lower.find("#processes") != std::string::npos) {
     const std::size_t equal = lower.find('=');
     if (equal == std::string::npos) return;
     processes_ = std::max(whole_number_at(lower, equal + 1), 0);
-    if (ping_pong_ && processes_ > 2) {
-      timings_.remarks.push_back(fmt::format(
-          "{}: several ping-pongs ran at the same time, so their times contain contention", complaints_.file()));
-    }
+  } else if (lower.find("groups of ") != std::string::npos && lower.find("simultaneous") != std::string::npos) {
+    groups_ = std::max(whole_number_at(lower, lower.find_first_of("0123456789")), 0);
   } else if (lower.find("#repetitions") != std::string::npos) {
-    read_heading(words);
+    read_heading(line);
   }
-}
-
-void ImbReader::read() {
-  const auto is_row = [this](const std::vector<Word>& words) { return heading_ && begins_with_number(words); };
-  const bool is_whole = read_lines(
-      lines_, complaints_, rows_, [this](const auto& words) { read_line(words); }, is_row,
-      [this](const auto& words) { read_row(words); });
-  if (!is_whole) return;
-  if (!passed_over_.empty()) {
-    timings_.remarks.push_back(fmt::format("{}: passed over, no machine is fitted to them: {}", complaints_.file(),
-                                           join_texts(passed_over_, ", ")));
-  }
-  if (rows_ > 0 || complaints_.count() > 0) return;
-  auto& d = complaints_.add(
-      fmt::format("`{}` holds no result of a ping-pong or a collective operation of IMB-MPI1", complaints_.file()));
-  suggest_tool(d, text_, Tool::imb);
 }
 
 }  // namespace
 
-void read_imb(std::string_view text, Complaints& complaints, Timings& timings) {
-  ImbReader(text, complaints, timings).read();
+std::unique_ptr<LogReader> imb_reader(Complaints& complaints, const ReadOptions& options, Timings& timings) {
+  return std::make_unique<ImbReader>(Tool::imb, complaints, options, timings);
 }
 
 }  // namespace wave::analysis::machine_fit

@@ -9,149 +9,208 @@
 //
 // The time out of place counts. sendrecv_perf is a ring in which each rank sends to the next one and receives from the
 // one before, so that on two ranks it is one pair that exchanges. The others are collective operations. Which test it
-// was is said by lines of newer versions ("# Collective test starting: all_reduce_perf"), else by an option.
-#include "analysis/machine_fit/timings.h"
+// was is said by lines of newer versions ("# Collective test starting: all_reduce_perf") or by an echoed command, else
+// by an option.
+#include "analysis/machine_fit/benchmark_names.h"
+#include "analysis/machine_fit/log_reader.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
 
 namespace wave::analysis::machine_fit {
 namespace {
 
-class NcclReader {
+class NcclReader : public LogReader {
  public:
-  NcclReader(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings)
-      : text_(text), lines_(text), complaints_(complaints), options_(options), timings_(timings) {}
-
-  void read();
+  using LogReader::LogReader;
+  void read_comment(const LogLine& line, RunContext& context) override;
+  void read_row(const LogLine& line) override;
+  // Rows have the words `float` and `sum`.
+  bool is_row(const LogLine& line) const override {
+    return !refused_ && (line.words.size() == width_ || line.words.size() < 2 || !is_plain_word(line.words[1].text));
+  }
+  void finish() override;
+  void leave() override {
+    LogReader::leave();
+    from_right_.reset();
+    in_us_ = false;
+  }
 
  private:
-  void read_comment(const std::vector<Word>& words);
-  void read_row(const std::vector<Word>& words);
-  void add(const Sample& sample);
-  bool is_cut_off() const { return lines_.unfinished() && rows_ > 0; }
+  void read_rank(const LogLine& line);
+  void read_heading(const LogLine& line, RunContext& context);
+  bool name_test();
+  bool has_wrong(const std::vector<Word>& words) const;
+  void complain_of_lone_processes(std::uint32_t begin, std::uint32_t end, std::size_t processes);
 
-  std::string_view text_;
-  LineReader lines_;
-  Complaints& complaints_;
-  const ReadOptions& options_;
-  Timings& timings_;
-
-  std::string test_;  // "all_reduce"; empty: not said
-  int ranks_ = 0;
+  std::string version_, test_;  // "all_reduce"; empty: not said
+  std::set<int> ranks_;
+  std::size_t ranks_listed_ = 0;
   bool ranks_are_complete_ = false;        // a table has come, so that further ranks belong to another run
+  std::size_t lone_runs_ = 0;              // lists of rank 0 alone
+  LogLine lone_line_ = {};
   std::optional<std::size_t> from_right_;  // of the first time, counted from the end of a row
+  std::vector<std::size_t> wrong_;         // of what says how many values were wrong
   bool in_us_ = false;
   bool refused_ = false;
-  std::size_t width_ = 0;  // of a row
-  std::size_t rows_ = 0;
+  bool sends_ = false;                     // sendrecv_perf
+  std::size_t width_ = 0;                  // of a row
+  MeasuredKind kind_;
 };
 
-// What std.comm calls it, as far as machines are fitted to it.
-std::string collective_of(const std::string& test) {
-  if (test == "all_reduce") return "allreduce";
-  if (test == "all_gather") return "allgather";
-  if (test == "alltoall") return "total_exchange";
-  return operation_named(test);
+void NcclReader::read_rank(const LogLine& line) {
+  if (ranks_are_complete_) {
+    ranks_.clear();
+    ranks_listed_ = 0;
+  }
+  ranks_are_complete_ = false;
+  ranks_.insert(whole_number_at(line.words[2].text, 0));
+  ++ranks_listed_;
+  if (ranks_.size() == 1 && *ranks_.begin() == 0) {
+    ++lone_runs_;
+    lone_line_ = line;
+  } else {
+    lone_runs_ = 0;
+  }
 }
 
-void NcclReader::read_comment(const std::vector<Word>& words) {
-  const std::string line = lower_case(lines_.line());
-  const std::size_t suffix = line.find("_perf");
-  if (suffix != std::string::npos) {
-    const std::size_t before = line.find_last_of(" /\t", suffix);
-    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    test_ = line.substr(begin, suffix - begin);
+void NcclReader::complain_of_lone_processes(std::uint32_t begin, std::uint32_t end, std::size_t processes) {
+  auto& d = complaints_.add(begin, end, fmt::format("{} processes ran this test, each on one GPU by itself", processes),
+                            "each of them is rank 0");
+  d.notes.push_back("nccl-tests was built without MPI and started by a launcher such as mpirun: the processes know "
+                    "nothing of one another");
+  d.help.push_back("build it with `make MPI=1`, or start one process for all GPUs of a node: `all_reduce_perf -g 8`");
+}
+
+// What the test is called, and what it measures; false after a complaint.
+bool NcclReader::name_test() {
+  const std::string name = test_.empty() ? options_.operation : test_;
+  table()->test = name;
+  sends_ = name == "sendrecv";
+  kind_ = {};
+  if (ranks_.size() == 1) table()->unused = "one GPU alone exchanges nothing";
+  if (sends_) return true;
+  if (name.empty()) {
+    complaints_.add(fmt::format("`{}` does not say which test it is of", complaints_.file()))
+        .help.push_back("say it: `--operation allreduce`");
+    return false;
+  }
+  if (name == "alltoallv") {
+    table()->unused = why_unused(name);
+    return true;
+  }
+  const auto* collective = find_collective(Tool::nccl, name, 0);
+  table()->processes = static_cast<int>(ranks_.size());
+  table()->size_is = collective != nullptr ? collective->size_is : SizeIs::same;
+  if (test_.empty()) {  // `--operation` may give the name of std.comm
+    for (const std::string_view known : {"all_reduce", "all_gather", "alltoall", "gather", "scatter"}) {
+      const auto* other = find_collective(Tool::nccl, known, 0);
+      if (other->operation == name) table()->size_is = other->size_is;
+    }
+  }
+  kind_ = {BenchmarkMeasure::collective, collective != nullptr ? std::string(collective->operation) : name, true};
+  return true;
+}
+
+void NcclReader::read_heading(const LogLine& line, RunContext& context) {
+  const auto& words = line.words;
+  from_right_.reset();
+  wrong_.clear();
+  in_us_ = false;
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const std::string name = lower_case(words[i].text);
+    if (name == "time" && !from_right_) from_right_ = words.size() - i;
+    if (name == "#wrong") wrong_.push_back(words.size() - i);
+  }
+  width_ = words.size() - 1;
+  if (ranks_listed_ > ranks_.size()) {
+    if (ranks_.size() == 1) {
+      complain_of_lone_processes(lone_line_.begin, lone_line_.end, ranks_listed_);
+    } else {
+      complaints_.add(line.begin, line.end, "the list of GPUs above this table names a rank twice",
+                      "of several runs at once")
+          .help.push_back("write the output of each run into a file of its own");
+    }
+    refused_ = true;
+    return;
+  }
+  ranks_are_complete_ = true;
+  begin_table(line, test_, context);
+  context.command = {};
+  table()->version = version_;
+  table()->library = "NCCL";
+  table()->buffers = "device to device";
+  if (!from_right_) {
+    complaints_.add(line.begin, line.end, "this heading has no column of times", "no `time`");
+    refused_ = true;
+    return;
+  }
+  refused_ = !name_test();
+}
+
+void NcclReader::read_comment(const LogLine& line, RunContext& context) {
+  const auto& words = line.words;
+  const std::string lower = lower_case(line.text);
+  constexpr std::string_view suffix = "_perf";
+  const std::string& program = context.command.program;
+  if (program.ends_with(suffix) && lower.find("concluded") == std::string::npos) {
+    test_ = lower_case(program.substr(0, program.size() - suffix.size()));
     refused_ = false;
   }
-  if (words.size() > 2 && lower_case(words[1].text) == "rank") {
-    if (ranks_are_complete_) ranks_ = 0;
-    ranks_are_complete_ = false;
-    ++ranks_;
-  }
+  if (program.empty() && ranks_are_complete_ && lower.find("# nthread") != std::string::npos) test_.clear();
+  if (lower.find("nccl-tests version") != std::string::npos && words.size() > 3) version_ = std::string(words[3].text);
+  if (words.size() > 2 && lower_case(words[1].text) == "rank") read_rank(line);
   if (words.size() < 4) return;
   const std::string first = lower_case(words[1].text);
   if (first == "size") {
-    from_right_.reset();
-    in_us_ = false;
-    for (std::size_t i = 2; i < words.size() && !from_right_; ++i) {
-      if (lower_case(words[i].text) == "time") from_right_ = words.size() - i;
-    }
-    width_ = words.size() - 1;
-    ranks_are_complete_ = true;
-    if (!from_right_) {
-      complaints_.add(lines_.begin(), lines_.end(), "this heading has no column of times", "no `time`");
-      refused_ = true;
-    }
-  } else if (first == "(b)") {
-    in_us_ = line.find("(us)") != std::string::npos;
+    read_heading(line, context);
+  } else if (first == "(b)" && !refused_) {
+    in_us_ = lower.find("(us)") != std::string::npos;
     if (in_us_) return;
-    complaints_.add(lines_.begin(), lines_.end(), "this heading does not say in which unit times are", "no `(us)`")
+    complaints_.add(line.begin, line.end, "this heading does not say in which unit times are", "no `(us)`")
         .help.push_back("the tests print `(us)` below `time`");
     refused_ = true;
   }
 }
 
-void NcclReader::add(const Sample& measured) {
-  Sample sample = measured;
-  if (test_ == "sendrecv" || (test_.empty() && options_.operation == "sendrecv")) {
-    sample.place = options_.place.value_or("");
-    timings_.of(BenchmarkMeasure::latency).samples.push_back(std::move(sample));
-    return;
-  }
-  std::string operation = test_.empty() ? options_.operation : collective_of(test_);
-  if (operation.empty()) operation = test_;
-  sample.processes = options_.processes.value_or(ranks_);
-  if (operation.empty()) {
-    complaints_.add(fmt::format("`{}` does not say which test it is of", complaints_.file()))
-        .help.push_back("say it: `--operation allreduce`");
-    refused_ = true;
-  } else if (sample.processes < 1) {
-    complaints_.add(fmt::format("`{}` does not say how many processes took part", complaints_.file()))
-        .help.push_back("keep the lines `#  Rank  0 ...`, or say it for each file: `--processes 4,8,16`");
-    refused_ = true;
-  } else if (sample.size > 0) {
-    timings_.of(BenchmarkMeasure::collective, operation).samples.push_back(std::move(sample));
-  }
+bool NcclReader::has_wrong(const std::vector<Word>& words) const {
+  return std::any_of(wrong_.begin(), wrong_.end(), [&](std::size_t from_right) {
+    return is_above_zero(words[words.size() - from_right].text);
+  });
 }
 
-void NcclReader::read_row(const std::vector<Word>& words) {
-  if (!from_right_ || !in_us_) {
-    complaints_
-        .add(lines_.begin(), lines_.end(), "numbers without a heading that says what they are",
-             "a row before any heading")
-        .help.push_back("keep the lines that begin with `#`");
-    refused_ = true;
-    return;
-  }
+void NcclReader::read_row(const LogLine& line) {
+  const auto& words = line.words;
+  if (!from_right_ || !in_us_ || !table()) return set_stray(line);
+  if (!table()->is_used()) return leave_out(line, {}, "");
   if (words.size() != width_) {
-    if (is_cut_off() && words.size() < width_) {
-      timings_.remark_cut_off(complaints_.file());
-    } else {
-      complaints_.add_short_row(lines_.begin(), lines_.end(), words.size(), width_);
-    }
+    if (line.is_unfinished && rows_ > 0 && words.size() < width_) return cut_off();
+    complaints_.add_short_row(line.begin, line.end, words.size(), width_);
     return;
   }
+  if (has_wrong(words)) return leave_out(line, {}, "`#wrong` is above 0");
   const Word& value = words[words.size() - *from_right_];
   const auto size = complaints_.size(words[0]);
   const auto time = complaints_.positive(value, "time");
   ++rows_;
-  if (size && time) add({*size, *time, resolution_of(value.text), 2, complaints_.location(value)});
+  if (!size || !time) return;
+  const Sample sample = sample_of(*size, *time, value);
+  if (!sends_ && *size == 0) return leave_out(line, sample, "without data the operation does nothing");
+  add(line, kind_, sample);
 }
 
-void NcclReader::read() {
-  const auto is_row = [this](const std::vector<Word>& words) { return !refused_ && begins_with_number(words); };
-  read_lines(
-      lines_, complaints_, rows_, [this](const auto& words) { read_comment(words); }, is_row,
-      [this](const auto& words) { read_row(words); });
-  if (rows_ > 0 || complaints_.count() > 0) return;
-  suggest_tool(complaints_.add(fmt::format("`{}` holds no table of NCCL's tests", complaints_.file())), text_,
-               Tool::nccl);
+void NcclReader::finish() {
+  // Processes that did not know of one another, one after the other.
+  if (lone_runs_ > 1 && complaints_.count() == 0)
+    complain_of_lone_processes(lone_line_.begin, lone_line_.end, lone_runs_);
 }
 
 }  // namespace
 
-void read_nccl(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings) {
-  NcclReader(text, complaints, options, timings).read();
+std::unique_ptr<LogReader> nccl_reader(Complaints& complaints, const ReadOptions& options, Timings& timings) {
+  return std::make_unique<NcclReader>(Tool::nccl, complaints, options, timings);
 }
 
 }  // namespace wave::analysis::machine_fit

@@ -1,4 +1,4 @@
-// Reads the OSU micro-benchmarks, versions 3 to 7. A file has one test, or several one after the other.
+// Reads the OSU micro-benchmarks, versions 3 to 7, and mpi4py's. A file has one test, or several one after the other.
 //
 //   # OSU MPI Latency Test v7.4                    # OSU MPI Multiple Bandwidth / Message Rate Test v5.6.3
 //   # Datatype: MPI_CHAR.                          # [ pairs: 1 ] [ window size: 64 ]
@@ -7,108 +7,161 @@
 //
 // Latencies are half a round trip. Bandwidths count 10^6 bytes a second. From them follows the time from one message to
 // the next.
-#include "analysis/machine_fit/timings.h"
+#include "analysis/machine_fit/benchmark_names.h"
+#include "analysis/machine_fit/log_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace wave::analysis::machine_fit {
 namespace {
 
 enum class OsuColumn { none, latency, bandwidth, rate };
 
-class OsuReader {
- public:
-  OsuReader(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings)
-      : text_(text), lines_(text), complaints_(complaints), options_(options), timings_(timings) {}
-
-  void read();
-
- private:
-  void read_comment(const std::vector<Word>& words);
-  void read_title(std::string_view line);
-  void read_heading(const std::vector<Word>& words, std::string_view line);
-  void read_row(const std::vector<Word>& words);
-  bool is_cut_off(const Word& value) const;
-
-  std::string_view text_;
-  LineReader lines_;
-  Complaints& complaints_;
-  const ReadOptions& options_;
-  Timings& timings_;
-
-  bool titled_ = false;
-  bool refused_ = false;   // the following rows belong to a test that is not used
-  std::string operation_;  // of a collective
-  bool bandwidth_test_ = false, rate_test_ = false;
-  int pairs_ = 1;
-  OsuColumn column_ = OsuColumn::none;
-  std::size_t value_ = 1;  // the word of a row that counts
-  bool sized_ = true;
-  std::size_t decimals_ = 0;  // of the row before
-  std::size_t rows_ = 0;
+// "# OSU MPI-CUDA Allreduce Latency Test v7.0": library "MPI-CUDA", test "Allreduce Latency", version "7.0".
+struct OsuTitle {
+  std::string library, test, version;
 };
 
-// "# OSU MPI-CUDA Allreduce Latency Test v7.0" becomes "allreduce latency".
-std::string test_of(std::string_view line) {
-  std::string title = lower_case(line.substr(std::string_view("# OSU ").size()));
-  const std::size_t test = title.rfind(" test");
-  if (test != std::string::npos) title.resize(test);
-  if (title.rfind("mpi", 0) == 0) title.erase(0, std::min(title.find(' '), title.size() - 1) + 1);
+OsuTitle title_of(std::string_view line) {
+  OsuTitle title;
+  std::string text(line.substr(2));
+  if (text.starts_with("OSU ")) text.erase(0, 4);
+  const std::size_t version = text.rfind(" v");
+  if (version != std::string::npos) {
+    title.version = text.substr(version + 2, text.find(' ', version + 2) - version - 2);
+    text.resize(version);
+  }
+  const std::size_t test = lower_case(text).rfind(" test");
+  if (test != std::string::npos) text.resize(test);
+  // One-sided tests have the name of the call in its place: "MPI_Put Latency".
+  const std::string first = lower_case(text.substr(0, text.find_first_of(" -")));
+  static constexpr std::array<std::string_view, 4> libraries = {"mpi", "nccl", "rccl", "xccl"};
+  if (std::find(libraries.begin(), libraries.end(), first) != libraries.end()) {
+    std::size_t end = std::min(text.find(' '), text.size());
+    if (lower_case(text.substr(std::min(end + 1, text.size()))).starts_with("managed ")) end = text.find(' ', end + 1);
+    title.library = text.substr(0, end);
+    text.erase(0, std::min(end + 1, text.size()));
+  }
+  title.test = text;
   return title;
 }
 
-void OsuReader::read_title(std::string_view line) {
-  titled_ = true;
-  refused_ = bandwidth_test_ = rate_test_ = false;
-  operation_.clear();
-  column_ = OsuColumn::none;
-  pairs_ = 1;
-  std::string test = test_of(line);
+class OsuReader : public LogReader {
+ public:
+  using LogReader::LogReader;
+  void read_comment(const LogLine& line, RunContext& context) override;
+  void read_row(const LogLine& line) override;
+  bool is_row(const LogLine& line) const override;
+  void leave() override {
+    LogReader::leave();
+    column_ = OsuColumn::none;
+    titled_ = false;
+  }
+
+ private:
+  void read_title(const LogLine& line, RunContext& context);
+  void classify(const std::string& test);
+  void read_heading(const LogLine& line);
+  LogTable& open_table(const LogLine& line);
+  void add_row(const LogLine& line, double size, double value, const Word& word);
+
+  bool titled_ = false, refused_ = false;
+  OsuTitle title_;
+  RunContext run_;
+  std::string unused_;     // why the test is not used
+  MeasuredKind kind_;      // of a latency
+  SizeIs size_is_ = SizeIs::same;
+  bool bandwidth_test_ = false, rate_test_ = false, multiple_ = false;
+  std::string buffers_;
+  int pairs_ = 1, window_ = 0;
+  OsuColumn column_ = OsuColumn::none;
+  std::size_t value_ = 1;  // the word of a row that counts
+};
+
+void OsuReader::classify(const std::string& test) {
   constexpr std::string_view latency = "latency";
-  const bool of_latency = test.ends_with(latency);
-  if (of_latency) test.resize(test.size() - latency.size());
-  while (!test.empty() && test.back() == ' ') test.pop_back();
-  if (of_latency) operation_ = operation_named(test);
-  if (!operation_.empty()) return;
-  if (of_latency && (test.empty() || test == "multi" || test == "multi-threaded" || test == "multi-process")) {
-    return;
-  } else if (test == "bandwidth") {
+  std::string name = test;
+  const bool of_latency = name.ends_with(latency);
+  if (of_latency) name.resize(name.size() - latency.size());
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  const bool is_known_library = !title_.library.empty();
+  if (const auto* collective = find_collective(Tool::osu, name, 0); of_latency && is_known_library && collective) {
+    kind_ = {BenchmarkMeasure::collective, std::string(collective->operation), true};
+    size_is_ = collective->size_is;
+  } else if (is_known_library && run_.command.program.find("_fan_") != std::string::npos) {
+    unused_ = why_unused("congestion");
+  } else if (is_known_library && of_latency && name.empty()) {
+    kind_ = {};
+  } else if (is_known_library && of_latency && (name == "multi" || name == "multi-pair")) {
+    multiple_ = true;
+    pairs_ = run_.command.processes / 2;  // osu_multi_lat.c: half of the processes send to the other half
+  } else if (is_known_library && test == "bandwidth") {
     bandwidth_test_ = true;
-  } else if (test.rfind("multiple bandwidth", 0) == 0) {
+  } else if (is_known_library && test.starts_with("multiple bandwidth")) {
     rate_test_ = true;
   } else {
-    refused_ = true;
-    auto& d = complaints_.add(lines_.begin(), lines_.end(), "a machine is not fitted to this test", "this one");
-    if (test.rfind("bi-directional", 0) == 0)
-      d.notes.push_back("of what both directions share, nothing follows for one message");
-    d.help.push_back("it takes `osu_latency`, `osu_bw`, `osu_mbw_mr`, and blocking collectives such as `osu_bcast`");
+    unused_ = why_unused(is_known_library && of_latency && !name.empty() ? name : test);
   }
 }
 
+void OsuReader::read_title(const LogLine& line, RunContext& context) {
+  leave();
+  titled_ = true;
+  refused_ = bandwidth_test_ = rate_test_ = multiple_ = false;
+  title_ = title_of(line.text);
+  run_ = context;
+  context.command = {};  // of this run alone
+  unused_.clear();
+  buffers_.clear();
+  kind_ = {};
+  size_is_ = SizeIs::same;
+  pairs_ = 1;
+  window_ = 0;
+  classify(lower_case(title_.test));
+  open_table(line);
+}
+
+LogTable& OsuReader::open_table(const LogLine& line) {
+  LogTable& table = begin_table(line, titled_ ? title_.test : "", run_);
+  table.version = title_.version;
+  table.library = title_.library;
+  table.unused = unused_;
+  table.size_is = size_is_;
+  table.buffers = buffers_;
+  table.pairs = pairs_;
+  table.window = window_;
+  if (kind_.measure == BenchmarkMeasure::collective) table.processes = run_.command.processes;
+  return table;
+}
+
 // The heading of the columns: "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations".
-void OsuReader::read_heading(const std::vector<Word>& words, std::string_view line) {
-  std::string joined = lower_case(line);
-  joined.erase(std::remove(joined.begin(), joined.end(), ' '), joined.end());
-  sized_ = joined.rfind("#size", 0) == 0;
+void OsuReader::read_heading(const LogLine& line) {
+  const auto& words = line.words;
+  std::string joined = lower_case(line.text);
+  std::erase(joined, ' ');
+  std::erase(joined, '\t');
+  std::replace(joined.begin(), joined.end(), '[', '(');
+  std::replace(joined.begin(), joined.end(), ']', ')');
+  kind_.sized = joined.starts_with("#size");
   column_ = OsuColumn::none;
-  value_ = sized_ ? 1 : 0;
-  if (joined.find("messages/s") != std::string::npos) {
+  value_ = kind_.sized ? 1 : 0;
+  const auto has = [&](std::string_view part) { return joined.find(part) != std::string::npos; };
+  if (has("messages/s")) {
     column_ = OsuColumn::rate;
     value_ = 2;
-  } else if (joined.find("mb/s") != std::string::npos) {
+  } else if (has("mb/s")) {
     column_ = OsuColumn::bandwidth;
-  } else if (joined.find("latency(us)") != std::string::npos) {
+  } else if (has("latency(us)")) {
     column_ = OsuColumn::latency;
     // The time until the last participant has finished or, if that is not printed, the mean of all.
-    if (!operation_.empty() && joined.find("avglatency(us)minlatency(us)maxlatency(us)") != std::string::npos)
-      value_ += 2;
+    if (!kind_.operation.empty() && has("avglatency(us)minlatency(us)maxlatency(us)")) value_ += 2;
   } else {
-    const Word& last = words.back();
     complaints_
-        .add(words.front().begin, last.end, "this heading does not say in which unit times or bandwidths are",
-             "no `(us)` and no `MB/s`")
+        .add(words.front().begin, words.back().end,
+             "this heading does not say in which unit times or bandwidths are", "no `(us)` and no `MB/s`")
         .help.push_back("the benchmarks print `# Size          Latency (us)` or `# Size      Bandwidth (MB/s)`");
     refused_ = true;
   }
@@ -120,87 +173,88 @@ void OsuReader::read_heading(const std::vector<Word>& words, std::string_view li
   }
 }
 
-void OsuReader::read_comment(const std::vector<Word>& words) {
-  const std::string_view line = lines_.line();
-  if (line.rfind("# OSU ", 0) == 0) return read_title(line);
-  const std::string lower = lower_case(line);
-  const std::size_t pairs = lower.find("pairs:");
-  if (pairs != std::string::npos) {
-    const int value = whole_number_at(lower, pairs + std::string_view("pairs:").size());
+void OsuReader::read_comment(const LogLine& line, RunContext& context) {
+  const std::string lower = lower_case(line.text);
+  const bool heading = line.words.size() > 1 && (lower_case(line.words[1].text) == "size" ||
+                                                 lower.starts_with("# avg latency"));
+  const bool title = lower.starts_with("# osu ") || (lower.starts_with("# mpi ") && lower.find(" test") != lower.npos);
+  if (title) return read_title(line, context);
+  if (const std::size_t at = lower.find("pairs:"); at != std::string::npos) {
+    const int value = whole_number_at(lower, at + std::string_view("pairs:").size());
     if (value > 0) pairs_ = value;
-    return;
+    const std::size_t window = lower.find("window size:");
+    if (window != std::string::npos) window_ = whole_number_at(lower, window + std::string_view("window size:").size());
+  } else if (const std::size_t on = lower.find("send buffer on "); on != std::string::npos) {
+    const auto kind = [&](std::string_view after) {
+      const std::size_t at = lower.find(after);
+      if (at == std::string::npos) return std::string("?");
+      const std::size_t begin = at + after.size();
+      return lower.substr(begin, lower.find(' ', begin) - begin);
+    };
+    buffers_ = fmt::format("{} to {}", kind("send buffer on "), kind("receive buffer on "));
   }
-  const bool heading =
-      words.size() > 1 && (lower_case(words[1].text) == "size" || lower.rfind("# avg latency", 0) == 0);
-  if (heading && !refused_) read_heading(words, line);
-}
-
-// The benchmarks print two digits behind the point and end every line.
-bool OsuReader::is_cut_off(const Word& value) const {
-  return lines_.unfinished() && rows_ > 0 && value.end == lines_.end() && decimals_of(value.text) < decimals_;
-}
-
-void OsuReader::read_row(const std::vector<Word>& words) {
-  if (column_ == OsuColumn::none) {
-    complaints_
-        .add(lines_.begin(), lines_.end(), "numbers without a heading that says what they are",
-             "a row before any heading")
-        .help.push_back("keep the lines that begin with `#`, such as `# Size          Latency (us)`");
-    refused_ = true;
-    return;
-  }
-  if (words.size() <= value_ || is_cut_off(words[value_])) {
-    if (lines_.unfinished()) {
-      timings_.remark_cut_off(complaints_.file());
-    } else {
-      complaints_.add_short_row(lines_.begin(), lines_.end(), words.size(), value_ + 1);
+  // Another heading below the same title begins another table: of another datatype, or of a run that was appended.
+  if (heading && unused_.empty() && (!table() || !table()->rows.empty())) {
+    if (!titled_) {
+      run_ = context;
+      context.command = {};
     }
+    open_table(line);
+  }
+  if (table()) {
+    table()->pairs = pairs_;
+    table()->window = window_;
+    table()->buffers = buffers_;
+  }
+  if (heading && unused_.empty() && !refused_) read_heading(line);
+}
+
+bool OsuReader::is_row(const LogLine& line) const {
+  if (refused_) return false;
+  return std::none_of(line.words.begin(), line.words.end(), [](const Word& word) {
+    const std::string lower = lower_case(word.text);
+    return is_plain_word(word.text) && lower != "pass" && lower != "fail";
+  });
+}
+
+void OsuReader::read_row(const LogLine& line) {
+  const auto& words = line.words;
+  if (!unused_.empty()) return leave_out(line, {}, "");
+  if (column_ == OsuColumn::none || !table()) return set_stray(line);
+  if (words.size() <= value_ || is_cut_off(line, words[value_])) {
+    if (line.is_unfinished) return cut_off();
+    complaints_.add_short_row(line.begin, line.end, words.size(), value_ + 1);
     return;
   }
-  const auto size = sized_ ? complaints_.size(words[0]) : 0;
+  const bool failed = std::any_of(words.begin(), words.end(),
+                                  [](const Word& word) { return lower_case(word.text) == "fail"; });
+  if (failed) return leave_out(line, {}, "`Validation` says Fail");
+  const auto size = kind_.sized ? complaints_.size(words[0]) : 0;
   const char* const what = column_ == OsuColumn::latency     ? "time"
                            : column_ == OsuColumn::bandwidth ? "bandwidth"
                                                              : "message rate";
   const auto value = complaints_.positive(words[value_], what);
   decimals_ = decimals_of(words[value_].text);
   ++rows_;
-  if (!size || !value) return;
-  Sample sample{*size, *value, resolution_of(words[value_].text), 2, complaints_.location(words[value_])};
-  sample.place = options_.place.value_or("");
-  sample.pairs = pairs_;
-  if (column_ != OsuColumn::latency) {
-    if (*size == 0) return;  // without bytes there is no bandwidth
-    const double pairs = pairs_;
-    const double relative = sample.resolution / *value;
-    sample.time = column_ == OsuColumn::bandwidth ? pairs * *size / *value : pairs * 1e6 / *value;
-    sample.resolution = relative * sample.time;
-    timings_.of(BenchmarkMeasure::gap).samples.push_back(sample);
-  } else if (operation_.empty()) {
-    timings_.of(BenchmarkMeasure::latency).samples.push_back(sample);
-  } else if (!options_.processes) {
-    complaints_.add(fmt::format("`{}` does not say how many processes took part", complaints_.file()))
-        .help.push_back("say it for each file: `--processes 4,8,16`");
-    refused_ = true;
-  } else {
-    sample.processes = *options_.processes;
-    timings_.of(BenchmarkMeasure::collective, operation_, sized_).samples.push_back(sample);
-  }
+  if (size && value) add_row(line, *size, *value, words[value_]);
 }
 
-void OsuReader::read() {
-  const auto is_row = [this](const std::vector<Word>& words) { return !refused_ && begins_with_number(words); };
-  read_lines(
-      lines_, complaints_, rows_, [this](const auto& words) { read_comment(words); }, is_row,
-      [this](const auto& words) { read_row(words); });
-  if (rows_ > 0 || complaints_.count() > 0) return;
-  suggest_tool(complaints_.add(fmt::format("`{}` holds no result of the OSU micro-benchmarks", complaints_.file())),
-               text_, Tool::osu);
+void OsuReader::add_row(const LogLine& line, double size, double value, const Word& word) {
+  Sample sample = sample_of(size, value, word);
+  sample.pairs = pairs_;
+  if (column_ == OsuColumn::latency) return add(line, kind_, sample);
+  if (size == 0) return leave_out(line, sample, "without bytes there is no bandwidth");
+  const double pairs = pairs_;
+  const double relative = sample.resolution / value;
+  sample.time = column_ == OsuColumn::bandwidth ? pairs * size / value : pairs * 1e6 / value;
+  sample.resolution = relative * sample.time;
+  add(line, {BenchmarkMeasure::gap}, sample);
 }
 
 }  // namespace
 
-void read_osu(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings) {
-  OsuReader(text, complaints, options, timings).read();
+std::unique_ptr<LogReader> osu_reader(Complaints& complaints, const ReadOptions& options, Timings& timings) {
+  return std::make_unique<OsuReader>(Tool::osu, complaints, options, timings);
 }
 
 }  // namespace wave::analysis::machine_fit

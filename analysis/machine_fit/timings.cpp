@@ -1,6 +1,8 @@
 // See timings.h.
 #include "analysis/machine_fit/timings.h"
 
+#include "analysis/machine_fit/log_lines.h"
+#include "analysis/machine_fit/log_marks.h"
 #include "base/numbers.h"
 #include "base/text.h"
 #include "frontend/source/sources.h"
@@ -11,7 +13,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <map>
 
 namespace wave::analysis::machine_fit {
 namespace {
@@ -21,17 +22,16 @@ constexpr std::array<std::string_view, 5> tool_names = {"osu", "imb", "netgauge"
 // A femtosecond and thirty years, in us. Values beyond these were not measured, and their squares overflow.
 constexpr double shortest_time = 1e-9, longest_time = 1e15;
 
-void refuse_impossible(std::uint32_t file, Timings& timings, Complaints& complaints) {
-  for (auto& series : timings.series) {
-    std::erase_if(series.samples, [&](const Sample& sample) {
-      if (sample.location.file != file || (sample.time >= shortest_time && sample.time <= longest_time)) return false;
-      if (!complaints.too_many()) {
-        complaints.add(sample.location.begin, sample.location.end, "no message takes such a time",
-                       "shorter than a femtosecond or longer than thirty years");
-      }
-      return true;
-    });
-  }
+void refuse_impossible(LogTable& table, frontend::Diagnostics& diagnostics, std::size_t& count) {
+  constexpr std::size_t most_told = 20;
+  std::erase_if(table.rows, [&](const TableRow& row) {
+    const Sample& sample = row.sample;
+    if (row.reason != 0 || (sample.time >= shortest_time && sample.time <= longest_time)) return false;
+    if (++count <= most_told)
+      diagnostics.add(frontend::DiagnosticKind::unusable_benchmark, sample.location, "no message takes such a time",
+                      "shorter than a femtosecond or longer than thirty years");
+    return true;
+  });
 }
 
 }  // namespace
@@ -75,16 +75,25 @@ const Series* Timings::find(BenchmarkMeasure measure) const {
   return nullptr;
 }
 
+namespace {
+
+// Whether this is the first line of a table with commas: `size [B],time [us]`, `bytes,us_median`.
+bool names_columns(std::string_view line) {
+  if (line.find(',') == std::string_view::npos) return false;
+  const std::string text = lower_case(line);
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string::npos; };
+  return has("[") || ((has("size") || has("bytes") || has("processes")) && (has("time") || has("us_median")));
+}
+
+}  // namespace
+
 std::optional<Tool> recognised(std::string_view text) {
   LineReader lines(text);
   for (int looked = 0; looked < 2000 && lines.next(); ++looked) {
     const std::string_view line = lines.line();
-    if (line.rfind("# OSU ", 0) == 0) return Tool::osu;
-    if (line.find("#repetitions") != std::string_view::npos || line.rfind("# Benchmarking ", 0) == 0) return Tool::imb;
-    if (line.find("algbw") != std::string_view::npos && line.find("busbw") != std::string_view::npos) return Tool::nccl;
-    if (line.find("PRTT(1,0,s)") != std::string_view::npos) return Tool::netgauge;
-    if (line.front() != '#' && line.find(',') != std::string_view::npos && line.find('[') != std::string_view::npos)
-      return Tool::csv;
+    if (const auto marks = begin_of_marks(line)) return tool_of(line.substr(*marks));
+    if (const auto tool = tool_of(line)) return tool;
+    if (line.front() != '#' && names_columns(line)) return Tool::csv;
   }
   return std::nullopt;
 }
@@ -96,21 +105,38 @@ void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool 
       fmt::format("it looks like the output of {}: `wave fit {} ...`", long_name(*found), name_of(*found)));
 }
 
-void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
-                  Timings& timings, frontend::Diagnostics& diagnostics) {
+void read_tables(std::optional<Tool> tool, const frontend::Sources& sources, std::uint32_t file,
+                 const ReadOptions& options, Timings& timings, frontend::Diagnostics& diagnostics) {
   const std::string_view text = sources.text(file);
   // Text of other programs between the rows of a benchmark may be in any encoding.
   const bool is_pure = tool == Tool::csv || text.find('\0') != std::string_view::npos;
   if (is_pure && !frontend::check_text(sources, file, diagnostics)) return;
-  Complaints complaints(sources, file, diagnostics);
-  switch (tool) {
-    case Tool::osu: read_osu(text, complaints, options, timings); break;
-    case Tool::imb: read_imb(text, complaints, timings); break;
-    case Tool::netgauge: read_netgauge(text, complaints, timings); break;
-    case Tool::nccl: read_nccl(text, complaints, options, timings); break;
-    case Tool::csv: read_csv(text, complaints, diagnostics, file, options, timings); break;
+  const std::size_t first = timings.tables.size();
+  if (tool == Tool::csv) {
+    Complaints complaints(sources, file, nullptr, diagnostics);
+    read_csv(text, complaints, diagnostics, file, options, timings);
+  } else {
+    const CleanLog log(text);
+    for (const auto& note : log.notes()) timings.remarks.push_back(fmt::format("{}: {}", sources.name(file), note));
+    Complaints complaints(sources, file, &log, diagnostics);
+    read_log(tool, log.text(), complaints, options, timings);
   }
-  refuse_impossible(file, timings, complaints);
+  std::size_t impossible = 0;
+  for (std::size_t i = first; i < timings.tables.size(); ++i)
+    refuse_impossible(timings.tables[i], diagnostics, impossible);
+}
+
+void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
+                  Timings& timings, frontend::Diagnostics& diagnostics) {
+  const std::size_t first = timings.tables.size(), said = diagnostics.all().size();
+  read_tables(tool, sources, file, options, timings, diagnostics);
+  TableChoice choice;
+  if (options.processes) choice.processes = {*options.processes};
+  if (options.place && tool != Tool::csv) choice.within = {*options.place};
+  const bool was_wrong = diagnostics.all().size() > said;
+  frontend::Diagnostics more;
+  const auto wrong = use_tables(choice, 1, sources, timings, was_wrong ? more : diagnostics, first);
+  if (wrong) diagnostics.add(frontend::DiagnosticKind::unusable_benchmark, {}, wrong->message);
 }
 
 namespace {
@@ -157,20 +183,6 @@ int whole_number_at(std::string_view text, std::size_t at) {
   return value;
 }
 
-std::string operation_named(const std::string& name) {
-  static const std::map<std::string, std::string> operations = {
-      {"bcast", "broadcast"},         {"broadcast", "broadcast"},
-      {"reduce", "reduce"},           {"allreduce", "allreduce"},
-      {"gather", "gather"},           {"scatter", "scatter"},
-      {"alltoall", "total_exchange"}, {"all-to-all personalized exchange", "total_exchange"},
-      {"barrier", "barrier"},         {"scan", "scan"},
-      {"allgather", "allgather"},     {"reduce_scatter", "reduce_scatter"},
-      {"exscan", "exscan"},
-  };
-  const auto found = operations.find(name);
-  return found == operations.end() ? std::string() : found->second;
-}
-
 const std::vector<std::string> levels_of_fits = {"core", "cache", "numa", "socket", "node", "rack", "switch", "group"};
 
 std::string help_on_levels() {
@@ -198,22 +210,9 @@ bool begins_with_number(const std::vector<Word>& words) {
          (is_digit(words.front().text.back()) || words.front().text.back() == '.');
 }
 
-bool read_lines(LineReader& lines, Complaints& complaints, const std::size_t& rows, const ReadWords& comment,
-                const std::function<bool(const std::vector<Word>&)>& is_row, const ReadWords& row) {
-  while (!complaints.too_many() && lines.next()) {
-    const auto words = lines.words();
-    if (lines.line().front() == '#') {
-      comment(words);
-      continue;
-    }
-    if (!is_row(words)) continue;
-    if (rows >= most_samples) {
-      complaints.add_too_many_rows(lines.begin(), lines.end());
-      return false;
-    }
-    row(words);
-  }
-  return true;
+bool is_above_zero(std::string_view text) {
+  const auto value = number(text);
+  return value && *value > 0;
 }
 
 double resolution_of(std::string_view number) {
@@ -233,9 +232,19 @@ std::size_t decimals_of(std::string_view number) {
   return point == std::string_view::npos ? 0 : number.size() - point - 1;
 }
 
+frontend::Location Complaints::location(std::uint32_t begin, std::uint32_t end) const {
+  if (log_ == nullptr) return {file_, begin, end};
+  const std::uint32_t from = log_->original(begin);
+  return {file_, from, end > begin ? std::max(log_->original(end - 1) + 1, from) : from};
+}
+
+std::uint32_t Complaints::line(std::uint32_t at) const {
+  return sources_.line_column(file_, log_ == nullptr ? at : log_->original(at)).line;
+}
+
 frontend::Diagnostic& Complaints::add(std::uint32_t begin, std::uint32_t end, std::string message, std::string label) {
   ++count_;
-  return diagnostics_.add(frontend::DiagnosticKind::unusable_benchmark, {file_, begin, end}, std::move(message),
+  return diagnostics_.add(frontend::DiagnosticKind::unusable_benchmark, location(begin, end), std::move(message),
                           std::move(label));
 }
 

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +36,7 @@ struct Sample {
   frontend::Location location = {};  // of the time
   int pairs = 1;                     // of processes that do this at once
   std::string place = {};            // the innermost level that both ends share: "node"; empty: none
+  std::uint32_t table = 0;           // among those of the timings
 };
 
 // All that was measured of one thing, in the order in which it was read.
@@ -47,8 +47,61 @@ struct Series {
   std::vector<Sample> samples;
 };
 
+// What size a benchmark prints, as against what the operation of std.comm takes.
+enum class SizeIs {
+  same,   // the same
+  whole,  // of all parts together, where the operation takes one
+  part,   // one part, where the operation takes all
+};
+
+// What a row of a table is a time of.
+struct MeasuredKind {
+  BenchmarkMeasure measure = BenchmarkMeasure::latency;
+  std::string operation = {};
+  bool sized = true;
+  friend bool operator==(const MeasuredKind&, const MeasuredKind&) = default;
+};
+
+struct TableRow {
+  Sample sample;
+  std::uint16_t kind = 0;    // among those of the table
+  std::uint16_t reason = 0;  // why it is left out, among those of the table and from 1 on; 0: it is used
+  std::uint32_t line = 0;
+};
+
+// A table as its benchmark printed it, and what is known of how it was measured. Each is a source of its own.
+struct LogTable {
+  Tool tool = Tool::csv;
+  std::uint32_t file = 0;
+  std::string test;       // as the benchmark calls it: "Allreduce Latency", "PingPong"
+  std::string version;    // of the benchmark: "7.3"
+  std::string library;    // "MPI-CUDA", "NCCL"
+  std::string buffers;    // "device to device"
+  std::string mapping;    // options of the launcher: "--map-by node"
+  std::string placement;  // in words before it: "on one node"
+  std::string place;      // the level that both ends of its messages share, as an option says; empty: none
+  int processes = 0;      // that took part in each collective operation; 0: not said
+  int pairs = 1;          // that exchanged at once; 0: not said
+  int window = 0;         // messages of a stream under way; 0: not said
+  SizeIs size_is = SizeIs::same;
+  bool has_places = false;                // its rows say them
+  frontend::Location heading = {};        // where it begins
+  std::uint32_t first_line = 0, last_line = 0;
+  std::vector<MeasuredKind> kinds = {};
+  std::vector<TableRow> rows = {};
+  std::vector<std::string> reasons = {};  // of rows that are left out
+  std::string unused = {};                // why no row is used; empty: it is used
+
+  bool is_used() const { return unused.empty(); }
+  bool has_collectives() const;
+  std::size_t rows_used() const;
+  std::uint16_t kind_of(const MeasuredKind& kind);
+  void leave_out(Sample sample, std::uint32_t line, const std::string& reason);
+};
+
 struct Timings {
   std::vector<Series> series;
+  std::vector<LogTable> tables;                // in the order in which they were read
   std::vector<std::string> remarks;            // what was skipped, and why
   std::vector<frontend::Location> impossible;  // of it, differences of measured times that are not positive
 
@@ -65,14 +118,40 @@ struct ReadOptions {
   std::optional<std::string> place = {};  // the level that both ends of a message share; empty or not said: none
 };
 
-// Adds what the file holds to the timings. Rows with the same size are repeated measurements. After an error the
-// timings are incomplete.
+// Adds the tables of a file to the timings; without a tool, which is found out for each part of the file. After an
+// error they are incomplete.
+void read_tables(std::optional<Tool> tool, const frontend::Sources& sources, std::uint32_t file,
+                 const ReadOptions& options, Timings& timings, frontend::Diagnostics& diagnostics);
+
+// What of the tables is to be used, and what they do not say themselves.
+struct TableChoice {
+  std::vector<int> tables = {};           // their numbers, from 1 on; empty: all
+  std::vector<int> processes = {};        // of collectives: of each file, or of each table that does not say
+  std::vector<int> pairs = {};            // where tables do not say: of each of them, or of all
+  std::vector<std::string> within = {};   // for each file the levels of its tables, as `--within` gives them
+};
+
+// Why what is asked cannot be.
+struct WrongQuestion {
+  std::string message, help;
+};
+
+// Makes series of the tables from the number `from` on, which are of `files` files. Rows with the same size are
+// repeated measurements. Tables that need more than they say are errors.
+std::optional<WrongQuestion> use_tables(const TableChoice& choice, std::size_t files, const frontend::Sources& sources,
+                                        Timings& timings, frontend::Diagnostics& diagnostics, std::size_t from = 0);
+
+// Both for a single file.
 void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t file, const ReadOptions& options,
                   Timings& timings, frontend::Diagnostics& diagnostics);
 
-// Warns about measured quantities whose times differ between two files, as if these were not measured between the same
-// kind of processes: on one node and between nodes, say. A line through both describes neither.
-void warn_of_populations(const Timings& timings, Tool tool, const frontend::Sources& sources,
+// What the tables of a file come to, as people read it: `wave fit --explain`.
+std::string explanation(const Timings& timings, std::uint32_t file, const frontend::Sources& sources);
+
+// Reports tables of one thing that were not measured alike. Where they say so themselves (other buffers, another
+// mapping), that is an error. Where at half of the sizes their times lie apart, it is a warning: a line through both
+// describes neither. `command` is "wave fit osu".
+void compare_populations(const Timings& timings, const std::string& command, const frontend::Sources& sources,
                          frontend::Diagnostics& diagnostics);
 
 // Shared by the readers of benchmark output: lines, words and numbers with their locations, and diagnostics about them.
@@ -101,9 +180,6 @@ class LineReader {
 std::string lower_case(std::string_view text);
 // The whole number at a position, perhaps after spaces; 0 if there is none.
 int whole_number_at(std::string_view text, std::size_t at);
-// The name in std.comm of the collective operation that a benchmark calls by this name, in small letters. Empty if no
-// machine is fitted to it.
-std::string operation_named(const std::string& name);
 // The levels that a fit knows, the innermost first.
 extern const std::vector<std::string> levels_of_fits;
 std::string help_on_levels();
@@ -111,27 +187,28 @@ std::string help_on_levels();
 // value if it is not known: what it lies within could not be told.
 std::optional<std::string> level_of_place(std::string_view place);
 bool begins_with_number(const std::vector<Word>& words);
+// Whether this is a number above 0.
+bool is_above_zero(std::string_view text);
 
-class Complaints;
-using ReadWords = std::function<void(const std::vector<Word>&)>;
-// Goes through a table whose comments begin with `#`: hands on these, and the rows, which `is_row` tells from what is
-// passed over. False, with a complaint: there are more than the bound on `rows`, which `row` counts.
-bool read_lines(LineReader& lines, Complaints& complaints, const std::size_t& rows, const ReadWords& comment,
-                const std::function<bool(const std::vector<Word>&)>& is_row, const ReadWords& row);
+class CleanLog;
 
+// Complaints about a file. Places are in what was read; `log`, which may be missing, knows where that is in the file.
 class Complaints {
  public:
-  Complaints(const frontend::Sources& sources, std::uint32_t file, frontend::Diagnostics& diagnostics)
-      : sources_(sources), file_(file), diagnostics_(diagnostics) {}
+  Complaints(const frontend::Sources& sources, std::uint32_t file, const CleanLog* log,
+             frontend::Diagnostics& diagnostics)
+      : sources_(sources), file_(file), log_(log), diagnostics_(diagnostics) {}
 
   frontend::Diagnostic& add(std::uint32_t begin, std::uint32_t end, std::string message, std::string label);
   // A complaint about the whole file.
   frontend::Diagnostic& add(std::string message);
   void add_too_many_rows(std::uint32_t begin, std::uint32_t end);
   void add_short_row(std::uint32_t begin, std::uint32_t end, std::size_t columns, std::size_t expected);
-  frontend::Location location(const Word& word) const { return {file_, word.begin, word.end}; }
-  std::uint32_t line(const Word& word) const { return sources_.line_column(file_, word.begin).line; }
+  frontend::Location location(std::uint32_t begin, std::uint32_t end) const;
+  frontend::Location location(const Word& word) const { return location(word.begin, word.end); }
+  std::uint32_t line(std::uint32_t at) const;
   const std::string& file() const { return sources_.name(file_); }
+  std::uint32_t file_number() const { return file_; }
   // More complaints would not help.
   bool too_many() const { return count_ >= 20; }
   std::size_t count() const { return count_; }
@@ -144,6 +221,7 @@ class Complaints {
  private:
   const frontend::Sources& sources_;
   const std::uint32_t file_;
+  const CleanLog* const log_;
   frontend::Diagnostics& diagnostics_;
   std::size_t count_ = 0;
 };
@@ -153,14 +231,12 @@ double resolution_of(std::string_view number);
 // The digits behind the point.
 std::size_t decimals_of(std::string_view number);
 
-void read_osu(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings);
-void read_imb(std::string_view text, Complaints& complaints, Timings& timings);
-void read_netgauge(std::string_view text, Complaints& complaints, Timings& timings);
-void read_nccl(std::string_view text, Complaints& complaints, const ReadOptions& options, Timings& timings);
+void read_log(std::optional<Tool> tool, std::string_view text, Complaints& complaints, const ReadOptions& options,
+              Timings& timings);
 void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
               const ReadOptions& options, Timings& timings);
 
-// The tool that wrote this text, if its headings tell.
+// The tool that wrote this text, or the first of several, if its headings tell.
 std::optional<Tool> recognised(std::string_view text);
 void suggest_tool(frontend::Diagnostic& diagnostic, std::string_view text, Tool asked);
 

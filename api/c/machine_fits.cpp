@@ -65,7 +65,8 @@ class MachineFitting {
 
   std::shared_ptr<Result> run() {
     read_files();
-    refuse(machine_fit::keep_asked(question_, plan_, timings_));
+    refuse(machine_fit::keep_asked(question_, plan_, sources_, timings_, diagnostics_));
+    if (diagnostics_.has_errors()) fail(sources_, diagnostics_);
     const bool has_interfaces = machine_fit::has_interfaces(timings_);
     if (has_interfaces) refuse(machine_fit::check_options_of_pairs(question_));
     const std::string text = has_interfaces ? fit_pairs() : fit_one_pair();
@@ -109,7 +110,7 @@ class MachineFitting {
     return machine_fit::machine_text(*found, provenance());
   }
 
-  machine_fit::Provenance provenance() const { return machine_fit::provenance_of(question_, sources_, WAVE_VERSION); }
+  machine_fit::Provenance provenance() const { return machine_fit::provenance_of(question_, timings_, sources_, WAVE_VERSION); }
 
   const MachineQuestion question_;
   const Settings settings_;
@@ -134,8 +135,8 @@ wave_status wave_machine_fit(wave_context* context, const char* tool, const char
     const auto settings = get<Context>(context, "context")->settings();
     need(tool, "tool");
     need(result, "result");
-    if (!machine_fit::tool_named(tool))
-      throw Misuse{std::string("`tool` is `") + tool + "`", "osu, imb, netgauge, nccl and csv may be"};
+    if (!machine_fit::is_kind_of_benchmark(tool))
+      throw Misuse{std::string("`tool` is `") + tool + "`", "auto, osu, imb, netgauge, nccl and csv may be"};
     MachineQuestion question;
     question.files = texts_of(files, count, "files");
     if (question.files.empty()) throw Misuse{"`count` is 0: name a file"};

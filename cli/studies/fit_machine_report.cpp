@@ -69,13 +69,14 @@ std::string_view growth_text(fit::Term::Growth growth) {
   return texts[static_cast<std::size_t>(growth)];
 }
 
-void print_collective(Passages& out, const fit::CollectiveFit& one, double probability) {
+void print_collective(Passages& out, const fit::CollectiveFit& one, bool in_machine, double probability) {
   std::string text;
   text += fmt::format("\n{}: {} times on {} to {} processes{}; rms {}, largest {}\n", sanitize(one.operation),
                       one.points, one.processes.front(), one.processes.back(),
                       one.sized ? fmt::format(", {} to {}", size_text(one.from), size_text(one.to)) : std::string(),
                       fit::percent_text(one.rms), fit::percent_text(one.largest));
-  text += fmt::format("  t(p{}) = {}\n", one.sized ? ", s" : "", fit::formula_text(one));
+  text += fmt::format("  t(p{}) = {}\n  {}\n", one.sized ? ", s" : "", fit::formula_text(one),
+                      sanitize(fit::use_text(one, in_machine)));
   ReadableTable table;
   table.header = {"coefficient", "value", fmt::format("{:g} % interval", 100 * probability)};
   table.align = {Align::left, Align::left, Align::left};
@@ -197,7 +198,7 @@ Passages page_of(const FitReport& report) {
                        found.undetermined.size() > 1 ? found.undetermined[1] : "o");
   }
   page.push_back({std::exchange(out, {})});
-  for (const auto& one : found.collectives) print_collective(page, one, found.probability);
+  for (const auto& one : found.collectives) print_collective(page, one, found.latency.has_value(), found.probability);
   if (!found.notes.empty() || !report.remarks.empty()) out += "\n";
   for (const auto& remark : report.remarks) out += fmt::format("note: {}\n", sanitize(remark));
   for (const auto& note : found.notes) out += fmt::format("note: {}\n", sanitize(note));

@@ -48,7 +48,17 @@ bool read_files(const fit::MachineQuestion& question, frontend::Sources& sources
   return console.report(sources, diagnostics);
 }
 
-// `wave fit osu|imb|netgauge|nccl|csv FILE...`: a machine from benchmarks.
+// `wave fit ... --explain`: the files as they are read.
+int explain_tables(const fit::Timings& timings, const frontend::Sources& sources,
+                   const frontend::Diagnostics& diagnostics, Console& console) {
+  std::string page;
+  for (std::uint32_t file = 0; file < sources.size(); ++file) page += fit::explanation(timings, file, sources) + "\n";
+  for (const auto& remark : timings.remarks) page += fmt::format("note: {}\n", sanitize(remark));
+  console.print(page, Printed::data);
+  return console.report(sources, diagnostics) ? success : failure;
+}
+
+// `wave fit auto|osu|imb|netgauge|nccl|csv FILE...`: a machine from benchmarks.
 int fit_machine(const Fitting& command, const CommonOptions& options, Console& console) {
   const fit::MachineQuestion question = question_of(command);
   const auto refuse = [&](const fit::WrongQuestion& wrong) {
@@ -59,10 +69,13 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   frontend::Sources sources;
   fit::Timings timings;
   if (!read_files(question, sources, timings, console)) return failure;
-  if (const auto wrong = fit::keep_asked(question, plan, timings)) return refuse(*wrong);
+  frontend::Diagnostics unfit;
+  if (const auto wrong = fit::keep_asked(question, plan, sources, timings, unfit)) return refuse(*wrong);
+  if (command.explain) return explain_tables(timings, sources, unfit, console);
+  if (!console.report(sources, unfit)) return failure;
   if (fit::has_interfaces(timings)) {
     if (const auto wrong = fit::check_options_of_pairs(question)) return refuse(*wrong);
-    const auto provenance = fit::provenance_of(question, sources, version);
+    const auto provenance = fit::provenance_of(question, timings, sources, version);
     const auto text = fit_interfaces(command, timings, provenance, sources, console);
     if (!text) return failure;
     return command.output.empty() ? success : write_machine(command, options, console, *text);
@@ -76,7 +89,7 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   console.print(written(document_of(report), command.of_model.format), Printed::data);
   if (command.output.empty()) return success;
   return write_machine(command, options, console,
-                       fit::machine_text(*found, fit::provenance_of(question, sources, version)));
+                       fit::machine_text(*found, fit::provenance_of(question, timings, sources, version)));
 }
 
 using analysis::least_confidence, analysis::most_confidence;
@@ -104,11 +117,14 @@ void declare_machine(CLI::App& verb, Fitting& command) {
   add_list(verb, "--assume", command.assumptions, "NAME=TIME",
            "A parameter that the data do not tell from others: --assume o=1.2us, L=..., o_1=...");
   add_numbers(verb, "--processes", command.processes,
-              "Of collective operations, for each file that does not say: --processes 4,8,16");
+              "Of collective operations, for each file or table that does not say: --processes 4,8,16");
   add_to_following(verb, "--within", command.within, "FILE", "LEVEL",
                    "What both ends of each message share, in the files that follow: --within socket FILE --within node "
-                   "FILE FILE");
-  add_numbers(verb, "--pairs", command.pairs, "Only times that so many pairs took at once: --pairs 1,16");
+                   "FILE FILE; with commas, in each table of a file");
+  add_numbers(verb, "--pairs", command.pairs,
+              "How many pairs exchanged at once, where a table does not say; else only times of so many: --pairs 1,16");
+  add_numbers(verb, "--tables", command.tables, "Only these tables, as --explain numbers them: --tables 1,3");
+  add_flag(verb, "--explain", command.explain, "Show the files as they are read, table by table, and fit nothing");
   add_text(verb, "--operation", command.operation, "NAME",
            "Which collective operation a table with commas is of: broadcast, allreduce, ...");
   add_text(verb, "--sizes", command.sizes, "FROM..TO", "Only messages of these sizes: --sizes \"1 KiB..64 KiB\"");
@@ -136,7 +152,7 @@ void declare_model(CLI::App& verb, ModelFit& fit, CommonOptions& common) {
 
 void declare(CLI::App& verb, Fitting& command, CommonOptions& common) {
   add_rest(verb, "FILE", command.files,
-           "osu|imb|netgauge|nccl|csv and files of that kind; or a model, for which --data is given")
+           "auto|osu|imb|netgauge|nccl|csv and files of that kind; or a model, for which --data is given")
       .required();
   add_file(verb, "-o,--out,--output", command.output, {".wave"},
            "Write the machine, or the model with its fitted values, into this file");
@@ -154,14 +170,14 @@ int execute(const Fitting& command, const CommonOptions& options, Console& conso
     return report_misuse(console, "`--in-place` is for a model that is fitted with `--data`",
                          "`-o machine.wave` writes a machine");
   }
-  const bool machine = analysis::machine_fit::tool_named(command.files.front()).has_value();
+  const bool machine = fit::is_kind_of_benchmark(command.files.front());
   watch_given_limit();  // there is no model
   if (machine) return fit_machine(command, options, console);
   return report_misuse(
       console, fmt::format("`{}` is neither a kind of benchmark nor a model with `--data`", command.files.front()),
-      "a machine: `wave fit osu|imb|netgauge|nccl|csv FILE... -o machine.wave`; a model: `wave fit FILE --data "
-      "measured.csv "
-      "--params ...`");
+      fmt::format("a machine: `wave fit {} FILE... -o machine.wave`; a model: `wave fit FILE --data measured.csv --params "
+                  "...`",
+                  fit::kinds_of_benchmarks));
 }
 
 }  // namespace

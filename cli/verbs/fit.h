@@ -26,6 +26,7 @@ struct ModelFit : analysis::FitChoice {
 
 // A machine, or a model, which then is the only one of `files`.
 struct Fitting : analysis::machine_fit::MachineQuestion {
+  bool explain = false;  // the files as they are read, and no fit
   ModelFit of_model;
 };
 

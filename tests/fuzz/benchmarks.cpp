@@ -27,7 +27,7 @@ void fit(const Timings& timings, Tool tool) {
             parameter.name + " and its error are numbers");
     promise(parameter.value >= 0, parameter.name + " is not negative");
   }
-  const std::string text = machine_text(*found, {"M", tool, {"x"}, "", ""});
+  const std::string text = machine_text(*found, {"M", {std::string(long_name(tool))}, {"x"}, "", ""});
   const auto program = frontend::load("<machine>", {}, diagnostics, &text);
   for (const auto& one : diagnostics.all())
     promise(false, "a fitted machine has no errors: " + one.message + "\n" + text);

@@ -183,7 +183,7 @@ TEST_CASE("no options lead to a negative parameter, and what would be one is an 
       CHECK(one.value >= 0);
       CHECK(one.lower >= 0);
     }
-    require_checked(fit::machine_text(*found, {"Fitted", fit::Tool::csv, {"data"}, "", ""}));
+    require_checked(fit::machine_text(*found, {"Fitted", {"csv"}, {"data"}, "", ""}));
   }
   CHECK(refused > 0);
 }

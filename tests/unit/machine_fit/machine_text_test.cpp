@@ -16,7 +16,7 @@ using fit::BenchmarkMeasure;
 namespace {
 
 fit::Provenance provenance(std::vector<std::string> files = {"data.txt"}) {
-  return {"Fitted", fit::Tool::osu, std::move(files), "wave fit osu data.txt", "0.1.0"};
+  return {"Fitted", {"osu"}, std::move(files), "wave fit osu data.txt", "0.1.0"};
 }
 
 // What a message costs on the written machine.

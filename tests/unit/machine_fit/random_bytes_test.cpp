@@ -100,6 +100,6 @@ TEST_CASE("random times are fitted without a crash, to numbers") {
       REQUIRE(parameter.value >= 0);
       REQUIRE(std::isfinite(parameter.standard_error));
     }
-    CHECK_FALSE(fit::machine_text(*found, {"M", Tool::csv, {"x"}, "", ""}).empty());
+    CHECK_FALSE(fit::machine_text(*found, {"M", {"csv"}, {"x"}, "", ""}).empty());
   }
 }

@@ -234,7 +234,7 @@ TEST_CASE("measured overheads separate latency, and a stream gives the gap") {
   CHECK(value_of(found, "G") == Approx(0.001));
   CHECK(value_of(found, "g") == Approx(2));
   CHECK(value_of(found, "G_gap") == Approx(0.0012));
-  require_checked(fit::machine_text(found, {"Fitted", fit::Tool::netgauge, {"data"}, "", ""}));
+  require_checked(fit::machine_text(found, {"Fitted", {"netgauge"}, {"data"}, "", ""}));
 }
 
 TEST_CASE("overheads larger than the message are said to overlap") {
@@ -265,7 +265,7 @@ TEST_CASE("where overheads are more than the message, they contain waiting for t
   CHECK(value_of(found, "o_s_last") == Approx(1));
   CHECK(value_of(found, "L") == Approx(4));
   CHECK(value_of(found, "step_2") == Approx(14 - 2 - 3 * 4).margin(1e-5));
-  require_checked(fit::machine_text(found, {"Fitted", fit::Tool::netgauge, {"data"}, "", ""}));
+  require_checked(fit::machine_text(found, {"Fitted", {"netgauge"}, {"data"}, "", ""}));
 }
 
 TEST_CASE("too little data is said to be") {

@@ -1,0 +1,173 @@
+// See log_lines.h.
+#include "analysis/machine_fit/log_lines.h"
+
+#include "analysis/machine_fit/labels.h"
+#include "analysis/machine_fit/log_marks.h"
+#include "analysis/machine_fit/machine_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+constexpr char escape = '\x1b';
+
+bool is_between(char c, int first, int last) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= first && byte <= last;
+}
+
+// The length of the control sequence (ECMA-48) that begins here with an escape character. None is longer than its line.
+std::size_t sequence_length(std::string_view text) {
+  if (text.size() < 2) return 1;
+  std::size_t end = 2;
+  if (text[1] == '[') {
+    while (end < text.size() && is_between(text[end], 0x20, 0x3F)) ++end;
+    return end < text.size() && is_between(text[end], 0x40, 0x7E) ? end + 1 : end;
+  }
+  if (text[1] == ']') {  // up to a bell, or to an escape and a backslash
+    while (end < text.size() && text[end] != '\a' && text[end] != escape && text[end] != '\n') ++end;
+    if (end >= text.size() || text[end] == '\n') return end;
+    return text[end] == '\a' ? end + 1 : std::min(end + 2, text.size());
+  }
+  end = 1;
+  while (end < text.size() && is_between(text[end], 0x20, 0x2F)) ++end;
+  return end < text.size() && is_between(text[end], 0x30, 0x7E) ? end + 1 : end;
+}
+
+}  // namespace
+
+// A line without its end.
+struct CleanLog::LabelledLine {
+  std::uint32_t begin = 0, end = 0;
+  std::uint32_t label = 0;  // its length
+  std::string source = {};  // of the line, as its label says
+  bool begins_run = false;  // lines before it stay before it
+};
+
+CleanLog::CleanLog(std::string_view text) : text_(text) {
+  remove_escapes();
+  remove_labels();
+}
+
+std::uint32_t CleanLog::original(std::uint32_t at) const {
+  const auto after =
+      std::upper_bound(pieces_.begin(), pieces_.end(), at, [](std::uint32_t at, const Piece& one) { return at < one.at; });
+  if (after == pieces_.begin()) return at;
+  const Piece& piece = *std::prev(after);
+  return piece.original + (at - piece.at);
+}
+
+void CleanLog::keep(std::string& out, std::vector<Piece>& pieces, std::uint32_t begin, std::uint32_t end) const {
+  if (begin >= end) return;
+  pieces.push_back({static_cast<std::uint32_t>(out.size()), original(begin)});
+  // What was already in pieces stays in them.
+  auto piece = std::upper_bound(pieces_.begin(), pieces_.end(), begin,
+                                [](std::uint32_t at, const Piece& one) { return at < one.at; });
+  for (; piece != pieces_.end() && piece->at < end; ++piece)
+    pieces.push_back({static_cast<std::uint32_t>(out.size() + (piece->at - begin)), piece->original});
+  out += text_.substr(begin, end - begin);
+}
+
+void CleanLog::take(std::string text, std::vector<Piece> pieces) {
+  own_ = std::move(text);
+  pieces_ = std::move(pieces);
+  text_ = own_;
+}
+
+void CleanLog::remove_escapes() {
+  std::size_t at = text_.find(escape);
+  if (at == std::string_view::npos) return;
+  std::string out;
+  std::vector<Piece> pieces;
+  std::size_t begin = 0;
+  for (; at != std::string_view::npos; at = text_.find(escape, begin)) {
+    keep(out, pieces, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at));
+    begin = at + sequence_length(text_.substr(at));
+  }
+  keep(out, pieces, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(text_.size()));
+  take(std::move(out), std::move(pieces));
+  notes_.push_back("escape sequences are taken off");
+}
+
+// Which lines have a label is seen where a benchmark's title or heading stands behind one; from there on, the lines that
+// have one of the same shape have it, until a heading has none.
+std::vector<CleanLog::LabelledLine> CleanLog::labelled_lines() const {
+  std::vector<LabelledLine> lines;
+  std::optional<LabelShape> shape;
+  std::size_t before = 0;  // lines before the first heading
+  bool seen = false;
+  const auto cut = [&](LabelledLine& line) {
+    const std::string_view text = text_.substr(line.begin, line.end - line.begin);
+    const auto length = shape ? shape->length_in(text) : std::nullopt;
+    if (!length) return;
+    line.label = static_cast<std::uint32_t>(*length);
+    line.source = shape->source(text.substr(0, *length));
+  };
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  for (std::size_t begin = text_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0; begin < text_.size();) {
+    const std::size_t end = std::min(text_.find('\n', begin), text_.size());
+    lines.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+    const std::string_view text = text_.substr(begin, end - begin);
+    if (const auto marks = begin_of_marks(text)) {
+      shape = LabelShape::of(text.substr(0, *marks));
+      if (!seen) before = lines.size() - 1;
+      for (std::size_t i = 0; i < before && !seen; ++i) cut(lines[i]);
+      seen = true;
+    }
+    cut(lines.back());
+    begin = end + 1;
+  }
+  return lines;
+}
+
+void CleanLog::remove_labels() {
+  if (text_.find('#') == std::string_view::npos) return;
+  std::vector<LabelledLine> lines = labelled_lines();
+  const auto first = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.label > 0; });
+  if (first == lines.end()) return;
+  const std::string label(text_.substr(first->begin, first->label));
+  // Echoed commands stand between runs, whose lines do not mix.
+  for (auto& line : lines) {
+    if (line.label > 0) continue;
+    LineReader words(text_.substr(line.begin, line.end - line.begin));
+    line.begins_run = words.next() && command_in(words.words()).has_value();
+  }
+  // The sources of each run, in the order in which they appear.
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // of a line: its source among all, and its number
+  std::map<std::string, std::size_t> sources;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].begins_run) {
+      sources.clear();
+      order.push_back({next++, i});
+      continue;
+    }
+    const auto [source, is_new] = sources.try_emplace(lines[i].source, next);
+    if (is_new) ++next;
+    order.push_back({source->second, i});
+  }
+  const bool is_sorted = std::is_sorted(order.begin(), order.end());
+  std::sort(order.begin(), order.end());
+  bool ends = text_.ends_with('\n');
+  if (!ends && order.back().second + 1 < lines.size()) {
+    std::erase_if(order, [&](const auto& one) { return one.second + 1 == lines.size(); });
+    notes_.push_back("the last line is cut off, and left out");
+    ends = true;
+  }
+  std::string out;
+  std::vector<Piece> pieces;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const LabelledLine& line = lines[order[k].second];
+    keep(out, pieces, line.begin + line.label, line.end);
+    if (ends || k + 1 < order.size()) out += '\n';
+  }
+  take(std::move(out), std::move(pieces));
+  notes_.push_back(fmt::format("the label before each line is taken off: `{}`", harmless(label)));
+  if (!is_sorted) notes_.push_back("lines of several sources are sorted by their labels");
+}
+
+}  // namespace wave::analysis::machine_fit

@@ -1,0 +1,161 @@
+// See log_marks.h.
+#include "analysis/machine_fit/log_marks.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace wave::analysis::machine_fit {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+template <class Words>
+bool is_among(std::string_view word, const Words& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+constexpr std::array<std::string_view, 12> launchers = {"mpirun", "mpiexec",     "mpiexec.hydra", "orterun",
+                                                        "prun",   "prterun",     "mpirun_rsh",    "srun",
+                                                        "aprun",  "jsrun",       "ibrun",         "lrun"};
+// Options of launchers that say how many processes there are, and those that say where they run.
+constexpr std::array<std::string_view, 6> counts = {"-n", "-np", "--n", "--np", "--ntasks", "-tasks"};
+constexpr std::array<std::string_view, 32> mappings = {
+    "--map-by",  "-map-by",     "--bind-to",    "-bind-to",     "--rank-by",         "-rank-by", "--cpu-bind",
+    "--cpu_bind", "--distribution", "-m",       "-N",           "--nodes",           "--ntasks-per-node",
+    "-ppn",      "--ppn",       "-npernode",    "--npernode",   "-npersocket",       "--npersocket",
+    "-host",     "--host",      "-H",           "-hosts",       "--hosts",           "-w",       "--nodelist",
+    "-hostfile", "--hostfile",  "-machinefile", "--machinefile", "-perhost",         "--ntasks-per-socket"};
+constexpr std::array<std::string_view, 8> plain_mappings = {"-bynode",   "--bynode", "-bysocket", "--bysocket",
+                                                            "-bycore", "--bycore", "-byslot",   "--byslot"};
+
+// The last part of a path, without quotes.
+std::string_view file_of(std::string_view word) {
+  constexpr std::string_view quotes = "'\"`()";
+  while (!word.empty() && quotes.find(word.front()) != std::string_view::npos) word.remove_prefix(1);
+  while (!word.empty() && quotes.find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  const std::size_t slash = word.find_last_of('/');
+  return slash == std::string_view::npos ? word : word.substr(slash + 1);
+}
+
+bool is_benchmark(std::string_view file) {
+  return (file.starts_with("osu_") && file.find('.') == std::string_view::npos) || file.starts_with("IMB-") ||
+         (file.ends_with("_perf") && file.size() > std::string_view("_perf").size()) || file == "netgauge";
+}
+
+int number_of(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && value > 0 ? value : 0;
+}
+
+// Reads the options of a launcher up to the program.
+void read_launch(const std::vector<Word>& words, std::size_t at, bool is_slurm, RunCommand& command) {
+  int nodes = 0, on_each = 0;
+  for (; at < words.size() && command.program.empty(); ++at) {
+    std::string_view word = words[at].text, value;
+    if (is_benchmark(file_of(word))) command.program = file_of(word);
+    const std::size_t equal = word.starts_with("--") ? word.find('=') : std::string_view::npos;
+    const bool has_own = equal != std::string_view::npos;
+    if (has_own) {
+      value = word.substr(equal + 1);
+      word = word.substr(0, equal);
+    } else if (at + 1 < words.size()) {
+      value = words[at + 1].text;
+    }
+    const bool is_count = is_among(word, counts), is_mapping = is_among(word, mappings);
+    if (is_count) command.processes = number_of(value);
+    if (word == "-N" || word == "--nodes") nodes = number_of(value);
+    if (word == "--ntasks-per-node") on_each = number_of(value);
+    if (is_mapping || is_among(word, plain_mappings)) {
+      if (!command.mapping.empty()) command.mapping += ' ';
+      command.mapping += word;
+      if (is_mapping) command.mapping += " " + std::string(value);
+    }
+    if (!has_own && (is_count || is_mapping)) ++at;
+  }
+  if (command.processes == 0 && is_slurm) command.processes = nodes * on_each;
+}
+
+}  // namespace
+
+std::optional<Tool> tool_of(std::string_view line) {
+  if (line.empty() || (line.front() != '#' && line.find("#repetitions") == std::string_view::npos)) return std::nullopt;
+  const std::string text = lower_case(line);
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string::npos; };
+  if (has("#repetitions") || has("# benchmarking ") || has("intel(r) mpi benchmark") || has("intel (r) mpi benchmark"))
+    return Tool::imb;
+  if (has("prtt(1,0,s)")) return Tool::netgauge;
+  if (has("collective test starting") || has("nccl-tests version") || has("# nthread ") || (has("algbw") && has("busbw")))
+    return Tool::nccl;
+  if (text.starts_with("# osu ") || (text.starts_with("# mpi ") && has(" test"))) return Tool::osu;
+  const std::size_t word = text.find_first_not_of("# \t");
+  const std::string_view rest = word == std::string::npos ? "" : std::string_view(text).substr(word);
+  if (rest.starts_with("size ") || rest.starts_with("size\t") || rest.starts_with("avg latency")) return Tool::osu;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> begin_of_marks(std::string_view line) {
+  constexpr std::size_t farthest = 300, most = 8;
+  std::size_t at = line.find('#');
+  for (std::size_t tried = 0; at < farthest && tried < most; ++tried) {
+    if (tool_of(line.substr(at))) return at;
+    at = line.find('#', at + 1);
+  }
+  return std::nullopt;
+}
+
+bool is_plain_word(std::string_view text) {
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
+  if (text.empty() || !is_letter(text.front())) return false;
+  const std::string lower = lower_case(text);
+  return !lower.starts_with("nan") && lower != "inf" && lower != "infinity";
+}
+
+std::optional<RunCommand> command_in(const std::vector<Word>& words) {
+  RunCommand command;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view file = file_of(words[i].text);
+    if (is_among(file, launchers)) {
+      read_launch(words, i + 1, file == "srun", command);
+      return command;
+    }
+    if (!is_benchmark(file)) continue;
+    command.program = file;
+    return command;
+  }
+  return std::nullopt;
+}
+
+std::string place_named_in(std::string_view line) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 29> phrases = {
+      {{"intra node", "on one node"},         {"on node", "on one node"},
+       {"same node", "on one node"},          {"one node", "on one node"},
+       {"1 node", "on one node"},             {"single node", "on one node"},
+       {"within node", "on one node"},        {"within a node", "on one node"},
+       {"inter node", "between nodes"},       {"off node", "between nodes"},
+       {"two nodes", "between nodes"},        {"2 nodes", "between nodes"},
+       {"different nodes", "between nodes"},  {"across nodes", "between nodes"},
+       {"between nodes", "between nodes"},    {"intra socket", "on one socket"},
+       {"on socket", "on one socket"},        {"same socket", "on one socket"},
+       {"one socket", "on one socket"},       {"1 socket", "on one socket"},
+       {"within socket", "on one socket"},    {"within a socket", "on one socket"},
+       {"inter socket", "between sockets"},   {"cross socket", "between sockets"},
+       {"two sockets", "between sockets"},    {"2 sockets", "between sockets"},
+       {"across sockets", "between sockets"}, {"between sockets", "between sockets"},
+       {"different sockets", "between sockets"}}};
+  std::string text = lower_case(line);
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
+  const auto is_part_of_word = [&](std::size_t at) {
+    return at < text.size() && (is_letter(text[at]) || (text[at] >= '0' && text[at] <= '9'));
+  };
+  for (const auto& [phrase, meaning] : phrases) {
+    const std::size_t at = text.find(phrase);
+    if (at == std::string::npos || (at > 0 && is_part_of_word(at - 1)) || is_part_of_word(at + phrase.size())) continue;
+    return std::string(meaning);
+  }
+  return "";
+}
+
+}  // namespace wave::analysis::machine_fit
