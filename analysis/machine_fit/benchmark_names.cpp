@@ -80,12 +80,14 @@ std::string why_unused(std::string_view name) {
   if (has("persist")) return "its requests are made before the clock starts, so that part of each message is left out";
   if (has("partitioned")) return "it measures parts of a message that become ready one by one";
   const bool is_immediate = name.starts_with("i") && find_collective(imb, name.substr(1), 0) != nullptr;
-  if (is_immediate || has("non-blocking") || has("nonblocking") || has("_pure")) return "it measures how communication and computation overlap";
+  if (is_immediate || has("non-blocking") || has("nonblocking") || has("_pure"))
+    return "it measures how communication and computation overlap";
   if (has("neighbo")) return "each process exchanges with a few neighbours";
   if (has("congestion") || has("fan in") || has("fan out") || has("fan-in") || has("fan-out"))
     return "it measures many senders or receivers at one node, not a pair";
   if (has("bi-directional") || has("bibw")) return "of what both directions share, nothing follows for one message";
-  if (has("multi-threaded") || has("multi-process") || name.ends_with("mt")) return "several threads or processes take turns at an end";
+  if (has("multi-threaded") || has("multi-process") || name.ends_with("mt"))
+    return "several threads or processes take turns at an end";
   if (is_among(name, {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoallw", "all-to-allv", "all-to-allw",
                       "all-to-allv personalized exchange", "all-to-allw personalized exchange"}))
     return "its parts may differ in size, and no machine is fitted to it";

@@ -76,6 +76,11 @@ void LabelShape::mark_times() {
     if (digits(i) >= of_seconds) parts_[i].is_time = true;
     if (joined(i, ":-/") && digits(i) >= 2 && digits(i + 2) >= 2) parts_[i].is_time = parts_[i + 2].is_time = true;
     if (parts_[i].is_time && joined(i, ".,+:-")) parts_[i + 2].is_time = true;
+    // glog's level with month and day: I1130 14:20:23.
+    const std::string& text = parts_[i].text;
+    if (digits(i) == 4 && text.size() == 5 && is_letter(text.front()) && i + 1 < parts_.size() &&
+        parts_[i + 1].kind == Kind::blank)
+      parts_[i].is_time = true;
     // The day of a month.
     if (parts_[i].kind == Kind::word && class_of(parts_[i].text) == &classes[0] && i + 2 < parts_.size() &&
         parts_[i + 1].kind == Kind::blank)
@@ -99,8 +104,8 @@ std::optional<std::size_t> LabelShape::length_in(std::string_view line) const {
     const std::size_t length = part_length(line.substr(at), kind);
     const std::string_view text = line.substr(at, length);
     if (kind != part.kind) return std::nullopt;
-    const bool is_alike =
-        kind == Kind::number || text == part.text || (kind == Kind::word && class_of(text) && class_of(text) == class_of(part.text));
+    const bool is_alike = kind == Kind::number || text == part.text ||
+                          (kind == Kind::word && class_of(text) && class_of(text) == class_of(part.text));
     if (!is_alike) return std::nullopt;
     at += length;
   }

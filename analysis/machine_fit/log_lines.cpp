@@ -54,8 +54,8 @@ CleanLog::CleanLog(std::string_view text) : text_(text) {
 }
 
 std::uint32_t CleanLog::original(std::uint32_t at) const {
-  const auto after =
-      std::upper_bound(pieces_.begin(), pieces_.end(), at, [](std::uint32_t at, const Piece& one) { return at < one.at; });
+  const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), at,
+                                      [](std::uint32_t at, const Piece& one) { return at < one.at; });
   if (after == pieces_.begin()) return at;
   const Piece& piece = *std::prev(after);
   return piece.original + (at - piece.at);
@@ -93,19 +93,23 @@ void CleanLog::remove_escapes() {
   notes_.push_back("escape sequences are taken off");
 }
 
-// Which lines have a label is seen where a benchmark's title or heading stands behind one; from there on, the lines that
-// have one of the same shape have it, until a heading has none.
+// Which lines have a label is seen where a benchmark's title or heading stands behind one; from there on, the lines
+// that have one of these shapes have it, until a heading has none.
 std::vector<CleanLog::LabelledLine> CleanLog::labelled_lines() const {
   std::vector<LabelledLine> lines;
-  std::optional<LabelShape> shape;
+  constexpr std::size_t most_shapes = 16;  // of sources whose names differ by more than numbers
+  std::vector<LabelShape> shapes;
   std::size_t before = 0;  // lines before the first heading
   bool seen = false;
   const auto cut = [&](LabelledLine& line) {
     const std::string_view text = text_.substr(line.begin, line.end - line.begin);
-    const auto length = shape ? shape->length_in(text) : std::nullopt;
-    if (!length) return;
-    line.label = static_cast<std::uint32_t>(*length);
-    line.source = shape->source(text.substr(0, *length));
+    for (const LabelShape& shape : shapes) {
+      const auto length = shape.length_in(text);
+      if (!length) continue;
+      line.label = static_cast<std::uint32_t>(*length);
+      line.source = shape.source(text.substr(0, *length));
+      return;
+    }
   };
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   for (std::size_t begin = text_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0; begin < text_.size();) {
@@ -113,7 +117,11 @@ std::vector<CleanLog::LabelledLine> CleanLog::labelled_lines() const {
     lines.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
     const std::string_view text = text_.substr(begin, end - begin);
     if (const auto marks = begin_of_marks(text)) {
-      shape = LabelShape::of(text.substr(0, *marks));
+      auto shape = LabelShape::of(text.substr(0, *marks));
+      if (!shape) shapes.clear();
+      const auto is_known = [&](const LabelShape& one) { return one.length_in(text) == marks; };
+      if (shape && shapes.size() < most_shapes && std::none_of(shapes.begin(), shapes.end(), is_known))
+        shapes.push_back(std::move(*shape));
       if (!seen) before = lines.size() - 1;
       for (std::size_t i = 0; i < before && !seen; ++i) cut(lines[i]);
       seen = true;
@@ -130,11 +138,17 @@ void CleanLog::remove_labels() {
   const auto first = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.label > 0; });
   if (first == lines.end()) return;
   const std::string label(text_.substr(first->begin, first->label));
-  // Echoed commands stand between runs, whose lines do not mix.
-  for (auto& line : lines) {
-    if (line.label > 0) continue;
-    LineReader words(text_.substr(line.begin, line.end - line.begin));
-    line.begins_run = words.next() && command_in(words.words()).has_value();
+  // Echoed commands stand between runs, whose lines do not mix. Other lines without a label stay before the next one that
+  // has one: they may say what comes.
+  std::string following;
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (line->label > 0) {
+      following = line->source;
+      continue;
+    }
+    LineReader words(text_.substr(line->begin, line->end - line->begin));
+    line->begins_run = words.next() && command_in(words.words()).has_value();
+    line->source = following;
   }
   // The sources of each run, in the order in which they appear.
   std::vector<std::pair<std::size_t, std::size_t>> order;  // of a line: its source among all, and its number
@@ -152,18 +166,16 @@ void CleanLog::remove_labels() {
   }
   const bool is_sorted = std::is_sorted(order.begin(), order.end());
   std::sort(order.begin(), order.end());
-  bool ends = text_.ends_with('\n');
-  if (!ends && order.back().second + 1 < lines.size()) {
+  if (!text_.ends_with('\n') && order.back().second + 1 < lines.size()) {
     std::erase_if(order, [&](const auto& one) { return one.second + 1 == lines.size(); });
     notes_.push_back("the last line is cut off, and left out");
-    ends = true;
   }
+  const auto size = static_cast<std::uint32_t>(text_.size());
   std::string out;
   std::vector<Piece> pieces;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const LabelledLine& line = lines[order[k].second];
-    keep(out, pieces, line.begin + line.label, line.end);
-    if (ends || k + 1 < order.size()) out += '\n';
+  for (const auto& [source, number] : order) {
+    const LabelledLine& line = lines[number];
+    keep(out, pieces, line.begin + line.label, std::min(line.end + 1, size));
   }
   take(std::move(out), std::move(pieces));
   notes_.push_back(fmt::format("the label before each line is taken off: `{}`", harmless(label)));

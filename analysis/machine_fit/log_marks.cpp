@@ -16,18 +16,44 @@ bool is_among(std::string_view word, const Words& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr std::array<std::string_view, 12> launchers = {"mpirun", "mpiexec",     "mpiexec.hydra", "orterun",
-                                                        "prun",   "prterun",     "mpirun_rsh",    "srun",
-                                                        "aprun",  "jsrun",       "ibrun",         "lrun"};
+constexpr std::array<std::string_view, 12> launchers = {"mpirun", "mpiexec", "mpiexec.hydra", "orterun",
+                                                        "prun",   "prterun", "mpirun_rsh",    "srun",
+                                                        "aprun",  "jsrun",   "ibrun",         "lrun"};
 // Options of launchers that say how many processes there are, and those that say where they run.
 constexpr std::array<std::string_view, 6> counts = {"-n", "-np", "--n", "--np", "--ntasks", "-tasks"};
-constexpr std::array<std::string_view, 32> mappings = {
-    "--map-by",  "-map-by",     "--bind-to",    "-bind-to",     "--rank-by",         "-rank-by", "--cpu-bind",
-    "--cpu_bind", "--distribution", "-m",       "-N",           "--nodes",           "--ntasks-per-node",
-    "-ppn",      "--ppn",       "-npernode",    "--npernode",   "-npersocket",       "--npersocket",
-    "-host",     "--host",      "-H",           "-hosts",       "--hosts",           "-w",       "--nodelist",
-    "-hostfile", "--hostfile",  "-machinefile", "--machinefile", "-perhost",         "--ntasks-per-socket"};
-constexpr std::array<std::string_view, 8> plain_mappings = {"-bynode",   "--bynode", "-bysocket", "--bysocket",
+constexpr std::array<std::string_view, 32> mappings = {"--map-by",
+                                                       "-map-by",
+                                                       "--bind-to",
+                                                       "-bind-to",
+                                                       "--rank-by",
+                                                       "-rank-by",
+                                                       "--cpu-bind",
+                                                       "--cpu_bind",
+                                                       "--distribution",
+                                                       "-m",
+                                                       "-N",
+                                                       "--nodes",
+                                                       "--ntasks-per-node",
+                                                       "-ppn",
+                                                       "--ppn",
+                                                       "-npernode",
+                                                       "--npernode",
+                                                       "-npersocket",
+                                                       "--npersocket",
+                                                       "-host",
+                                                       "--host",
+                                                       "-H",
+                                                       "-hosts",
+                                                       "--hosts",
+                                                       "-w",
+                                                       "--nodelist",
+                                                       "-hostfile",
+                                                       "--hostfile",
+                                                       "-machinefile",
+                                                       "--machinefile",
+                                                       "-perhost",
+                                                       "--ntasks-per-socket"};
+constexpr std::array<std::string_view, 8> plain_mappings = {"-bynode", "--bynode", "-bysocket", "--bysocket",
                                                             "-bycore", "--bycore", "-byslot",   "--byslot"};
 
 // The last part of a path, without quotes.
@@ -47,7 +73,8 @@ bool is_benchmark(std::string_view file) {
 int number_of(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && value > 0 ? value : 0;
+  constexpr int most = 1 << 24;  // more processes no machine has
+  return error == std::errc() && end == text.data() + text.size() && value > 0 && value <= most ? value : 0;
 }
 
 // Reads the options of a launcher up to the program.
@@ -75,10 +102,17 @@ void read_launch(const std::vector<Word>& words, std::size_t at, bool is_slurm, 
     }
     if (!has_own && (is_count || is_mapping)) ++at;
   }
-  if (command.processes == 0 && is_slurm) command.processes = nodes * on_each;
+  constexpr int most_nodes = 1 << 16;
+  if (command.processes == 0 && is_slurm && nodes < most_nodes && on_each < most_nodes / 2)
+    command.processes = nodes * on_each;
 }
 
 }  // namespace
+
+bool is_title_of_osu(std::string_view line) {
+  return line.starts_with("# osu ") || line.starts_with("# omb-py ") ||
+         (line.starts_with("# mpi ") && line.find(" test") != std::string_view::npos);
+}
 
 std::optional<Tool> tool_of(std::string_view line) {
   if (line.empty() || (line.front() != '#' && line.find("#repetitions") == std::string_view::npos)) return std::nullopt;
@@ -87,9 +121,10 @@ std::optional<Tool> tool_of(std::string_view line) {
   if (has("#repetitions") || has("# benchmarking ") || has("intel(r) mpi benchmark") || has("intel (r) mpi benchmark"))
     return Tool::imb;
   if (has("prtt(1,0,s)")) return Tool::netgauge;
-  if (has("collective test starting") || has("nccl-tests version") || has("# nthread ") || (has("algbw") && has("busbw")))
+  if (has("collective test starting") || has("nccl-tests version") || has("# nthread ") ||
+      (has("algbw") && has("busbw")))
     return Tool::nccl;
-  if (text.starts_with("# osu ") || (text.starts_with("# mpi ") && has(" test"))) return Tool::osu;
+  if (is_title_of_osu(text)) return Tool::osu;
   const std::size_t word = text.find_first_not_of("# \t");
   const std::string_view rest = word == std::string::npos ? "" : std::string_view(text).substr(word);
   if (rest.starts_with("size ") || rest.starts_with("size\t") || rest.starts_with("avg latency")) return Tool::osu;
@@ -100,7 +135,11 @@ std::optional<std::size_t> begin_of_marks(std::string_view line) {
   constexpr std::size_t farthest = 300, most = 8;
   std::size_t at = line.find('#');
   for (std::size_t tried = 0; at < farthest && tried < most; ++tried) {
-    if (tool_of(line.substr(at))) return at;
+    // A table of IMB may have a column of groups before its sizes.
+    if (tool_of(line.substr(at))) {
+      const std::size_t group = lower_case(line.substr(0, at)).find("group ");
+      return group == std::string::npos ? at : group;
+    }
     at = line.find('#', at + 1);
   }
   return std::nullopt;
@@ -128,22 +167,66 @@ std::optional<RunCommand> command_in(const std::vector<Word>& words) {
   return std::nullopt;
 }
 
+int processes_named_in(const std::vector<Word>& words) {
+  static constexpr std::array<std::string_view, 10> keys = {"np",    "nprocs", "ntasks",    "nranks", "num_procs",
+                                                            "nproc", "ranks",  "processes", "procs",  "process"};
+  const auto is_counted = [](const std::string& word) {
+    return word.starts_with("process") || word.starts_with("procs") || word.starts_with("ranks") ||
+           word.starts_with("tasks");
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = lower_case(words[i].text);
+    // np=8, np: 8
+    const std::size_t mark = word.find_first_of("=:");
+    if (mark != std::string::npos && is_among(std::string_view(word).substr(0, mark), keys)) {
+      const bool is_last = mark + 1 == word.size();
+      const std::string_view value =
+          is_last && i + 1 < words.size() ? words[i + 1].text : std::string_view(word).substr(mark + 1);
+      if (const int number = number_of(value); number > 0) return number;
+    }
+    // 8 processes, 8 MPI ranks; but not 8 tasks per node
+    const int number = number_of(words[i].text);
+    if (number == 0) continue;
+    std::size_t at = i + 1;
+    if (at < words.size() && lower_case(words[at].text) == "mpi") ++at;
+    if (at >= words.size() || !is_counted(lower_case(words[at].text))) continue;
+    const std::string after = at + 1 < words.size() ? lower_case(words[at + 1].text) : "";
+    if (!after.starts_with("per") && !after.starts_with("each") && words[at].text.find('/') == std::string_view::npos)
+      return number;
+  }
+  return 0;
+}
+
 std::string place_named_in(std::string_view line) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 29> phrases = {
-      {{"intra node", "on one node"},         {"on node", "on one node"},
-       {"same node", "on one node"},          {"one node", "on one node"},
-       {"1 node", "on one node"},             {"single node", "on one node"},
-       {"within node", "on one node"},        {"within a node", "on one node"},
-       {"inter node", "between nodes"},       {"off node", "between nodes"},
-       {"two nodes", "between nodes"},        {"2 nodes", "between nodes"},
-       {"different nodes", "between nodes"},  {"across nodes", "between nodes"},
-       {"between nodes", "between nodes"},    {"intra socket", "on one socket"},
-       {"on socket", "on one socket"},        {"same socket", "on one socket"},
-       {"one socket", "on one socket"},       {"1 socket", "on one socket"},
-       {"within socket", "on one socket"},    {"within a socket", "on one socket"},
-       {"inter socket", "between sockets"},   {"cross socket", "between sockets"},
-       {"two sockets", "between sockets"},    {"2 sockets", "between sockets"},
-       {"across sockets", "between sockets"}, {"between sockets", "between sockets"},
+      {{"intra node", "on one node"},
+       {"on node", "on one node"},
+       {"same node", "on one node"},
+       {"one node", "on one node"},
+       {"1 node", "on one node"},
+       {"single node", "on one node"},
+       {"within node", "on one node"},
+       {"within a node", "on one node"},
+       {"inter node", "between nodes"},
+       {"off node", "between nodes"},
+       {"two nodes", "between nodes"},
+       {"2 nodes", "between nodes"},
+       {"different nodes", "between nodes"},
+       {"across nodes", "between nodes"},
+       {"between nodes", "between nodes"},
+       {"intra socket", "on one socket"},
+       {"on socket", "on one socket"},
+       {"same socket", "on one socket"},
+       {"one socket", "on one socket"},
+       {"1 socket", "on one socket"},
+       {"within socket", "on one socket"},
+       {"within a socket", "on one socket"},
+       {"inter socket", "between sockets"},
+       {"cross socket", "between sockets"},
+       {"two sockets", "between sockets"},
+       {"2 sockets", "between sockets"},
+       {"across sockets", "between sockets"},
+       {"between sockets", "between sockets"},
        {"different sockets", "between sockets"}}};
   std::string text = lower_case(line);
   std::replace_if(text.begin(), text.end(), [](char c) { return c == '-' || c == '_'; }, ' ');

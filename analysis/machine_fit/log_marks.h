@@ -14,6 +14,9 @@ namespace wave::analysis::machine_fit {
 // for a table of IMB with a column of groups.
 std::optional<Tool> tool_of(std::string_view line);
 
+// Whether a line, in small letters, is the title of a test of OSU, or of one that is printed like these.
+bool is_title_of_osu(std::string_view line);
+
 // Where in a line such a text begins, perhaps behind a label.
 std::optional<std::size_t> begin_of_marks(std::string_view line);
 
@@ -27,6 +30,9 @@ struct RunCommand {
   std::string mapping;  // "--map-by node --bind-to core"
 };
 std::optional<RunCommand> command_in(const std::vector<Word>& words);
+
+// How many processes a line speaks of that is no command, `=== 16 processes ===`, `np=16`; 0: of none.
+int processes_named_in(const std::vector<Word>& words);
 
 // What a line says of where the two processes of a message are: "on one node"; empty: nothing.
 std::string place_named_in(std::string_view line);

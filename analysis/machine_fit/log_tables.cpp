@@ -167,10 +167,9 @@ class TableUse {
     if (asking.empty() || files_ == asking.size())
       return WrongQuestion{fmt::format("`--processes` has {} numbers for {} files", given.size(), files_),
                            "one for each file, in their order"};
-    return WrongQuestion{
-        fmt::format("`--processes` has {} number{} for {} tables that do not say theirs", given.size(),
-                    given.size() == 1 ? "" : "s", asking.size()),
-        fmt::format("one for each table, in their order: {}", list_of(asking))};
+    return WrongQuestion{fmt::format("`--processes` has {} number{} for {} tables that do not say theirs", given.size(),
+                                     given.size() == 1 ? "" : "s", asking.size()),
+                         fmt::format("one for each table, in their order: {}", list_of(asking))};
   }
 
   static bool repeats_an_operation(const std::vector<LogTable*>& tables) {
@@ -195,7 +194,8 @@ class TableUse {
     for (const LogTable* table : asking) files.insert(table->file);
     if (files.size() < asking.size()) {
       d.notes.push_back(list_of(asking));
-      d.help.push_back(fmt::format("say it for each of the {} tables, in their order: `--processes 4,8,16`", asking.size()));
+      d.help.push_back(
+          fmt::format("say it for each of the {} tables, in their order: `--processes 4,8,16`", asking.size()));
     } else {
       d.help.push_back("say it for each file: `--processes 4,8,16`");
     }
@@ -220,9 +220,9 @@ class TableUse {
       return std::nullopt;
     }
     if (given.size() != 1 && given.size() != asking.size())
-      return WrongQuestion{fmt::format("`--pairs` has {} numbers for {} tables that do not say theirs", given.size(),
-                                       asking.size()),
-                           fmt::format("one for each, in their order, or one for all: {}", list_of(asking))};
+      return WrongQuestion{
+          fmt::format("`--pairs` has {} numbers for {} tables that do not say theirs", given.size(), asking.size()),
+          fmt::format("one for each, in their order, or one for all: {}", list_of(asking))};
     for (std::size_t i = 0; i < asking.size(); ++i) {
       asking[i]->pairs = given[given.size() == 1 ? 0 : i];
       for (auto& row : asking[i]->rows) row.sample.pairs = asking[i]->pairs;
@@ -234,7 +234,8 @@ class TableUse {
   void note_unused() {
     std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> passed_over;
     for (const LogTable* table : all()) {
-      if (table->unused.empty() || table->unused == "it has no rows" || table->unused.starts_with("`--tables`")) continue;
+      if (table->unused.empty() || table->unused == "it has no rows" || table->unused.starts_with("`--tables`"))
+        continue;
       auto& names = passed_over[{table->file, table->unused}];
       if (std::find(names.begin(), names.end(), table->test) == names.end()) names.push_back(table->test);
     }

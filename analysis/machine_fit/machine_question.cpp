@@ -170,11 +170,12 @@ void remark_found(const std::string& file, std::size_t first, Timings& timings) 
     const std::string name(long_name(timings.tables[i].tool));
     if (std::find(tools.begin(), tools.end(), name) == tools.end()) tools.push_back(name);
   }
-  timings.remarks.push_back(
-      tools.empty() ? fmt::format("{}: not used, no table of a benchmark was found in it", file)
-                    : fmt::format("{}: {} of {}", file,
-                                  timings.tables.size() - first == 1 ? "a table" : fmt::format("{} tables", timings.tables.size() - first),
-                                  join_texts(tools, ", ")));
+  timings.remarks.push_back(tools.empty() ? fmt::format("{}: not used, no table of a benchmark was found in it", file)
+                                          : fmt::format("{}: {} of {}", file,
+                                                        timings.tables.size() - first == 1
+                                                            ? "a table"
+                                                            : fmt::format("{} tables", timings.tables.size() - first),
+                                                        join_texts(tools, ", ")));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace wave::analysis::machine_fit {
 
 struct Provenance {
-  std::string name;  // of the machine: an identifier
+  std::string name;                    // of the machine: an identifier
   std::vector<std::string> tools;      // what measured: "the OSU micro-benchmarks"
   std::vector<std::string> files;      // as the user named them: any bytes
   std::string command;                 // the command that made it

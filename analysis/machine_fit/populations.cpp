@@ -91,7 +91,7 @@ std::optional<Apart> hold_against(const Curve& a, const Curve& b) {
 // What tables say of how they were measured.
 struct Property {
   std::string_view name;
-  std::string LogTable::*value;
+  std::string LogTable::* value;
 };
 constexpr std::array<Property, 3> decisive = {
     {{"buffers", &LogTable::buffers}, {"mapping", &LogTable::mapping}, {"place", &LogTable::placement}}};
@@ -140,9 +140,8 @@ class Populations {
   const LogTable& table(std::uint32_t number) const { return timings_.tables[number]; }
 
   std::size_t tables_used_of(std::uint32_t file) const {
-    return static_cast<std::size_t>(std::count_if(timings_.tables.begin(), timings_.tables.end(), [&](const auto& one) {
-      return one.file == file && one.is_used();
-    }));
+    return static_cast<std::size_t>(std::count_if(timings_.tables.begin(), timings_.tables.end(),
+                                                  [&](const auto& one) { return one.file == file && one.is_used(); }));
   }
 
   // A file has one name, and tables of a file that has several have their lines.
@@ -205,8 +204,8 @@ class Populations {
         for (const auto& other : known) {
           if (other.of != source.of || other.table == source.table) continue;
           for (const auto& property : decisive) {
-            const bool is_comparable = other.how == source.how ||
-                                       (property.name == "buffers" && std::get<2>(other.how) == std::get<2>(source.how));
+            const bool is_comparable = other.how == source.how || (property.name == "buffers" &&
+                                                                   std::get<2>(other.how) == std::get<2>(source.how));
             if (!is_comparable || !differ(table(other.table), table(source.table), property)) continue;
             refuse(other.table, source.table, is_collective);
             return true;
@@ -233,8 +232,9 @@ class Populations {
               ? fmt::format("or one machine to both: say what the two ends share, for each table: `{} --within "
                             "node,none {}`",
                             command_, sources_.name(table(a).file))
-              : fmt::format("or one machine to both: say what the two ends share: `{} --within node {} --within none {}`",
-                            command_, sources_.name(table(a).file), sources_.name(table(b).file)));
+              : fmt::format(
+                    "or one machine to both: say what the two ends share: `{} --within node {} --within none {}`",
+                    command_, sources_.name(table(a).file), sources_.name(table(b).file)));
   }
 
   // The used tables that say the same as this one.
@@ -263,10 +263,10 @@ class Populations {
 
   void warn(const std::vector<std::vector<const Curve*>>& populations) {
     const Curve& first = *populations[0].front();
-    auto& d = diagnostics_.add(frontend::DiagnosticKind::mixed_benchmarks, first.location,
-                               fmt::format("the times of {} lie apart from those of {}", names_of(populations[0]),
-                                           names_of(populations[1])),
-                               "measured here", frontend::Severity::warning);
+    auto& d = diagnostics_.add(
+        frontend::DiagnosticKind::mixed_benchmarks, first.location,
+        fmt::format("the times of {} lie apart from those of {}", names_of(populations[0]), names_of(populations[1])),
+        "measured here", frontend::Severity::warning);
     for (std::size_t k = 1; k < populations.size(); ++k) {
       const Curve& other = *populations[k].front();
       const auto apart = hold_against(other, first);

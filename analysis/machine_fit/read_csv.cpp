@@ -289,8 +289,8 @@ void TableReader::add(const MeasuredKind& kind, const Sample& sample) {
   const std::uint16_t number = table.kind_of(kind);
   if (table.kinds.size() > most_kinds) {
     if (!complaints_.too_many())
-      complaints_.add(sample.location.begin, sample.location.end,
-                      fmt::format("more than {} operations", most_kinds), "the first that is too many");
+      complaints_.add(sample.location.begin, sample.location.end, fmt::format("more than {} operations", most_kinds),
+                      "the first that is too many");
     table.kinds.pop_back();
     return;
   }

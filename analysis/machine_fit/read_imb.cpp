@@ -163,7 +163,8 @@ void ImbReader::read_row(const LogLine& line) {
   }
   const auto size = sized_ ? complaints_.size(words[size_]) : 0;
   // Without data, most operations do nothing at all, and their times show it.
-  if (size && !ping_pong_ && sized_ && *size == 0) return leave_out(line, {}, "without data the operation does nothing");
+  if (size && !ping_pong_ && sized_ && *size == 0)
+    return leave_out(line, {}, "without data the operation does nothing");
   if (defects_ && is_above_zero(words[*defects_].text)) return leave_out(line, {}, "`defects` is above 0");
   const auto time = complaints_.positive(words[value_], "time");
   decimals_ = decimals_of(words.back().text);
@@ -172,7 +173,9 @@ void ImbReader::read_row(const LogLine& line) {
   Sample sample = sample_of(*size, *time, words[value_]);
   sample.processes = ping_pong_ ? 2 : processes_;
   sample.pairs = table()->pairs;
-  add(line, ping_pong_ ? MeasuredKind{} : MeasuredKind{BenchmarkMeasure::collective, std::string(collective_->operation), sized_},
+  add(line,
+      ping_pong_ ? MeasuredKind{}
+                 : MeasuredKind{BenchmarkMeasure::collective, std::string(collective_->operation), sized_},
       sample);
 }
 

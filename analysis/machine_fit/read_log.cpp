@@ -65,7 +65,12 @@ class LogWalk {
  public:
   LogWalk(std::optional<Tool> tool, std::string_view text, Complaints& complaints, const ReadOptions& options,
           Timings& timings)
-      : tool_(tool), text_(text), complaints_(complaints), timings_(timings), current_(tool), first_(timings.tables.size()) {
+      : tool_(tool),
+        text_(text),
+        complaints_(complaints),
+        timings_(timings),
+        current_(tool),
+        first_(timings.tables.size()) {
     if (asks(Tool::osu)) readers_[Tool::osu] = osu_reader(complaints, options, timings);
     if (asks(Tool::imb)) readers_[Tool::imb] = imb_reader(complaints, options, timings);
     if (asks(Tool::netgauge)) readers_[Tool::netgauge] = netgauge_reader(complaints, options, timings);
@@ -97,7 +102,10 @@ class LogWalk {
   // False after a complaint that ends the file.
   bool read_row(const LogLine& line) {
     LogReader* const own = reader();
-    if (own == nullptr || !own->is_row(line)) return true;
+    if (own == nullptr || !own->is_row(line)) {
+      read_text(line);
+      return true;
+    }
     if (own->rows() >= most_samples) {
       complaints_.add_too_many_rows(line.begin, line.end);
       return false;
@@ -117,8 +125,11 @@ class LogWalk {
   // The benchmark itself may name its program after the shell has echoed the command.
   void read_command(const LogLine& line) {
     auto command = command_in(line.words);
-    if (!command || line.text.find("concluded") != std::string_view::npos) return;
-    if (command->processes == 0 && command->mapping.empty())
+    if (line.text.find("concluded") != std::string_view::npos) return;
+    if (!command) {  // IMB's comments speak of its own processes
+      const int processes = line.text.front() == '#' && current_ == Tool::imb ? 0 : processes_named_in(line.words);
+      if (processes > 0) context_.command.processes = processes;
+    } else if (command->processes == 0 && command->mapping.empty())
       context_.command.program = command->program;
     else
       context_.command = std::move(*command);

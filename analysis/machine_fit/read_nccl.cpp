@@ -22,6 +22,8 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
+constexpr int most_gpus = 64;  // of a process
+
 class NcclReader : public LogReader {
  public:
   using LogReader::LogReader;
@@ -47,16 +49,17 @@ class NcclReader : public LogReader {
 
   std::string version_, test_;  // "all_reduce"; empty: not said
   std::set<int> ranks_;
+  int started_ = 0, gpus_of_each_ = 1;
   std::size_t ranks_listed_ = 0;
-  bool ranks_are_complete_ = false;        // a table has come, so that further ranks belong to another run
-  std::size_t lone_runs_ = 0;              // lists of rank 0 alone
+  bool ranks_are_complete_ = false;  // a table has come, so that further ranks belong to another run
+  std::size_t lone_runs_ = 0;        // lists of rank 0 alone
   LogLine lone_line_ = {};
   std::optional<std::size_t> from_right_;  // of the first time, counted from the end of a row
   std::vector<std::size_t> wrong_;         // of what says how many values were wrong
   bool in_us_ = false;
   bool refused_ = false;
-  bool sends_ = false;                     // sendrecv_perf
-  std::size_t width_ = 0;                  // of a row
+  bool sends_ = false;     // sendrecv_perf
+  std::size_t width_ = 0;  // of a row
   MeasuredKind kind_;
 };
 
@@ -79,8 +82,9 @@ void NcclReader::read_rank(const LogLine& line) {
 void NcclReader::complain_of_lone_processes(std::uint32_t begin, std::uint32_t end, std::size_t processes) {
   auto& d = complaints_.add(begin, end, fmt::format("{} processes ran this test, each on one GPU by itself", processes),
                             "each of them is rank 0");
-  d.notes.push_back("nccl-tests was built without MPI and started by a launcher such as mpirun: the processes know "
-                    "nothing of one another");
+  d.notes.push_back(
+      "nccl-tests was built without MPI and started by a launcher such as mpirun: the processes know "
+      "nothing of one another");
   d.help.push_back("build it with `make MPI=1`, or start one process for all GPUs of a node: `all_reduce_perf -g 8`");
 }
 
@@ -102,7 +106,7 @@ bool NcclReader::name_test() {
     return true;
   }
   const auto* collective = find_collective(Tool::nccl, name, 0);
-  table()->processes = static_cast<int>(ranks_.size());
+  table()->processes = ranks_.empty() ? started_ : static_cast<int>(ranks_.size());
   table()->size_is = collective != nullptr ? collective->size_is : SizeIs::same;
   if (test_.empty()) {  // `--operation` may give the name of std.comm
     for (const std::string_view known : {"all_reduce", "all_gather", "alltoall", "gather", "scatter"}) {
@@ -129,8 +133,8 @@ void NcclReader::read_heading(const LogLine& line, RunContext& context) {
     if (ranks_.size() == 1) {
       complain_of_lone_processes(lone_line_.begin, lone_line_.end, ranks_listed_);
     } else {
-      complaints_.add(line.begin, line.end, "the list of GPUs above this table names a rank twice",
-                      "of several runs at once")
+      complaints_
+          .add(line.begin, line.end, "the list of GPUs above this table names a rank twice", "of several runs at once")
           .help.push_back("write the output of each run into a file of its own");
     }
     refused_ = true;
@@ -138,6 +142,7 @@ void NcclReader::read_heading(const LogLine& line, RunContext& context) {
   }
   ranks_are_complete_ = true;
   begin_table(line, test_, context);
+  started_ = context.command.processes * gpus_of_each_;  // where the list of ranks is missing
   context.command = {};
   table()->version = version_;
   table()->library = "NCCL";
@@ -160,6 +165,14 @@ void NcclReader::read_comment(const LogLine& line, RunContext& context) {
     refused_ = false;
   }
   if (program.empty() && ranks_are_complete_ && lower.find("# nthread") != std::string::npos) test_.clear();
+  if (const std::size_t at = lower.find("nthread "); at != std::string::npos) {
+    const std::size_t gpus = lower.find("ngpus ");
+    const int threads = whole_number_at(lower, at + std::string_view("nthread ").size());
+    const int on_each =
+        gpus == std::string::npos ? 1 : whole_number_at(lower, gpus + std::string_view("ngpus ").size());
+    const bool is_sound = threads >= 1 && threads <= most_gpus && on_each >= 1 && on_each <= most_gpus / threads;
+    gpus_of_each_ = is_sound ? threads * on_each : 1;
+  }
   if (lower.find("nccl-tests version") != std::string::npos && words.size() > 3) version_ = std::string(words[3].text);
   if (words.size() > 2 && lower_case(words[1].text) == "rank") read_rank(line);
   if (words.size() < 4) return;
@@ -176,9 +189,8 @@ void NcclReader::read_comment(const LogLine& line, RunContext& context) {
 }
 
 bool NcclReader::has_wrong(const std::vector<Word>& words) const {
-  return std::any_of(wrong_.begin(), wrong_.end(), [&](std::size_t from_right) {
-    return is_above_zero(words[words.size() - from_right].text);
-  });
+  return std::any_of(wrong_.begin(), wrong_.end(),
+                     [&](std::size_t from_right) { return is_above_zero(words[words.size() - from_right].text); });
 }
 
 void NcclReader::read_row(const LogLine& line) {

@@ -138,10 +138,9 @@ void NetgaugeReader::finish() {
   std::vector<std::uint32_t> lines(dropped_lines_.begin(), dropped_lines_.end());
   const bool more = lines.size() > most_named;
   lines.resize(std::min(lines.size(), most_named));
-  timings_.remarks.push_back(
-      fmt::format("{}: left out, being no positive differences of measured times: {} overheads or gaps, in line{} {}{}",
-                  complaints_.file(), dropped_, lines.size() == 1 ? "" : "s", join_texts(lines, ", "),
-                  more ? " and others" : ""));
+  timings_.remarks.push_back(fmt::format(
+      "{}: left out, being no positive differences of measured times: {} overheads or gaps, in line{} {}{}",
+      complaints_.file(), dropped_, lines.size() == 1 ? "" : "s", join_texts(lines, ", "), more ? " and others" : ""));
 }
 
 }  // namespace

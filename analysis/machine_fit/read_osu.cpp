@@ -1,4 +1,4 @@
-// Reads the OSU micro-benchmarks, versions 3 to 7, and mpi4py's. A file has one test, or several one after the other.
+// Reads the OSU micro-benchmarks, versions 3 to 7, also those in Python (OMB-Py, mpi4py's demos). A file has one test, or several one after the other.
 //
 //   # OSU MPI Latency Test v7.4                    # OSU MPI Multiple Bandwidth / Message Rate Test v5.6.3
 //   # Datatype: MPI_CHAR.                          # [ pairs: 1 ] [ window size: 64 ]
@@ -28,7 +28,9 @@ struct OsuTitle {
 OsuTitle title_of(std::string_view line) {
   OsuTitle title;
   std::string text(line.substr(2));
-  if (text.starts_with("OSU ")) text.erase(0, 4);
+  for (const std::string_view prefix : {"OSU ", "OMB-Py "}) {
+    if (text.starts_with(prefix)) text.erase(0, prefix.size());
+  }
   const std::size_t version = text.rfind(" v");
   if (version != std::string::npos) {
     title.version = text.substr(version + 2, text.find(' ', version + 2) - version - 2);
@@ -71,14 +73,15 @@ class OsuReader : public LogReader {
   bool titled_ = false, refused_ = false;
   OsuTitle title_;
   RunContext run_;
-  std::string unused_;     // why the test is not used
-  MeasuredKind kind_;      // of a latency
+  std::string unused_;  // why the test is not used
+  MeasuredKind kind_;   // of a latency
   SizeIs size_is_ = SizeIs::same;
   bool bandwidth_test_ = false, rate_test_ = false, multiple_ = false;
   std::string buffers_;
   int pairs_ = 1, window_ = 0;
   OsuColumn column_ = OsuColumn::none;
-  std::size_t value_ = 1;  // the word of a row that counts
+  std::size_t value_ = 1;    // the word of a row that counts
+  double in_megabytes_ = 1;  // of a bandwidth, its unit
 };
 
 void OsuReader::classify(const std::string& test) {
@@ -152,16 +155,17 @@ void OsuReader::read_heading(const LogLine& line) {
   if (has("messages/s")) {
     column_ = OsuColumn::rate;
     value_ = 2;
-  } else if (has("mb/s")) {
+  } else if (has("mb/s") || has("gb/s")) {
     column_ = OsuColumn::bandwidth;
+    in_megabytes_ = has("mb/s") ? 1 : 1000;
   } else if (has("latency(us)")) {
     column_ = OsuColumn::latency;
     // The time until the last participant has finished or, if that is not printed, the mean of all.
     if (!kind_.operation.empty() && has("avglatency(us)minlatency(us)maxlatency(us)")) value_ += 2;
   } else {
     complaints_
-        .add(words.front().begin, words.back().end,
-             "this heading does not say in which unit times or bandwidths are", "no `(us)` and no `MB/s`")
+        .add(words.front().begin, words.back().end, "this heading does not say in which unit times or bandwidths are",
+             "no `(us)` and no `MB/s`")
         .help.push_back("the benchmarks print `# Size          Latency (us)` or `# Size      Bandwidth (MB/s)`");
     refused_ = true;
   }
@@ -175,10 +179,9 @@ void OsuReader::read_heading(const LogLine& line) {
 
 void OsuReader::read_comment(const LogLine& line, RunContext& context) {
   const std::string lower = lower_case(line.text);
-  const bool heading = line.words.size() > 1 && (lower_case(line.words[1].text) == "size" ||
-                                                 lower.starts_with("# avg latency"));
-  const bool title = lower.starts_with("# osu ") || (lower.starts_with("# mpi ") && lower.find(" test") != lower.npos);
-  if (title) return read_title(line, context);
+  const bool heading =
+      line.words.size() > 1 && (lower_case(line.words[1].text) == "size" || lower.starts_with("# avg latency"));
+  if (is_title_of_osu(lower)) return read_title(line, context);
   if (const std::size_t at = lower.find("pairs:"); at != std::string::npos) {
     const int value = whole_number_at(lower, at + std::string_view("pairs:").size());
     if (value > 0) pairs_ = value;
@@ -226,8 +229,8 @@ void OsuReader::read_row(const LogLine& line) {
     complaints_.add_short_row(line.begin, line.end, words.size(), value_ + 1);
     return;
   }
-  const bool failed = std::any_of(words.begin(), words.end(),
-                                  [](const Word& word) { return lower_case(word.text) == "fail"; });
+  const bool failed =
+      std::any_of(words.begin(), words.end(), [](const Word& word) { return lower_case(word.text) == "fail"; });
   if (failed) return leave_out(line, {}, "`Validation` says Fail");
   const auto size = kind_.sized ? complaints_.size(words[0]) : 0;
   const char* const what = column_ == OsuColumn::latency     ? "time"
@@ -246,7 +249,7 @@ void OsuReader::add_row(const LogLine& line, double size, double value, const Wo
   if (size == 0) return leave_out(line, sample, "without bytes there is no bandwidth");
   const double pairs = pairs_;
   const double relative = sample.resolution / value;
-  sample.time = column_ == OsuColumn::bandwidth ? pairs * size / value : pairs * 1e6 / value;
+  sample.time = column_ == OsuColumn::bandwidth ? pairs * size / (value * in_megabytes_) : pairs * 1e6 / value;
   sample.resolution = relative * sample.time;
   add(line, {BenchmarkMeasure::gap}, sample);
 }

@@ -84,8 +84,8 @@ struct LogTable {
   int pairs = 1;          // that exchanged at once; 0: not said
   int window = 0;         // messages of a stream under way; 0: not said
   SizeIs size_is = SizeIs::same;
-  bool has_places = false;                // its rows say them
-  frontend::Location heading = {};        // where it begins
+  bool has_places = false;          // its rows say them
+  frontend::Location heading = {};  // where it begins
   std::uint32_t first_line = 0, last_line = 0;
   std::vector<MeasuredKind> kinds = {};
   std::vector<TableRow> rows = {};
@@ -125,10 +125,10 @@ void read_tables(std::optional<Tool> tool, const frontend::Sources& sources, std
 
 // What of the tables is to be used, and what they do not say themselves.
 struct TableChoice {
-  std::vector<int> tables = {};           // their numbers, from 1 on; empty: all
-  std::vector<int> processes = {};        // of collectives: of each file, or of each table that does not say
-  std::vector<int> pairs = {};            // where tables do not say: of each of them, or of all
-  std::vector<std::string> within = {};   // for each file the levels of its tables, as `--within` gives them
+  std::vector<int> tables = {};          // their numbers, from 1 on; empty: all
+  std::vector<int> processes = {};       // of collectives: of each file, or of each table that does not say
+  std::vector<int> pairs = {};           // where tables do not say: of each of them, or of all
+  std::vector<std::string> within = {};  // for each file the levels of its tables, as `--within` gives them
 };
 
 // Why what is asked cannot be.

@@ -44,6 +44,7 @@ void read_options(const wave_machine_options& given, MachineQuestion& question) 
   question.processes = numbers_of(given.processes, given.process_count, "options.processes");
   question.within = levels_of(given, question.files.size() - 1);
   question.pairs = numbers_of(given.pairs, given.pair_count, "options.pairs");
+  question.tables = numbers_of(given.tables, given.table_count, "options.tables");
   question.keep_outliers = given.keep_outliers != 0;
   question.operation = text_or_empty(given.operation);
   question.sizes = text_or_empty(given.sizes);
@@ -110,7 +111,9 @@ class MachineFitting {
     return machine_fit::machine_text(*found, provenance());
   }
 
-  machine_fit::Provenance provenance() const { return machine_fit::provenance_of(question_, timings_, sources_, WAVE_VERSION); }
+  machine_fit::Provenance provenance() const {
+    return machine_fit::provenance_of(question_, timings_, sources_, WAVE_VERSION);
+  }
 
   const MachineQuestion question_;
   const Settings settings_;

@@ -50,12 +50,12 @@ bool read_files(const fit::MachineQuestion& question, frontend::Sources& sources
 
 // `wave fit ... --explain`: the files as they are read.
 int explain_tables(const fit::Timings& timings, const frontend::Sources& sources,
-                   const frontend::Diagnostics& diagnostics, Console& console) {
+                   const frontend::Diagnostics& diagnostics, int status, Console& console) {
   std::string page;
   for (std::uint32_t file = 0; file < sources.size(); ++file) page += fit::explanation(timings, file, sources) + "\n";
   for (const auto& remark : timings.remarks) page += fmt::format("note: {}\n", sanitize(remark));
   console.print(page, Printed::data);
-  return console.report(sources, diagnostics) ? success : failure;
+  return console.report(sources, diagnostics) ? status : failure;
 }
 
 // `wave fit auto|osu|imb|netgauge|nccl|csv FILE...`: a machine from benchmarks.
@@ -68,10 +68,11 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   if (const auto wrong = fit::read_question(question, plan)) return refuse(*wrong);
   frontend::Sources sources;
   fit::Timings timings;
-  if (!read_files(question, sources, timings, console)) return failure;
   frontend::Diagnostics unfit;
+  if (!read_files(question, sources, timings, console))
+    return command.explain ? explain_tables(timings, sources, unfit, failure, console) : failure;
   if (const auto wrong = fit::keep_asked(question, plan, sources, timings, unfit)) return refuse(*wrong);
-  if (command.explain) return explain_tables(timings, sources, unfit, console);
+  if (command.explain) return explain_tables(timings, sources, unfit, success, console);
   if (!console.report(sources, unfit)) return failure;
   if (fit::has_interfaces(timings)) {
     if (const auto wrong = fit::check_options_of_pairs(question)) return refuse(*wrong);
@@ -175,9 +176,10 @@ int execute(const Fitting& command, const CommonOptions& options, Console& conso
   if (machine) return fit_machine(command, options, console);
   return report_misuse(
       console, fmt::format("`{}` is neither a kind of benchmark nor a model with `--data`", command.files.front()),
-      fmt::format("a machine: `wave fit {} FILE... -o machine.wave`; a model: `wave fit FILE --data measured.csv --params "
-                  "...`",
-                  fit::kinds_of_benchmarks));
+      fmt::format(
+          "a machine: `wave fit {} FILE... -o machine.wave`; a model: `wave fit FILE --data measured.csv --params "
+          "...`",
+          fit::kinds_of_benchmarks));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Reads any text as the output of each benchmark, and fits a machine to what was read: the parameters are numbers, and
 // the machine's text is one that Wave reads.
+#include "analysis/machine_fit/log_lines.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "frontend/check/program.h"
 #include "tests/fuzz/promise.h"
@@ -33,6 +34,28 @@ void fit(const Timings& timings, Tool tool) {
     promise(false, "a fitted machine has no errors: " + one.message + "\n" + text);
 }
 
+// Taking off labels and escape sequences keeps places within the text.
+void clean(const std::string& text) {
+  const CleanLog log(text);
+  promise(log.text().size() <= text.size(), "cleaning adds nothing");
+  std::uint32_t at = 0;
+  for (; at < log.text().size(); ++at) {
+    const std::uint32_t original = log.original(at);
+    promise(original < text.size() && text[original] == log.text()[at], "a byte of the cleaned log is one of the log");
+  }
+}
+
+void find_out(const std::string& text) {
+  frontend::Sources sources;
+  frontend::Diagnostics diagnostics;
+  Timings timings;
+  read_tables(std::nullopt, sources, sources.add("benchmark", text), {}, timings, diagnostics);
+  const TableChoice choice{{}, {4}, {2}, {"node"}};
+  use_tables(choice, 1, sources, timings, diagnostics);
+  compare_populations(timings, "wave fit auto", sources, diagnostics);
+  promise(!explanation(timings, 0, sources).empty(), "each file has an explanation");
+}
+
 void read(const std::string& text, Tool tool) {
   frontend::Sources sources;
   frontend::Diagnostics diagnostics;
@@ -59,6 +82,8 @@ void read(const std::string& text, Tool tool) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text = fuzz::text_of(data, size);
   recognised(text);
+  clean(text);
+  find_out(text);
   for (const Tool tool : {Tool::osu, Tool::imb, Tool::netgauge, Tool::nccl, Tool::csv}) read(text, tool);
   return 0;
 }

@@ -478,20 +478,23 @@ typedef struct wave_machine_options {
   int segments;
   const char *const *assumptions; /* "o=1.2us" */
   size_t assumption_count;
-  const int *processes;   /* of collective operations, for each file */
+  const int *processes;   /* of collective operations, for each file, or for each table that does not say */
   size_t process_count;
   const char *const *within; /* for each file what both ends of its messages share: "node", or "" */
   size_t within_count;
-  const int *pairs;       /* only times that so many pairs took at once */
+  const int *pairs;       /* how many exchanged at once, of tables that do not say; else only times of so many */
   size_t pair_count;
   int keep_outliers;
   const char *operation;  /* which collective operation a table with commas is of */
   const char *sizes;      /* "1 KiB..64 KiB" */
   int errors;             /* WAVE_RELATIVE or WAVE_ABSOLUTE */
   double confidence;
+  const int *tables;      /* only these, as `wave fit --explain` numbers them */
+  size_t table_count;
 } wave_machine_options;
 
-/* Fits a machine to files that a benchmark printed: "osu", "imb", "netgauge", "nccl" or "csv". Nothing is written: the
+/* Fits a machine to files that a benchmark printed: "osu", "imb", "netgauge", "nccl" or "csv", or "auto", which finds out
+ * what each file is. Nothing is written: the
  * result has "machine.text", which is what `wave fit -o` writes, byte for byte, and tables: "parameters" (name, value,
  * unit, standard_error, lower, upper, meaning, from) and "collectives", or of times of several pairs "classes"; "set_aside",
  * the times that were left out; and "notes". `progress` is called now and then with 0 and 0, and stops it by another answer

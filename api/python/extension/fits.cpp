@@ -98,6 +98,8 @@ py::tuple fit_machine(const Settings& settings, const std::string& tool, const s
   chosen.within_count = within.size();
   chosen.pairs = options.pairs.data();
   chosen.pair_count = options.pairs.size();
+  chosen.tables = options.tables.data();
+  chosen.table_count = options.tables.size();
   chosen.keep_outliers = options.keep_outliers ? 1 : 0;
   chosen.operation = options.operation.c_str();
   chosen.sizes = options.sizes.c_str();

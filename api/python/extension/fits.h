@@ -30,7 +30,7 @@ struct FitOptions {
 struct MachineOptions {
   std::string output, name, protocols, operation, sizes;
   std::vector<std::string> assumptions, within;
-  std::vector<int> processes, pairs;
+  std::vector<int> processes, pairs, tables;
   int segments = 0, errors = WAVE_RELATIVE;
   bool keep_outliers = false;
   double confidence = 0.95;

@@ -91,6 +91,7 @@ PYBIND11_MODULE(_wave, module) {
       .def_readwrite("processes", &MachineOptions::processes)
       .def_readwrite("within", &MachineOptions::within)
       .def_readwrite("pairs", &MachineOptions::pairs)
+      .def_readwrite("tables", &MachineOptions::tables)
       .def_readwrite("keep_outliers", &MachineOptions::keep_outliers)
       .def_readwrite("operation", &MachineOptions::operation)
       .def_readwrite("sizes", &MachineOptions::sizes)

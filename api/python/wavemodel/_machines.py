@@ -87,6 +87,7 @@ def fit_machine(
     processes: Iterable[int] = (),
     within: Iterable[str] = (),
     pairs: Iterable[int] = (),
+    tables: Iterable[int] = (),
     keep_outliers: bool = False,
     operation: str = "",
     sizes: str = "",
@@ -97,15 +98,16 @@ def fit_machine(
     """Fits a machine to what a benchmark printed, as ``wave fit osu FILE -o machine.wave``. No file is written.
 
     Args:
-        tool: ``"osu"``, ``"imb"``, ``"netgauge"``, ``"nccl"`` or ``"csv"``.
+        tool: ``"osu"``, ``"imb"``, ``"netgauge"``, ``"nccl"`` or ``"csv"``; ``"auto"`` finds out what each file is.
         files: a plain file, or several, of at most 64 MiB each.
         output: what the machine's file will be called, which stands in its text and names the machine unless `name` does.
         protocols: what the segments are, by size, ``"eager,eager,rendezvous"``; empty: they are found.
         segments: how many protocols there are, by size; 0: as many as a criterion finds.
         assume: parameters that the data do not tell from others, ``{"o": "1.2us"}``.
-        processes: of collective operations, for each file.
-        within: for each file what both ends of its messages share, ``["node", ""]``.
-        pairs: only times that so many pairs took at once.
+        processes: of collective operations, for each file, or for each table that does not say.
+        within: for each file what both ends of its messages share, ``["node", ""]``; with commas, for each of its tables.
+        pairs: how many pairs exchanged at once, of tables that do not say; otherwise only times of so many are taken.
+        tables: only these tables, as ``wave fit --explain`` numbers them.
         keep_outliers: leave no measurement out.
         operation: which collective operation a table with commas is of.
         sizes: only messages of these sizes, ``"1 KiB..64 KiB"``.
@@ -120,6 +122,7 @@ def fit_machine(
     options.output, options.name, options.protocols, options.segments = os.fspath(output), name, protocols, segments
     options.assumptions = [f"{parameter}={value}" for parameter, value in (assume or {}).items()]
     options.processes, options.within, options.pairs = list(processes), list(within), list(pairs)
+    options.tables = list(tables)
     options.keep_outliers, options.operation, options.sizes = keep_outliers, operation, sizes
     check_confidence(confidence)
     options.errors, options.confidence = errors_kind(errors), confidence

@@ -102,6 +102,7 @@ class MachineOptions:
     processes: list[int]
     within: list[str]
     pairs: list[int]
+    tables: list[int]
     keep_outliers: bool
     operation: str
     sizes: str

@@ -246,7 +246,7 @@ Fitted fitted(const Measured& measured, const fit::FitOptions& options) {
       result.interfaces = fit::fit_interfaces(timings, diagnostics);
       if (result.interfaces) wild = &result.interfaces->wild;
     } else {
-      fit::warn_of_populations(timings, measured.tool, sources, diagnostics);
+      fit::compare_populations(timings, "wave fit", sources, diagnostics);
       result.machine = fit::fit_machine(timings, options, diagnostics);
       if (result.machine) wild = &result.machine->wild;
     }
