@@ -48,7 +48,8 @@ std::size_t LabelShape::part_length(std::string_view text, Kind& kind) {
 std::optional<LabelShape> LabelShape::of(std::string_view text) {
   LabelShape shape;
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  if (text.empty() || text.size() > longest_label) return std::nullopt;
+  // Quotes stand before headings in the source of a program.
+  if (text.empty() || text.size() > longest_label || text.find('"') != std::string_view::npos) return std::nullopt;
   while (!text.empty()) {
     Kind kind{};
     const std::size_t length = part_length(text, kind);
@@ -108,8 +109,9 @@ std::optional<std::size_t> LabelShape::length_in(std::string_view line) const {
                           (kind == Kind::word && class_of(text) && class_of(text) == class_of(part.text));
     if (!is_alike) return std::nullopt;
     at += length;
+    if (at > longest_label) return std::nullopt;
   }
-  return at;
+  return at > longest_label ? std::nullopt : std::optional(at);
 }
 
 std::string LabelShape::source(std::string_view label) const {

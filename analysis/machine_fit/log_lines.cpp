@@ -43,9 +43,9 @@ std::size_t sequence_length(std::string_view text) {
 // A line without its end.
 struct CleanLog::LabelledLine {
   std::uint32_t begin = 0, end = 0;
-  std::uint32_t label = 0;  // its length
-  std::string source = {};  // of the line, as its label says
-  bool begins_run = false;  // lines before it stay before it
+  std::uint32_t source = 0;  // of the line, as its label says: a number
+  std::uint16_t label = 0;   // its length
+  bool begins_run = false;   // lines before it stay before it
 };
 
 CleanLog::CleanLog(std::string_view text) : text_(text) {
@@ -99,6 +99,7 @@ std::vector<CleanLog::LabelledLine> CleanLog::labelled_lines() const {
   std::vector<LabelledLine> lines;
   constexpr std::size_t most_shapes = 16;  // of sources whose names differ by more than numbers
   std::vector<LabelShape> shapes;
+  std::map<std::string, std::uint32_t> sources;
   std::size_t before = 0;  // lines before the first heading
   bool seen = false;
   const auto cut = [&](LabelledLine& line) {
@@ -106,8 +107,9 @@ std::vector<CleanLog::LabelledLine> CleanLog::labelled_lines() const {
     for (const LabelShape& shape : shapes) {
       const auto length = shape.length_in(text);
       if (!length) continue;
-      line.label = static_cast<std::uint32_t>(*length);
-      line.source = shape.source(text.substr(0, *length));
+      line.label = static_cast<std::uint16_t>(*length);
+      const auto next = static_cast<std::uint32_t>(sources.size());
+      line.source = sources.try_emplace(shape.source(text.substr(0, *length)), next).first->second;
       return;
     }
   };
@@ -132,15 +134,34 @@ std::vector<CleanLog::LabelledLine> CleanLog::labelled_lines() const {
   return lines;
 }
 
+// Whether a benchmark's title or heading stands behind something in its line. Few logs have that, and to note the lines
+// of the others takes memory.
+bool CleanLog::has_labels() const {
+  for (std::size_t at = text_.find('#'); at != std::string_view::npos;) {
+    const std::size_t begin = text_.rfind('\n', at) + 1;  // 0 in the first line
+    const std::size_t end = std::min(text_.find('\n', at), text_.size());
+    const std::string_view line = text_.substr(begin, end - begin);
+    const auto marks = begin_of_marks(line);
+    if (marks && LabelShape::of(line.substr(0, *marks))) return true;
+    at = text_.find('#', end);
+  }
+  return false;
+}
+
 void CleanLog::remove_labels() {
-  if (text_.find('#') == std::string_view::npos) return;
+  constexpr std::ptrdiff_t most_lines = 4000000;
+  if (!has_labels()) return;
+  if (std::count(text_.begin(), text_.end(), '\n') > most_lines) {
+    notes_.push_back(fmt::format("labels stay before the lines, of which there are more than {}", most_lines));
+    return;
+  }
   std::vector<LabelledLine> lines = labelled_lines();
   const auto first = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.label > 0; });
   if (first == lines.end()) return;
   const std::string label(text_.substr(first->begin, first->label));
-  // Echoed commands stand between runs, whose lines do not mix. Other lines without a label stay before the next one that
-  // has one: they may say what comes.
-  std::string following;
+  // Echoed commands stand between runs, whose lines do not mix. Other lines without a label stay before the next one
+  // that has one: they may say what comes.
+  std::uint32_t following = 0;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
     if (line->label > 0) {
       following = line->source;
@@ -151,10 +172,10 @@ void CleanLog::remove_labels() {
     line->source = following;
   }
   // The sources of each run, in the order in which they appear.
-  std::vector<std::pair<std::size_t, std::size_t>> order;  // of a line: its source among all, and its number
-  std::map<std::string, std::size_t> sources;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // of a line: its source among all, and its number
+  std::map<std::uint32_t, std::uint32_t> sources;
+  std::uint32_t next = 0;
+  for (std::uint32_t i = 0; i < lines.size(); ++i) {
     if (lines[i].begins_run) {
       sources.clear();
       order.push_back({next++, i});

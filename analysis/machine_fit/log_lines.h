@@ -31,6 +31,7 @@ class CleanLog {
   void keep(std::string& out, std::vector<Piece>& pieces, std::uint32_t begin, std::uint32_t end) const;
   void take(std::string text, std::vector<Piece> pieces);
   void remove_escapes();
+  bool has_labels() const;
   void remove_labels();
   std::vector<LabelledLine> labelled_lines() const;
 

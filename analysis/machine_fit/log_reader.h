@@ -50,10 +50,13 @@ class LogReader {
  protected:
   // Begins a table at this line, with what the context says.
   LogTable& begin_table(const LogLine& line, std::string test, const RunContext& context);
+  const LogTable* table() const { return table_ ? &timings_.tables[*table_] : nullptr; }
   LogTable* table() { return table_ ? &timings_.tables[*table_] : nullptr; }
   // A row of the present table.
   void add(const LogLine& line, const MeasuredKind& kind, Sample sample);
   void leave_out(const LogLine& line, const Sample& sample, const std::string& reason);
+  // A row of a table that is not used.
+  void pass_over(const LogLine& line) { extend(line); }
   Sample sample_of(double size, double time, const Word& word) const;
   void set_stray(const LogLine& line) {
     if (!stray_) stray_ = line;

@@ -2,6 +2,7 @@
 // See timings.h.
 #include "analysis/machine_fit/timings.h"
 #include "base/text.h"
+#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +39,8 @@ void LogTable::leave_out(Sample sample, std::uint32_t line, const std::string& r
 
 namespace {
 
+constexpr const char* no_rows = "it has no rows";
+
 std::string lines_of(const LogTable& table) {
   return table.first_line == table.last_line ? fmt::format("line {}", table.first_line)
                                              : fmt::format("lines {} to {}", table.first_line, table.last_line);
@@ -51,7 +54,7 @@ class TableUse {
 
   std::optional<WrongQuestion> use() {
     for (LogTable* table : all()) {
-      if (table->is_used() && table->rows.empty()) table->unused = "it has no rows";
+      if (table->is_used() && table->rows.empty()) table->unused = no_rows;
     }
     if (auto wrong = select()) return wrong;
     if (auto wrong = set_places()) return wrong;
@@ -167,9 +170,10 @@ class TableUse {
     if (asking.empty() || files_ == asking.size())
       return WrongQuestion{fmt::format("`--processes` has {} numbers for {} files", given.size(), files_),
                            "one for each file, in their order"};
-    return WrongQuestion{fmt::format("`--processes` has {} number{} for {} tables that do not say theirs", given.size(),
-                                     given.size() == 1 ? "" : "s", asking.size()),
-                         fmt::format("one for each table, in their order: {}", list_of(asking))};
+    return WrongQuestion{
+        fmt::format("`--processes` has {} for {} that say none", frontend::counted(given.size(), "number"),
+                    frontend::counted(asking.size(), "table")),
+        fmt::format("one for each table, in their order: {}", list_of(asking))};
   }
 
   static bool repeats_an_operation(const std::vector<LogTable*>& tables) {
@@ -221,7 +225,8 @@ class TableUse {
     }
     if (given.size() != 1 && given.size() != asking.size())
       return WrongQuestion{
-          fmt::format("`--pairs` has {} numbers for {} tables that do not say theirs", given.size(), asking.size()),
+          fmt::format("`--pairs` has {} for {} that say none", frontend::counted(given.size(), "number"),
+                      frontend::counted(asking.size(), "table")),
           fmt::format("one for each, in their order, or one for all: {}", list_of(asking))};
     for (std::size_t i = 0; i < asking.size(); ++i) {
       asking[i]->pairs = given[given.size() == 1 ? 0 : i];
@@ -234,8 +239,7 @@ class TableUse {
   void note_unused() {
     std::map<std::pair<std::uint32_t, std::string>, std::vector<std::string>> passed_over;
     for (const LogTable* table : all()) {
-      if (table->unused.empty() || table->unused == "it has no rows" || table->unused.starts_with("`--tables`"))
-        continue;
+      if (table->unused.empty() || table->unused == no_rows || table->unused.starts_with("`--tables`")) continue;
       auto& names = passed_over[{table->file, table->unused}];
       if (std::find(names.begin(), names.end(), table->test) == names.end()) names.push_back(table->test);
     }
@@ -263,9 +267,10 @@ class TableUse {
       const bool more = lines.size() > most_named;
       const std::size_t count = lines.size();
       lines.resize(std::min(lines.size(), most_named));
-      timings_.remarks.push_back(fmt::format("{}: {} rows are left out, since {}: in line{} {}{}",
-                                             sources_.name(table.file), count, why, count == 1 ? "" : "s",
-                                             join_texts(lines, ", "), more ? " and others" : ""));
+      timings_.remarks.push_back(fmt::format("{}: {} left out, since {}: line{} {}{}", sources_.name(table.file),
+                                             count == 1 ? "1 row is" : fmt::format("{} rows are", count), why,
+                                             count == 1 ? "" : "s", join_texts(lines, ", "),
+                                             more ? " and others" : ""));
     }
   }
 
@@ -287,10 +292,14 @@ class TableUse {
   // An error where nothing of the files can be used.
   void refuse_nothing() {
     const auto tables = all();
-    if (tables.empty()) return;
+    if (tables.empty()) {
+      diagnostics_.add(frontend::DiagnosticKind::unusable_benchmark, {}, "no table of a benchmark was found")
+          .help.push_back("what can be read: `wave fit osu`, `imb`, `netgauge`, `nccl` and `csv`");
+      return;
+    }
     if (std::any_of(tables.begin(), tables.end(), [](const LogTable* table) { return table->rows_used() > 0; })) return;
     const LogTable& first = *tables.front();
-    const bool is_passed_over = !first.unused.empty() && first.unused != "it has no rows";
+    const bool is_passed_over = !first.unused.empty() && first.unused != no_rows;
     auto& d = diagnostics_.add(
         frontend::DiagnosticKind::unusable_benchmark, first.heading,
         is_passed_over ? "a machine is not fitted to this test" : "no row of this table can be used", "this one");

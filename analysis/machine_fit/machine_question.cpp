@@ -170,12 +170,13 @@ void remark_found(const std::string& file, std::size_t first, Timings& timings) 
     const std::string name(long_name(timings.tables[i].tool));
     if (std::find(tools.begin(), tools.end(), name) == tools.end()) tools.push_back(name);
   }
-  timings.remarks.push_back(tools.empty() ? fmt::format("{}: not used, no table of a benchmark was found in it", file)
-                                          : fmt::format("{}: {} of {}", file,
-                                                        timings.tables.size() - first == 1
-                                                            ? "a table"
-                                                            : fmt::format("{} tables", timings.tables.size() - first),
-                                                        join_texts(tools, ", ")));
+  if (tools.empty())
+    timings.remarks.push_back(fmt::format("{}: not used, no table of a benchmark was found in it", file));
+  else if (timings.tables[first].tool == Tool::csv)
+    timings.remarks.push_back(fmt::format("{}: {}", file, tools.front()));
+  else
+    timings.remarks.push_back(fmt::format(
+        "{}: {} of {}", file, frontend::counted(timings.tables.size() - first, "table"), join_texts(tools, ", ")));
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ void ImbReader::read_heading(const LogLine& line) {
 
 void ImbReader::read_row(const LogLine& line) {
   const auto& words = line.words;
-  if (!table()->is_used()) return leave_out(line, {}, "");
+  if (!table()->is_used()) return pass_over(line);
   // "4194304 out-of-mem.; needed X= ...": a size that was not measured.
   if (words.size() > size_ + 1 && is_plain_word(words[size_ + 1].text)) {
     const std::string_view why = words[size_ + 1].text;

@@ -36,6 +36,7 @@ void LogReader::add(const LogLine& line, const MeasuredKind& kind, Sample sample
 
 void LogReader::leave_out(const LogLine& line, const Sample& sample, const std::string& reason) {
   extend(line);
+  ++rows_;
   table()->leave_out(sample, complaints_.line(line.begin), reason);
 }
 
@@ -61,6 +62,8 @@ std::string nothing_found(Tool tool, const std::string& file) {
   return "";
 }
 
+constexpr std::size_t most_tables = 4000;  // of a file
+
 class LogWalk {
  public:
   LogWalk(std::optional<Tool> tool, std::string_view text, Complaints& complaints, const ReadOptions& options,
@@ -83,8 +86,8 @@ class LogWalk {
       const LogLine line{lines.line(), lines.words(), lines.begin(), lines.end(), lines.unfinished()};
       if (begins_with_number(line.words)) {
         if (!read_row(line)) return;
-      } else {
-        read_text(line);
+      } else if (!read_text(line)) {
+        return;
       }
     }
     for (auto& [tool, reader] : readers_) reader->finish();
@@ -103,8 +106,7 @@ class LogWalk {
   bool read_row(const LogLine& line) {
     LogReader* const own = reader();
     if (own == nullptr || !own->is_row(line)) {
-      read_text(line);
-      return true;
+      return read_text(line);
     }
     if (own->rows() >= most_samples) {
       complaints_.add_too_many_rows(line.begin, line.end);
@@ -114,12 +116,17 @@ class LogWalk {
     return true;
   }
 
-  void read_text(const LogLine& line) {
+  // False after a complaint that ends the file.
+  bool read_text(const LogLine& line) {
     if (const auto tool = tool_of(line.text)) enter(*tool, line);
     read_command(line);
     if (std::string place = place_named_in(line.text); !place.empty()) context_.placement = std::move(place);
     const bool is_heading = line.text.front() == '#' || tool_of(line.text).has_value();
     if (LogReader* const own = reader(); own != nullptr && is_heading) own->read_comment(line, context_);
+    if (timings_.tables.size() - first_ <= most_tables) return true;
+    complaints_.add(line.begin, line.end, fmt::format("more than {} tables", most_tables),
+                    "the first that is too many");
+    return false;
   }
 
   // The benchmark itself may name its program after the shell has echoed the command.

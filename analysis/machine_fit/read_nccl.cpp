@@ -13,6 +13,7 @@
 // by an option.
 #include "analysis/machine_fit/benchmark_names.h"
 #include "analysis/machine_fit/log_reader.h"
+#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
@@ -49,6 +50,7 @@ class NcclReader : public LogReader {
 
   std::string version_, test_;  // "all_reduce"; empty: not said
   std::set<int> ranks_;
+  std::set<std::string> hosts_;  // that they are on
   int started_ = 0, gpus_of_each_ = 1;
   std::size_t ranks_listed_ = 0;
   bool ranks_are_complete_ = false;  // a table has come, so that further ranks belong to another run
@@ -66,10 +68,14 @@ class NcclReader : public LogReader {
 void NcclReader::read_rank(const LogLine& line) {
   if (ranks_are_complete_) {
     ranks_.clear();
+    hosts_.clear();
     ranks_listed_ = 0;
   }
   ranks_are_complete_ = false;
   ranks_.insert(whole_number_at(line.words[2].text, 0));
+  const auto on =
+      std::find_if(line.words.begin(), line.words.end(), [](const Word& word) { return word.text == "on"; });
+  if (on != line.words.end() && std::next(on) != line.words.end()) hosts_.insert(std::string(std::next(on)->text));
   ++ranks_listed_;
   if (ranks_.size() == 1 && *ranks_.begin() == 0) {
     ++lone_runs_;
@@ -147,6 +153,12 @@ void NcclReader::read_heading(const LogLine& line, RunContext& context) {
   table()->version = version_;
   table()->library = "NCCL";
   table()->buffers = "device to device";
+  if (!ranks_.empty()) {
+    std::string& placement = table()->placement;
+    if (!placement.empty()) placement += ", ";
+    placement += frontend::counted(ranks_.size(), "GPU");
+    if (!hosts_.empty()) placement += " on " + frontend::counted(hosts_.size(), "node");
+  }
   if (!from_right_) {
     complaints_.add(line.begin, line.end, "this heading has no column of times", "no `time`");
     refused_ = true;
@@ -196,7 +208,7 @@ bool NcclReader::has_wrong(const std::vector<Word>& words) const {
 void NcclReader::read_row(const LogLine& line) {
   const auto& words = line.words;
   if (!from_right_ || !in_us_ || !table()) return set_stray(line);
-  if (!table()->is_used()) return leave_out(line, {}, "");
+  if (!table()->is_used()) return pass_over(line);
   if (words.size() != width_) {
     if (line.is_unfinished && rows_ > 0 && words.size() < width_) return cut_off();
     complaints_.add_short_row(line.begin, line.end, words.size(), width_);

@@ -1,4 +1,5 @@
-// Reads the OSU micro-benchmarks, versions 3 to 7, also those in Python (OMB-Py, mpi4py's demos). A file has one test, or several one after the other.
+// Reads the OSU micro-benchmarks, versions 3 to 7, also those in Python (OMB-Py, mpi4py's demos). A file has one test,
+// or several one after the other.
 //
 //   # OSU MPI Latency Test v7.4                    # OSU MPI Multiple Bandwidth / Message Rate Test v5.6.3
 //   # Datatype: MPI_CHAR.                          # [ pairs: 1 ] [ window size: 64 ]
@@ -68,6 +69,7 @@ class OsuReader : public LogReader {
   void classify(const std::string& test);
   void read_heading(const LogLine& line);
   LogTable& open_table(const LogLine& line);
+  bool goes_on(const LogLine& line) const;
   void add_row(const LogLine& line, double size, double value, const Word& word);
 
   bool titled_ = false, refused_ = false;
@@ -220,9 +222,17 @@ bool OsuReader::is_row(const LogLine& line) const {
   });
 }
 
+// Sizes of a table grow, and its times have the same number of digits. Numbers of another program have neither.
+bool OsuReader::goes_on(const LogLine& line) const {
+  const auto* const before = table()->rows.empty() ? nullptr : &table()->rows.back();
+  if (before == nullptr || before->reason != 0 || !kind_.sized) return true;
+  const auto size = whole_number_at(line.words[0].text, 0);
+  return size > before->sample.size || decimals_of(line.words[value_].text) >= decimals_;
+}
+
 void OsuReader::read_row(const LogLine& line) {
   const auto& words = line.words;
-  if (!unused_.empty()) return leave_out(line, {}, "");
+  if (!unused_.empty()) return pass_over(line);
   if (column_ == OsuColumn::none || !table()) return set_stray(line);
   if (words.size() <= value_ || is_cut_off(line, words[value_])) {
     if (line.is_unfinished) return cut_off();
@@ -232,6 +242,7 @@ void OsuReader::read_row(const LogLine& line) {
   const bool failed =
       std::any_of(words.begin(), words.end(), [](const Word& word) { return lower_case(word.text) == "fail"; });
   if (failed) return leave_out(line, {}, "`Validation` says Fail");
+  if (!goes_on(line)) return leave_out(line, {}, "neither size nor digits go on from the row before");
   const auto size = kind_.sized ? complaints_.size(words[0]) : 0;
   const char* const what = column_ == OsuColumn::latency     ? "time"
                            : column_ == OsuColumn::bandwidth ? "bandwidth"

@@ -15,11 +15,11 @@ namespace {
 
 std::string kind_text(const MeasuredKind& kind) {
   switch (kind.measure) {
-    case BenchmarkMeasure::latency: return "one message";
+    case BenchmarkMeasure::latency: return "of one message";
     case BenchmarkMeasure::gap: return "from one message to the next";
-    case BenchmarkMeasure::send_overhead: return "overhead of sending";
-    case BenchmarkMeasure::receive_overhead: return "overhead of receiving";
-    case BenchmarkMeasure::collective: return kind.operation;
+    case BenchmarkMeasure::send_overhead: return "of overhead of sending";
+    case BenchmarkMeasure::receive_overhead: return "of overhead of receiving";
+    case BenchmarkMeasure::collective: return "of " + kind.operation;
   }
   return "";
 }
@@ -63,8 +63,9 @@ std::string used_text(const LogTable& table, std::uint16_t kind) {
     ++count;
   }
   const MeasuredKind& of = table.kinds[kind];
-  std::string text = fmt::format("{} time{} of {}", count, count == 1 ? "" : "s", harmless(kind_text(of)));
-  if (count > 0 && of.sized) text += fmt::format(", {} to {}", size_text(from), size_text(to));
+  std::string text = fmt::format("{} time{} {}", count, count == 1 ? "" : "s", harmless(kind_text(of)));
+  if (count > 0 && of.sized) text += ", " + size_text(from);
+  if (count > 0 && of.sized && to > from) text += " to " + size_text(to);
   if (table.tool == Tool::csv && of.measure == BenchmarkMeasure::collective)
     text += fmt::format(", on {} processes", join_texts(processes, ", "));
   if (table.tool == Tool::csv && pairs.size() > 1) text += fmt::format(", of {} pairs", join_texts(pairs, ", "));
@@ -100,9 +101,13 @@ void add_rows(std::string& out, const LogTable& table) {
     for (const auto& row : table.rows) {
       if (row.reason == reason + 1) lines.insert(row.line);
     }
-    if (!lines.empty())
-      out += fmt::format("  left out: line{} {}: {}\n", lines.size() == 1 ? "" : "s", join_texts(lines, ", "),
-                         table.reasons[reason]);
+    if (lines.empty()) continue;
+    const std::size_t count = lines.size();
+    constexpr std::size_t most_named = 20;
+    if (count > most_named) lines.erase(std::next(lines.begin(), most_named), lines.end());
+    out +=
+        fmt::format("  left out: line{} {}{}: {}\n", count == 1 ? "" : "s", join_texts(lines, ", "),
+                    count > most_named ? fmt::format(" and {} more", count - most_named) : "", table.reasons[reason]);
   }
 }
 

@@ -1,4 +1,5 @@
 // Readers and fits accept any bytes without a crash, and say where they are wrong.
+#include "analysis/machine_fit/log_lines.h"
 #include "analysis/machine_fit/machine_text.h"
 #include "tests/unit/machine_fit/benchmarks.h"
 
@@ -32,6 +33,15 @@ const char* const fragments[] = {"# OSU MPI Latency Test v5.6.3\n",
                                  "4,8,1.5,broadcast\n",
                                  "8 1000 1.25 3.0\n",
                                  "8 1.25\n",
+                                 "[1,0]<stdout>:",
+                                 "0: ",
+                                 "1: # OSU MPI Latency Test v7.4\n",
+                                 "2026-11-30 14:20:23 INFO # Size          Latency (us)\n",
+                                 "+ mpirun -np 8 --map-by node osu_allreduce\n",
+                                 "#       size count time algbw busbw #wrong\n#  (B) (elements) (us)\n",
+                                 "#  Rank  0 Group  0 Pid 1 on a device  0\n",
+                                 "\x1b[32m",
+                                 "\x1b]0;",
                                  "\"",
                                  "\r\n",
                                  "\xEF\xBB\xBF",
@@ -73,6 +83,21 @@ TEST_CASE("random bytes are read without a crash, and what is wrong has a place 
         REQUIRE(sample.time > 0);
         REQUIRE(sample.size >= 0);
       }
+    }
+  }
+}
+
+TEST_CASE("a cleaned log has bytes of the log, in places that are known") {
+  const std::uint64_t seed = seed_or(53);
+  Noise noise(seed, 0);
+  for (int round = 0; round < draws_of(3000); ++round) {
+    INFO("WAVE_SEED=" << seed << ", round " << round);
+    const std::string text = random_text(noise);
+    const fit::CleanLog log(text);
+    REQUIRE(log.text().size() <= text.size());
+    for (std::uint32_t at = 0; at < log.text().size(); ++at) {
+      REQUIRE(log.original(at) < text.size());
+      REQUIRE(text[log.original(at)] == log.text()[at]);
     }
   }
 }

@@ -22,12 +22,11 @@ const fit::Series& only(const Read& read, BenchmarkMeasure measure) {
 }  // namespace
 
 TEST_CASE("OSU latencies of old and new versions") {
-  for (const char* heading :
-       {"# OSU MPI Latency Test v3.1.1\n# Size            Latency (us)\n",
-        "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n",
-        "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n",
-        "\xEF\xBB\xBF# OSU MPI-CUDA Latency Test v7.0\r\n# Size          Latency (us)\r\n",
-        "srun: job 17 started\n\n# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n"}) {
+  for (const char* heading : {"# OSU MPI Latency Test v3.1.1\n# Size            Latency (us)\n",
+                              "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n",
+                              "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n",
+                              "\xEF\xBB\xBF# OSU MPI-CUDA Latency Test v7.0\r\n# Size          Latency (us)\r\n",
+                              "srun: job 17 started\n\n# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n"}) {
     CAPTURE(heading);
     const auto found =
         read(Tool::osu, std::string(heading) + "0                       1.27\r\n8  1.25\n\n4194304  360.5\n");
