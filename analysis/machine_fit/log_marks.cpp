@@ -53,6 +53,7 @@ constexpr std::array<std::string_view, 32> mappings = {"--map-by",
                                                        "--machinefile",
                                                        "-perhost",
                                                        "--ntasks-per-socket"};
+constexpr std::array<std::string_view, 4> glued = {"-n", "-np", "-N", "-ppn"};
 constexpr std::array<std::string_view, 8> plain_mappings = {"-bynode", "--bynode", "-bysocket", "--bysocket",
                                                             "-bycore", "--bycore", "-byslot",   "--byslot"};
 
@@ -83,11 +84,14 @@ void read_launch(const std::vector<Word>& words, std::size_t at, bool is_slurm, 
   for (; at < words.size() && command.program.empty(); ++at) {
     std::string_view word = words[at].text, value;
     if (is_benchmark(file_of(word))) command.program = file_of(word);
+    // --ntasks=8, -n8
     const std::size_t equal = word.starts_with("--") ? word.find('=') : std::string_view::npos;
-    const bool has_own = equal != std::string_view::npos;
+    const std::size_t digit = word.starts_with("--") ? std::string_view::npos : word.find_first_of("0123456789");
+    const bool is_glued = digit != std::string_view::npos && is_among(word.substr(0, digit), glued);
+    const bool has_own = equal != std::string_view::npos || is_glued;
     if (has_own) {
-      value = word.substr(equal + 1);
-      word = word.substr(0, equal);
+      value = word.substr(is_glued ? digit : equal + 1);
+      word = word.substr(0, is_glued ? digit : equal);
     } else if (at + 1 < words.size()) {
       value = words[at + 1].text;
     }

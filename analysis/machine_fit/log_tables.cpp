@@ -171,8 +171,8 @@ class TableUse {
       return WrongQuestion{fmt::format("`--processes` has {} numbers for {} files", given.size(), files_),
                            "one for each file, in their order"};
     return WrongQuestion{
-        fmt::format("`--processes` has {} for {} that say none", frontend::counted(given.size(), "number"),
-                    frontend::counted(asking.size(), "table")),
+        fmt::format("`--processes` has {} for {} without a number of processes",
+                    frontend::counted(given.size(), "number"), frontend::counted(asking.size(), "table")),
         fmt::format("one for each table, in their order: {}", list_of(asking))};
   }
 
@@ -225,7 +225,7 @@ class TableUse {
     }
     if (given.size() != 1 && given.size() != asking.size())
       return WrongQuestion{
-          fmt::format("`--pairs` has {} for {} that say none", frontend::counted(given.size(), "number"),
+          fmt::format("`--pairs` has {} for {} without a number of pairs", frontend::counted(given.size(), "number"),
                       frontend::counted(asking.size(), "table")),
           fmt::format("one for each, in their order, or one for all: {}", list_of(asking))};
     for (std::size_t i = 0; i < asking.size(); ++i) {

@@ -227,14 +227,34 @@ class Populations {
     d.help.push_back(fmt::format("fit a machine to what was measured alike: `{}`", command_for(alike(b))));
     const bool is_of_places = differ(table(a), table(b), decisive[1]) || differ(table(a), table(b), decisive[2]);
     if (!is_collective && is_of_places)
-      d.help.push_back(
-          table(a).file == table(b).file
-              ? fmt::format("or one machine to both: say what the two ends share, for each table: `{} --within "
-                            "node,none {}`",
-                            command_, sources_.name(table(a).file))
-              : fmt::format(
-                    "or one machine to both: say what the two ends share: `{} --within node {} --within none {}`",
-                    command_, sources_.name(table(a).file), sources_.name(table(b).file)));
+      d.help.push_back(fmt::format("or one machine to all: say what both ends of their messages share: `{}`",
+                                   command_with_levels(alike(a))));
+  }
+
+  // What both ends share, as far as words say it: the first of two places is taken for the inner one.
+  std::string level_of(std::uint32_t number, const std::vector<std::uint32_t>& inner) const {
+    const std::string& placement = table(number).placement;
+    for (const auto& [words, level] : {std::pair{"on one socket", "socket"},
+                                       {"between sockets", "node"},
+                                       {"on one node", "node"},
+                                       {"between nodes", "none"}}) {
+      if (placement.find(words) != std::string::npos) return level;
+    }
+    return std::find(inner.begin(), inner.end(), number) != inner.end() ? "node" : "none";
+  }
+
+  std::string command_with_levels(const std::vector<std::uint32_t>& inner) const {
+    std::map<std::uint32_t, std::vector<std::string>> levels;  // of the tables of messages of each file
+    for (std::uint32_t i = 0; i < timings_.tables.size(); ++i) {
+      if (table(i).is_used() && !table(i).has_collectives()) levels[table(i).file].push_back(level_of(i, inner));
+    }
+    std::string text = command_;
+    for (auto& [file, those] : levels) {
+      if (std::all_of(those.begin(), those.end(), [&](const auto& one) { return one == those.front(); }))
+        those.resize(1);
+      text += fmt::format(" --within {} {}", join_texts(those, ","), sources_.name(file));
+    }
+    return text;
   }
 
   // The used tables that say the same as this one.

@@ -131,6 +131,7 @@ std::vector<VerbCommand> verb_commands() {
       {{"fit", "netgauge", "netgauge.txt"}, {"netgauge.txt"}, ""},
       {{"fit", "nccl", "nccl.txt", "--operation", "allreduce"}, {"nccl.txt"}, ""},
       {{"fit", "csv", "all.csv"}, {"all.csv"}, ""},
+      {{"fit", "auto", "osu.txt", "--explain"}, {"osu.txt"}, ""},
       {{"validate", "m.wave", "--data", "measured.csv", "--show", "o", "-o", "out.csv"},
        {"m.wave", "measured.csv"},
        "evaluate"},

@@ -24,6 +24,7 @@ OSU = str(conftest.SOURCE / "examples/sweep3d/osu_latency.txt")
         ("csv", [str(BENCHMARKS / "pairs.txt")], ["--pairs", "1,16"], {"pairs": [1, 16]}),
         ("imb", [str(BENCHMARKS / "imb.txt")], [], {}),
         ("netgauge", [str(BENCHMARKS / "netgauge.txt")], [], {}),
+        ("auto", [OSU, str(BENCHMARKS / "imb.txt")], ["--tables", "1,4,5"], {"tables": [1, 4, 5]}),
     ],
 )
 def test_the_text_is_what_the_program_writes(tmp_path, tool, files, words, options):
@@ -79,6 +80,7 @@ def test_collectives_are_fitted_to_tables(tmp_path):
         (wm.Error, "osu", OSU, {"sizes": "8"}, "takes a range of sizes"),
         (wm.Error, "osu", OSU, {"assume": {"o": "1"}}, "takes a parameter and a time"),
         (wm.Error, "osu", OSU, {"pairs": [3]}, "of which there are no times"),
+        (wm.Error, "auto", OSU, {"tables": [2]}, "`--tables` asks for table 2, and there is 1"),
         (wm.Error, "osu", OSU, {"sizes": "1 B..2 B"}, "E0"),
         (ValueError, "osu", OSU, {"errors": "squares"}, "`squares`"),
         (TypeError, "osu", OSU, {"colour": 1}, "colour"),

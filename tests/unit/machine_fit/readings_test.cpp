@@ -177,6 +177,7 @@ TEST_CASE("echoed commands say how many processes there are, and where") {
   CHECK(command("$ mpirun -np 4 --map-by ppr:2:node --bind-to core ./osu_bcast -f") ==
         "osu_bcast, 4, --map-by ppr:2:node --bind-to core");
   CHECK(command("# mpiexec.hydra -n 8 -ppn 4 $HOME/IMB-MPI1 Bcast") == "IMB-MPI1, 8, -ppn 4");
+  CHECK(command("+ srun -N2 -n16 osu_bw") == "osu_bw, 16, -N 2");
   CHECK(command("srun --nodes=2 --ntasks-per-node=4 ./run.sh") == ", 8, --nodes 2 --ntasks-per-node 4");
   CHECK(command("running '/opt/nccl_perf_runs/build/all_reduce_perf' -b 8") == "all_reduce_perf, 0, ");
   CHECK(command("aprun -n 32 -N 16 osu_alltoall -x 10 -i 100") == "osu_alltoall, 32, -N 16");
