@@ -51,7 +51,7 @@ constexpr CollectiveName names[] = {
 };
 // clang-format on
 
-bool is_among(std::string_view name, std::initializer_list<std::string_view> those) {
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> those) {
   return std::find(those.begin(), those.end(), name) != those.end();
 }
 
@@ -73,7 +73,7 @@ bool depends_on_version(Tool tool, std::string_view name) {
 
 std::string why_unused(std::string_view name) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (name.starts_with("mpi_") || is_among(name.substr(0, name.find(' ')), {"openshmem", "upc", "upc++", "caf"}) ||
+  if (name.starts_with("mpi_") || is_one_of(name.substr(0, name.find(' ')), {"openshmem", "upc", "upc++", "caf"}) ||
       has("_put") || has("_get") || has("accumulate") || has("accu") || has("window") || has("fetch_and_op") ||
       has("compare_and_swap") || has("one_put") || has("one_get"))
     return "it measures no message that one process sends and another receives";
@@ -88,8 +88,8 @@ std::string why_unused(std::string_view name) {
   if (has("bi-directional") || has("bibw")) return "of what both directions share, nothing follows for one message";
   if (has("multi-threaded") || has("multi-process") || name.ends_with("mt"))
     return "several threads or processes take turns at an end";
-  if (is_among(name, {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoallw", "all-to-allv", "all-to-allw",
-                      "all-to-allv personalized exchange", "all-to-allw personalized exchange"}))
+  if (is_one_of(name, {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoallw", "all-to-allv", "all-to-allw",
+                       "all-to-allv personalized exchange", "all-to-allw personalized exchange"}))
     return "its parts may differ in size, and no machine is fitted to it";
   return "no machine is fitted to it";
 }

@@ -1,18 +1,17 @@
 // See labels.h.
 #include "analysis/machine_fit/labels.h"
 
+#include "analysis/machine_fit/timings.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace wave::analysis::machine_fit {
 namespace {
 
 constexpr std::size_t longest_label = 200;
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_gap(char c) { return c == ' ' || c == '\t'; }
 
 // Words that stand for one another in labels.
 using Words = std::initializer_list<std::string_view>;
@@ -34,8 +33,8 @@ const Words* class_of(std::string_view word) {
 
 std::size_t LabelShape::part_length(std::string_view text, Kind& kind) {
   std::size_t end = 0;
-  if (is_blank(text.front())) {
-    while (end < text.size() && is_blank(text[end])) ++end;
+  if (is_gap(text.front())) {
+    while (end < text.size() && is_gap(text[end])) ++end;
     kind = Kind::blank;
     return end;
   }
@@ -47,7 +46,7 @@ std::size_t LabelShape::part_length(std::string_view text, Kind& kind) {
 
 std::optional<LabelShape> LabelShape::of(std::string_view text) {
   LabelShape shape;
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_gap(text.front())) text.remove_prefix(1);
   // Quotes stand before headings in the source of a program.
   if (text.empty() || text.size() > longest_label || text.find('"') != std::string_view::npos) return std::nullopt;
   while (!text.empty()) {
@@ -92,7 +91,7 @@ void LabelShape::mark_times() {
 std::optional<std::size_t> LabelShape::length_in(std::string_view line) const {
   std::size_t at = 0;
   const auto skip_blanks = [&] {
-    while (at < line.size() && is_blank(line[at])) ++at;
+    while (at < line.size() && is_gap(line[at])) ++at;
   };
   skip_blanks();
   for (const auto& part : parts_) {
@@ -117,7 +116,7 @@ std::optional<std::size_t> LabelShape::length_in(std::string_view line) const {
 std::string LabelShape::source(std::string_view label) const {
   std::string text;
   for (const auto& part : parts_) {
-    while (!label.empty() && is_blank(label.front())) label.remove_prefix(1);
+    while (!label.empty() && is_gap(label.front())) label.remove_prefix(1);
     if (part.kind == Kind::blank || label.empty()) continue;
     Kind kind{};
     const std::size_t length = part_length(label, kind);

@@ -9,7 +9,7 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr std::size_t widest_marks = 400;  // of titles, headings and what stands before them
 
 template <class Words>
 bool is_among(std::string_view word, const Words& words) {
@@ -119,6 +119,7 @@ bool is_title_of_osu(std::string_view line) {
 }
 
 std::optional<Tool> tool_of(std::string_view line) {
+  line = line.substr(0, widest_marks);
   if (line.empty() || (line.front() != '#' && line.find("#repetitions") == std::string_view::npos)) return std::nullopt;
   const std::string text = lower_case(line);
   const auto has = [&](std::string_view part) { return text.find(part) != std::string::npos; };
@@ -152,7 +153,7 @@ std::optional<std::size_t> begin_of_marks(std::string_view line) {
 bool is_plain_word(std::string_view text) {
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
   if (text.empty() || !is_letter(text.front())) return false;
-  const std::string lower = lower_case(text);
+  const std::string lower = lower_case(text.substr(0, widest_marks));
   return !lower.starts_with("nan") && lower != "inf" && lower != "infinity";
 }
 
@@ -179,6 +180,7 @@ int processes_named_in(const std::vector<Word>& words) {
            word.starts_with("tasks");
   };
   for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].text.size() > widest_marks) return 0;
     const std::string word = lower_case(words[i].text);
     // np=8, np: 8
     const std::size_t mark = word.find_first_of("=:");
@@ -232,7 +234,7 @@ std::string place_named_in(std::string_view line) {
        {"across sockets", "between sockets"},
        {"between sockets", "between sockets"},
        {"different sockets", "between sockets"}}};
-  std::string text = lower_case(line);
+  std::string text = lower_case(line.substr(0, widest_marks));
   std::replace_if(text.begin(), text.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
   const auto is_part_of_word = [&](std::size_t at) {
     return at < text.size() && (is_letter(text[at]) || (text[at] >= '0' && text[at] <= '9'));

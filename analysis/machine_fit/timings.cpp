@@ -146,7 +146,6 @@ constexpr double largest_size = 1e15;   // a petabyte
 constexpr std::size_t most_words = 64;  // of a line; no table of these tools has more columns
 
 bool is_blank(char c) { return blanks.find(c) != std::string_view::npos; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<double> number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
@@ -238,8 +237,16 @@ frontend::Location Complaints::location(std::uint32_t begin, std::uint32_t end) 
   return {file_, from, end > begin ? std::max(log_->original(end - 1) + 1, from) : from};
 }
 
-std::uint32_t Complaints::line(std::uint32_t at) const {
-  return sources_.line_column(file_, log_ == nullptr ? at : log_->original(at)).line;
+std::uint32_t Complaints::line(std::uint32_t at) {
+  const std::uint32_t place = log_ == nullptr ? at : log_->original(at);
+  if (place < counted_to_) {
+    line_ = sources_.line_column(file_, place).line;
+  } else {
+    const std::string_view passed = sources_.text(file_).substr(counted_to_, place - counted_to_);
+    line_ += static_cast<std::uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+  }
+  counted_to_ = place;
+  return line_;
 }
 
 frontend::Diagnostic& Complaints::add(std::uint32_t begin, std::uint32_t end, std::string message, std::string label) {

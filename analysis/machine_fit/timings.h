@@ -177,6 +177,8 @@ class LineReader {
   frontend::TextLines lines_;
 };
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 std::string lower_case(std::string_view text);
 // The whole number at a position, perhaps after spaces; 0 if there is none.
 int whole_number_at(std::string_view text, std::size_t at);
@@ -206,7 +208,7 @@ class Complaints {
   void add_short_row(std::uint32_t begin, std::uint32_t end, std::size_t columns, std::size_t expected);
   frontend::Location location(std::uint32_t begin, std::uint32_t end) const;
   frontend::Location location(const Word& word) const { return location(word.begin, word.end); }
-  std::uint32_t line(std::uint32_t at) const;
+  std::uint32_t line(std::uint32_t at);
   const std::string& file() const { return sources_.name(file_); }
   std::uint32_t file_number() const { return file_; }
   // More complaints would not help.
@@ -224,6 +226,7 @@ class Complaints {
   const CleanLog* const log_;
   frontend::Diagnostics& diagnostics_;
   std::size_t count_ = 0;
+  std::uint32_t counted_to_ = 0, line_ = 1;  // where the last line that was asked for is: most are asked for in order
 };
 
 // Half a unit of the last digit: 0.005 of "1.25".
