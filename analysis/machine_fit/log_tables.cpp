@@ -112,7 +112,7 @@ class TableUse {
     for (LogTable* table : used()) {
       if (!table->has_collectives()) of_file[table->file].push_back(table);
     }
-    const std::uint32_t first = timings_.tables.size() > from_ ? timings_.tables[from_].file : 0;
+    const std::uint32_t first = choice_.first_file;
     for (const auto& [file, tables] : of_file) {
       if (file - first >= choice_.within.size()) continue;
       const std::string& given = choice_.within[file - first];
@@ -159,7 +159,7 @@ class TableUse {
       return std::nullopt;
     }
     if (given.size() == files_ && !repeats_an_operation(asking)) {
-      const std::uint32_t first = timings_.tables.size() > from_ ? timings_.tables[from_].file : 0;
+      const std::uint32_t first = choice_.first_file;
       for (LogTable* table : used()) {
         const bool takes = table->tool == Tool::osu || table->tool == Tool::nccl;
         if (takes && table->has_collectives() && table->file - first < given.size())

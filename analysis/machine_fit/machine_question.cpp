@@ -229,7 +229,7 @@ void read_benchmark(const MachineQuestion& question, std::size_t index, const st
 std::optional<WrongQuestion> keep_asked(const MachineQuestion& question, const FitPlan& plan,
                                         const frontend::Sources& sources, Timings& timings,
                                         frontend::Diagnostics& diagnostics) {
-  TableChoice choice{question.tables, question.processes, {}, {}};
+  TableChoice choice{question.tables, question.processes, {}, {}, 0};
   const bool asks_pairs = std::any_of(timings.tables.begin(), timings.tables.end(),
                                       [](const LogTable& table) { return table.is_used() && table.pairs == 0; });
   if (asks_pairs) choice.pairs = question.pairs;

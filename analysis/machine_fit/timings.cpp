@@ -131,6 +131,7 @@ void read_timings(Tool tool, const frontend::Sources& sources, std::uint32_t fil
   const std::size_t first = timings.tables.size(), said = diagnostics.all().size();
   read_tables(tool, sources, file, options, timings, diagnostics);
   TableChoice choice;
+  choice.first_file = file;
   if (options.processes) choice.processes = {*options.processes};
   if (options.place && tool != Tool::csv) choice.within = {*options.place};
   const bool was_wrong = diagnostics.all().size() > said;

@@ -129,6 +129,7 @@ struct TableChoice {
   std::vector<int> processes = {};       // of collectives: of each file, or of each table that does not say
   std::vector<int> pairs = {};           // where tables do not say: of each of them, or of all
   std::vector<std::string> within = {};  // for each file the levels of its tables, as `--within` gives them
+  std::uint32_t first_file = 0;          // the number of the first file
 };
 
 // Why what is asked cannot be.

@@ -50,7 +50,7 @@ void find_out(const std::string& text) {
   frontend::Diagnostics diagnostics;
   Timings timings;
   read_tables(std::nullopt, sources, sources.add("benchmark", text), {}, timings, diagnostics);
-  const TableChoice choice{{}, {4}, {2}, {"node"}};
+  const TableChoice choice{{}, {4}, {2}, {"node"}, 0};
   use_tables(choice, 1, sources, timings, diagnostics);
   compare_populations(timings, "wave fit auto", sources, diagnostics);
   promise(!explanation(timings, 0, sources).empty(), "each file has an explanation");
