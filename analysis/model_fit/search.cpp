@@ -234,12 +234,17 @@ class Search {
     return true;
   }
 
-  // Whether it is above a known minimum, and the last tries have hardly brought it nearer.
+  // Whether the last tries have brought hardly anything: of the way down to a known minimum where there is one, and else
+  // where nobody asks for edges.
   bool is_hopeless() {
     constexpr std::size_t tries = 8;
-    constexpr double least = 0.1;  // of the way down to the known minimum
+    constexpr double least = 0.1, least_on_edge = 1e-3;
     costs_.push_back(found_.minimum.cost);
-    if (known_.minima == nullptr || costs_.size() <= tries) return false;
+    if (costs_.size() <= tries) return false;
+    if (known_.minima == nullptr) {
+      return known_.trial == Known::Trial::none &&
+             costs_[costs_.size() - 1 - tries] - costs_.back() < least_on_edge * costs_.back();
+    }
     double lowest = no_bound;
     for (const Found& one : *known_.minima) lowest = std::min(lowest, one.minimum.cost);
     const double before = costs_[costs_.size() - 1 - tries];
