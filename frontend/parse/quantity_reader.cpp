@@ -2,6 +2,7 @@
 #include "frontend/parse/quantity_reader.h"
 
 #include "frontend/parse/units.h"
+#include "frontend/source/diagnostics.h"
 
 #include <algorithm>
 #include <array>
@@ -82,7 +83,8 @@ std::uint64_t take_powers(std::uint64_t number, int sign, int& tens, int& twos) 
 
 }  // namespace
 
-QuantityReader::QuantityReader(std::optional<Unit> unit) : unit_(std::move(unit)) {
+QuantityReader::QuantityReader(std::optional<Unit> unit, char decimal, bool are_units_in_cells)
+    : unit_(std::move(unit)), decimal_(decimal), are_units_in_cells_(are_units_in_cells) {
   if (!unit_) return;
   for (const auto& [name, exponent] : unit_->factors) {
     const UnitInfo* const info = find_unit(name.text);
@@ -124,13 +126,39 @@ bool QuantityReader::is_number(std::string_view text) {
   return take_apart(text).is_number;
 }
 
-std::optional<double> QuantityReader::read(std::string_view text) const {
-  if (!is_number(text)) return std::nullopt;
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
-  std::optional<double> value = is_simple_ ? read_shifted(text) : std::nullopt;
-  if (!value) value = nearest_value(text, unit_ ? &*unit_ : nullptr);
+std::optional<double> QuantityReader::read_plain(std::string_view number) const {
+  const bool negative = number.starts_with('-');
+  if (negative || number.starts_with('+')) number.remove_prefix(1);
+  std::optional<double> value = is_simple_ ? read_shifted(number) : std::nullopt;
+  if (!value) value = nearest_value(number, unit_ ? &*unit_ : nullptr);
   return value && negative ? std::optional(-*value) : value;
+}
+
+std::optional<double> QuantityReader::read(std::string_view text) const {
+  const bool is_as_written = is_number(text) && (decimal_ == '.' || text.find('.') == std::string_view::npos);
+  if (is_as_written && !are_units_in_cells_) return read_plain(text);
+  const auto found = read_number_form(text, decimal_);
+  if (!found) return std::nullopt;
+  if (found->unit.empty()) return are_units_in_cells_ ? std::nullopt : read_plain(found->number);
+  Diagnostics aside;
+  const auto unit = read_unit(found->unit, {}, "", aside);
+  if (!unit_ || !unit || dimension_of(*unit) != dimension_of(*unit_)) return std::nullopt;
+  if (found->has_two_parts && unit_->text == "h") return std::nullopt;
+  return QuantityReader(unit).read_plain(found->number);
+}
+
+NumberRefusal QuantityReader::why_not(std::string_view text, bool has_decimal_option) const {
+  const auto found = read_number_form(text, decimal_);
+  if (!found) return why_no_number(text, decimal_, has_decimal_option);
+  const std::string shown(text);
+  if (found->unit.empty() && are_units_in_cells_)
+    return {"`" + shown + "` has no unit, as other cells of the column have", "give it one, or the whole column"};
+  if (found->unit.empty()) return {"`" + shown + "` is too large", ""};
+  if (!unit_) return {"`" + shown + "` has a unit, where a plain number is expected", ""};
+  if (found->has_two_parts && unit_->text == "h")
+    return {"`" + shown + "` may be hours and minutes, or minutes and seconds",
+            "write `1:30:00` for hours and minutes, `0:01:30` for minutes and seconds"};
+  return {"`" + shown + "` is in " + found->unit + ", the column in " + unit_->text, ""};
 }
 
 }  // namespace wave::frontend

@@ -160,8 +160,21 @@ std::vector<std::string> usual_units(std::string_view word) {
                                                                              {"usec", {"us"}},
                                                                              {"msec", {"ms"}},
                                                                              {"nsec", {"ns"}},
+                                                                             {"usecs", {"us"}},
+                                                                             {"msecs", {"ms"}},
+                                                                             {"nsecs", {"ns"}},
+                                                                             {"microseconds", {"us"}},
+                                                                             {"milliseconds", {"ms"}},
+                                                                             {"nanoseconds", {"ns"}},
                                                                              {"sec", {"s"}},
+                                                                             {"secs", {"s"}},
+                                                                             {"second", {"s"}},
                                                                              {"seconds", {"s"}},
+                                                                             {"mins", {"min"}},
+                                                                             {"minute", {"min"}},
+                                                                             {"minutes", {"min"}},
+                                                                             {"hr", {"h"}},
+                                                                             {"hrs", {"h"}},
                                                                              {"hour", {"h"}},
                                                                              {"hours", {"h"}},
                                                                              {"byte", {"B"}},
@@ -198,9 +211,19 @@ std::vector<std::string> usual_units(std::string_view word) {
                                                                              {"MBps", {"MB/s"}},
                                                                              {"GBps", {"GB/s"}},
                                                                              {"TBps", {"TB/s"}},
-                                                                             {"flops", {"flop"}},
+                                                                             {"flops", {"flop", "flop/s"}},
                                                                              {"FLOP", {"flop"}},
-                                                                             {"FLOPS", {"flop"}},
+                                                                             {"FLOPS", {"flop/s", "flop"}},
+                                                                             {"MFLOP", {"Mflop"}},
+                                                                             {"GFLOP", {"Gflop"}},
+                                                                             {"TFLOP", {"Tflop"}},
+                                                                             {"MFLOPS", {"Mflop/s"}},
+                                                                             {"GFLOPS", {"Gflop/s"}},
+                                                                             {"TFLOPS", {"Tflop/s"}},
+                                                                             {"PFLOPS", {"Pflop/s"}},
+                                                                             {"MFlops", {"Mflop/s"}},
+                                                                             {"GFlops", {"Gflop/s"}},
+                                                                             {"TFlops", {"Tflop/s"}},
                                                                              {"hz", {"Hz"}}};
   const auto found = usual.find(word);
   return found == usual.end() ? std::vector<std::string>{} : found->second;
@@ -245,6 +268,44 @@ std::optional<int> read_exponent(Pieces& pieces) {
 }
 
 }  // namespace
+
+namespace {
+
+// What is meant by one word of a unit.
+std::optional<std::string> usual_word(const std::string& word) {
+  if (find_unit(word) != nullptr) return word;
+  // In the language all units without an `i` are powers of 1000.
+  if (word == "KB") return "kB";
+  if (word == "KBps") return "kB/s";
+  auto meant = usual_units(word);
+  constexpr std::size_t shortest = 3;  // whose capitals mean nothing
+  if (meant.empty() && word.size() >= shortest) {
+    std::string small = word;
+    for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    meant = usual_units(small);
+  }
+  // `1000 Gbit` is no unit.
+  const bool is_clear = meant.size() == 1 && meant.front().find(' ') == std::string::npos && word != "b";
+  return is_clear ? std::optional(meant.front()) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> usual_unit(std::string_view text) {
+  constexpr std::size_t longest = 100;
+  if (text.size() > longest) return std::nullopt;
+  std::string result;
+  Pieces pieces(text, {});
+  while (pieces.peek() != '\0') {
+    const std::string word(pieces.next());
+    const bool is_symbol_or_exponent = is_symbol(word.front()) || std::isdigit(static_cast<unsigned char>(word.front()));
+    const auto meant = is_symbol_or_exponent ? std::optional(word) : usual_word(word);
+    if (!meant) return std::nullopt;
+    result += *meant;
+  }
+  Diagnostics aside;
+  return read_unit(result, {}, "", aside) ? std::optional(result) : std::nullopt;
+}
 
 const std::vector<UnitInfo>& all_units() {
   static const std::vector<UnitInfo> units = {

@@ -9,7 +9,7 @@
 namespace wave::frontend {
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view blanks = " \t\r", blanks_beside_tabs = " \r";
 
 bool is_padding(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -24,6 +24,19 @@ bool is_number(std::string_view text) {
 bool needs_quotes(std::string_view text) {
   return text.find_first_of(",\"\r\n") != std::string_view::npos || text.starts_with('#') ||
          (!text.empty() && (is_padding(text.front()) || is_padding(text.back())));
+}
+
+// What JSON's escapes stand for. A character that is written as its number stays as it is.
+std::string without_escapes(std::string_view text) {
+  constexpr std::string_view letters = "nrtbf", meanings = "\n\r\t\b\f";
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_escape = text[i] == '\\' && i + 1 < text.size() && text[i + 1] != 'u';
+    if (is_escape) ++i;
+    const std::size_t letter = is_escape ? letters.find(text[i]) : std::string_view::npos;
+    result += letter == std::string_view::npos ? text[i] : meanings[letter];
+  }
+  return result;
 }
 
 }  // namespace
@@ -48,6 +61,7 @@ std::string csv_field(std::string_view given) {
 }
 
 std::string CsvCell::unquoted() const {
+  if (has_escapes) return without_escapes(text);
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     result += text[i];
@@ -56,7 +70,8 @@ std::string CsvCell::unquoted() const {
   return result;
 }
 
-CsvReader::CsvReader(std::string_view text) : text_(text), lines_(text, blanks) {}
+CsvReader::CsvReader(std::string_view text, char separator)
+    : text_(text), separator_(separator), lines_(text, separator == '\t' ? blanks_beside_tabs : blanks) {}
 
 // Sets begin_ and end_ to the contents of the next line that is not empty.
 bool CsvReader::next_line() {
@@ -69,15 +84,36 @@ bool CsvReader::next_line() {
   return false;
 }
 
-// Leaves `at` at the comma behind the cell, or at the end of the line.
+// Leaves `at` at the separator behind the cell, or at the end of the line.
 CsvCell CsvReader::plain_cell(std::uint32_t& at) {
+  if (separator_ == runs_of_blanks) return word(at);
   std::uint32_t begin = at;
-  const auto* const comma = static_cast<const char*>(std::memchr(text_.data() + at, ',', end_ - at));
+  const auto* const comma = static_cast<const char*>(std::memchr(text_.data() + at, separator_, end_ - at));
   std::uint32_t end = comma != nullptr ? static_cast<std::uint32_t>(comma - text_.data()) : end_;
   at = end;
   while (begin < end && is_padding(text_[begin])) ++begin;
   while (begin < end && is_padding(text_[end - 1])) --end;
-  return {text_.substr(begin, end - begin), begin, end, false};
+  return {text_.substr(begin, end - begin), begin, end};
+}
+
+// A cell between blanks, with the unit in brackets that follows it: `time [s]`.
+CsvCell CsvReader::word(std::uint32_t& at) {
+  const std::uint32_t begin = at;
+  const auto skip = [&](bool over_padding) {
+    while (at < end_ && is_padding(text_[at]) == over_padding) ++at;
+  };
+  skip(false);
+  const std::uint32_t end = at;
+  skip(true);
+  if (at < end_ && (text_[at] == '[' || text_[at] == '(')) {
+    const std::size_t close = text_.find(text_[at] == '[' ? ']' : ')', at);
+    if (close < end_) {
+      at = static_cast<std::uint32_t>(close) + 1;
+      return {text_.substr(begin, at - begin), begin, at};
+    }
+  }
+  at = end;
+  return {text_.substr(begin, end - begin), begin, end};
 }
 
 CsvCell CsvReader::quoted_cell(std::uint32_t& at) {
@@ -92,13 +128,14 @@ CsvCell CsvReader::quoted_cell(std::uint32_t& at) {
     }
     std::uint32_t after = i + 1;
     while (after < end_ && is_padding(text_[after])) ++after;
-    if (after < end_ && text_[after] != ',') break;
-    at = after;
+    const bool ends = separator_ == runs_of_blanks ? after > i + 1 : after < end_ && text_[after] == separator_;
+    if (after < end_ && !ends) break;
+    at = separator_ == runs_of_blanks && after < end_ ? after - 1 : after;
     return {text_.substr(begin, i - begin), begin, i, doubled};
   }
   trouble_.push_back({at, end_});
   at = end_;
-  return {text_.substr(begin, end_ - begin), begin, end_, false};
+  return {text_.substr(begin, end_ - begin), begin, end_};
 }
 
 bool CsvReader::next(std::vector<CsvCell>& cells) {
@@ -123,51 +160,32 @@ void CsvReader::again(std::uint32_t begin, std::uint32_t end, std::vector<CsvCel
   }
 }
 
-CsvTable::CsvTable(std::string_view text) : text_(text), reader_(text) { read_line(header_); }
+namespace {
 
-// False at the end. A quote that does not end is the trouble of its line.
-bool CsvTable::read_line(std::vector<CsvCell>& cells) {
-  trouble_.reset();
-  const std::size_t before = reader_.trouble().size();
-  if (!reader_.next(cells)) return false;
-  if (reader_.trouble().size() == before) return true;
-  const auto& where = reader_.trouble()[before];
-  trouble_ = CsvTrouble{where.begin, where.end, "a quoted cell that does not end", "it begins here", {}, {}, false};
-  trouble_->help.emplace_back("a cell in quotes ends on its line, before a comma; a quote inside is written twice");
-  return true;
+// How many cells a line has if this separates them; empty ones at its end do not count.
+std::size_t count_cells(CsvReader& reader) {
+  std::vector<CsvCell> cells;
+  if (!reader.next(cells)) return 0;
+  while (cells.size() > 1 && cells.back().text.empty()) cells.pop_back();
+  return cells.size();
 }
 
-bool CsvTable::next() {
-  if (!read_line(cells_)) return false;
-  if (trouble_) return true;
-  if (cells_.size() != header_.size()) {
-    trouble_ = wrong_width();
-  } else if (repeats_header()) {
-    trouble_ =
-        CsvTrouble{line_begin(), line_end(), "the header of the table once more", "a row is expected", {}, {}, false};
-    trouble_->help.emplace_back("where tables were put together, only the first has a header: take this line out");
+}  // namespace
+
+char separator_of(std::string_view text) {
+  char divides_header = ',';
+  bool is_divided = false;
+  for (const char separator : {',', '\t', ';', CsvReader::runs_of_blanks}) {
+    if (separator == CsvReader::runs_of_blanks && is_divided) break;
+    CsvReader reader(text, separator);
+    const std::size_t header = count_cells(reader);
+    if (header < 2) continue;
+    const std::size_t row = count_cells(reader);
+    if (row == header) return separator;
+    if (!is_divided && separator != CsvReader::runs_of_blanks) divides_header = separator;
+    is_divided = true;
   }
-  return true;
-}
-
-CsvTrouble CsvTable::wrong_width() const {
-  const auto count = [](std::size_t n) { return n == 1 ? std::string("one cell") : std::to_string(n) + " cells"; };
-  const std::size_t width = header_.size();
-  const bool too_many = cells_.size() > width;
-  CsvTrouble result;
-  result.begin = too_many ? cells_[width].begin : cells_.back().end;
-  result.end = cells_.back().end;
-  result.message = "a row of " + count(cells_.size()) + " below a header of " + std::to_string(width);
-  result.label = too_many ? "too much" : "the row ends here";
-  result.is_cut_off = !too_many && cells_.back().end == text_.size();
-  if (result.is_cut_off) result.notes.emplace_back("the file ends in the middle of this row: is it whole?");
-  if (too_many) result.help.emplace_back("write decimals with a point; a cell with a comma in it stands in quotes");
-  return result;
-}
-
-bool CsvTable::repeats_header() const {
-  return std::equal(cells_.begin(), cells_.end(), header_.begin(), header_.end(),
-                    [](const CsvCell& cell, const CsvCell& heading) { return cell.text == heading.text; });
+  return divides_header;
 }
 
 CsvHeading split_heading(const CsvCell& cell) {

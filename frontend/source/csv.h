@@ -1,6 +1,6 @@
-// Text in columns as spreadsheets and scripts write it (RFC 4180): cells between commas, in quotes if they hold one.
-// Lines that are empty or begin with `#` are skipped, as in the data files of tables. Nothing is copied: a million rows
-// are a few dozen megabytes.
+// Text in columns as spreadsheets and scripts write it (RFC 4180): cells between commas, in quotes if they hold one; or
+// between semicolons, tabs or blanks. Lines that are empty or begin with `#` are skipped, as in the data files of
+// tables. Nothing is copied: a million rows are a few dozen megabytes.
 #pragma once
 
 #include "frontend/source/sources.h"
@@ -26,13 +26,17 @@ struct CsvCell {
   std::string_view text;
   std::uint32_t begin = 0, end = 0;  // in the whole text
   bool doubled_quotes = false;       // `""` in it stands for one
+  bool has_escapes = false;          // `\"` in it stands for a quote, as in JSON
+  bool is_plain() const { return !doubled_quotes && !has_escapes; }
   std::string unquoted() const;
 };
 
 class CsvReader {
  public:
+  // What stands between two cells; `runs_of_blanks` are blanks and tabs, as many as there are.
+  static constexpr char runs_of_blanks = ' ';
   // The text must have less than 4 GiB.
-  explicit CsvReader(std::string_view text);
+  explicit CsvReader(std::string_view text, char separator = ',');
 
   // What follows this many cells of a line is ignored, so that a line of mere commas does not take many times its own
   // memory.
@@ -56,52 +60,21 @@ class CsvReader {
 
  private:
   bool next_line();
+  bool is_padding(char c) const { return (c == ' ' || c == '\t' || c == '\r') && (c != separator_ || c == ' '); }
   CsvCell quoted_cell(std::uint32_t& at);
   CsvCell plain_cell(std::uint32_t& at);
+  CsvCell word(std::uint32_t& at);
 
   std::string_view text_;
+  char separator_ = ',';
   TextLines lines_;
   std::uint32_t begin_ = 0, end_ = 0;
   std::vector<Trouble> trouble_;
 };
 
-// What is wrong with the shape of a table, as a diagnostic says it.
-struct CsvTrouble {
-  std::uint32_t begin = 0, end = 0;  // in the whole text
-  std::string message, label;
-  std::vector<std::string> notes, help;
-  bool is_cut_off = false;  // a row with too few cells, in whose middle the text ends
-};
-
-// A header and the rows below it, each of which has as many cells. Whoever reads columns reads them through it, so that
-// all refuse the same texts in the same words.
-class CsvTable {
- public:
-  // As for `CsvReader`. Reads the header.
-  explicit CsvTable(std::string_view text);
-
-  // Empty: the text has no line.
-  const std::vector<CsvCell>& header() const { return header_; }
-  // Reads the next row. False at the end.
-  bool next();
-  const std::vector<CsvCell>& cells() const { return cells_; }
-  // What is wrong with the row that was read last, or with the header before the first. Cells of such a row belong to
-  // no heading.
-  const std::optional<CsvTrouble>& trouble() const { return trouble_; }
-  // The line that was read last.
-  std::uint32_t line_begin() const { return reader_.line_begin(); }
-  std::uint32_t line_end() const { return reader_.line_end(); }
-
- private:
-  bool read_line(std::vector<CsvCell>& cells);
-  CsvTrouble wrong_width() const;
-  bool repeats_header() const;
-
-  std::string_view text_;
-  CsvReader reader_;
-  std::vector<CsvCell> header_, cells_;
-  std::optional<CsvTrouble> trouble_;
-};
+// What stands between the cells of a table, as its first lines show: of those that divide the first line, the one that
+// divides the second into as many cells.
+char separator_of(std::string_view text);
 
 // The name and the unit of a heading, `Wg [us]`. The unit is empty if there is none.
 struct CsvHeading {

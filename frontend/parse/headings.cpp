@@ -1,0 +1,143 @@
+// See headings.h.
+#include "frontend/parse/headings.h"
+
+#include "frontend/parse/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace wave::frontend {
+namespace {
+
+struct Token {
+  std::size_t begin = 0, end = 0;
+};
+
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+// The words of a name: `wall_ms`, `time in s` and `wallMs` have two, three and two.
+std::vector<Token> tokens_of(std::string_view name) {
+  constexpr std::string_view between = "_-. ,:\t";
+  std::vector<Token> tokens;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (between.find(name[i]) != std::string_view::npos) continue;
+    const bool is_inside = i > 0 && between.find(name[i - 1]) == std::string_view::npos;
+    const bool begins_word = is_inside && is_small(name[i - 1]) && is_capital(name[i]);
+    if (!is_inside || begins_word) tokens.push_back({i, i});
+    tokens.back().end = i + 1;
+  }
+  return tokens;
+}
+
+std::string small(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+  return result;
+}
+
+// What follows a unit in a name.
+bool is_statistic(std::string_view word) {
+  constexpr std::array<std::string_view, 12> words = {"mean", "avg",  "average", "median", "min", "max",
+                                                      "std",  "best", "worst",   "total",  "sum", "p50"};
+  return std::find(words.begin(), words.end(), small(word)) != words.end();
+}
+
+// A unit that is a word of a name. `min` there is the least of several, `m` and `b` may be anything.
+std::optional<std::string> unit_in_name(std::string_view word, bool begins_inside) {
+  if (small(word) == "min" || word.empty()) return std::nullopt;
+  // `wallMs`.
+  std::string text(word);
+  if (begins_inside && text.size() == 2 && is_capital(text.front())) text = small(text);
+  if (begins_inside && text.size() == 1) return std::nullopt;
+  return usual_unit(text);
+}
+
+// Sets the stem and the unit of a name that has one in it.
+void find_unit_in_name(TableHeading& heading, std::uint32_t begin) {
+  const std::string_view name = heading.name;
+  const auto word = [&](const Token& one) { return name.substr(one.begin, one.end - one.begin); };
+  auto tokens = tokens_of(name);
+  // `GB/s`; a single letter is rather a parameter.
+  if (name.size() > 1 && small(name) != "min") {
+    if (auto unit = usual_unit(name)) {
+      heading.name_unit = std::move(*unit);
+      heading.unit_begin = begin;
+      heading.unit_end = begin + static_cast<std::uint32_t>(name.size());
+      return;
+    }
+  }
+  while (tokens.size() > 1 && is_statistic(word(tokens.back()))) tokens.pop_back();
+  if (tokens.empty() || (tokens.size() == 1 && word(tokens[0]).size() < 2)) return;
+  std::size_t last = tokens.size() - 1;
+  const bool is_quotient = last >= 2 && small(word(tokens[last - 1])) == "per";
+  const std::size_t first = is_quotient ? last - 2 : last;
+  const bool is_inside = tokens[first].begin > 0 && is_small(name[tokens[first].begin - 1]);
+  auto unit = unit_in_name(word(tokens[first]), is_inside);
+  if (is_quotient) {
+    const auto divisor = unit_in_name(word(tokens[last]), false);
+    unit = unit && divisor ? usual_unit(*unit + "/" + *divisor) : std::nullopt;
+  }
+  if (!unit) return;
+  heading.name_unit = std::move(*unit);
+  heading.unit_begin = begin + static_cast<std::uint32_t>(tokens[first].begin);
+  heading.unit_end = begin + static_cast<std::uint32_t>(tokens[last].end);
+  std::size_t before = first;
+  if (before > 0 && small(word(tokens[before - 1])) == "in") --before;
+  if (before > 0) heading.stem = name.substr(0, tokens[before - 1].end);
+}
+
+// `Time(s)`: what is in the parentheses has to be a unit.
+bool find_parentheses(TableHeading& heading, const CsvCell& cell) {
+  const std::size_t open = cell.text.rfind('(');
+  if (open == std::string_view::npos || open == 0 || cell.text.back() != ')') return false;
+  const std::string_view inside = cell.text.substr(open + 1, cell.text.size() - open - 2);
+  // `time (min)` may be the least one.
+  auto unit = small(inside) == "min" ? std::nullopt : usual_unit(inside);
+  if (!unit) return false;
+  heading.unit = std::move(*unit);
+  heading.unit_begin = cell.begin + static_cast<std::uint32_t>(open) + 1;
+  heading.unit_end = heading.unit_begin + static_cast<std::uint32_t>(inside.size());
+  heading.name = cell.text.substr(0, open);
+  while (heading.name.ends_with(' ') || heading.name.ends_with('_')) heading.name.pop_back();
+  return true;
+}
+
+}  // namespace
+
+TableHeading read_heading(const CsvCell& cell) {
+  TableHeading heading;
+  heading.written = cell.text;
+  const CsvHeading parts = split_heading(cell);
+  heading.name = parts.name;
+  constexpr std::size_t longest = 1000;
+  if (cell.text.empty() || cell.text.size() > longest) return heading;
+  // A share is a plain number.
+  if (!parts.unit.empty() && parts.unit != "%") {
+    const auto usual = usual_unit(parts.unit);
+    heading.unit = usual.value_or(std::string(parts.unit));
+    heading.unit_begin = parts.unit_begin;
+    heading.unit_end = parts.unit_begin + static_cast<std::uint32_t>(parts.unit.size());
+    heading.is_usual = heading.unit == parts.unit;
+    return heading;
+  }
+  if (!find_parentheses(heading, cell)) find_unit_in_name(heading, cell.begin);
+  return heading;
+}
+
+TableHeading read_heading(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return read_heading(CsvCell{text, 0, static_cast<std::uint32_t>(text.size())});
+}
+
+std::string note_on_unit(std::string_view heading, std::string_view unit, std::string_view written) {
+  const bool is_kilo = written.find("KB") != std::string_view::npos;
+  return fmt::format("`{}` is read in {}{}", heading, unit, is_kilo ? ", of 1000 B; `KiB` has 1024" : "");
+}
+
+}  // namespace wave::frontend
