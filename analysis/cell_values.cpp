@@ -12,13 +12,13 @@ namespace wave::analysis {
 
 namespace types = frontend::types;
 
-std::optional<std::int64_t> read_integer(std::string_view text) {
+std::optional<std::int64_t> read_integer(std::string_view text, char decimal) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   if (const auto value = parse_number<std::int64_t>(text)) {
     // The smallest integer has no literal either.
     return *value == std::numeric_limits<std::int64_t>::min() ? std::nullopt : value;
   }
-  const auto real = frontend::QuantityReader(std::nullopt).read(text);
+  const auto real = frontend::QuantityReader(std::nullopt, decimal).read(text);
   constexpr double exact = 0x1p53;
   if (!real || *real != std::trunc(*real) || std::fabs(*real) > exact) return std::nullopt;
   return static_cast<std::int64_t>(*real);

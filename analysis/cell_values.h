@@ -17,7 +17,7 @@ namespace wave::analysis {
 using frontend::QuantityReader;
 
 // Reads whole numbers, also those written like `8.0` and `1e3`.
-std::optional<std::int64_t> read_integer(std::string_view text);
+std::optional<std::int64_t> read_integer(std::string_view text, char decimal = '.');
 
 // Reads choices by their words, truth values, and strings. New strings are added to `words`.
 class WordReader {

@@ -15,17 +15,16 @@
 namespace wave::analysis {
 
 using frontend::CsvCell;
-using frontend::CsvHeading;
-using frontend::CsvReader;
-using frontend::CsvTable;
 using frontend::Diagnostic;
 using frontend::DiagnosticKind;
 using frontend::Location;
+using frontend::TextTable;
 namespace types = frontend::types;
 
 namespace {
 
 constexpr std::size_t longest_name = 1000;
+constexpr const char* help_on_missing = "`--skip-missing` passes over the rows that lack a number";
 
 // With blanks in it, a unit would be a quotient in a program.
 std::string without_blanks(std::string text) {
@@ -44,11 +43,9 @@ std::string shortened(std::string_view text) {
 }
 
 Location cell_location(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell) {
-  CsvReader reader(sources.text(file));
-  std::vector<CsvCell> cells;
-  reader.again(row.begin, row.end, cells);
-  if (cell >= cells.size()) return {file, row.begin, row.end};
-  return {file, cells[cell].begin, cells[cell].end};
+  TextTable table(sources.text(file));
+  if (!table.again(row.begin, row.end) || cell >= table.cells().size()) return {file, row.begin, row.end};
+  return {file, table.cells()[cell].begin, table.cells()[cell].end};
 }
 
 bool is_column_type(const frontend::TypeRef& type) {
@@ -79,7 +76,7 @@ Diagnostic& ValueTable::report(DiagnosticKind kind, std::uint32_t begin, std::ui
   return diagnostics_.add(kind, Location{file_, begin, end}, std::move(message), std::move(label));
 }
 
-void ValueTable::report(const frontend::CsvTrouble& trouble) {
+void ValueTable::report(const frontend::TableTrouble& trouble) {
   Diagnostic& d = report(DiagnosticKind::bad_value_table, trouble.begin, trouble.end, trouble.message, trouble.label);
   d.notes = trouble.notes;
   d.help = trouble.help;
@@ -88,9 +85,10 @@ void ValueTable::report(const frontend::CsvTrouble& trouble) {
 // --- the header ---
 
 void ValueTable::read_header() {
-  const CsvTable table(program_.sources.text(file_));
+  const TextTable table(program_.sources.text(file_), others_.series);
   const auto& cells = table.header();
   if (cells.empty()) {
+    if (table.trouble()) return report(*table.trouble());
     report(DiagnosticKind::bad_value_table, 0, 0, fmt::format("{} has no columns", program_.sources.name(file_)),
            "nothing here")
         .help.push_back("its first line names parameters, with units where they have one: `n,Wg [us]`");
@@ -100,14 +98,14 @@ void ValueTable::read_header() {
   if (table.trouble()) report(*table.trouble());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (too_many_errors()) return;
-    if (std::find(others_.cells.begin(), others_.cells.end(), i) == others_.cells.end()) add_column(cells[i], i);
+    const CsvCell* const first = i < table.first_row().size() ? &table.first_row()[i] : nullptr;
+    if (std::find(others_.cells.begin(), others_.cells.end(), i) == others_.cells.end()) add_column(cells[i], first, i);
   }
 }
 
-void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
-  const CsvHeading heading = split_heading(cell);
+void ValueTable::add_column(const CsvCell& cell, const CsvCell* first, std::size_t index) {
+  const frontend::TableHeading heading = frontend::read_heading(cell);
   const Location location{file_, cell.begin, cell.end};
-  VaryingColumn column{std::string(heading.name), nullptr, std::nullopt, location, {}, index};
   if (heading.name.empty()) {
     report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "a column without a name",
            "the name of a parameter is missing");
@@ -118,21 +116,16 @@ void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
            fmt::format("`{}` is no name of a parameter", shortened(heading.name)), "too long for a name");
     return;
   }
+  ParameterHeading known = ParameterHeadings(program_, model_, others_.names).find(heading);
+  VaryingColumn column{known.type ? known.path : heading.name, known.type, std::nullopt, location, {}, index};
   if (const auto earlier = headings_.find(column.path); earlier != headings_.end()) {
     report(DiagnosticKind::bad_value_table, cell.begin, cell.end, fmt::format("two columns for `{}`", column.path),
            "the second")
         .labels.push_back({earlier->second, "the first"});
     return;
   }
-  if (heading.name.find_first_of(";\t") != std::string_view::npos) {
-    report(DiagnosticKind::bad_value_table, cell.begin, cell.end, "cells that no comma separates", "this is one cell")
-        .help.push_back("separate the cells by commas, and write decimals with a point");
-    return;
-  }
-  const auto other = others_.names.find(column.path);
-  column.type = other != others_.names.end() ? other->second
-                                             : parameter_type(program_, model_, column.path, location, diagnostics_);
   if (column.type == nullptr) {
+    parameter_type(program_, model_, column.path, location, diagnostics_);
     ++errors_;
     return;
   }
@@ -145,7 +138,8 @@ void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
             column.path));
     return;
   }
-  if (!check_unit(column, heading, cell)) return;
+  if (!check_unit(column, heading, known.unit, cell, first)) return;
+  if (!known.note.empty()) notes_.push_back(known.note);
   if (std::holds_alternative<types::Real>(column.type->kind))
     column.values = std::vector<double>();
   else
@@ -154,27 +148,37 @@ void ValueTable::add_column(const CsvCell& cell, std::size_t index) {
   columns_.push_back(std::move(column));
 }
 
-bool ValueTable::check_unit(VaryingColumn& column, const CsvHeading& heading, const CsvCell& cell) {
+bool ValueTable::check_unit(VaryingColumn& column, const frontend::TableHeading& heading, const std::string& unit,
+                            const CsvCell& cell, const CsvCell* first) {
   const auto dimension = dimension_of(column.type);
   const bool needs_one = dimension && !dimension->plain();
   const std::string type = to_string(*column.type);
-  if (heading.unit.empty()) {
+  if (unit.empty()) {
     if (!needs_one) return true;
+    const auto number =
+        first ? frontend::read_number_form(first->text, others_.reading.value_or(TableReading{}).decimal) : std::nullopt;
+    if (number && is_unit_of(number->unit, *dimension)) {
+      frontend::Diagnostics aside;
+      column.unit = frontend::read_unit(number->unit, column.heading, "", aside);
+      column.are_units_in_cells = true;
+      return true;
+    }
     Diagnostic& d = report(DiagnosticKind::bare_number, cell.begin, cell.end,
                            fmt::format("a column without a unit where `{}` is expected", type),
                            fmt::format("`{}` is `{}`", column.path, type));
-    const std::string unit = example_unit(*dimension);
-    if (!unit.empty()) d.help.push_back(fmt::format("give it a unit, as in `{} [{}]`", column.path, unit));
+    const std::string example = example_unit(*dimension);
+    if (!example.empty())
+      d.help.push_back(fmt::format("give it the unit of its numbers: where they are in {}, `{} [{}]`", example,
+                                   column.path, example));
     return false;
   }
-  const auto unit_end = heading.unit_begin + static_cast<std::uint32_t>(heading.unit.size());
   const std::size_t before = diagnostics_.all().size();
-  column.unit = frontend::read_unit(heading.unit, {file_, heading.unit_begin, unit_end}, "", diagnostics_);
+  column.unit = frontend::read_unit(unit, {file_, heading.unit_begin, heading.unit_end}, "", diagnostics_);
   errors_ += diagnostics_.all().size() - before;
   if (!column.unit) return false;
   const frontend::Dimension given = dimension_of(*column.unit);
   if (needs_one && given == *dimension) return true;
-  report(DiagnosticKind::dimension_mismatch, heading.unit_begin, unit_end,
+  report(DiagnosticKind::dimension_mismatch, heading.unit_begin, heading.unit_end,
          fmt::format("expected `{}`, found `{}`", type, to_string(given)),
          fmt::format("`{}` is `{}`", column.path, type));
   return false;
@@ -189,23 +193,44 @@ struct ValueTable::ColumnReader {
 };
 
 void ValueTable::read_rows(std::vector<std::string>& words) {
-  CsvTable table(program_.sources.text(file_));
+  TextTable table(program_.sources.text(file_), others_.series);
+  const char decimal = others_.reading.value_or(TableReading{}).decimal;
   std::vector<ColumnReader> readers;
   for (const VaryingColumn& column : columns_)
-    readers.push_back({QuantityReader(column.unit), WordReader(column.type, words)});
+    readers.push_back(
+        {QuantityReader(column.unit, decimal, column.are_units_in_cells), WordReader(column.type, words)});
   while (!too_many_errors() && table.next()) {
     if (table.trouble()) {
       report(*table.trouble());
+      continue;
+    }
+    if (is_to_skip(table.cells())) {
+      ++skipped_;
       continue;
     }
     for (std::size_t i = 0; i < columns_.size(); ++i)
       read_cell(columns_[i], readers[i], table.cells()[columns_[i].cell]);
     rows_.push_back({table.line_begin(), table.line_end()});
   }
+  const auto remarks = table.remarks();
+  notes_.insert(notes_.end(), remarks.begin(), remarks.end());
   if (rows_.empty() && errors_ == 0) {
     diagnostics_.add(DiagnosticKind::bad_value_table, Location{file_, header_.begin, header_.end},
-                     "there are no rows of values", "nothing follows this", frontend::Severity::warning);
+                     skipped_ == 0 ? "there are no rows of values" : "every row lacks a number",
+                     skipped_ == 0 ? "nothing follows this" : "below this", frontend::Severity::warning);
   }
+}
+
+bool ValueTable::is_to_skip(const std::vector<CsvCell>& cells) const {
+  if (!others_.reading || !others_.reading->skip_missing) return false;
+  const auto lacks = [&](std::size_t cell) { return frontend::is_missing_number(cells[cell].text); };
+  const auto lacks_number = [&](const VaryingColumn& column) {
+    const bool is_number = std::holds_alternative<types::Real>(column.type->kind) ||
+                           std::holds_alternative<types::Int>(column.type->kind);
+    return is_number && lacks(column.cell);
+  };
+  return std::any_of(others_.numbers.begin(), others_.numbers.end(), lacks) ||
+         std::any_of(columns_.begin(), columns_.end(), lacks_number);
 }
 
 // A cell that is no value is reported, and becomes 0.
@@ -217,17 +242,28 @@ void ValueTable::read_cell(VaryingColumn& column, ColumnReader& reader, const Cs
     is_value = value.has_value();
   } else {
     const bool is_integer = std::holds_alternative<types::Int>(column.type->kind);
-    const auto value = is_integer            ? read_integer(cell.text)
-                       : cell.doubled_quotes ? reader.word.read(cell.unquoted())
-                                             : reader.word.read(cell.text);
+    const auto value = is_integer        ? read_integer(cell.text, reader.quantity.decimal())
+                       : cell.is_plain() ? reader.word.read(cell.text)
+                                         : reader.word.read(cell.unquoted());
     std::get<std::vector<std::int64_t>>(column.values).push_back(value.value_or(0));
     is_value = value.has_value();
   }
-  if (is_value || too_many_errors()) return;
-  report(DiagnosticKind::bad_value_table, cell.begin, cell.end,
-         cell.text.empty() ? fmt::format("an empty cell where `{}` needs a value", column.path)
-                           : fmt::format("`{}` is no value of `{}`", shortened(cell.text), column.path),
-         fmt::format("expected {}", expected_in_cell(column.type)));
+  if (!is_value && !too_many_errors()) refuse_cell(column, reader, cell);
+}
+
+void ValueTable::refuse_cell(const VaryingColumn& column, const ColumnReader& reader, const CsvCell& cell) {
+  const bool is_missing = frontend::is_missing_number(cell.text);
+  const bool is_number = std::holds_alternative<types::Real>(column.type->kind) ||
+                         (std::holds_alternative<types::Int>(column.type->kind) && !reader.quantity.read(cell.text));
+  frontend::NumberRefusal why{fmt::format("`{}` is no value of `{}`", shortened(cell.text), column.path), ""};
+  if (cell.text.empty())
+    why.message = fmt::format("an empty cell where `{}` needs a value", column.path);
+  else if (is_number && !is_missing)
+    why = reader.quantity.why_not(cell.text, others_.reading.has_value());
+  Diagnostic& d = report(DiagnosticKind::bad_value_table, cell.begin, cell.end, why.message,
+                         fmt::format("expected {}", expected_in_cell(column.type)));
+  if (is_missing && is_number && others_.reading) why.help = help_on_missing;
+  if (!why.help.empty()) d.help.push_back(why.help);
 }
 
 // --- for those who go on ---

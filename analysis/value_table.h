@@ -1,12 +1,14 @@
-// A table of parameter values, read from CSV: which parameters vary, and what they are in each row.
+// A table of parameter values, read from a text: which parameters vary, and what they are in each row.
 #pragma once
 
 #include "analysis/cell_values.h"
+#include "analysis/parameter_headings.h"
+#include "analysis/table_reading.h"
 #include "analysis/tables/table.h"
 #include "backend/batch.h"
 #include "frontend/check/program.h"
 #include "frontend/lower/lower.h"
-#include "frontend/source/csv.h"
+#include "frontend/source/text_table.h"
 
 #include <cstdint>
 #include <map>
@@ -26,7 +28,8 @@ struct VaryingColumn {
   std::optional<frontend::Unit> unit;  // of a quantity, as the heading has it
   frontend::Location heading;
   ColumnValues values;
-  std::size_t cell = 0;  // which cell of a row
+  std::size_t cell = 0;             // which cell of a row
+  bool are_units_in_cells = false;  // and not in the heading
 };
 
 // Whether a column can hold values of this type. It can hold numbers, quantities, truth values, strings and choices.
@@ -55,6 +58,9 @@ class ValueTable {
   struct Others {
     std::vector<std::size_t> cells;                  // that hold something else
     std::map<std::string, frontend::TypeRef> names;  // of a study: what its `set`s read
+    std::vector<std::size_t> numbers;                // of these cells, which hold numbers that a row needs
+    std::string series;                              // see TextTable
+    std::optional<TableReading> reading;             // none: nobody can say how it is read
   };
 
   // `file` is one of the program's sources, of less than 4 GiB. Headings are checked against the parameters of `model`.
@@ -70,6 +76,10 @@ class ValueTable {
   // The columns with their values, which the table itself has no more.
   std::vector<VaryingColumn> take_columns();
   const std::vector<RowText>& rows() const { return rows_; }
+  // How many rows were passed over, since they lack a number.
+  std::size_t skipped() const { return skipped_; }
+  // What was understood otherwise than it is written, and what was passed over, in words.
+  const std::vector<std::string>& notes() const { return notes_; }
   std::uint32_t file() const { return file_; }
   RowText header() const { return header_; }
   frontend::Location location(std::size_t row, std::size_t cell) const {
@@ -82,11 +92,14 @@ class ValueTable {
 
  private:
   void read_header();
-  void add_column(const frontend::CsvCell& cell, std::size_t index);
-  bool check_unit(VaryingColumn& column, const frontend::CsvHeading& heading, const frontend::CsvCell& cell);
+  void add_column(const frontend::CsvCell& cell, const frontend::CsvCell* first, std::size_t index);
+  bool check_unit(VaryingColumn& column, const frontend::TableHeading& heading, const std::string& unit,
+                  const frontend::CsvCell& cell, const frontend::CsvCell* first);
   struct ColumnReader;
+  bool is_to_skip(const std::vector<frontend::CsvCell>& cells) const;
   void read_cell(VaryingColumn& column, ColumnReader& reader, const frontend::CsvCell& cell);
-  void report(const frontend::CsvTrouble& trouble);
+  void refuse_cell(const VaryingColumn& column, const ColumnReader& reader, const frontend::CsvCell& cell);
+  void report(const frontend::TableTrouble& trouble);
   frontend::Diagnostic& report(frontend::DiagnosticKind kind, std::uint32_t begin, std::uint32_t end,
                                std::string message, std::string label);
   bool too_many_errors() const { return errors_ >= most_errors; }
@@ -101,6 +114,8 @@ class ValueTable {
   std::vector<VaryingColumn> columns_;
   std::map<std::string, frontend::Location> headings_;  // where each of these was named
   std::vector<RowText> rows_;
+  std::vector<std::string> notes_;
+  std::size_t skipped_ = 0;
   RowText header_;
   std::size_t errors_ = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/study/points.h"
+#include "analysis/table_reading.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -122,10 +123,11 @@ struct Drawing {
 
 // Measured run times, as a table of parameter values with a column of measurements.
 struct Measurements {
-  std::string data;                  // a CSV file, or "-"
+  std::string data;                  // a table, or "-"
   std::string measured;              // the column of measurements; empty: the only one that is no parameter
   std::vector<std::string> ignored;  // columns that are skipped
   std::vector<std::string> where;    // what must hold for a row; empty: all rows are taken
+  analysis::TableReading reading = {};
 };
 
 // FILE, --model, -D, --show, and the options for evaluation. Also --vary, --where and --study, unless the verb has its
@@ -138,7 +140,9 @@ Declared add_columns(CLI::App& app, std::string& columns);
 void add_shard(CLI::App& app, analysis::Shard& shard);
 // --point-limit.
 void add_point_limit(CLI::App& app, double& seconds);
-// --data, --measured, --ignore, --where. With `required`, --data must be given.
+// --decimal and --skip-missing.
+void add_reading(CLI::App& app, analysis::TableReading& reading);
+// --data, --measured, --ignore, --where, --decimal, --skip-missing. With `required`, --data must be given.
 void add_measurements(CLI::App& app, Measurements& measurements, bool required);
 // --show, for the output that was measured.
 void add_measured_output(CLI::App& app, std::vector<std::string>& show);

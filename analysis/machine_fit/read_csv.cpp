@@ -7,7 +7,7 @@
 #include "analysis/cell_values.h"
 #include "analysis/machine_fit/timings.h"
 #include "frontend/parse/units.h"
-#include "frontend/source/csv.h"
+#include "frontend/source/text_table.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 using frontend::CsvCell;
 using frontend::CsvHeading;
-using frontend::CsvTable;
+using frontend::TextTable;
 
 constexpr double picoseconds = 1e6;  // in a microsecond
 constexpr std::size_t most_kinds = 1000;
@@ -75,7 +75,7 @@ class TableReader {
 
  private:
   bool read_header();
-  void complain(const frontend::CsvTrouble& trouble);
+  void complain(const frontend::TableTrouble& trouble);
   bool add_column(const CsvCell& cell, std::size_t at);
   void read_row(const std::vector<CsvCell>& cells);
   void read_collective(const std::vector<CsvCell>& cells, double size, double time, double resolution,
@@ -87,7 +87,7 @@ class TableReader {
   static Word word(const CsvCell& cell) { return {cell.text, cell.begin, cell.end}; }
 
   std::string_view text_;
-  CsvTable table_;
+  TextTable table_;
   Complaints& complaints_;
   frontend::Diagnostics& diagnostics_;
   const std::uint32_t file_;
@@ -141,7 +141,7 @@ bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
   return false;
 }
 
-void TableReader::complain(const frontend::CsvTrouble& trouble) {
+void TableReader::complain(const frontend::TableTrouble& trouble) {
   frontend::Diagnostic& d = complaints_.add(trouble.begin, trouble.end, trouble.message, trouble.label);
   d.notes = trouble.notes;
   d.help = trouble.help;

@@ -1,5 +1,5 @@
 // See measured_data.h.
-#include "analysis/validation/measured_data.h"
+#include "analysis/validation/measured_header.h"
 
 #include "base/text.h"
 #include "frontend/format/quantities.h"
@@ -17,10 +17,10 @@
 namespace wave::analysis {
 
 using frontend::CsvCell;
-using frontend::CsvHeading;
-using frontend::CsvReader;
 using frontend::DiagnosticKind;
 using frontend::Location;
+using frontend::TableHeading;
+using frontend::TextTable;
 namespace types = frontend::types;
 
 namespace {
@@ -29,26 +29,11 @@ constexpr std::size_t most_errors = 20;
 // Values of machines or texts that differ. Each is a system of its own, or a literal.
 constexpr std::size_t most_texts = 1000;
 
-Location location_of(std::uint32_t file, const CsvCell& cell) { return {file, cell.begin, cell.end}; }
-
-// Whether a heading looks wrong: it has no name, or other separators in it.
-bool is_odd_heading(std::string_view name) {
-  return name.empty() || name.find_first_of(";\t") != std::string_view::npos;
-}
-
 bool holds_texts(const frontend::TypeRef& type) {
   return std::holds_alternative<types::String>(type->kind) || !is_column_type(type);
 }
 
 }  // namespace
-
-// The cells of the first line, and their meanings.
-struct MeasuredData::Header {
-  std::vector<CsvCell> cells;
-  std::vector<std::size_t> unknown;             // names that are no parameters
-  std::vector<std::vector<std::string>> hints;  // the names that may be meant
-  std::vector<std::size_t> others;              // columns that a table of values need not know
-};
 
 MeasuredData::MeasuredData(frontend::Program& program, const frontend::Item& model, std::uint32_t file,
                            const MeasuredColumns& columns, frontend::Diagnostics& diagnostics)
@@ -60,221 +45,128 @@ frontend::Dimension MeasuredData::dimension() const {
   return unit_ ? frontend::dimension_of(*unit_) : frontend::Dimension{};
 }
 
-// --- the header ---
-
-void MeasuredData::read_header(const MeasuredColumns& columns) {
-  Header header;
-  header.cells = frontend::CsvTable(program_.sources.text(file_)).header();
-  if (header.cells.empty()) {
-    diagnostics_
-        .add(DiagnosticKind::bad_value_table, Location{file_, 0, 0},
-             fmt::format("{} is empty", program_.sources.name(file_)), "nothing here")
-        .help.push_back("its first line names parameters and what was measured, with units: `n,m,time [s]`");
-    return;
-  }
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < header.cells.size(); ++i) {
-    const CsvCell& cell = header.cells[i];
-    const std::string name(split_heading(cell).name);
-    names.push_back(name);
-    if (name == columns.measured && !name.empty()) continue;
-    if (std::find(columns.ignored.begin(), columns.ignored.end(), name) != columns.ignored.end()) {
-      header.others.push_back(i);
-      continue;
-    }
-    if (is_odd_heading(name) || columns.names.contains(name)) continue;
-    frontend::Diagnostics aside;
-    if (frontend::parameter_type(program_, model_, name, location_of(file_, cell), aside) != nullptr) continue;
-    header.unknown.push_back(i);
-    header.hints.push_back(aside.all().empty() ? std::vector<std::string>{} : aside.all().front().help);
-  }
-  for (const std::string& name : columns.ignored) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements,
-                               Location{file_, header.cells.front().begin, header.cells.back().end},
-                               fmt::format("there is no column `{}` to ignore", name), "the columns");
-    suggest_nearest(d, name, names);
-  }
-  if (choose_measured(header, columns)) read_parameters(header, columns);
-}
-
-// Finds the column of measurements, or the one that is named. False, with a diagnostic, if there is none.
-bool MeasuredData::choose_measured(Header& header, const MeasuredColumns& columns) {
-  const Location all{file_, header.cells.front().begin, header.cells.back().end};
-  std::optional<std::size_t> chosen;
-  if (!columns.measured.empty()) {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < header.cells.size(); ++i) {
-      names.emplace_back(split_heading(header.cells[i]).name);
-      if (names.back() != columns.measured) continue;
-      if (chosen) {
-        diagnostics_
-            .add(DiagnosticKind::bad_value_table, location_of(file_, header.cells[i]),
-                 fmt::format("two columns for `{}`", columns.measured), "the second")
-            .labels.push_back({location_of(file_, header.cells[*chosen]), "the first"});
-        return false;
-      }
-      chosen = i;
-    }
-    if (!chosen) {
-      auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, all,
-                                 fmt::format("there is no column `{}`", columns.measured), "the columns");
-      suggest_nearest(d, columns.measured, names);
-      return false;
-    }
-  } else if (header.unknown.size() == 1) {
-    chosen = header.unknown.front();
-    header.unknown.clear();
-  } else if (header.unknown.empty()) {
-    const bool is_one = header.cells.size() == 1 && is_odd_heading(split_heading(header.cells.front()).name);
-    auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, all, "no column of measurements",
-                               is_one ? "this is one cell" : fmt::format("only parameters of `{}`", model_.name.text));
-    d.help.push_back(is_one ? "separate the cells by commas, and write decimals with a point"
-                            : "add one with its unit, as in `time [s]`; or name it with `--measured` where it is "
-                              "called like a parameter");
-    return false;
-  } else {
-    auto& d = diagnostics_.add(
-        DiagnosticKind::unusable_measurements, location_of(file_, header.cells[header.unknown.front()]),
-        "which column is that of the measurements?", fmt::format("no parameter of `{}`", model_.name.text));
-    for (std::size_t k = 1; k < header.unknown.size(); ++k)
-      d.labels.push_back({location_of(file_, header.cells[header.unknown[k]]), "nor is this"});
-    for (std::size_t k = 0; k < header.unknown.size(); ++k) {
-      const std::string name(split_heading(header.cells[header.unknown[k]]).name);
-      for (const std::string& hint : header.hints[k]) {
-        if (hint.find("did you mean") != std::string::npos)
-          d.help.push_back(fmt::format("`{}`: {}", shortened(name), hint));
-      }
-    }
-    d.help.push_back("say which with `--measured`, and pass over others with `--ignore`");
-    return false;
-  }
-  for (std::size_t k = 0; k < header.unknown.size(); ++k) {
-    const CsvCell& cell = header.cells[header.unknown[k]];
-    if (header.unknown[k] == *chosen) continue;
-    const std::string name(split_heading(cell).name);
-    auto& d =
-        diagnostics_.add(DiagnosticKind::unusable_measurements, location_of(file_, cell),
-                         fmt::format("`{}` is no parameter of `{}`", shortened(name), model_.name.text), "this column");
-    d.help = header.hints[k];
-    d.help.push_back(fmt::format("to pass over it, `--ignore \"{}\"`", shortened(name)));
-    header.others.push_back(header.unknown[k]);
-  }
-  cell_ = *chosen;
-  header.others.push_back(cell_);
-  name_ = split_heading(header.cells[cell_]).name;
-  heading_ = location_of(file_, header.cells[cell_]);
-  read_unit(header.cells[cell_]);
-  return !diagnostics_.has_errors();
-}
-
-void MeasuredData::read_unit(const CsvCell& cell) {
-  const CsvHeading heading = split_heading(cell);
-  if (heading.unit.empty()) return;
-  const auto end = heading.unit_begin + static_cast<std::uint32_t>(heading.unit.size());
-  unit_ = frontend::read_unit(heading.unit, {file_, heading.unit_begin, end}, "", diagnostics_);
-}
-
 // --- rows ---
 
-void MeasuredData::read_parameters(const Header& header, const MeasuredColumns& columns) {
-  ValueTable::Others others{header.others, columns.names};
+void MeasuredData::read_parameters(Header& header, const MeasuredColumns& columns) {
   std::vector<std::string> words;
-  // Machines, orders and strings are read here, because their cells may say anything.
-  for (std::size_t i = 0; i < header.cells.size(); ++i) {
-    const CsvHeading heading = split_heading(header.cells[i]);
-    if (i == cell_ || is_odd_heading(heading.name) ||
-        std::find(others.cells.begin(), others.cells.end(), i) != others.cells.end())
-      continue;
-    const std::string name(heading.name);
-    const auto known = columns.names.find(name);
-    const Location location = location_of(file_, header.cells[i]);
-    const auto type = known != columns.names.end()
-                          ? known->second
-                          : frontend::parameter_type(program_, model_, name, location, diagnostics_);
-    if (type == nullptr || !holds_texts(type)) continue;
-    others.cells.push_back(i);
-    for (const auto& earlier : parameters_) {
-      if (earlier.name == name) {
-        diagnostics_
-            .add(DiagnosticKind::bad_value_table, location, fmt::format("two columns for `{}`", name), "the second")
-            .labels.push_back({earlier.heading, "the first"});
-      }
-    }
-    parameters_.push_back({name, type, std::nullopt, location, i, std::vector<std::int64_t>(), {}, true});
-  }
-  ValueTable values(program_, model_, file_, diagnostics_, others);
+  add_texts(header, columns, header.others);
+  ValueTable values(program_, model_, file_, diagnostics_,
+                    {header.others, columns.names, {cell_}, series_, columns.reading});
   if (diagnostics_.has_errors()) return;
   values.read_rows(words);
   if (diagnostics_.has_errors()) return;
   rows_ = values.rows();
-  for (auto& parameter : parameters_) read_texts(parameter, rows_);
+  notes_.insert(notes_.end(), values.notes().begin(), values.notes().end());
+  if (values.skipped() > 0)
+    notes_.push_back(values.skipped() == 1 ? std::string("one row that lacks a number is passed over")
+                                           : fmt::format("{} rows that lack a number are passed over", values.skipped()));
+  read_cells(columns);
   for (const auto& column : values.columns()) {
     parameters_.push_back(
         {column.path, column.type, column.unit, column.heading, column.cell, column.values, {}, false});
   }
   std::sort(parameters_.begin(), parameters_.end(), [](const auto& a, const auto& b) { return a.cell < b.cell; });
-  read_measured();
   if (diagnostics_.has_errors()) return;
-  if (!rows_.empty() && rows_.back().end == program_.sources.text(file_).size()) {
-    diagnostics_.add(DiagnosticKind::unusable_measurements, location(rows_.size() - 1),
-                     "the last line has no end: it may have been cut off", "is this the whole row?",
-                     frontend::Severity::warning);
-  }
   group();
   report_copies();
 }
 
-void MeasuredData::read_texts(MeasuredParameter& parameter, const std::vector<RowText>& rows) {
-  auto& ordinals = std::get<std::vector<std::int64_t>>(parameter.values);
-  const bool is_string = std::holds_alternative<types::String>(parameter.type->kind);
-  std::map<std::string, std::int64_t> known;
-  CsvReader reader(program_.sources.text(file_));
-  std::vector<CsvCell> cells;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    reader.again(rows[row].begin, rows[row].end, cells);
-    const std::string text = cells[parameter.cell].unquoted();
-    if (text.empty() && !is_string) {
-      diagnostics_.add(DiagnosticKind::bad_value_table, location(row, parameter.cell),
-                       fmt::format("an empty cell where `{}` needs a value", parameter.name),
-                       fmt::format("expected `{}`", to_string(*parameter.type)));
-      return;
+// Machines, orders and strings are read here, because their cells may say anything.
+void MeasuredData::add_texts(const Header& header, const MeasuredColumns& columns, std::vector<std::size_t>& others) {
+  const ParameterHeadings known(program_, model_, columns.names);
+  for (std::size_t i = 0; i < header.headings.size(); ++i) {
+    if (header.headings[i].name.empty() || std::find(others.begin(), others.end(), i) != others.end()) continue;
+    const auto found = known.find(header.headings[i]);
+    if (!found.type || !holds_texts(found.type)) continue;
+    others.push_back(i);
+    for (const auto& earlier : parameters_) {
+      if (earlier.name == found.path) {
+        diagnostics_
+            .add(DiagnosticKind::bad_value_table, header.places[i], fmt::format("two columns for `{}`", found.path),
+                 "the second")
+            .labels.push_back({earlier.heading, "the first"});
+      }
     }
-    const auto [found, is_new] = known.emplace(text, static_cast<std::int64_t>(parameter.texts.size()));
-    if (is_new) parameter.texts.push_back(text);
-    ordinals.push_back(found->second);
-    if (parameter.texts.size() > most_texts) {
-      diagnostics_.add(DiagnosticKind::bad_value_table, location(row, parameter.cell),
-                       fmt::format("more than {} different values of `{}`", most_texts, parameter.name), "one more");
-      return;
-    }
+    parameters_.push_back(
+        {found.path, found.type, std::nullopt, header.places[i], i, std::vector<std::int64_t>(), {}, true});
   }
 }
 
-void MeasuredData::read_measured() {
-  const QuantityReader reader(unit_);
-  CsvReader lines(program_.sources.text(file_));
-  std::vector<CsvCell> cells;
+// Reads the rows once more that the table of values has read: what was measured, and texts.
+void MeasuredData::read_cells(const MeasuredColumns& columns) {
+  const char decimal = columns.reading.value_or(TableReading{}).decimal;
+  const frontend::QuantityReader reader(unit_, decimal, are_units_in_cells_);
+  TextTable table(program_.sources.text(file_), series_);
   std::size_t errors = 0;
-  for (std::size_t row = 0; row < rows_.size() && errors < most_errors; ++row) {
-    lines.again(rows_[row].begin, rows_[row].end, cells);
-    const std::string_view text = cells[cell_].text;
-    const auto value = reader.read(text);
-    measured_.push_back(value.value_or(1));
-    if (value && *value > 0) continue;
-    ++errors;
-    if (value) {
-      diagnostics_.add(DiagnosticKind::unusable_measurements, measured_location(row),
-                       fmt::format("a measurement of {}", shortened(text)), "expected a positive number");
-    } else {
-      diagnostics_
-          .add(DiagnosticKind::bad_value_table, measured_location(row),
-               text.empty() ? fmt::format("an empty cell where `{}` needs a value", name_)
-                            : fmt::format("`{}` is no measurement", shortened(text)),
-               "expected a positive number")
-          .help.push_back("leave out the rows that were not measured");
+  std::map<std::size_t, std::map<std::string, std::int64_t>> known;
+  while (measured_.size() < rows_.size() && errors < most_errors && table.next()) {
+    if (table.line_begin() != rows_[measured_.size()].begin) continue;
+    const auto& cells = table.cells();
+    for (const CsvCell& cell : cells) cells_.push_back({cell.begin, cell.end});
+    for (auto& parameter : parameters_) {
+      if (!read_text(parameter, cells[parameter.cell], known[parameter.cell])) return;
     }
+    if (!read_number(reader, cells[cell_], columns.reading.has_value())) ++errors;
   }
+  const bool may_be_cut_off = table.format() != frontend::TableFormat::json && !rows_.empty() &&
+                              rows_.back().end == program_.sources.text(file_).size();
+  if (!may_be_cut_off || errors > 0) return;
+  diagnostics_.add(DiagnosticKind::unusable_measurements, location(rows_.size() - 1),
+                   "the last line has no end: it may have been cut off", "is this the whole row?",
+                   frontend::Severity::warning);
+}
+
+bool MeasuredData::read_text(MeasuredParameter& parameter, const CsvCell& cell,
+                             std::map<std::string, std::int64_t>& known) {
+  const Location place{file_, cell.begin, cell.end};
+  const std::string text = cell.unquoted();
+  if (text.empty() && !std::holds_alternative<types::String>(parameter.type->kind)) {
+    diagnostics_.add(DiagnosticKind::bad_value_table, place,
+                     fmt::format("an empty cell where `{}` needs a value", parameter.name),
+                     fmt::format("expected `{}`", to_string(*parameter.type)));
+    return false;
+  }
+  const auto [found, is_new] = known.emplace(text, static_cast<std::int64_t>(parameter.texts.size()));
+  if (is_new) parameter.texts.push_back(text);
+  std::get<std::vector<std::int64_t>>(parameter.values).push_back(found->second);
+  if (parameter.texts.size() <= most_texts) return true;
+  diagnostics_.add(DiagnosticKind::bad_value_table, place,
+                   fmt::format("more than {} different values of `{}`", most_texts, parameter.name), "one more");
+  return false;
+}
+
+// A cell that is no measurement is reported, and becomes 1.
+bool MeasuredData::read_number(const QuantityReader& reader, const CsvCell& cell, bool has_options) {
+  const Location place{file_, cell.begin, cell.end};
+  const auto value = reader.read(cell.text);
+  measured_.push_back(value.value_or(1));
+  if (value && *value > 0) {
+    note_minutes(cell.text, reader.decimal());
+    return true;
+  }
+  if (value) {
+    diagnostics_.add(DiagnosticKind::unusable_measurements, place,
+                     fmt::format("a measurement of {}", shortened(cell.text)), "expected a positive number");
+    return false;
+  }
+  const bool is_missing = frontend::is_missing_number(cell.text);
+  auto why = reader.why_not(cell.text, has_options);
+  if (cell.text.empty()) why.message = fmt::format("an empty cell where `{}` needs a value", name_);
+  if (is_missing)
+    why.help = has_options ? "`--skip-missing` passes over the rows that lack a number"
+                           : "leave out the rows that were not measured";
+  auto& d = diagnostics_.add(DiagnosticKind::bad_value_table, place, why.message, "expected a positive number");
+  if (!why.help.empty()) d.help.push_back(why.help);
+  return false;
+}
+
+// Of times without hours, which may have been meant as hours and minutes.
+void MeasuredData::note_minutes(std::string_view text, char decimal) {
+  if (has_minutes_ || text.find(':') == std::string_view::npos) return;
+  const auto number = frontend::read_number_form(text, decimal);
+  if (!number || !number->has_two_parts) return;
+  has_minutes_ = true;
+  notes_.push_back(fmt::format("`{}` is read as minutes and seconds", shortened(text)));
 }
 
 void MeasuredData::group() {
@@ -332,7 +224,8 @@ void MeasuredData::report_copies() {
 Location MeasuredData::location(std::size_t row) const { return {file_, rows_[row].begin, rows_[row].end}; }
 
 Location MeasuredData::location(std::size_t row, std::size_t cell) const {
-  return cell_location(program_.sources, file_, rows_[row], cell);
+  const RowText& place = cells_[row * width_ + cell];
+  return {file_, place.begin, place.end};
 }
 
 std::uint32_t MeasuredData::line(std::size_t row) const {

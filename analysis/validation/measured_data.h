@@ -1,5 +1,5 @@
-// Measured run times, read from CSV. The table has a column for each parameter that varied, and one of measurements
-// with its unit.
+// Measured run times, read from a table of text. It has a column for each parameter that varied, and one of
+// measurements with its unit.
 #pragma once
 
 #include "analysis/study/study_model.h"
@@ -15,10 +15,12 @@ namespace wave::analysis {
 
 // Which column is what.
 struct MeasuredColumns {
-  std::string measured;              // the column of measurements; empty for the only one that is no parameter
+  std::string measured;              // the column of measurements, perhaps with the unit in which it is to be read,
+                                     // "wall [ms]"; empty for the only one that is no parameter
   std::vector<std::string> ignored;  // columns that are skipped
   std::map<std::string, frontend::TypeRef>
       names;  // names that the `set`s of a study read, in addition to the parameters of the model
+  std::optional<TableReading> reading = {};  // none: nobody can say how it is read
 };
 
 // Rows whose parameters have the same values: repetitions of one measurement.
@@ -51,6 +53,9 @@ class MeasuredData {
   const std::vector<MeasuredParameter>& parameters() const { return parameters_; }
   // The column of measurements.
   const std::string& name() const { return name_; }
+  // What an output may be called that was measured: the name of the column, that without its unit, and either with
+  // other capitals.
+  bool is_called(const std::string& output) const;
   frontend::Location heading() const { return heading_; }
   const std::optional<frontend::Unit>& unit() const { return unit_; }
   frontend::Dimension dimension() const;
@@ -64,6 +69,9 @@ class MeasuredData {
   frontend::Location measured_location(std::size_t row) const { return location(row, cell_); }
   // The line number of a row in the file.
   std::uint32_t line(std::size_t row) const;
+
+  // What was understood otherwise than it is written, and what was passed over, in words.
+  const std::vector<std::string>& notes() const { return notes_; }
 
   // In the order of their first rows.
   const std::vector<Configuration>& configurations() const { return configurations_; }
@@ -85,11 +93,22 @@ class MeasuredData {
  private:
   struct Header;
   void read_header(const MeasuredColumns& columns);
-  bool choose_measured(Header& header, const MeasuredColumns& columns);
-  void read_unit(const frontend::CsvCell& cell);
-  void read_parameters(const Header& header, const MeasuredColumns& columns);
-  void read_texts(MeasuredParameter& parameter, const std::vector<RowText>& rows);
-  void read_measured();
+  void refuse_series(const frontend::TextTable& table);
+  void read_headings(const frontend::TextTable& table, const MeasuredColumns& columns);
+  void check_ignored(const Header& header, const MeasuredColumns& columns);
+  std::optional<std::size_t> choose_measured(Header& header, const MeasuredColumns& columns);
+  std::optional<std::size_t> find_measured(const Header& header, const std::string& wanted);
+  void refuse_choice(const Header& header);
+  void report_unknown_but(Header& header, std::size_t chosen);
+  void read_unit(const Header& header, const MeasuredColumns& columns, const frontend::CsvCell* first);
+  bool is_plain_output(const std::string& name) const;
+  void read_parameters(Header& header, const MeasuredColumns& columns);
+  void add_texts(const Header& header, const MeasuredColumns& columns, std::vector<std::size_t>& others);
+  void read_cells(const MeasuredColumns& columns);
+  bool read_text(MeasuredParameter& parameter, const frontend::CsvCell& cell,
+                 std::map<std::string, std::int64_t>& known);
+  bool read_number(const frontend::QuantityReader& reader, const frontend::CsvCell& cell, bool has_options);
+  void note_minutes(std::string_view text, char decimal);
   void group();
   void report_copies();
 
@@ -98,11 +117,15 @@ class MeasuredData {
   const std::uint32_t file_;
   frontend::Diagnostics& diagnostics_;
   std::vector<MeasuredParameter> parameters_;
-  std::string name_;
+  std::string name_, stem_;
+  std::string series_;  // of a table that holds several (see TextTable)
   frontend::Location heading_;
   std::optional<frontend::Unit> unit_;
-  std::size_t cell_ = 0;
+  bool are_units_in_cells_ = false, has_minutes_ = false;
+  std::size_t cell_ = 0, width_ = 0;
   std::vector<RowText> rows_;
+  std::vector<RowText> cells_;  // of all rows, each as many as there are headings
+  std::vector<std::string> notes_;
   std::vector<double> measured_;
   std::vector<Configuration> configurations_;
 };

@@ -2,6 +2,7 @@
 #include "analysis/validation/measured_model.h"
 
 #include "analysis/breakdown.h"
+#include "analysis/validation/measured_ratio.h"
 #include "analysis/value_table.h"
 #include "base/text.h"
 #include "frontend/check/type_tools.h"
@@ -38,11 +39,15 @@ std::vector<std::string> outputs_of_dimension(const frontend::Item& model, front
   return names;
 }
 
-bool has_output(const frontend::Item& model, const std::string& name) {
-  const auto& members = std::get<item::Model>(model.node).members;
-  return std::any_of(members.begin(), members.end(), [&](const auto& one) {
-    return one->name.text == name && std::holds_alternative<item::Output>(one->node);
-  });
+// The output that has the name of the column; the same name comes before one without the unit or with other capitals.
+std::string output_called(const frontend::Item& model, const MeasuredData& data) {
+  std::vector<std::string> near;
+  for (const auto& member : std::get<item::Model>(model.node).members) {
+    if (!std::holds_alternative<item::Output>(member->node)) continue;
+    if (member->name.text == data.name()) return data.name();
+    if (data.is_called(member->name.text)) near.push_back(member->name.text);
+  }
+  return near.size() == 1 ? near.front() : "";
 }
 
 // Measurements without a unit, where outputs have dimensions: more likely a unit is missing than a plain number meant.
@@ -60,13 +65,25 @@ std::optional<std::pair<std::string, std::string>> output_with_unit(const fronte
   return found;
 }
 
+// For numbers without a unit: how to say which it is, and an expression for those that are ratios of times.
+void help_on_missing_unit(const MeasuredData& data, const std::string& output, const std::string& unit,
+                          frontend::Diagnostic& diagnostic) {
+  const std::string ratio = ratio_of_times(data, output);
+  if (!ratio.empty()) {
+    diagnostic.help.push_back(fmt::format("where it is a ratio of times: `--show \"{}\"`", ratio));
+    return;
+  }
+  if (unit.empty()) return;
+  const std::string others = unit == "s" ? fmt::format(", in milliseconds `--measured \"{} [ms]\"`", data.name()) : "";
+  diagnostic.help.push_back(fmt::format("say in which unit `{}` is: in {} `--measured \"{} [{}]\"`{}", output,
+                                        unit == "s" ? "seconds" : unit, data.name(), unit, others));
+}
+
 void report_missing_unit(const MeasuredData& data, const std::pair<std::string, std::string>& output,
                          const std::vector<std::string>& plain, frontend::Diagnostics& diagnostics) {
-  const auto& [name, unit] = output;
   auto& d = diagnostics.add(DiagnosticKind::bare_number, data.heading(), "a column of measurements without a unit",
                             "in which unit?");
-  if (!unit.empty())
-    d.help.push_back(fmt::format("where it is `{}`, give it a unit, as in `{} [{}]`", name, data.name(), unit));
+  help_on_missing_unit(data, output.first, output.second, d);
   d.help.push_back("where it is a plain number, say which with `--show`, or call the column like it: " +
                    frontend::quoted_list(plain));
 }
@@ -82,7 +99,7 @@ std::string choose_shown(const std::vector<std::string>& show, const frontend::I
         .help.push_back("give the one that was measured");
     return "";
   }
-  if (has_output(model, data.name())) return data.name();
+  if (const std::string same = output_called(model, data); !same.empty()) return same;
   const auto names = outputs_of_dimension(model, data.dimension());
   const auto with_unit = output_with_unit(model);
   if (!data.unit() && with_unit && !names.empty()) {
@@ -97,8 +114,8 @@ std::string choose_shown(const std::vector<std::string>& show, const frontend::I
       fmt::format("this is `{}`", to_string(data.dimension())));
   if (!names.empty())
     d.help.push_back("say which with `--show`, or call the column like it: " + frontend::quoted_list(names));
-  else if (!data.unit())
-    d.help.push_back(fmt::format("give the column its unit, as in `{} [s]`", data.name()));
+  else if (!data.unit() && with_unit)
+    help_on_missing_unit(data, with_unit->first, with_unit->second, d);
   else
     d.help.push_back("say with `--show` what was measured; any expression of outputs");
   return "";

@@ -25,7 +25,7 @@ std::optional<analysis::MeasuredQuestion> measured_question(Session& session, co
   analysis::MeasuredQuestion question;
   question.file = *file;
   question.name = measurements.data == "-" ? standard_input_name : sanitize(measurements.data);
-  question.columns = {measurements.measured, measurements.ignored, {}};
+  question.columns = {measurements.measured, measurements.ignored, {}, measurements.reading};
   question.show = choice.show;
   question.where = measurements.where;
   return question;
@@ -37,7 +37,13 @@ std::optional<MeasuredModel> open_measured(Session& session, const StudyChoice& 
   if (model == nullptr) return std::nullopt;
   const auto question = measured_question(session, choice, measurements);
   if (!question) return std::nullopt;
-  return open_measured(given_model(session, choice, *model), *question, session.diagnostics());
+  auto measured = open_measured(given_model(session, choice, *model), *question, session.diagnostics());
+  if (measured) remark_on_reading(session, *measured->data);
+  return measured;
+}
+
+void remark_on_reading(Session& session, const analysis::MeasuredData& data) {
+  for (const std::string& note : data.notes()) session.console().remark(sanitize(note) + "\n");
 }
 
 std::vector<std::string> cells_of(const MeasuredModel& measured, const frontend::Program& program,

@@ -27,6 +27,9 @@ std::optional<analysis::MeasuredQuestion> measured_question(Session& session, co
 std::optional<MeasuredModel> open_measured(Session& session, const StudyChoice& choice,
                                            const Measurements& measurements);
 
+// Says how the table was read, where that is not plain.
+void remark_on_reading(Session& session, const analysis::MeasuredData& data);
+
 // "line 5: n = 2, m = 3".
 std::string name_of(const MeasuredModel& measured, const frontend::Program& program, std::size_t configuration);
 // "line 5".

@@ -109,6 +109,7 @@ void add_measured(Session& session, const OpenStudy& study, analysis::StudyDescr
     description.inputs.push_back(analysis::input_of_file(clause.file.text, *text));
     const auto paired = read_paired(session, study, program.sources.add(clause.file.text, *text), columns_for(study));
     if (!paired || !check_column(session, clause, paired->data)) continue;
+    remark_on_reading(session, paired->data);
     description.measured.push_back(column_of(*paired, description));
     if (paired->pairing.rows.empty())
       warn_of_none(session, clause.file.location, clause.file.text);
@@ -139,6 +140,8 @@ std::optional<StudyMeasurements> measurements_in(Session& session, const OpenStu
                                                  const MeasuredColumns& columns, const std::string& name) {
   const auto paired = read_paired(session, study, file, columns);
   if (!paired) return std::nullopt;
+  // Of those that the study names, its results have said so.
+  if (columns.reading) remark_on_reading(session, paired->data);
   StudyMeasurements measured;
   measured.rows = table_at_points(*study.points, paired->data, paired->pairing);
   if (const auto points = table_of_no_points(*study.points)) name_like_results(measured.rows, *points);
@@ -171,6 +174,7 @@ std::optional<StudyMeasurements> read_measurements(Session& session, const OpenS
   MeasuredColumns columns = columns_for(study);
   columns.measured = measurements.measured;
   columns.ignored = measurements.ignored;
+  columns.reading = measurements.reading;
   return measurements_in(session, study, *file, columns,
                          measurements.data == "-" ? standard_input_name : measurements.data);
 }

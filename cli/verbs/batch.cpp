@@ -124,12 +124,17 @@ class BatchRows final : public RowRange {
     const auto& columns = table_.columns();
     given_.resize(columns.size());
     const analysis::QuantityReader as_written(std::nullopt);
-    std::vector<frontend::CsvCell> texts;
+    frontend::TextTable texts(session_.sources().text(table_.file()));
     for (std::size_t row = 0; row < size(); ++row) {
-      frontend::CsvReader(row_text(session_, table_, table_.rows()[row])).next(texts);
+      texts.again(table_.rows()[row].begin, table_.rows()[row].end);
       for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (std::holds_alternative<Reals>(results_.columns[i].values))
-          std::get<Reals>(given_[i].values).push_back(as_written.read(texts[i].text).value_or(0));
+        const auto* const values = std::get_if<Reals>(&results_.columns[i].values);
+        if (values == nullptr) continue;
+        // A cell with a unit of its own is shown in that of the column.
+        const auto written = as_written.read(texts.cells()[columns[i].cell].text);
+        const double value = (*values)[row];
+        const double shown = columns[i].unit ? frontend::scale_of(*columns[i].unit).shown(value) : value;
+        std::get<Reals>(given_[i].values).push_back(written.value_or(shown));
       }
     }
   }

@@ -1,7 +1,7 @@
 // Tables from files: their columns, and the types of what is read from them.
 #include "frontend/check/expressions.h"
 #include "frontend/check/program.h"
-#include "frontend/source/csv.h"
+#include "frontend/source/text_table.h"
 #include "frontend/source/files.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 // The headings of a data file: `size [B], elapsed [us]`. They refer to `text`.
 std::vector<CsvHeading> headings_of(const std::string& text) {
-  const CsvTable table(text);
+  const TextTable table(text);
   std::vector<CsvHeading> headings;
   for (const CsvCell& cell : table.header()) headings.push_back(split_heading(cell));
   return headings;
@@ -27,7 +27,7 @@ bool is_whole(std::string_view text) {
 // Which of these columns hold whole numbers alone. Rows that are wrong are left to who reads their values.
 std::vector<bool> whole_columns(const std::string& text, const std::vector<std::size_t>& columns) {
   std::vector<bool> whole(columns.size(), true);
-  CsvTable table(text);
+  TextTable table(text);
   while (table.next()) {
     if (table.trouble()) break;
     for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -2,7 +2,7 @@
 #include "frontend/lower/expressions.h"
 #include "frontend/parse/quantity_reader.h"
 #include "frontend/parse/units.h"
-#include "frontend/source/csv.h"
+#include "frontend/source/text_table.h"
 #include "ir/builder.h"
 #include "ir/operations.h"
 
@@ -72,7 +72,7 @@ class FileReader {
     parts_.sites.abandon(DiagnosticKind::bad_data_file, location_, fmt::format("`{}`: {}", node_.path.text, message),
                          "", help);
   }
-  [[noreturn]] void complain(const CsvTrouble& trouble) {
+  [[noreturn]] void complain(const TableTrouble& trouble) {
     std::string message = fmt::format("line {}: {}", line(trouble.begin), trouble.message);
     for (const std::string& note : trouble.notes) message += "; " + note;
     complain(message, trouble.help.empty() ? "" : trouble.help.front());
@@ -113,7 +113,7 @@ class FileReader {
   const Parts& parts_;
   const expr::TableFile& node_;
   Location location_;
-  CsvTable table_;
+  TextTable table_;
 };
 
 // The keys of each value, as an exact table has them.

@@ -135,6 +135,8 @@ TableHeading read_heading(std::string_view text) {
   return read_heading(CsvCell{text, 0, static_cast<std::uint32_t>(text.size())});
 }
 
+bool is_same_name(std::string_view a, std::string_view b) { return small(a) == small(b); }
+
 std::string note_on_unit(std::string_view heading, std::string_view unit, std::string_view written) {
   const bool is_kilo = written.find("KB") != std::string_view::npos;
   return fmt::format("`{}` is read in {}{}", heading, unit, is_kilo ? ", of 1000 B; `KiB` has 1024" : "");

@@ -30,6 +30,9 @@ TableHeading read_heading(const CsvCell& cell);
 // The same of what an option says: `wall_ms [ms]`.
 TableHeading read_heading(std::string_view text);
 
+// Whether two names differ in capitals alone.
+bool is_same_name(std::string_view a, std::string_view b);
+
 // "`size_KB` is read in kB (1000 B)": how a unit was understood.
 std::string note_on_unit(std::string_view heading, std::string_view unit, std::string_view written);
 

@@ -46,6 +46,7 @@ TextTable::TextTable(std::string_view text, std::string_view series)
                                                                                    : gather_extra_p(text, series));
     header_ = gathered_->header;
     trouble_ = gathered_->header_trouble;
+    if (header_.empty() && !trouble_) trouble_ = gathered_->trouble;
     if (!header_.empty()) begin_ = header_.front().begin, end_ = header_.front().end;
     if (!gathered_->rows.empty()) take_gathered(0);
     first_row_.swap(cells_);

@@ -1,0 +1,218 @@
+// The headings of measured data: which column has the measurements and in which unit, and which ones are parameters.
+#include "analysis/validation/measured_header.h"
+
+#include "frontend/parse/printer.h"
+#include "frontend/parse/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wave::analysis {
+
+using frontend::CsvCell;
+using frontend::DiagnosticKind;
+using frontend::Location;
+using frontend::TableHeading;
+using frontend::TextTable;
+namespace types = frontend::types;
+
+bool MeasuredData::is_called(const std::string& output) const {
+  return !output.empty() && (frontend::is_same_name(output, name_) || frontend::is_same_name(output, stem_));
+}
+
+// --- the header ---
+
+void MeasuredData::read_header(const MeasuredColumns& columns) {
+  series_ = frontend::read_heading(columns.measured).name;
+  const TextTable table(program_.sources.text(file_), series_);
+  if (table.header().empty() && !table.trouble() && table.format() == frontend::TableFormat::csv) {
+    diagnostics_
+        .add(DiagnosticKind::bad_value_table, Location{file_, 0, 0},
+             fmt::format("{} is empty", program_.sources.name(file_)), "nothing here")
+        .help.push_back("its first line names parameters and what was measured, with units: `n,m,time [s]`");
+    return;
+  }
+  if (table.series().size() > 1 && table.trouble()) return refuse_series(table);
+  if (table.trouble()) {
+    const auto& trouble = *table.trouble();
+    auto& d = diagnostics_.add(DiagnosticKind::bad_value_table, Location{file_, trouble.begin, trouble.end},
+                               trouble.message, trouble.label);
+    d.notes = trouble.notes;
+    d.help = trouble.help;
+    return;
+  }
+  read_headings(table, columns);
+}
+
+void MeasuredData::refuse_series(const TextTable& table) {
+  constexpr std::size_t most_named = 10;
+  const auto& series = table.series();
+  const std::vector<std::string> some(series.begin(),
+                                      series.begin() + static_cast<std::ptrdiff_t>(std::min(most_named, series.size())));
+  auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements,
+                             Location{file_, table.trouble()->begin, table.trouble()->end}, table.trouble()->message,
+                             table.trouble()->label);
+  d.help.push_back(fmt::format("say which, as in `--measured \"{}\"`; there are {}{}", shortened(some.front()),
+                               frontend::quoted_list(some), series.size() > most_named ? " and more" : ""));
+}
+
+void MeasuredData::read_headings(const TextTable& table, const MeasuredColumns& columns) {
+  Header header;
+  const ParameterHeadings parameters(program_, model_, columns.names);
+  for (std::size_t i = 0; i < table.header().size(); ++i) {
+    const CsvCell& cell = table.header()[i];
+    const auto& heading = header.headings.emplace_back(frontend::read_heading(cell));
+    header.places.push_back({file_, cell.begin, cell.end});
+    if (heading.is_called(series_) || heading.written == columns.measured) continue;
+    if (std::any_of(columns.ignored.begin(), columns.ignored.end(),
+                    [&](const std::string& name) { return heading.is_called(name); })) {
+      header.others.push_back(i);
+      continue;
+    }
+    if (heading.name.empty()) continue;
+    auto found = parameters.find(heading);
+    if (found.type) continue;
+    header.unknown.push_back(i);
+    header.hints.push_back(std::move(found.hints));
+  }
+  width_ = header.headings.size();
+  check_ignored(header, columns);
+  const auto chosen = choose_measured(header, columns);
+  if (!chosen) return;
+  cell_ = *chosen;
+  read_unit(header, columns, cell_ < table.first_row().size() ? &table.first_row()[cell_] : nullptr);
+  if (!diagnostics_.has_errors()) read_parameters(header, columns);
+}
+
+void MeasuredData::check_ignored(const Header& header, const MeasuredColumns& columns) {
+  for (const std::string& name : columns.ignored) {
+    std::vector<std::string> names;
+    bool is_there = false;
+    for (const TableHeading& one : header.headings) {
+      is_there = is_there || one.is_called(name);
+      names.push_back(one.name);
+    }
+    if (is_there) continue;
+    auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(),
+                               fmt::format("there is no column `{}` to ignore", name), "the columns");
+    suggest_nearest(d, name, names);
+  }
+}
+
+// Finds the column of measurements, or the one that is named. Nothing, with a diagnostic, if there is none.
+std::optional<std::size_t> MeasuredData::choose_measured(Header& header, const MeasuredColumns& columns) {
+  std::optional<std::size_t> chosen;
+  if (!columns.measured.empty()) {
+    chosen = find_measured(header, columns.measured);
+  } else if (header.unknown.size() == 1) {
+    chosen = header.unknown.front();
+  } else if (header.unknown.empty()) {
+    auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(), "no column of measurements",
+                               fmt::format("only parameters of `{}`", model_.name.text));
+    d.help.push_back(
+        "add one with its unit, as in `time [s]`; or name it with `--measured` where it is called like a parameter");
+  } else {
+    refuse_choice(header);
+  }
+  if (!chosen) return std::nullopt;
+  report_unknown_but(header, *chosen);
+  header.others.push_back(*chosen);
+  name_ = header.headings[*chosen].name;
+  stem_ = header.headings[*chosen].stem;
+  heading_ = header.places[*chosen];
+  return diagnostics_.has_errors() ? std::nullopt : chosen;
+}
+
+std::optional<std::size_t> MeasuredData::find_measured(const Header& header, const std::string& wanted) {
+  std::optional<std::size_t> chosen;
+  std::vector<std::string> names;
+  // The whole name comes before one that has a unit in it.
+  for (const bool is_exact : {true, false}) {
+    for (std::size_t i = 0; i < header.headings.size() && (is_exact || !chosen || names.empty()); ++i) {
+      const TableHeading& one = header.headings[i];
+      if (is_exact) names.push_back(one.name);
+      const bool is_meant = is_exact ? one.name == series_ || one.written == wanted : one.is_called(series_);
+      if (!is_meant) continue;
+      if (chosen) {
+        diagnostics_
+            .add(DiagnosticKind::bad_value_table, header.places[i], fmt::format("two columns for `{}`", wanted),
+                 "the second")
+            .labels.push_back({header.places[*chosen], "the first"});
+        return std::nullopt;
+      }
+      chosen = i;
+    }
+    if (chosen) return chosen;
+  }
+  auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(),
+                             fmt::format("there is no column `{}`", wanted), "the columns");
+  suggest_nearest(d, series_, names);
+  return std::nullopt;
+}
+
+void MeasuredData::refuse_choice(const Header& header) {
+  auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.places[header.unknown.front()],
+                             "which column is that of the measurements?",
+                             fmt::format("no parameter of `{}`", model_.name.text));
+  for (std::size_t k = 1; k < header.unknown.size(); ++k)
+    d.labels.push_back({header.places[header.unknown[k]], "nor is this"});
+  for (std::size_t k = 0; k < header.unknown.size(); ++k) {
+    for (const std::string& hint : header.hints[k]) {
+      if (hint.find("did you mean") != std::string::npos)
+        d.help.push_back(fmt::format("`{}`: {}", shortened(header.headings[header.unknown[k]].name), hint));
+    }
+  }
+  d.help.push_back("say which with `--measured`, and pass over others with `--ignore`");
+}
+
+// Of the columns that are no parameters, all but the one that was chosen.
+void MeasuredData::report_unknown_but(Header& header, std::size_t chosen) {
+  for (std::size_t k = 0; k < header.unknown.size(); ++k) {
+    const std::size_t i = header.unknown[k];
+    if (i == chosen) continue;
+    const std::string name = shortened(header.headings[i].name);
+    auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.places[i],
+                               fmt::format("`{}` is no parameter of `{}`", name, model_.name.text), "this column");
+    d.help = header.hints[k];
+    d.help.push_back(fmt::format("to pass over it, `--ignore \"{}\"`", name));
+    header.others.push_back(i);
+  }
+}
+
+bool MeasuredData::is_plain_output(const std::string& name) const {
+  const auto& members = std::get<frontend::item::Model>(model_.node).members;
+  return std::any_of(members.begin(), members.end(), [&](const auto& one) {
+    const auto* const output = std::get_if<frontend::item::Output>(&one->node);
+    const auto* const type = output ? &output->value->type : nullptr;
+    if (!type || !*type || one->name.text != name) return false;
+    const auto* const real = std::get_if<types::Real>(&(*type)->kind);
+    return std::holds_alternative<types::Int>((*type)->kind) || (real && real->dimension.plain());
+  });
+}
+
+// The unit that was asked for, or else the one that the heading has, or the first cell.
+void MeasuredData::read_unit(const Header& header, const MeasuredColumns& columns, const CsvCell* first) {
+  const TableHeading& heading = header.headings[cell_];
+  const std::string& asked = frontend::read_heading(columns.measured).unit;
+  if (!asked.empty() && heading.written != columns.measured) {
+    const auto file = program_.sources.add("--measured", columns.measured);
+    const TableHeading option = frontend::read_heading(columns.measured);
+    unit_ = frontend::read_unit(asked, {file, option.unit_begin, option.unit_end}, "", diagnostics_);
+    return;
+  }
+  std::string unit = heading.unit;
+  if (unit.empty() && !is_plain_output(heading.name)) unit = heading.name_unit;
+  if (!unit.empty()) {
+    unit_ = frontend::read_unit(unit, {file_, heading.unit_begin, heading.unit_end}, "", diagnostics_);
+    if (unit_ && !heading.is_usual) notes_.push_back(frontend::note_on_unit(heading.written, unit, heading.written));
+    return;
+  }
+  const char decimal = columns.reading.value_or(TableReading{}).decimal;
+  const auto number = first ? frontend::read_number_form(first->text, decimal) : std::nullopt;
+  if (!number || number->unit.empty()) return;
+  unit_ = frontend::read_unit(number->unit, heading_, "", diagnostics_);
+  are_units_in_cells_ = unit_.has_value();
+}
+
+}  // namespace wave::analysis
