@@ -23,7 +23,9 @@ frontend::TypeRef ParameterHeadings::type_of(const std::string& path) const {
 
 // The only parameter of the model that has this name but for its capitals; empty if there is none.
 std::string ParameterHeadings::with_other_capitals(const std::string& name) const {
+  constexpr std::size_t shortest = 3;  // `N` may well be another thing than `n`
   std::vector<std::string> found;
+  if (name.size() < shortest) return "";
   for (const auto& member : std::get<frontend::item::Model>(model_.node).members) {
     if (std::holds_alternative<frontend::item::Param>(member->node) && frontend::is_same_name(member->name.text, name))
       found.push_back(member->name.text);

@@ -26,7 +26,7 @@ class ParameterHeadings {
       : program_(program), model_(model), names_(names) {}
 
   // A parameter of exactly this name comes before one that the name without its unit has (`Wg_us`), and that before one
-  // with other capitals.
+  // with other capitals, of three letters at least.
   ParameterHeading find(const frontend::TableHeading& heading) const;
   frontend::TypeRef type_of(const std::string& path) const;
 

@@ -217,6 +217,7 @@ void read_benchmark(const MachineQuestion& question, std::size_t index, const st
   }
   const auto file = sources.add(name, std::move(text));
   ReadOptions read;
+  read.reading = question.reading;
   read.operation = question.operation;
   if (index < question.within.size() && !question.within[index].empty()) read.place = question.within[index];
   auto tool = tool_named(question.files.front());

@@ -27,6 +27,7 @@ struct MachineQuestion {
   std::string sizes;         // "1 KiB..64 KiB"; empty: all
   bool is_absolute = false;  // the errors whose squares are to be small are errors as they are, not relative ones
   double confidence = 0.95;
+  TableReading reading = {};  // of tables with commas
 };
 
 inline constexpr int most_segments = 20;

@@ -1,11 +1,14 @@
 // Reads tables with commas, `size [B],time [us]`. There may also be the columns `processes`, `operation`, `o_s [us]`,
 // `o_r [us]`, `gap [us]`, `pairs` (how many pairs do this at once) and `place` (which level both ends of a pair share).
-// `bytes` and `us_median` say their units themselves.
+// Units stand where people put them (frontend/parse/headings.h): `bytes` and `us_median` say theirs themselves.
 //
 // With a column of processes, the times are those of a collective operation, and otherwise those of one message, one
 // way.
 #include "analysis/cell_values.h"
 #include "analysis/machine_fit/timings.h"
+#include "analysis/parameter_headings.h"
+#include "base/numbers.h"
+#include "frontend/parse/headings.h"
 #include "frontend/parse/units.h"
 #include "frontend/source/text_table.h"
 
@@ -20,7 +23,6 @@ namespace wave::analysis::machine_fit {
 namespace {
 
 using frontend::CsvCell;
-using frontend::CsvHeading;
 using frontend::TextTable;
 
 constexpr double picoseconds = 1e6;  // in a microsecond
@@ -84,6 +86,9 @@ class TableReader {
   bool read_pairs(const std::vector<CsvCell>& cells, Sample& sample);
   std::optional<double> time(const std::vector<CsvCell>& cells, CsvColumn column, double& resolution);
   void add(const MeasuredKind& kind, const Sample& sample);
+  void refuse_number(const CsvCell& cell, const QuantityReader& reader, std::string message);
+  bool is_to_skip(const std::vector<CsvCell>& cells) const;
+  std::optional<std::int64_t> count(const CsvCell& cell) const { return read_integer(cell.text, options_.reading.decimal); }
   static Word word(const CsvCell& cell) { return {cell.text, cell.begin, cell.end}; }
 
   std::string_view text_;
@@ -95,48 +100,64 @@ class TableReader {
   Timings& timings_;
   std::array<Heading, columns> headings_;
   std::size_t rows_ = 0;
+  std::size_t skipped_ = 0;   // that lack a number
   std::size_t decimals_ = 0;  // of the row before
 };
 
+// Which of the columns a heading is; none: it is passed over.
+std::optional<std::size_t> known_column(const frontend::TableHeading& heading) {
+  const std::string name = lower_case(heading.name), stem = lower_case(heading.stem);
+  const bool is_unit = heading.stem.empty() && !heading.name_unit.empty();
+  const auto found = std::find_if(known.begin(), known.end(), [&](const Known& one) {
+    const bool is_called = name == one.name || name == one.other || (!stem.empty() && (stem == one.name || stem == one.other));
+    return is_called || (is_unit && one.name == (is_unit_of(heading.name_unit, {1, 0, 0}) ? "time" : "-"));
+  });
+  return found == known.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - known.begin()));
+}
+
 bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
-  const CsvHeading heading = split_heading(cell);
-  std::string name = lower_case(heading.name), own_unit;
-  if (name == "bytes") own_unit = "B";
-  if (name == "us_median") {
-    name = "time";
-    own_unit = "us";
-  }
-  const auto found =
-      std::find_if(known.begin(), known.end(), [&](const Known& one) { return name == one.name || name == one.other; });
-  if (found == known.end()) {
+  const frontend::TableHeading heading = frontend::read_heading(cell);
+  const auto found = known_column(heading);
+  if (!found) {
     timings_.remarks.push_back(
         fmt::format("{}: column {} is passed over, its heading is none that is known", complaints_.file(), at + 1));
     return true;
   }
-  Heading& known_heading = headings_[static_cast<std::size_t>(found - known.begin())];
+  const Known& column = known[*found];
+  Heading& known_heading = headings_[*found];
   if (known_heading.there) {
-    complaints_.add(cell.begin, cell.end, fmt::format("there are two columns of `{}`", found->name), "the second one");
+    complaints_.add(cell.begin, cell.end, fmt::format("there are two columns of `{}`", column.name), "the second one");
     return false;
   }
   known_heading.there = true;
   known_heading.cell = at;
-  if (found->kind == 'n' || found->kind == 'w') return true;
-  const char* const example = found->kind == 's' ? "B" : "us";
-  if (heading.unit.empty() && own_unit.empty()) {
-    complaints_.add(cell.begin, cell.end, fmt::format("the column of `{}` has no unit", found->name), "without a unit")
-        .help.push_back(fmt::format("write it as `{} [{}]`", found->name, example));
+  if (column.kind == 'n' || column.kind == 'w') return true;
+  const char* const example = column.kind == 's' ? "B" : "us";
+  const frontend::Dimension wanted = column.kind == 's' ? frontend::Dimension{0, 1, 0} : frontend::Dimension{1, 0, 0};
+  std::string text = heading.unit.empty() ? heading.name_unit : heading.unit;
+  bool are_units_in_cells = false;
+  if (text.empty() && at < table_.first_row().size()) {
+    const auto first = frontend::read_number_form(table_.first_row()[at].text, options_.reading.decimal);
+    if (first && is_unit_of(first->unit, wanted)) text = first->unit;
+    are_units_in_cells = !text.empty();
+  }
+  if (text.empty()) {
+    complaints_.add(cell.begin, cell.end, fmt::format("the column of `{}` has no unit", column.name), "without a unit")
+        .help.push_back(fmt::format("give it the unit of its numbers: where they are in {}, `{} [{}]`", example,
+                                    column.name, example));
     return false;
   }
-  const auto unit_end = heading.unit_begin + static_cast<std::uint32_t>(heading.unit.size());
-  const auto unit = frontend::read_unit(heading.unit.empty() ? std::string_view(own_unit) : heading.unit,
-                                        {file_, heading.unit_begin, unit_end}, "", diagnostics_);
+  const auto unit =
+      frontend::read_unit(text, {file_, heading.unit_begin, heading.unit_end}, "", diagnostics_);
   if (!unit) return false;
-  known_heading.quantity = QuantityReader(unit);
-  const frontend::Dimension wanted = found->kind == 's' ? frontend::Dimension{0, 1, 0} : frontend::Dimension{1, 0, 0};
+  known_heading.quantity = QuantityReader(unit, options_.reading.decimal, are_units_in_cells);
+  if (!heading.is_usual && !are_units_in_cells && heading.name != "bytes")
+    timings_.remarks.push_back(
+        fmt::format("{}: {}", complaints_.file(), frontend::note_on_unit(heading.written, text, heading.written)));
   if (frontend::dimension_of(*unit) == wanted) return true;
   complaints_.add(
-      heading.unit_begin, unit_end,
-      fmt::format("`{}` is a {}, and this is no unit of one", found->name, found->kind == 's' ? "size" : "time"),
+      heading.unit_begin, heading.unit_end,
+      fmt::format("`{}` is a {}, and this is no unit of one", column.name, column.kind == 's' ? "size" : "time"),
       fmt::format("`{}`, say", example));
   return false;
 }
@@ -186,24 +207,44 @@ bool TableReader::read_header() {
   return true;
 }
 
+void TableReader::refuse_number(const CsvCell& cell, const QuantityReader& reader, std::string message) {
+  const auto why = reader.why_not(cell.text);
+  auto& d = complaints_.add(cell.begin, cell.end, std::move(message),
+                            why.message.ends_with("is no number") || cell.text.empty() ? "this is no number" : why.message);
+  if (frontend::is_missing_number(cell.text))
+    d.help.emplace_back("`--skip-missing` passes over the rows that lack a number");
+  else if (!why.help.empty())
+    d.help.push_back(why.help);
+}
+
+// Whether it lacks a size, a time or a count. Overheads and gaps may be missing.
+bool TableReader::is_to_skip(const std::vector<CsvCell>& cells) const {
+  if (!options_.reading.skip_missing) return false;
+  for (const CsvColumn column : {size_column, time_column, processes_column, pairs_column}) {
+    if (headings_[column].there && frontend::is_missing_number(cells[headings_[column].cell].text)) return true;
+  }
+  return false;
+}
+
 // The time of a cell in microseconds.
 std::optional<double> TableReader::time(const std::vector<CsvCell>& cells, CsvColumn column, double& resolution) {
   const CsvCell& cell = cells[headings_[column].cell];
-  const auto number = complaints_.positive(word(cell), "time");
-  if (!number) return std::nullopt;
-  const auto value = headings_[column].quantity.read(cell.text);
+  const QuantityReader& reader = headings_[column].quantity;
+  const auto value = reader.read(cell.text);
   if (!value) {
-    complaints_.add(cell.begin, cell.end, "this is no time", "too large, or not a decimal number");
+    refuse_number(cell, reader, "a time has to be a positive number");
     return std::nullopt;
   }
-  resolution = resolution_of(cell.text) * (*value / *number) / picoseconds;
+  if (*value <= 0) return complaints_.positive({"0", cell.begin, cell.end}, "time");
+  const std::string number = frontend::read_number_form(cell.text, reader.decimal())->number;
+  resolution = resolution_of(number) * (*value / *parse_number<double>(number)) / picoseconds;
   return *value / picoseconds;
 }
 
 void TableReader::read_collective(const std::vector<CsvCell>& cells, double size, double time, double resolution,
                                   const Word& at) {
   const CsvCell& cell = cells[headings_[processes_column].cell];
-  const auto processes = read_integer(cell.text);
+  const auto processes = count(cell);
   if (!processes || *processes < 1 || *processes > std::numeric_limits<int>::max()) {
     complaints_.add(cell.begin, cell.end, "a number of processes has to be a whole number from 1 on", "this is not");
     return;
@@ -222,7 +263,7 @@ void TableReader::read_collective(const std::vector<CsvCell>& cells, double size
 bool TableReader::read_pairs(const std::vector<CsvCell>& cells, Sample& sample) {
   if (headings_[pairs_column].there) {
     const CsvCell& cell = cells[headings_[pairs_column].cell];
-    const auto pairs = read_integer(cell.text);
+    const auto pairs = count(cell);
     if (!pairs || *pairs < 1 || *pairs > std::numeric_limits<int>::max()) {
       complaints_.add(cell.begin, cell.end, "a number of pairs has to be a whole number from 1 on", "this is not");
       return false;
@@ -255,9 +296,10 @@ void TableReader::read_row(const std::vector<CsvCell>& cells) {
   if (headings_[size_column].there) {
     const CsvCell& cell = cells[headings_[size_column].cell];
     const auto value = headings_[size_column].quantity.read(cell.text);
-    if (!value || *value < 0 || *value > 1e15 || *value != std::floor(*value)) {
-      complaints_.add(cell.begin, cell.end, "a size has to be a whole number of bytes, not negative",
-                      value ? "this is not" : "this is no number");
+    const char* const wrong = "a size has to be a whole number of bytes, not negative";
+    if (!value) return refuse_number(cell, headings_[size_column].quantity, wrong);
+    if (*value < 0 || *value > 1e15 || *value != std::floor(*value)) {
+      complaints_.add(cell.begin, cell.end, wrong, "this is not");
       return;
     }
     size = *value;
@@ -309,13 +351,19 @@ void TableReader::read() {
       complaints_.add_too_many_rows(table_.line_begin(), table_.line_end());
       return;
     }
-    if (!table_.trouble())
+    if (!table_.trouble() && is_to_skip(table_.cells()))
+      ++skipped_;
+    else if (!table_.trouble())
       read_row(table_.cells());
     else if (table_.trouble()->is_cut_off)
       timings_.remark_cut_off(complaints_.file());
     else
       complain(*table_.trouble());
   }
+  for (const std::string& remark : table_.remarks())
+    timings_.remarks.push_back(fmt::format("{}: {}", complaints_.file(), remark));
+  if (skipped_ > 0)
+    timings_.remarks.push_back(fmt::format("{}: rows that lack a number are passed over: {}", complaints_.file(), skipped_));
   if (rows_ == 0) complaints_.add(fmt::format("`{}` has no rows", complaints_.file()));
 }
 

@@ -3,8 +3,8 @@
 
 #include "analysis/machine_fit/log_lines.h"
 #include "analysis/machine_fit/log_marks.h"
-#include "base/numbers.h"
 #include "base/text.h"
+#include "frontend/parse/quantity_reader.h"
 #include "frontend/source/sources.h"
 
 #include <fmt/format.h>
@@ -149,8 +149,8 @@ constexpr std::size_t most_words = 64;  // of a line; no table of these tools ha
 bool is_blank(char c) { return blanks.find(c) != std::string_view::npos; }
 
 std::optional<double> number(std::string_view text) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  return parse_number<double>(text);
+  static const frontend::QuantityReader reader(std::nullopt);
+  return reader.read(text);
 }
 
 }  // namespace
@@ -271,12 +271,8 @@ void Complaints::add_short_row(std::uint32_t begin, std::uint32_t end, std::size
 
 std::optional<double> Complaints::positive(const Word& word, std::string_view what) {
   const auto value = number(word.text);
-  if (value && std::isfinite(*value) && *value > 0) return value;
-  const std::string found = !value               ? "this is no number"
-                            : std::isnan(*value) ? "this is no number"
-                            : *value < 0         ? "this is negative"
-                            : *value == 0        ? "this is zero"
-                                                 : "this is not finite";
+  if (value && *value > 0) return value;
+  const std::string found = !value ? "this is no number" : *value < 0 ? "this is negative" : "this is zero";
   auto& d = add(word.begin, word.end, fmt::format("a {} has to be a positive number", what), found);
   if (value && *value == 0) d.help.push_back("print more digits, or leave the row out");
   return std::nullopt;

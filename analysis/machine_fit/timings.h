@@ -2,6 +2,7 @@
 // bytes.
 #pragma once
 
+#include "analysis/table_reading.h"
 #include "frontend/source/diagnostics.h"
 #include "frontend/source/sources.h"
 
@@ -116,6 +117,7 @@ struct ReadOptions {
   std::optional<int> processes;           // of collectives, if the file does not say
   std::string operation;                  // of collectives in CSV, if no column says
   std::optional<std::string> place = {};  // the level that both ends of a message share; empty or not said: none
+  TableReading reading = {};              // of tables with commas
 };
 
 // Adds the tables of a file to the timings; without a tool, which is found out for each part of the file. After an

@@ -39,7 +39,7 @@ const MeasuredParameter* count_that_varies(const MeasuredData& data) {
 }
 
 // Its value where the measurement is nearest to 1 (or to 100 %): that which others are compared with.
-std::int64_t base_of(const MeasuredData& data, const std::vector<std::int64_t>& counts, double one) {
+std::int64_t base_count(const MeasuredData& data, const std::vector<std::int64_t>& counts, double one) {
   std::size_t best = 0;
   for (std::size_t row = 1; row < counts.size(); ++row) {
     const double off = std::fabs(data.measured()[row] - one), least = std::fabs(data.measured()[best] - one);
@@ -60,7 +60,7 @@ std::string ratio_of_times(const MeasuredData& data, const std::string& output) 
   constexpr double most_of_efficiency = 5;  // beyond it, they are per cent
   const bool is_percent = is_efficiency && (contains(name, "percent") || largest > most_of_efficiency);
   const std::int64_t base =
-      base_of(data, std::get<std::vector<std::int64_t>>(count->values), is_percent ? 100 : 1);
+      base_count(data, std::get<std::vector<std::int64_t>>(count->values), is_percent ? 100 : 1);
   std::string ratio = fmt::format("{}[{} = {}] / {}", output, count->name, base, output);
   if (is_efficiency) ratio = fmt::format("{} * {} / {}", ratio, base, count->name);
   return is_percent ? "100 * " + ratio : ratio;

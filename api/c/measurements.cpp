@@ -2,6 +2,7 @@
 #include "api/c/measurements.h"
 
 #include "analysis/validation/parameter_fit.h"
+#include "analysis/parameter_headings.h"
 #include "analysis/value_text.h"
 #include "api/c/columns.h"
 #include "frontend/format/quantities.h"
@@ -75,6 +76,9 @@ class ColumnsText {
   static frontend::CsvHeading parts_of(const std::string& given) {
     return split_heading(frontend::CsvCell{given, 0, static_cast<std::uint32_t>(given.size())});
   }
+  bool is_measured(const std::string& given) const {
+    return frontend::read_heading(given).is_called(frontend::read_heading(measured_).name);
+  }
   bool is_ignored(std::string_view name) const {
     return std::find(ignored_.begin(), ignored_.end(), name) != ignored_.end();
   }
@@ -85,7 +89,8 @@ class ColumnsText {
     for (std::size_t i = 0; i < given_.column_count; ++i) {
       const std::string given = given_.columns[i].name;
       std::string name(parts_of(given).name);
-      if (!is_ignored(name) && type_of(name) == nullptr) unknown.push_back(std::move(name));
+      const analysis::ParameterHeadings known(model_.program->program(), model_.item, no_names_);
+      if (!is_ignored(name) && !known.find(frontend::read_heading(given)).type) unknown.push_back(std::move(name));
     }
     return unknown.size() == 1 ? unknown.front() : "";
   }
@@ -93,7 +98,12 @@ class ColumnsText {
   std::string heading(const std::string& given) const {
     const std::string name(parts_of(given).name);
     if (!parts_of(given).unit.empty() || is_ignored(name)) return given;
-    const auto dimension = name == measured_ ? of_measured(name) : analysis::dimension_of(type_of(name));
+    const auto dimension = is_measured(given) ? of_measured(name) : analysis::dimension_of(type_of(name));
+    // `wall_ms` and `time (s)` have units of their own.
+    const auto own = frontend::read_heading(given);
+    const auto& own_unit = own.unit.empty() ? own.name_unit : own.unit;
+    const bool names_parameter = !is_measured(given) && type_of(name) == nullptr;
+    if (names_parameter || (dimension && analysis::is_unit_of(own_unit, *dimension))) return given;
     return dimension ? analysis::heading(given, frontend::standard_scale(*dimension).unit) : given;
   }
 
@@ -116,8 +126,15 @@ class ColumnsText {
   Model& model_;
   const wave_measurements& given_;
   const std::vector<std::string> ignored_;
+  const std::map<std::string, frontend::TypeRef> no_names_ = {};
   const std::string measured_;  // the column of measurements; empty where it is not clear
 };
+
+char decimal_of(const char* given) {
+  const std::string_view text = given ? given : ".";
+  if (text != "." && text != ",") throw Misuse{"`measurements.decimal` is neither `.` nor `,`"};
+  return text.front();
+}
 
 std::string text_of_file(const Model& model, const std::string& file) {
   const std::size_t most = std::min(most_bytes_of_table, model.settings.memory_bytes / 2);
@@ -146,6 +163,7 @@ MeasuredQuestion question_of(Model& model, const wave_measurements& measurements
   question.name = measurements.file ? measurements.file : "the columns";
   question.columns.measured = measurements.measured ? measurements.measured : "";
   question.columns.ignored = texts_of(measurements.ignore, measurements.ignore_count, "measurements.ignore");
+  question.columns.reading = {measurements.file ? decimal_of(measurements.decimal) : '.', measurements.skip_missing != 0};
   question.where = texts_of(measurements.where, measurements.where_count, "measurements.where");
   if (measurements.show) question.show.emplace_back(measurements.show);
   std::string text =

@@ -31,6 +31,7 @@ fit::MachineQuestion question_of(const Fitting& command) {
   fit::MachineQuestion question = command;
   question.is_absolute = command.of_model.errors == ErrorKind::absolute;
   question.confidence = command.of_model.confidence;
+  question.reading = command.of_model.data.reading;
   return question;
 }
 

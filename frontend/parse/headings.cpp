@@ -13,7 +13,7 @@
 namespace wave::frontend {
 namespace {
 
-struct Token {
+struct NameWord {
   std::size_t begin = 0, end = 0;
 };
 
@@ -21,17 +21,17 @@ bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
 // The words of a name: `wall_ms`, `time in s` and `wallMs` have two, three and two.
-std::vector<Token> tokens_of(std::string_view name) {
+std::vector<NameWord> words_in_name(std::string_view name) {
   constexpr std::string_view between = "_-. ,:\t";
-  std::vector<Token> tokens;
+  std::vector<NameWord> words;
   for (std::size_t i = 0; i < name.size(); ++i) {
     if (between.find(name[i]) != std::string_view::npos) continue;
     const bool is_inside = i > 0 && between.find(name[i - 1]) == std::string_view::npos;
     const bool begins_word = is_inside && is_small(name[i - 1]) && is_capital(name[i]);
-    if (!is_inside || begins_word) tokens.push_back({i, i});
-    tokens.back().end = i + 1;
+    if (!is_inside || begins_word) words.push_back({i, i});
+    words.back().end = i + 1;
   }
-  return tokens;
+  return words;
 }
 
 std::string small(std::string_view text) {
@@ -60,8 +60,8 @@ std::optional<std::string> unit_in_name(std::string_view word, bool begins_insid
 // Sets the stem and the unit of a name that has one in it.
 void find_unit_in_name(TableHeading& heading, std::uint32_t begin) {
   const std::string_view name = heading.name;
-  const auto word = [&](const Token& one) { return name.substr(one.begin, one.end - one.begin); };
-  auto tokens = tokens_of(name);
+  const auto word = [&](const NameWord& one) { return name.substr(one.begin, one.end - one.begin); };
+  auto words = words_in_name(name);
   // `GB/s`; a single letter is rather a parameter.
   if (name.size() > 1 && small(name) != "min") {
     if (auto unit = usual_unit(name)) {
@@ -71,24 +71,24 @@ void find_unit_in_name(TableHeading& heading, std::uint32_t begin) {
       return;
     }
   }
-  while (tokens.size() > 1 && is_statistic(word(tokens.back()))) tokens.pop_back();
-  if (tokens.empty() || (tokens.size() == 1 && word(tokens[0]).size() < 2)) return;
-  std::size_t last = tokens.size() - 1;
-  const bool is_quotient = last >= 2 && small(word(tokens[last - 1])) == "per";
+  while (words.size() > 1 && is_statistic(word(words.back()))) words.pop_back();
+  if (words.empty() || (words.size() == 1 && word(words[0]).size() < 2)) return;
+  std::size_t last = words.size() - 1;
+  const bool is_quotient = last >= 2 && small(word(words[last - 1])) == "per";
   const std::size_t first = is_quotient ? last - 2 : last;
-  const bool is_inside = tokens[first].begin > 0 && is_small(name[tokens[first].begin - 1]);
-  auto unit = unit_in_name(word(tokens[first]), is_inside);
+  const bool is_inside = words[first].begin > 0 && is_small(name[words[first].begin - 1]);
+  auto unit = unit_in_name(word(words[first]), is_inside);
   if (is_quotient) {
-    const auto divisor = unit_in_name(word(tokens[last]), false);
+    const auto divisor = unit_in_name(word(words[last]), false);
     unit = unit && divisor ? usual_unit(*unit + "/" + *divisor) : std::nullopt;
   }
   if (!unit) return;
   heading.name_unit = std::move(*unit);
-  heading.unit_begin = begin + static_cast<std::uint32_t>(tokens[first].begin);
-  heading.unit_end = begin + static_cast<std::uint32_t>(tokens[last].end);
+  heading.unit_begin = begin + static_cast<std::uint32_t>(words[first].begin);
+  heading.unit_end = begin + static_cast<std::uint32_t>(words[last].end);
   std::size_t before = first;
-  if (before > 0 && small(word(tokens[before - 1])) == "in") --before;
-  if (before > 0) heading.stem = name.substr(0, tokens[before - 1].end);
+  if (before > 0 && small(word(words[before - 1])) == "in") --before;
+  if (before > 0) heading.stem = name.substr(0, words[before - 1].end);
 }
 
 // `Time(s)`: what is in the parentheses has to be a unit.

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t longest_form = 200;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_decimal_digit); }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks_around(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
@@ -29,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
 // How long the decimal number is that a text begins with, `1.5` or `1.5e3`, as Fortran writes it too.
 std::size_t size_of_number(std::string_view text) {
   const auto skip_digits = [&](std::size_t at) {
-    while (at < text.size() && is_digit(text[at])) ++at;
+    while (at < text.size() && is_decimal_digit(text[at])) ++at;
     return at;
   };
   const std::size_t whole = skip_digits(0);
@@ -52,8 +52,8 @@ std::string plain_number(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    const bool is_letter = !is_digit(c) && c != '.' && c != '+' && c != '-';
-    if ((c == '+' || c == '-') && i > 0 && (is_digit(text[i - 1]) || text[i - 1] == '.')) result += 'e';
+    const bool is_letter = !is_decimal_digit(c) && c != '.' && c != '+' && c != '-';
+    if ((c == '+' || c == '-') && i > 0 && (is_decimal_digit(text[i - 1]) || text[i - 1] == '.')) result += 'e';
     result += is_letter ? 'e' : c;
   }
   return result;
@@ -116,7 +116,7 @@ std::optional<WrittenNumber> read_duration(std::string_view text) {
     const std::size_t number_end = std::min(text.find_first_not_of("0123456789.", at), text.size());
     const std::string_view number = text.substr(at, number_end - at);
     const std::size_t word_end = std::min(text.find_first_of("0123456789.", number_end), text.size());
-    const std::string_view word = trimmed(text.substr(number_end, word_end - number_end));
+    const std::string_view word = without_blanks_around(text.substr(number_end, word_end - number_end));
     const std::string unit = word == "m" ? "min" : word == "d" || word == "days" ? "d" : usual_unit(word).value_or("");
     const std::size_t place = unit == "d" ? 0 : unit == "h" ? 1 : unit == "min" ? 2 : unit == "s" ? 3 : 4;
     if (place == factors.size() || (before && place <= *before)) return std::nullopt;
@@ -166,7 +166,7 @@ NumberRefusal refuse_comma(std::string_view text, std::string_view number, bool 
 }  // namespace
 
 std::optional<WrittenNumber> read_number_form(std::string_view text, char decimal) {
-  text = trimmed(text);
+  text = without_blanks_around(text);
   if (text.size() > longest_form) return std::nullopt;
   std::string pointed(text);
   if (decimal == ',') {
@@ -176,12 +176,12 @@ std::optional<WrittenNumber> read_number_form(std::string_view text, char decima
   std::string_view rest = pointed;
   const bool is_negative = rest.starts_with('-');
   if (is_negative || rest.starts_with('+')) rest.remove_prefix(1);
-  if (rest.empty() || (!is_digit(rest.front()) && rest.front() != '.')) return std::nullopt;
+  if (rest.empty() || (!is_decimal_digit(rest.front()) && rest.front() != '.')) return std::nullopt;
   auto found = rest.find(':') != std::string_view::npos ? read_clock(rest) : read_duration(rest);
   if (!found) {
     const std::size_t size = size_of_number(rest);
     if (size == 0) return std::nullopt;
-    const std::string_view word = trimmed(rest.substr(size));
+    const std::string_view word = without_blanks_around(rest.substr(size));
     const auto unit = word.empty() ? std::optional(std::string()) : usual_unit(word);
     if (!unit) return std::nullopt;
     found = WrittenNumber{plain_number(rest.substr(0, size)), *unit};
@@ -203,11 +203,11 @@ NumberRefusal why_no_number(std::string_view given, char decimal, bool has_decim
   constexpr std::size_t most_shown = 40;
   const std::string text(given.size() <= most_shown ? given : "this");
   if (is_missing_number(given)) return {given.empty() ? "an empty cell" : fmt::format("`{}` is no number", text), ""};
-  std::string_view number = trimmed(given);
+  std::string_view number = without_blanks_around(given);
   if (number.starts_with('-') || number.starts_with('+')) number.remove_prefix(1);
   const std::size_t digits = std::min(number.find_first_not_of("0123456789.,"), number.size());
   const std::string_view head = number.substr(0, digits);
-  const bool has_digits = !head.empty() && is_digit(head.front()) && is_digit(head.back());
+  const bool has_digits = !head.empty() && is_decimal_digit(head.front()) && is_decimal_digit(head.back());
   if (decimal == '.' && given.size() <= most_shown && has_digits && head.find(',') != std::string_view::npos)
     return refuse_comma(text, head, has_decimal_option);
   if (decimal == ',' && has_digits && head.find('.') != std::string_view::npos)
@@ -216,7 +216,7 @@ NumberRefusal why_no_number(std::string_view given, char decimal, bool has_decim
   if (is_grouped(number, " '_"))
     return {fmt::format("`{}` has its digits in groups", text), "write them without anything in between"};
   const std::size_t size = size_of_number(number);
-  const std::string word(trimmed(number.substr(std::min(size, number.size()))));
+  const std::string word(without_blanks_around(number.substr(std::min(size, number.size()))));
   if (size > 0 && word.find(':') != std::string::npos)
     return {fmt::format("`{}` is no time", text), "times are read as `1:02.5`, `1:02:03.5` or `1m2.5s`"};
   if (size > 0 && !word.empty() && given.size() <= most_shown) {

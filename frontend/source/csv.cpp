@@ -173,19 +173,17 @@ std::size_t count_cells(CsvReader& reader) {
 }  // namespace
 
 char separator_of(std::string_view text) {
-  char divides_header = ',';
-  bool is_divided = false;
-  for (const char separator : {',', '\t', ';', CsvReader::runs_of_blanks}) {
-    if (separator == CsvReader::runs_of_blanks && is_divided) break;
+  char divides_header = CsvReader::runs_of_blanks;  // so far nothing else does
+  // Where there are several, a comma is rather a decimal one.
+  for (const char separator : {'\t', ';', ',', CsvReader::runs_of_blanks}) {
+    if (separator == CsvReader::runs_of_blanks && divides_header != separator) break;
     CsvReader reader(text, separator);
     const std::size_t header = count_cells(reader);
     if (header < 2) continue;
-    const std::size_t row = count_cells(reader);
-    if (row == header) return separator;
-    if (!is_divided && separator != CsvReader::runs_of_blanks) divides_header = separator;
-    is_divided = true;
+    if (count_cells(reader) == header) return separator;
+    if (separator != CsvReader::runs_of_blanks) divides_header = separator;
   }
-  return divides_header;
+  return divides_header == CsvReader::runs_of_blanks ? ',' : divides_header;
 }
 
 CsvHeading split_heading(const CsvCell& cell) {

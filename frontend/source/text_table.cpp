@@ -9,9 +9,9 @@
 namespace wave::frontend {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view json_blanks = " \t\r\n";
 
-// Behind comments and blanks.
+// Behind comments and json_blanks.
 std::size_t first_character(std::string_view text) {
   TextLines lines(text, " \t\r");
   while (lines.next()) {
@@ -31,7 +31,7 @@ TableFormat format_of(std::string_view text) {
   const std::string_view rest = text.substr(first_character(text));
   if (rest.starts_with('{')) return TableFormat::json;
   if (rest.starts_with('[')) {
-    const std::size_t next = rest.find_first_not_of(blanks, 1);
+    const std::size_t next = rest.find_first_not_of(json_blanks, 1);
     return next != std::string_view::npos && rest[next] == '{' ? TableFormat::json : TableFormat::csv;
   }
   const bool has_name = rest.starts_with(extra_p) && rest.size() > extra_p.size() &&
@@ -118,11 +118,11 @@ TableTrouble TextTable::wrong_width() const {
   const std::size_t width = header_.size();
   const bool too_many = cells_.size() > width;
   TableTrouble result;
-  result.begin = too_many ? cells_[width].begin : end_;
   result.end = cells_.empty() ? end_ : cells_.back().end;
+  result.begin = too_many ? cells_[width].begin : result.end;
   result.message = "a row of " + count(cells_.size()) + " below a header of " + std::to_string(width);
   result.label = too_many ? "too much" : "the row ends here";
-  result.is_cut_off = !too_many && end_ == text_.size();
+  result.is_cut_off = !too_many && result.end == text_.size();
   if (result.is_cut_off) result.notes.emplace_back("the file ends in the middle of this row: is it whole?");
   if (too_many) result.help.emplace_back("write decimals with a point; a cell with a comma in it stands in quotes");
   return result;

@@ -426,16 +426,19 @@ WAVE_API wave_status wave_optimization_close(wave_optimization *optimization);
  * output; a machine or an order is an expression, a text. */
 typedef struct wave_measurements {
   size_t size;
-  const char *file;           /* NULL: columns */
+  const char *file;           /* CSV, JSON Lines or Extra-P's text; NULL: columns */
   const wave_column *columns;
   size_t column_count, rows;
-  const char *measured;       /* the column of measurements; NULL: the only one that is no parameter */
+  const char *measured;       /* the column of measurements, perhaps with the unit it is in, "wall [ms]"; NULL: the only
+                                 one that is no parameter */
   const char *show;           /* what of the model was measured, "12 * exact"; NULL: the output of the column's name, or
                                  the only one of its dimension */
   const char *const *ignore;  /* columns to pass over */
   size_t ignore_count;
   const char *const *where;   /* conditions that rows must fulfil, "n * m > 1" */
   size_t where_count;
+  const char *decimal;        /* what decimals begin with, "." or ","; NULL: "." */
+  int skip_missing;           /* whether rows that lack a number (an empty cell, NA, nan, -) are passed over */
 } wave_measurements;
 
 /* Compares the model with measurements. The result has the tables "configurations" (a row for each set of parameters that

@@ -11,7 +11,7 @@ namespace {
 class GivenMeasurements {
  public:
   explicit GivenMeasurements(const Measurements& given)
-      : columns_(memory_.columns(given.columns)), ignore_(pointers(given.ignore)), where_(pointers(given.where)) {
+      : columns_(memory_.columns(given.columns)), ignore_(pointers(given.ignore)), where_(pointers(given.where)), decimal_(given.decimal) {
     all_.size = sizeof all_;
     all_.file = text_or_null(given.file);
     all_.columns = columns_.data();
@@ -23,6 +23,8 @@ class GivenMeasurements {
     all_.ignore_count = ignore_.size();
     all_.where = where_.data();
     all_.where_count = where_.size();
+    all_.decimal = decimal_.c_str();
+    all_.skip_missing = given.skip_missing ? 1 : 0;
   }
   const wave_measurements* get() const { return &all_; }
 
@@ -30,6 +32,7 @@ class GivenMeasurements {
   Memory memory_;
   std::vector<wave_column> columns_;
   std::vector<const char*> ignore_, where_;
+  std::string decimal_;
   wave_measurements all_{};
 };
 

@@ -16,6 +16,8 @@ struct Measurements {
   py::dict columns;
   std::size_t rows = 0;
   std::vector<std::string> ignore, where;
+  std::string decimal = ".";
+  bool skip_missing = false;
 };
 
 struct FitOptions {

@@ -73,6 +73,8 @@ PYBIND11_MODULE(_wave, module) {
       .def_readwrite("measured", &Measurements::measured)
       .def_readwrite("show", &Measurements::show)
       .def_readwrite("ignore", &Measurements::ignore)
+      .def_readwrite("decimal", &Measurements::decimal)
+      .def_readwrite("skip_missing", &Measurements::skip_missing)
       .def_readwrite("where", &Measurements::where);
   py::class_<FitOptions>(module, "FitOptions")
       .def(py::init<>())

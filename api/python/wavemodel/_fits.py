@@ -27,17 +27,30 @@ _ERRORS = {"relative": 0, "absolute": 1}
 class Choice:
     """Which of the measurements count, and what they are of."""
 
-    def __init__(self, measured: str | None, show: str | None, ignore: Iterable[str], where: Iterable[str]) -> None:
+    def __init__(
+        self,
+        measured: str | None,
+        show: str | None,
+        ignore: Iterable[str],
+        where: Iterable[str],
+        decimal: str,
+        skip_missing: bool,
+    ) -> None:
         from wavemodel._models import _texts
 
+        if decimal not in (".", ","):
+            raise ValueError(f"`decimal` is '.' or ',', and not {decimal!r}")
         self.measured, self.show = measured, show
+        self.decimal, self.skip_missing = decimal, bool(skip_missing)
         self.ignore, self.where = _texts("ignore", ignore), _texts("where", where)
 
     def of(self, data: Data) -> _wave.Measurements:
         asked = _wave.Measurements()
         asked.measured, asked.show, asked.ignore, asked.where = self.measured, self.show, self.ignore, self.where
+        asked.skip_missing = self.skip_missing
         if isinstance(data, (str, os.PathLike)):
             asked.file = os.fspath(data)
+            asked.decimal = self.decimal
             return asked
         columns: Any = data
         if not isinstance(data, Mapping) and not _is_frame(data):

@@ -311,21 +311,26 @@ class Model:
         show: str | None = None,
         ignore: Iterable[str] = (),
         where: Iterable[str] = (),
+        decimal: str = ".",
+        skip_missing: bool = False,
         progress: Callable[[int, int], object] | None = None,
         **values: object,
     ) -> Validation:
         """Compares predictions with measurements, as ``wave validate``.
 
         Args:
-            data: a CSV file, or a pandas.DataFrame or dict of arrays of the shape (rows,): a column for each parameter that
-                varied, and one of measurements. Columns are named as in such a file, ``"time [ms]"``. Without a unit,
-                numbers are in seconds, bytes and flop; ``attrs["units"]`` of a DataFrame counts. Rows that differ only in
-                the measurement are repetitions.
-            measured: the column of measurements; None: the only one that is no parameter.
+            data: a file (CSV, JSON Lines, Extra-P's text), or a pandas.DataFrame or dict of arrays of the shape (rows,): a
+                column for each parameter that varied, and one of measurements. Columns are named as in such a file,
+                ``"time [ms]"`` or ``"time_ms"``. Without a unit, numbers are in seconds, bytes and flop;
+                ``attrs["units"]`` of a DataFrame counts. Rows that differ only in the measurement are repetitions.
+            measured: the column of measurements, perhaps with the unit it is in, ``"wall [ms]"``; None: the only one that
+                is no parameter.
             show: what of the model was measured, ``"12 * exact"``; None: the output of the column's name, or the only one
                 of its dimension.
             ignore: columns to pass over.
             where: conditions that rows must fulfil, ``"n * m > 1"``.
+            decimal: what decimals begin with in a file, ``"."`` or ``","``.
+            skip_missing: whether rows that lack a number (an empty cell, NA, nan) are passed over.
             progress: is called now and then with the number of configurations that are done, and of all. It must not ask
                 anything of this model, which waits.
             values: of other parameters, as for `run`.
@@ -337,7 +342,7 @@ class Model:
 
         with self._lock:
             self._apply(values)
-            return validate(self, data, Choice(measured, show, ignore, where), progress)
+            return validate(self, data, Choice(measured, show, ignore, where, decimal, skip_missing), progress)
 
     def fit(
         self,
@@ -353,13 +358,15 @@ class Model:
         show: str | None = None,
         ignore: Iterable[str] = (),
         where: Iterable[str] = (),
+        decimal: str = ".",
+        skip_missing: bool = False,
         progress: Callable[[int], object] | None = None,
         **values: object,
     ) -> Fit:
         """Fits real parameters to measurements, as ``wave fit``. The same input gives the same result.
 
         Args:
-            data, measured, show, ignore, where, values: as for `validate`. Parameters begin at their defaults, or at what
+            data, measured, show, ignore, where, decimal, skip_missing, values: as for `validate`. Parameters begin at their defaults, or at what
                 `values` or `bind` say.
             params: the parameters to fit, ``["Wg", "net.L"]``.
             bounds: by name ``"0.1us..2us"``, or a pair in seconds, bytes and flop, either of which may be None. Without
@@ -378,7 +385,7 @@ class Model:
         options = options_of(self, bounds, errors, robust, confidence, starts)
         with self._lock:
             self._apply(values)
-            return fit(self, values, data, Choice(measured, show, ignore, where), params, options, progress)
+            return fit(self, values, data, Choice(measured, show, ignore, where, decimal, skip_missing), params, options, progress)
 
     def _apply(self, values: Mapping[str, object]) -> None:
         """Sets the handle to what holds now. What is left from the run before is only unset now, because runs with the

@@ -83,6 +83,8 @@ class Measurements:
     show: Optional[str]
     ignore: list[str]
     where: list[str]
+    decimal: str
+    skip_missing: bool
     def __init__(self) -> None: ...
 
 class FitOptions:
