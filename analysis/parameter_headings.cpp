@@ -47,8 +47,7 @@ ParameterHeading ParameterHeadings::find(const frontend::TableHeading& heading) 
     return true;
   };
   const bool is_known = take(heading.name, false) || take(heading.stem, true) ||
-                        take(with_other_capitals(heading.name), false) ||
-                        take(with_other_capitals(heading.stem), true);
+                        take(with_other_capitals(heading.name), false) || take(with_other_capitals(heading.stem), true);
   if (!is_known) {
     frontend::Diagnostics aside;
     parameter_type(program_, model_, heading.name, {}, aside);

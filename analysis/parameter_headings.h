@@ -11,10 +11,10 @@
 namespace wave::analysis {
 
 struct ParameterHeading {
-  std::string path;         // "n", "net.L"; empty: it names none
-  frontend::TypeRef type;   // null: it names none
-  std::string unit;         // as `read_unit` takes it, if it is known; empty: the heading has none
-  std::string note;         // how it was understood, if not by its words alone
+  std::string path;                // "n", "net.L"; empty: it names none
+  frontend::TypeRef type;          // null: it names none
+  std::string unit;                // as `read_unit` takes it, if it is known; empty: the heading has none
+  std::string note;                // how it was understood, if not by its words alone
   std::vector<std::string> hints;  // where it names none: what may be meant
 };
 

@@ -155,8 +155,9 @@ bool ValueTable::check_unit(VaryingColumn& column, const frontend::TableHeading&
   const std::string type = to_string(*column.type);
   if (unit.empty()) {
     if (!needs_one) return true;
-    const auto number =
-        first ? frontend::read_number_form(first->text, others_.reading.value_or(TableReading{}).decimal) : std::nullopt;
+    const auto number = first
+                            ? frontend::read_number_form(first->text, others_.reading.value_or(TableReading{}).decimal)
+                            : std::nullopt;
     if (number && is_unit_of(number->unit, *dimension)) {
       frontend::Diagnostics aside;
       column.unit = frontend::read_unit(number->unit, column.heading, "", aside);
@@ -225,8 +226,8 @@ bool ValueTable::is_to_skip(const std::vector<CsvCell>& cells) const {
   if (!others_.reading || !others_.reading->skip_missing) return false;
   const auto lacks = [&](std::size_t cell) { return frontend::is_missing_number(cells[cell].text); };
   const auto lacks_number = [&](const VaryingColumn& column) {
-    const bool is_number = std::holds_alternative<types::Real>(column.type->kind) ||
-                           std::holds_alternative<types::Int>(column.type->kind);
+    const bool is_number =
+        std::holds_alternative<types::Real>(column.type->kind) || std::holds_alternative<types::Int>(column.type->kind);
     return is_number && lacks(column.cell);
   };
   return std::any_of(others_.numbers.begin(), others_.numbers.end(), lacks) ||

@@ -184,8 +184,10 @@ void add_point_limit(CLI::App& app, double& seconds) {
 
 void add_reading(CLI::App& app, analysis::TableReading& reading) {
   static const std::map<std::string, char> points{{".", '.'}, {",", ','}};
-  add_choice(app, "--decimal", reading.decimal, points, "What decimals begin with in the table: --decimal , (default .)");
-  add_flag(app, "--skip-missing", reading.skip_missing, "Pass over rows that lack a number: an empty cell, NA, nan or -");
+  add_choice(app, "--decimal", reading.decimal, points,
+             "What decimals begin with in the table: --decimal , (default .)");
+  add_flag(app, "--skip-missing", reading.skip_missing,
+           "Pass over rows that lack a number: an empty cell, NA, nan or -");
 }
 
 void add_measurements(CLI::App& app, Measurements& measurements, bool required) {
@@ -193,9 +195,10 @@ void add_measurements(CLI::App& app, Measurements& measurements, bool required) 
            "Measured run times: a table with a column for each parameter and one of measurements; CSV, JSON Lines or "
            "Extra-P's text")
       .required(required);
-  add_text(app, "--measured", measurements.measured, "NAME",
-           "The column of measurements, perhaps with the unit it is in: --measured \"wall [ms]\" (default: the only one "
-           "that is no parameter)");
+  add_text(
+      app, "--measured", measurements.measured, "NAME",
+      "The column of measurements, perhaps with the unit it is in: --measured \"wall [ms]\" (default: the only one "
+      "that is no parameter)");
   add_list(app, "--ignore", measurements.ignored, "NAME", "A column to pass over");
   add_reading(app, measurements.reading);
   // `wave report` has points as well, and says the same about them.

@@ -88,7 +88,9 @@ class TableReader {
   void add(const MeasuredKind& kind, const Sample& sample);
   void refuse_number(const CsvCell& cell, const QuantityReader& reader, std::string message);
   bool is_to_skip(const std::vector<CsvCell>& cells) const;
-  std::optional<std::int64_t> count(const CsvCell& cell) const { return read_integer(cell.text, options_.reading.decimal); }
+  std::optional<std::int64_t> count(const CsvCell& cell) const {
+    return read_integer(cell.text, options_.reading.decimal);
+  }
   static Word word(const CsvCell& cell) { return {cell.text, cell.begin, cell.end}; }
 
   std::string_view text_;
@@ -109,7 +111,8 @@ std::optional<std::size_t> known_column(const frontend::TableHeading& heading) {
   const std::string name = lower_case(heading.name), stem = lower_case(heading.stem);
   const bool is_unit = heading.stem.empty() && !heading.name_unit.empty();
   const auto found = std::find_if(known.begin(), known.end(), [&](const Known& one) {
-    const bool is_called = name == one.name || name == one.other || (!stem.empty() && (stem == one.name || stem == one.other));
+    const bool is_called =
+        name == one.name || name == one.other || (!stem.empty() && (stem == one.name || stem == one.other));
     return is_called || (is_unit && one.name == (is_unit_of(heading.name_unit, {1, 0, 0}) ? "time" : "-"));
   });
   return found == known.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - known.begin()));
@@ -147,8 +150,7 @@ bool TableReader::add_column(const CsvCell& cell, std::size_t at) {
                                     column.name, example));
     return false;
   }
-  const auto unit =
-      frontend::read_unit(text, {file_, heading.unit_begin, heading.unit_end}, "", diagnostics_);
+  const auto unit = frontend::read_unit(text, {file_, heading.unit_begin, heading.unit_end}, "", diagnostics_);
   if (!unit) return false;
   known_heading.quantity = QuantityReader(unit, options_.reading.decimal, are_units_in_cells);
   if (!heading.is_usual && !are_units_in_cells && heading.name != "bytes")
@@ -209,8 +211,9 @@ bool TableReader::read_header() {
 
 void TableReader::refuse_number(const CsvCell& cell, const QuantityReader& reader, std::string message) {
   const auto why = reader.why_not(cell.text);
-  auto& d = complaints_.add(cell.begin, cell.end, std::move(message),
-                            why.message.ends_with("is no number") || cell.text.empty() ? "this is no number" : why.message);
+  auto& d =
+      complaints_.add(cell.begin, cell.end, std::move(message),
+                      why.message.ends_with("is no number") || cell.text.empty() ? "this is no number" : why.message);
   if (frontend::is_missing_number(cell.text))
     d.help.emplace_back("`--skip-missing` passes over the rows that lack a number");
   else if (!why.help.empty())
@@ -363,7 +366,8 @@ void TableReader::read() {
   for (const std::string& remark : table_.remarks())
     timings_.remarks.push_back(fmt::format("{}: {}", complaints_.file(), remark));
   if (skipped_ > 0)
-    timings_.remarks.push_back(fmt::format("{}: rows that lack a number are passed over: {}", complaints_.file(), skipped_));
+    timings_.remarks.push_back(
+        fmt::format("{}: rows that lack a number are passed over: {}", complaints_.file(), skipped_));
   if (rows_ == 0) complaints_.add(fmt::format("`{}` has no rows", complaints_.file()));
 }
 

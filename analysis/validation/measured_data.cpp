@@ -1,6 +1,5 @@
 // See measured_data.h.
 #include "analysis/validation/measured_header.h"
-
 #include "base/text.h"
 #include "frontend/format/quantities.h"
 #include "frontend/parse/printer.h"
@@ -58,8 +57,9 @@ void MeasuredData::read_parameters(Header& header, const MeasuredColumns& column
   rows_ = values.rows();
   notes_.insert(notes_.end(), values.notes().begin(), values.notes().end());
   if (values.skipped() > 0)
-    notes_.push_back(values.skipped() == 1 ? std::string("one row that lacks a number is passed over")
-                                           : fmt::format("{} rows that lack a number are passed over", values.skipped()));
+    notes_.push_back(values.skipped() == 1
+                         ? std::string("one row that lacks a number is passed over")
+                         : fmt::format("{} rows that lack a number are passed over", values.skipped()));
   read_cells(columns);
   for (const auto& column : values.columns()) {
     parameters_.push_back(

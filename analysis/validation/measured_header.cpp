@@ -48,8 +48,8 @@ void MeasuredData::read_header(const MeasuredColumns& columns) {
 void MeasuredData::refuse_series(const TextTable& table) {
   constexpr std::size_t most_named = 10;
   const auto& series = table.series();
-  const std::vector<std::string> some(series.begin(),
-                                      series.begin() + static_cast<std::ptrdiff_t>(std::min(most_named, series.size())));
+  const std::vector<std::string> some(
+      series.begin(), series.begin() + static_cast<std::ptrdiff_t>(std::min(most_named, series.size())));
   auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements,
                              Location{file_, table.trouble()->begin, table.trouble()->end}, table.trouble()->message,
                              table.trouble()->label);

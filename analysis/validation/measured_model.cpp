@@ -2,7 +2,7 @@
 #include "analysis/validation/measured_model.h"
 
 #include "analysis/breakdown.h"
-#include "analysis/validation/measured_ratio.h"
+#include "analysis/validation/measured_help.h"
 #include "analysis/value_table.h"
 #include "base/text.h"
 #include "frontend/check/type_tools.h"
@@ -51,35 +51,21 @@ std::string output_called(const frontend::Item& model, const MeasuredData& data)
 }
 
 // Measurements without a unit, where outputs have dimensions: more likely a unit is missing than a plain number meant.
-// The first of these outputs that has a unit to name; times before others. None: all are plain.
-std::optional<std::pair<std::string, std::string>> output_with_unit(const frontend::Item& model) {
-  std::optional<std::pair<std::string, std::string>> found;
+// The first of these outputs, and its dimension; times before others. None: all are plain.
+std::optional<std::pair<std::string, frontend::Dimension>> output_with_unit(const frontend::Item& model) {
+  std::optional<std::pair<std::string, frontend::Dimension>> found;
   for (const auto& member : std::get<item::Model>(model.node).members) {
     const auto* output = std::get_if<item::Output>(&member->node);
     if (output == nullptr || !output->value->type) continue;
     const auto* real = std::get_if<types::Real>(&output->value->type->kind);
     if (real == nullptr || real->dimension.plain()) continue;
-    if (real->dimension == frontend::Dimension{1, 0, 0}) return std::pair(member->name.text, std::string("s"));
-    if (!found || found->second.empty()) found.emplace(member->name.text, example_unit(real->dimension));
+    if (real->dimension == frontend::Dimension{1, 0, 0}) return std::pair(member->name.text, real->dimension);
+    if (!found || example_unit(found->second).empty()) found.emplace(member->name.text, real->dimension);
   }
   return found;
 }
 
-// For numbers without a unit: how to say which it is, and an expression for those that are ratios of times.
-void help_on_missing_unit(const MeasuredData& data, const std::string& output, const std::string& unit,
-                          frontend::Diagnostic& diagnostic) {
-  const std::string ratio = ratio_of_times(data, output);
-  if (!ratio.empty()) {
-    diagnostic.help.push_back(fmt::format("where it is a ratio of times: `--show \"{}\"`", ratio));
-    return;
-  }
-  if (unit.empty()) return;
-  const std::string others = unit == "s" ? fmt::format(", in milliseconds `--measured \"{} [ms]\"`", data.name()) : "";
-  diagnostic.help.push_back(fmt::format("say in which unit `{}` is: in {} `--measured \"{} [{}]\"`{}", output,
-                                        unit == "s" ? "seconds" : unit, data.name(), unit, others));
-}
-
-void report_missing_unit(const MeasuredData& data, const std::pair<std::string, std::string>& output,
+void report_missing_unit(const MeasuredData& data, const std::pair<std::string, frontend::Dimension>& output,
                          const std::vector<std::string>& plain, frontend::Diagnostics& diagnostics) {
   auto& d = diagnostics.add(DiagnosticKind::bare_number, data.heading(), "a column of measurements without a unit",
                             "in which unit?");

@@ -1,6 +1,8 @@
 // See validation.h.
 #include "analysis/validation/validation.h"
 
+#include "analysis/validation/measured_help.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -191,8 +193,7 @@ bool check_same_quantity(const Shown& shown, const MeasuredData& data, frontend:
   if (!data.unit()) {
     auto& d = diagnostics.add(DiagnosticKind::bare_number, data.heading(), "a column of measurements without a unit",
                               fmt::format("`{}` is `{}`", shown.name, to_string(dimension)));
-    const std::string unit = dimension == frontend::Dimension{1, 0, 0} ? "s" : example_unit(dimension);
-    if (!unit.empty()) d.help.push_back(fmt::format("give it a unit, as in `{} [{}]`", data.name(), unit));
+    help_on_missing_unit(data, shown.name, dimension, d);
     return false;
   }
   auto& d = diagnostics.add(

@@ -1,8 +1,8 @@
 // See measurements.h.
 #include "api/c/measurements.h"
 
-#include "analysis/validation/parameter_fit.h"
 #include "analysis/parameter_headings.h"
+#include "analysis/validation/parameter_fit.h"
 #include "analysis/value_text.h"
 #include "api/c/columns.h"
 #include "frontend/format/quantities.h"
@@ -163,7 +163,8 @@ MeasuredQuestion question_of(Model& model, const wave_measurements& measurements
   question.name = measurements.file ? measurements.file : "the columns";
   question.columns.measured = measurements.measured ? measurements.measured : "";
   question.columns.ignored = texts_of(measurements.ignore, measurements.ignore_count, "measurements.ignore");
-  question.columns.reading = {measurements.file ? decimal_of(measurements.decimal) : '.', measurements.skip_missing != 0};
+  question.columns.reading = {measurements.file ? decimal_of(measurements.decimal) : '.',
+                              measurements.skip_missing != 0};
   question.where = texts_of(measurements.where, measurements.where_count, "measurements.where");
   if (measurements.show) question.show.emplace_back(measurements.show);
   std::string text =

@@ -185,6 +185,7 @@ std::optional<OpenStudy> open_rows(Session& session, const StudyChoice& choice) 
                                "evaluate it in parts, or allow more with `--memory-limit`");
   if (!file) return std::nullopt;
   open.rows = std::make_unique<analysis::ValueTable>(session.program(), *open.model, *file, diagnostics);
+  for (const std::string& note : open.rows->notes()) session.console().remark(sanitize(note) + "\n");
   for (const auto& column : open.rows->columns())
     analysis::check_given_once(column.path, column.heading, overrides, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;

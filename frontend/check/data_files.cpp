@@ -1,8 +1,8 @@
 // Tables from files: their columns, and the types of what is read from them.
 #include "frontend/check/expressions.h"
 #include "frontend/check/program.h"
-#include "frontend/source/text_table.h"
 #include "frontend/source/files.h"
+#include "frontend/source/text_table.h"
 
 #include <algorithm>
 

@@ -103,11 +103,9 @@ class FileReader {
     if (text.empty())
       complain(fmt::format("line {} has an empty cell in column {}", line(at.begin), column.position + 1));
     const auto value = column.reader.read(text);
-    if (!value) {
-      const char* const wrong = QuantityReader::is_number(text) ? "is too large" : "is no number";
-      complain(fmt::format("`{}` in line {} {}", text, line(at.begin), wrong));
-    }
-    return *value;
+    if (value) return *value;
+    const NumberRefusal why = column.reader.why_not(text, false);
+    complain(fmt::format("line {}: {}", line(at.begin), why.message), why.help);
   }
 
   const Parts& parts_;

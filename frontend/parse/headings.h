@@ -14,8 +14,8 @@ struct TableHeading {
   std::string name;  // without a unit in brackets or parentheses
   std::string stem;  // without the unit that stands in the name: "wall" of `wall_ms`; empty: none does
   // As the language writes it, `us` of `usec`; as written where it is not known; empty: none.
-  std::string unit;       // in brackets, or in parentheses
-  std::string name_unit;  // in the name, if there are neither
+  std::string unit;                            // in brackets, or in parentheses
+  std::string name_unit;                       // in the name, if there are neither
   std::uint32_t unit_begin = 0, unit_end = 0;  // of either, in the whole text
   std::string written;                         // the whole cell
   bool is_usual = false;                       // `name [unit]`, with a unit of the language

@@ -18,7 +18,9 @@ namespace {
 constexpr std::size_t longest_form = 200;
 
 bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_decimal_digit); }
+bool is_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_decimal_digit);
+}
 
 std::string_view without_blanks_around(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -100,8 +102,8 @@ std::optional<WrittenNumber> read_clock(std::string_view text) {
     if (whole.size() != 2 || !is_digits(whole) || whole.front() > '5') return std::nullopt;
   }
   const bool has_hours = parts.size() == 3;
-  const auto number = seconds_text({{days, 86400}, {has_hours ? parts[0] : "0", 3600}, {parts[has_hours ? 1 : 0], 60}},
-                                   parts.back());
+  const auto number =
+      seconds_text({{days, 86400}, {has_hours ? parts[0] : "0", 3600}, {parts[has_hours ? 1 : 0], 60}}, parts.back());
   return number ? std::optional(WrittenNumber{*number, "s", !has_hours}) : std::nullopt;
 }
 
@@ -156,8 +158,8 @@ NumberRefusal refuse_comma(std::string_view text, std::string_view number, bool 
   const std::string as_decimal = has_option ? "`--decimal ,`" : fmt::format("write `{}`", pointed);
   if (has_one && is_grouped(number, ","))
     return {fmt::format("`{}` may be {} or {}", text, pointed, grouped),
-            fmt::format("where the comma begins the decimals: {}; where it groups digits, take it out: `{}`", as_decimal,
-                        joined)};
+            fmt::format("where the comma begins the decimals: {}; where it groups digits, take it out: `{}`",
+                        as_decimal, joined)};
   if (has_one && number.find('.') == std::string_view::npos)
     return {fmt::format("`{}` has a decimal comma", text), fmt::format("to read it: {}", as_decimal)};
   return {fmt::format("`{}` has commas between its digits", text), fmt::format("take them out: `{}`", joined)};

@@ -11,8 +11,8 @@ namespace wave::frontend {
 
 // A number as the language writes it, and its unit; empty: none.
 struct WrittenNumber {
-  std::string number;  // "-1.5e3"
-  std::string unit;    // as `read_unit` takes it
+  std::string number;          // "-1.5e3"
+  std::string unit;            // as `read_unit` takes it
   bool has_two_parts = false;  // `1:30`, which in a column of hours may be an hour and a half
 };
 

@@ -298,7 +298,8 @@ std::optional<std::string> usual_unit(std::string_view text) {
   Pieces pieces(text, {});
   while (pieces.peek() != '\0') {
     const std::string word(pieces.next());
-    const bool is_symbol_or_exponent = is_symbol(word.front()) || std::isdigit(static_cast<unsigned char>(word.front()));
+    const bool is_symbol_or_exponent =
+        is_symbol(word.front()) || std::isdigit(static_cast<unsigned char>(word.front()));
     const auto meant = is_symbol_or_exponent ? std::optional(word) : usual_word(word);
     if (!meant) return std::nullopt;
     result += *meant;

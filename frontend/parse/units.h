@@ -30,8 +30,8 @@ Dimension dimension_of(const Unit& unit);          // if its units are known
 std::optional<Unit> read_unit(std::string_view text, Location location, std::string_view number,
                               Diagnostics& diagnostics);
 
-// The unit that people mean where they write `msec`, `µs`, `Seconds` or `GB/sec`, as `read_unit` takes it. `KB` is `kB`,
-// as `MB` and `GB` are powers of 1000. Nothing if a word is no unit, or could be two: `mb` is `MB` or `Mbit`.
+// The unit that people mean where they write `msec`, `µs`, `Seconds` or `GB/sec`, as `read_unit` takes it. `KB` is
+// `kB`, as `MB` and `GB` are powers of 1000. Nothing if a word is no unit, or could be two: `mb` is `MB` or `Mbit`.
 std::optional<std::string> usual_unit(std::string_view text);
 
 // The double nearest to the exact value of `number` (a decimal literal) in this unit (may be null), in base units; ties

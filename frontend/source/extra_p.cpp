@@ -63,7 +63,8 @@ class ExtraPText {
   void read_line(const Line& line) {
     if (line.word == "PARAMETER") {
       for (const CsvCell& one : words(line)) {
-        if (!table_.column(one.text, one.begin, one.end)) complain(line.begin, line.end, "too many parameters", "this line");
+        if (!table_.column(one.text, one.begin, one.end))
+          complain(line.begin, line.end, "too many parameters", "this line");
       }
       if (!table_.cells.empty()) complain(line.begin, line.end, "a parameter after the points", "this line");
     } else if (line.word == "POINTS") {

@@ -35,8 +35,8 @@ void SeriesRows::finish(GatheredTable& table, std::string_view asked) {
     chosen = static_cast<std::size_t>(found - table.series.begin());
   } else if (table.series.size() > 1) {
     const Source& second = sources_[1];
-    table.header_trouble = TableTrouble{second.begin, second.end, "measurements of several things", "this is another",
-                                        {}, {}, false};
+    table.header_trouble =
+        TableTrouble{second.begin, second.end, "measurements of several things", "this is another", {}, {}, false};
   }
   const auto& name = table.series[chosen];
   const auto number = table.column(name, sources_[chosen].begin, sources_[chosen].end);

@@ -21,7 +21,8 @@ class JsonRows {
     skip_comments();
     const bool is_list = take('[');
     while (!trouble_ && skip_separators() && at_ < text_.size() && !(is_list && text_[at_] == ']')) read_row();
-    if (!series_.empty() && !table_.rows.empty()) complain(0, 1, "only some of the objects have a `metric` or `params`");
+    if (!series_.empty() && !table_.rows.empty())
+      complain(0, 1, "only some of the objects have a `metric` or `params`");
     if (!series_.empty()) series_.finish(table_, series);
     table_.trouble = std::move(trouble_);
     return std::move(table_);
@@ -60,7 +61,8 @@ class JsonRows {
   // What is wrong, for good.
   bool complain(std::uint32_t begin, std::uint32_t end, std::string message, std::string label = "here",
                 std::string help = "a table is an object a row: {\"n\": 4, \"time [s]\": 1.5}") {
-    if (!trouble_) trouble_ = TableTrouble{begin, end, std::move(message), std::move(label), {}, {std::move(help)}, false};
+    if (!trouble_)
+      trouble_ = TableTrouble{begin, end, std::move(message), std::move(label), {}, {std::move(help)}, false};
     return false;
   }
   bool complain_here(std::string message) {

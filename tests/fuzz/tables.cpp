@@ -1,4 +1,4 @@
-// Reads any text as a table in CSV: of parameter values, and of measurements.
+// Reads any text as a table, in CSV, JSON or Extra-P's text: of parameter values, and of measurements.
 #include "analysis/validation/measured_data.h"
 #include "frontend/lower/lower.h"
 #include "tests/fuzz/promise.h"
@@ -38,7 +38,8 @@ class Reader {
     ++uses_;
     const std::uint32_t file = program_->sources.add("table.csv", text);
     read_values(file);
-    read_measured(file);
+    read_measured(file, {});
+    read_measured(file, {"total", {"n"}, {}, analysis::TableReading{',', true}});
   }
 
  private:
@@ -53,9 +54,9 @@ class Reader {
       promise(analysis::length(column.values) == table.rows().size(), "a column has a value for each row");
   }
 
-  void read_measured(std::uint32_t file) {
+  void read_measured(std::uint32_t file, const analysis::MeasuredColumns& columns) {
     frontend::Diagnostics diagnostics;
-    const analysis::MeasuredData data(*program_, *model_, file, {}, diagnostics);
+    const analysis::MeasuredData data(*program_, *model_, file, columns, diagnostics);
     if (diagnostics.has_errors()) return;
     std::size_t rows = 0;
     for (const auto& one : data.configurations()) rows += one.rows.size();

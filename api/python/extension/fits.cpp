@@ -11,7 +11,10 @@ namespace {
 class GivenMeasurements {
  public:
   explicit GivenMeasurements(const Measurements& given)
-      : columns_(memory_.columns(given.columns)), ignore_(pointers(given.ignore)), where_(pointers(given.where)), decimal_(given.decimal) {
+      : columns_(memory_.columns(given.columns)),
+        ignore_(pointers(given.ignore)),
+        where_(pointers(given.where)),
+        decimal_(given.decimal) {
     all_.size = sizeof all_;
     all_.file = text_or_null(given.file);
     all_.columns = columns_.data();

@@ -87,8 +87,7 @@ TEST_CASE("a first column is passed over only if it has no name and counts the r
   CHECK(rows_of(",time\n0,18.6\n2,9.6\n") == Rows{{"", "time"}, {"0", "18.6"}, {"2", "9.6"}});
   CHECK(rows_of("i,time\n0,18.6\n1,9.6\n") == Rows{{"i", "time"}, {"0", "18.6"}, {"1", "9.6"}});
   TextTable table(",time\n0,18.6\n1,9.6\n");
-  while (table.next()) {
-  }
+  while (table.next()) {}
   CHECK(table.remarks() ==
         std::vector<std::string>{"the first column has no name and counts the rows: it is passed over"});
 }
@@ -107,8 +106,7 @@ TEST_CASE("a comma that is no separator divides nothing", "[text_table]") {
 }
 
 TEST_CASE("objects are rows: with lists, without some members, with objects inside, with escapes", "[text_table]") {
-  CHECK(rows_of(R"({"n": 1, "t": [2, 3]} {"n": 4, "t": [5]})") ==
-        Rows{{"n", "t"}, {"1", "2"}, {"1", "3"}, {"4", "5"}});
+  CHECK(rows_of(R"({"n": 1, "t": [2, 3]} {"n": 4, "t": [5]})") == Rows{{"n", "t"}, {"1", "2"}, {"1", "3"}, {"4", "5"}});
   CHECK(rows_of("{\"n\": 1}\n{\"t\": 2, \"n\": 3}\n{\"t\": null}") ==
         Rows{{"n", "t"}, {"1", ""}, {"3", "2"}, {"", "null"}});
   CHECK(rows_of(R"({"net": {"L": 1, "o": {"s": 2}}})") == Rows{{"net.L", "net.o.s"}, {"1", "2"}});
@@ -121,12 +119,12 @@ TEST_CASE("of several things that were measured one is chosen", "[text_table]") 
   const std::string_view lines = R"({"params":{"n":1},"metric":"time","callpath":"main","value":1}
 {"params":{"n":1},"metric":"time","callpath":"main->solve","value":2}
 {"params":{"n":1},"metric":"visits","callpath":"main","value":3})";
-  CHECK(TextTable(lines).series() ==
-        std::vector<std::string>{"time of main", "time of main->solve", "visits of main"});
+  CHECK(TextTable(lines).series() == std::vector<std::string>{"time of main", "time of main->solve", "visits of main"});
   CHECK(TextTable(lines).trouble()->message == "measurements of several things");
   CHECK(rows_of(lines, "time of main->solve") == Rows{{"n", "time of main->solve"}, {"1", "2"}});
   const std::string_view text =
-      "PARAMETER n\nPARAMETER m\nPOINTS (1 2) (3 4)\nMETRIC time\nREGION a\nDATA 1 2\nDATA 3\nREGION b\nDATA 5\nDATA 6\n";
+      "PARAMETER n\nPARAMETER m\nPOINTS (1 2) (3 4)\nMETRIC time\nREGION a\nDATA 1 2\nDATA 3\nREGION b\nDATA 5\nDATA "
+      "6\n";
   CHECK(rows_of(text, "time of a") == Rows{{"n", "m", "time of a"}, {"1", "2", "1"}, {"1", "2", "2"}, {"3", "4", "3"}});
 }
 
@@ -143,7 +141,8 @@ TEST_CASE("what is wrong with a text is said where it is", "[text_table]") {
            {"{\"n\": [1], \"t\": [2]}", "two lists in one object"},
            {"{\"n\": [[1]]}", "a number, a word or a text in quotes was expected"},
            {"{\"n\": 1} 5", "an object in braces was expected"},
-           {"{\"params\": {\"n\": 1}, \"metric\": \"t\"}", "an object with `params`, `metric` or `callpath` has no `value`"},
+           {"{\"params\": {\"n\": 1}, \"metric\": \"t\"}",
+            "an object with `params`, `metric` or `callpath` has no `value`"},
            {"{\"params\": {\"n\": 1}, \"value\": 1}\n{\"n\": 1, \"t\": 2}",
             "only some of the objects have a `metric` or `params`"},
            {"PARAMETER n\nPOINTS 1 2\nDATA 1\n", "1 lines DATA for 2 points"},
@@ -159,9 +158,8 @@ TEST_CASE("what is wrong with a text is said where it is", "[text_table]") {
 }
 
 TEST_CASE("a row is read again where it stands", "[text_table]") {
-  for (const std::string_view text :
-       {"a;b\n1;2\n3;4\n", ",a,b\n0,1,2\n1,3,4\n", "{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":4}",
-        "PARAMETER a\nPOINTS 1 3\nMETRIC b\nDATA 2\nDATA 4\n"}) {
+  for (const std::string_view text : {"a;b\n1;2\n3;4\n", ",a,b\n0,1,2\n1,3,4\n", "{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":4}",
+                                      "PARAMETER a\nPOINTS 1 3\nMETRIC b\nDATA 2\nDATA 4\n"}) {
     INFO(text);
     TextTable table(text), again(text);
     while (table.next()) {
@@ -176,9 +174,10 @@ TEST_CASE("any text is a table or none, and its cells lie in it", "[text_table]"
   const unsigned seed = 20;
   INFO("seed " << seed);
   std::mt19937 random(seed);
-  const std::vector<std::string> pieces = {"{",  "}",         "[",       "]",     "\"a\"", ":",    ",", ";", "1", "\n",
-                                           " ",  "\"params\"", "\"value\"", "\"metric\"", "\\", "\"", "\t", "(", ")", "POINTS",
-                                           "DATA", "PARAMETER", "REGION",  "METRIC", "n",     "#"};
+  const std::vector<std::string> pieces = {"{",  "}",  "[", "]",          "\"a\"",     ":",          ",",      ";",
+                                           "1",  "\n", " ", "\"params\"", "\"value\"", "\"metric\"", "\\",     "\"",
+                                           "\t", "(",  ")", "POINTS",     "DATA",      "PARAMETER",  "REGION", "METRIC",
+                                           "n",  "#"};
   for (int round = 0; round < 20000; ++round) {
     std::string text = round % 3 == 0 ? "{" : round % 3 == 1 ? "PARAMETER n\nPOINTS 1 2\n" : "";
     for (unsigned count = random() % 30; count > 0; --count) text += pieces[random() % pieces.size()];

@@ -1,7 +1,7 @@
 // One set of measurements in all forms in which people have them: the same numbers are read from each, and what was not
 // plain is said.
 #include "analysis/validation/measured_data.h"
-#include "analysis/validation/measured_ratio.h"
+#include "analysis/validation/measured_help.h"
 
 #include <catch2/catch.hpp>
 
@@ -101,7 +101,8 @@ TEST_CASE("a table is read in the form in which somebody has it", "[measured_for
 {"ranks": 2, "time_s": 9.612}
 {"ranks": 4, "time_s": 5.124})",
             "`time_s` is read in s"},
-           {R"([{"ranks": 1, "time": "18.6 s"}, {"ranks": 2, "time": "9.612 s"}, {"ranks": 4, "time": "5.124 s"}])", ""},
+           {R"([{"ranks": 1, "time": "18.6 s"}, {"ranks": 2, "time": "9.612 s"}, {"ranks": 4, "time": "5.124 s"}])",
+            ""},
            {R"({"params":{"ranks":1},"metric":"time_ms","callpath":"main","value":18600}
 {"params":{"ranks":2},"metric":"time_ms","callpath":"main","value":9612}
 {"params":{"ranks":4},"metric":"time_ms","callpath":"main","value":5124})",
@@ -115,7 +116,8 @@ TEST_CASE("a table is read in the form in which somebody has it", "[measured_for
     CHECK((one.note.empty() ? read.data->notes().empty() || one.text.starts_with("Ranks")
                             : std::find(read.data->notes().begin(), read.data->notes().end(), one.note) !=
                                   read.data->notes().end()));
-    CHECK(read.data->is_called("time") == (read.data->name() != "seconds" && one.text.find("ime") != std::string::npos));
+    CHECK(read.data->is_called("time") ==
+          (read.data->name() != "seconds" && one.text.find("ime") != std::string::npos));
   }
 }
 
@@ -134,9 +136,10 @@ TEST_CASE("what a text does not say can be said", "[measured_forms]") {
   check_usual(skipped);
   CHECK(skipped.data->notes() == std::vector<std::string>{"2 rows that lack a number are passed over"});
   CHECK(skipped.data->line(2) == 6);
-  check_usual(Read("{\"ranks\": 1, \"time_s\": 18.6}\n{\"ranks\": 2, \"time_s\": 9.612}\n{\"ranks\": 3}\n"
-                   "{\"ranks\": 4, \"time_s\": 5.124}",
-                   "", {'.', true}));
+  check_usual(
+      Read("{\"ranks\": 1, \"time_s\": 18.6}\n{\"ranks\": 2, \"time_s\": 9.612}\n{\"ranks\": 3}\n"
+           "{\"ranks\": 4, \"time_s\": 5.124}",
+           "", {'.', true}));
   const std::string profiles = R"({"params":{"ranks":1},"metric":"time","callpath":"main","value":18.6}
 {"params":{"ranks":2},"metric":"time","callpath":"main","value":9.612}
 {"params":{"ranks":2},"metric":"visits","callpath":"main","value":3}

@@ -1,5 +1,5 @@
-// See measured_ratio.h.
-#include "analysis/validation/measured_ratio.h"
+// See measured_help.h.
+#include "analysis/validation/measured_help.h"
 
 #include <fmt/format.h>
 
@@ -59,11 +59,29 @@ std::string ratio_of_times(const MeasuredData& data, const std::string& output) 
   const double largest = *std::max_element(data.measured().begin(), data.measured().end());
   constexpr double most_of_efficiency = 5;  // beyond it, they are per cent
   const bool is_percent = is_efficiency && (contains(name, "percent") || largest > most_of_efficiency);
-  const std::int64_t base =
-      base_count(data, std::get<std::vector<std::int64_t>>(count->values), is_percent ? 100 : 1);
+  const std::int64_t base = base_count(data, std::get<std::vector<std::int64_t>>(count->values), is_percent ? 100 : 1);
   std::string ratio = fmt::format("{}[{} = {}] / {}", output, count->name, base, output);
   if (is_efficiency) ratio = fmt::format("{} * {} / {}", ratio, base, count->name);
   return is_percent ? "100 * " + ratio : ratio;
+}
+
+void help_on_missing_unit(const MeasuredData& data, const std::string& output, frontend::Dimension dimension,
+                          frontend::Diagnostic& diagnostic) {
+  const std::string ratio = ratio_of_times(data, output);
+  if (!ratio.empty()) {
+    diagnostic.help.push_back(fmt::format("where it is a ratio of times: `--show \"{}\"`", ratio));
+    return;
+  }
+  const auto option = [&](const char* unit) { return fmt::format("`--measured \"{} [{}]\"`", data.name(), unit); };
+  const std::string example = example_unit(dimension);
+  if (dimension == frontend::Dimension{1, 0, 0})
+    diagnostic.help.push_back(
+        fmt::format("say in which unit it is: {} for seconds, {} for milliseconds, {} for "
+                    "microseconds",
+                    option("s"), option("ms"), option("us")));
+  else if (!example.empty())
+    diagnostic.help.push_back(
+        fmt::format("say in which unit it is: {}, where it is in {}", option(example.c_str()), example));
 }
 
 }  // namespace wave::analysis
