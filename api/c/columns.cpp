@@ -124,11 +124,12 @@ void check_target(const wave_target& target, std::size_t rows) {
                  " cells, not for " + std::to_string(rows) + " rows"};
 }
 
-std::string cell_text(const wave_column& column, std::size_t row) {
+std::string cell_text(const wave_column& column, std::size_t row, bool may_be_missing) {
   if (column.cell == WAVE_INTEGER) return std::to_string(cell_at<std::int64_t>(column, row));
   if (column.cell == WAVE_BOOLEAN) return cell_at<unsigned char>(column, row) != 0 ? "true" : "false";
   if (column.cell == WAVE_REAL) {
     const double value = cell_at<double>(column, row);
+    if (may_be_missing && std::isnan(value)) return "";
     if (!std::isfinite(value)) refuse_cell(column, row, "is no finite number");
     return fmt::format("{}", value);
   }

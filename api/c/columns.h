@@ -16,7 +16,7 @@ void check_column(const wave_column& column, std::size_t rows);
 void check_target(const wave_target& target, std::size_t rows);
 
 // The cell as it stands in a table: a number in the unit of the column, a word, a text.
-std::string cell_text(const wave_column& column, std::size_t row);
+std::string cell_text(const wave_column& column, std::size_t row, bool may_be_missing = false);
 
 // A value of the column for lowering, which is of this row.
 Number number_in(const wave_column& column, const frontend::TypeRef& type, const ColumnHead& head, std::size_t row);

@@ -63,7 +63,7 @@ class ColumnsText {
     for (std::size_t row = 0; row < given_.rows; ++row) {
       for (std::size_t i = 0; i < given_.column_count; ++i) {
         text += i == 0 ? '\n' : ',';
-        if (!is_ignored(given_.columns[i].name)) text += frontend::csv_field(cell_text(given_.columns[i], row));
+        if (!is_ignored(given_.columns[i].name)) text += frontend::csv_field(cell_text(given_.columns[i], row, given_.skip_missing != 0));
       }
       if (text.size() > most_bytes_of_table || text.size() > model_.settings.memory_bytes / 2)
         fail(WAVE_LIMIT, DiagnosticKind::out_of_memory, "the measurements need more memory than the limit",

@@ -305,6 +305,36 @@ TEST_CASE("measurements that cannot be used are refused, with the reason") {
               wave_model_validate(line.model, &device, nullptr, nullptr, result.into(), line.error.into()));
 }
 
+TEST_CASE("tables of others are read as the options say") {
+  const DataFile file("n;total_us\n1;5,0\n2;8,0\n3;NA\n4;14,0\n");
+  const std::string path = file.path.string();
+  auto given = of_file(path.c_str());
+  Loaded line(line_text);
+  Result result;
+  const auto validate = [&] {
+    return wave_model_validate(line.model, &given, nullptr, nullptr, result.into(), line.error.into());
+  };
+  CHECK_FAILS(WAVE_FAILED, "has a decimal comma", validate());
+  given.decimal = ",";
+  CHECK_FAILS(WAVE_FAILED, "`--skip-missing`", validate());
+  given.skip_missing = 1;
+  CHECK(validate() == WAVE_OK);
+  given.decimal = ";";
+  CHECK_FAILS(WAVE_MISUSE, "`measurements.decimal` is neither `.` nor `,`", validate());
+}
+
+TEST_CASE("columns of a caller have the units of their headings, and may lack values where that is said") {
+  Loaded line(line_text);
+  Columns columns;
+  Result result;
+  for (double& one : columns.time) one *= 1e6;
+  columns.all[1].name = "total_us";
+  CHECK(wave_model_validate(line.model, columns.get(), nullptr, nullptr, result.into(), line.error.into()) == WAVE_OK);
+  columns.time[2] = std::nan("");
+  columns.measurements.skip_missing = 1;
+  CHECK(wave_model_validate(line.model, columns.get(), nullptr, nullptr, result.into(), line.error.into()) == WAVE_OK);
+}
+
 TEST_CASE("parameters that cannot be fitted are refused, with the reason") {
   Loaded line(line_text);
   Columns columns;

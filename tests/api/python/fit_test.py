@@ -235,3 +235,22 @@ def test_an_interrupt_ends_a_fit():
     with pytest.raises(KeyboardInterrupt):
         model.fit({"n": [1 << 40, 2 << 40], "t": [1.0, 2.0]}, ["L"])
     assert model.run(n=2).t == pytest.approx(6e-6)
+
+
+def test_tables_of_others_are_read_as_is_said(line, tmp_path):
+    table = tmp_path / "others.csv"
+    table.write_text("n;total_us\n1;5,0\n2;8,0\n3;NA\n4;14,0\n")
+    with pytest.raises(wm.Error, match="decimal comma"):
+        line.validate(table)
+    with pytest.raises(wm.Error, match="skip-missing"):
+        line.validate(table, decimal=",")
+    fit = line.fit(table, ["start", "step"], decimal=",", skip_missing=True)
+    assert fit.values["start"] == pytest.approx(2e-6) and fit.values["step"] == pytest.approx(3e-6)
+    with pytest.raises(ValueError, match="decimal"):
+        line.validate(table, decimal=";")
+    frame = pandas.DataFrame({"n": SIZES, "total_us": [time * 1e6 for time in TIMES]})
+    frame.loc[2, "total_us"] = math.nan
+    assert line.fit(frame, ["start", "step"], skip_missing=True).values["step"] == pytest.approx(3e-6)
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text("".join(f'{{"params":{{"n":{n}}},"metric":"total","value":{time}}}\n' for n, time in zip(SIZES, TIMES)))
+    assert line.fit(lines, ["start", "step"], measured="total [s]").values["step"] == pytest.approx(3e-6)
