@@ -20,14 +20,14 @@ struct NameWord {
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-// The words of a name: `wall_ms`, `time in s` and `wallMs` have two, three and two.
-std::vector<NameWord> words_in_name(std::string_view name) {
+// The words of a name: `wall_ms` and `time in s` have two and three, and if capitals begin words, `wallMs` two.
+std::vector<NameWord> words_in_name(std::string_view name, bool capitals_begin_words) {
   constexpr std::string_view between = "_-. ,:\t";
   std::vector<NameWord> words;
   for (std::size_t i = 0; i < name.size(); ++i) {
     if (between.find(name[i]) != std::string_view::npos) continue;
     const bool is_inside = i > 0 && between.find(name[i - 1]) == std::string_view::npos;
-    const bool begins_word = is_inside && is_small(name[i - 1]) && is_capital(name[i]);
+    const bool begins_word = capitals_begin_words && is_inside && is_small(name[i - 1]) && is_capital(name[i]);
     if (!is_inside || begins_word) words.push_back({i, i});
     words.back().end = i + 1;
   }
@@ -57,23 +57,14 @@ std::optional<std::string> unit_in_name(std::string_view word, bool begins_insid
   return usual_unit(text);
 }
 
-// Sets the stem and the unit of a name that has one in it.
-void find_unit_in_name(TableHeading& heading, std::uint32_t begin) {
+// Sets the stem and the unit of a name whose last word is one. False: it is none.
+bool find_last_word(TableHeading& heading, std::uint32_t begin, bool capitals_begin_words) {
   const std::string_view name = heading.name;
   const auto word = [&](const NameWord& one) { return name.substr(one.begin, one.end - one.begin); };
-  auto words = words_in_name(name);
-  // `GB/s`; a single letter is rather a parameter.
-  if (name.size() > 1 && small(name) != "min") {
-    if (auto unit = usual_unit(name)) {
-      heading.name_unit = std::move(*unit);
-      heading.unit_begin = begin;
-      heading.unit_end = begin + static_cast<std::uint32_t>(name.size());
-      return;
-    }
-  }
+  auto words = words_in_name(name, capitals_begin_words);
   while (words.size() > 1 && is_statistic(word(words.back()))) words.pop_back();
-  if (words.empty() || (words.size() == 1 && word(words[0]).size() < 2)) return;
-  std::size_t last = words.size() - 1;
+  if (words.empty() || (words.size() == 1 && word(words[0]).size() < 2)) return false;
+  const std::size_t last = words.size() - 1;
   const bool is_quotient = last >= 2 && small(word(words[last - 1])) == "per";
   const std::size_t first = is_quotient ? last - 2 : last;
   const bool is_inside = words[first].begin > 0 && is_small(name[words[first].begin - 1]);
@@ -82,13 +73,28 @@ void find_unit_in_name(TableHeading& heading, std::uint32_t begin) {
     const auto divisor = unit_in_name(word(words[last]), false);
     unit = unit && divisor ? usual_unit(*unit + "/" + *divisor) : std::nullopt;
   }
-  if (!unit) return;
+  if (!unit) return false;
   heading.name_unit = std::move(*unit);
   heading.unit_begin = begin + static_cast<std::uint32_t>(words[first].begin);
   heading.unit_end = begin + static_cast<std::uint32_t>(words[last].end);
   std::size_t before = first;
   if (before > 0 && small(word(words[before - 1])) == "in") --before;
   if (before > 0) heading.stem = name.substr(0, words[before - 1].end);
+  return true;
+}
+
+// Sets the unit of a name that has one in it, and the stem.
+void find_unit_in_name(TableHeading& heading, std::uint32_t begin) {
+  const std::string& name = heading.name;
+  // `GB/s`; a single letter is rather a parameter.
+  auto unit = name.size() > 1 && small(name) != "min" ? usual_unit(name) : std::nullopt;
+  if (!unit) {
+    if (!find_last_word(heading, begin, false)) find_last_word(heading, begin, true);
+    return;
+  }
+  heading.name_unit = std::move(*unit);
+  heading.unit_begin = begin;
+  heading.unit_end = begin + static_cast<std::uint32_t>(name.size());
 }
 
 // `Time(s)`: what is in the parentheses has to be a unit.

@@ -83,8 +83,8 @@ const wave_goal goal{"x", 0};
 const std::int64_t measured_n[] = {1, 2};
 const double measured_x[] = {1, 2};
 const wave_column measured_columns[] = {{"n", measured_n, 2, WAVE_INTEGER, 0}, {"x", measured_x, 2, WAVE_REAL, 0}};
-const wave_measurements measured{sizeof measured, nullptr, measured_columns, 2, 2, nullptr, nullptr,
-                                 nullptr,         0,       nullptr,          0};
+const wave_measurements measured{sizeof measured, nullptr, measured_columns, 2, 2,       nullptr, nullptr,
+                                 nullptr,         0,       nullptr,          0, nullptr, 0};
 
 const std::vector<Call> calls{
     WITH(wave_context, "context", wave_context_use_environment(h, e)),

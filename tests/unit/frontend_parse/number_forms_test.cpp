@@ -13,7 +13,7 @@ using namespace wave::frontend;
 
 namespace {
 
-std::optional<Unit> unit_of(const std::string& text) {
+std::optional<Unit> unit_named(const std::string& text) {
   if (text.empty()) return std::nullopt;
   Diagnostics diagnostics;
   auto unit = read_unit(text, {}, "", diagnostics);
@@ -100,14 +100,14 @@ TEST_CASE("numbers are read in the forms in which programs print them", "[number
            {"", "0:18", none},
        }) {
     INFO(one.text << " in " << one.unit << ", decimal " << one.decimal);
-    const auto value = QuantityReader(unit_of(one.unit), one.decimal).read(one.text);
+    const auto value = QuantityReader(unit_named(one.unit), one.decimal).read(one.text);
     REQUIRE(value.has_value() == one.value.has_value());
     if (value) CHECK(*value == Approx(*one.value).epsilon(1e-14));
   }
 }
 
 TEST_CASE("where units stand in cells, a number without one is refused", "[number_forms]") {
-  const QuantityReader reader(unit_of("s"), '.', true);
+  const QuantityReader reader(unit_named("s"), '.', true);
   CHECK(reader.read("18.6 s") == 18.6 * second);
   CHECK(reader.read("18600 ms") == 18.6 * second);
   CHECK_FALSE(reader.read("18.6"));
@@ -137,7 +137,7 @@ TEST_CASE("what is wrong with a number is said, and how to go on", "[number_form
            {"abc", "`abc` is no number", ""},
        }) {
     INFO(one.text);
-    const auto why = QuantityReader(unit_of("s"), one.decimal).why_not(one.text);
+    const auto why = QuantityReader(unit_named("s"), one.decimal).why_not(one.text);
     CHECK(why.message == one.message);
     CHECK(why.help == one.help);
   }
@@ -183,6 +183,8 @@ TEST_CASE("units are found where people put them", "[headings]") {
            {"bw_mb_per_s", "bw_mb_per_s", "", "", ""},
            {"bw_MB_per_s", "bw_MB_per_s", "bw", "", "MB/s"},
            {"size_KB", "size_KB", "size", "", "kB"},
+           {"size_KiB", "size_KiB", "size", "", "KiB"},
+           {"sizeKiB", "sizeKiB", "", "", ""},
            {"size_bytes", "size_bytes", "size", "", "B"},
            {"size_mb", "size_mb", "", "", ""},
            {"GFLOPS", "GFLOPS", "", "", "Gflop/s"},

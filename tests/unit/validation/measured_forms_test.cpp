@@ -15,7 +15,7 @@ using analysis::TableReading;
 
 namespace {
 
-constexpr const char* model_text = R"(wave 1
+constexpr const char* scaling_text = R"(wave 1
 model Scaling {
   param ranks: int = 1 in 1..
   param serial: time = 0.6 s in 0 s..
@@ -29,7 +29,7 @@ class Read {
  public:
   explicit Read(const std::string& text, const std::string& measured = "", TableReading reading = {},
                 std::vector<std::string> ignored = {}) {
-    static const std::string model(model_text);
+    static const std::string model(scaling_text);
     program = frontend::load("m.wave", {}, diagnostics, &model);
     REQUIRE_FALSE(diagnostics.has_errors());
     const std::uint32_t file = program->sources.add("measured", text);
