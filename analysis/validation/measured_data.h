@@ -96,9 +96,11 @@ class MeasuredData {
   void refuse_series(const frontend::TextTable& table);
   void read_headings(const frontend::TextTable& table, const MeasuredColumns& columns);
   void check_ignored(const Header& header, const MeasuredColumns& columns);
-  std::optional<std::size_t> choose_measured(Header& header, const MeasuredColumns& columns);
+  void sort_columns(Header& header, const MeasuredColumns& columns, std::optional<std::size_t> measured);
+  std::optional<std::size_t> choose_measured(const Header& header);
   std::optional<std::size_t> find_measured(const Header& header, const std::string& wanted);
   void refuse_choice(const Header& header);
+  static std::string example_of_choice(const Header& header);
   void report_unknown_but(Header& header, std::size_t chosen);
   void read_unit(const Header& header, const MeasuredColumns& columns, const frontend::CsvCell* first);
   bool is_plain_output(const std::string& name) const;

@@ -59,12 +59,37 @@ void MeasuredData::refuse_series(const TextTable& table) {
 
 void MeasuredData::read_headings(const TextTable& table, const MeasuredColumns& columns) {
   Header header;
-  const ParameterHeadings parameters(program_, model_, columns.names);
-  for (std::size_t i = 0; i < table.header().size(); ++i) {
-    const CsvCell& cell = table.header()[i];
-    const auto& heading = header.headings.emplace_back(frontend::read_heading(cell));
+  for (const CsvCell& cell : table.header()) {
+    header.headings.push_back(frontend::read_heading(cell));
     header.places.push_back({file_, cell.begin, cell.end});
-    if (heading.is_called(series_) || heading.written == columns.measured) continue;
+  }
+  width_ = header.headings.size();
+  check_ignored(header, columns);
+  std::optional<std::size_t> chosen;
+  if (!columns.measured.empty()) {
+    chosen = find_measured(header, columns.measured);
+    if (!chosen) return;
+  }
+  sort_columns(header, columns, chosen);
+  if (!chosen) chosen = choose_measured(header);
+  if (!chosen) return;
+  report_unknown_but(header, *chosen);
+  header.others.push_back(*chosen);
+  cell_ = *chosen;
+  name_ = header.headings[cell_].name;
+  stem_ = header.headings[cell_].stem;
+  heading_ = header.places[cell_];
+  if (diagnostics_.has_errors()) return;
+  read_unit(header, columns, cell_ < table.first_row().size() ? &table.first_row()[cell_] : nullptr);
+  if (!diagnostics_.has_errors()) read_parameters(header, columns);
+}
+
+// Which of the headings are passed over, and which are no parameters.
+void MeasuredData::sort_columns(Header& header, const MeasuredColumns& columns, std::optional<std::size_t> measured) {
+  const ParameterHeadings parameters(program_, model_, columns.names);
+  for (std::size_t i = 0; i < header.headings.size(); ++i) {
+    const TableHeading& heading = header.headings[i];
+    if (i == measured) continue;
     if (std::any_of(columns.ignored.begin(), columns.ignored.end(),
                     [&](const std::string& name) { return heading.is_called(name); })) {
       header.others.push_back(i);
@@ -76,13 +101,6 @@ void MeasuredData::read_headings(const TextTable& table, const MeasuredColumns& 
     header.unknown.push_back(i);
     header.hints.push_back(std::move(found.hints));
   }
-  width_ = header.headings.size();
-  check_ignored(header, columns);
-  const auto chosen = choose_measured(header, columns);
-  if (!chosen) return;
-  cell_ = *chosen;
-  read_unit(header, columns, cell_ < table.first_row().size() ? &table.first_row()[cell_] : nullptr);
-  if (!diagnostics_.has_errors()) read_parameters(header, columns);
 }
 
 void MeasuredData::check_ignored(const Header& header, const MeasuredColumns& columns) {
@@ -100,55 +118,61 @@ void MeasuredData::check_ignored(const Header& header, const MeasuredColumns& co
   }
 }
 
-// Finds the column of measurements, or the one that is named. Nothing, with a diagnostic, if there is none.
-std::optional<std::size_t> MeasuredData::choose_measured(Header& header, const MeasuredColumns& columns) {
-  std::optional<std::size_t> chosen;
-  if (!columns.measured.empty()) {
-    chosen = find_measured(header, columns.measured);
-  } else if (header.unknown.size() == 1) {
-    chosen = header.unknown.front();
-  } else if (header.unknown.empty()) {
-    auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(), "no column of measurements",
-                               fmt::format("only parameters of `{}`", model_.name.text));
-    d.help.push_back(
-        "add one with its unit, as in `time [s]`; or name it with `--measured` where it is called like a parameter");
-  } else {
+// The only column that is no parameter. Nothing, with a diagnostic, if there are more, or none.
+std::optional<std::size_t> MeasuredData::choose_measured(const Header& header) {
+  if (header.unknown.size() == 1) return header.unknown.front();
+  if (!header.unknown.empty()) {
     refuse_choice(header);
+    return std::nullopt;
   }
-  if (!chosen) return std::nullopt;
-  report_unknown_but(header, *chosen);
-  header.others.push_back(*chosen);
-  name_ = header.headings[*chosen].name;
-  stem_ = header.headings[*chosen].stem;
-  heading_ = header.places[*chosen];
-  return diagnostics_.has_errors() ? std::nullopt : chosen;
+  diagnostics_
+      .add(DiagnosticKind::unusable_measurements, header.all(), "no column of measurements",
+           fmt::format("only parameters of `{}`", model_.name.text))
+      .help.push_back(
+          "add one with its unit, as in `time [s]`; or name it with `--measured` where it is called like a parameter");
+  return std::nullopt;
 }
 
+// The column that is named: by its whole name, or else without the unit in it.
 std::optional<std::size_t> MeasuredData::find_measured(const Header& header, const std::string& wanted) {
-  std::optional<std::size_t> chosen;
+  std::vector<std::size_t> exact, near;
   std::vector<std::string> names;
-  // The whole name comes before one that has a unit in it.
-  for (const bool is_exact : {true, false}) {
-    for (std::size_t i = 0; i < header.headings.size() && (is_exact || !chosen || names.empty()); ++i) {
-      const TableHeading& one = header.headings[i];
-      if (is_exact) names.push_back(one.name);
-      const bool is_meant = is_exact ? one.name == series_ || one.written == wanted : one.is_called(series_);
-      if (!is_meant) continue;
-      if (chosen) {
-        diagnostics_
-            .add(DiagnosticKind::bad_value_table, header.places[i], fmt::format("two columns for `{}`", wanted),
-                 "the second")
-            .labels.push_back({header.places[*chosen], "the first"});
-        return std::nullopt;
-      }
-      chosen = i;
-    }
-    if (chosen) return chosen;
+  for (std::size_t i = 0; i < header.headings.size(); ++i) {
+    const TableHeading& one = header.headings[i];
+    names.push_back(one.name);
+    if (one.name == series_ || one.written == wanted)
+      exact.push_back(i);
+    else if (one.is_called(series_))
+      near.push_back(i);
   }
-  auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(),
-                             fmt::format("there is no column `{}`", wanted), "the columns");
-  suggest_nearest(d, series_, names);
+  const auto& found = exact.empty() ? near : exact;
+  if (found.size() == 1) return found.front();
+  if (found.empty()) {
+    auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(),
+                               fmt::format("there is no column `{}`", wanted), "the columns");
+    suggest_nearest(d, series_, names);
+    return std::nullopt;
+  }
+  diagnostics_
+      .add(DiagnosticKind::bad_value_table, header.places[found[1]], fmt::format("two columns for `{}`", wanted),
+           "the second")
+      .labels.push_back({header.places[found[0]], "the first"});
   return std::nullopt;
+}
+
+// `--measured "time_s" --ignore "speedup"`: a column of times is rather that of the measurements.
+std::string MeasuredData::example_of_choice(const Header& header) {
+  const auto is_time = [&](std::size_t i) {
+    const TableHeading& one = header.headings[i];
+    return is_unit_of(one.unit.empty() ? one.name_unit : one.unit, {1, 0, 0});
+  };
+  const auto found = std::find_if(header.unknown.begin(), header.unknown.end(), is_time);
+  const std::size_t chosen = found == header.unknown.end() ? header.unknown.front() : *found;
+  std::string example = fmt::format("`--measured \"{}\"", shortened(header.headings[chosen].name));
+  for (const std::size_t i : header.unknown) {
+    if (i != chosen) example += fmt::format(" --ignore \"{}\"", shortened(header.headings[i].name));
+  }
+  return example + "`";
 }
 
 void MeasuredData::refuse_choice(const Header& header) {
@@ -163,7 +187,7 @@ void MeasuredData::refuse_choice(const Header& header) {
         d.help.push_back(fmt::format("`{}`: {}", shortened(header.headings[header.unknown[k]].name), hint));
     }
   }
-  d.help.push_back("say which with `--measured`, and pass over others with `--ignore`");
+  d.help.push_back("say which with `--measured`, and pass over others with `--ignore`: " + example_of_choice(header));
 }
 
 // Of the columns that are no parameters, all but the one that was chosen.

@@ -85,6 +85,18 @@ std::string_view row_text(const Session& session, const ValueTable& table, analy
   return session.sources().text(frontend::Location{table.file(), row.begin, row.end});
 }
 
+// Whether its lines are those of CSV, each with a cell for every column and nothing more.
+bool is_plain_csv(std::string_view text) {
+  if (frontend::format_of(text) != frontend::TableFormat::csv || frontend::separator_of(text) != ',') return false;
+  const std::size_t width = frontend::TextTable(text).header().size();
+  frontend::CsvReader reader(text);
+  std::vector<frontend::CsvCell> cells;
+  while (reader.next(cells)) {
+    if (cells.size() != width) return false;
+  }
+  return true;
+}
+
 // The rows that failed, rising, each with the place of why in `failed`.
 std::vector<std::pair<std::uint64_t, std::size_t>> rows_that_failed(const ResultTable& results) {
   std::vector<std::pair<std::uint64_t, std::size_t>> rows;
@@ -177,8 +189,9 @@ Document document_of(const Session& session, const OpenStudy& study, const Resul
   table.rows = results.rows;
   table.has_errors = true;
   table.ranges = [&session, &rows, &results](const RangeSink& sink) { return sink(BatchRows(session, rows, results)); };
-  table.lines = {rows.columns().size(), row_text(session, rows, rows.header()),
-                 [&](std::size_t row) { return row_text(session, rows, rows.rows()[row]); }};
+  if (is_plain_csv(session.sources().text(rows.file())))
+    table.lines = {rows.columns().size(), row_text(session, rows, rows.header()),
+                   [&](std::size_t row) { return row_text(session, rows, rows.rows()[row]); }};
   document.data = [&](const std::vector<OutputTable>& tables) {
     return data_of(session, study, results, tables.front());
   };

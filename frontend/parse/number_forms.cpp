@@ -221,7 +221,9 @@ NumberRefusal why_no_number(std::string_view given, char decimal, bool has_decim
   const std::string word(without_blanks_around(number.substr(std::min(size, number.size()))));
   if (size > 0 && word.find(':') != std::string::npos)
     return {fmt::format("`{}` is no time", text), "times are read as `1:02.5`, `1:02:03.5` or `1m2.5s`"};
-  if (size > 0 && !word.empty() && given.size() <= most_shown) {
+  const bool is_word =
+      !word.empty() && std::string_view("0123456789.,;:+-").find(word.front()) == std::string_view::npos;
+  if (size > 0 && is_word && given.size() <= most_shown) {
     if (const auto unit = usual_unit(word)) return {fmt::format("`{}` has a unit that does not fit", text), ""};
     return {fmt::format("`{}` is no number, and `{}` no unit", text, word), ""};
   }

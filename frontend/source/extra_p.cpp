@@ -105,7 +105,7 @@ class ExtraPText {
     const std::size_t points = table_.names.empty() ? 0 : table_.cells.size() / table_.names.size();
     if (point_ != 0 && point_ != points) {
       complain(last_.first, last_.second,
-               std::to_string(point_) + " lines DATA for " + std::to_string(points) + " points", "the last of them");
+               "DATA for " + std::to_string(point_) + " of " + std::to_string(points) + " points", "the last of them");
       trouble_->is_cut_off = last_.second == text_.size();
     }
     point_ = 0;

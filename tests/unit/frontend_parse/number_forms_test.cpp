@@ -130,6 +130,7 @@ TEST_CASE("what is wrong with a number is said, and how to go on", "[number_form
            {"18 600", "`18 600` has its digits in groups", "write them without anything in between"},
            {"1:2", "`1:2` is no time", "times are read as `1:02.5`, `1:02:03.5` or `1m2.5s`"},
            {"5 foo", "`5 foo` is no number, and `foo` no unit", ""},
+           {"5.1.2", "`5.1.2` is no number", ""},
            {"5 B", "`5 B` is in B, the column in s", ""},
            {"1e400", "`1e400` is too large", ""},
            {"NA", "`NA` is no number", ""},

@@ -145,7 +145,7 @@ TEST_CASE("what is wrong with a text is said where it is", "[text_table]") {
             "an object with `params`, `metric` or `callpath` has no `value`"},
            {"{\"params\": {\"n\": 1}, \"value\": 1}\n{\"n\": 1, \"t\": 2}",
             "only some of the objects have a `metric` or `params`"},
-           {"PARAMETER n\nPOINTS 1 2\nDATA 1\n", "1 lines DATA for 2 points"},
+           {"PARAMETER n\nPOINTS 1 2\nDATA 1\n", "DATA for 1 of 2 points"},
            {"PARAMETER n\nPOINTS 1\nDATA 1\nDATA 2\n", "more lines DATA than points"},
            {"PARAMETER n m\nPOINTS (1 2) (3)\n", "points have a coordinate for each parameter"},
            {"PARAMETER n\nPOINTS 1\nVALUE 1\n", "a line that Extra-P's text format does not have"},
