@@ -238,7 +238,7 @@ std::optional<double> TableReader::time(const std::vector<CsvCell>& cells, CsvCo
     refuse_number(cell, reader, "a time has to be a positive number");
     return std::nullopt;
   }
-  if (*value <= 0) return complaints_.positive({"0", cell.begin, cell.end}, "time");
+  if (*value <= 0) return complaints_.positive({*value < 0 ? "-1" : "0", cell.begin, cell.end}, "time");
   const std::string number = frontend::read_number_form(cell.text, reader.decimal())->number;
   resolution = resolution_of(number) * (*value / *parse_number<double>(number)) / picoseconds;
   return *value / picoseconds;

@@ -181,13 +181,16 @@ void MeasuredData::refuse_choice(const Header& header) {
                              fmt::format("no parameter of `{}`", model_.name.text));
   for (std::size_t k = 1; k < header.unknown.size(); ++k)
     d.labels.push_back({header.places[header.unknown[k]], "nor is this"});
+  bool is_mistyped = false;
   for (std::size_t k = 0; k < header.unknown.size(); ++k) {
     for (const std::string& hint : header.hints[k]) {
-      if (hint.find("did you mean") != std::string::npos)
-        d.help.push_back(fmt::format("`{}`: {}", shortened(header.headings[header.unknown[k]].name), hint));
+      if (hint.find("did you mean") == std::string::npos) continue;
+      is_mistyped = true;
+      d.help.push_back(fmt::format("`{}`: {}", shortened(header.headings[header.unknown[k]].name), hint));
     }
   }
-  d.help.push_back("say which with `--measured`, and pass over others with `--ignore`: " + example_of_choice(header));
+  d.help.push_back("say which with `--measured`, and pass over others with `--ignore`" +
+                   (is_mistyped ? "" : ": " + example_of_choice(header)));
 }
 
 // Of the columns that are no parameters, all but the one that was chosen.

@@ -98,10 +98,9 @@ TEST_CASE("a column that cannot be one is reported at its heading") {
   check("n [us]", DiagnosticKind::dimension_mismatch, {1, 4});
   check("f [us]", DiagnosticKind::dimension_mismatch, {1, 4});
   check("mode [us]", DiagnosticKind::dimension_mismatch, {1, 7});
-  check("Wg [usec]", DiagnosticKind::unknown_unit, {1, 5});
+  check("Wg [usce]", DiagnosticKind::unknown_unit, {1, 5});
   check("n,n", DiagnosticKind::bad_value_table, {1, 3});
-  check("n,", DiagnosticKind::bad_value_table, {1, 3});
-  check("n;f", DiagnosticKind::bad_value_table, {1, 1});
+  check("n,,f", DiagnosticKind::bad_value_table, {1, 3});
   check("n," + std::string(5000, 'x'), DiagnosticKind::bad_value_table, {1, 3});
   check("n,\"f", DiagnosticKind::bad_value_table, {1, 3});
 }
@@ -115,7 +114,7 @@ TEST_CASE("a cell that is no value is reported where it stands, and the others a
   };
   check("1,1,fast\nx,1,fast\n", {3, 1});
   check("1.5,1,fast\n", {2, 1});
-  check("1,1us,fast\n", {2, 3});
+  check("1,1B,fast\n", {2, 3});
   check("1,nan,fast\n", {2, 3});
   check("1, ,fast\n", {2, 4});
   check("1,1,faster\n", {2, 5});
