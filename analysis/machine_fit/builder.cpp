@@ -53,6 +53,22 @@ std::vector<TimedSize> points_of(const Series& series) {
   return points;
 }
 
+std::vector<TimedSize> gaps_of(const Series& series, const std::function<double(double size)>& total_at) {
+  Series gaps = series;
+  std::erase_if(gaps.samples, [](const Sample& one) { return one.window == 1; });  // there is no next message
+  std::stable_sort(gaps.samples.begin(), gaps.samples.end(),
+                   [](const Sample& a, const Sample& b) { return a.size < b.size; });
+  std::vector<TimedSize> points = points_of(gaps);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    TimedSize& point = points[i];
+    if (gaps.samples[i].window < 2) continue;
+    point.share = WindowShare(gaps.samples[i].window, total_at(point.size), total_at(answer_size));
+    point.time = point.share.gap_of(point.time);
+    point.resolution *= point.share.factor;
+  }
+  return points;
+}
+
 void thin(std::vector<TimedSize>& points, MachineFit& fit) {
   if (points.size() <= most_points) return;
   const std::size_t stride = (points.size() + most_points - 1) / most_points;
@@ -212,8 +228,11 @@ MachineParameter* Builder::find(const std::string& name) {
 
 void Builder::set_aside(const std::string& of, const Segmentation& found, const std::vector<TimedSize>& points) {
   for (const auto& one : found.segments) {
-    for (const std::size_t i : one.outliers)
-      fit_.wild.push_back({of, points[i].size, points[i].time, one.line.at(points[i].size), points[i].location});
+    for (const std::size_t i : one.outliers) {
+      const TimedSize& point = points[i];
+      fit_.wild.push_back({of, point.size, point.share.printed_of(point.time),
+                           point.share.printed_of(one.line.at(point.size)), point.location});
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
+#include <functional>
 
 namespace wave::analysis::machine_fit {
 
@@ -23,6 +24,9 @@ std::vector<TimedSize> points_of(const Series& series);
 void thin(std::vector<TimedSize>& points, MachineFit& fit);
 // The points of a series between two sizes.
 std::vector<TimedSize> points_between(const Series& series, double from, double to);
+
+// The gaps between messages of a stream. `total_at`: what a single message takes.
+std::vector<TimedSize> gaps_of(const Series& series, const std::function<double(double size)>& total_at);
 
 // "12 sizes, 1 B to 1 KiB"
 std::string range_text(const std::vector<TimedSize>& points, const Segment& segment);
@@ -93,6 +97,8 @@ class Builder {
  private:
   std::size_t count() const { return fit_.latency->segments.size(); }
   const Segment& segment(std::size_t k) const { return fit_.latency->segments[k]; }
+  // What the lines say of a message.
+  double total_at(double size) const;
   // "G" if there is only one segment, and else "G_2".
   std::string numbered(const std::string& name, std::size_t k) const;
   std::string origin(std::size_t k) const;
@@ -112,6 +118,7 @@ class Builder {
   Overhead overhead_of(const std::string& of, const std::vector<TimedSize>& points);
   bool fits_rendezvous(std::size_t k, double latency, double overheads) const;
   void all_in_latency(double overhead, bool assumed);
+  void widen_to_border(const Separation& found, double factor);
   std::optional<double> assumption(const std::string& name) const;
   // Whether one of the names is assumed.
   bool assumes(const std::vector<std::string>& names) const;

@@ -137,7 +137,9 @@ Fitted CollectiveFitter::with_exponent(const Form& form, double exponent) const 
   result.form = form;
   result.exponent = exponent;
   const Rows design = design_of(form, exponent);
-  const RobustFit robust = fit_robust(design, times_, deviation_, Noise::of_time, nonnegative_of(form));
+  Observed observed(times_.size());
+  observed.times = times_;
+  const RobustFit robust = fit_robust(design, observed, deviation_, Noise::of_time, nonnegative_of(form));
   result.cost = robust.cost;
   const Eigen::VectorXd expected = design * robust.values;
   for (Eigen::Index i = 0; i < expected.size(); ++i) {

@@ -245,6 +245,22 @@ void Builder::keep_lines(const Separation& found) {
   }
 }
 
+// Where an overhead would be negative, but by no more than its error, the latency that is written contains what
+// overheads there are. Its interval is that of the latency alone: the solution without the bound has it.
+void Builder::widen_to_border(const Separation& found, double factor) {
+  const auto half = [&](Eigen::Index i) { return factor * std::sqrt(found.covariance(i, i)); };
+  double most = 0;
+  for (Eigen::Index i = 0; i < found.values.size(); ++i) {
+    if (found.values[i] < -half(i)) return;  // no such machine
+    if (i > 0) most = std::max(most, found.values[i] + half(i));
+  }
+  MachineParameter& latency = *find("L");
+  latency.lower = std::min(latency.lower, std::max(found.values[0] - half(0), 0.0));
+  latency.upper = std::max(latency.upper, found.values[0] + half(0));
+  latency.origin += "; the overheads end at their bound, 0: the interval is that of the latency without them";
+  find("o")->upper = most;
+}
+
 void Builder::separate_intercepts() {
   std::vector<Intercept> intercepts;
   std::vector<ProtocolKind> protocols;
@@ -286,7 +302,9 @@ void Builder::separate_intercepts() {
             {"2 o + L", intercepts[0].value, intercepts[0].standard_error, fit_.known[0].lower, fit_.known[0].upper}};
       if (found.all_determined) fit_.undetermined = {"L", "o"};
     }
-    return all_in_latency(o.value_or(0), o.has_value());
+    all_in_latency(o.value_or(0), o.has_value());
+    if (!o && found.all_determined && options_.assumptions.empty()) widen_to_border(found, factor);
+    return;
   }
   const bool guessed = std::count(protocols.begin(), protocols.end(), ProtocolKind::rendezvous) > 0;
   for (std::size_t i = 0; i < found.names.size(); ++i) {

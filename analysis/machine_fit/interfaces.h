@@ -19,6 +19,9 @@ struct PlaceFit {
   std::vector<int> pairs;  // those measured, from the fewest on
   int servers = 1;
   bool servers_told = false;  // whether the data tell them from one that is as many times as fast
+
+  bool is_shared() const { return pairs.size() > 1; }
+  bool has_streams() const;  // whether streams were measured, so that a process has a limit of its own
 };
 
 struct InterfaceFit {
@@ -26,6 +29,11 @@ struct InterfaceFit {
   std::vector<WildTime> wild;
   std::vector<std::string> notes;  // for people: what the data do not tell, and what is written instead
 };
+
+// The numbers of a place, as the machine has them: "L_2", "G_N_node_1". What the data do not tell has no error.
+std::vector<MachineParameter> parameters_of(const PlaceFit& place);
+// What the names of a class end in: "_2", "_node_1".
+std::string end_of_names(const PlaceFit& place, std::size_t k);
 
 // Whether several pairs at once, or several places, were measured.
 bool has_interfaces(const Timings& timings);

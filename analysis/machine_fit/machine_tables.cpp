@@ -4,6 +4,8 @@
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_text.h"
 
+#include <cmath>
+
 namespace wave::analysis::machine_fit {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr double microsecond = 1e6;  // in base units
 
 }  // namespace
 
-RowTable parameters_table(const MachineFit& fit) {
+RowTable parameters_table(const std::vector<MachineParameter>& parameters) {
   RowTable made{"parameters",
                 "",
                 {{"name", text_type(), {}},
@@ -23,10 +25,21 @@ RowTable parameters_table(const MachineFit& fit) {
                  {"meaning", text_type(), {}},
                  {"from", text_type(), {}}},
                 {}};
-  for (const auto& one : fit.parameters) {
+  for (const auto& one : parameters) {
     made.rows.push_back({one.name, one.value, std::string(unit_of(one.dimension)), one.standard_error, one.lower,
                          one.upper, one.meaning, one.origin});
   }
+  return made;
+}
+
+RowTable parameters_table(const InterfaceFit& fit) {
+  std::vector<MachineParameter> all;
+  for (const auto& place : fit.places) {
+    for (auto& one : parameters_of(place)) all.push_back(std::move(one));
+  }
+  RowTable made = parameters_table(all);
+  made.name = "numbers";
+  made.doc = "of each class, as the machine has them";
   return made;
 }
 
@@ -70,6 +83,28 @@ RowTable classes_table(const InterfaceFit& fit) {
                            std::int64_t{place.servers}, static_cast<std::int64_t>(one.points), percent_text(one.rms),
                            percent_text(one.largest)});
     }
+  }
+  return made;
+}
+
+RowTable replay_table(const Replay& replay) {
+  RowTable made{"replayed",
+                "the benchmarks, run on this machine; `off`: by more than three standard deviations",
+                {{"benchmark", text_type(), {}},
+                 {"on", text_type(), {}},
+                 {"size", data_type(), {}},
+                 {"measured", plain_type(), {}},
+                 {"replayed", plain_type(), {}},
+                 {"unit", text_type(), {}},
+                 {"error", text_type(), {}},
+                 {"mark", text_type(), {}}},
+                {}};
+  for (const auto& one : replay.times) {
+    constexpr double finest = 5e-5;
+    made.rows.push_back({one.benchmark, one.on, one.size, one.printed(one.measured), one.printed(one.replayed),
+                         std::string(one.unit()),
+                         std::abs(one.error()) < finest ? "0 %" : fmt::format("{:+.2g} %", 100 * one.error()),
+                         std::string(one.is_off() ? "off" : "")});
   }
   return made;
 }

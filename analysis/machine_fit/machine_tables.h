@@ -3,6 +3,7 @@
 
 #include "analysis/machine_fit/interfaces.h"
 #include "analysis/machine_fit/machine_fit.h"
+#include "analysis/machine_fit/replay.h"
 #include "analysis/tables/row_table.h"
 
 #include <string>
@@ -11,10 +12,14 @@
 namespace wave::analysis::machine_fit {
 
 // Numbers are in the units that their rows name.
-RowTable parameters_table(const MachineFit& fit);
+RowTable parameters_table(const std::vector<MachineParameter>& parameters);
+RowTable parameters_table(const InterfaceFit& fit);
 RowTable collectives_table(const MachineFit& fit);
 // Of messages that several pairs exchange at once.
 RowTable classes_table(const InterfaceFit& fit);
+
+// What the machine gives where benchmarks were measured.
+RowTable replay_table(const Replay& replay);
 
 // The times that were set aside.
 RowTable set_aside_table(const std::vector<WildTime>& wild, const frontend::Sources& sources);

@@ -154,20 +154,7 @@ void MachineWriter::write_documentation() {
 }
 
 void MachineWriter::write_parameters() {
-  std::size_t widest = 0;
-  for (const auto& one : fit_.parameters) widest = std::max(widest, one.name.size());
-  for (const auto& one : fit_.parameters) {
-    comment(out_, "  ", "",
-            fmt::format("{}{}", static_cast<char>(std::toupper(one.meaning.front())), one.meaning.substr(1)) + ".");
-    std::string source = one.origin;
-    if (one.standard_error > 0) {
-      source += fmt::format("; {} {} to {}", percent(), literal(one.lower, one.standard_error, ""),
-                            literal(one.upper, one.standard_error, unit_of(one.dimension)));
-    }
-    const std::string range = fmt::format(" in 0 {}..", unit_of(one.dimension));
-    out_ += fmt::format("  param {}: {} = {}{}\n    from {}\n", one.name, type_of(one.dimension), quantity_text(one),
-                        range, quoted(source));
-  }
+  for (const auto& one : fit_.parameters) out_ += parameter_text(one, fit_.probability);
   const bool waits = std::any_of(fit_.parts.begin(), fit_.parts.end(),
                                  [](const SegmentCosts& one) { return one.protocol == ProtocolKind::rendezvous; });
   if (waits) {
@@ -319,6 +306,20 @@ std::string MachineWriter::write() {
 }
 
 }  // namespace
+
+std::string parameter_text(const MachineParameter& parameter, double probability) {
+  const MachineParameter& one = parameter;
+  std::string text;
+  comment(text, "  ", "",
+          fmt::format("{}{}", static_cast<char>(std::toupper(one.meaning.front())), one.meaning.substr(1)) + ".");
+  std::string source = one.origin;
+  if (one.standard_error > 0) {
+    source += fmt::format("; {:g} % {} to {}", 100 * probability, literal(one.lower, one.standard_error, ""),
+                          literal(one.upper, one.standard_error, unit_of(one.dimension)));
+  }
+  return text + fmt::format("  param {}: {} = {} in 0 {}..\n    from {}\n", one.name, type_of(one.dimension),
+                            quantity_text(one), unit_of(one.dimension), quoted(source));
+}
 
 std::string machine_text(const MachineFit& fit, const Provenance& provenance) {
   return MachineWriter(fit, provenance).write();

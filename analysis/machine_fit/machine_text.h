@@ -23,6 +23,8 @@ std::string quantity_text(const MachineParameter& parameter);
 
 // What in a model takes the time of this operation, if the machine is used: "`reduce_scatter(s)` in a process".
 std::string use_text(const CollectiveFit& fit, bool in_machine);
+// Its declaration in a machine, with where it comes from.
+std::string parameter_text(const MachineParameter& parameter, double probability);
 
 // "52 us * log2(p) + (0.03 us/B * p ^ 1.29) * s"
 std::string formula_text(const CollectiveFit& fit);

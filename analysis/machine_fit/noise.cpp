@@ -18,7 +18,8 @@ class Comparison {
     for (std::size_t begin = 0; begin < curve.size();) {
       std::size_t end = begin;
       std::vector<double> same;
-      for (; end < curve.size() && curve[end].size == curve[begin].size; ++end) same.push_back(curve[end].time);
+      for (; end < curve.size() && curve[end].size == curve[begin].size; ++end)
+        same.push_back(curve[end].time + curve[end].share.rest);
       sizes.push_back(curve[begin].size);
       middles.push_back(median(same));
       times_.push_back(middles.back());
@@ -36,7 +37,7 @@ class Comparison {
       off_.push_back(share(middles[k] - between, middles[k]) / std::sqrt(1 + r0 * r0 + r2 * r2));
     }
     for (const auto& point : curve) {
-      const double digits = share(point.resolution, point.time);
+      const double digits = share(point.resolution, point.time + point.share.rest);
       squares_ += digits * digits / 3;  // the variance of what is spread evenly over +- the resolution
       ++count_;
     }

@@ -184,6 +184,12 @@ void Builder::use_overheads() {
   }
 }
 
+double Builder::total_at(double size) const {
+  std::size_t k = 0;
+  while (k + 1 < count() && size > fit_.latency->thresholds[k].below) ++k;
+  return std::max(segment(k).line.at(size), 0.0);
+}
+
 // The gap between messages has protocols of its own, so its times are cut separately.
 void Builder::set_gaps() {
   const Series* series = timings_.find(BenchmarkMeasure::gap);
@@ -191,7 +197,7 @@ void Builder::set_gaps() {
   SegmentOptions options;
   options.probability = options_.probability;
   options.keep_outliers = options_.keep_outliers;
-  fit_.gap_points = points_of(*series);
+  fit_.gap_points = gaps_of(*series, [this](double size) { return total_at(size); });
   thin(fit_.gap_points, fit_);
   fit_.gap = find_segments(fit_.gap_points, options);
   if (!fit_.gap) {
@@ -207,7 +213,10 @@ void Builder::set_gaps() {
     const std::string suffix = segments.size() == 1 ? "" : fmt::format("_{}", k + 1);
     const std::string from = "fitted to " + range_text(fit_.gap_points, one);
     const frontend::Location first = fit_.gap_points[one.used.front()].location;
-    MachineParameter g = fitted("g" + suffix, ParameterUnit::time, one.line.at_zero, one.standard_error.at_zero,
+    // What was taken off is as uncertain as an empty message, there and back.
+    const double rest = fit_.gap_points[one.begin].share.factor - 1;
+    const double error = std::hypot(one.standard_error.at_zero, 2 * rest * segment(0).standard_error.at_zero);
+    MachineParameter g = fitted("g" + suffix, ParameterUnit::time, one.line.at_zero, error,
                                 "gap between messages, without their bytes", from, first, one.degrees_of_freedom);
     MachineParameter per_byte =
         fitted("G_gap" + suffix, ParameterUnit::time_per_byte, one.line.per_byte, one.standard_error.per_byte,

@@ -45,8 +45,11 @@ std::array<ClassNumber*, numbers> numbers_of(PairClass& one) {
 class Fitter {
  public:
   Fitter(const std::vector<PairTime>& points, int servers, double deviation)
-      : points_(points), servers_(servers), deviation_(deviation), times_(static_cast<Eigen::Index>(points.size())) {
-    for (std::size_t i = 0; i < points_.size(); ++i) times_[static_cast<Eigen::Index>(i)] = points_[i].time;
+      : points_(points), servers_(servers), deviation_(deviation), observed_(static_cast<Eigen::Index>(points.size())) {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      observed_.times[static_cast<Eigen::Index>(i)] = points_[i].time + points_[i].share.rest;
+      observed_.known[static_cast<Eigen::Index>(i)] = points_[i].share.rest;
+    }
     alone_ = std::all_of(points_.begin(), points_.end(),
                          [&](const PairTime& point) { return point.pairs == points_.front().pairs; });
   }
@@ -88,7 +91,7 @@ class Fitter {
     Eigen::VectorXd before = Eigen::VectorXd::Zero(numbers);
     for (int round = 0; round < most_rounds; ++round) {
       frontend::Patience::ask();
-      Rows all(times_.size(), Eigen::Index{numbers});
+      Rows all(observed_.times.size(), Eigen::Index{numbers});
       for (std::size_t i = 0; i < points_.size(); ++i)
         all.row(static_cast<Eigen::Index>(i)) = row_of(points_[i], shared[i], servers_);
       std::vector<Eigen::Index> there;  // numbers that any of the times has
@@ -97,8 +100,8 @@ class Fitter {
       }
       const Rows design = all(Eigen::all, there);
       const RobustFit robust =
-          round == 0 ? fit_robust(design, times_, deviation, Noise::of_time, all_nonnegative)
-                     : improve_robust(before(there), design, times_, deviation, Noise::of_time, all_nonnegative);
+          round == 0 ? fit_robust(design, observed_, deviation, Noise::of_time, all_nonnegative)
+                     : improve_robust(before(there), design, observed_, deviation, Noise::of_time, all_nonnegative);
       for (std::size_t i = 0; i < there.size(); ++i)
         before[there[i]] = std::max(robust.values[static_cast<Eigen::Index>(i)], 0.0);
       PairClass found;
@@ -113,7 +116,7 @@ class Fitter {
   }
 
   double off(const PairClass& one, const PairTime& point) const {
-    return residual(point.time, one.time_of(point, servers_), Noise::of_time);
+    return residual(point.time + point.share.rest, one.time_of(point, servers_) + point.share.rest, Noise::of_time);
   }
 
   double cost_of(const PairClass& one) const {
@@ -143,10 +146,15 @@ class Fitter {
     one.points = used.size();
     if (used.empty()) return;
     Eigen::MatrixXd design(static_cast<Eigen::Index>(used.size()), Eigen::Index{numbers});
-    for (std::size_t i = 0; i < used.size(); ++i)
-      design.row(static_cast<Eigen::Index>(i)) = row_of(*used[i], shared[i], servers_) / used[i]->time;
+    Eigen::VectorXd times(design.rows());
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const double printed = used[i]->time + used[i]->share.rest;
+      design.row(static_cast<Eigen::Index>(i)) = row_of(*used[i], shared[i], servers_) / printed;
+      times[static_cast<Eigen::Index>(i)] = used[i]->time / printed;
+    }
     const Eigen::VectorXd ones = Eigen::VectorXd::Ones(design.rows());
-    const LinearFit linear = solve_bounded(design, ones, ones, all_nonnegative);
+    const LinearFit linear = solve_bounded(design, times, ones, all_nonnegative);
+    const LinearFit free = solve_linear(design, times, ones);
     const auto all = numbers_of(one);
     double told = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -157,26 +165,35 @@ class Fitter {
     double squares = 0;
     std::set<int> pairs;
     for (const PairTime* const point : used) {
-      const double error = one.time_of(*point, servers_) / point->time - 1;
+      const double rest = point->share.rest;
+      const double error = (one.time_of(*point, servers_) + rest) / (point->time + rest) - 1;
       squares += error * error;
       one.largest = std::max(one.largest, std::abs(error));
       pairs.insert(point->pairs);
     }
     one.pairs.assign(pairs.begin(), pairs.end());
     one.several_pairs = pairs.size() > 1;
+    one.has_streams = std::any_of(used.begin(), used.end(), [](const PairTime* point) { return point->stream; });
     const auto count = static_cast<double>(used.size());
     one.rms = std::sqrt(squares / count);
-    const double noise = count > told ? squares / (count - told) : 0;
+    // Times without noise still have the width of rounding.
+    const double noise = count > told ? std::max(squares / (count - told), finest_difference * finest_difference) : 0;
+    one.deviation = std::sqrt(noise);
+    const double factor = count > told ? interval_factor(probability_of_intervals, count - told) : 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto at = static_cast<Eigen::Index>(i);
-      all[i]->standard_error = std::sqrt(noise * linear.unscaled_covariance(at, at));
+      ClassNumber& number = *all[i];
+      const LinearFit& of = free.determined[i] ? free : linear;
+      number.standard_error = std::sqrt(noise * of.unscaled_covariance(at, at));
+      number.lower = std::clamp(of.values[at] - factor * number.standard_error, 0.0, number.value);
+      number.upper = std::max(of.values[at] + factor * number.standard_error, number.value);
     }
   }
 
   const std::vector<PairTime>& points_;
   const int servers_;
   const double deviation_;
-  Eigen::VectorXd times_;
+  Observed observed_;
   bool alone_ = false;
 };
 
@@ -192,6 +209,12 @@ double PairClass::own(const PairTime& point) const {
 
 double PairClass::time_of(const PairTime& point, int servers) const {
   return (point.stream ? 0 : at_zero.value) + std::max(own(point), shared(point.size, point.pairs, servers));
+}
+
+double PairClass::end_of_window(double size, int pairs, int servers) const {
+  const double mean = shared(size, (pairs + 1) / 2, servers);
+  const bool is_bound = shared(size, pairs, servers) > own({.size = size, .pairs = pairs, .stream = true});
+  return at_zero.value + (is_bound ? mean : std::max(size * per_byte.value, mean));
 }
 
 PairClass fit_class(const std::vector<PairTime>& points, int servers, double deviation) {

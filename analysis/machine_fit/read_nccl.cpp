@@ -220,7 +220,9 @@ void NcclReader::read_row(const LogLine& line) {
   const auto time = complaints_.positive(value, "time");
   ++rows_;
   if (!size || !time) return;
-  const Sample sample = sample_of(*size, *time, value);
+  Sample sample = sample_of(*size, *time, value);
+  sample.is_mean = !sends_;  // BenchTime of common.cu: `-a 1`, unless told otherwise
+  if (sends_) sample.processes = std::max(static_cast<int>(ranks_.size()), 2);
   if (!sends_ && *size == 0) return leave_out(line, sample, "without data the operation does nothing");
   add(line, kind_, sample);
 }

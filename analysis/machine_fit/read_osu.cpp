@@ -19,6 +19,9 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
+// WINDOW_SIZE_LARGE of osu_util.h: so many messages are sent before an answer.
+constexpr int usual_window = 64;
+
 enum class OsuColumn { none, latency, bandwidth, rate };
 
 // "# OSU MPI-CUDA Allreduce Latency Test v7.0": library "MPI-CUDA", test "Allreduce Latency", version "7.0".
@@ -256,12 +259,14 @@ void OsuReader::read_row(const LogLine& line) {
 void OsuReader::add_row(const LogLine& line, double size, double value, const Word& word) {
   Sample sample = sample_of(size, value, word);
   sample.pairs = pairs_;
+  sample.is_mean = kind_.measure == BenchmarkMeasure::collective && value_ < 2;
   if (column_ == OsuColumn::latency) return add(line, kind_, sample);
   if (size == 0) return leave_out(line, sample, "without bytes there is no bandwidth");
   const double pairs = pairs_;
   const double relative = sample.resolution / value;
   sample.time = column_ == OsuColumn::bandwidth ? pairs * size / (value * in_megabytes_) : pairs * 1e6 / value;
   sample.resolution = relative * sample.time;
+  sample.window = window_ > 0 ? window_ : usual_window;
   add(line, {BenchmarkMeasure::gap}, sample);
 }
 

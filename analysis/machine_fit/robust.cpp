@@ -118,9 +118,10 @@ class Search {
   using Equations = NormalEquations<unknowns>;
   using Values = typename Equations::Values;
 
-  Search(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise, std::uint32_t nonnegative)
+  Search(const Rows& design, const Observed& observed, double deviation, Noise noise, std::uint32_t nonnegative)
       : design_(design),
-        times_(times),
+        times_(observed.times),
+        known_(observed.known),
         deviation_(deviation),
         noise_(noise),
         nonnegative_(nonnegative),
@@ -139,14 +140,15 @@ class Search {
 
  private:
   Values factors(Eigen::Index row) const { return Values::Map(design_.data() + row * design_.cols(), design_.cols()); }
-  double expected(Eigen::Index row, const Values& values) const { return factors(row).dot(values); }
+  double expected(Eigen::Index row, const Values& values) const { return factors(row).dot(values) + known_[row]; }
+  double unknown(Eigen::Index row) const { return times_[row] - known_[row]; }
   double first_weight(Eigen::Index row) const {
     return noise_ == Noise::constant ? 1 : 1 / (times_[row] * times_[row]);
   }
 
   Values through_all() const {
     Equations equations(design_.cols());
-    for (Eigen::Index row = 0; row < times_.size(); ++row) equations.add(factors(row), times_[row], first_weight(row));
+    for (Eigen::Index row = 0; row < times_.size(); ++row) equations.add(factors(row), unknown(row), first_weight(row));
     bool bounded = false;
     return equations.solve(nonnegative_, bounded);
   }
@@ -165,7 +167,7 @@ class Search {
         const double place =
             start % 2 == 0 ? (static_cast<double>(i) + steps.next()) / static_cast<double>(count) : steps.next();
         const auto row = std::min(n - 1, static_cast<Eigen::Index>(place * static_cast<double>(n)));
-        equations.add(factors(row), times_[row], first_weight(row));
+        equations.add(factors(row), unknown(row), first_weight(row));
       }
       bool bounded = false;
       const Values values = equations.solve(nonnegative_, bounded);
@@ -203,7 +205,7 @@ class Search {
         else if (large_(times_[row], time))
           weight = std::min(huber_deviations * scale * deviation_ / std::abs(times_[row] - time), 1.0);
         weights += weight;
-        equations.add(factors(row), times_[row], weight / (scale * scale));
+        equations.add(factors(row), unknown(row), weight / (scale * scale));
       }
       if (!(weights > 0)) break;  // everything is wild, as these values have it
       const Values before = values;
@@ -233,7 +235,7 @@ class Search {
   }
 
   const Rows& design_;
-  const Eigen::VectorXd& times_;
+  const Eigen::VectorXd &times_, &known_;
   const double deviation_;
   const Noise noise_;
   const std::uint32_t nonnegative_;
@@ -254,22 +256,26 @@ double residual(double time, double expected, Noise noise) {
   return expected > 0 ? std::log(time / expected) : hopeless;
 }
 
+double residual_of(const TimedSize& point, const Line& line, Noise noise) {
+  return residual(point.time + point.share.rest, line.at(point.size) + point.share.rest, noise);
+}
+
 double scale_of(double time, double expected, Noise noise) {
   if (noise == Noise::constant) return 1;
   return expected > 0 ? expected : time;
 }
 
-RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise,
+RobustFit fit_robust(const Rows& design, const Observed& observed, double deviation, Noise noise,
                      std::uint32_t nonnegative) {
   return with_unknowns(design.cols(), [&](auto unknowns) {
-    return Search<unknowns>(design, times, deviation, noise, nonnegative).find();
+    return Search<unknowns>(design, observed, deviation, noise, nonnegative).find();
   });
 }
 
-RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Eigen::VectorXd& times,
-                         double deviation, Noise noise, std::uint32_t nonnegative) {
+RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Observed& observed, double deviation,
+                         Noise noise, std::uint32_t nonnegative) {
   return with_unknowns(design.cols(), [&](auto unknowns) {
-    return Search<unknowns>(design, times, deviation, noise, nonnegative).improve(values);
+    return Search<unknowns>(design, observed, deviation, noise, nonnegative).improve(values);
   });
 }
 
@@ -308,18 +314,19 @@ RobustLine fit_robust_line(const std::vector<TimedSize>& points, std::size_t beg
   // Sizes count from the first one, because digits would cancel otherwise.
   const double shift = points[begin].size;
   Rows design(n, 2);
-  Eigen::VectorXd times(n);
+  Observed observed(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const TimedSize& point = points[begin + static_cast<std::size_t>(i)];
     design.row(i) << 1, point.size - shift;
-    times[i] = point.time;
+    observed.times[i] = point.time + point.share.rest;
+    observed.known[i] = point.share.rest;
   }
   constexpr std::uint32_t slope = 2;
-  const RobustFit fit = fit_robust(design, times, deviation, noise, slope);
+  const RobustFit fit = fit_robust(design, observed, deviation, noise, slope);
   RobustLine result{{fit.values[0] - shift * fit.values[1], fit.values[1]}, fit.bounded, fit.cost, fit.wild, 0};
   double last_size = -1;
   for (std::size_t i = begin; i < end; ++i) {
-    const double off = std::abs(residual(points[i].time, result.line.at(points[i].size), noise)) / deviation;
+    const double off = std::abs(residual_of(points[i], result.line, noise)) / deviation;
     if (off > most_deviations || points[i].size == last_size) continue;
     last_size = points[i].size;
     ++result.inlier_sizes;

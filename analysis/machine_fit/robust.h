@@ -77,16 +77,24 @@ struct RobustFit {
 // better.
 double misfit(double cost, std::size_t wild, std::size_t measurements, double deviation, double finest);
 
+// What was measured: times, and what of each is known beforehand, which the design does not have.
+struct Observed {
+  Eigen::VectorXd times, known;
+  explicit Observed(Eigen::Index count) : times(count), known(Eigen::VectorXd::Zero(count)) {}
+};
+
 // The noise is roughly known. The columns of which a bit of `nonnegative` is set have values that are not negative.
-RobustFit fit_robust(const Rows& design, const Eigen::VectorXd& times, double deviation, Noise noise,
+RobustFit fit_robust(const Rows& design, const Observed& observed, double deviation, Noise noise,
                      std::uint32_t nonnegative);
 // As far as the least cost lies near these values.
-RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Eigen::VectorXd& times,
-                         double deviation, Noise noise, std::uint32_t nonnegative);
+RobustFit improve_robust(const Eigen::VectorXd& values, const Rows& design, const Observed& observed, double deviation,
+                         Noise noise, std::uint32_t nonnegative);
 
 // How far off a time is: log(time / expected), which is relative and symmetric, and large if nothing positive is
 // expected, or time - expected.
 double residual(double time, double expected, Noise noise);
+// Of a point on a line: of what was printed.
+double residual_of(const TimedSize& point, const Line& line, Noise noise);
 // What a residual is relative to.
 double scale_of(double time, double expected, Noise noise);
 

@@ -156,7 +156,7 @@ std::vector<FarOff> Finder::far_off(const Cuts& cuts) const {
     const std::size_t begin = starts_[cuts[k]], end = starts_[cuts[k + 1]];
     const Line line = fit_robust_line(points_, begin, end, noise_, options_.noise).line;
     for (std::size_t i = begin; i < end; ++i) {
-      far[k].add(residual(points_[i].time, line.at(points_[i].size), options_.noise), noise_, options_.noise);
+      far[k].add(residual_of(points_[i], line, options_.noise), noise_, options_.noise);
     }
   }
   return far;
@@ -168,8 +168,8 @@ bool Finder::use_points(Segment& segment, std::size_t from, std::size_t to, doub
   segment.used.clear();
   segment.outliers.clear();
   for (std::size_t i = starts_[from]; i < starts_[to]; ++i) {
-    const bool far = !options_.keep_outliers && std::abs(residual(points_[i].time, robust.line.at(points_[i].size),
-                                                                  options_.noise)) > most_deviations * deviation;
+    const bool far = !options_.keep_outliers &&
+                     std::abs(residual_of(points_[i], robust.line, options_.noise)) > most_deviations * deviation;
     (far ? segment.outliers : segment.used).push_back(i);
   }
   return (options_.keep_outliers ? to - from : robust.inlier_sizes) >= fewest_sizes;
@@ -190,12 +190,13 @@ bool Finder::is_below_zero(const LinearFit& fit, Eigen::Index points) const {
 void Finder::fit_line(Segment& segment) {
   const auto n = static_cast<Eigen::Index>(segment.used.size());
   Eigen::MatrixXd design(n, 2);
-  Eigen::VectorXd times(n), weights(n);
+  Eigen::VectorXd times(n), rests(n), weights(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const TimedSize& point = points_[segment.used[static_cast<std::size_t>(i)]];
     design.row(i) << 1, point.size;
     times[i] = point.time;
-    weights[i] = options_.noise == Noise::of_time ? 1 / (point.time * point.time) : 1;
+    rests[i] = point.share.rest;
+    weights[i] = options_.noise == Noise::of_time ? 1 / std::pow(point.time + point.share.rest, 2) : 1;
   }
   LinearFit fit;
   for (int round = 0; round < 20; ++round) {
@@ -213,7 +214,7 @@ void Finder::fit_line(Segment& segment) {
     segment.line = line;
     if (same) break;
     for (Eigen::Index i = 0; i < n; ++i) {
-      const double scale = scale_of(times[i], line.at(design(i, 1)), options_.noise);
+      const double scale = scale_of(times[i] + rests[i], line.at(design(i, 1)) + rests[i], options_.noise);
       weights[i] = 1 / (scale * scale);
     }
   }
@@ -224,11 +225,11 @@ void Finder::fit_line(Segment& segment) {
   double squares = 0;
   segment.largest = segment.squares = 0;
   for (const std::size_t i : segment.used) {
-    const double expected = segment.line.at(points_[i].size);
-    const double off = expected > 0 ? points_[i].time / expected - 1 : 1;
+    const double rest = points_[i].share.rest, time = points_[i].time + rest,
+                 expected = segment.line.at(points_[i].size) + rest;
+    const double off = expected > 0 ? time / expected - 1 : 1;
     squares += off * off;
-    segment.squares +=
-        options_.noise == Noise::of_time ? off * off : (points_[i].time - expected) * (points_[i].time - expected);
+    segment.squares += options_.noise == Noise::of_time ? off * off : (time - expected) * (time - expected);
     segment.largest = std::max(segment.largest, std::abs(off));
   }
   segment.rms = std::sqrt(squares / static_cast<double>(n));
@@ -311,8 +312,7 @@ void Finder::set_aside_at_borders(Segmentation& result) const {
     Segment& segment = result.segments[k];
     std::erase_if(segment.ambiguous, [&](std::size_t i) {
       for (std::size_t near = k == 0 ? 0 : k - 1; near < std::min(k + 2, result.segments.size()); ++near) {
-        const double expected = result.segments[near].line.at(points_[i].size);
-        if (std::abs(residual(points_[i].time, expected, options_.noise)) <= far) return false;
+        if (std::abs(residual_of(points_[i], result.segments[near].line, options_.noise)) <= far) return false;
       }
       segment.outliers.push_back(i);
       return true;

@@ -6,6 +6,7 @@
 // segment of its own. docs/fit-a-machine.md has the method.
 #pragma once
 
+#include "analysis/machine_fit/window_share.h"
 #include "frontend/source/sources.h"
 
 #include <cstddef>
@@ -21,6 +22,7 @@ struct TimedSize {
   double time = 0;
   double resolution = 0;  // half a unit of the last digit that was printed
   frontend::Location location = {};
+  WindowShare share = {};  // of a time of a stream: what was printed
 };
 
 struct Line {

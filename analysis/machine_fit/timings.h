@@ -38,6 +38,8 @@ struct Sample {
   int pairs = 1;                     // of processes that do this at once
   std::string place = {};            // the innermost level that both ends share: "node"; empty: none
   std::uint32_t table = 0;           // among those of the timings
+  int window = 0;        // of a stream: messages before an answer, whose time counts too; 0: no answer is in the time
+  bool is_mean = false;  // of a collective: the mean of all processes, not the time of the last one
 };
 
 // All that was measured of one thing, in the order in which it was read.

@@ -3,6 +3,7 @@
 #include "analysis/machine_fit/interfaces.h"
 #include "analysis/machine_fit/machine_question.h"
 #include "analysis/machine_fit/machine_tables.h"
+#include "analysis/machine_fit/replay.h"
 #include "analysis/validation/parameter_fit.h"
 #include "api/c/measurements.h"
 #include "backend/limits.h"
@@ -95,20 +96,32 @@ class MachineFitting {
   std::string fit_pairs() {
     const auto found = machine_fit::fit_interfaces(timings_, diagnostics_);
     if (!found || diagnostics_.has_errors()) fail(sources_, diagnostics_);
-    result_->tables = {table_of(machine_fit::classes_table(*found)),
-                       table_of(machine_fit::set_aside_table(found->wild, sources_)),
+    const auto from = provenance();
+    std::string text = machine_fit::interface_text(*found, from);
+    result_->tables = {table_of(machine_fit::classes_table(*found)), table_of(machine_fit::parameters_table(*found)),
+                       replayed(*found, text, from.name), table_of(machine_fit::set_aside_table(found->wild, sources_)),
                        table_of(machine_fit::notes_table(found->notes, timings_.remarks))};
-    return machine_fit::interface_text(*found, provenance());
+    return text;
   }
 
   std::string fit_one_pair() {
     const auto found = machine_fit::fit_asked(question_, plan_, timings_, sources_, diagnostics_);
     if (!found || diagnostics_.has_errors()) fail(sources_, diagnostics_);
-    result_->tables = {table_of(machine_fit::parameters_table(*found)),
-                       table_of(machine_fit::collectives_table(*found)),
+    const auto from = provenance();
+    std::string text = machine_fit::machine_text(*found, from);
+    result_->tables = {table_of(machine_fit::parameters_table(found->parameters)),
+                       table_of(machine_fit::collectives_table(*found)), replayed(*found, text, from.name),
                        table_of(machine_fit::set_aside_table(found->wild, sources_)),
                        table_of(machine_fit::notes_table(found->notes, timings_.remarks))};
-    return machine_fit::machine_text(*found, provenance());
+    return text;
+  }
+
+  // Also says what was not replayed.
+  template <class Fit>
+  auto replayed(const Fit& found, const std::string& text, const std::string& name) {
+    const auto replay = machine_fit::replay({text, name}, found, timings_);
+    timings_.remarks.insert(timings_.remarks.end(), replay.notes.begin(), replay.notes.end());
+    return table_of(machine_fit::replay_table(replay));
   }
 
   machine_fit::Provenance provenance() const {

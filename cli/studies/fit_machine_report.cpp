@@ -93,6 +93,23 @@ void print_collective(Passages& out, const fit::CollectiveFit& one, bool in_mach
   out.push_back({text, std::move(table), "  "});
 }
 
+void print_replay(Passages& out, const fit::Replay& replay) {
+  if (replay.times.empty()) return;
+  ReadableTable table;
+  table.header = {"benchmark", "on", "size", "measured", "replayed", "error", ""};
+  table.align = {Align::left, Align::left, Align::right, Align::right, Align::right, Align::right, Align::left};
+  for (const auto& one : replay.times) {
+    table.rows.push_back({one.benchmark, one.on, size_text(one.size),
+                          fmt::format("{:.5g} {}", one.printed(one.measured), one.unit()),
+                          fmt::format("{:.5g} {}", one.printed(one.replayed), one.unit()), signed_percent(one.error()),
+                          one.is_off() ? "*" : ""});
+  }
+  const std::size_t off = replay.off();
+  out.push_back({"\nreplayed: the benchmarks, run on this machine\n", std::move(table), "  "});
+  if (off > 0)
+    out.push_back({fmt::format("  * {} of {} by more than three standard deviations\n", off, replay.times.size())});
+}
+
 // --- for programs ---
 
 // What is known of a number, as members of an object.
@@ -199,9 +216,12 @@ Passages page_of(const FitReport& report) {
   }
   page.push_back({std::exchange(out, {})});
   for (const auto& one : found.collectives) print_collective(page, one, found.latency.has_value(), found.probability);
-  if (!found.notes.empty() || !report.remarks.empty()) out += "\n";
+  print_replay(page, report.replay);
+  if (!found.notes.empty() || !report.remarks.empty() || !report.replay.notes.empty()) out += "\n";
   for (const auto& remark : report.remarks) out += fmt::format("note: {}\n", sanitize(remark));
-  for (const auto& note : found.notes) out += fmt::format("note: {}\n", sanitize(note));
+  for (const auto* const notes : {&found.notes, &report.replay.notes}) {
+    for (const auto& note : *notes) out += fmt::format("note: {}\n", sanitize(note));
+  }
   if (!found.consistent) out += "\nthe fit is poor in places: see the notes\n";
   page.push_back({out});
   return page;
@@ -244,6 +264,14 @@ Data data_of(const FitReport& report) {
   json.end_array();
   json.key("collectives").begin_array(Layout::lines);
   for (const auto& one : found.collectives) write_collective(json, one);
+  json.end_array();
+  json.key("replayed").begin_array(Layout::lines);
+  for (const auto& one : report.replay.times) {
+    json.begin_object().key("benchmark").value(one.benchmark).key("on").value(one.on).key("size").value(one.size);
+    json.key("measured").value(one.printed(one.measured)).key("replayed").value(one.printed(one.replayed));
+    json.key("unit").value(one.unit());
+    json.key("standard_deviation").value(one.deviation).key("off").value(one.is_off()).end_object();
+  }
   json.end_array();
   json.key("set_aside").begin_array(Layout::lines);
   for (const auto& one : found.wild) {

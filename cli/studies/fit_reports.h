@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/machine_fit/machine_fit.h"
+#include "analysis/machine_fit/replay.h"
 #include "analysis/validation/parameter_fit.h"
 #include "cli/formats/document.h"
 #include "cli/session.h"
@@ -33,6 +34,7 @@ std::string percent(double share);
 
 struct FitReport {
   const analysis::machine_fit::MachineFit& fit;
+  const analysis::machine_fit::Replay& replay;  // of the machine
   std::string tool;
   std::vector<std::string> files;
   std::vector<std::string> remarks;  // of reading them

@@ -4,6 +4,7 @@
 #include "analysis/machine_fit/interfaces.h"
 #include "analysis/machine_fit/machine_fit.h"
 #include "analysis/machine_fit/machine_text.h"
+#include "analysis/machine_fit/replay.h"
 #include "analysis/machine_fit/timings.h"
 #include "cli/embedded.h"
 #include "cli/limits.h"
@@ -86,12 +87,14 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   const auto found = fit::fit_asked(question, std::move(plan), timings, sources, diagnostics);
   if (!console.report(sources, diagnostics) || !found) return failure;
 
+  const auto provenance = fit::provenance_of(question, timings, sources, version);
+  const std::string text = fit::machine_text(*found, provenance);
+  const fit::Replay replay = fit::replay({text, provenance.name}, *found, timings);
   const FitReport report{
-      *found, question.files.front(), {command.files.begin() + 1, command.files.end()}, timings.remarks, sources};
+      *found,          replay, question.files.front(), {command.files.begin() + 1, command.files.end()},
+      timings.remarks, sources};
   console.print(written(document_of(report), command.of_model.format), Printed::data);
-  if (command.output.empty()) return success;
-  return write_machine(command, options, console,
-                       fit::machine_text(*found, fit::provenance_of(question, timings, sources, version)));
+  return command.output.empty() ? success : write_machine(command, options, console, text);
 }
 
 using analysis::least_confidence, analysis::most_confidence;

@@ -2,6 +2,7 @@
 #include "analysis/machine_fit/interface_text.h"
 #include "analysis/machine_fit/interfaces.h"
 #include "analysis/machine_fit/machine_tables.h"
+#include "analysis/machine_fit/replay.h"
 #include "cli/results.h"
 #include "cli/verbs/fit.h"
 
@@ -15,13 +16,19 @@ std::optional<std::string> fit_interfaces(const Fitting& command, const fit::Tim
   frontend::Diagnostics diagnostics;
   const auto found = fit::fit_interfaces(timings, diagnostics);
   if (!console.report(sources, diagnostics) || !found) return std::nullopt;
+  std::string text = fit::interface_text(*found, provenance);
+  const fit::Replay replay = fit::replay({text, provenance.name}, *found, timings);
+  std::vector<std::string> remarks = timings.remarks;
+  remarks.insert(remarks.end(), replay.notes.begin(), replay.notes.end());
   Results results;
   results.file = command.files[1];
   results.add(fit::classes_table(*found));
+  results.add(fit::parameters_table(*found));
+  if (!replay.times.empty()) results.add(fit::replay_table(replay));
   if (!found->wild.empty()) results.add(fit::set_aside_table(found->wild, sources));
-  results.add(fit::notes_table(found->notes, timings.remarks));
+  results.add(fit::notes_table(found->notes, remarks));
   console.print(written(document_of(results), command.of_model.format), Printed::data);
-  return fit::interface_text(*found, provenance);
+  return text;
 }
 
 }  // namespace wave::cli

@@ -49,6 +49,11 @@ class MachineFit:
         return self._table("collectives")
 
     @property
+    def replayed(self) -> pandas.DataFrame:
+        """What the benchmarks print on this machine, beside what was measured; `off` marks more than three deviations."""
+        return self._table("replayed")
+
+    @property
     def set_aside(self) -> pandas.DataFrame:
         """The times that were left out, too far from the rest to be noise: where they are, and what was expected."""
         return self._table("set_aside")

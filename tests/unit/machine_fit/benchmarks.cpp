@@ -25,20 +25,6 @@ int draws_of(int usual) {
 #endif
 }
 
-double Sp2Times::at(double size) const {
-  if (size <= small) return 2 * o_s + L + size * G_s;
-  if (size <= eager) return 2 * o_l + L + size * G_l;
-  return 3 * o_s + 3 * L + 2 * o_l + size * G_l;
-}
-
-std::vector<double> sizes_by(double factor, double from, double to) {
-  std::vector<double> sizes;
-  for (double size = from; size <= to; size *= factor) {
-    if (sizes.empty() || std::floor(size) > sizes.back()) sizes.push_back(std::floor(size));
-  }
-  return sizes;
-}
-
 std::vector<fit::TimedSize> points_at(const std::vector<double>& sizes, const std::function<double(double)>& time) {
   std::vector<fit::TimedSize> points;
   for (const double size : sizes) points.push_back({size, time(size), 0});

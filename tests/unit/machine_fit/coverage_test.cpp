@@ -1,4 +1,6 @@
 // The intervals contain the truth as often as they claim, for machines with random thresholds and times with 5 % noise.
+#include "tests/unit/machine_fit/coverage.h"
+
 #include "tests/unit/machine_fit/benchmarks.h"
 
 #include <catch2/catch.hpp>
@@ -71,4 +73,31 @@ TEST_CASE("intervals of lines and thresholds hold the truth as often as they cla
   int sum = 0;
   for (const int one : misses) sum += one;
   CHECK(sum >= 6 * draws / 40);
+}
+
+// `fit_coverage` draws more, with other noise, and shows each share.
+TEST_CASE(
+    "intervals of every number of a machine hold the truth as often as they claim, through the benchmarks' patterns") {
+  const std::uint64_t seed = seed_or(1);
+  const struct {
+    const char* machines;
+    CoverageOf (*of)(std::uint64_t, int, double);
+    int draws;
+  } all[] = {{"of one pair", coverage_of_one_pair, 1000},
+             {"with small overheads", coverage_of_small_overheads, 1000},
+             {"of several pairs", coverage_of_pairs, 400}};
+  for (const auto& one : all) {
+    const CoverageOf found = one.of(seed, draws_of(one.draws), 0.02);
+    INFO("WAVE_SEED=" << seed << " machines " << one.machines << ": other classes in " << found.other_classes << " of "
+                      << found.draws);
+    CHECK(found.other_classes <= found.draws / 20);
+    for (const auto& [name, coverage] : found.numbers) {
+      INFO(name << ": " << coverage.held << " of " << coverage.stated);
+      CHECK(coverage.stated >= found.draws / 2);
+      // 93 to 97 %, and what chance does to so many draws.
+      const double chance = 3 * std::sqrt(0.95 * 0.05 / coverage.stated);
+      CHECK(coverage.share() >= 0.935 - chance);
+      CHECK(coverage.share() <= 0.965 + chance);
+    }
+  }
 }

@@ -77,7 +77,12 @@ std::optional<double> time_of(const Fitted& fitted, const fit::Series& series, c
       if (place.level != sample.place) continue;
       const auto of = std::find_if(place.classes.begin(), place.classes.end() - 1,
                                    [&](const auto& one) { return sample.size <= one.to; });
-      return of->time_of({sample.size, sample.pairs, series.measure == BenchmarkMeasure::gap, 0}, place.servers);
+      const double time =
+          of->time_of({sample.size, sample.pairs, series.measure == BenchmarkMeasure::gap, 0}, place.servers);
+      if (sample.window < 2) return time;
+      return fit::WindowShare(sample.window, of->end_of_window(sample.size, sample.pairs, place.servers),
+                              place.classes.front().time_of({fit::answer_size, 1}, place.servers))
+          .printed_of(time);
     }
     return std::nullopt;
   }
@@ -85,7 +90,14 @@ std::optional<double> time_of(const Fitted& fitted, const fit::Series& series, c
   switch (series.measure) {
     case BenchmarkMeasure::latency:
       return machine.latency ? std::optional(on_lines(*machine.latency, sample.size)) : std::nullopt;
-    case BenchmarkMeasure::gap: return machine.gap ? std::optional(on_lines(*machine.gap, sample.size)) : std::nullopt;
+    case BenchmarkMeasure::gap: {
+      if (!machine.gap) return std::nullopt;
+      const double gap = on_lines(*machine.gap, sample.size);
+      if (sample.window < 2) return gap;
+      return fit::WindowShare(sample.window, on_lines(*machine.latency, sample.size),
+                              on_lines(*machine.latency, fit::answer_size))
+          .printed_of(gap);
+    }
     case BenchmarkMeasure::send_overhead:
       return machine.latency ? std::optional(overhead(machine, true, sample.size)) : std::nullopt;
     case BenchmarkMeasure::receive_overhead:

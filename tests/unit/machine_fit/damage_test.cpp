@@ -111,7 +111,9 @@ TEST_CASE("with one time in twenty wild the machine is found, and they are named
                         << fmt::format("{}", fmt::join(found.errors, "; ")));
       REQUIRE(found.found());
       CHECK(found.trouble.empty());
-      CHECK(what_is_missed(found, clean, measured, lines).empty());
+      const std::string missed = what_is_missed(found, clean, measured, lines);
+      INFO(missed);
+      CHECK(missed.empty());
       for (const auto& line : lines) {
         INFO("line " << line.second);
         CHECK(found.wild.contains(line));

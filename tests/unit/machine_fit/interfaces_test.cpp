@@ -4,6 +4,7 @@
 
 #include "analysis/machine_fit/interface_text.h"
 #include "analysis/machine_fit/regression.h"
+#include "analysis/machine_fit/replay.h"
 #include "tests/unit/frontend_lower/lowered.h"
 
 #include <catch2/catch.hpp>
@@ -184,7 +185,8 @@ TEST_CASE("streams of several pairs tell the interface, too") {
     for (double size = 8; size <= 1 << 20; size *= 2) {
       // A pair's stream is faster than its single messages.
       const double time = std::max(size * (size <= 1000 ? 8e-4 : 1.7e-4) + 0.3, shared(size, pairs, 1));
-      streams += fmt::format("{:.0f} {:.4f} {:.4f}\n", size, pairs * size / time, pairs * 1e6 / time);
+      const double each = fit::WindowShare(64, model(size, (pairs + 1) / 2, 1), model(4, 1, 1)).printed_of(time);
+      streams += fmt::format("{:.0f} {:.4f} {:.4f}\n", size, pairs * size / each, pairs * 1e6 / each);
     }
   }
   Read all;
@@ -264,6 +266,51 @@ TEST_CASE("places are levels, from a column or from what is said of a file") {
   CHECK(two->places[0].level == "socket");
 }
 
+TEST_CASE("interfaces that are filled one after the other are noticed") {
+  const auto noted = [](int per_interface) {
+    std::string text = "pairs,size [B],time [us]\n";
+    for (const int k : {1, 2, 4, 8, 16, 32}) {
+      for (double size = 1024; size <= 1 << 20; size *= 2)
+        text +=
+            fmt::format("{},{:.0f},{:.6g}\n", k, size, 8 + size * std::max(1e-4, std::min(k, per_interface) * 8e-5));
+    }
+    const auto found = fitted(text);
+    REQUIRE(found);
+    return std::any_of(found->notes.begin(), found->notes.end(), [&](const std::string& note) {
+      return note.find(fmt::format("{} pairs take as long as 32", per_interface)) != std::string::npos;
+    });
+  };
+  CHECK(noted(16));
+  CHECK(noted(8));
+  CHECK(!noted(32));
+}
+
+TEST_CASE("a class that is noisy does not decide where quiet ones end") {
+  int right = 0;
+  const int draws = 20;
+  for (unsigned seed = 1; seed <= draws; ++seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal;
+    std::string text = "pairs,size [B],time [us]\n";
+    for (const int k : {1, 4, 16}) {
+      for (double size = 8; size <= 4 << 20; size *= 2) {
+        const bool small = size <= 512, middle = !small && size <= 32768;
+        const double time = small    ? 2 + std::max(size * 1e-3, k * (0.04 + size * 1e-4))
+                            : middle ? 2.6 + std::max(size * 9e-4, k * (0.08 + size * 1.2e-4))
+                                     : 14 + std::max(size * 2e-4, k * (0.1 + size * 1e-4));
+        const double noise = small ? 0.004 : middle ? 0.06 : 0.004;
+        text += fmt::format("{},{:.0f},{:.6g}\n", k, size, time * std::exp(noise * normal(random)));
+      }
+    }
+    const auto found = fitted(text);
+    REQUIRE(found);
+    const auto& classes = found->places.front().classes;
+    if (classes.size() == 3 && classes[0].to == 512 && classes[1].to == 32768) ++right;
+  }
+  INFO(right << " of " << draws);
+  CHECK(right >= 16);
+}
+
 TEST_CASE("damaged tables of pairs are diagnostics") {
   const auto failing = [](const std::string& text) { return read(fit::Tool::csv, text)->message(); };
   CHECK(failing("pairs,size [B],time [us]\n0,8,1\n").find("number of pairs") != std::string::npos);
@@ -306,6 +353,46 @@ TEST_CASE("NCCL's tables are read: a pair that exchanges, and collectives") {
       read(fit::Tool::nccl, "# all_reduce_perf\n" + ranks + columns + "8 2 float\n" + row)->message().find("columns") !=
       std::string::npos);
   CHECK(read(fit::Tool::nccl, "nothing\n")->message().find("holds no table") != std::string::npos);
+}
+
+TEST_CASE("a machine of streams of several pairs replays what osu_mbw_mr printed") {
+  std::string latency = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n", streams;
+  const auto gap = [](double size, int pairs) { return std::max(0.35 + size * 1.3e-4, pairs * (0.02 + size * 8e-5)); };
+  const auto single = [](double size, int pairs) { return 1.5 + std::max(size * 4e-4, pairs * (0.02 + size * 8e-5)); };
+  for (double size = 1; size <= 1 << 20; size *= 4) latency += fmt::format("{:.0f} {:.6f}\n", size, single(size, 1));
+  for (const int pairs : {1, 2, 8}) {
+    streams += fmt::format(
+        "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: {} ] [ window size: 64 ]\n"
+        "# Size                  MB/s        Messages/s\n",
+        pairs);
+    for (double size = 1; size <= 1 << 20; size *= 4) {
+      const double each =
+          fit::WindowShare(64, single(size, (pairs + 1) / 2), single(4, 1)).printed_of(gap(size, pairs));
+      streams += fmt::format("{:.0f} {:.6f} {:.6f}\n", size, pairs * size / each, pairs * 1e6 / each);
+    }
+  }
+  Read all;
+  all.add(fit::Tool::osu, latency);
+  all.add(fit::Tool::osu, streams);
+  const auto found = fit::fit_interfaces(all.timings, all.diagnostics);
+  REQUIRE(found);
+  CHECK(found->places.front().classes.front().own_gap.value == Approx(0.35).epsilon(0.01));
+  fit::Provenance provenance;
+  provenance.name = "Replayed";
+  const fit::Replay replay =
+      fit::replay({fit::interface_text(*found, provenance), provenance.name}, *found, all.timings);
+  CHECK(replay.notes.empty());
+  CHECK(replay.times.size() == 11 * 4);
+  for (const auto& one : replay.times) {
+    CAPTURE(one.benchmark, one.on, one.size, one.measured, one.replayed);
+    CHECK(std::abs(one.error()) < 0.02);
+  }
+  // What is off is marked: the same machine against times that are half as long.
+  for (auto& series : all.timings.series) {
+    for (auto& sample : series.samples) sample.time /= 2;
+  }
+  const fit::Replay off = fit::replay({fit::interface_text(*found, provenance), provenance.name}, *found, all.timings);
+  CHECK(off.off() == off.times.size());
 }
 
 TEST_CASE("the machine that is written takes as long as the fit says") {
