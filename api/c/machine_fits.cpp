@@ -118,7 +118,7 @@ class MachineFitting {
 
   // Also says what was not replayed.
   template <class Fit>
-  auto replayed(const Fit& found, const std::string& text, const std::string& name) {
+  Table replayed(const Fit& found, const std::string& text, const std::string& name) {
     const auto replay = machine_fit::replay({text, name}, found, timings_);
     timings_.remarks.insert(timings_.remarks.end(), replay.notes.begin(), replay.notes.end());
     return table_of(machine_fit::replay_table(replay));
