@@ -42,12 +42,6 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-Location cell_location(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell) {
-  TextTable table(sources.text(file));
-  if (!table.again(row.begin, row.end) || cell >= table.cells().size()) return {file, row.begin, row.end};
-  return {file, table.cells()[cell].begin, table.cells()[cell].end};
-}
-
 bool is_column_type(const frontend::TypeRef& type) {
   return std::holds_alternative<types::Int>(type->kind) || std::holds_alternative<types::Real>(type->kind) ||
          std::holds_alternative<types::Bool>(type->kind) || std::holds_alternative<types::String>(type->kind) ||
@@ -268,6 +262,15 @@ void ValueTable::refuse_cell(const VaryingColumn& column, const ColumnReader& re
 }
 
 // --- for those who go on ---
+
+Location ValueTable::location(std::size_t row, std::size_t cell) const {
+  const std::string_view text = program_.sources.text(file_);
+  // The sources move short texts when others are added.
+  if (!again_ || again_->text().data() != text.data()) again_.emplace(text, others_.series);
+  const RowText& place = rows_[row];
+  if (!again_->again(place.begin, place.end) || cell >= again_->cells().size()) return {file_, place.begin, place.end};
+  return {file_, again_->cells()[cell].begin, again_->cells()[cell].end};
+}
 
 std::vector<VaryingColumn> ValueTable::take_columns() {
   std::vector<VaryingColumn> taken;

@@ -43,8 +43,6 @@ struct RowText {
   std::uint32_t begin = 0, end = 0;
 };
 
-// The cell of a row, for the label of a diagnostic. The row itself, where it has no such cell.
-frontend::Location cell_location(const frontend::Sources& sources, std::uint32_t file, RowText row, std::size_t cell);
 // The beginning of a text that is too long for a message.
 std::string shortened(std::string_view text);
 
@@ -82,9 +80,8 @@ class ValueTable {
   const std::vector<std::string>& notes() const { return notes_; }
   std::uint32_t file() const { return file_; }
   RowText header() const { return header_; }
-  frontend::Location location(std::size_t row, std::size_t cell) const {
-    return cell_location(program_.sources, file_, rows_[row], cell);
-  }
+  // The cell of a row, for the label of a diagnostic. The row itself, where it has no such cell.
+  frontend::Location location(std::size_t row, std::size_t cell) const;
 
   // Gives the parameter of every column some value from outside, so that the program can be lowered if the parameter
   // has no default. The value does not matter. Its location is the heading of the column.
@@ -117,6 +114,7 @@ class ValueTable {
   std::vector<std::string> notes_;
   std::size_t skipped_ = 0;
   RowText header_;
+  mutable std::optional<frontend::TextTable> again_;  // for the places of cells, once somebody asks for one
   std::size_t errors_ = 0;
 };
 

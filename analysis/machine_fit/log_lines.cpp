@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace wave::analysis::machine_fit {
@@ -159,17 +160,19 @@ void CleanLog::remove_labels() {
   const auto first = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.label > 0; });
   if (first == lines.end()) return;
   const std::string label(text_.substr(first->begin, first->label));
-  // Echoed commands stand between runs, whose lines do not mix. Other lines without a label stay before the next one
-  // that has one: they may say what comes.
-  std::uint32_t following = 0;
+  // Echoed commands and headings without a label begin runs, whose lines do not mix. Other lines without a label stay
+  // before the next one of their run that has one: they may say what comes. Those at the end of a run stay there.
+  constexpr auto at_end = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t following = at_end;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
     if (line->label > 0) {
       following = line->source;
       continue;
     }
     LineReader words(text_.substr(line->begin, line->end - line->begin));
-    line->begins_run = words.next() && command_in(words.words()).has_value();
+    line->begins_run = words.next() && (command_in(words.words()) || tool_of(words.line()));
     line->source = following;
+    if (line->begins_run) following = at_end;
   }
   // The sources of each run, in the order in which they appear.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // of a line: its source among all, and its number

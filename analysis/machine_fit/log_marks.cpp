@@ -19,40 +19,19 @@ bool is_among(std::string_view word, const Words& words) {
 constexpr std::array<std::string_view, 12> launchers = {"mpirun", "mpiexec", "mpiexec.hydra", "orterun",
                                                         "prun",   "prterun", "mpirun_rsh",    "srun",
                                                         "aprun",  "jsrun",   "ibrun",         "lrun"};
-// Options of launchers that say how many processes there are, and those that say where they run.
+// Options of launchers that say how many processes there are, those that say how they are placed, and those that only
+// name the nodes, which differ from run to run.
 constexpr std::array<std::string_view, 6> counts = {"-n", "-np", "--n", "--np", "--ntasks", "-tasks"};
-constexpr std::array<std::string_view, 32> mappings = {"--map-by",
-                                                       "-map-by",
-                                                       "--bind-to",
-                                                       "-bind-to",
-                                                       "--rank-by",
-                                                       "-rank-by",
-                                                       "--cpu-bind",
-                                                       "--cpu_bind",
-                                                       "--distribution",
-                                                       "-m",
-                                                       "-N",
-                                                       "--nodes",
-                                                       "--ntasks-per-node",
-                                                       "-ppn",
-                                                       "--ppn",
-                                                       "-npernode",
-                                                       "--npernode",
-                                                       "-npersocket",
-                                                       "--npersocket",
-                                                       "-host",
-                                                       "--host",
-                                                       "-H",
-                                                       "-hosts",
-                                                       "--hosts",
-                                                       "-w",
-                                                       "--nodelist",
-                                                       "-hostfile",
-                                                       "--hostfile",
-                                                       "-machinefile",
-                                                       "--machinefile",
-                                                       "-perhost",
-                                                       "--ntasks-per-socket"};
+constexpr std::array<std::string_view, 12> hosts = {"-host",      "--host",     "-H",           "-hosts",
+                                                    "--hosts",    "-w",         "--nodelist",   "-hostfile",
+                                                    "--hostfile", "--nodefile", "-machinefile", "--machinefile"};
+constexpr std::array<std::string_view, 21> mappings = {
+    "--map-by",           "-map-by",     "--bind-to",    "-bind-to",
+    "--rank-by",          "-rank-by",    "--cpu-bind",   "--cpu_bind",
+    "--distribution",     "-m",          "-N",           "--nodes",
+    "--ntasks-per-node",  "-ppn",        "--ppn",        "-npernode",
+    "--npernode",         "-npersocket", "--npersocket", "-perhost",
+    "--ntasks-per-socket"};
 constexpr std::array<std::string_view, 4> glued = {"-n", "-np", "-N", "-ppn"};
 constexpr std::array<std::string_view, 8> plain_mappings = {"-bynode", "--bynode", "-bysocket", "--bysocket",
                                                             "-bycore", "--bycore", "-byslot",   "--byslot"};
@@ -76,6 +55,21 @@ int number_of(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   constexpr int most = 1 << 24;  // more processes no machine has
   return error == std::errc() && end == text.data() + text.size() && value > 0 && value <= most ? value : 0;
+}
+
+// Reads the option of OSU's programs for the messages before an answer: -W 4, -W4, --window-size=4.
+int window_in(const std::vector<Word>& words, std::size_t at) {
+  for (; at < words.size(); ++at) {
+    for (const std::string_view option : {"-W", "--window-size"}) {
+      std::string_view word = words[at].text;
+      if (!word.starts_with(option)) continue;
+      word.remove_prefix(option.size());
+      if (word.empty() && at + 1 < words.size()) return number_of(words[at + 1].text);
+      if (word.starts_with('=')) word.remove_prefix(1);
+      return number_of(word);
+    }
+  }
+  return 0;
 }
 
 // Reads the options of a launcher up to the program.
@@ -104,8 +98,9 @@ void read_launch(const std::vector<Word>& words, std::size_t at, bool is_slurm, 
       command.mapping += word;
       if (is_mapping) command.mapping += " " + std::string(value);
     }
-    if (!has_own && (is_count || is_mapping)) ++at;
+    if (!has_own && (is_count || is_mapping || is_among(word, hosts))) ++at;
   }
+  command.window = window_in(words, at);
   constexpr int most_nodes = 1 << 16;
   if (command.processes == 0 && is_slurm && nodes < most_nodes && on_each < most_nodes / 2)
     command.processes = nodes * on_each;
@@ -167,6 +162,7 @@ std::optional<RunCommand> command_in(const std::vector<Word>& words) {
     }
     if (!is_benchmark(file)) continue;
     command.program = file;
+    command.window = window_in(words, i + 1);
     return command;
   }
   return std::nullopt;

@@ -28,6 +28,7 @@ struct RunCommand {
   std::string program;  // "osu_allreduce", "all_reduce_perf"; empty: none that is known
   int processes = 0;    // 0: not said
   std::string mapping;  // "--map-by node --bind-to core"
+  int window = 0;       // of `osu_bw -W 4`; 0: not said
 };
 std::optional<RunCommand> command_in(const std::vector<Word>& words);
 

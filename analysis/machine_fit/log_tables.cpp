@@ -141,6 +141,7 @@ class TableUse {
 
   static void set_place(LogTable& table, const std::string& level) {
     table.place = level;
+    table.is_placed = true;
     for (auto& row : table.rows) row.sample.place = level;
   }
 
@@ -163,7 +164,7 @@ class TableUse {
       for (LogTable* table : used()) {
         const bool takes = table->tool == Tool::osu || table->tool == Tool::nccl;
         if (takes && table->has_collectives() && table->file - first < given.size())
-          table->processes = given[table->file - first];
+          set_or_compare(*table, given[table->file - first]);
       }
       return std::nullopt;
     }
@@ -174,6 +175,16 @@ class TableUse {
         fmt::format("`--processes` has {} for {} without a number of processes",
                     frontend::counted(given.size(), "number"), frontend::counted(asking.size(), "table")),
         fmt::format("one for each table, in their order: {}", list_of(asking))};
+  }
+
+  void set_or_compare(LogTable& table, int processes) {
+    if (table.processes == 0) table.processes = processes;
+    if (table.processes == processes) return;
+    diagnostics_
+        .add(frontend::DiagnosticKind::unusable_benchmark, table.heading,
+             fmt::format("`--processes` says {}, and the file says {}", processes, table.processes), "of this table")
+        .help.push_back(
+            "leave `--processes` out, which is for tables that do not say it, or correct the line of the file");
   }
 
   static bool repeats_an_operation(const std::vector<LogTable*>& tables) {

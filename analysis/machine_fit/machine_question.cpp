@@ -230,15 +230,19 @@ void read_benchmark(const MachineQuestion& question, std::size_t index, const st
 std::optional<WrongQuestion> keep_asked(const MachineQuestion& question, const FitPlan& plan,
                                         const frontend::Sources& sources, Timings& timings,
                                         frontend::Diagnostics& diagnostics) {
-  TableChoice choice{question.tables, question.processes, {}, {}, 0};
-  const bool asks_pairs = std::any_of(timings.tables.begin(), timings.tables.end(),
-                                      [](const LogTable& table) { return table.is_used() && table.pairs == 0; });
-  if (asks_pairs) choice.pairs = question.pairs;
+  TableChoice choice{question.tables, question.processes, question.pairs, {}, 0};
+  const auto without_pairs = [&] {
+    return std::count_if(timings.tables.begin(), timings.tables.end(),
+                         [](const LogTable& table) { return table.pairs == 0; });
+  };
+  const auto before = without_pairs();
   if (question.within.size() > 1) choice.within.assign(question.within.begin() + 1, question.within.end());
   if (auto wrong = use_tables(choice, question.files.size() - 1, sources, timings, diagnostics)) return wrong;
   if (diagnostics.has_errors()) return std::nullopt;
   if (plan.sizes) keep_sizes(timings, *plan.sizes);
-  if (!question.pairs.empty() && !asks_pairs) {
+  // Where tables have taken these numbers, they do not choose among times.
+  const bool are_taken = without_pairs() < before;
+  if (!question.pairs.empty() && !are_taken) {
     if (auto wrong = keep_pairs(timings, question.pairs)) return wrong;
   }
   compare_populations(timings, "wave fit " + question.files.front(), sources, diagnostics);

@@ -121,7 +121,7 @@ void note_filling(const PlaceFit& place, const std::vector<PairTime>& points, st
     if (times.size() < 3 || last < longer * times.begin()->second) continue;
     ++grow;
     for (const auto& [pairs, time] : times) {
-      if (2 * pairs <= most && last < no_longer * time) {
+      if (pairs <= most / 2 && last < no_longer * time) {
         ++level_from[pairs];
         break;
       }
@@ -130,11 +130,10 @@ void note_filling(const PlaceFit& place, const std::vector<PairTime>& points, st
   for (const auto& [pairs, sizes] : level_from) {
     if (2 * sizes <= grow || sizes < fewest_sizes) continue;
     notes.push_back(
-        fmt::format("{}: at {} of {} sizes {} pairs take as long as {}, and longer than {}: processes fill interfaces "
-                    "one after the "
-                    "other, {} each (socket by socket, say). The machine has one interface for all of them, which is "
-                    "too fast for up to "
-                    "{} pairs, or too slow for more: `--pairs` with numbers up to {} fits one of the interfaces",
+        fmt::format("{}: at {} of {} sizes {} pairs take as long as {}, and longer than {}, as where processes fill "
+                    "interfaces one after the other, {} each (socket by socket, say). The machine has one interface "
+                    "for all of them, which is too fast for up to {} pairs, or too slow for more: `--pairs` with "
+                    "numbers up to {} fits one of the interfaces",
                     where_of(place), sizes, grow, pairs, place.pairs.back(), place.pairs.front(), pairs, pairs, pairs));
     return;
   }

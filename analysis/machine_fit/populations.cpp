@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -206,7 +207,9 @@ class Populations {
           for (const auto& property : decisive) {
             const bool is_comparable = other.how == source.how || (property.name == "buffers" &&
                                                                    std::get<2>(other.how) == std::get<2>(source.how));
-            if (!is_comparable || !differ(table(other.table), table(source.table), property)) continue;
+            const bool is_settled = property.name != "buffers" && table(other.table).is_placed &&
+                                    table(source.table).is_placed;  // by `--within`
+            if (!is_comparable || is_settled || !differ(table(other.table), table(source.table), property)) continue;
             refuse(other.table, source.table, is_collective);
             return true;
           }
@@ -225,14 +228,14 @@ class Populations {
     d.notes.push_back("one line is fitted to all of them, and describes none");
     d.help.push_back(fmt::format("fit a machine to what was measured alike: `{}`", command_for(alike(a))));
     d.help.push_back(fmt::format("fit a machine to what was measured alike: `{}`", command_for(alike(b))));
-    const bool is_of_places = differ(table(a), table(b), decisive[1]) || differ(table(a), table(b), decisive[2]);
-    if (!is_collective && is_of_places)
-      d.help.push_back(fmt::format("or one machine to all: say what both ends of their messages share: `{}`",
-                                   command_with_levels(alike(a))));
+    const bool is_of_levels = !is_collective && level_of(a) != level_of(b);
+    if (const auto command = is_of_levels ? command_with_levels() : std::nullopt)
+      d.help.push_back(
+          fmt::format("or one machine to all: say what both ends of their messages share: `{}`", *command));
   }
 
-  // What both ends share, as far as words say it: the first of two places is taken for the inner one.
-  std::string level_of(std::uint32_t number, const std::vector<std::uint32_t>& inner) const {
+  // What both ends share, where words say it.
+  std::optional<std::string> level_of(std::uint32_t number) const {
     const std::string& placement = table(number).placement;
     for (const auto& [words, level] : {std::pair{"on one socket", "socket"},
                                        {"between sockets", "node"},
@@ -240,13 +243,17 @@ class Populations {
                                        {"between nodes", "none"}}) {
       if (placement.find(words) != std::string::npos) return level;
     }
-    return std::find(inner.begin(), inner.end(), number) != inner.end() ? "node" : "none";
+    return std::nullopt;
   }
 
-  std::string command_with_levels(const std::vector<std::uint32_t>& inner) const {
+  // The command that takes all tables; nothing where words do not say the levels of all.
+  std::optional<std::string> command_with_levels() const {
     std::map<std::uint32_t, std::vector<std::string>> levels;  // of the tables of messages of each file
     for (std::uint32_t i = 0; i < timings_.tables.size(); ++i) {
-      if (table(i).is_used() && !table(i).has_collectives()) levels[table(i).file].push_back(level_of(i, inner));
+      if (!table(i).is_used() || table(i).has_collectives()) continue;
+      const auto level = level_of(i);
+      if (!level) return std::nullopt;
+      levels[table(i).file].push_back(*level);
     }
     std::string text = command_;
     for (auto& [file, those] : levels) {

@@ -85,6 +85,7 @@ class TableReader {
   // How many pairs there were, and what they share; false after a complaint.
   bool read_pairs(const std::vector<CsvCell>& cells, Sample& sample);
   std::optional<double> time(const std::vector<CsvCell>& cells, CsvColumn column, double& resolution);
+  static double resolution_in(const CsvCell& cell, const QuantityReader& reader, double picoseconds_read);
   void add(const MeasuredKind& kind, const Sample& sample);
   void refuse_number(const CsvCell& cell, const QuantityReader& reader, std::string message);
   bool is_to_skip(const std::vector<CsvCell>& cells) const;
@@ -229,6 +230,14 @@ bool TableReader::is_to_skip(const std::vector<CsvCell>& cells) const {
   return false;
 }
 
+// Half of what the last digit of a cell is worth, in microseconds. 0 where it has more digits than a double.
+double TableReader::resolution_in(const CsvCell& cell, const QuantityReader& reader, double picoseconds_read) {
+  const auto form = frontend::read_number_form(cell.text, reader.decimal());
+  const auto number = form ? parse_number<double>(form->number) : std::nullopt;
+  if (!number || *number <= 0) return 0;
+  return resolution_of(form->number) * (picoseconds_read / *number) / picoseconds;
+}
+
 // The time of a cell in microseconds.
 std::optional<double> TableReader::time(const std::vector<CsvCell>& cells, CsvColumn column, double& resolution) {
   const CsvCell& cell = cells[headings_[column].cell];
@@ -238,10 +247,11 @@ std::optional<double> TableReader::time(const std::vector<CsvCell>& cells, CsvCo
     refuse_number(cell, reader, "a time has to be a positive number");
     return std::nullopt;
   }
-  if (*value <= 0) return complaints_.positive({*value < 0 ? "-1" : "0", cell.begin, cell.end}, "time");
-  const std::string number = frontend::read_number_form(cell.text, reader.decimal())->number;
-  resolution = resolution_of(number) * (*value / *parse_number<double>(number)) / picoseconds;
-  return *value / picoseconds;
+  const double time = *value / picoseconds;
+  if (time < std::numeric_limits<double>::min())  // too near to zero for relative errors
+    return complaints_.positive({time < 0 ? "-1" : "0", cell.begin, cell.end}, "time");
+  resolution = resolution_in(cell, reader, *value);
+  return time;
 }
 
 void TableReader::read_collective(const std::vector<CsvCell>& cells, double size, double time, double resolution,
@@ -287,9 +297,8 @@ bool TableReader::read_pairs(const std::vector<CsvCell>& cells, Sample& sample) 
 }
 
 void TableReader::read_row(const std::vector<CsvCell>& cells) {
-  const bool unfinished = table_.line_end() == text_.size();
   const std::size_t decimals = decimals_of(cells.back().text);
-  if (unfinished && (decimals < decimals_ || cells.back().text.ends_with('.'))) {
+  if (table_.may_be_cut_off() && (decimals < decimals_ || cells.back().text.ends_with('.'))) {
     timings_.remarks.push_back(fmt::format(
         "{}: the last line has no end, and its number seems to be cut off: it is left out", complaints_.file()));
     return;

@@ -58,6 +58,7 @@ class ImbReader : public LogReader {
 
   std::string version_;
   std::string benchmark_;  // as it is written
+  std::string name_;       // in small letters, without `multi-`
   RunContext run_;
   int processes_ = 0, groups_ = 0;
   bool ping_pong_ = false;
@@ -68,20 +69,20 @@ class ImbReader : public LogReader {
 };
 
 std::string ImbReader::why_not() const {
-  const std::string name = lower_case(benchmark_);
-  if (collective_ != nullptr && version_.empty() && depends_on_version(Tool::imb, name))
+  if (collective_ != nullptr && groups_ > 1) return "several groups at once share what passes their messages on";
+  if (collective_ != nullptr && version_.empty() && depends_on_version(Tool::imb, name_))
     return "sizes of this benchmark were all the data before 2019, and are a part since then, and no line says the "
            "version: keep `#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part`";
-  return ping_pong_ || collective_ != nullptr ? "" : why_unused(name);
+  return ping_pong_ || collective_ != nullptr ? "" : why_unused(name_);
 }
 
 void ImbReader::read_benchmark(const LogLine& line, RunContext& context) {
   leave();
   benchmark_ = line.words.size() > 2 ? std::string(line.words[2].text) : std::string();
-  std::string name = lower_case(benchmark_);
-  if (name.starts_with("multi-")) name.erase(0, std::string_view("multi-").size());
-  ping_pong_ = ping_pongs.count(name) > 0;
-  collective_ = find_collective(Tool::imb, name, year_of(version_));
+  name_ = lower_case(benchmark_);
+  if (name_.starts_with("multi-")) name_.erase(0, std::string_view("multi-").size());
+  ping_pong_ = ping_pongs.count(name_) > 0;
+  collective_ = find_collective(Tool::imb, name_, year_of(version_));
   processes_ = groups_ = 0;
   run_ = context;
 }

@@ -136,10 +136,12 @@ class LogWalk {
     if (!command) {  // IMB's comments speak of its own processes
       const int processes = line.text.front() == '#' && current_ == Tool::imb ? 0 : processes_named_in(line.words);
       if (processes > 0) context_.command.processes = processes;
-    } else if (command->processes == 0 && command->mapping.empty())
+    } else if (command->processes == 0 && command->mapping.empty()) {
       context_.command.program = command->program;
-    else
+      if (command->window > 0) context_.command.window = command->window;
+    } else {
       context_.command = std::move(*command);
+    }
   }
 
   void enter(Tool tool, const LogLine& line) {

@@ -173,7 +173,9 @@ void NcclReader::read_comment(const LogLine& line, RunContext& context) {
   constexpr std::string_view suffix = "_perf";
   const std::string& program = context.command.program;
   if (program.ends_with(suffix) && lower.find("concluded") == std::string::npos) {
-    test_ = lower_case(program.substr(0, program.size() - suffix.size()));
+    std::string test = lower_case(program.substr(0, program.size() - suffix.size()));
+    if (test != test_) lone_runs_ = 0;
+    test_ = std::move(test);
     refused_ = false;
   }
   if (program.empty() && ranks_are_complete_ && lower.find("# nthread") != std::string::npos) test_.clear();
@@ -228,8 +230,8 @@ void NcclReader::read_row(const LogLine& line) {
 }
 
 void NcclReader::finish() {
-  // Processes that did not know of one another, one after the other.
-  if (lone_runs_ > 1 && complaints_.count() == 0)
+  // Processes that did not know of one another, one after the other. Beside usable tables they are passed over.
+  if (lone_runs_ > 1 && rows_ == 0 && complaints_.count() == 0)
     complain_of_lone_processes(lone_line_.begin, lone_line_.end, lone_runs_);
 }
 

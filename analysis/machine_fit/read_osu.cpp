@@ -127,8 +127,8 @@ void OsuReader::read_title(const LogLine& line, RunContext& context) {
   kind_ = {};
   size_is_ = SizeIs::same;
   pairs_ = 1;
-  window_ = 0;
   classify(lower_case(title_.test));
+  window_ = bandwidth_test_ || rate_test_ ? run_.command.window : 0;
   open_table(line);
 }
 

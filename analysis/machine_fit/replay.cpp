@@ -285,6 +285,7 @@ std::size_t Replay::off() const {
 }
 
 Replay replay(const ReplayedMachine& machine, const MachineFit& fit, const Timings& timings) {
+  if (!fit.latency) return {{}, {"without times of messages there is no machine, and nothing is replayed"}};
   return replayed(machine, timings, fit.wild, deviation_of(fit));
 }
 

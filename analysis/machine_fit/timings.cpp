@@ -3,9 +3,12 @@
 
 #include "analysis/machine_fit/log_lines.h"
 #include "analysis/machine_fit/log_marks.h"
+#include "analysis/parameter_headings.h"
 #include "base/text.h"
+#include "frontend/parse/headings.h"
 #include "frontend/parse/quantity_reader.h"
 #include "frontend/source/sources.h"
+#include "frontend/source/text_table.h"
 
 #include <fmt/format.h>
 
@@ -77,23 +80,33 @@ const Series* Timings::find(BenchmarkMeasure measure) const {
 
 namespace {
 
-// Whether this is the first line of a table with commas: `size [B],time [us]`, `bytes,us_median`.
-bool names_columns(std::string_view line) {
-  if (line.find(',') == std::string_view::npos) return false;
-  const std::string text = lower_case(line);
-  const auto has = [&](std::string_view part) { return text.find(part) != std::string::npos; };
-  return has("[") || ((has("size") || has("bytes") || has("processes")) && (has("time") || has("us_median")));
+// Whether a text is a table, in any of its formats, with columns that `read_csv` needs: `size [B],time [us]`,
+// `bytes;us_median`.
+bool names_columns(std::string_view text) {
+  bool has_size = false, has_time = false;
+  for (const auto& cell : frontend::TextTable(text).header()) {
+    const frontend::TableHeading heading = frontend::read_heading(cell);
+    const std::string name = lower_case(heading.name), stem = lower_case(heading.stem);
+    const auto is_called = [&](std::string_view wanted) { return name == wanted || stem == wanted; };
+    has_size |= is_called("size") || is_called("bytes") || is_called("processes") || is_called("n");
+    has_time |= is_called("time") || is_called("t") ||
+                (heading.stem.empty() && is_unit_of(heading.name_unit, frontend::Dimension{1, 0, 0}));
+  }
+  return has_size && has_time;
 }
 
 }  // namespace
 
 std::optional<Tool> recognised(std::string_view text) {
   LineReader lines(text);
+  bool is_first = true;
   for (int looked = 0; looked < 2000 && lines.next(); ++looked) {
     const std::string_view line = lines.line();
     if (const auto marks = begin_of_marks(line)) return tool_of(line.substr(*marks));
     if (const auto tool = tool_of(line)) return tool;
-    if (line.front() != '#' && names_columns(line)) return Tool::csv;
+    if (line.front() == '#') continue;
+    if (is_first && names_columns(text)) return Tool::csv;
+    is_first = false;
   }
   return std::nullopt;
 }
@@ -240,7 +253,8 @@ frontend::Location Complaints::location(std::uint32_t begin, std::uint32_t end) 
 
 std::uint32_t Complaints::line(std::uint32_t at) {
   const std::uint32_t place = log_ == nullptr ? at : log_->original(at);
-  if (place < counted_to_) {
+  constexpr std::uint32_t nearby = 4096;  // lines that were sorted by their labels jump to and fro
+  if (place < counted_to_ || place - counted_to_ > nearby) {
     line_ = sources_.line_column(file_, place).line;
   } else {
     const std::string_view passed = sources_.text(file_).substr(counted_to_, place - counted_to_);

@@ -88,6 +88,7 @@ struct LogTable {
   int window = 0;         // messages of a stream under way; 0: not said
   SizeIs size_is = SizeIs::same;
   bool has_places = false;          // its rows say them
+  bool is_placed = false;           // an option says `place`
   frontend::Location heading = {};  // where it begins
   std::uint32_t first_line = 0, last_line = 0;
   std::vector<MeasuredKind> kinds = {};

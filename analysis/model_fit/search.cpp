@@ -235,7 +235,7 @@ class Search {
   }
 
   // Whether the last tries have brought hardly anything: of the way down to a known minimum where there is one, and else
-  // where nobody asks for edges.
+  // where edges are not asked for.
   bool is_hopeless() {
     constexpr std::size_t tries = 8;
     constexpr double least = 0.1, least_on_edge = 1e-3;

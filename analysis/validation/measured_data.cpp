@@ -108,9 +108,7 @@ void MeasuredData::read_cells(const MeasuredColumns& columns) {
     }
     if (!read_number(reader, cells[cell_], columns.reading.has_value())) ++errors;
   }
-  const bool may_be_cut_off = table.format() != frontend::TableFormat::json && !rows_.empty() &&
-                              rows_.back().end == program_.sources.text(file_).size();
-  if (!may_be_cut_off || errors > 0) return;
+  if (rows_.empty() || errors > 0 || !table.may_be_cut_off()) return;
   diagnostics_.add(DiagnosticKind::unusable_measurements, location(rows_.size() - 1),
                    "the last line has no end: it may have been cut off", "is this the whole row?",
                    frontend::Severity::warning);

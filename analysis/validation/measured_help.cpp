@@ -18,6 +18,16 @@ std::string letters_of(const std::string& name) {
   return result;
 }
 
+// `time (min)` may be in minutes, or the least of several.
+bool has_word_min(const std::string& name) {
+  const auto is_letter = [&](std::size_t at) { return at < name.size() && !letters_of(name.substr(at, 1)).empty(); };
+  for (std::size_t at = 0; at + 3 <= name.size(); ++at) {
+    const bool is_word = (at == 0 || !is_letter(at - 1)) && !is_letter(at + 3);
+    if (is_word && letters_of(name.substr(at, 3)) == "min") return true;
+  }
+  return false;
+}
+
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 // The count of processors: the only whole number that varies, or the one called so.
@@ -75,10 +85,9 @@ void help_on_missing_unit(const MeasuredData& data, const std::string& output, f
   const auto option = [&](const char* unit) { return fmt::format("`--measured \"{} [{}]\"`", data.name(), unit); };
   const std::string example = example_unit(dimension);
   if (dimension == frontend::Dimension{1, 0, 0})
-    diagnostic.help.push_back(
-        fmt::format("say in which unit it is: {} for seconds, {} for milliseconds, {} for "
-                    "microseconds",
-                    option("s"), option("ms"), option("us")));
+    diagnostic.help.push_back(fmt::format(
+        "say in which unit it is: {}{} for seconds, {} for milliseconds, {} for microseconds",
+        has_word_min(data.name()) ? option("min") + " for minutes, " : "", option("s"), option("ms"), option("us")));
   else if (!example.empty())
     diagnostic.help.push_back(
         fmt::format("say in which unit it is: {}, where it is in {}", option(example.c_str()), example));

@@ -70,6 +70,7 @@ void report_missing_unit(const MeasuredData& data, const std::pair<std::string, 
   auto& d = diagnostics.add(DiagnosticKind::bare_number, data.heading(), "a column of measurements without a unit",
                             "in which unit?");
   help_on_missing_unit(data, output.first, output.second, d);
+  if (plain.empty()) return;
   d.help.push_back("where it is a plain number, say which with `--show`, or call the column like it: " +
                    frontend::quoted_list(plain));
 }
@@ -88,7 +89,7 @@ std::string choose_shown(const std::vector<std::string>& show, const frontend::I
   if (const std::string same = output_called(model, data); !same.empty()) return same;
   const auto names = outputs_of_dimension(model, data.dimension());
   const auto with_unit = output_with_unit(model);
-  if (!data.unit() && with_unit && !names.empty()) {
+  if (!data.unit() && with_unit && (!names.empty() || ratio_of_times(data, with_unit->first).empty())) {
     report_missing_unit(data, *with_unit, names, diagnostics);
     return "";
   }

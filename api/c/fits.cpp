@@ -114,7 +114,8 @@ Table summary_of(const OpenFit& open, const FittedModel& fit) {
 }
 
 std::shared_ptr<Result> fit(Model& model, const wave_measurements& measurements, const analysis::FitChoice& choice,
-                            const std::function<void(const analysis::FitProgress&)>& told, const backend::Limits& limits) {
+                            const std::function<void(const analysis::FitProgress&)>& told,
+                            const backend::Limits& limits) {
   auto given = model.given_texts();
   auto reading = model.program->reading();
   const auto& sources = model.program->program().sources;

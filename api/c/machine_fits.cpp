@@ -51,6 +51,7 @@ void read_options(const wave_machine_options& given, MachineQuestion& question) 
   question.sizes = text_or_empty(given.sizes);
   question.is_absolute = is_absolute(given.errors);
   question.confidence = confidence_of(given.confidence, question.confidence);
+  question.reading = {decimal_of(given.decimal, "options"), given.skip_missing != 0};
 }
 
 void refuse(const std::optional<machine_fit::WrongQuestion>& wrong) {

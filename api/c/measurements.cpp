@@ -63,7 +63,8 @@ class ColumnsText {
     for (std::size_t row = 0; row < given_.rows; ++row) {
       for (std::size_t i = 0; i < given_.column_count; ++i) {
         text += i == 0 ? '\n' : ',';
-        if (!is_ignored(given_.columns[i].name)) text += frontend::csv_field(cell_text(given_.columns[i], row, given_.skip_missing != 0));
+        if (!is_ignored(given_.columns[i].name))
+          text += frontend::csv_field(cell_text(given_.columns[i], row, given_.skip_missing != 0));
       }
       if (text.size() > most_bytes_of_table || text.size() > model_.settings.memory_bytes / 2)
         fail(WAVE_LIMIT, DiagnosticKind::out_of_memory, "the measurements need more memory than the limit",
@@ -130,12 +131,6 @@ class ColumnsText {
   const std::string measured_;  // the column of measurements; empty where it is not clear
 };
 
-char decimal_of(const char* given) {
-  const std::string_view text = given ? given : ".";
-  if (text != "." && text != ",") throw Misuse{"`measurements.decimal` is neither `.` nor `,`"};
-  return text.front();
-}
-
 std::string text_of_file(const Model& model, const std::string& file) {
   const std::size_t most = std::min(most_bytes_of_table, model.settings.memory_bytes / 2);
   auto read = frontend::read_plain_file(file, most);
@@ -144,6 +139,12 @@ std::string text_of_file(const Model& model, const std::string& file) {
 }
 
 }  // namespace
+
+char decimal_of(const char* given, const char* argument) {
+  const std::string_view text = given ? given : ".";
+  if (text != "." && text != ",") throw Misuse{fmt::format("`{}.decimal` is neither `.` nor `,`", argument)};
+  return text.front();
+}
 
 wave_measurements checked_measurements(const wave_measurements* given) {
   const auto measurements = read_structure(given, "measurements");
@@ -163,7 +164,7 @@ MeasuredQuestion question_of(Model& model, const wave_measurements& measurements
   question.name = measurements.file ? measurements.file : "the columns";
   question.columns.measured = measurements.measured ? measurements.measured : "";
   question.columns.ignored = texts_of(measurements.ignore, measurements.ignore_count, "measurements.ignore");
-  question.columns.reading = {measurements.file ? decimal_of(measurements.decimal) : '.',
+  question.columns.reading = {measurements.file ? decimal_of(measurements.decimal, "measurements") : '.',
                               measurements.skip_missing != 0};
   question.where = texts_of(measurements.where, measurements.where_count, "measurements.where");
   if (measurements.show) question.show.emplace_back(measurements.show);

@@ -24,6 +24,9 @@ analysis::GivenModel given_model(const Model& model, std::vector<std::string> gi
 bool is_absolute(int errors);
 double confidence_of(double given, double usual);
 
+// What decimals begin with; null: a point. `argument` is the structure that has it, as messages call it.
+char decimal_of(const char* given, const char* argument);
+
 // Predictions are made while others may read the program, unless machines vary, which are lowered when their turn
 // comes. Gives the lock back as it took it.
 void while_others_read(std::unique_lock<std::mutex>& reading, const analysis::MeasuredModel& measured,

@@ -10,6 +10,8 @@ namespace wave::frontend {
 namespace {
 
 constexpr std::string_view blanks = " \t\r", blanks_beside_tabs = " \r";
+// In brackets. Without a bound, a line of brackets that do not end would take time with the square of its size.
+constexpr std::size_t longest_unit = 200;
 
 bool is_padding(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -106,9 +108,10 @@ CsvCell CsvReader::word(std::uint32_t& at) {
   const std::uint32_t end = at;
   skip(true);
   if (at < end_ && (text_[at] == '[' || text_[at] == '(')) {
-    const std::size_t close = text_.find(text_[at] == '[' ? ']' : ')', at);
-    if (close < end_) {
-      at = static_cast<std::uint32_t>(close) + 1;
+    const std::string_view rest = text_.substr(at, std::min<std::size_t>(end_ - at, longest_unit));
+    const std::size_t close = rest.find(rest.front() == '[' ? ']' : ')');
+    if (close != std::string_view::npos) {
+      at += static_cast<std::uint32_t>(close) + 1;
       return {text_.substr(begin, at - begin), begin, at};
     }
   }

@@ -94,9 +94,14 @@ class ExtraPText {
       complain(line.begin, line.end, "more lines DATA than points", "the first that is too much");
       return;
     }
+    const auto values = words(line);
+    if (values.empty()) {
+      complain(line.begin, line.end, "a line DATA without a value", "of this point");
+      trouble_->is_cut_off = line.end == text_.size();
+      return;
+    }
     if (source_.end == 0) source_.begin = line.begin, source_.end = line.begin + 4;
-    for (const CsvCell& value : words(line))
-      series_.add(source_, {value.begin, value.end, point_ * width, width}, value);
+    for (const CsvCell& value : values) series_.add(source_, {value.begin, value.end, point_ * width, width}, value);
     ++point_;
     last_ = {line.begin, line.end};
   }

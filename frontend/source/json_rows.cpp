@@ -19,8 +19,13 @@ class JsonRows {
 
   GatheredTable read(std::string_view series) {
     skip_comments();
-    const bool is_list = take('[');
-    while (!trouble_ && skip_separators() && at_ < text_.size() && !(is_list && text_[at_] == ']')) read_row();
+    // Whoever appends a run to a file may append a list.
+    while (!trouble_ && skip_separators() && at_ < text_.size()) {
+      if (text_[at_] == '[')
+        read_rows_of_list();
+      else
+        read_row();
+    }
     if (!series_.empty() && !table_.rows.empty())
       complain(0, 1, "only some of the objects have a `metric` or `params`");
     if (!series_.empty()) series_.finish(table_, series);
@@ -73,6 +78,12 @@ class JsonRows {
     return false;
   }
 
+  void read_rows_of_list() {
+    ++at_;
+    while (!trouble_ && skip_separators() && at_ < text_.size() && text_[at_] != ']') read_row();
+    if (!trouble_ && !take(']')) complain_here("a list of objects that does not end");
+  }
+
   void read_row() {
     const std::uint32_t begin = here();
     if (text_[at_] != '{') {
@@ -80,6 +91,7 @@ class JsonRows {
       return;
     }
     Row row;
+    ++object_;
     row.row.first_cell = table_.cells.size();
     if (!read_object(row, "", 0)) return;
     row.row.begin = begin;
@@ -116,32 +128,46 @@ class JsonRows {
     CsvCell value;
     if (!read_scalar(value)) return false;
     if (is_value) {
+      if (row.has_value) return complain_twice(key.begin, key.end);
       row.values = {value};
       row.has_value = true;
       row.source.begin = row.source.end == 0 ? key.begin : row.source.begin;
       row.source.end = row.source.end == 0 ? key.end : row.source.end;
     } else if (depth == 0 && (name == "metric" || name == "callpath")) {
-      (name == "metric" ? row.source.metric : row.source.path) = value.unquoted();
+      auto& said = name == "metric" ? row.source.metric : row.source.path;
+      if (!said.empty()) return complain_twice(key.begin, key.end);
+      said = value.unquoted();
       row.source.begin = value.begin;
       row.source.end = value.end;
       row.is_of_series = true;
     } else {
       const auto number = column(prefix + name, key.begin, key.end);
-      if (number) table_.cells.push_back({*number, value});
+      if (!number) return false;
+      table_.cells.push_back({*number, value});
     }
     return true;
   }
 
-  // Nothing, with a complaint, if there are too many.
+  // Nothing, with a complaint, if there are too many, or the object has that member already.
   std::optional<std::uint32_t> column(const std::string& name, std::uint32_t begin, std::uint32_t end) {
     const auto number = table_.column(name, begin, end);
-    if (!number) complain(begin, end, "too many different names of members");
-    return number;
+    if (!number) {
+      complain(begin, end, "too many different names of members");
+      return std::nullopt;
+    }
+    if (*number >= last_object_.size()) last_object_.resize(*number + 1);
+    if (std::exchange(last_object_[*number], object_) != object_) return number;
+    complain_twice(begin, end);
+    return std::nullopt;
+  }
+  bool complain_twice(std::uint32_t begin, std::uint32_t end) {
+    return complain(begin, end, "two members of one name in an object", "the second",
+                    "which of them is meant? leave the other out");
   }
 
   // An empty name is that of `value`.
   bool read_list(Row& row, const std::string& name, const CsvCell& key) {
-    if (!row.list.empty() || (name.empty() && row.has_value))
+    if (!row.list.empty() || row.values.size() > 1 || (name.empty() && row.has_value))
       return complain(key.begin, key.end, "two lists in one object", "the second");
     ++at_;
     std::vector<CsvCell> cells;
@@ -151,12 +177,15 @@ class JsonRows {
       if (!read_scalar(cells.emplace_back())) return false;
     }
     if (name.empty()) {
+      if (cells.empty()) return complain(key.begin, key.end, "a list without a value", "of this member");
       row.values = std::move(cells);
       row.has_value = true;
       if (row.source.end == 0) row.source.begin = key.begin, row.source.end = key.end;
       return true;
     }
-    row.list_column = column(name, key.begin, key.end).value_or(0);
+    const auto number = column(name, key.begin, key.end);
+    if (!number) return false;
+    row.list_column = *number;
     row.list = std::move(cells);
     return true;
   }
@@ -188,10 +217,16 @@ class JsonRows {
   void finish(Row& row) {
     if (row.is_of_series) return finish_series(row);
     if (row.has_value) {  // outside Extra-P a name like others
-      row.list_column = column("value", row.source.begin, row.source.end).value_or(0);
-      row.list = std::move(row.values);
+      const auto number = column("value", row.source.begin, row.source.end);
+      if (!number) return;
+      if (row.values.size() == 1) {
+        table_.cells.push_back({*number, row.values.front()});
+        ++row.row.count;
+      } else {
+        row.list_column = *number;
+        row.list = std::move(row.values);
+      }
     }
-    if (trouble_) return;
     if (row.list.empty()) table_.rows.push_back(row.row);
     for (const CsvCell& value : row.list) {
       table_.rows.push_back(row_of(row, value, row.list.size()));
@@ -215,6 +250,8 @@ class JsonRows {
   std::size_t at_ = 0;
   GatheredTable table_;
   SeriesRows series_;
+  std::size_t object_ = 0;                // the number of the one that is read, from 1 on
+  std::vector<std::size_t> last_object_;  // that has a member of this column
   std::optional<TableTrouble> trouble_;
 };
 

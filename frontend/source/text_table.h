@@ -46,12 +46,15 @@ class TextTable {
   // Where the row that was read last stands, without the end of its line.
   std::uint32_t line_begin() const { return begin_; }
   std::uint32_t line_end() const { return end_; }
+  // Whether the row that was read last has no end, neither that of a line nor the brace of an object.
+  bool may_be_cut_off() const { return format_ != TableFormat::json && end_ == text_.size(); }
   // Reads a row again that stands there. False: none does.
   bool again(std::uint32_t begin, std::uint32_t end);
   // The cells of the first row; empty if there is none.
   const std::vector<CsvCell>& first_row() const { return first_row_; }
 
   TableFormat format() const { return format_; }
+  std::string_view text() const { return text_; }
   // What files of Extra-P hold values of: "time", or "time of main->solve" where there are several call paths. The last
   // column is named after the one that is read. If there are several and none of them is chosen, that is the trouble of
   // the header.

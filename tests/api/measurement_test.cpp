@@ -133,7 +133,7 @@ TEST_CASE(
   CHECK_OK(wave_model_validate(line.model, columns.get(), nullptr, nullptr, result.into(), line.error.into()));
   CHECK(reals(result, "configurations", "measured") == columns.time);
   Loaded two("wave 1\nmodel M { param n: int; output t = n * 1 s; output u = 2 * t; output r = 1 MB / t }");
-  CHECK_FAILS(WAVE_FAILED, "give the column its unit, as in `run [s]`",
+  CHECK_FAILS(WAVE_FAILED, "say in which unit it is: `--measured \"run [s]\"`",
               wave_model_validate(two.model, columns.get(), nullptr, nullptr, result.into(), two.error.into()));
   columns.measurements.show = "r";
   CHECK_OK(wave_model_validate(two.model, columns.get(), nullptr, nullptr, result.into(), two.error.into()));

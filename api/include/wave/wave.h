@@ -494,6 +494,8 @@ typedef struct wave_machine_options {
   double confidence;
   const int *tables;      /* only these, as `wave fit --explain` numbers them */
   size_t table_count;
+  const char *decimal;    /* as of wave_measurements, in tables with commas */
+  int skip_missing;       /* the same */
 } wave_machine_options;
 
 /* Fits a machine to files that a benchmark printed: "osu", "imb", "netgauge", "nccl" or "csv", or "auto", which finds out

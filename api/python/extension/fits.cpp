@@ -109,6 +109,8 @@ py::tuple fit_machine(const Settings& settings, const std::string& tool, const s
   chosen.keep_outliers = options.keep_outliers ? 1 : 0;
   chosen.operation = options.operation.c_str();
   chosen.sizes = options.sizes.c_str();
+  chosen.decimal = options.decimal.c_str();
+  chosen.skip_missing = options.skip_missing ? 1 : 0;
   chosen.errors = options.errors;
   chosen.confidence = options.confidence;
   return told_result(

@@ -34,8 +34,9 @@ struct MachineOptions {
   std::vector<std::string> assumptions, within;
   std::vector<int> processes, pairs, tables;
   int segments = 0, errors = WAVE_RELATIVE;
-  bool keep_outliers = false;
+  bool keep_outliers = false, skip_missing = false;
   double confidence = 0.95;
+  std::string decimal = ".";
 };
 
 // The result, and what is to be said beside it: a wavemodel.Error or None. `progress` is None, or is called with what

@@ -97,6 +97,8 @@ PYBIND11_MODULE(_wave, module) {
       .def_readwrite("keep_outliers", &MachineOptions::keep_outliers)
       .def_readwrite("operation", &MachineOptions::operation)
       .def_readwrite("sizes", &MachineOptions::sizes)
+      .def_readwrite("decimal", &MachineOptions::decimal)
+      .def_readwrite("skip_missing", &MachineOptions::skip_missing)
       .def_readwrite("errors", &MachineOptions::errors)
       .def_readwrite("confidence", &MachineOptions::confidence);
   module.def("fit_machine", &fit_machine);

@@ -38,10 +38,8 @@ class Choice:
     ) -> None:
         from wavemodel._models import _texts
 
-        if decimal not in (".", ","):
-            raise ValueError(f"`decimal` is '.' or ',', and not {decimal!r}")
         self.measured, self.show = measured, show
-        self.decimal, self.skip_missing = decimal, bool(skip_missing)
+        self.decimal, self.skip_missing = checked_decimal(decimal), bool(skip_missing)
         self.ignore, self.where = _texts("ignore", ignore), _texts("where", where)
 
     def of(self, data: Data) -> _wave.Measurements:
@@ -347,6 +345,12 @@ def errors_kind(errors: str) -> int:
     if errors not in _ERRORS:
         raise ValueError(f"there are no errors `{errors}`, only {', '.join(_ERRORS)}")
     return _ERRORS[errors]
+
+
+def checked_decimal(decimal: str) -> str:
+    if decimal not in (".", ","):
+        raise ValueError(f"`decimal` is '.' or ',', and not {decimal!r}")
+    return decimal
 
 
 def check_confidence(confidence: float) -> None:

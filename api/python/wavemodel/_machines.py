@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from wavemodel import _wave
 from wavemodel._errors import Error
-from wavemodel._fits import check_confidence, errors_kind
+from wavemodel._fits import check_confidence, checked_decimal, errors_kind
 from wavemodel._html import preformatted
 from wavemodel._origins import settings_of
 from wavemodel._results import SI, tables_frame
@@ -96,6 +96,8 @@ def fit_machine(
     keep_outliers: bool = False,
     operation: str = "",
     sizes: str = "",
+    decimal: str = ".",
+    skip_missing: bool = False,
     errors: str = "relative",
     confidence: float = 0.95,
     **settings: Any,
@@ -116,6 +118,8 @@ def fit_machine(
         keep_outliers: leave no measurement out.
         operation: which collective operation a table with commas is of.
         sizes: only messages of these sizes, ``"1 KiB..64 KiB"``.
+        decimal: what decimals begin with in a table with commas, ``"."`` or ``","``.
+        skip_missing: whether rows of such a table that lack a number (an empty cell, NA, nan) are passed over.
         errors: ``"relative"`` or ``"absolute"``.
         confidence: how probably an interval holds the true value, 0.5 to 0.9999.
         settings: those of `open_program`; `seconds` is how long it may take.
@@ -129,6 +133,7 @@ def fit_machine(
     options.processes, options.within, options.pairs = list(processes), list(within), list(pairs)
     options.tables = list(tables)
     options.keep_outliers, options.operation, options.sizes = keep_outliers, operation, sizes
+    options.decimal, options.skip_missing = checked_decimal(decimal), bool(skip_missing)
     check_confidence(confidence)
     options.errors, options.confidence = errors_kind(errors), confidence
     handle, warnings = _wave.fit_machine(settings_of(**settings), tool, [os.fspath(file) for file in named], options)

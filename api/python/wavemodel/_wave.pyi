@@ -108,6 +108,8 @@ class MachineOptions:
     keep_outliers: bool
     operation: str
     sizes: str
+    decimal: str
+    skip_missing: bool
     errors: int
     confidence: float
     def __init__(self) -> None: ...

@@ -84,7 +84,7 @@ def test_a_fit_has_the_bits_of_the_program(options):
 def test_a_frame_a_dict_and_a_file_are_the_same_data(line, tmp_path):
     file = tmp_path / "measured.csv"
     file.write_text("n,total [us]\n" + "".join(f"{n},{round(t * 1e6)}\n" for n, t in zip(SIZES, TIMES)))
-    times = [round(t * 1e6) * 1e-6 for t in TIMES]
+    times = [round(t * 1e6) / 1e6 for t in TIMES]  # as near as a number is, as those of the file are
     frame = pandas.DataFrame({"n": SIZES, "total": [round(t * 1e6) for t in TIMES]})
     frame.attrs["units"] = {"total": "us"}
     fits = [line.fit(data, ["start", "step"]) for data in (

@@ -63,6 +63,16 @@ def test_collectives_are_fitted_to_tables(tmp_path):
     assert fit.collectives["operation"].tolist() == ["broadcast"] and "log2(p)" in fit.collectives["formula"][0]
 
 
+def test_tables_are_read_with_decimal_commas_and_without_rows_that_lack_a_number(tmp_path):
+    rows = [(2**k, 2 + 0.001 * 2**k) for k in range(3, 15)]
+    plain, other = tmp_path / "plain.csv", tmp_path / "other.csv"
+    plain.write_text("size [B],time [us]\n" + "".join(f"{s},{t:.3f}\n" for s, t in rows))
+    lines = "".join(f"{s};{t:.3f}\n".replace(".", ",") for s, t in rows)
+    other.write_text("size [B];time [us]\n32768;NA\n" + lines)
+    fit = wm.fit_machine("csv", other, decimal=",", skip_missing=True)
+    assert fit.parameters["value"].tolist() == wm.fit_machine("csv", plain).parameters["value"].tolist()
+
+
 @pytest.mark.parametrize(
     ("kind", "tool", "files", "options", "text"),
     [
@@ -83,6 +93,7 @@ def test_collectives_are_fitted_to_tables(tmp_path):
         (wm.Error, "auto", OSU, {"tables": [2]}, "`--tables` asks for table 2, and there is 1"),
         (wm.Error, "osu", OSU, {"sizes": "1 B..2 B"}, "E0"),
         (ValueError, "osu", OSU, {"errors": "squares"}, "`squares`"),
+        (ValueError, "csv", OSU, {"decimal": ";"}, "`decimal`"),
         (TypeError, "osu", OSU, {"colour": 1}, "colour"),
     ],
 )

@@ -146,6 +146,33 @@ TEST_CASE("the stand-ins of columns let a model be lowered that has no default f
   CHECK(t.kinds().empty());
 }
 
+TEST_CASE("a cell is found where it stands, in the series that was read, also after texts were added") {
+  const std::string model(model_text);
+  for (const auto& [text, series] :
+       {std::pair("n,x\n1,7\n2,8\n", ""),
+        {"{\"n\":1,\"x\":7}\n{\"n\":2,\"x\":8}", ""},
+        {"PARAMETER n\nPOINTS 1 2\nMETRIC x\nREGION a\nDATA 5\nDATA 6\nREGION b\nDATA 7\nDATA 8\n", "x of b"}}) {
+    INFO(text);
+    frontend::Diagnostics diagnostics;
+    const auto program = frontend::load("m.wave", {}, diagnostics, &model);
+    const std::uint32_t file = program->sources.add("values", text);
+    const frontend::Item* const found = find_item(*program, "M", diagnostics);
+    REQUIRE(found != nullptr);
+    analysis::ValueTable table(*program, *found, file, diagnostics, {{1}, {}, {}, series, {}});
+    std::vector<std::string> words;
+    table.read_rows(words);
+    REQUIRE_FALSE(diagnostics.has_errors());
+    REQUIRE(table.rows().size() == 2);
+    const auto cell = [&](std::size_t row, std::size_t at) {
+      return std::string(program->sources.text(table.location(row, at)));
+    };
+    CHECK(cell(1, 1) == "8");
+    for (int i = 0; i < 100; ++i) program->sources.add("more", "x");
+    CHECK(cell(0, 1) == "7");
+    CHECK(cell(1, 0) == "2");
+  }
+}
+
 TEST_CASE("any table is read or reported") {
   const unsigned seed = 77;
   INFO("seed " << seed);

@@ -109,10 +109,54 @@ TEST_CASE("objects are rows: with lists, without some members, with objects insi
   CHECK(rows_of(R"({"n": 1, "t": [2, 3]} {"n": 4, "t": [5]})") == Rows{{"n", "t"}, {"1", "2"}, {"1", "3"}, {"4", "5"}});
   CHECK(rows_of("{\"n\": 1}\n{\"t\": 2, \"n\": 3}\n{\"t\": null}") ==
         Rows{{"n", "t"}, {"1", ""}, {"3", "2"}, {"", "null"}});
+  CHECK(rows_of(R"({"n": [1, 2], "value": 3})") == Rows{{"n", "value"}, {"1", "3"}, {"2", "3"}});
   CHECK(rows_of(R"({"net": {"L": 1, "o": {"s": 2}}})") == Rows{{"net.L", "net.o.s"}, {"1", "2"}});
   CHECK(rows_of(R"({"na\"me": "a\\b\nc"})") == Rows{{"na\"me"}, {"a\\b\nc"}});
   CHECK(rows_of(R"({"value": 3, "n": 1})") == Rows{{"n", "value"}, {"1", "3"}});
   CHECK(rows_of(R"({"params": {"n": 1}, "value": [3, 4]})") == Rows{{"n", "value"}, {"1", "3"}, {"1", "4"}});
+}
+
+TEST_CASE("lists of objects follow each other where runs are appended", "[text_table]") {
+  for (const std::string_view text : {
+           "[{\"n\": 1}]\n[{\"n\": 2}]\n",
+           "[{\"n\": 1}],\n[{\"n\": 2}]",
+           "{\"n\": 1}\n[{\"n\": 2},]\n[]",
+           "[{\"n\": 1}]\n{\"n\": 2}\n",
+       }) {
+    INFO(text);
+    CHECK(rows_of(text) == Rows{{"n"}, {"1"}, {"2"}});
+  }
+}
+
+TEST_CASE("only a row may be cut off with which the text ends, and no object whose brace is closed", "[text_table]") {
+  struct Case {
+    std::string_view text;
+    bool may_be;
+  };
+  for (const Case& one : {
+           Case{"n;t\n1;2", true},
+           {"n;t\n1;2\n", false},
+           {"{\"n\": 1}\n{\"n\": 2}", false},
+           {"[{\"n\": [1, 2]}]", false},
+           {"PARAMETER n\nPOINTS 1\nDATA 2", true},
+           {"PARAMETER n\nPOINTS 1\nDATA 2\n", false},
+       }) {
+    INFO(one.text);
+    TextTable table(one.text);
+    bool may_be = false;
+    while (table.next()) may_be = table.may_be_cut_off();
+    CHECK(may_be == one.may_be);
+  }
+}
+
+TEST_CASE("a bracket that does not end is looked for in its line only, and not far", "[text_table]") {
+  CHECK(rows_of("a [ b\n1 2 3\n") == Rows{{"a", "[", "b"}, {"1", "2", "3"}});
+  std::string line, lines = "a b\n";
+  for (int i = 0; i < 200'000; ++i) line += "a [ ";
+  for (int i = 0; i < 200'000; ++i) lines += "1 [\n";
+  line += "\n1 2\n";
+  CHECK(TextTable(line).header().size() == 1);
+  CHECK(rows_of(lines).size() == 200'001);
 }
 
 TEST_CASE("of several things that were measured one is chosen", "[text_table]") {
@@ -141,6 +185,16 @@ TEST_CASE("what is wrong with a text is said where it is", "[text_table]") {
            {"{\"n\": [1], \"t\": [2]}", "two lists in one object"},
            {"{\"n\": [[1]]}", "a number, a word or a text in quotes was expected"},
            {"{\"n\": 1} 5", "an object in braces was expected"},
+           {"[{\"n\": 1}] done {\"n\": 2}", "an object in braces was expected"},
+           {"[{\"n\": 1},\n{\"n\": 2}", "a list of objects that does not end"},
+           {"{\"n\": 1, \"t\": 2, \"n\": 3}", "two members of one name in an object"},
+           {"{\"n\": 1, \"n\": [2, 3]}", "two members of one name in an object"},
+           {"{\"net\": {\"L\": 1}, \"net.L\": 2}", "two members of one name in an object"},
+           {"{\"value\": 1, \"value\": 2}", "two members of one name in an object"},
+           {"{\"params\": {\"n\": 1}, \"metric\": \"a\", \"metric\": \"b\", \"value\": 1}",
+            "two members of one name in an object"},
+           {"{\"value\": [1, 2], \"n\": [3, 4]}", "two lists in one object"},
+           {"{\"params\": {\"n\": 1}, \"value\": []}", "a list without a value"},
            {"{\"params\": {\"n\": 1}, \"metric\": \"t\"}",
             "an object with `params`, `metric` or `callpath` has no `value`"},
            {"{\"params\": {\"n\": 1}, \"value\": 1}\n{\"n\": 1, \"t\": 2}",
@@ -150,6 +204,8 @@ TEST_CASE("what is wrong with a text is said where it is", "[text_table]") {
            {"PARAMETER n m\nPOINTS (1 2) (3)\n", "points have a coordinate for each parameter"},
            {"PARAMETER n\nPOINTS 1\nVALUE 1\n", "a line that Extra-P's text format does not have"},
            {"PARAMETER n\nDATA 1\n", "more lines DATA than points"},
+           {"PARAMETER n\nPOINTS 1 2\nDATA 1\nDATA\n", "a line DATA without a value"},
+           {"PARAMETER n\nPOINTS 1 2\nDATA ( )\nDATA 1\n", "a line DATA without a value"},
        }) {
     INFO(one.text);
     const auto rows = rows_of(one.text);

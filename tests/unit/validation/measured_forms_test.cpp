@@ -207,3 +207,25 @@ TEST_CASE("speed-ups and efficiencies are ratios of times", "[measured_forms]") 
     CHECK(analysis::ratio_of_times(*read.data, "time") == one.ratio);
   }
 }
+
+TEST_CASE("where `min` may be minutes, that is offered too") {
+  for (const auto& [heading, is_offered] : {std::pair("wall (min)", true),
+                                            {"wall_min", true},
+                                            {"Min", true},
+                                            {"wall_min_mean", true},
+                                            {"wall", false},
+                                            {"minimal", false},
+                                            {"admin", false}}) {
+    INFO(heading);
+    const Read read(std::string("ranks,") + heading + "\n1,1\n2,2\n");
+    REQUIRE_FALSE(read.diagnostics.has_errors());
+    frontend::Diagnostic diagnostic;
+    analysis::help_on_missing_unit(*read.data, "time", {1, 0, 0}, diagnostic);
+    REQUIRE(diagnostic.help.size() == 1);
+    const std::string option = std::string("`--measured \"") + heading + " [min]\"` for minutes, ";
+    CHECK((diagnostic.help.front().find(option) != std::string::npos) == is_offered);
+    if (is_offered)
+      CHECK(Read("ranks," + std::string(heading) + "\n1,1\n", heading + std::string(" [min]")).data->measured() ==
+            std::vector<double>{60e12});
+  }
+}
