@@ -84,7 +84,8 @@ namespace {
 // `bytes;us_median`.
 bool names_columns(std::string_view text) {
   bool has_size = false, has_time = false;
-  for (const auto& cell : frontend::TextTable(text).header()) {
+  const frontend::TextTable table(text);
+  for (const auto& cell : table.header()) {
     const frontend::TableHeading heading = frontend::read_heading(cell);
     const std::string name = lower_case(heading.name), stem = lower_case(heading.stem);
     const auto is_called = [&](std::string_view wanted) { return name == wanted || stem == wanted; };
