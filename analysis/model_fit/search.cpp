@@ -234,8 +234,8 @@ class Search {
     return true;
   }
 
-  // Whether the last tries have brought hardly anything: of the way down to a known minimum where there is one, and else
-  // where edges are not asked for.
+  // Whether the last tries have brought hardly anything: of the way down to a known minimum where there is one, and
+  // else where edges are not asked for.
   bool is_hopeless() {
     constexpr std::size_t tries = 8;
     constexpr double least = 0.1, least_on_edge = 1e-3;
