@@ -7,10 +7,21 @@
 
 namespace wave {
 
-// Text without the blanks around it.
-inline std::string trim(const std::string& text, std::string_view blanks = " \t") {
+// Text without the blanks around it: the part of it, and a copy.
+inline std::string_view without_blanks_around(std::string_view text, std::string_view blanks = " \t") {
   const auto first = text.find_first_not_of(blanks);
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  return first == std::string_view::npos ? text.substr(0, 0)
+                                         : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+inline std::string trim(const std::string& text, std::string_view blanks = " \t") {
+  return std::string(without_blanks_around(text, blanks));
+}
+
+// With small letters for the capitals from A to Z.
+inline std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return result;
 }
 
 // Texts or integers as one text, with `between` between each two. As `fmt::join`, which takes the compiler half a

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 
 namespace wave::analysis::machine_fit {
 namespace {
@@ -63,6 +64,13 @@ const CollectiveName* find_collective(Tool tool, std::string_view name, int vers
            version >= one.from_version;
   });
   return found == std::end(names) ? nullptr : &*found;
+}
+
+bool is_operation_of_machines(std::string_view operation) {
+  static const std::set<std::string_view> operations = {
+      "barrier",        "broadcast",      "reduce",         "gather", "scatter",  "allgather",
+      "reduce_scatter", "total_exchange", "circular_shift", "scan",   "allreduce"};
+  return operations.contains(operation);
 }
 
 bool depends_on_version(Tool tool, std::string_view name) {

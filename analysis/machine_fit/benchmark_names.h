@@ -21,6 +21,8 @@ struct CollectiveName {
 // What a tool measures by this name, in small letters; nothing if no machine is fitted to it. `version` decides where
 // sizes have changed: it is the year that the tool's title has, and 0 if there is none.
 const CollectiveName* find_collective(Tool tool, std::string_view name, int version);
+// Whether this is an operation of std.comm, which every machine has.
+bool is_operation_of_machines(std::string_view operation);
 // Whether sizes of this name mean other things in other versions.
 bool depends_on_version(Tool tool, std::string_view name);
 

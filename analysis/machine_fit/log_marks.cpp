@@ -1,6 +1,8 @@
 // See log_marks.h.
 #include "analysis/machine_fit/log_marks.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>

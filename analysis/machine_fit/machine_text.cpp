@@ -1,6 +1,7 @@
 // See machine_text.h.
 #include "analysis/machine_fit/machine_text.h"
 
+#include "analysis/machine_fit/benchmark_names.h"
 #include "analysis/machine_fit/builder.h"
 #include "analysis/machine_fit/machine_names.h"
 #include "base/text.h"
@@ -239,12 +240,9 @@ bool is_identifier(std::string_view name) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
 }
 
-// Whether it is an operation of std.comm, which processes and formulas ask of every machine.
+// Whether it is written as the operation of std.comm.
 bool is_member(const CollectiveFit& one) {
-  static const std::set<std::string> members = {"barrier", "broadcast",      "reduce",         "gather",
-                                                "scatter", "allgather",      "reduce_scatter", "total_exchange",
-                                                "scan",    "circular_shift", "allreduce"};
-  return members.count(one.operation) > 0 && (one.sized || one.operation == "barrier");
+  return is_operation_of_machines(one.operation) && (one.sized || one.operation == "barrier");
 }
 
 std::string function_name(const CollectiveFit& one, std::size_t number) {

@@ -8,6 +8,7 @@
 #include "analysis/machine_fit/timings.h"
 #include "analysis/parameter_headings.h"
 #include "base/numbers.h"
+#include "base/text.h"
 #include "frontend/parse/headings.h"
 #include "frontend/parse/units.h"
 #include "frontend/source/text_table.h"
@@ -381,6 +382,17 @@ void TableReader::read() {
 }
 
 }  // namespace
+
+bool has_columns_of_times(std::string_view text) {
+  const TextTable table(text);
+  bool has_size = false, has_time = false;
+  for (const auto& cell : table.header()) {
+    const auto column = known_column(frontend::read_heading(cell));
+    has_size |= column == size_column || column == processes_column;
+    has_time |= column == time_column;
+  }
+  return has_size && has_time;
+}
 
 void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
               const ReadOptions& options, Timings& timings) {

@@ -11,6 +11,7 @@
 // and has been 10^6 bytes since.
 #include "analysis/machine_fit/benchmark_names.h"
 #include "analysis/machine_fit/log_reader.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 

@@ -13,6 +13,7 @@
 // by an option.
 #include "analysis/machine_fit/benchmark_names.h"
 #include "analysis/machine_fit/log_reader.h"
+#include "base/text.h"
 #include "frontend/format/quantities.h"
 
 #include <fmt/format.h>

@@ -10,6 +10,7 @@
 // the next.
 #include "analysis/machine_fit/benchmark_names.h"
 #include "analysis/machine_fit/log_reader.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include "analysis/machine_fit/replay.h"
 
 #include "analysis/batch.h"
+#include "analysis/machine_fit/benchmark_names.h"
 #include "analysis/machine_fit/regression.h"
 #include "backend/engine.h"
 #include "backend/limits.h"
@@ -38,10 +39,10 @@ struct Pattern {
   friend auto operator<=>(const Pattern&, const Pattern&) = default;
 };
 
-// Operations that std.benchmarks.Collective runs.
-const std::set<std::string, std::less<>> replayed_operations = {
-    "barrier",   "broadcast", "reduce",         "gather",         "scatter",
-    "allgather", "allreduce", "reduce_scatter", "total_exchange", "scan"};
+// Whether std.benchmarks.Collective runs it: no benchmark of the tools measures shifts.
+bool is_replayed(const std::string& operation) {
+  return is_operation_of_machines(operation) && operation != "circular_shift";
+}
 
 std::string name_of_collective(Tool tool, const std::string& operation) {
   return fmt::format("{} {}", tool == Tool::csv ? std::string("times") : std::string(name_of(tool)), operation);
@@ -60,7 +61,7 @@ std::optional<Pattern> pattern_of(Tool tool, const Series& series, const Sample&
       if (sample.window == 0) return Pattern{"Pairs", "gap", "the next message"};
       return Pattern{"Pairs", "each", several ? "osu_mbw_mr" : "osu_bw"};
     case BenchmarkMeasure::collective:
-      if (!replayed_operations.contains(series.operation)) return std::nullopt;
+      if (!is_replayed(series.operation)) return std::nullopt;
       return Pattern{"Collective", sample.is_mean ? "mean" : "longest", name_of_collective(tool, series.operation),
                      series.operation};
     case BenchmarkMeasure::send_overhead:

@@ -3,12 +3,9 @@
 
 #include "analysis/machine_fit/log_lines.h"
 #include "analysis/machine_fit/log_marks.h"
-#include "analysis/parameter_headings.h"
 #include "base/text.h"
-#include "frontend/parse/headings.h"
 #include "frontend/parse/quantity_reader.h"
 #include "frontend/source/sources.h"
-#include "frontend/source/text_table.h"
 
 #include <fmt/format.h>
 
@@ -78,26 +75,6 @@ const Series* Timings::find(BenchmarkMeasure measure) const {
   return nullptr;
 }
 
-namespace {
-
-// Whether a text is a table, in any of its formats, with columns that `read_csv` needs: `size [B],time [us]`,
-// `bytes;us_median`.
-bool names_columns(std::string_view text) {
-  bool has_size = false, has_time = false;
-  const frontend::TextTable table(text);
-  for (const auto& cell : table.header()) {
-    const frontend::TableHeading heading = frontend::read_heading(cell);
-    const std::string name = lower_case(heading.name), stem = lower_case(heading.stem);
-    const auto is_called = [&](std::string_view wanted) { return name == wanted || stem == wanted; };
-    has_size |= is_called("size") || is_called("bytes") || is_called("processes") || is_called("n");
-    has_time |= is_called("time") || is_called("t") ||
-                (heading.stem.empty() && is_unit_of(heading.name_unit, frontend::Dimension{1, 0, 0}));
-  }
-  return has_size && has_time;
-}
-
-}  // namespace
-
 std::optional<Tool> recognised(std::string_view text) {
   LineReader lines(text);
   bool is_first = true;
@@ -106,7 +83,7 @@ std::optional<Tool> recognised(std::string_view text) {
     if (const auto marks = begin_of_marks(line)) return tool_of(line.substr(*marks));
     if (const auto tool = tool_of(line)) return tool;
     if (line.front() == '#') continue;
-    if (is_first && names_columns(text)) return Tool::csv;
+    if (is_first && has_columns_of_times(text)) return Tool::csv;
     is_first = false;
   }
   return std::nullopt;
@@ -181,13 +158,6 @@ std::vector<Word> LineReader::words() const {
     if (at > begin) words.push_back({text_.substr(begin, at - begin), begin, at});
   }
   return words;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
 }
 
 int whole_number_at(std::string_view text, std::size_t at) {

@@ -185,7 +185,6 @@ class LineReader {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-std::string lower_case(std::string_view text);
 // The whole number at a position, perhaps after spaces; 0 if there is none.
 int whole_number_at(std::string_view text, std::size_t at);
 // The levels that a fit knows, the innermost first.
@@ -242,6 +241,9 @@ std::size_t decimals_of(std::string_view number);
 
 void read_log(std::optional<Tool> tool, std::string_view text, Complaints& complaints, const ReadOptions& options,
               Timings& timings);
+// Whether a text is a table, in any of its formats, with columns that `read_csv` needs: `size [B],time [us]`,
+// `bytes;us_median`.
+bool has_columns_of_times(std::string_view text);
 void read_csv(std::string_view text, Complaints& complaints, frontend::Diagnostics& diagnostics, std::uint32_t file,
               const ReadOptions& options, Timings& timings);
 

@@ -123,7 +123,8 @@ VectorXd Descent::candidate(double damping) const {
   const VectorXd residuals = residuals_.weighted(best_.predicted);
   VectorXd next = best_.at;
   std::vector<bool> held(static_cast<std::size_t>(parameters), false);
-  for (Index j = 0; j < parameters; ++j) held[static_cast<std::size_t>(j)] = residuals_.is_held(best_, box_, j);
+  for (Index j = 0; j < parameters; ++j)
+    held[static_cast<std::size_t>(j)] = is_held(box_, best_.at, j, weighted_jacobian_.col(j).dot(residuals));
   for (Index round = 0; round <= parameters; ++round) {
     std::vector<Index> free;
     for (Index j = 0; j < parameters; ++j) {

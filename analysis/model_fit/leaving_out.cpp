@@ -69,12 +69,8 @@ class Refits {
     return others;
   }
   Minimum by_tangents(Index configuration) const {
-    const Predict predict = [&](const MatrixXd& points) -> std::optional<MatrixXd> {
-      MatrixXd predicted(weights_.size(), points.cols());
-      for (Index k = 0; k < points.cols(); ++k) predicted.col(k) = model_.predict(points.col(k));
-      return predicted;
-    };
-    return descend(predict, search_.observations(), search_.box(), {{found_.minimum.at, without(configuration)}})
+    return descend(model_.predictions(), search_.observations(), search_.box(),
+                   {{found_.minimum.at, without(configuration)}})
         ->front();
   }
   Minimum by_search(Index configuration) {

@@ -53,9 +53,8 @@ double spread(const FitParameter& one, double scale, double u) {
 
 // What changes predictions by about as much as they are, of a parameter that begins at zero: the largest power of ten
 // that changes none by more than the measurement. 1 where none is found.
-std::optional<double> scale_of(MinimumSearch& search, const VectorXd& start, Index parameter, double sign) {
-  const auto usual = search.predict(start);
-  if (!usual) return std::nullopt;
+std::optional<double> scale_of(MinimumSearch& search, const VectorXd& start, const VectorXd& usual, Index parameter,
+                               double sign) {
   double scale = 1;
   int smallest = smallest_exponent, largest = largest_exponent + 1;
   while (smallest < largest) {
@@ -64,7 +63,7 @@ std::optional<double> scale_of(MinimumSearch& search, const VectorXd& start, Ind
     point[parameter] = sign * std::pow(10, exponent);
     const auto predicted = search.predict(point);
     if (!predicted) return std::nullopt;
-    const VectorXd change = (*predicted - *usual).cwiseQuotient(search.observations().measured).cwiseAbs();
+    const VectorXd change = (predicted->col(0) - usual).cwiseQuotient(search.observations().measured).cwiseAbs();
     const bool is_small = change.allFinite() && change.maxCoeff() <= 1;
     if (is_small && change.maxCoeff() > 0) scale = std::pow(10, exponent);
     if (is_small)
@@ -75,15 +74,24 @@ std::optional<double> scale_of(MinimumSearch& search, const VectorXd& start, Ind
   return scale;
 }
 
+// The usual values, within the bounds.
+VectorXd start_of(const FitProblem& problem) {
+  VectorXd start(static_cast<Index>(problem.parameters.size()));
+  for (Index j = 0; j < start.size(); ++j) {
+    const FitParameter& one = problem.parameters[static_cast<std::size_t>(j)];
+    start[j] = std::clamp(one.start, one.lower, one.upper);
+  }
+  return start;
+}
+
 // The box of the parameters.
 Box find_box(const FitProblem& problem) {
   const auto parameters = static_cast<Index>(problem.parameters.size());
-  Box box{VectorXd(parameters), VectorXd(parameters), VectorXd(parameters)};
+  Box box{VectorXd(parameters), VectorXd(parameters), start_of(problem).cwiseAbs()};
   for (Index j = 0; j < parameters; ++j) {
     const FitParameter& one = problem.parameters[static_cast<std::size_t>(j)];
     box.lower[j] = one.lower;
     box.upper[j] = one.upper;
-    box.scale[j] = std::abs(std::clamp(one.start, one.lower, one.upper));
     if (std::isfinite(one.lower) && std::isfinite(one.upper))
       box.scale[j] = std::max(box.scale[j], (one.upper - one.lower) / 4);
   }
@@ -92,28 +100,29 @@ Box find_box(const FitProblem& problem) {
 
 // Finds the scales that are not known from starts and bounds. False: it was told to stop.
 bool find_scales(MinimumSearch& search, const FitProblem& problem, Box& box) {
-  VectorXd start(box.scale.size());
-  for (Index j = 0; j < start.size(); ++j)
-    start[j] = std::clamp(problem.parameters[static_cast<std::size_t>(j)].start, box.lower[j], box.upper[j]);
+  if ((box.scale.array() != 0).all()) return true;
+  const VectorXd start = start_of(problem);
+  const auto usual = search.predict(start);
+  if (!usual) return false;
   for (Index j = 0; j < start.size(); ++j) {
     if (box.scale[j] != 0) continue;
-    const auto scale = scale_of(search, start, j, box.upper[j] > 0 ? 1 : -1);
+    const auto scale = scale_of(search, start, usual->col(0), j, box.upper[j] > 0 ? 1 : -1);
     if (!scale) return false;
     box.scale[j] = *scale;
   }
   return true;
 }
 
-// The first is the usual one, where the first of Halton's points in one dimension is, too. They are always the same.
+// The first is the usual one. They are always the same. In one dimension the first of Halton's points is the usual one,
+// too.
 std::vector<VectorXd> choose_starts(const FitProblem& problem, const Box& box, int count) {
   const auto parameters = static_cast<Index>(problem.parameters.size());
-  std::vector<VectorXd> result;
-  for (int k = 0; k < count; ++k) {
+  std::vector<VectorXd> result = {start_of(problem)};
+  for (int k = 1; k < count; ++k) {
     VectorXd at(parameters);
     for (Index j = 0; j < parameters; ++j) {
       const FitParameter& one = problem.parameters[static_cast<std::size_t>(j)];
-      at[j] = k == 0 ? std::clamp(one.start, one.lower, one.upper)
-                     : spread(one, box.scale[j], halton(parameters == 1 ? k + 1 : k, prime(static_cast<int>(j))));
+      at[j] = spread(one, box.scale[j], halton(parameters == 1 ? k + 1 : k, prime(static_cast<int>(j))));
     }
     result.push_back(std::move(at));
   }
@@ -310,7 +319,9 @@ void follow_edge(MinimumSearch& search, const VectorXd& counts, const std::vecto
       descend([&](const MatrixXd& points) { return search.predict(points); }, search.observations(), search.box(), all);
   if (!ends) return;
   for (const Minimum& one : *ends) {
-    if (one.cost < chosen.minimum.cost) chosen = {one, {search.tangent_of(one)}};
+    if (!(one.cost < chosen.minimum.cost)) continue;
+    const MatrixXd slopes = search.observations().slopes(one.predicted, one.jacobian);
+    chosen = {one, {{one.at, one.predicted, slopes, VectorXd::Ones(one.at.size())}}};
   }
 }
 

@@ -7,6 +7,7 @@
 namespace wave::analysis::model_fit {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 VectorXd Observations::residuals(const VectorXd& predicted) const {
@@ -15,6 +16,18 @@ VectorXd Observations::residuals(const VectorXd& predicted) const {
   for (Index i = 0; i < predicted.size(); ++i)
     result[i] = predicted[i] > 0 ? std::log(predicted[i] / measured[i]) : nothing;
   return result;
+}
+
+MatrixXd Observations::jacobian(const VectorXd& predicted, const MatrixXd& slopes) const {
+  if (!relative) return slopes;
+  MatrixXd result = slopes;
+  for (Index i = 0; i < result.rows(); ++i) result.row(i) /= predicted[i];
+  return result;
+}
+
+MatrixXd Observations::slopes(const VectorXd& predicted, const MatrixXd& jacobian) const {
+  if (!relative) return jacobian;
+  return predicted.asDiagonal() * jacobian;
 }
 
 double size_of(const Box& box, const VectorXd& at, Index parameter) {
@@ -47,10 +60,8 @@ void Residuals::set(Minimum& minimum, const VectorXd& at, const VectorXd& predic
   minimum.cost = cost(predicted);
 }
 
-bool Residuals::is_held(const Minimum& minimum, const Box& box, Index parameter) const {
-  const double slope = root_weights_.cwiseProduct(minimum.jacobian.col(parameter)).dot(weighted(minimum.predicted));
-  return (minimum.at[parameter] <= box.lower[parameter] && slope > 0) ||
-         (minimum.at[parameter] >= box.upper[parameter] && slope < 0);
+bool is_held(const Box& box, const VectorXd& at, Index parameter, double slope) {
+  return (at[parameter] <= box.lower[parameter] && slope > 0) || (at[parameter] >= box.upper[parameter] && slope < 0);
 }
 
 // Looks for the largest cosine between the residuals and the change that a parameter makes in them, over all parameters
@@ -62,8 +73,9 @@ bool Residuals::is_smooth(const Minimum& minimum, const Box& box) const {
   const VectorXd residuals = weighted(minimum.predicted);
   for (Index j = 0; j < minimum.at.size(); ++j) {
     const VectorXd column = root_weights_.cwiseProduct(minimum.jacobian.col(j));
-    if (is_held(minimum, box, j)) continue;
-    if (std::abs(column.dot(residuals)) > edge * column.norm() * residuals.norm()) return false;
+    const double slope = column.dot(residuals);
+    if (is_held(box, minimum.at, j, slope)) continue;
+    if (std::abs(slope) > edge * column.norm() * residuals.norm()) return false;
   }
   return true;
 }

@@ -10,6 +10,9 @@ inline constexpr double difference = 6e-6;
 inline constexpr double negligible_gain = 1e-12, rounding_gain = 1e-9;  // of the cost
 inline constexpr double exact = 1e-14, nearly_exact = 1e-9;             // of what is measured
 
+// Whether a parameter is at a bound and would be better beyond it: `slope` is the derivative of the cost.
+bool is_held(const Box& box, const Eigen::VectorXd& at, Eigen::Index parameter, double slope);
+
 class Residuals {
  public:
   Residuals(const Observations& observations, const Eigen::VectorXd& weights)
@@ -27,8 +30,6 @@ class Residuals {
   void set(Minimum& minimum, const Eigen::VectorXd& at, const Eigen::VectorXd& predicted) const;
   // Whether the derivatives agree that it is a minimum: else the function has an edge there.
   bool is_smooth(const Minimum& minimum, const Box& box) const;
-  // Whether a parameter is at a bound and would be better beyond it.
-  bool is_held(const Minimum& minimum, const Box& box, Eigen::Index parameter) const;
 
  private:
   const Observations& observations_;

@@ -108,9 +108,12 @@ class Search {
     if (all.size() > most_tangents * static_cast<std::size_t>(box_.scale.size() + 1)) all.pop_back();
   }
   void set_jacobian(const MatrixXd& slopes) {
-    found_.minimum.jacobian = slopes;
-    if (!observations_.relative) return;
-    for (Index i = 0; i < slopes.rows(); ++i) found_.minimum.jacobian.row(i) /= found_.minimum.predicted[i];
+    found_.minimum.jacobian = observations_.jacobian(found_.minimum.predicted, slopes);
+  }
+  void move_to(Tangent tangent) {
+    stay_at(tangent.at, tangent.predicted);
+    set_jacobian(tangent.slopes);
+    keep(std::move(tangent), true);
   }
 
   // Whether a point is in the piece of a known minimum, or at it. Then this is where the search ends.
@@ -166,7 +169,7 @@ class Search {
       }
     }
     const Minimum sharp = descend(model, 0, box, at);
-    if (sharp.smooth || found_.tangents.size() == 1) return sharp;
+    if (sharp.smooth || model.is_plane()) return sharp;
     // Where planes meet, a descent stays in the first edge that it comes to. So edges are sharpened step by step.
     VectorXd best = sharp.at, soft = at;
     for (const double softness : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
@@ -176,12 +179,7 @@ class Search {
     return descend(model, 0, box, best);
   }
   Minimum descend(const TangentModel& model, double softness, const Box& box, const VectorXd& at) const {
-    const Predict by_tangents = [&](const MatrixXd& points) -> std::optional<MatrixXd> {
-      MatrixXd result(observations_.measured.size(), points.cols());
-      for (Index k = 0; k < points.cols(); ++k) result.col(k) = model.predict(points.col(k), softness);
-      return result;
-    };
-    auto minima = model_fit::descend(by_tangents, observations_, box, {{at, weights_}});
+    auto minima = model_fit::descend(model.predictions(softness), observations_, box, {{at, weights_}});
     return std::move(minima->front());
   }
 
@@ -210,10 +208,8 @@ class Search {
     // A plane that is right after a short way only may still turn.
     if (length >= long_enough && is_same(*predicted, expected, weights_, length)) {
       if (!is_better) return !ends_here();
-      stay_at(at, *predicted);
-      set_jacobian(slopes);
       // The plane is that of where it came from.
-      keep({at, *predicted, slopes, (from - at).unaryExpr([](double way) { return way > 0 ? 1.0 : -1.0; })}, true);
+      move_to({at, *predicted, slopes, (from - at).unaryExpr([](double way) { return way > 0 ? 1.0 : -1.0; })});
       return true;
     }
     const double promised = before - residuals_.cost(expected), kept = before - cost;
@@ -222,11 +218,10 @@ class Search {
       if (is_better) stay_at(at, *predicted);
       return false;
     }
-    if (is_better) {
-      stay_at(at, *predicted);
-      set_jacobian(tangent->slopes);
-    }
-    keep(std::move(*tangent), is_better);
+    if (is_better)
+      move_to(std::move(*tangent));
+    else
+      keep(std::move(*tangent), false);
     if (kept > promised / 2)
       radius_ *= 4;
     else if (kept < promised / 10)
@@ -366,9 +361,7 @@ class Search {
   }
   bool go_to(Tangent tangent) {
     was_led_ = true;
-    stay_at(tangent.at, tangent.predicted);
-    set_jacobian(tangent.slopes);
-    keep(std::move(tangent), true);
+    move_to(std::move(tangent));
     return true;
   }
 
@@ -392,12 +385,6 @@ std::optional<MatrixXd> MinimumSearch::predict(const MatrixXd& points) {
   auto predicted = predict_(points);
   is_stopped_ = is_stopped_ || !predicted;
   return predicted;
-}
-
-Tangent MinimumSearch::tangent_of(const Minimum& minimum) const {
-  MatrixXd slopes = minimum.jacobian;
-  if (observations_.relative) slopes = minimum.predicted.asDiagonal() * slopes;
-  return {minimum.at, minimum.predicted, slopes, VectorXd::Ones(minimum.at.size())};
 }
 
 Found MinimumSearch::find(const Start& start, const Known& known) { return Search(*this, start, known).run(start.at); }

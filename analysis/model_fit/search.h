@@ -47,7 +47,6 @@ class MinimumSearch {
   void report(const Minimum& better) const {
     if (watcher_) watcher_(better);
   }
-  Tangent tangent_of(const Minimum& minimum) const;
   const Observations& observations() const { return observations_; }
   const Box& box() const { return box_; }
 

@@ -64,21 +64,28 @@ VectorXd TangentModel::predict(const VectorXd& point, double softness) const {
   VectorXd result(static_cast<Index>(excess_.size()));
   for (Index i = 0; i < result.size(); ++i) {
     const double sharp = height(plane(i, point), i, point);
-    result[i] = softness > 0 ? sharp + rounded_off(i, point, softness) : sharp;
+    result[i] = softness > 0 ? sharp + rounded_off(i, point, sharp, softness) : sharp;
   }
   return result;
 }
 
 // By the logarithm of a sum of exponentials, which is a greatest value with rounded edges.
-double TangentModel::rounded_off(Index configuration, const VectorXd& point, double softness) const {
+double TangentModel::rounded_off(Index configuration, const VectorXd& point, double sharp, double softness) const {
   const auto i = static_cast<std::size_t>(configuration);
   const double width = softness * std::abs(tangents_.front().predicted[configuration]);
   if (width == 0) return 0;
-  const double best = height(plane(configuration, point), configuration, point);
   double sum = 0;
   for (std::size_t t = 0; t < tangents_.size(); ++t)
-    sum += std::exp(-std::abs(height(t, configuration, point) - best) / width);
+    sum += std::exp(-std::abs(height(t, configuration, point) - sharp) / width);
   return (is_least_[i] ? -1 : 1) * width * std::log(sum);
+}
+
+Predict TangentModel::predictions(double softness) const {
+  return [this, softness](const MatrixXd& points) -> std::optional<MatrixXd> {
+    MatrixXd result(static_cast<Index>(excess_.size()), points.cols());
+    for (Index k = 0; k < points.cols(); ++k) result.col(k) = predict(points.col(k), softness);
+    return result;
+  };
 }
 
 MatrixXd TangentModel::slopes(const VectorXd& point) const {

@@ -30,11 +30,15 @@ class TangentModel {
 
   // With a `softness` above 0 edges are rounded off, within that part of the prediction at the first point.
   Eigen::VectorXd predict(const Eigen::VectorXd& point, double softness = 0) const;
+  // The same as a function of points, as long as this model lives.
+  Predict predictions(double softness = 0) const;
+  // Whether there are no other planes than the first.
+  bool is_plane() const { return tangents_.size() == 1; }
   // The slopes of the planes that the predictions there lie on.
   Eigen::MatrixXd slopes(const Eigen::VectorXd& point) const;
 
  private:
-  double rounded_off(Eigen::Index configuration, const Eigen::VectorXd& point, double softness) const;
+  double rounded_off(Eigen::Index configuration, const Eigen::VectorXd& point, double sharp, double softness) const;
   std::size_t plane(Eigen::Index configuration, const Eigen::VectorXd& point) const;
   double height(std::size_t tangent, Eigen::Index configuration, const Eigen::VectorXd& point) const;
 

@@ -1,6 +1,7 @@
 // See headings.h.
 #include "frontend/parse/headings.h"
 
+#include "base/text.h"
 #include "frontend/parse/units.h"
 
 #include <fmt/format.h>
@@ -34,25 +35,19 @@ std::vector<NameWord> words_in_name(std::string_view name, bool capitals_begin_w
   return words;
 }
 
-std::string small(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
-  return result;
-}
-
 // What follows a unit in a name.
 bool is_statistic(std::string_view word) {
   constexpr std::array<std::string_view, 12> words = {"mean", "avg",  "average", "median", "min", "max",
                                                       "std",  "best", "worst",   "total",  "sum", "p50"};
-  return std::find(words.begin(), words.end(), small(word)) != words.end();
+  return std::find(words.begin(), words.end(), lower_case(word)) != words.end();
 }
 
 // A unit that is a word of a name. `min` there is the least of several, `m` and `b` may be anything.
 std::optional<std::string> unit_in_name(std::string_view word, bool begins_inside) {
-  if (small(word) == "min" || word.empty()) return std::nullopt;
+  if (lower_case(word) == "min" || word.empty()) return std::nullopt;
   // `wallMs`.
   std::string text(word);
-  if (begins_inside && text.size() == 2 && is_capital(text.front())) text = small(text);
+  if (begins_inside && text.size() == 2 && is_capital(text.front())) text = lower_case(text);
   if (begins_inside && text.size() == 1) return std::nullopt;
   return usual_unit(text);
 }
@@ -65,7 +60,7 @@ bool find_last_word(TableHeading& heading, std::uint32_t begin, bool capitals_be
   while (words.size() > 1 && is_statistic(word(words.back()))) words.pop_back();
   if (words.empty() || (words.size() == 1 && word(words[0]).size() < 2)) return false;
   const std::size_t last = words.size() - 1;
-  const bool is_quotient = last >= 2 && small(word(words[last - 1])) == "per";
+  const bool is_quotient = last >= 2 && lower_case(word(words[last - 1])) == "per";
   const std::size_t first = is_quotient ? last - 2 : last;
   const bool is_inside = words[first].begin > 0 && is_small(name[words[first].begin - 1]);
   auto unit = unit_in_name(word(words[first]), is_inside);
@@ -78,7 +73,7 @@ bool find_last_word(TableHeading& heading, std::uint32_t begin, bool capitals_be
   heading.unit_begin = begin + static_cast<std::uint32_t>(words[first].begin);
   heading.unit_end = begin + static_cast<std::uint32_t>(words[last].end);
   std::size_t before = first;
-  if (before > 0 && small(word(words[before - 1])) == "in") --before;
+  if (before > 0 && lower_case(word(words[before - 1])) == "in") --before;
   if (before > 0) heading.stem = name.substr(0, words[before - 1].end);
   return true;
 }
@@ -87,7 +82,7 @@ bool find_last_word(TableHeading& heading, std::uint32_t begin, bool capitals_be
 void find_unit_in_name(TableHeading& heading, std::uint32_t begin) {
   const std::string& name = heading.name;
   // `GB/s`; a single letter is rather a parameter.
-  auto unit = name.size() > 1 && small(name) != "min" ? usual_unit(name) : std::nullopt;
+  auto unit = name.size() > 1 && lower_case(name) != "min" ? usual_unit(name) : std::nullopt;
   if (!unit) {
     if (!find_last_word(heading, begin, false)) find_last_word(heading, begin, true);
     return;
@@ -103,7 +98,7 @@ bool find_parentheses(TableHeading& heading, const CsvCell& cell) {
   if (open == std::string_view::npos || open == 0 || cell.text.back() != ')') return false;
   const std::string_view inside = cell.text.substr(open + 1, cell.text.size() - open - 2);
   // `time (min)` may be the least one.
-  auto unit = small(inside) == "min" ? std::nullopt : usual_unit(inside);
+  auto unit = lower_case(inside) == "min" ? std::nullopt : usual_unit(inside);
   if (!unit) return false;
   heading.unit = std::move(*unit);
   heading.unit_begin = cell.begin + static_cast<std::uint32_t>(open) + 1;
@@ -136,12 +131,11 @@ TableHeading read_heading(const CsvCell& cell) {
 }
 
 TableHeading read_heading(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
+  text = without_blanks_around(text, " ");
   return read_heading(CsvCell{text, 0, static_cast<std::uint32_t>(text.size())});
 }
 
-bool is_same_name(std::string_view a, std::string_view b) { return small(a) == small(b); }
+bool is_same_name(std::string_view a, std::string_view b) { return lower_case(a) == lower_case(b); }
 
 std::string note_on_unit(std::string_view heading, std::string_view unit, std::string_view written) {
   const bool is_kilo = written.find("KB") != std::string_view::npos;

@@ -1,6 +1,7 @@
 // See number_forms.h.
 #include "frontend/parse/number_forms.h"
 
+#include "base/text.h"
 #include "frontend/parse/quantity_reader.h"
 #include "frontend/parse/units.h"
 
@@ -20,12 +21,6 @@ constexpr std::size_t longest_form = 200;
 bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_decimal_digit);
-}
-
-std::string_view without_blanks_around(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 // How long the decimal number is that a text begins with, `1.5` or `1.5e3`, as Fortran writes it too.

@@ -2,6 +2,7 @@
 #include "frontend/project/version.h"
 
 #include "base/numbers.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
@@ -41,12 +42,6 @@ std::optional<Partial> parse_partial(std::string_view text) {
   return std::nullopt;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
 // Compatible versions keep the first number that is not 0, as far as it is given.
 std::size_t place_of_compatibility(const Partial& partial) {
   std::size_t place = 0;
@@ -67,10 +62,10 @@ std::string to_string(const Version& version) {
 
 std::optional<VersionRange> VersionRange::parse(std::string_view text) {
   VersionRange range;
-  if (trimmed(text) == "*") return range;
+  if (without_blanks_around(text, " ") == "*") return range;
   while (true) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    if (!range.narrow(trimmed(text.substr(0, comma)))) return std::nullopt;
+    if (!range.narrow(without_blanks_around(text.substr(0, comma), " "))) return std::nullopt;
     if (comma == text.size()) return range;
     text.remove_prefix(comma + 1);
   }
@@ -78,7 +73,7 @@ std::optional<VersionRange> VersionRange::parse(std::string_view text) {
 
 bool VersionRange::narrow(std::string_view condition) {
   const std::size_t digits = std::min(condition.find_first_of("0123456789"), condition.size());
-  const std::string_view sign = trimmed(condition.substr(0, digits));
+  const std::string_view sign = without_blanks_around(condition.substr(0, digits), " ");
   const auto partial = parse_partial(condition.substr(digits));
   if (!partial) return false;
   const auto at_least = [this](const Version& version) { from_ = std::max(from_, version); };

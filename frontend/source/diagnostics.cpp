@@ -1,8 +1,9 @@
 // The table of kinds, the collection that a stage reports into, and "did you mean".
 #include "frontend/source/diagnostics.h"
 
+#include "base/text.h"
+
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 #include <utility>
 
@@ -34,12 +35,6 @@ auto sort_key(const Diagnostic& d) {
 
 bool says_the_same(const Diagnostic& a, const Diagnostic& b) {
   return a.kind == b.kind && primary_location(a) == primary_location(b) && a.message == b.message;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
 }
 
 // Optimal string alignment distance: transposed neighbours count once.
