@@ -14,7 +14,7 @@ namespace wave::analysis::machine_fit {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_classes = 6, most_cuts = 48, most_searched = 1500;
+constexpr std::size_t most_classes = 6, most_borders = 48, most_searched = 1500;
 constexpr int most_servers = 16;
 constexpr double strong_evidence = 10;  // a difference of the criterion that counts as such
 
@@ -42,7 +42,7 @@ class Classes {
       if (i == 0 || points_[i].size != points_[i - 1].size) begins.push_back(i);
     }
     // With very many sizes, a class ends at one of some places only.
-    const std::size_t step = (begins.size() + most_cuts - 1) / most_cuts;
+    const std::size_t step = (begins.size() + most_borders - 1) / most_borders;
     fewest_ = step > 1 ? 1 : fewest_sizes;
     for (std::size_t i = 0; i < begins.size(); i += step) begins_.push_back(begins[i]);
     begins_.push_back(points_.size());

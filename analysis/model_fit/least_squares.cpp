@@ -268,8 +268,8 @@ void Descent::move_to(Index column, const MatrixXd& predicted) {
 
 }  // namespace
 
-std::optional<std::vector<Minimum>> descend(const Predict& predict, const Observations& observations, const Box& box,
-                                            const std::vector<Start>& starts) {
+std::vector<Minimum> descend(const Predict& predict, const Observations& observations, const Box& box,
+                             const std::vector<Start>& starts) {
   std::vector<Descent> descents;
   descents.reserve(starts.size());
   for (const Start& start : starts) descents.emplace_back(observations, box, start);
@@ -285,7 +285,7 @@ std::optional<std::vector<Minimum>> descend(const Predict& predict, const Observ
       at += one.wanted().cols();
     }
     const auto predicted = predict(points);
-    if (!predicted) return std::nullopt;
+    if (!predicted) break;
     at = 0;
     for (Descent& one : descents) {
       if (one.is_done()) continue;

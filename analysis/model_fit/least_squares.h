@@ -54,8 +54,9 @@ struct Minimum {
   int rounds = 0;
 };
 
-// One minimum for each start. Nothing if it was told to stop.
-std::optional<std::vector<Minimum>> descend(const Predict& predict, const Observations& observations, const Box& box,
-                                            const std::vector<Start>& starts);
+// One minimum for each start. Where `predict` was told to stop, it is the best until then and has not converged; its
+// Jacobian may be of the point before it.
+std::vector<Minimum> descend(const Predict& predict, const Observations& observations, const Box& box,
+                             const std::vector<Start>& starts);
 
 }  // namespace wave::analysis::model_fit

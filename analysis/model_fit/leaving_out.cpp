@@ -71,7 +71,7 @@ class Refits {
   Minimum by_tangents(Index configuration) const {
     return descend(model_.predictions(), search_.observations(), search_.box(),
                    {{found_.minimum.at, without(configuration)}})
-        ->front();
+        .front();
   }
   Minimum by_search(Index configuration) {
     Known known;
@@ -112,7 +112,7 @@ LeftOut leave_out(MinimumSearch& search, const Found& found, const VectorXd& wei
   const Index configurations = observations.measured.size();
   LeftOut result;
   result.predicted = VectorXd::Constant(configurations, nothing);
-  result.refitted = configurations <= most_refits;
+  result.refitted = configurations <= most_refits && minimum.converged;
   const VectorXd rest = independence(minimum.jacobian, weights, free);
   std::vector<Index> others;
   for (Index i = 0; i < configurations; ++i) {

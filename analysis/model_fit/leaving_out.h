@@ -10,7 +10,8 @@ namespace wave::analysis::model_fit {
 
 struct LeftOut {
   Eigen::VectorXd predicted;  // for each configuration, by a fit to the others; NaN where those determine too little
-  bool refitted = true;       // if not, by the derivatives at the minimum, since there are many configurations
+  // If not, they are by the derivatives at the minimum, since there are many configurations, or no minimum was found.
+  bool refitted = true;
   // Configurations that are needed to determine something.
   std::vector<std::size_t> indispensable;
 };

@@ -306,8 +306,9 @@ std::vector<Found> find_minima(MinimumSearch& search, const VectorXd& counts, co
 }
 
 // A minimum on an edge may not be the end of the edge. Where a search has been led along one and is still on it,
-// descents by the model itself begin at its end and at all starts: they take many predictions.
-void follow_edge(MinimumSearch& search, const VectorXd& counts, const std::vector<VectorXd>& starts, Found& chosen) {
+// descents by the model itself begin at its end and at all starts, with as many predictions as there may be.
+void follow_edge(MinimumSearch& search, const VectorXd& counts, const std::vector<VectorXd>& starts, Index most,
+                 Found& chosen) {
   Known known;
   known.tangents = &chosen.tangents;
   known.trial = Known::Trial::around;
@@ -315,13 +316,18 @@ void follow_edge(MinimumSearch& search, const VectorXd& counts, const std::vecto
   if (chosen.minimum.converged || search.is_stopped()) return;
   std::vector<Start> all = {{chosen.minimum.at, counts}};
   for (const VectorXd& at : starts) all.push_back({at, counts});
-  const auto ends =
-      descend([&](const MatrixXd& points) { return search.predict(points); }, search.observations(), search.box(), all);
-  if (!ends) return;
-  for (const Minimum& one : *ends) {
+  Index left = most;
+  const auto some = [&](const MatrixXd& points) -> std::optional<MatrixXd> {
+    left -= points.cols();
+    if (left < 0) return std::nullopt;
+    return search.predict(points);
+  };
+  for (const Minimum& one : descend(some, search.observations(), search.box(), all)) {
     if (!(one.cost < chosen.minimum.cost)) continue;
-    const MatrixXd slopes = search.observations().slopes(one.predicted, one.jacobian);
-    chosen = {one, {{one.at, one.predicted, slopes, VectorXd::Ones(one.at.size())}}};
+    Found end = search.find({one.at, counts});
+    if (!(end.minimum.cost < chosen.minimum.cost)) continue;
+    chosen = std::move(end);
+    chosen.minimum.converged = one.converged;
   }
 }
 
@@ -349,7 +355,8 @@ std::optional<FittedModel> fit_model(const Predict& predict, const FitProblem& p
   const double unit = observations.relative ? 1 : observations.measured.cwiseAbs().maxCoeff();
   const double negligible = 1e-18 * unit * unit * counts.sum();
   Found chosen = minima[choose(minima, negligible)];
-  if (!chosen.minimum.smooth && !search.is_stopped()) follow_edge(search, counts, starts, chosen);
+  if (!(chosen.minimum.smooth && chosen.minimum.converged) && !search.is_stopped())
+    follow_edge(search, counts, starts, options.most_along_edges, chosen);
   FittedModel fit;
   fit.starts = minima.size();
   for (Index j = 0; j < chosen.minimum.at.size(); ++j)

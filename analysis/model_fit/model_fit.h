@@ -35,6 +35,8 @@ struct FitOptions {
   double confidence = 0.95;
   int starts = 0;                                           // 0: three for one parameter, eight for several
   std::function<void(const Minimum& better)> watcher = {};  // is called with what is best so far of a start
+  // How many predictions may follow an edge of the model, where planes do not lead along it.
+  int most_along_edges = 100'000;
 };
 
 enum class Standing {

@@ -179,8 +179,7 @@ class Search {
     return descend(model, 0, box, best);
   }
   Minimum descend(const TangentModel& model, double softness, const Box& box, const VectorXd& at) const {
-    auto minima = model_fit::descend(model.predictions(softness), observations_, box, {{at, weights_}});
-    return std::move(minima->front());
+    return model_fit::descend(model.predictions(softness), observations_, box, {{at, weights_}}).front();
   }
 
   // In a model whose planes turn from place to place, those from far away say nothing.
@@ -229,17 +228,14 @@ class Search {
     return true;
   }
 
-  // Whether the last tries have brought hardly anything: of the way down to a known minimum where there is one, and
-  // else where edges are not asked for.
+  // Whether the last tries have brought hardly anything: of the way down to a known minimum, where there is one.
   bool is_hopeless() {
     constexpr std::size_t tries = 8;
-    constexpr double least = 0.1, least_on_edge = 1e-3;
+    constexpr double least = 0.1, least_alone = 1e-3;
     costs_.push_back(found_.minimum.cost);
     if (costs_.size() <= tries) return false;
-    if (known_.minima == nullptr) {
-      return known_.trial == Known::Trial::none &&
-             costs_[costs_.size() - 1 - tries] - costs_.back() < least_on_edge * costs_.back();
-    }
+    if (known_.minima == nullptr || known_.minima->empty())
+      return costs_[costs_.size() - 1 - tries] - costs_.back() < least_alone * costs_.back();
     double lowest = no_bound;
     for (const Found& one : *known_.minima) lowest = std::min(lowest, one.minimum.cost);
     const double before = costs_[costs_.size() - 1 - tries];

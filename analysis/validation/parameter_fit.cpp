@@ -299,9 +299,13 @@ std::optional<model_fit::FittedModel> run_fit(OpenFit& open, const backend::Limi
                                               const std::function<void(const FitProgress&)>& told) {
   Predictor predictor(open, limits, diagnostics, told);
   const auto& choice = open.choice;
-  auto fit = model_fit::fit_model([&](const Eigen::MatrixXd& points) { return predictor(points); }, open.problem,
-                                  {choice.robust, choice.confidence, choice.starts,
-                                   [&](const model_fit::Minimum& better) { predictor.show(better); }});
+  model_fit::FitOptions options{choice.robust, choice.confidence, choice.starts,
+                                [&](const model_fit::Minimum& better) { predictor.show(better); }};
+  // Only formulas are fast enough for that.
+  const ir::System& system = open.measured.points->lowered().system;
+  if (!system.spaces.empty() || !system.processes.empty()) options.most_along_edges = 0;
+  auto fit =
+      model_fit::fit_model([&](const Eigen::MatrixXd& points) { return predictor(points); }, open.problem, options);
   if (!fit) return std::nullopt;
   if (fit->predicted.size() > 0) return fit;
   report_without_prediction(open.measured, predictor, diagnostics);

@@ -25,7 +25,9 @@ constexpr double notable_correlation = 0.9;
 constexpr double barely_trusted = 0.5;  // a weight
 
 Scale readable_scale_of(const ModelFitReport& report, std::size_t p) {
-  std::vector<double> values{report.fit.parameters[p].value};
+  // A value within its own error is read by the error.
+  const FittedParameter& one = report.fit.parameters[p];
+  std::vector<double> values{std::isfinite(one.error) ? std::max(std::abs(one.value), one.error) : one.value};
   return report.open.parameters[p].unit ? scale_of(*report.open.parameters[p].unit)
                                         : readable_scale(dimension_of_parameter(report.open, p), values);
 }

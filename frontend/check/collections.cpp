@@ -268,6 +268,10 @@ TypeRef Collections::check_table(Expr& e, expr::TableLiteral& table, const TypeR
     keys.push_back(key.get());
     values.push_back(value.get());
   }
+  if (table.otherwise) {
+    expressions_.require_numeric(*table.otherwise, "a table");
+    values.push_back(table.otherwise.get());
+  }
   TypeRef key = expressions_.common(keys, "the keys of a table:");
   TypeRef value = expressions_.common(values, "the values of a table:");
   const auto* wanted = as<types::Table>(expected);
@@ -275,8 +279,6 @@ TypeRef Collections::check_table(Expr& e, expr::TableLiteral& table, const TypeR
     for (Expr* one : values) expressions_.adopt(*one, wanted->value);
     value = wanted->value;
   }
-  if (table.otherwise)
-    expressions_.expect(*table.otherwise, value, {table.entries.front().second->location, "as here"});
   // A table can be read at any real number between its entries.
   if (as<types::Int>(key)) key = real_type();
   if (as<types::Int>(value)) value = real_type();

@@ -52,7 +52,7 @@ if(WAVE_CHROMIUM)
     -DFOLDER=${code_server} -DSTAMP=${code_server}/fetched.stamp -P ${CMAKE_CURRENT_SOURCE_DIR}/fetch_code_server.cmake)
   set_tests_properties("editors: VS Code is there" PROPERTIES FIXTURES_SETUP editor_vscode TIMEOUT 300 LABELS editors)
   add_test(NAME "editors: the extension in VS Code" COMMAND ${node} --test ${client}/vscode.test.mjs)
-  set_tests_properties("editors: the extension in VS Code" PROPERTIES FIXTURES_REQUIRED "editor_clients;editor_vscode" TIMEOUT 400
+  set_tests_properties("editors: the extension in VS Code" PROPERTIES FIXTURES_REQUIRED "editor_clients;editor_vscode" TIMEOUT 900
     LABELS editors COST 1000
     ENVIRONMENT "NODE=${node};CODE_SERVER=${code_server};VSIX=${extension}/wave.vsix;WAVE=$<TARGET_FILE:wave>;WAVE_CHROMIUM=${WAVE_CHROMIUM}")
 else()

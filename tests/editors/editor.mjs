@@ -9,7 +9,7 @@ import puppeteer from 'puppeteer-core';
 const { NODE, CODE_SERVER, VSIX, WAVE, WAVE_CHROMIUM, WAVE_SCREENSHOTS } = process.env;
 
 // Milliseconds.
-const patience = Number(process.env.WAVE_PATIENCE ?? 30000);
+const patience = Number(process.env.WAVE_PATIENCE ?? 90000);
 const sleep = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
 const plain = {

@@ -67,7 +67,7 @@ before(async () => {
   server = await startServer({ 'security.workspace.trust.enabled': false });
   window = await server.open(project);
   await window.openFile('farm.wave');
-}, { timeout: 120000 });
+}, { timeout: 240000 });
 
 after(async () => {
   await server?.close();
@@ -91,7 +91,7 @@ test('words of the language have other colours than names', async () => {
 
 const isClean = () => window.page.waitForFunction(() => !document.querySelector('.squiggly-error'));
 
-test('an error is underlined as it is typed, and no longer when it is put right', { timeout: 60000 }, async () => {
+test('an error is underlined as it is typed, and no longer when it is put right', { timeout: 180000 }, async () => {
   await window.goTo(lineOf('output work'), 1);
   await window.press('End');
   await window.type(' + ');
@@ -100,7 +100,7 @@ test('an error is underlined as it is typed, and no longer when it is put right'
   await isClean();
 });
 
-test('hover shows the type and the documentation of a name', { timeout: 60000 }, async () => {
+test('hover shows the type and the documentation of a name', { timeout: 180000 }, async () => {
   await window.goTo(lineOf('compute(costs'), columnOf('task_time'));
   await window.press('Control+k');
   await window.press('Control+i');
@@ -110,7 +110,7 @@ test('hover shows the type and the documentation of a name', { timeout: 60000 },
   await window.press('Escape');
 });
 
-test('values stand beside what is computed, and results above models and tests', { timeout: 60000 }, async () => {
+test('values stand beside what is computed, and results above models and tests', { timeout: 180000 }, async () => {
   // Not the box in which the command was typed.
   const isAsked = () => window.page.waitForFunction(() => document.activeElement?.getAttribute('placeholder')?.startsWith('n = 64'));
   await window.waitFor('.view-line', '= 48 ms');
@@ -129,7 +129,7 @@ test('values stand beside what is computed, and results above models and tests',
   await window.keep('values');
 });
 
-test('a definition leads into the standard library, which cannot be changed', { timeout: 60000 }, async () => {
+test('a definition leads into the standard library, which cannot be changed', { timeout: 180000 }, async () => {
   await window.goTo(lineOf('param net'), columnOf('SP2()'));
   await window.press('F12');
   await window.waitFor('.tab.active', 'ibm_sp2');
@@ -141,7 +141,7 @@ test('a definition leads into the standard library, which cannot be changed', { 
   await window.openFile('farm.wave');
 });
 
-test('completion offers what a module has', { timeout: 60000 }, async () => {
+test('completion offers what a module has', { timeout: 180000 }, async () => {
   await window.goTo(lineOf('output work'), 1);
   await window.press('End');
   await window.press('Enter');
@@ -155,7 +155,7 @@ test('completion offers what a module has', { timeout: 60000 }, async () => {
   await window.press('Control+Shift+k');
 });
 
-test('a rename changes every file that has the name', { timeout: 60000 }, async () => {
+test('a rename changes every file that has the name', { timeout: 180000 }, async () => {
   await window.goTo(lineOf('compute(costs'), columnOf('task_time'));
   await window.press('F2');
   await window.page.waitForFunction(() => document.activeElement?.closest('.rename-box'));
@@ -172,7 +172,7 @@ test('a rename changes every file that has the name', { timeout: 60000 }, async 
   await window.keep('rename');
 });
 
-test('the panel shows the model under the cursor, and a slider moves its results', { timeout: 60000 }, async () => {
+test('the panel shows the model under the cursor, and a slider moves its results', { timeout: 180000 }, async () => {
   await window.goTo(lineOf('output total'), 5);
   await window.command('Wave: Show Model');
   const panel = await window.panel();
@@ -223,7 +223,7 @@ const clickLens = async (title) => {
   await window.page.mouse.click(...place);
 };
 
-test('the plot of a study is drawn in the panel, and drawn again for what a slider moves', { timeout: 60000 }, async () => {
+test('the plot of a study is drawn in the panel, and drawn again for what a slider moves', { timeout: 180000 }, async () => {
   const panel = await window.panel();
   assert.equal(await panel.$eval('details.study', (details) => details.open), false, 'a study may take long');
   await window.command('View: Focus First Editor Group');
@@ -250,7 +250,7 @@ test('the plot of a study is drawn in the panel, and drawn again for what a slid
   await panel.$eval('details.study', (details) => { details.open = false; });
 });
 
-test('the panel follows what is typed, and says what is wrong with it', { timeout: 60000 }, async () => {
+test('the panel follows what is typed, and says what is wrong with it', { timeout: 180000 }, async () => {
   const panel = await window.panel();
   await window.command('View: Focus First Editor Group');
   await window.goTo(lineOf('param rounds'), columnOf('= 3 in') + 2);
@@ -264,7 +264,7 @@ test('the panel follows what is typed, and says what is wrong with it', { timeou
   await panel.waitForFunction(() => document.querySelector('[data-output="work"] td')?.textContent === '48 ms');
 });
 
-test('names and texts of a model are no HTML', { timeout: 60000 }, async () => {
+test('names and texts of a model are no HTML', { timeout: 180000 }, async () => {
   await window.openFile('hostile.wave');
   const panel = await window.panel();
   await panel.waitForFunction(() => document.querySelector('[data-output="text"] td')?.textContent.includes('<img src=x'));
@@ -273,7 +273,7 @@ test('names and texts of a model are no HTML', { timeout: 60000 }, async () => {
   await window.openFile('farm.wave');
 });
 
-test('the test explorer runs the tests of all files, and shows what a failed expectation compared', { timeout: 60000 }, async () => {
+test('the test explorer runs the tests of all files, and shows what a failed expectation compared', { timeout: 180000 }, async () => {
   await window.command('Test: Run All Tests');
   await window.command('Testing: Focus on Test Explorer View');
   await window.waitFor('.test-explorer', 'farm.wave');
@@ -293,7 +293,7 @@ test('the task to check a file reports its errors as problems', { timeout: 90000
   await window.keep('problems');
 });
 
-test('where the workspace is not trusted, texts are coloured and nothing is evaluated', { timeout: 120000 }, async () => {
+test('where the workspace is not trusted, texts are coloured and nothing is evaluated', { timeout: 240000 }, async () => {
   const restricted = await startServer({ 'security.workspace.trust.enabled': true });
   try {
     const other = await restricted.open(project);
