@@ -46,11 +46,15 @@ ParameterHeading ParameterHeadings::find(const frontend::TableHeading& heading) 
     found.type = std::move(type);
     return true;
   };
-  const bool is_known = take(heading.name, false) || take(heading.stem, true) ||
-                        take(with_other_capitals(heading.name), false) || take(with_other_capitals(heading.stem), true);
+  const auto given =
+      std::find_if(columns_.begin(), columns_.end(), [&](const auto& one) { return heading.is_called(one.second); });
+  const std::string& name = given == columns_.end() ? heading.name : given->first;
+  const bool is_known = take(name, false) || (given == columns_.end() &&
+                                              (take(heading.stem, true) || take(with_other_capitals(name), false) ||
+                                               take(with_other_capitals(heading.stem), true)));
   if (!is_known) {
     frontend::Diagnostics aside;
-    parameter_type(program_, model_, heading.name, {}, aside);
+    parameter_type(program_, model_, name, {}, aside);
     if (!aside.all().empty()) found.hints = aside.all().front().help;
     return found;
   }

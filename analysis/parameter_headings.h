@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wave::analysis {
@@ -20,10 +21,12 @@ struct ParameterHeading {
 
 class ParameterHeadings {
  public:
-  // `names` may be named beside parameters of the model.
+  // `names` may be named beside parameters of the model. `columns` are those of parameters that they are not named
+  // after: "MPI ranks" of "p".
   ParameterHeadings(const frontend::Program& program, const frontend::Item& model,
-                    const std::map<std::string, frontend::TypeRef>& names)
-      : program_(program), model_(model), names_(names) {}
+                    const std::map<std::string, frontend::TypeRef>& names,
+                    std::map<std::string, std::string> columns = {})
+      : program_(program), model_(model), names_(names), columns_(std::move(columns)) {}
 
   // A parameter of exactly this name comes before one that the name without its unit has (`Wg_us`), and that before one
   // with other capitals, of three letters at least.
@@ -36,6 +39,7 @@ class ParameterHeadings {
   const frontend::Program& program_;
   const frontend::Item& model_;
   const std::map<std::string, frontend::TypeRef>& names_;
+  const std::map<std::string, std::string> columns_;
 };
 
 // Whether a unit, as `read_unit` takes it, is of this dimension.

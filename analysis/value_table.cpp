@@ -110,7 +110,7 @@ void ValueTable::add_column(const CsvCell& cell, const CsvCell* first, std::size
            fmt::format("`{}` is no name of a parameter", shortened(heading.name)), "too long for a name");
     return;
   }
-  ParameterHeading known = ParameterHeadings(program_, model_, others_.names).find(heading);
+  ParameterHeading known = ParameterHeadings(program_, model_, others_.names, others_.columns).find(heading);
   VaryingColumn column{known.type ? known.path : heading.name, known.type, std::nullopt, location, {}, index};
   if (const auto earlier = headings_.find(column.path); earlier != headings_.end()) {
     report(DiagnosticKind::bad_value_table, cell.begin, cell.end, fmt::format("two columns for `{}`", column.path),

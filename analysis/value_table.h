@@ -59,6 +59,7 @@ class ValueTable {
     std::vector<std::size_t> numbers;                // of these cells, which hold numbers that a row needs
     std::string series;                              // see TextTable
     std::optional<TableReading> reading;             // none: nobody can say how it is read
+    std::map<std::string, std::string> columns;      // of parameters that they are not named after
   };
 
   // `file` is one of the program's sources, of less than 4 GiB. Headings are checked against the parameters of `model`.

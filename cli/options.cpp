@@ -200,6 +200,8 @@ void add_measurements(CLI::App& app, Measurements& measurements, bool required) 
       "The column of measurements, perhaps with the unit it is in: --measured \"wall [ms]\" (default: the only one "
       "that is no parameter)");
   add_list(app, "--ignore", measurements.ignored, "NAME", "A column to pass over");
+  add_list(app, "--column", measurements.named, "PARAMETER=NAME",
+           "The column of a parameter that it is not named after: --column \"p=MPI ranks\"");
   add_reading(app, measurements.reading);
   // `wave report` has points as well, and says the same about them.
   if (find_option(app, "--where")) return;

@@ -126,6 +126,7 @@ struct Measurements {
   std::string data;                  // a table, or "-"
   std::string measured;              // the column of measurements; empty: the only one that is no parameter
   std::vector<std::string> ignored;  // columns that are skipped
+  std::vector<std::string> named;    // columns of parameters that they are not named after: "p=MPI ranks"
   std::vector<std::string> where;    // what must hold for a row; empty: all rows are taken
   analysis::TableReading reading = {};
 };

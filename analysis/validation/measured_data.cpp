@@ -50,7 +50,7 @@ void MeasuredData::read_parameters(Header& header, const MeasuredColumns& column
   std::vector<std::string> words;
   add_texts(header, columns, header.others);
   ValueTable values(program_, model_, file_, diagnostics_,
-                    {header.others, columns.names, {cell_}, series_, columns.reading});
+                    {header.others, columns.names, {cell_}, series_, columns.reading, named_});
   if (diagnostics_.has_errors()) return;
   values.read_rows(words);
   if (diagnostics_.has_errors()) return;
@@ -73,7 +73,7 @@ void MeasuredData::read_parameters(Header& header, const MeasuredColumns& column
 
 // Machines, orders and strings are read here, because their cells may say anything.
 void MeasuredData::add_texts(const Header& header, const MeasuredColumns& columns, std::vector<std::size_t>& others) {
-  const ParameterHeadings known(program_, model_, columns.names);
+  const ParameterHeadings known(program_, model_, columns.names, named_);
   for (std::size_t i = 0; i < header.headings.size(); ++i) {
     if (header.headings[i].name.empty() || std::find(others.begin(), others.end(), i) != others.end()) continue;
     const auto found = known.find(header.headings[i]);

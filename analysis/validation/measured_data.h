@@ -18,6 +18,7 @@ struct MeasuredColumns {
   std::string measured;              // the column of measurements, perhaps with the unit in which it is to be read,
                                      // "wall [ms]"; empty for the only one that is no parameter
   std::vector<std::string> ignored;  // columns that are skipped
+  std::vector<std::string> named;    // columns of parameters that they are not named after: "p=MPI ranks"
   std::map<std::string, frontend::TypeRef>
       names;  // names that the `set`s of a study read, in addition to the parameters of the model
   std::optional<TableReading> reading = {};  // none: nobody can say how it is read
@@ -95,12 +96,14 @@ class MeasuredData {
   void read_header(const MeasuredColumns& columns);
   void refuse_series(const frontend::TextTable& table);
   void read_headings(const frontend::TextTable& table, const MeasuredColumns& columns);
-  void check_ignored(const Header& header, const MeasuredColumns& columns);
+  bool read_named(const Header& header, const MeasuredColumns& columns);
+  bool check_there(const Header& header, const std::string& column, const char* for_what);
   void sort_columns(Header& header, const MeasuredColumns& columns, std::optional<std::size_t> measured);
   std::optional<std::size_t> choose_measured(const Header& header);
   std::optional<std::size_t> find_measured(const Header& header, const std::string& wanted);
   void refuse_choice(const Header& header);
   static std::string example_of_choice(const Header& header);
+  std::string example_of_column(const Header& header, std::size_t column) const;
   void report_unknown_but(Header& header, std::size_t chosen);
   void read_unit(const Header& header, const MeasuredColumns& columns, const frontend::CsvCell* first);
   bool is_plain_output(const std::string& name) const;
@@ -120,7 +123,8 @@ class MeasuredData {
   frontend::Diagnostics& diagnostics_;
   std::vector<MeasuredParameter> parameters_;
   std::string name_, stem_;
-  std::string series_;  // of a table that holds several (see TextTable)
+  std::map<std::string, std::string> named_;  // columns by their parameters
+  std::string series_;                        // of a table that holds several (see TextTable)
   frontend::Location heading_;
   std::optional<frontend::Unit> unit_;
   bool are_units_in_cells_ = false, has_minutes_ = false;

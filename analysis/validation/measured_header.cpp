@@ -17,6 +17,16 @@ using frontend::TableHeading;
 using frontend::TextTable;
 namespace types = frontend::types;
 
+namespace {
+
+// Whether a name that no parameter has is nearly that of one.
+bool is_mistyped(const std::vector<std::string>& hints) {
+  return std::any_of(hints.begin(), hints.end(),
+                     [](const std::string& hint) { return hint.find("did you mean") != std::string::npos; });
+}
+
+}  // namespace
+
 bool MeasuredData::is_called(const std::string& output) const {
   return !output.empty() && (frontend::is_same_name(output, name_) || frontend::is_same_name(output, stem_));
 }
@@ -64,7 +74,8 @@ void MeasuredData::read_headings(const TextTable& table, const MeasuredColumns& 
     header.places.push_back({file_, cell.begin, cell.end});
   }
   width_ = header.headings.size();
-  check_ignored(header, columns);
+  for (const std::string& name : columns.ignored) check_there(header, name, " to ignore");
+  if (!read_named(header, columns)) return;
   std::optional<std::size_t> chosen;
   if (!columns.measured.empty()) {
     chosen = find_measured(header, columns.measured);
@@ -86,7 +97,7 @@ void MeasuredData::read_headings(const TextTable& table, const MeasuredColumns& 
 
 // Which of the headings are passed over, and which are no parameters.
 void MeasuredData::sort_columns(Header& header, const MeasuredColumns& columns, std::optional<std::size_t> measured) {
-  const ParameterHeadings parameters(program_, model_, columns.names);
+  const ParameterHeadings parameters(program_, model_, columns.names, named_);
   for (std::size_t i = 0; i < header.headings.size(); ++i) {
     const TableHeading& heading = header.headings[i];
     if (i == measured) continue;
@@ -103,19 +114,43 @@ void MeasuredData::sort_columns(Header& header, const MeasuredColumns& columns, 
   }
 }
 
-void MeasuredData::check_ignored(const Header& header, const MeasuredColumns& columns) {
-  for (const std::string& name : columns.ignored) {
-    std::vector<std::string> names;
-    bool is_there = false;
-    for (const TableHeading& one : header.headings) {
-      is_there = is_there || one.is_called(name);
-      names.push_back(one.name);
-    }
-    if (is_there) continue;
-    auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(),
-                               fmt::format("there is no column `{}` to ignore", name), "the columns");
-    suggest_nearest(d, name, names);
+bool MeasuredData::check_there(const Header& header, const std::string& column, const char* for_what) {
+  std::vector<std::string> names;
+  for (const TableHeading& one : header.headings) {
+    if (one.is_called(column)) return true;
+    names.push_back(one.name);
   }
+  auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(),
+                             fmt::format("there is no column `{}`{}", column, for_what), "the columns");
+  suggest_nearest(d, column, names);
+  return false;
+}
+
+// Which columns belong to parameters of other names. False, with a diagnostic: that is not known.
+bool MeasuredData::read_named(const Header& header, const MeasuredColumns& columns) {
+  for (const std::string& text : columns.named) {
+    const auto equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
+      diagnostics_
+          .add(DiagnosticKind::unusable_measurements, header.all(),
+               fmt::format("`--column` takes a parameter and its column, not `{}`", shortened(text)), "the columns")
+          .help.push_back("for example `--column \"n=MPI ranks\"`");
+      return false;
+    }
+    const std::string parameter = text.substr(0, equals), column = text.substr(equals + 1);
+    if (!check_there(header, column, "")) return false;
+    const auto found = ParameterHeadings(program_, model_, columns.names).find(frontend::read_heading(parameter));
+    if (found.path != parameter) {
+      diagnostics_
+          .add(DiagnosticKind::unusable_measurements, header.all(),
+               fmt::format("`{}` of `--column` is no parameter of `{}`", shortened(parameter), model_.name.text),
+               "the columns")
+          .help = found.hints;
+      return false;
+    }
+    named_[parameter] = column;
+  }
+  return true;
 }
 
 // The only column that is no parameter. Nothing, with a diagnostic, if there are more, or none.
@@ -175,22 +210,41 @@ std::string MeasuredData::example_of_choice(const Header& header) {
   return example + "`";
 }
 
+// `--column "p=MPI ranks"`: of the first parameter of the model, numbers before others, that no column is named after.
+std::string MeasuredData::example_of_column(const Header& header, std::size_t column) const {
+  const auto is_there = [&](const std::string& name) {
+    return std::any_of(header.headings.begin(), header.headings.end(), [&](const TableHeading& one) {
+      return one.is_called(name) || frontend::is_same_name(one.name, name);
+    });
+  };
+  std::string found = "PARAMETER";
+  for (const auto& member : std::get<frontend::item::Model>(model_.node).members) {
+    const auto* const param = std::get_if<frontend::item::Param>(&member->node);
+    if (param == nullptr || is_there(member->name.text)) continue;
+    found = member->name.text;
+    if (param->checked_type && std::holds_alternative<types::Int>(param->checked_type->kind)) break;
+  }
+  return fmt::format("`--column \"{}={}\"`", found, shortened(header.headings[column].name));
+}
+
 void MeasuredData::refuse_choice(const Header& header) {
   auto& d = diagnostics_.add(DiagnosticKind::unusable_measurements, header.places[header.unknown.front()],
                              "which column is that of the measurements?",
                              fmt::format("no parameter of `{}`", model_.name.text));
   for (std::size_t k = 1; k < header.unknown.size(); ++k)
     d.labels.push_back({header.places[header.unknown[k]], "nor is this"});
-  bool is_mistyped = false;
+  bool any_mistyped = false;
   for (std::size_t k = 0; k < header.unknown.size(); ++k) {
-    for (const std::string& hint : header.hints[k]) {
-      if (hint.find("did you mean") == std::string::npos) continue;
-      is_mistyped = true;
+    if (!is_mistyped(header.hints[k])) continue;
+    any_mistyped = true;
+    for (const std::string& hint : header.hints[k])
       d.help.push_back(fmt::format("`{}`: {}", shortened(header.headings[header.unknown[k]].name), hint));
-    }
   }
   d.help.push_back("say which with `--measured`, and pass over others with `--ignore`" +
-                   (is_mistyped ? "" : ": " + example_of_choice(header)));
+                   (any_mistyped ? "" : ": " + example_of_choice(header)));
+  if (!any_mistyped)
+    d.help.push_back("a column of a parameter that has another name: " +
+                     example_of_column(header, header.unknown.front()));
 }
 
 // Of the columns that are no parameters, all but the one that was chosen.
@@ -203,6 +257,8 @@ void MeasuredData::report_unknown_but(Header& header, std::size_t chosen) {
                                fmt::format("`{}` is no parameter of `{}`", name, model_.name.text), "this column");
     d.help = header.hints[k];
     d.help.push_back(fmt::format("to pass over it, `--ignore \"{}\"`", name));
+    if (!is_mistyped(header.hints[k]))
+      d.help.push_back("where it is a parameter under another name: " + example_of_column(header, i));
     header.others.push_back(i);
   }
 }

@@ -25,7 +25,7 @@ std::optional<analysis::MeasuredQuestion> measured_question(Session& session, co
   analysis::MeasuredQuestion question;
   question.file = *file;
   question.name = measurements.data == "-" ? standard_input_name : sanitize(measurements.data);
-  question.columns = {measurements.measured, measurements.ignored, {}, measurements.reading};
+  question.columns = {measurements.measured, measurements.ignored, measurements.named, {}, measurements.reading};
   question.show = choice.show;
   question.where = measurements.where;
   return question;

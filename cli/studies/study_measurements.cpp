@@ -174,6 +174,7 @@ std::optional<StudyMeasurements> read_measurements(Session& session, const OpenS
   MeasuredColumns columns = columns_for(study);
   columns.measured = measurements.measured;
   columns.ignored = measurements.ignored;
+  columns.named = measurements.named;
   columns.reading = measurements.reading;
   return measurements_in(session, study, *file, columns,
                          measurements.data == "-" ? standard_input_name : measurements.data);

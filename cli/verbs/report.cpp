@@ -59,6 +59,7 @@ std::vector<std::string> arguments_of(const ReportCommand& command, const Common
   add("--data", command.of.data.data);
   add("--measured", command.of.data.measured);
   for (const auto& one : command.of.data.ignored) add("--ignore", one);
+  for (const auto& one : command.of.data.named) add("--column", one);
   if (command.of.data.reading.decimal == ',') add("--decimal", ",");
   if (command.of.data.reading.skip_missing) arguments.emplace_back("--skip-missing");
   if (command.of.no_breakdown) arguments.emplace_back("--no-breakdown");

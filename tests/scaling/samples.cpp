@@ -375,8 +375,8 @@ void add_primaries(std::vector<Sample>& all) {
                         shallow / 2));
   all.push_back(refused({"table_value: (COMMA column)*"},
                         around("let t = table \"none.csv\" key a value [b", each(", b{}"), "]\n")));
-  all.push_back(of_module({"between in itself"}, around("let t = ", nest("(table { 1: 1.5 } else ", "1.5", ")(1)"), "\n"),
-                          shallow / 2));
+  all.push_back(of_module({"between in itself"},
+                          around("let t = ", nest("(table { 1: 1.5 } else ", "1.5", ")(1)"), "\n"), shallow / 2));
   all.push_back(wrong(of_text({"postfix in itself"}, [](int n) {
     return "model M {\n  procedure p() on R[i: n] {\n" +
            copies(n, "    barrier() within a\n    compute(size(within a) * 1 us)\n") + "  }\n}\n";

@@ -34,7 +34,7 @@ class Read {
     REQUIRE_FALSE(diagnostics.has_errors());
     const std::uint32_t file = program->sources.add("measured", text);
     const frontend::Item* const found = find_item(*program, "Scaling", diagnostics);
-    data.emplace(*program, *found, file, MeasuredColumns{measured, std::move(ignored), {}, reading}, diagnostics);
+    data.emplace(*program, *found, file, MeasuredColumns{measured, std::move(ignored), {}, {}, reading}, diagnostics);
   }
   std::string help() const {
     REQUIRE_FALSE(diagnostics.all().empty());
