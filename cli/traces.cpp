@@ -211,7 +211,7 @@ class Rank final : public backend::processes::ProgramListener {
     pending_[message.handle.valid() ? message.handle.index : ir::HandleId::none].push_back(label);
     started_ = label;
   }
-  void wait(ir::HandleId handle) override {
+  void wait(const ir::Statement&, ir::HandleId handle) override {
     for (auto& [number, labels] : pending_) {
       if (handle.valid() && handle.index != number) continue;
       required_.insert(required_.end(), labels.begin(), labels.end());

@@ -85,6 +85,7 @@ struct LoopRange {
 //   Result branch(const Branch&, ProcessWalk&)             or `inside_of` for what is inside a level
 //   Result level(const Loop&, std::size_t, ProcessWalk&)
 //   Result sweep(const Sweep&, ProcessWalk&)
+// A policy may also have `void begin(const Statement&)`, which is called before each.
 template <class Policy>
 class ProcessWalk {
  public:
@@ -98,6 +99,7 @@ class ProcessWalk {
     if (!id.valid()) return total;
     for (const Statement& statement : process_.blocks[id.index]) {
       if (!policy_.goes_on()) return total;
+      if constexpr (requires { policy_.begin(statement); }) policy_.begin(statement);
       total = total + std::visit([&](const auto& node) { return visit(statement, node); }, statement.node);
     }
     return total;

@@ -67,8 +67,11 @@ class Run {
   Counter& counts();
   // Without an evaluation, see program/fractional_sizes.h.
   std::vector<FractionalSize> fractional_sizes();
-  // What the processes of these ranks do, one after the other; `rank` is called before each with its number.
-  void list(std::span<const std::int64_t> ranks, const std::function<ProgramListener&(std::int64_t rank)>& listener);
+  // What the processes of these ranks do, one after the other; `listener` is called before each with its rank. The
+  // process is evaluated first, unless the listener asks for no time: then messages need not meet.
+  enum class Times : std::uint8_t { evaluated, unknown };
+  void list(std::span<const std::int64_t> ranks, const std::function<ProgramListener&(std::int64_t rank)>& listener,
+            Times times = Times::evaluated);
 
  private:
   void evaluate();

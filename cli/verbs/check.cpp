@@ -7,6 +7,7 @@
 #include "cli/results.h"
 #include "cli/session.h"
 #include "cli/verb.h"
+#include "cli/verbs/check_against.h"
 #include "frontend/project/project.h"
 
 #include <fmt/format.h>
@@ -127,14 +128,26 @@ void compare_overridden_costs(Session& session) {
 
 struct CheckCommand {
   std::vector<std::string> files;
+  AgainstChoice against;
 };
 
 void declare(CLI::App& verb, CheckCommand& command, CommonOptions& common) {
   add_files(verb, command.files);
+  add_against(verb, command.against, common);
   add_search(verb, common);
 }
 
 int execute(const CheckCommand& command, const CommonOptions& options, Console& console) {
+  if (command.against.is_given()) {
+    if (command.files.size() != 1)
+      return report_misuse(console, "`--against` compares one model",
+                           "name its file: `wave check model.wave --against run`");
+    AgainstChoice choice = command.against;
+    choice.of.file = command.files.front();
+    return check_against(choice, options, console);
+  }
+  if (command.against.is_changed())
+    return report_misuse(console, "these options belong to `--against`", "name a recording: `--against run`");
   frontend::Diagnostics diagnostics;
   const auto files = expand_folders(command.files, diagnostics);
   bool clear = console.report({}, diagnostics);

@@ -93,7 +93,7 @@ void Listing::list_step(std::uint32_t number, const Call& call, std::uint32_t at
 }
 
 // All that are meant, in the order of their calls.
-void Listing::wait(ir::HandleId handle) {
+void Listing::wait(const ir::Statement&, ir::HandleId handle) {
   std::vector<std::uint32_t> meant;
   for (auto& [of, numbers] : pending_) {
     if (handle.valid() && of != handle.index) continue;

@@ -71,7 +71,7 @@ class Listing final : public ProgramListener {
 
   void compute(const ir::Statement& statement, double time) override;
   void message(const ProgramListener::Call& call) override;
-  void wait(ir::HandleId handle) override;
+  void wait(const ir::Statement&, ir::HandleId handle) override;
   void collective(const ir::Statement& statement, const ir::Collective& collective) override;
   void enter_phase(ir::PhaseId phase) override;
   void leave_phase(ir::PhaseId phase) override;

@@ -64,8 +64,11 @@ class ProgramListener {
   virtual ~ProgramListener() = default;
   virtual void compute(const ir::Statement& statement, double time) = 0;  // ps
   virtual void message(const Call& call) = 0;
-  virtual void wait(ir::HandleId handle) = 0;  // not valid: for all
+  virtual void wait(const ir::Statement& statement, ir::HandleId handle) = 0;  // not valid: for all
   virtual void collective(const ir::Statement& statement, const ir::Collective& collective) = 0;
+  // The program calls a collective, whether that is a cost or an algorithm, which comes next. `size` as in
+  // ir::CollectiveCall.
+  virtual void call(const ir::CollectiveCall&, std::optional<double> /*size*/, std::int64_t /*participants*/) {}
   virtual void enter_phase(ir::PhaseId) {}
   virtual void leave_phase(ir::PhaseId) {}
 };

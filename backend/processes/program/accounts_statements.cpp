@@ -44,6 +44,12 @@ struct Accountant::Walk::Statements {
     self.tick();
     return true;
   }
+  void begin(const ir::Statement& statement) const {
+    if (!statement.call.valid() || !self.listener_ || self.state_.purpose != Purpose::everything) return;
+    const ir::CollectiveCall& call = self.process_.calls[statement.call.index];
+    const auto size = call.size.valid() ? std::optional(self.values_.real(call.size)) : std::nullopt;
+    self.listener_->call(call, size, self.values_.integer(call.participants));
+  }
   Result meet(const ir::Statement& statement, const ir::Compute& n) const {
     if (self.state_.purpose != Purpose::everything) return {};
     const double time = on_quantum(self.values_.real(n.time), self.quantum_, statement.site, statement.location);
@@ -66,9 +72,9 @@ struct Accountant::Walk::Statements {
     if (peer.rank) n.side == ir::Message::Side::send ? self.send(statement, n, peer) : self.receive(statement, n, peer);
     return {};
   }
-  Result meet(const ir::Statement&, const ir::Wait& n) const {
+  Result meet(const ir::Statement& statement, const ir::Wait& n) const {
     if (self.state_.purpose != Purpose::everything) return {};
-    if (self.listener_) self.listener_->wait(n.handle);
+    if (self.listener_) self.listener_->wait(statement, n.handle);
     for (std::size_t handle = 0; handle < self.state_.pending.size(); ++handle) {
       if (n.handle.valid() && n.handle.index != handle) continue;
       self.add_overhead(self.state_.pending[handle]);

@@ -1,0 +1,272 @@
+// See against.h.
+#include "analysis/recorded/against.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace wave::analysis::recorded {
+
+namespace {
+
+using Kind = Step::Kind;
+
+bool is_same_collective(const Step& program, const Step& model) {
+  // An algorithm may be called by its own name: `ring_allreduce`.
+  const auto at = model.name.size() - std::min(program.name.size(), model.name.size());
+  const bool is_same_name =
+      model.name.compare(at, std::string::npos, program.name) == 0 && (at == 0 || model.name[at - 1] == '_');
+  const bool is_same_size = program.size < 0 || model.size < 0 || program.size == model.size;
+  return is_same_name && is_same_size && program.participants == model.participants;
+}
+
+// Of messages.
+auto key_of(const Step& step) { return std::tuple(step.kind, step.peer, step.size); }
+
+bool is_same_exchange(const Step& one, const Step& other) {
+  return one.peer == other.peer && one.from == other.from && (one.peer < 0 || one.size == other.size) &&
+         (one.from < 0 || one.received == other.received);
+}
+
+// An exchange as it is written most often. Of one side alone, that.
+void write_exchange(const Step& exchange, Steps& steps) {
+  Step receive = exchange, send = exchange, wait = exchange;
+  receive.kind = exchange.peer < 0 ? Kind::receive : Kind::posted_receive;
+  receive.peer = exchange.from;
+  receive.size = exchange.received;
+  send.kind = Kind::send;
+  wait.kind = Kind::wait;
+  wait.peer = -1;
+  if (exchange.from >= 0) {
+    wait.ended = {steps.size()};
+    steps.push_back(receive);
+  }
+  if (exchange.peer >= 0) steps.push_back(send);
+  if (exchange.from >= 0 && exchange.peer >= 0) steps.push_back(wait);
+}
+
+// All exchanges written alike, for comparisons in which the order between waits does not matter.
+Steps with_written_exchanges(const Steps& steps) {
+  Steps result;
+  std::vector<std::size_t> place(steps.size());
+  for (std::size_t i = 0; i < steps.size();) {
+    const auto written =
+        steps[i].kind == Kind::exchange ? std::optional(WrittenExchange{steps[i], i + 1}) : exchange_at(steps, i);
+    if (written) {
+      write_exchange(written->exchange, result);
+      i = written->end;
+      continue;
+    }
+    place[i] = result.size();
+    result.push_back(steps[i]);
+    for (std::size_t& ended : result.back().ended) ended = place[ended];
+    ++i;
+  }
+  return result;
+}
+
+std::vector<std::tuple<Kind, std::int64_t, double>> ended_by(const Steps& steps, const Step& wait) {
+  std::vector<std::tuple<Kind, std::int64_t, double>> result;
+  for (const std::size_t ended : wait.ended) result.push_back(key_of(steps[ended]));
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+bool is_same(const Steps& program, const Step& one, const Steps& model, const Step& other) {
+  if (one.kind != other.kind) return false;
+  if (one.kind == Kind::collective) return is_same_collective(one, other);
+  if (one.kind == Kind::wait) return ended_by(program, one) == ended_by(model, other);
+  return key_of(one) == key_of(other);
+}
+
+// Whether others may come before or after it where only waits give an order.
+bool is_in_any_order(const Step& step) { return is_send(step) || step.kind == Kind::posted_receive; }
+
+class Ranks {
+ public:
+  Ranks(const Steps& program, const Steps& model) : program_(program), model_(model) {}
+
+  std::optional<Difference> first_difference(Order order) const {
+    std::size_t p = 0, m = 0;
+    while (p < program_.size() || m < model_.size()) {
+      if (order == Order::by_wait) {
+        if (auto difference = skip_up_to_wait(p, m)) return difference;
+        if (p == program_.size() && m == model_.size()) break;
+      }
+      if (p < program_.size() && m < model_.size() && program_[p].kind == Kind::exchange) {
+        const auto written = exchange_at(model_, m);
+        if (!written || !is_same_exchange(program_[p], written->exchange)) return difference_at(p, m);
+        ++p;
+        m = written->end;
+        continue;
+      }
+      if (p == program_.size() || m == model_.size() || !is_same(program_, program_[p], model_, model_[m]))
+        return difference_at(p, m);
+      ++p;
+      ++m;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static std::size_t end_of_any_order(const Steps& steps, std::size_t from) {
+    while (from < steps.size() && is_in_any_order(steps[from])) ++from;
+    return from;
+  }
+
+  // What is there of these steps and not among the others.
+  static std::size_t without_match(const Steps& steps, std::size_t from, std::size_t to, const Steps& others,
+                                   std::size_t other_from, std::size_t other_to) {
+    std::map<std::tuple<Kind, std::int64_t, double>, std::int64_t> left;
+    for (std::size_t i = other_from; i < other_to; ++i) ++left[key_of(others[i])];
+    for (std::size_t i = from; i < to; ++i) {
+      if (--left[key_of(steps[i])] < 0) return i;
+    }
+    return to;
+  }
+
+  std::optional<Difference> skip_up_to_wait(std::size_t& p, std::size_t& m) const {
+    const std::size_t program_end = end_of_any_order(program_, p), model_end = end_of_any_order(model_, m);
+    const std::size_t in_program = without_match(program_, p, program_end, model_, m, model_end);
+    const std::size_t in_model = without_match(model_, m, model_end, program_, p, program_end);
+    if (in_program == program_end && in_model == model_end) {
+      p = program_end;
+      m = model_end;
+      return std::nullopt;
+    }
+    return difference_at(in_program, in_model);
+  }
+
+  Difference difference_at(std::size_t p, std::size_t m) const {
+    Difference result;
+    if (p < program_.size()) result.in_program = program_[p];
+    if (m < model_.size()) {
+      result.in_model = model_[m];
+      const Location& here = model_[m].location;
+      result.times_before = static_cast<std::size_t>(
+          std::count_if(model_.begin(), model_.begin() + static_cast<std::ptrdiff_t>(m), [&](const Step& one) {
+            return one.location.file == here.file && one.location.begin == here.begin && one.location.end == here.end;
+          }));
+    }
+    if (result.in_program && result.in_model && result.in_program->kind == Kind::wait &&
+        result.in_model->kind == Kind::wait) {
+      result.ended_in_program = only_in(program_, program_[p], model_, model_[m]);
+      result.ended_in_model = only_in(model_, model_[m], program_, program_[p]);
+    }
+    return result;
+  }
+
+  // What the one wait ends and the other does not.
+  static std::optional<Step> only_in(const Steps& steps, const Step& wait, const Steps& others, const Step& other) {
+    std::map<std::tuple<Kind, std::int64_t, double>, std::int64_t> left;
+    for (const std::size_t ended : other.ended) ++left[key_of(others[ended])];
+    for (const std::size_t ended : wait.ended) {
+      if (--left[key_of(steps[ended])] < 0) return steps[ended];
+    }
+    return std::nullopt;
+  }
+
+  const Steps& program_;
+  const Steps& model_;
+};
+
+// The model's rank of each rank of the program, if ranks run along the axes in this order.
+std::vector<std::size_t> ranks_by(const std::vector<std::size_t>& numbering, const std::vector<std::int64_t>& extents) {
+  const auto count =
+      static_cast<std::size_t>(std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>()));
+  std::vector<std::size_t> result(count);
+  std::vector<std::int64_t> point(extents.size());
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    auto rest = static_cast<std::int64_t>(rank);
+    for (std::size_t k = numbering.size(); k-- > 0;) {
+      point[numbering[k]] = rest % extents[numbering[k]];
+      rest /= extents[numbering[k]];
+    }
+    std::int64_t row_major = 0;
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) row_major = row_major * extents[axis] + point[axis];
+    result[rank] = static_cast<std::size_t>(row_major);
+  }
+  return result;
+}
+
+// How far off what ranks send is from what the model's do: whom they send to counts more than how much.
+std::size_t distance(const std::vector<SentTo>& program, const std::vector<SentTo>& model,
+                     const std::vector<std::size_t>& ranks) {
+  std::size_t off = 0;
+  for (std::size_t rank = 0; rank < program.size(); ++rank) {
+    const SentTo& own = model[ranks[rank]];
+    std::size_t shared = 0, same = 0;
+    for (const auto& [peer, sent] : program[rank]) {
+      const auto found = own.find(static_cast<std::int64_t>(ranks[static_cast<std::size_t>(peer)]));
+      shared += found != own.end();
+      same += found != own.end() && found->second == sent;
+    }
+    off += 2 * (program[rank].size() + own.size() - 2 * shared) + shared - same;
+  }
+  return off;
+}
+
+std::vector<std::size_t> find_numbering(const std::vector<Steps>& program, const std::vector<Steps>& model,
+                                        const std::vector<std::int64_t>& extents) {
+  std::vector<SentTo> in_program, in_model;
+  for (const Steps& steps : program) in_program.push_back(sent_by(steps));
+  for (const Steps& steps : model) in_model.push_back(sent_by(steps));
+  std::vector<std::size_t> axes(extents.size());
+  std::iota(axes.begin(), axes.end(), 0);
+  std::vector<std::size_t> best = axes;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  constexpr std::size_t most_axes = 6;
+  do {
+    const std::size_t off = distance(in_program, in_model, ranks_by(axes, extents));
+    if (off >= least) continue;
+    least = off;
+    best = axes;
+  } while (least > 0 && axes.size() <= most_axes && std::next_permutation(axes.begin(), axes.end()));
+  return best;
+}
+
+}  // namespace
+
+Totals totals_of(const Steps& steps) {
+  Totals totals;
+  for (const auto& [peer, sent] : sent_by(steps)) {
+    totals.messages += sent.messages;
+    totals.bytes += sent.bytes;
+    ++totals.partners;
+  }
+  totals.collectives =
+      std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.kind == Kind::collective; });
+  // An exchange counts as the three calls that models write for it.
+  for (const Step& step : steps)
+    totals.calls += step.kind == Kind::exchange && step.peer >= 0 && step.from >= 0 ? 3 : 1;
+  return totals;
+}
+
+Compared compare(const std::vector<Steps>& program, const std::vector<Steps>& model,
+                 const std::vector<std::int64_t>& extents, Order order) {
+  Compared result;
+  result.numbering = find_numbering(program, model, extents);
+  const auto ranks = ranks_by(result.numbering, extents);
+  std::vector<std::int64_t> program_rank(ranks.size());
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) program_rank[ranks[rank]] = static_cast<std::int64_t>(rank);
+  for (std::size_t rank = 0; rank < program.size(); ++rank) {
+    Steps own = with_whole_waits(model[ranks[rank]]);
+    for (Step& step : own) {
+      if (step.peer >= 0) step.peer = program_rank[static_cast<std::size_t>(step.peer)];
+    }
+    Steps recorded = with_whole_waits(program[rank]);
+    result.program.push_back(totals_of(recorded));
+    result.model.push_back(totals_of(own));
+    if (order == Order::by_wait) {
+      recorded = with_written_exchanges(recorded);
+      own = with_written_exchanges(own);
+    }
+    result.differences.push_back(Ranks(recorded, own).first_difference(order));
+  }
+  return result;
+}
+
+}  // namespace wave::analysis::recorded

@@ -1,0 +1,92 @@
+// See model_steps.h.
+#include "analysis/recorded/model_steps.h"
+
+#include <map>
+#include <numeric>
+#include <optional>
+
+namespace wave::analysis::recorded {
+
+namespace {
+
+class Listener final : public backend::processes::ProgramListener {
+ public:
+  Listener(ir::PhaseId phase, std::size_t most_bytes) : phase_(phase), most_bytes_(most_bytes) {}
+
+  void open(Steps& steps) {
+    steps_ = &steps;
+    pending_.clear();
+    inside_ = phase_.valid() ? 0 : 1;
+  }
+
+  void compute(const ir::Statement&, double) override {}
+  void message(const Call& call) override {
+    const ir::Message& message = call.message;
+    if (message.context != 0) return;
+    const bool is_send = message.side == ir::Message::Side::send;
+    Step step{message.background ? is_send ? Step::Kind::started_send : Step::Kind::posted_receive
+              : is_send          ? Step::Kind::send
+                                 : Step::Kind::receive};
+    step.peer = call.peer;
+    step.size = call.size;
+    step.location = call.statement.location;
+    const auto place = add(std::move(step));
+    if (place && message.background)
+      pending_[message.handle.valid() ? message.handle.index : ir::HandleId::none].push_back(*place);
+  }
+  void wait(const ir::Statement& statement, ir::HandleId handle) override {
+    Step step{Step::Kind::wait};
+    step.location = statement.location;
+    for (auto& [number, places] : pending_) {
+      if (handle.valid() && handle.index != number) continue;
+      step.ended.insert(step.ended.end(), places.begin(), places.end());
+      places.clear();
+    }
+    if (!step.ended.empty()) add(std::move(step));
+  }
+  void collective(const ir::Statement&, const ir::Collective&) override {}
+  void call(const ir::CollectiveCall& call, std::optional<double> size, std::int64_t participants) override {
+    Step step{Step::Kind::collective};
+    step.name = call.name.substr(call.name.rfind('.') + 1);
+    step.size = size.value_or(-1);
+    step.participants = participants;
+    step.location = call.location;
+    add(std::move(step));
+  }
+  void enter_phase(ir::PhaseId phase) override { inside_ += phase_.valid() && phase.index == phase_.index; }
+  void leave_phase(ir::PhaseId phase) override { inside_ -= phase_.valid() && phase.index == phase_.index; }
+
+ private:
+  std::optional<std::size_t> add(Step step) {
+    if (inside_ == 0) return std::nullopt;
+    bytes_ += sizeof(Step) + step.ended.size() * sizeof(std::size_t);
+    if (bytes_ > most_bytes_) throw TooManySteps{};
+    steps_->push_back(std::move(step));
+    return steps_->size() - 1;
+  }
+
+  const ir::PhaseId phase_;
+  const std::size_t most_bytes_;
+  std::size_t bytes_ = 0;
+  int inside_ = 0;  // the phase, how often
+  Steps* steps_ = nullptr;
+  std::map<std::uint32_t, std::vector<std::size_t>> pending_;  // by handle
+};
+
+}  // namespace
+
+std::vector<Steps> steps_of(backend::processes::Run& run, ir::PhaseId phase, std::size_t most_bytes) {
+  std::vector<std::int64_t> ranks(static_cast<std::size_t>(run.places().count()));
+  if (ranks.size() * sizeof(Steps) > most_bytes) throw TooManySteps{};
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<Steps> result(ranks.size());
+  Listener listener(phase, most_bytes);
+  const auto open = [&](std::int64_t rank) -> backend::processes::ProgramListener& {
+    listener.open(result[static_cast<std::size_t>(rank)]);
+    return listener;
+  };
+  run.list(ranks, open, backend::processes::Run::Times::unknown);
+  return result;
+}
+
+}  // namespace wave::analysis::recorded

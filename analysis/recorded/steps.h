@@ -1,0 +1,62 @@
+// What the processes of a program do, call by call: as a recording has it, or as the process of a model says it.
+#pragma once
+
+#include "ir/location.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wave::analysis::recorded {
+
+struct Step {
+  enum class Kind : std::uint8_t {
+    send,          // returns when the buffer may be used again
+    started_send,  // goes on in the background, up to a wait
+    receive,
+    posted_receive,  // goes on in the background, likewise
+    exchange,        // MPI_Sendrecv: both are begun, and both have ended; of a recording
+    wait,
+    collective,
+  };
+  Kind kind{};
+  std::int64_t peer = -1;          // its rank; of waits and collectives -1; of an exchange that it sends to, -1: none
+  double size = -1;                // bytes; of a receive what came; negative: there is none, or nobody knows
+  std::int64_t from = -1;          // of an exchange: whom it receives from, -1: nobody
+  double received = 0;             // of an exchange: bytes
+  std::int64_t participants = 0;   // of a collective
+  std::string name;                // of a collective, as models call it: "total_exchange"
+  std::vector<std::size_t> ended;  // of a wait: the steps of this process that it ends
+  Location location;               // in the model, or in the recording
+};
+// Of one process, in the order of its program.
+using Steps = std::vector<Step>;
+
+// Waits without a call between them are one, and those for nothing are none: programs wait for requests one by one, or
+// for all.
+Steps with_whole_waits(const Steps& steps);
+// From one step up to another. Waits do not end what began before.
+Steps part_of(const Steps& steps, std::size_t from, std::size_t to);
+
+// The end of an exchange as models write it (docs/mpi.md), which begins at this step: a send and a receive, at least
+// one of which is in the background, and a wait for these. `exchange`: as a step. Nothing: there is none.
+struct WrittenExchange {
+  Step exchange;
+  std::size_t end = 0;  // the step behind it
+};
+std::optional<WrittenExchange> exchange_at(const Steps& steps, std::size_t at);
+
+// What a process sends to another.
+struct Sent {
+  std::int64_t messages = 0;
+  double bytes = 0;
+  friend bool operator==(const Sent&, const Sent&) = default;
+};
+using SentTo = std::map<std::int64_t, Sent>;
+SentTo sent_by(const Steps& steps);
+bool is_send(const Step& step);
+
+}  // namespace wave::analysis::recorded

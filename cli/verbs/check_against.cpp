@@ -1,0 +1,327 @@
+// See check_against.h.
+#include "cli/verbs/check_against.h"
+
+#include "analysis/chosen_processes.h"
+#include "analysis/recorded/model_steps.h"
+#include "analysis/recorded/recording.h"
+#include "backend/interpreter/inspection.h"
+#include "base/text.h"
+#include "cli/evaluation.h"
+#include "cli/limits.h"
+#include "cli/option_words.h"
+#include "cli/results.h"
+#include "cli/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+namespace wave::cli {
+
+namespace fs = std::filesystem;
+namespace recorded = analysis::recorded;
+using frontend::DiagnosticKind;
+using recorded::Compared;
+using recorded::Difference;
+using recorded::Order;
+using recorded::Step;
+using recorded::Steps;
+using recorded::Totals;
+
+namespace {
+
+const std::map<std::string, Order> orders{{"strict", Order::strict}, {"by-wait", Order::by_wait}};
+
+// What belongs to one run of the program.
+struct Program {
+  std::string name;  // as the user named it
+  std::uint32_t file = 0;
+  recorded::Recording recording;
+};
+
+// The files of all ranks, by name.
+std::optional<std::vector<std::string>> files_of(Session& session, const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code trouble;
+  for (fs::directory_iterator at(folder, trouble), end; !trouble && at != end; at.increment(trouble)) {
+    const std::string name = at->path().filename().string();
+    if (name.front() == 'r' && at->path().extension() == ".txt") files.push_back(at->path().string());
+  }
+  if (trouble || files.empty()) {
+    session.diagnostics()
+        .add(DiagnosticKind::unreadable_recording, frontend::Location{},
+             trouble ? fmt::format("{} cannot be read: {}", sanitize(folder), trouble.message())
+                     : fmt::format("{} has no recording", sanitize(folder)))
+        .help.push_back("a recording is a folder with a file for each rank: r00000.txt, r00001.txt, …");
+    return std::nullopt;
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& folder) {
+  const auto names = files_of(session, folder);
+  if (!names) return std::nullopt;
+  std::vector<std::uint32_t> files;
+  std::size_t left = session.options().memory_limit / 8;  // a line of a recording takes several times as much when read
+  for (const std::string& name : *names) {
+    auto text = read_text(name, session.diagnostics(), left);
+    if (!text) return std::nullopt;
+    if (text->size() > left) {
+      session.diagnostics()
+          .add(DiagnosticKind::unreadable_recording, frontend::Location{},
+               fmt::format("the recording in {} is too large for this memory", sanitize(folder)))
+          .help.push_back("raise `--memory-limit`, or record a shorter run");
+      return std::nullopt;
+    }
+    left -= text->size();
+    files.push_back(session.program().sources.add(sanitize(name), std::move(*text)));
+  }
+  auto recording = recorded::read_recording(session.sources(), files, session.diagnostics());
+  if (recording && !choice.section.empty()) {
+    const auto first = session.sources().line(files.front(), 1);
+    const frontend::Location whole{files.front(), 0, static_cast<std::uint32_t>(first.size())};
+    recording = recorded::section_of(*recording, choice.section, whole, session.diagnostics());
+  }
+  if (!recording) return std::nullopt;
+  return Program{folder, files.front(), std::move(*recording)};
+}
+
+// --- in words ---
+
+std::string bytes(double size) { return frontend::grouped(static_cast<std::uint64_t>(size)) + " B"; }
+
+std::string words_of(const Step& step) {
+  const std::string size = step.size < 0 ? "" : " " + bytes(step.size);
+  switch (step.kind) {
+    case Step::Kind::send: return fmt::format("sends{} to rank {}", size, step.peer);
+    case Step::Kind::started_send: return fmt::format("starts to send{} to rank {}", size, step.peer);
+    case Step::Kind::receive: return fmt::format("receives{} from rank {}", size, step.peer);
+    case Step::Kind::posted_receive: return fmt::format("posts a receive of{} from rank {}", size, step.peer);
+    case Step::Kind::exchange:
+      return fmt::format("exchanges{}{}{}", step.peer < 0 ? "" : fmt::format(":{} to rank {}", size, step.peer),
+                         step.peer < 0 || step.from < 0 ? "" : ",",
+                         step.from < 0 ? "" : fmt::format(" {} from rank {}", bytes(step.received), step.from));
+    case Step::Kind::wait:
+      return step.ended.size() == 1 ? "waits for one operation"
+                                    : fmt::format("waits for {} operations", step.ended.size());
+    case Step::Kind::collective:
+      return fmt::format("calls `{}`{} of {} ranks", step.name, step.size < 0 ? "" : " with" + size, step.participants);
+  }
+  return "";
+}
+
+std::string words_of(const std::optional<Step>& step) { return step ? words_of(*step) : "has ended"; }
+
+std::string ordinal(std::size_t number) {
+  const std::size_t last = number % 10, tens = number / 10 % 10;
+  const char* const ending = tens == 1 ? "th" : last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+  return fmt::format("{}{}", number, ending);
+}
+
+void report_difference(Session& session, const Program& program, const frontend::ProcessInfo& process,
+                       const Compared& compared, bool is_same_by_wait) {
+  const auto is_other = [](const std::optional<Difference>& one) { return one.has_value(); };
+  const auto first = std::find_if(compared.differences.begin(), compared.differences.end(), is_other);
+  if (first == compared.differences.end()) return;
+  const Difference& difference = **first;
+  const auto rank = first - compared.differences.begin();
+  auto& d = session.diagnostics().add(
+      DiagnosticKind::other_program, difference.in_model ? difference.in_model->location : process.location,
+      fmt::format("rank {} of {}: the program {}, the model {}", rank, sanitize(program.name),
+                  words_of(difference.in_program), words_of(difference.in_model)),
+      !difference.in_model ? "this process"
+      : difference.times_before == 0
+          ? "the model, here"
+          : fmt::format("the model, here, for the {} time", ordinal(difference.times_before + 1)));
+  if (difference.in_program) d.labels.push_back({difference.in_program->location, "the program, here"});
+  if (difference.ended_in_program)
+    d.notes.push_back(fmt::format("only the program has waited for what {}", words_of(*difference.ended_in_program)));
+  if (difference.ended_in_model)
+    d.notes.push_back(fmt::format("only the model has waited for what {}", words_of(*difference.ended_in_model)));
+  const auto all = std::count_if(compared.differences.begin(), compared.differences.end(), is_other);
+  if (compared.differences.size() > 1)
+    d.notes.push_back(fmt::format("{} of {} ranks differ", all, compared.differences.size()));
+  if (is_same_by_wait)
+    d.help.push_back("between waits all do the same in another order, which `--order by-wait` takes as equal");
+  const bool is_collective = difference.in_program && difference.in_program->kind == Step::Kind::collective;
+  if (is_collective)
+    d.help.push_back(
+        "what the model leaves out at either end is left out of the recording with `--section`, as `--section "
+        "\"barrier 1..\"`; `--phase` compares one phase of the model");
+}
+
+// --- as tables ---
+
+Results tables_of(Session& session, const ModelProcesses& model, const Program& program, const Compared& compared) {
+  Results results;
+  results.file = session.name();
+  results.model = model.model;
+  results.engine = "check";
+  results.add_table(model.chosen.front().name,
+                    {{"of_all_ranks", text_type(), {}},
+                     {"model", count_type(), {}},
+                     {"program", count_type(), {}},
+                     {"ranks_that_differ", count_type(), {}}},
+                    "against " + sanitize(program.name));
+  const auto add = [&](const char* what, const auto& value) {
+    std::int64_t in_model = 0, in_program = 0, differ = 0;
+    for (std::size_t rank = 0; rank < compared.program.size(); ++rank) {
+      const auto one = static_cast<std::int64_t>(value(compared.model[rank])),
+                 other = static_cast<std::int64_t>(value(compared.program[rank]));
+      in_model += one;
+      in_program += other;
+      differ += one != other;
+    }
+    results.add_row({std::string(what), in_model, in_program, differ});
+  };
+  add("messages", [](const Totals& totals) { return totals.messages; });
+  add("bytes", [](const Totals& totals) { return totals.bytes; });
+  add("partners", [](const Totals& totals) { return totals.partners; });
+  add("calls of collectives", [](const Totals& totals) { return totals.collectives; });
+  add("calls of all kinds", [](const Totals& totals) { return totals.calls; });
+  return results;
+}
+
+void say_numbering(Session& session, const ir::System& system, ir::ProcessId process, const Compared& compared) {
+  if (std::is_sorted(compared.numbering.begin(), compared.numbering.end())) return;
+  std::vector<std::string> names;
+  const auto& axes = system[system[process].space].axes;
+  for (const std::size_t axis : compared.numbering) names.insert(names.begin(), axes[axis].name);
+  session.console().remark(fmt::format("ranks run along `{}` first, then along {}\n", names.front(),
+                                       frontend::quoted_list({names.begin() + 1, names.end()})));
+}
+
+void say_passed_over(Session& session, const recorded::Recording& recording) {
+  std::vector<std::string> calls;
+  for (const auto& [call, count] : recording.passed_over) {
+    if (call != "Finalize") calls.push_back(fmt::format("{} × {}", frontend::grouped(count), sanitize(call)));
+  }
+  if (!calls.empty())
+    session.console().remark(fmt::format("not compared, since no model has them: {}\n", join_texts(calls, ", ")));
+}
+
+// --- the model ---
+
+// The phase that was asked for; not valid: none was. Nothing, with a diagnostic, if there is no such phase.
+std::optional<ir::PhaseId> find_phase(Session& session, const ir::Process& process, const frontend::ProcessInfo& info,
+                                      const std::string& name) {
+  if (name.empty()) return ir::PhaseId{};
+  const auto found = std::find(process.phases.begin(), process.phases.end(), name);
+  if (found != process.phases.end()) return ir::PhaseId{static_cast<std::uint32_t>(found - process.phases.begin())};
+  auto& d = session.diagnostics().add(DiagnosticKind::other_program, info.location,
+                                      fmt::format("`{}` has no phase `{}`", info.name, sanitize(name)), "this process");
+  d.help.push_back(process.phases.empty() ? "it has none: leave `--phase` out"
+                                          : "it has " + frontend::quoted_list(process.phases));
+  return std::nullopt;
+}
+
+struct ModelCalls {
+  std::vector<Steps> steps;
+  std::vector<std::int64_t> extents;
+};
+
+std::optional<ModelCalls> read_model(Session& session, const ModelProcesses& model, const AgainstChoice& choice) {
+  const frontend::ProcessInfo& info = model.chosen.front();
+  const ir::System& system = model.lowered.system;
+  const auto phase = find_phase(session, system[info.process], info, choice.phase);
+  if (!phase) return std::nullopt;
+  ModelCalls calls;
+  try {
+    const auto failed = backend::inspect_process(
+        system, {}, engine_limits(session.options()), info.process, [&](backend::processes::Run& run) {
+          calls.extents = run.places().extents;
+          calls.steps = recorded::steps_of(run, *phase, session.options().memory_limit / 4);
+        });
+    if (!failed) return calls;
+    report(system, model.lowered.words, model.lowered.notes, *failed, session.diagnostics());
+  } catch (const recorded::TooManySteps&) {
+    session.diagnostics()
+        .add(DiagnosticKind::trace_too_long, info.location,
+             fmt::format("`{}` does too much to be compared call by call", info.name), "this process")
+        .help.push_back("compare one phase of it with `--phase`, or a shorter run");
+  }
+  return std::nullopt;
+}
+
+std::int64_t count_of(const std::vector<std::int64_t>& extents) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : extents) count *= extent;
+  return count;
+}
+
+// Whether they were compared and are the same.
+bool compare_with(Session& session, const ModelProcesses& model, const ModelCalls& calls, const AgainstChoice& choice,
+                  const std::string& run) {
+  const auto program = read_program(session, choice, run);
+  if (!program) return false;
+  const frontend::ProcessInfo& process = model.chosen.front();
+  const auto ranks = static_cast<std::int64_t>(program->recording.ranks.size());
+  if (ranks != count_of(calls.extents)) {
+    session.diagnostics()
+        .add(DiagnosticKind::other_program, process.location,
+             fmt::format("`{}` has {} processes, and {} has {} ranks", process.name, count_of(calls.extents),
+                         sanitize(program->name), ranks),
+             "this process")
+        .help.push_back("give its grid the run's extents, as `-D n=2 -D m=2`");
+    return false;
+  }
+  const Compared compared = recorded::compare(program->recording.ranks, calls.steps, calls.extents, choice.order);
+  const auto is_same = [](const Compared& one) {
+    return std::none_of(one.differences.begin(), one.differences.end(), [](const auto& d) { return d.has_value(); });
+  };
+  say_numbering(session, model.lowered.system, process.process, compared);
+  say_passed_over(session, program->recording);
+  session.console().print(written(document_of(tables_of(session, model, *program, compared)), choice.format),
+                          Printed::data);
+  if (is_same(compared)) return true;
+  const bool is_same_by_wait =
+      choice.order == Order::strict &&
+      is_same(recorded::compare(program->recording.ranks, calls.steps, calls.extents, Order::by_wait));
+  report_difference(session, *program, process, compared, is_same_by_wait);
+  return false;
+}
+
+}  // namespace
+
+void add_against(CLI::App& app, AgainstChoice& choice, CommonOptions& common) {
+  add_list(
+      app, "--against", choice.runs, "RUN",
+      "Compare the model's process with a recording of the program, a folder with a file for each rank, call by call");
+  add_model_name(app, choice.of.model);
+  add_overrides(app, choice.of.overrides, common);
+  add_text(app, "--process", choice.of.process, "NAME", "Which process (default: the only one that outputs read)");
+  add_text(app, "--phase", choice.phase, "NAME", "What of the model is compared (default: everything)");
+  add_text(
+      app, "--section", choice.section, "FROM..TO",
+      "What of the recording is compared, between calls of collectives: \"barrier 1..allreduce 3\", \"barrier..\"");
+  add_choice(app, "--order", choice.order, orders,
+             "Whether calls between the same two waits may be in any order (by-wait), or in the program's (strict, the "
+             "default)");
+  add_format(app, choice.format);
+}
+
+int check_against(const AgainstChoice& choice, const CommonOptions& options, Console& console) {
+  Session session(console, options);
+  auto model = load_processes(session, choice.of);
+  if (!model) return failure;
+  model->chosen =
+      analysis::evaluated_processes(model->lowered, std::move(model->chosen), engine_limits(session.options()));
+  if (model->chosen.size() > 1) {
+    std::vector<std::string> names;
+    for (const auto& one : model->chosen) names.push_back(one.name);
+    return report_misuse(console, "the model has several processes",
+                         fmt::format("choose one with `--process`: {}", join_texts(names, ", ")));
+  }
+  const auto calls = read_model(session, *model, choice);
+  bool is_same = calls.has_value();
+  if (calls) {
+    for (const std::string& run : choice.runs) is_same = compare_with(session, *model, *calls, choice, run) && is_same;
+  }
+  return session.settle() && is_same ? success : failure;
+}
+
+}  // namespace wave::cli
