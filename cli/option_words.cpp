@@ -60,6 +60,14 @@ Declared add_rest(CLI::App& app, const std::string& name, std::vector<std::strin
   return Declared(app.add_option(name, target, description)->type_name(""));
 }
 
+void add_program(CLI::App& app, std::vector<std::string>& words) {
+  app.prefix_command();
+  app.parse_complete_callback([&app, &words] {
+    words = app.remaining();
+    if (!words.empty() && words.front() == "--") words.erase(words.begin());
+  });
+}
+
 void add_to_following(CLI::App& app, const std::string& name, std::vector<std::string>& of_each,
                       const std::string& rest, const std::string& type, const std::string& description) {
   const CLI::Option* const option = app.add_option(name, description)

@@ -73,6 +73,8 @@ Declared add_list(CLI::App& app, const std::string& name, std::vector<std::strin
 // Texts without an option before them: the rest of the command line.
 Declared add_rest(CLI::App& app, const std::string& name, std::vector<std::string>& target,
                   const std::string& description);
+// A program and its arguments: all from the first word on that is no option, as they are.
+void add_program(CLI::App& app, std::vector<std::string>& words);
 // Whole numbers, separated by commas.
 Declared add_numbers(CLI::App& app, const std::string& name, std::vector<int>& target, const std::string& description);
 

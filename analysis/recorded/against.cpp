@@ -89,10 +89,10 @@ class Ranks {
  public:
   Ranks(const Steps& program, const Steps& model) : program_(program), model_(model) {}
 
-  std::optional<Difference> first_difference(Order order) const {
+  std::optional<Difference> first_difference(CallOrder order) const {
     std::size_t p = 0, m = 0;
     while (p < program_.size() || m < model_.size()) {
-      if (order == Order::by_wait) {
+      if (order == CallOrder::by_wait) {
         if (auto difference = skip_up_to_wait(p, m)) return difference;
         if (p == program_.size() && m == model_.size()) break;
       }
@@ -239,14 +239,12 @@ Totals totals_of(const Steps& steps) {
   }
   totals.collectives =
       std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.kind == Kind::collective; });
-  // An exchange counts as the three calls that models write for it.
-  for (const Step& step : steps)
-    totals.calls += step.kind == Kind::exchange && step.peer >= 0 && step.from >= 0 ? 3 : 1;
+  totals.calls = static_cast<std::int64_t>(with_written_exchanges(steps).size());
   return totals;
 }
 
 Compared compare(const std::vector<Steps>& program, const std::vector<Steps>& model,
-                 const std::vector<std::int64_t>& extents, Order order) {
+                 const std::vector<std::int64_t>& extents, CallOrder order) {
   Compared result;
   result.numbering = find_numbering(program, model, extents);
   const auto ranks = ranks_by(result.numbering, extents);
@@ -260,7 +258,7 @@ Compared compare(const std::vector<Steps>& program, const std::vector<Steps>& mo
     Steps recorded = with_whole_waits(program[rank]);
     result.program.push_back(totals_of(recorded));
     result.model.push_back(totals_of(own));
-    if (order == Order::by_wait) {
+    if (order == CallOrder::by_wait) {
       recorded = with_written_exchanges(recorded);
       own = with_written_exchanges(own);
     }

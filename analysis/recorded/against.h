@@ -11,7 +11,7 @@
 
 namespace wave::analysis::recorded {
 
-enum class Order : std::uint8_t {
+enum class CallOrder : std::uint8_t {
   strict,   // call by call
   by_wait,  // what is sent and posted between the same two waits may be in any order
 };
@@ -21,7 +21,7 @@ struct Totals {
   double bytes = 0;
   std::int64_t partners = 0;     // that it sends to
   std::int64_t collectives = 0;  // calls of them
-  std::int64_t calls = 0;        // of all kinds; waits one after the other are one
+  std::int64_t calls = 0;        // of all kinds; exchanges are written alike
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 Totals totals_of(const Steps& steps);
@@ -45,6 +45,6 @@ struct Compared {
 // Both have as many ranks, the model's in row-major order of its grid. Ranks are numbered along the axes in the order
 // in which they send to whom they send to, and as much; row-major where that is as good.
 Compared compare(const std::vector<Steps>& program, const std::vector<Steps>& model,
-                 const std::vector<std::int64_t>& extents, Order order);
+                 const std::vector<std::int64_t>& extents, CallOrder order);
 
 }  // namespace wave::analysis::recorded

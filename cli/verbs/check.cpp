@@ -171,7 +171,8 @@ int execute(const CheckCommand& command, const CommonOptions& options, Console& 
 }  // namespace
 
 Verb check_verb() {
-  return make_verb<CheckCommand>("check", "Report the errors of files without evaluating them",
+  return make_verb<CheckCommand>("check",
+                                 "Report the errors of files, or hold a model against a recording of its program",
                                  {{"Check a file", "wave check examples/lu/lu.wave"},
                                   {"Check every file of a folder", "wave check examples/halo"}},
                                  declare, execute);

@@ -24,16 +24,16 @@ namespace wave::cli {
 namespace fs = std::filesystem;
 namespace recorded = analysis::recorded;
 using frontend::DiagnosticKind;
+using recorded::CallOrder;
 using recorded::Compared;
 using recorded::Difference;
-using recorded::Order;
 using recorded::Step;
 using recorded::Steps;
 using recorded::Totals;
 
 namespace {
 
-const std::map<std::string, Order> orders{{"strict", Order::strict}, {"by-wait", Order::by_wait}};
+const std::map<std::string, CallOrder> orders{{"strict", CallOrder::strict}, {"by-wait", CallOrder::by_wait}};
 
 // What belongs to one run of the program.
 struct Program {
@@ -160,7 +160,7 @@ Results tables_of(Session& session, const ModelProcesses& model, const Program& 
   Results results;
   results.file = session.name();
   results.model = model.model;
-  results.engine = "check";
+  results.engine = "calls";
   results.add_table(model.chosen.front().name,
                     {{"of_all_ranks", text_type(), {}},
                      {"model", count_type(), {}},
@@ -279,8 +279,8 @@ bool compare_with(Session& session, const ModelProcesses& model, const ModelCall
                           Printed::data);
   if (is_same(compared)) return true;
   const bool is_same_by_wait =
-      choice.order == Order::strict &&
-      is_same(recorded::compare(program->recording.ranks, calls.steps, calls.extents, Order::by_wait));
+      choice.order == CallOrder::strict &&
+      is_same(recorded::compare(program->recording.ranks, calls.steps, calls.extents, CallOrder::by_wait));
   report_difference(session, *program, process, compared, is_same_by_wait);
   return false;
 }

@@ -16,14 +16,14 @@ struct AgainstChoice {
   std::vector<std::string> runs;  // folders with a file for each rank
   std::string phase;              // of the model; empty: everything
   std::string section;            // of the recording; empty: everything
-  analysis::recorded::Order order = analysis::recorded::Order::strict;
+  analysis::recorded::CallOrder order = analysis::recorded::CallOrder::strict;
   Format format;
 
   bool is_given() const { return !runs.empty(); }
   // Whether an option was given that means nothing without a recording.
   bool is_changed() const {
     return !of.model.empty() || !of.overrides.empty() || !of.process.empty() || !phase.empty() || !section.empty() ||
-           order != analysis::recorded::Order::strict;
+           order != analysis::recorded::CallOrder::strict;
   }
 };
 

@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
       if (written.size() != steps.size()) written = steps;
     }
-    for (const Order order : {Order::strict, Order::by_wait}) {
+    for (const CallOrder order : {CallOrder::strict, CallOrder::by_wait}) {
       const Compared compared = compare(recording->ranks, model, extents, order);
       promise(compared.differences.size() == files.size(), "every rank is compared");
       for (std::size_t rank = 0; rank < files.size(); ++rank)

@@ -13,11 +13,11 @@ mapfile -t verbs < <(sed -n 's/^VERB(\([a-z]*\))$/\1/p' cli/verbs/registry.def)
 for verb in "${verbs[@]}"; do
   file=cli/verbs/$verb.cpp
   grep -qs "^Verb ${verb}_verb() {" "$file" || breach "$file does not define ${verb}_verb()"
-  # Searches for the verb as a command of the program. A key of a document may be the same word.
+  # Searches for the verb as a command of the program. A key of a document or the shape of a table may be the same word.
   while IFS= read -r line; do
     breach "$line: names the verb $verb, which only $file and the registry do"
   done < <(grep -rnE "\b${verb}_verb\b|[^(]\"$verb\"|[^y]\(\"$verb\"" --include='*.cpp' --include='*.h' --include='*.def' cli |
-    grep -v "^$file:" | grep -vE '^[^:]*:[0-9]*: *//' || true)
+    grep -v "^$file:" | grep -v "case RowsShape::" | grep -vE '^[^:]*:[0-9]*: *//' || true)
 done
 
 for file in cli/verbs/*.cpp; do

@@ -35,7 +35,7 @@ Step exchange(std::int64_t to, double size, std::int64_t from, double received) 
 }
 
 // Of rank 0 of two; the other one does nothing.
-bool is_same(const Steps& program, const Steps& model, Order order = Order::strict) {
+bool is_same(const Steps& program, const Steps& model, CallOrder order = CallOrder::strict) {
   const auto compared = compare({program, {}}, {model, {}}, {2}, order);
   CHECK_FALSE(compared.differences[1]);
   return !compared.differences[0];
@@ -61,15 +61,15 @@ TEST_CASE("calls are the same in kind, peer, size and order", "[recorded]") {
     else
       other[i].size += 1;
     CHECK_FALSE(is_same(program, other));
-    CHECK_FALSE(is_same(program, other, Order::by_wait));
+    CHECK_FALSE(is_same(program, other, CallOrder::by_wait));
   }
   Steps swapped = program;
   std::swap(swapped[0], swapped[1]);
   CHECK_FALSE(is_same(program, swapped));
-  CHECK(is_same(program, swapped, Order::by_wait));
+  CHECK(is_same(program, swapped, CallOrder::by_wait));
   Steps later = program;
   std::swap(later[3], later[4]);
-  CHECK_FALSE(is_same(program, later, Order::by_wait));
+  CHECK_FALSE(is_same(program, later, CallOrder::by_wait));
 }
 
 TEST_CASE("waits one by one are a wait for all", "[recorded]") {
@@ -91,7 +91,7 @@ TEST_CASE("an exchange is what models write for it, and nothing else", "[recorde
   const Steps program = {exchange(1, 8, 1, 16)};
   const Step receive = message(Kind::receive, 1, 16), posted = message(Kind::posted_receive, 1, 16),
              send = message(Kind::send, 1, 8), started = message(Kind::started_send, 1, 8);
-  for (const Order order : {Order::strict, Order::by_wait}) {
+  for (const CallOrder order : {CallOrder::strict, CallOrder::by_wait}) {
     CHECK(is_same(program, {posted, send, wait_for({0})}, order));
     CHECK(is_same(program, {started, receive, wait_for({0})}, order));
     CHECK(is_same(program, {posted, started, wait_for({0, 1})}, order));
@@ -128,12 +128,12 @@ TEST_CASE("the numbering of ranks is found", "[recorded]") {
       model[static_cast<std::size_t>(2 * i + j)] = {message(Kind::send, 2 * (i + 1) + j, 8)};
     }
   }
-  const Compared found = compare(program, model, extents, Order::strict);
+  const Compared found = compare(program, model, extents, CallOrder::strict);
   CHECK(found.numbering == std::vector<std::size_t>{1, 0});
   for (const auto& difference : found.differences) CHECK_FALSE(difference);
   // A rank whose calls another made.
   std::swap(program[0], program[5]);
-  const Compared swapped = compare(program, model, extents, Order::strict);
+  const Compared swapped = compare(program, model, extents, CallOrder::strict);
   CHECK(swapped.differences[0]);
   CHECK(swapped.differences[5]);
 }

@@ -19,7 +19,7 @@ namespace {
 using namespace wave;
 namespace fs = std::filesystem;
 namespace recorded = analysis::recorded;
-using recorded::Order;
+using recorded::CallOrder;
 using recorded::Recording;
 using recorded::Steps;
 
@@ -88,7 +88,7 @@ std::optional<Calls> calls_of(const Known& of, const std::string& text) {
 bool is_same(const std::vector<Steps>& one, const std::vector<Steps>& other) {
   if (one.size() != other.size()) return false;
   std::vector<std::int64_t> line = {static_cast<std::int64_t>(one.size())};
-  const auto compared = compare(one, other, line, Order::strict);
+  const auto compared = compare(one, other, line, CallOrder::strict);
   return std::none_of(compared.differences.begin(), compared.differences.end(),
                       [](const auto& d) { return d.has_value(); });
 }
@@ -131,7 +131,7 @@ TEST_CASE("a change of a model that its processes notice is found against the re
     const std::string text = text_of(fs::path(WAVE_SOURCE_DIR) / "stdlib/std/applications" / of.module);
     const auto right = calls_of(of, text);
     REQUIRE(right);
-    const auto held = compare(recording.ranks, right->steps, right->extents, Order::strict);
+    const auto held = compare(recording.ranks, right->steps, right->extents, CallOrder::strict);
     for (std::size_t rank = 0; rank < held.differences.size(); ++rank) {
       INFO("rank " << rank);
       CHECK_FALSE(held.differences[rank]);
@@ -159,7 +159,7 @@ TEST_CASE("a change of a model that its processes notice is found against the re
         ++unnoticed;
         continue;
       }
-      const auto compared = compare(recording.ranks, calls->steps, calls->extents, Order::strict);
+      const auto compared = compare(recording.ranks, calls->steps, calls->extents, CallOrder::strict);
       const auto first = std::find_if(compared.differences.begin(), compared.differences.end(),
                                       [](const auto& one) { return one.has_value(); });
       CHECK(first != compared.differences.end());
