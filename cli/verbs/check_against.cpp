@@ -11,6 +11,7 @@
 #include "cli/option_words.h"
 #include "cli/results.h"
 #include "cli/session.h"
+#include "cli/text.h"
 
 #include <fmt/format.h>
 
@@ -42,13 +43,16 @@ struct Program {
   recorded::Recording recording;
 };
 
+// Of a rank that did not come to its end.
+bool is_cut(const std::string& file) { return has_ending(file, ".txt.part"); }
+
 // The files of all ranks, by name.
 std::optional<std::vector<std::string>> files_of(Session& session, const std::string& folder) {
   std::vector<std::string> files;
   std::error_code trouble;
   for (fs::directory_iterator at(folder, trouble), end; !trouble && at != end; at.increment(trouble)) {
     const std::string name = at->path().filename().string();
-    if (name.front() == 'r' && at->path().extension() == ".txt") files.push_back(at->path().string());
+    if (name.front() == 'r' && (has_ending(name, ".txt") || is_cut(name))) files.push_back(at->path().string());
   }
   if (trouble || files.empty()) {
     session.diagnostics()
@@ -78,8 +82,13 @@ std::optional<Program> read_program(Session& session, const AgainstChoice& choic
       return std::nullopt;
     }
     left -= text->size();
+    if (is_cut(name)) text->resize(text->rfind('\n') + 1);  // to a whole line
     files.push_back(session.program().sources.add(sanitize(name), std::move(*text)));
   }
+  const auto cut = std::count_if(names->begin(), names->end(), is_cut);
+  if (cut > 0)
+    session.console().remark(
+        fmt::format("{} of {} ranks did not come to an end: what there is of them is compared\n", cut, names->size()));
   auto recording = recorded::read_recording(session.sources(), files, session.diagnostics());
   if (recording && !choice.section.empty()) {
     const auto first = session.sources().line(files.front(), 1);
