@@ -10,7 +10,8 @@ namespace wave::cli {
 
 namespace {
 
-constexpr std::uint64_t largest_part = 1 << 24;  // of what is read: a table, or the names
+constexpr std::uint64_t largest_part = 1 << 20;  // of what is read: a table, or the names
+constexpr std::size_t longest_name = 4096, most_names = 256;
 
 class Elf {
  public:
@@ -43,7 +44,9 @@ class Elf {
     if (!read(*begin, text.data(), length)) return {};
     std::vector<std::string> result;
     for (const std::uint64_t offset : offsets) {
-      if (offset < length) result.emplace_back(text.c_str() + offset);
+      if (offset >= length || result.size() == most_names) continue;
+      const char* const begin = text.c_str() + offset;
+      result.emplace_back(begin, strnlen(begin, longest_name));
     }
     return result;
   }

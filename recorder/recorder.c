@@ -44,17 +44,20 @@ static void begin_recording(void) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   last_return = last_flush = now();
-  if (!folder || out) return;
+  MPI_Comm parent = MPI_COMM_NULL;
+  PMPI_Comm_get_parent(&parent);
+  if (!folder || out || parent != MPI_COMM_NULL) return; /* what was spawned has a world of its own */
   char part[4096 + 8];
   if (snprintf(path, sizeof path, "%s/r%05d.txt", folder, own_rank) >= (int)sizeof path) return;
   snprintf(part, sizeof part, "%s.part", path);
-  out = fopen(part, "w");
+  out = access(path, F_OK) == 0 ? NULL : fopen(part, "wx"); /* over no other recording */
   if (!out) {
-    fprintf(stderr, "recorder: %s cannot be written, so rank %d is not recorded\n", part, own_rank);
+    fprintf(stderr, "recorder: %s cannot be written or is there already, so rank %d is not recorded\n", part, own_rank);
     return;
   }
   setvbuf(out, NULL, _IOFBF, 1 << 20);
   fprintf(out, "#rank %d of %d\n", own_rank, ranks);
+  fflush(out);
 }
 
 /* The file takes its name when it is whole. */
@@ -134,18 +137,18 @@ static int peer_of(MPI_Comm handle, int rank) {
   if (rank == MPI_PROC_NULL) return nobody;
   if (rank == MPI_ANY_SOURCE) return anybody;
   const struct communicator *found = communicator_of(handle);
-  return rank >= 0 && rank < found->size ? found->members[rank] : nobody;
+  return rank >= 0 && rank < found->size && found->members[rank] >= 0 ? found->members[rank] : nobody;
 }
 
 static long bytes_of(int count, MPI_Datatype type) {
-  int size = 0;
-  if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
-  return (long)count * size;
+  MPI_Count size = 0;
+  if (type != MPI_DATATYPE_NULL) PMPI_Type_size_x(type, &size);
+  return size > 0 ? (long)count * (long)size : 0;
 }
 static long received(const MPI_Status *status) {
-  int bytes = 0;
-  PMPI_Get_count(status, MPI_BYTE, &bytes);
-  return bytes == MPI_UNDEFINED ? 0 : bytes;
+  MPI_Count bytes = 0;
+  PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
+  return bytes > 0 ? (long)bytes : 0;
 }
 
 /* ---- lines ---- */
@@ -169,7 +172,7 @@ static void append(struct more *more, const char *format, ...) {
 
 static void record(const char *call, int peer, long bytes, int tag, MPI_Comm handle, double began, struct more *more) {
   const double ended = now();
-  if (out && !is_paused) {
+  if (out && (!is_paused || strstr(call, "_init"))) { /* of persistent requests, which may be started later */
     const struct communicator *among = handle == MPI_COMM_NULL ? NULL : communicator_of(handle);
     fprintf(out, "%s %d %ld %d %d/%04x %.0f %.0f%s%s\n", call, peer, bytes, tag, among ? among->size : 0,
             among ? among->digest : 0, began - last_return, ended - began, more && more->text ? " " : "",
@@ -185,41 +188,72 @@ static void record(const char *call, int peer, long bytes, int tag, MPI_Comm han
 
 /* ---- requests: numbered as they are made ---- */
 
+/* An MPI may give one handle to many requests that have nothing left to do, so where a request is kept tells them apart:
+ * in the program's variable, of Fortran an integer. */
+static _Thread_local const MPI_Fint *fortran_requests; /* NULL: the caller is written in C */
+static const void *place_of(const MPI_Request *handles, int index) {
+  return fortran_requests ? (const void *)(fortran_requests + index) : (const void *)(handles + index);
+}
+
 struct request {
   MPI_Request handle;
+  const void *place;
   long number;
-  int is_receive, is_from_anybody, is_persistent;
+  int peer, is_receive, is_persistent;
   MPI_Comm communicator;
+  int *members; /* of the communicator, where that was freed before; else NULL */
 };
 static struct request *requests;
 static int request_count, request_room;
 static long next_request;
 
-/* Those without a partner may all have one handle, so they are not kept. */
-static long add_request(MPI_Request handle, int peer, int is_receive, int is_persistent, MPI_Comm communicator) {
-  if (peer == nobody) return next_request++;
+static long add_request(const MPI_Request *handle, int peer, int is_receive, int is_persistent, MPI_Comm communicator) {
   if (request_count == request_room) {
     request_room = 2 * request_room + 64;
     requests = realloc(requests, sizeof *requests * (size_t)request_room);
     if (!requests) abort();
   }
-  requests[request_count++] =
-      (struct request){handle, next_request, is_receive, peer == anybody, is_persistent, communicator};
+  requests[request_count++] = (struct request){*handle, place_of(handle, 0), next_request, peer, is_receive, is_persistent,
+                                               communicator, NULL};
   return next_request++;
 }
-static struct request *find_request(MPI_Request handle) {
+/* The one that is kept there, or else the oldest with that handle, since programs copy handles. */
+static struct request *find_request(MPI_Request handle, const void *place) {
+  struct request *oldest = NULL;
   for (int k = request_count - 1; k >= 0; --k) {
-    if (requests[k].handle == handle) return &requests[k];
+    struct request *const one = &requests[k];
+    if (one->handle != handle) continue;
+    if (one->place == place) return one;
+    if (!oldest || one->number < oldest->number) oldest = one;
   }
-  return NULL;
+  return oldest;
 }
-static void end_request(MPI_Request handle, const MPI_Status *status, struct more *more) {
-  struct request *found = handle == MPI_REQUEST_NULL ? NULL : find_request(handle);
+static void drop_request(struct request *one) {
+  free(one->members);
+  *one = requests[--request_count];
+}
+static void end_request(MPI_Request handle, const void *place, const MPI_Status *status, struct more *more) {
+  struct request *found = handle == MPI_REQUEST_NULL ? NULL : find_request(handle, place);
   if (!found) return;
-  append(more, "%sq%ld", more->length ? " " : "", found->number);
-  if (found->is_from_anybody) append(more, ":from%d", peer_of(found->communicator, status->MPI_SOURCE));
-  if (found->is_receive) append(more, ":%ld", received(status));
-  if (!found->is_persistent) *found = requests[--request_count];
+  if (found->peer != nobody) {
+    append(more, "%sq%ld", more->length ? " " : "", found->number);
+    if (found->peer == anybody && status->MPI_SOURCE >= 0)
+      append(more, ":from%d",
+             found->members ? found->members[status->MPI_SOURCE] : peer_of(found->communicator, status->MPI_SOURCE));
+    if (found->is_receive) append(more, ":%ld", received(status));
+  }
+  if (!found->is_persistent) drop_request(found);
+}
+/* A communicator may be freed while messages in it are under way. */
+static void keep_members(MPI_Comm handle) {
+  for (int k = 0; k < request_count; ++k) {
+    struct request *const one = &requests[k];
+    if (one->communicator != handle || one->peer != anybody || one->members) continue;
+    const struct communicator *const found = communicator_of(handle);
+    one->members = malloc(sizeof(int) * (size_t)(found->size + 1));
+    if (!one->members) abort();
+    memcpy(one->members, found->members, sizeof(int) * (size_t)found->size);
+  }
 }
 static MPI_Request *copy_of(const MPI_Request *handles, int count) {
   MPI_Request *copy = malloc(sizeof *copy * (size_t)(count + 1));
@@ -295,7 +329,7 @@ SEND(Rsend)
                  MPI_Request *request) {                                                                  \
     ENTER                                                                                                 \
     const int result = PMPI_##NAME(data, count, type, to, tag, among, request);                            \
-    RECORD(append(&more, "q%ld", add_request(*request, peer_of(among, to), 0, IS_PERSISTENT, among));                          \
+    RECORD(append(&more, "q%ld", add_request(request, peer_of(among, to), 0, IS_PERSISTENT, among));                          \
            record(#NAME, peer_of(among, to), bytes_of(count, type), tag, among, began, &more))             \
     return result;                                                                                        \
   }
@@ -305,13 +339,15 @@ START_SEND(Ibsend, 0)
 START_SEND(Irsend, 0)
 START_SEND(Send_init, 1)
 START_SEND(Ssend_init, 1)
+START_SEND(Bsend_init, 1)
+START_SEND(Rsend_init, 1)
 
 #define POST_RECEIVE(NAME, IS_PERSISTENT)                                                                  \
   int MPI_##NAME(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm among,               \
                  MPI_Request *request) {                                                                  \
     ENTER                                                                                                 \
     const int result = PMPI_##NAME(data, count, type, from, tag, among, request);                          \
-    RECORD(append(&more, "q%ld", add_request(*request, peer_of(among, from), 1, IS_PERSISTENT, among));     \
+    RECORD(append(&more, "q%ld", add_request(request, peer_of(among, from), 1, IS_PERSISTENT, among));     \
            record(#NAME, peer_of(among, from), bytes_of(count, type), tag == MPI_ANY_TAG ? -1 : tag,       \
                   among, began, &more))                                                                   \
     return result;                                                                                        \
@@ -367,7 +403,7 @@ int MPI_Iprobe(int from, int tag, MPI_Comm among, int *is_there, MPI_Status *sta
 int MPI_Start(MPI_Request *request) {
   ENTER
   const int result = PMPI_Start(request);
-  RECORD(const struct request *found = find_request(*request); if (found) append(&more, "q%ld", found->number);
+  RECORD(const struct request *found = find_request(*request, place_of(request, 0)); if (found) append(&more, "q%ld", found->number);
          record("Start", nobody, 0, 0, MPI_COMM_NULL, began, &more))
   return result;
 }
@@ -375,7 +411,7 @@ int MPI_Startall(int count, MPI_Request *handles) {
   ENTER
   const int result = PMPI_Startall(count, handles);
   RECORD(for (int i = 0; i < count; ++i) {
-    const struct request *found = find_request(handles[i]);
+    const struct request *found = find_request(handles[i], place_of(handles, i));
     if (found) append(&more, "%sq%ld", more.length ? " " : "", found->number);
   } record("Startall", nobody, count, 0, MPI_COMM_NULL, began, &more))
   return result;
@@ -383,7 +419,7 @@ int MPI_Startall(int count, MPI_Request *handles) {
 int MPI_Request_free(MPI_Request *request) {
   const MPI_Request old = *request;
   const int result = PMPI_Request_free(request);
-  RECORD(struct request *found = find_request(old); if (found) *found = requests[--request_count])
+  RECORD(struct request *found = find_request(old, place_of(request, 0)); if (found) drop_request(found))
   return result;
 }
 
@@ -393,7 +429,7 @@ int MPI_Wait(MPI_Request *request, MPI_Status *status) {
   const MPI_Request old = *request;
   MPI_Status own, *const found = status == MPI_STATUS_IGNORE ? &own : status;
   const int result = PMPI_Wait(request, found);
-  RECORD(end_request(old, found, &more); record("Wait", nobody, 1, 0, MPI_COMM_NULL, began, &more))
+  RECORD(end_request(old, place_of(request, 0), found, &more); record("Wait", nobody, 1, 0, MPI_COMM_NULL, began, &more))
   return result;
 }
 int MPI_Test(MPI_Request *request, int *is_done, MPI_Status *status) {
@@ -402,7 +438,7 @@ int MPI_Test(MPI_Request *request, int *is_done, MPI_Status *status) {
   MPI_Status own, *const found = status == MPI_STATUS_IGNORE ? &own : status;
   const int result = PMPI_Test(request, is_done, found);
   if (*is_done) {
-    RECORD(end_request(old, found, &more); record("Test", nobody, 1, 0, MPI_COMM_NULL, began, &more))
+    RECORD(end_request(old, place_of(request, 0), found, &more); record("Test", nobody, 1, 0, MPI_COMM_NULL, began, &more))
   }
   return result;
 }
@@ -411,7 +447,7 @@ int MPI_Waitall(int count, MPI_Request *handles, MPI_Status *statuses) {
   MPI_Request *const old = copy_of(handles, count);
   MPI_Status *const found = statuses_for(statuses, count);
   const int result = PMPI_Waitall(count, handles, found);
-  RECORD(for (int i = 0; i < count; ++i) end_request(old[i], &found[i], &more);
+  RECORD(for (int i = 0; i < count; ++i) end_request(old[i], place_of(handles, i), &found[i], &more);
          record("Waitall", nobody, count, 0, MPI_COMM_NULL, began, &more))
   if (found != statuses) free(found);
   free(old);
@@ -423,7 +459,7 @@ int MPI_Testall(int count, MPI_Request *handles, int *are_done, MPI_Status *stat
   MPI_Status *const found = statuses_for(statuses, count);
   const int result = PMPI_Testall(count, handles, are_done, found);
   if (*are_done) {
-    RECORD(for (int i = 0; i < count; ++i) end_request(old[i], &found[i], &more);
+    RECORD(for (int i = 0; i < count; ++i) end_request(old[i], place_of(handles, i), &found[i], &more);
            record("Testall", nobody, count, 0, MPI_COMM_NULL, began, &more))
   }
   if (found != statuses) free(found);
@@ -435,7 +471,7 @@ int MPI_Waitany(int count, MPI_Request *handles, int *index, MPI_Status *status)
   MPI_Request *const old = copy_of(handles, count);
   MPI_Status own, *const found = status == MPI_STATUS_IGNORE ? &own : status;
   const int result = PMPI_Waitany(count, handles, index, found);
-  RECORD(if (*index != MPI_UNDEFINED) end_request(old[*index], found, &more);
+  RECORD(if (*index != MPI_UNDEFINED) end_request(old[*index], place_of(handles, *index), found, &more);
          record("Waitany", nobody, count, 0, MPI_COMM_NULL, began, &more))
   free(old);
   return result;
@@ -446,7 +482,7 @@ int MPI_Testany(int count, MPI_Request *handles, int *index, int *is_done, MPI_S
   MPI_Status own, *const found = status == MPI_STATUS_IGNORE ? &own : status;
   const int result = PMPI_Testany(count, handles, index, is_done, found);
   if (*is_done && *index != MPI_UNDEFINED) {
-    RECORD(end_request(old[*index], found, &more); record("Testany", nobody, count, 0, MPI_COMM_NULL, began, &more))
+    RECORD(end_request(old[*index], place_of(handles, *index), found, &more); record("Testany", nobody, count, 0, MPI_COMM_NULL, began, &more))
   }
   free(old);
   return result;
@@ -458,7 +494,7 @@ int MPI_Testany(int count, MPI_Request *handles, int *index, int *is_done, MPI_S
     MPI_Status *const found = statuses_for(statuses, count);                                              \
     const int result = PMPI_##NAME(count, handles, done, indices, found);                                  \
     if (*done != MPI_UNDEFINED && *done > 0) {                                                            \
-      RECORD(for (int i = 0; i < *done; ++i) end_request(old[indices[i]], &found[i], &more);               \
+      RECORD(for (int i = 0; i < *done; ++i) end_request(old[indices[i]], place_of(handles, indices[i]), &found[i], &more);               \
              record(#NAME, nobody, count, 0, MPI_COMM_NULL, began, &more))                                 \
     }                                                                                                     \
     if (found != statuses) free(found);                                                                   \
@@ -470,7 +506,11 @@ SOME(Testsome)
 
 /* ---- collectives: the bytes that one process has, of all parts together where they differ ---- */
 
-static int size_of(MPI_Comm among) { return communicator_of(among)->size; }
+static int size_of(MPI_Comm among) { /* of its own side */
+  int size = 0;
+  PMPI_Comm_size(among, &size);
+  return size;
+}
 static long sum_of(const int *counts, MPI_Datatype type, MPI_Comm among) {
   long sum = 0;
   for (int i = 0; i < size_of(among); ++i) sum += bytes_of(counts[i], type);
@@ -540,7 +580,7 @@ COLLECTIVE(Reduce_scatter_block, nobody, bytes_of(count, type) * size_of(among),
   int MPI_##NAME PARAMETERS {                                                                \
     ENTER                                                                                    \
     const int result = PMPI_##NAME ARGUMENTS;                                                 \
-    RECORD(append(&more, "q%ld", add_request(*request, 0, 0, 0, among));                         \
+    RECORD(append(&more, "q%ld", add_request(request, 0, 0, 0, among));                         \
            record(#NAME, nobody, BYTES, 0, among, began, &more))                              \
     return result;                                                                           \
   }
@@ -579,8 +619,12 @@ int MPI_Cart_create(MPI_Comm among, int axes, const int *extents, const int *wra
   return result;
 }
 int MPI_Comm_free(MPI_Comm *handle) {
-  RECORD(forget_communicator(*handle))
+  RECORD(keep_members(*handle); forget_communicator(*handle))
   return PMPI_Comm_free(handle);
+}
+int MPI_Comm_disconnect(MPI_Comm *handle) {
+  RECORD(keep_members(*handle); forget_communicator(*handle))
+  return PMPI_Comm_disconnect(handle);
 }
 
 #ifdef OPEN_MPI
@@ -639,7 +683,9 @@ FORTRAN_SEND(rsend, Rsend)
   BOTH(LOWER, (void *data, F *count, F *type, F *to, F *tag, F *among, F *request),                          \
        (data, count, type, to, tag, among, request), {                                                      \
          MPI_Request made;                                                                                  \
+         fortran_requests = request;                                                                        \
          const int code = MPI_##NAME(buffer(data), *count, type_of(type), *to, *tag, comm(among), &made);     \
+         fortran_requests = NULL;                                                                           \
          *request = PMPI_Request_c2f(made);                                                                  \
          return code;                                                                                       \
        })
@@ -684,68 +730,110 @@ BOTH(probe, (F *from, F *tag, F *among, F *status), (from, tag, among, status), 
   give_status(&found, status);
   return code;
 })
-BOTH(start, (F *request), (request), {
-  MPI_Request handle = PMPI_Request_f2c(*request);
-  const int code = MPI_Start(&handle);
-  *request = PMPI_Request_c2f(handle);
-  return code;
-})
 
+/* Calls of C with handles that Fortran keeps in `given`. */
 static MPI_Request *handles_of(const F *given, int count) {
   MPI_Request *handles = malloc(sizeof *handles * (size_t)(count + 1));
   if (!handles) abort();
   for (int i = 0; i < count; ++i) handles[i] = PMPI_Request_f2c(given[i]);
+  fortran_requests = given;
   return handles;
 }
 static void give_handles(MPI_Request *handles, F *into, int count) {
   for (int i = 0; i < count; ++i) into[i] = PMPI_Request_c2f(handles[i]);
+  fortran_requests = NULL;
   free(handles);
 }
-BOTH(startall, (F *count, F *given), (count, given), {
-  MPI_Request *const handles = handles_of(given, *count);
-  const int code = MPI_Startall(*count, handles);
-  give_handles(handles, given, *count);
+static void give_statuses(MPI_Status *found, F *into, int count) {
+  for (int i = 0; i < count && into != MPI_F_STATUSES_IGNORE; ++i) PMPI_Status_c2f(&found[i], into + i * status_words);
+  free(found);
+}
+#define WITH_HANDLES(COUNT, CALL)                        \
+  MPI_Request *const handles = handles_of(given, COUNT); \
+  const int code = CALL;                                 \
+  give_handles(handles, given, COUNT);
+
+BOTH(start, (F *given), (given), {
+  WITH_HANDLES(1, MPI_Start(handles))
   return code;
 })
-BOTH(wait, (F *request, F *status), (request, status), {
-  MPI_Request handle = PMPI_Request_f2c(*request);
+BOTH(startall, (F *count, F *given), (count, given), {
+  WITH_HANDLES(*count, MPI_Startall(*count, handles))
+  return code;
+})
+BOTH(request_free, (F *given), (given), {
+  WITH_HANDLES(1, MPI_Request_free(handles))
+  return code;
+})
+BOTH(wait, (F *given, F *status), (given, status), {
   MPI_Status found;
-  const int code = MPI_Wait(&handle, &found);
-  *request = PMPI_Request_c2f(handle);
+  WITH_HANDLES(1, MPI_Wait(handles, &found))
   give_status(&found, status);
   return code;
 })
-BOTH(test, (F *request, F *is_done, F *status), (request, is_done, status), {
-  MPI_Request handle = PMPI_Request_f2c(*request);
+BOTH(test, (F *given, F *is_done, F *status), (given, is_done, status), {
   MPI_Status found;
   int done;
-  const int code = MPI_Test(&handle, &done, &found);
+  WITH_HANDLES(1, MPI_Test(handles, &done, &found))
   *is_done = done ? 1 : 0;
-  *request = PMPI_Request_c2f(handle);
   if (done) give_status(&found, status);
   return code;
 })
 BOTH(waitall, (F *count, F *given, F *statuses), (count, given, statuses), {
-  MPI_Request *const handles = handles_of(given, *count);
   MPI_Status *const found = statuses_for(MPI_STATUSES_IGNORE, *count);
-  const int code = MPI_Waitall(*count, handles, found);
-  for (int i = 0; i < *count; ++i) {
-    if (statuses != MPI_F_STATUSES_IGNORE) PMPI_Status_c2f(&found[i], statuses + i * status_words);
-  }
-  free(found);
-  give_handles(handles, given, *count);
+  WITH_HANDLES(*count, MPI_Waitall(*count, handles, found))
+  give_statuses(found, statuses, *count);
+  return code;
+})
+BOTH(testall, (F *count, F *given, F *are_done, F *statuses), (count, given, are_done, statuses), {
+  MPI_Status *const found = statuses_for(MPI_STATUSES_IGNORE, *count);
+  int done;
+  WITH_HANDLES(*count, MPI_Testall(*count, handles, &done, found))
+  *are_done = done ? 1 : 0;
+  give_statuses(found, statuses, done ? *count : 0);
   return code;
 })
 BOTH(waitany, (F *count, F *given, F *index, F *status), (count, given, index, status), {
-  MPI_Request *const handles = handles_of(given, *count);
   MPI_Status found;
   int at;
-  const int code = MPI_Waitany(*count, handles, &at, &found);
+  WITH_HANDLES(*count, MPI_Waitany(*count, handles, &at, &found))
   *index = at == MPI_UNDEFINED ? at : at + 1;
   give_status(&found, status);
-  give_handles(handles, given, *count);
   return code;
 })
+BOTH(testany, (F *count, F *given, F *index, F *is_done, F *status), (count, given, index, is_done, status), {
+  MPI_Status found;
+  int at;
+  int done;
+  WITH_HANDLES(*count, MPI_Testany(*count, handles, &at, &done, &found))
+  *is_done = done ? 1 : 0;
+  *index = at == MPI_UNDEFINED ? at : at + 1;
+  if (done) give_status(&found, status);
+  return code;
+})
+#define FORTRAN_SOME(LOWER, NAME)                                                                     \
+  BOTH(LOWER, (F *count, F *given, F *done, F *indices, F *statuses),                                   \
+       (count, given, done, indices, statuses), {                                                     \
+         MPI_Status *const found = statuses_for(MPI_STATUSES_IGNORE, *count);                          \
+         WITH_HANDLES(*count, MPI_##NAME(*count, handles, done, indices, found))                       \
+         const int some = *done == MPI_UNDEFINED ? 0 : *done;                                          \
+         for (int i = 0; i < some; ++i) ++indices[i];                                                  \
+         give_statuses(found, statuses, some);                                                        \
+         return code;                                                                                 \
+       })
+FORTRAN_SOME(waitsome, Waitsome)
+FORTRAN_SOME(testsome, Testsome)
+BOTH(iprobe, (F *from, F *tag, F *among, F *is_there, F *status), (from, tag, among, is_there, status), {
+  MPI_Status found;
+  int there;
+  const int code = MPI_Iprobe(*from, *tag, comm(among), &there, &found);
+  *is_there = there ? 1 : 0;
+  if (there) give_status(&found, status);
+  return code;
+})
+BOTH(abort, (F *among, F *exit_code), (among, exit_code), { return MPI_Abort(comm(among), *exit_code); })
+void mpi_pcontrol_(const F *level) { MPI_Pcontrol(*level); }
+void mpi_pcontrol_f08_(const F *level) { MPI_Pcontrol(*level); }
 
 BOTH(barrier, (F *among), (among), { return MPI_Barrier(comm(among)); })
 BOTH(bcast, (void *data, F *count, F *type, F *root, F *among), (data, count, type, root, among),
@@ -782,6 +870,54 @@ BOTH(alltoallv,
 BOTH(reduce_scatter, (void *data, void *into, F *counts, F *type, F *op, F *among),
      (data, into, counts, type, op, among),
      { return MPI_Reduce_scatter(buffer(data), buffer(into), counts, type_of(type), op_of(op), comm(among)); })
+BOTH(exscan, (void *data, void *into, F *count, F *type, F *op, F *among), (data, into, count, type, op, among),
+     { return MPI_Exscan(buffer(data), buffer(into), *count, type_of(type), op_of(op), comm(among)); })
+BOTH(reduce_scatter_block, (void *data, void *into, F *count, F *type, F *op, F *among),
+     (data, into, count, type, op, among),
+     { return MPI_Reduce_scatter_block(buffer(data), buffer(into), *count, type_of(type), op_of(op), comm(among)); })
+BOTH(gatherv, (void *data, F *count, F *type, void *into, F *rooms, F *places, F *room_type, F *root, F *among),
+     (data, count, type, into, rooms, places, room_type, root, among), {
+       return MPI_Gatherv(buffer(data), *count, type_of(type), buffer(into), rooms, places, type_of(room_type), *root,
+                          comm(among));
+     })
+BOTH(scatterv, (void *data, F *counts, F *places, F *type, void *into, F *room, F *room_type, F *root, F *among),
+     (data, counts, places, type, into, room, room_type, root, among), {
+       return MPI_Scatterv(buffer(data), counts, places, type_of(type), buffer(into), *room, type_of(room_type), *root,
+                           comm(among));
+     })
+BOTH(allgatherv, (void *data, F *count, F *type, void *into, F *rooms, F *places, F *room_type, F *among),
+     (data, count, type, into, rooms, places, room_type, among), {
+       return MPI_Allgatherv(buffer(data), *count, type_of(type), buffer(into), rooms, places, type_of(room_type),
+                             comm(among));
+     })
+#define STARTED_BY_FORTRAN(CALL)        \
+  MPI_Request made;                     \
+  fortran_requests = request;           \
+  const int code = CALL;                \
+  fortran_requests = NULL;              \
+  *request = PMPI_Request_c2f(made);    \
+  return code;
+BOTH(ibarrier, (F *among, F *request), (among, request), { STARTED_BY_FORTRAN(MPI_Ibarrier(comm(among), &made)) })
+BOTH(ibcast, (void *data, F *count, F *type, F *root, F *among, F *request), (data, count, type, root, among, request),
+     { STARTED_BY_FORTRAN(MPI_Ibcast(buffer(data), *count, type_of(type), *root, comm(among), &made)) })
+BOTH(iallreduce, (void *data, void *into, F *count, F *type, F *op, F *among, F *request),
+     (data, into, count, type, op, among, request), {
+       STARTED_BY_FORTRAN(
+           MPI_Iallreduce(buffer(data), buffer(into), *count, type_of(type), op_of(op), comm(among), &made))
+     })
+BOTH(ireduce, (void *data, void *into, F *count, F *type, F *op, F *root, F *among, F *request),
+     (data, into, count, type, op, root, among, request), {
+       STARTED_BY_FORTRAN(
+           MPI_Ireduce(buffer(data), buffer(into), *count, type_of(type), op_of(op), *root, comm(among), &made))
+     })
+#define FORTRAN_ALL_STARTED(LOWER, NAME)                                                                 \
+  BOTH(LOWER, (void *data, F *count, F *type, void *into, F *room, F *room_type, F *among, F *request),    \
+       (data, count, type, into, room, room_type, among, request), {                                     \
+         STARTED_BY_FORTRAN(MPI_##NAME(buffer(data), *count, type_of(type), buffer(into), *room,           \
+                                       type_of(room_type), comm(among), &made))                          \
+       })
+FORTRAN_ALL_STARTED(ialltoall, Ialltoall)
+FORTRAN_ALL_STARTED(iallgather, Iallgather)
 BOTH(comm_split, (F *among, F *colour, F *key, F *made), (among, colour, key, made), {
   MPI_Comm handle;
   const int code = MPI_Comm_split(comm(among), *colour, *key, &handle);
@@ -792,6 +928,43 @@ BOTH(comm_dup, (F *among, F *made), (among, made), {
   MPI_Comm handle;
   const int code = MPI_Comm_dup(comm(among), &handle);
   *made = PMPI_Comm_c2f(handle);
+  return code;
+})
+BOTH(comm_create, (F *among, F *group, F *made), (among, group, made), {
+  MPI_Comm handle;
+  const int code = MPI_Comm_create(comm(among), PMPI_Group_f2c(*group), &handle);
+  *made = PMPI_Comm_c2f(handle);
+  return code;
+})
+static int *truths_of(const F *given, int count) {
+  int *truths = malloc(sizeof *truths * (size_t)(count + 1));
+  if (!truths) abort();
+  for (int i = 0; i < count; ++i) truths[i] = given[i] != 0;
+  return truths;
+}
+BOTH(cart_create, (F *among, F *axes, F *extents, F *wraps, F *reorder, F *made),
+     (among, axes, extents, wraps, reorder, made), {
+       MPI_Comm handle;
+       int *const truths = truths_of(wraps, *axes);
+       const int code = MPI_Cart_create(comm(among), *axes, extents, truths, *reorder != 0, &handle);
+       free(truths);
+       *made = PMPI_Comm_c2f(handle);
+       return code;
+     })
+BOTH(cart_sub, (F *among, F *remain, F *made), (among, remain, made), {
+  MPI_Comm handle;
+  int axes = 0;
+  PMPI_Cartdim_get(comm(among), &axes);
+  int *const truths = truths_of(remain, axes);
+  const int code = MPI_Cart_sub(comm(among), truths, &handle);
+  free(truths);
+  *made = PMPI_Comm_c2f(handle);
+  return code;
+})
+BOTH(comm_disconnect, (F *handle), (handle), {
+  MPI_Comm old = comm(handle);
+  const int code = MPI_Comm_disconnect(&old);
+  *handle = PMPI_Comm_c2f(old);
   return code;
 })
 BOTH(comm_free, (F *handle), (handle), {

@@ -1,11 +1,14 @@
 // See against.h.
 #include "analysis/recorded/against.h"
 
+#include "analysis/recorded/recording.h"
+
 #include <algorithm>
 #include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace wave::analysis::recorded {
@@ -15,21 +18,12 @@ namespace {
 using Kind = Step::Kind;
 
 bool is_same_collective(const Step& program, const Step& model) {
-  // An algorithm may be called by its own name: `ring_allreduce`.
-  const auto at = model.name.size() - std::min(program.name.size(), model.name.size());
-  const bool is_same_name =
-      model.name.compare(at, std::string::npos, program.name) == 0 && (at == 0 || model.name[at - 1] == '_');
   const bool is_same_size = program.size < 0 || model.size < 0 || program.size == model.size;
-  return is_same_name && is_same_size && program.participants == model.participants;
+  return collective_of(model.name) == program.name && is_same_size && program.participants == model.participants;
 }
 
 // Of messages.
 auto key_of(const Step& step) { return std::tuple(step.kind, step.peer, step.size); }
-
-bool is_same_exchange(const Step& one, const Step& other) {
-  return one.peer == other.peer && one.from == other.from && (one.peer < 0 || one.size == other.size) &&
-         (one.from < 0 || one.received == other.received);
-}
 
 // An exchange as it is written most often. Of one side alone, that.
 void write_exchange(const Step& exchange, Steps& steps) {
@@ -48,14 +42,28 @@ void write_exchange(const Step& exchange, Steps& steps) {
   if (exchange.from >= 0 && exchange.peer >= 0) steps.push_back(wait);
 }
 
-// All exchanges written alike, for comparisons in which the order between waits does not matter.
-Steps with_written_exchanges(const Steps& steps) {
+// What an exchange sends and receives.
+using Values = std::tuple<std::int64_t, double, std::int64_t, double>;
+Values values_of(const Step& exchange) {
+  return {exchange.peer, exchange.peer < 0 ? 0 : exchange.size, exchange.from,
+          exchange.from < 0 ? 0 : exchange.received};
+}
+std::set<Values> exchanges_in(const Steps& steps) {
+  std::set<Values> result;
+  for (const Step& step : steps) {
+    if (step.kind == Kind::exchange) result.insert(values_of(step));
+  }
+  return result;
+}
+
+// These exchanges written alike, whether one call or several; and waits as they are compared.
+Steps comparable(const Steps& steps, const std::set<Values>& exchanges) {
   Steps result;
   std::vector<std::size_t> place(steps.size());
   for (std::size_t i = 0; i < steps.size();) {
-    const auto written =
-        steps[i].kind == Kind::exchange ? std::optional(WrittenExchange{steps[i], i + 1}) : exchange_at(steps, i);
-    if (written) {
+    auto written = steps[i].kind == Kind::exchange ? std::optional(WrittenExchange{steps[i], i + 1}) : std::nullopt;
+    if (!written && !exchanges.empty()) written = exchange_at(steps, i);
+    if (written && exchanges.count(values_of(written->exchange)) > 0) {
       write_exchange(written->exchange, result);
       i = written->end;
       continue;
@@ -65,7 +73,7 @@ Steps with_written_exchanges(const Steps& steps) {
     for (std::size_t& ended : result.back().ended) ended = place[ended];
     ++i;
   }
-  return result;
+  return with_whole_waits(result);
 }
 
 std::vector<std::tuple<Kind, std::int64_t, double>> ended_by(const Steps& steps, const Step& wait) {
@@ -95,13 +103,6 @@ class Ranks {
       if (order == CallOrder::by_wait) {
         if (auto difference = skip_up_to_wait(p, m)) return difference;
         if (p == program_.size() && m == model_.size()) break;
-      }
-      if (p < program_.size() && m < model_.size() && program_[p].kind == Kind::exchange) {
-        const auto written = exchange_at(model_, m);
-        if (!written || !is_same_exchange(program_[p], written->exchange)) return difference_at(p, m);
-        ++p;
-        m = written->end;
-        continue;
       }
       if (p == program_.size() || m == model_.size() || !is_same(program_, program_[p], model_, model_[m]))
         return difference_at(p, m);
@@ -239,7 +240,7 @@ Totals totals_of(const Steps& steps) {
   }
   totals.collectives =
       std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.kind == Kind::collective; });
-  totals.calls = static_cast<std::int64_t>(with_written_exchanges(steps).size());
+  totals.calls = static_cast<std::int64_t>(steps.size());
   return totals;
 }
 
@@ -251,17 +252,15 @@ Compared compare(const std::vector<Steps>& program, const std::vector<Steps>& mo
   std::vector<std::int64_t> program_rank(ranks.size());
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) program_rank[ranks[rank]] = static_cast<std::int64_t>(rank);
   for (std::size_t rank = 0; rank < program.size(); ++rank) {
-    Steps own = with_whole_waits(model[ranks[rank]]);
+    Steps own = model[ranks[rank]];
     for (Step& step : own) {
       if (step.peer >= 0) step.peer = program_rank[static_cast<std::size_t>(step.peer)];
     }
-    Steps recorded = with_whole_waits(program[rank]);
+    const std::set<Values> exchanges = exchanges_in(program[rank]);
+    const Steps recorded = comparable(program[rank], exchanges);
+    own = comparable(own, exchanges);
     result.program.push_back(totals_of(recorded));
     result.model.push_back(totals_of(own));
-    if (order == CallOrder::by_wait) {
-      recorded = with_written_exchanges(recorded);
-      own = with_written_exchanges(own);
-    }
     result.differences.push_back(Ranks(recorded, own).first_difference(order));
   }
   return result;

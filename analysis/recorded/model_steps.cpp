@@ -76,8 +76,9 @@ class Listener final : public backend::processes::ProgramListener {
 }  // namespace
 
 std::vector<Steps> steps_of(backend::processes::Run& run, ir::PhaseId phase, std::size_t most_bytes) {
-  std::vector<std::int64_t> ranks(static_cast<std::size_t>(run.places().count()));
-  if (ranks.size() * sizeof(Steps) > most_bytes) throw TooManySteps{};
+  const auto count = static_cast<std::size_t>(run.places().count());
+  if (count > most_bytes / sizeof(Steps)) throw TooManySteps{};
+  std::vector<std::int64_t> ranks(count);
   std::iota(ranks.begin(), ranks.end(), 0);
   std::vector<Steps> result(ranks.size());
   Listener listener(phase, most_bytes);

@@ -44,6 +44,19 @@ std::optional<Number> number_of(std::string_view text) {
   return result;
 }
 
+// A rank of `ranks`, or nobody.
+std::int64_t rank_of(std::string_view text, std::int64_t ranks) {
+  const auto rank = number_of<std::int64_t>(text);
+  return rank && *rank >= 0 && *rank < ranks ? *rank : -1;
+}
+
+// Bytes that a double holds exactly.
+std::optional<double> size_of(std::string_view text) {
+  constexpr std::int64_t most = std::int64_t{1} << 53;
+  const auto size = number_of<std::int64_t>(text);
+  return size && *size >= 0 && *size <= most ? std::optional(static_cast<double>(*size)) : std::nullopt;
+}
+
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   for (std::size_t at = 0; at < line.size();) {
@@ -111,17 +124,18 @@ class Reader {
     if (ranks == 0) return refuse("this is no recording of a rank", "before it `#rank 0 of 4` is expected");
     constexpr std::size_t fields = 7;
     const auto peer = words.size() > 1 ? number_of<std::int64_t>(words[1]) : std::nullopt;
-    const auto bytes = words.size() > 2 ? number_of<std::int64_t>(words[2]) : std::nullopt;
+    const auto bytes = words.size() > 2 ? size_of(words[2]) : std::nullopt;
     if (words.size() < fields || !peer || !bytes) {
       return is_last ? refuse("the recording is cut off in this line", "the last one")
                      : refuse("this is no call of a recording", "a call has a name and six fields");
     }
-    if (*peer >= ranks || *peer < -2 || *bytes < 0)
-      return refuse(fmt::format("rank {} of {} has no such call", *peer, ranks), "this peer, or this size");
+    const bool is_from_anybody = *peer == -2 && is_one_of(words[0], {"Recv", "Irecv", "Recv_init", "Probe", "Iprobe"});
+    if (*peer >= ranks || (*peer < -1 && !is_from_anybody))
+      return refuse(fmt::format("there is no rank {} of {}", *peer, ranks), "at the other end of this call");
     const std::vector<std::string_view> more(words.begin() + fields, words.end());
     step_ = Step{};
     step_.peer = *peer;
-    step_.size = static_cast<double>(*bytes);
+    step_.size = *bytes;
     step_.location = here_;
     return read_call(words[0], words[4], more);
   }
@@ -131,13 +145,13 @@ class Reader {
     if (is_one_of(call, {"Send", "Ssend", "Bsend", "Rsend"})) return add(Kind::send);
     if (call == "Recv") {
       for (const std::string_view word : more) {
-        if (word.starts_with("from")) step_.peer = number_of<std::int64_t>(word.substr(4)).value_or(-1);
+        if (word.starts_with("from")) step_.peer = rank_of(word.substr(4), ranks);
       }
       return add(Kind::receive);
     }
     if (is_one_of(call, {"Isend", "Issend", "Ibsend", "Irsend"})) return begin(Kind::started_send, more);
     if (call == "Irecv") return begin(Kind::posted_receive, more);
-    if (is_one_of(call, {"Send_init", "Ssend_init", "Recv_init"})) {
+    if (is_one_of(call, {"Send_init", "Ssend_init", "Bsend_init", "Rsend_init", "Recv_init"})) {
       step_.kind = call == "Recv_init" ? Kind::posted_receive : Kind::started_send;
       if (more.empty()) return refuse("this call has no request", "as in `q6`, behind its fields");
       requests_[std::string(more[0])] = {step_, 0, false};
@@ -201,12 +215,13 @@ class Reader {
         std::string_view rest = word.substr(std::min(colon + 1, word.size()));
         if (rest.starts_with("from")) {
           const std::size_t next = std::min(rest.find(':'), rest.size());
-          began.peer = number_of<std::int64_t>(rest.substr(4, next - 4)).value_or(began.peer);
+          began.peer = rank_of(rest.substr(4, next - 4), ranks);
           rest = rest.substr(std::min(next + 1, rest.size()));
         }
-        began.size = number_of<double>(rest).value_or(began.size);
+        began.size = size_of(rest).value_or(began.size);
       }
       wait.ended.push_back(found->second.began);
+      found->second.is_step = false;  // it is not under way any more
     }
     if (!wait.ended.empty()) steps.push_back(std::move(wait));
     return true;
@@ -214,8 +229,8 @@ class Reader {
   bool exchange(const std::vector<std::string_view>& more) {
     step_.kind = Step::Kind::exchange;
     for (const std::string_view word : more) {
-      if (word.starts_with("from")) step_.from = number_of<std::int64_t>(word.substr(4)).value_or(-1);
-      if (word.starts_with("got")) step_.received = number_of<double>(word.substr(3)).value_or(0);
+      if (word.starts_with("from")) step_.from = rank_of(word.substr(4), ranks);
+      if (word.starts_with("got")) step_.received = size_of(word.substr(3)).value_or(0);
     }
     if (step_.peer >= 0 || step_.from >= 0) steps.push_back(step_);
     return true;
@@ -241,45 +256,55 @@ std::string ranks_text(const std::vector<std::int64_t>& ranks) {
 
 std::optional<Recording> read_recording(const frontend::Sources& sources, const std::vector<std::uint32_t>& files,
                                         frontend::Diagnostics& diagnostics) {
+  const auto refuse = [&](Location where, const std::string& message, const std::string& label, const char* help) {
+    diagnostics.add(DiagnosticKind::unreadable_recording, where, message, label).help.push_back(help);
+    return std::nullopt;
+  };
+  constexpr const char* apart = "put the files of each run into a folder of its own";
   Recording recording;
-  std::vector<bool> is_there;
+  std::map<std::int64_t, Steps> found;
+  std::int64_t ranks = 0;
   for (const std::uint32_t file : files) {
     Reader reader(sources, file, diagnostics);
     if (!reader.read()) return std::nullopt;
-    const auto ranks = static_cast<std::size_t>(reader.ranks), rank = static_cast<std::size_t>(reader.rank);
-    if (is_there.empty()) {
-      is_there.resize(ranks);
-      recording.ranks.resize(ranks);
-    }
-    if (ranks != is_there.size() || is_there[rank]) {
-      diagnostics
-          .add(DiagnosticKind::unreadable_recording, reader.heading,
-               ranks != is_there.size() ? "recordings of different runs" : "a rank that is there twice",
-               ranks != is_there.size() ? fmt::format("other files are of {} ranks", is_there.size())
-                                        : "another file is of the same rank")
-          .help.push_back("put the files of each run into a folder of its own");
-      return std::nullopt;
-    }
-    is_there[rank] = true;
-    recording.ranks[rank] = std::move(reader.steps);
+    if (ranks == 0) ranks = reader.ranks;
+    if (reader.ranks != ranks)
+      return refuse(reader.heading, "recordings of different runs", fmt::format("other files are of {} ranks", ranks),
+                    apart);
+    if (!found.try_emplace(reader.rank, std::move(reader.steps)).second)
+      return refuse(reader.heading, "a rank that is there twice", "another file is of the same rank", apart);
     for (const auto& [call, count] : reader.passed_over) recording.passed_over[call] += count;
   }
+  constexpr std::size_t most_named = 10;
   std::vector<std::int64_t> missing;
-  for (std::size_t rank = 0; rank < is_there.size(); ++rank) {
-    if (!is_there[rank]) missing.push_back(static_cast<std::int64_t>(rank));
+  for (std::int64_t rank = 0; rank < ranks && missing.size() <= most_named; ++rank) {
+    if (found.count(rank) == 0) missing.push_back(rank);
   }
   if (files.empty() || !missing.empty()) {
     const Location whole = files.empty() ? Location{} : Location{files.front(), 0, 0};
-    diagnostics
-        .add(DiagnosticKind::unreadable_recording, whole,
-             files.empty() ? "a recording without ranks"
-                           : fmt::format("{} of the recording {} missing", ranks_text(missing),
-                                         missing.size() == 1 ? "is" : "are"),
-             fmt::format("of {} ranks", is_there.size()))
-        .help.push_back("record the run again, or copy the files of all ranks into one folder");
-    return std::nullopt;
+    const std::string message = files.empty() ? "a recording without ranks"
+                                              : fmt::format("{} of the recording {} missing", ranks_text(missing),
+                                                            missing.size() == 1 ? "is" : "are");
+    return refuse(whole, message, fmt::format("of {} ranks", ranks),
+                  "record the run again, or copy the files of all ranks into one folder");
   }
+  for (auto& [rank, steps] : found) recording.ranks.push_back(std::move(steps));
   return recording;
+}
+
+// --- names of collectives ---
+
+std::string_view collective_of(std::string_view name) {
+  std::string_view best = name;
+  std::size_t longest = 0;
+  for (const auto& [call, known] : collectives()) {
+    const bool is_ending =
+        name.size() > known.size() && name.ends_with(known) && name[name.size() - known.size() - 1] == '_';
+    if ((name != known && !is_ending) || known.size() <= longest) continue;
+    longest = known.size();
+    best = known;
+  }
+  return best;
 }
 
 namespace {

@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wave::analysis::recorded {
@@ -29,6 +30,9 @@ struct Recording {
 // together.
 std::optional<Recording> read_recording(const frontend::Sources& sources, const std::vector<std::uint32_t>& files,
                                         frontend::Diagnostics& diagnostics);
+
+// The collective that an algorithm is of, `allreduce` of `ring_allreduce`; the name itself where it is none.
+std::string_view collective_of(std::string_view name);
 
 // What is compared of a recording: from behind one call of a collective up to another, as "barrier 1..barrier 2"; one
 // side may be left out, and a number that is 1. Nothing, with a diagnostic, if there are no such calls.

@@ -91,7 +91,7 @@ Steps part_of(const Steps& steps, std::size_t from, std::size_t to) {
 SentTo sent_by(const Steps& steps) {
   SentTo result;
   for (const Step& step : steps) {
-    if (!is_send(step)) continue;
+    if (!is_send(step) || step.peer < 0) continue;
     Sent& sent = result[step.peer];
     ++sent.messages;
     sent.bytes += std::max(step.size, 0.0);

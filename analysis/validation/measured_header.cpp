@@ -148,6 +148,13 @@ bool MeasuredData::read_named(const Header& header, const MeasuredColumns& colum
           .help = found.hints;
       return false;
     }
+    for (const auto& [other, its] : named_) {
+      if (its != column || other == parameter) continue;
+      diagnostics_.add(DiagnosticKind::unusable_measurements, header.all(),
+                       fmt::format("`--column` gives `{}` to two parameters, `{}` and `{}`", column, other, parameter),
+                       "the columns");
+      return false;
+    }
     named_[parameter] = column;
   }
   return true;

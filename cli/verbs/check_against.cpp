@@ -46,13 +46,21 @@ struct Program {
 // Of a rank that did not come to its end.
 bool is_cut(const std::string& file) { return has_ending(file, ".txt.part"); }
 
+// `r00012.txt`, or a cut one.
+bool is_of_rank(const std::string& name) {
+  const std::size_t digits = name.find_first_not_of("0123456789", 1);
+  return name.front() == 'r' && digits != std::string::npos && digits > 1 &&
+         (name.substr(digits) == ".txt" || name.substr(digits) == ".txt.part");
+}
+
 // The files of all ranks, by name.
 std::optional<std::vector<std::string>> files_of(Session& session, const std::string& folder) {
   std::vector<std::string> files;
   std::error_code trouble;
   for (fs::directory_iterator at(folder, trouble), end; !trouble && at != end; at.increment(trouble)) {
     const std::string name = at->path().filename().string();
-    if (name.front() == 'r' && (has_ending(name, ".txt") || is_cut(name))) files.push_back(at->path().string());
+    std::error_code ignored;
+    if (is_of_rank(name) && at->is_regular_file(ignored)) files.push_back(at->path().string());
   }
   if (trouble || files.empty()) {
     session.diagnostics()
@@ -123,7 +131,7 @@ std::string words_of(const Step& step) {
   return "";
 }
 
-std::string words_of(const std::optional<Step>& step) { return step ? words_of(*step) : "has ended"; }
+std::string words_of(const std::optional<Step>& step) { return step ? words_of(*step) : "does nothing more"; }
 
 std::string ordinal(std::size_t number) {
   const std::size_t last = number % 10, tens = number / 10 % 10;
@@ -165,6 +173,11 @@ void report_difference(Session& session, const Program& program, const frontend:
 
 // --- as tables ---
 
+std::int64_t whole_number(double value) {
+  constexpr double most = 9e18;
+  return static_cast<std::int64_t>(std::min(value, most));
+}
+
 Results tables_of(Session& session, const ModelProcesses& model, const Program& program, const Compared& compared) {
   Results results;
   results.file = session.name();
@@ -177,15 +190,14 @@ Results tables_of(Session& session, const ModelProcesses& model, const Program& 
                      {"ranks_that_differ", count_type(), {}}},
                     "against " + sanitize(program.name));
   const auto add = [&](const char* what, const auto& value) {
-    std::int64_t in_model = 0, in_program = 0, differ = 0;
+    double in_model = 0, in_program = 0;
+    std::int64_t differ = 0;
     for (std::size_t rank = 0; rank < compared.program.size(); ++rank) {
-      const auto one = static_cast<std::int64_t>(value(compared.model[rank])),
-                 other = static_cast<std::int64_t>(value(compared.program[rank]));
-      in_model += one;
-      in_program += other;
-      differ += one != other;
+      in_model += static_cast<double>(value(compared.model[rank]));
+      in_program += static_cast<double>(value(compared.program[rank]));
+      differ += value(compared.model[rank]) != value(compared.program[rank]);
     }
-    results.add_row({std::string(what), in_model, in_program, differ});
+    results.add_row({std::string(what), whole_number(in_model), whole_number(in_program), differ});
   };
   add("messages", [](const Totals& totals) { return totals.messages; });
   add("bytes", [](const Totals& totals) { return totals.bytes; });

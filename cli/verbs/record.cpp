@@ -66,7 +66,8 @@ constexpr const char* how_to_make_it =
     "`wave record --source > recorder.c`, `mpicc -O2 -shared -fPIC -o recorder.so recorder.c`, and "
     "`--library ./recorder.so`";
 
-// Whether there is a recording; what is being written has other names.
+// Whether there is a whole recording. Other ranks of this run may be writing already; their library writes over
+// nothing.
 bool has_recording(const std::string& folder) {
   std::error_code trouble;
   for (fs::directory_iterator at(folder, trouble), end; !trouble && at != end; at.increment(trouble)) {
@@ -89,6 +90,10 @@ int execute(const RecordCommand& command, const CommonOptions&, Console& console
   const std::string library = fs::absolute(command.library, trouble).string();
   if (access(library.c_str(), R_OK) != 0)
     return report_misuse(console, fmt::format("there is no library {}", sanitize(command.library)), how_to_make_it);
+  if (library.find_first_of(" :") != std::string::npos)
+    return report_misuse(console,
+                         fmt::format("{} cannot be loaded: its path has a blank or a colon", sanitize(library)),
+                         "put it into a folder without them");
   const std::string program = path_of(command.program.front());
   const std::string of_program = mpi_of(program), of_library = mpi_of(library);
   if (of_library.empty())

@@ -111,7 +111,30 @@ TEST_CASE("an exchange is what models write for it, and nothing else", "[recorde
   }
 }
 
+TEST_CASE("an exchange ends with its own wait, whatever is waited for behind it", "[recorded]") {
+  const Step early = message(Kind::posted_receive, 1, 4), posted = message(Kind::posted_receive, 1, 16),
+             send = message(Kind::send, 1, 8);
+  for (const CallOrder order : {CallOrder::strict, CallOrder::by_wait}) {
+    CHECK(is_same({early, exchange(1, 8, 1, 16), wait_for({0})}, {early, posted, send, wait_for({1}), wait_for({0})},
+                  order));
+    CHECK_FALSE(is_same({early, wait_for({0}), exchange(1, 8, 1, 16)},
+                        {early, posted, send, wait_for({1}), wait_for({0})}, order));
+  }
+}
+
+TEST_CASE("calls of the program are what they are, where waits alone give an order", "[recorded]") {
+  const Step first = message(Kind::started_send, 1, 16), second = message(Kind::started_send, 1, 8),
+             barrier = collective("barrier", -1, 2);
+  CHECK(is_same({first, second, wait_for({1}), barrier, wait_for({0})},
+                {second, first, wait_for({0}), barrier, wait_for({1})}, CallOrder::by_wait));
+  CHECK_FALSE(is_same({message(Kind::send, 1, 8), message(Kind::receive, 1, 8)},
+                      {message(Kind::started_send, 1, 8), wait_for({0}), message(Kind::receive, 1, 8)},
+                      CallOrder::by_wait));
+}
+
 TEST_CASE("a collective may be called by the name of its algorithm", "[recorded]") {
+  CHECK_FALSE(is_same({collective("scatter", 8, 2)}, {collective("reduce_scatter", 8, 2)}));
+  CHECK(is_same({collective("reduce_scatter", 8, 2)}, {collective("ring_reduce_scatter", 8, 2)}));
   CHECK(is_same({collective("allreduce", 8, 2)}, {collective("ring_allreduce", 8, 2)}));
   CHECK_FALSE(is_same({collective("reduce", 8, 2)}, {collective("allreduce", 8, 2)}));
   CHECK_FALSE(is_same({collective("allreduce", 8, 2)}, {collective("allreduce", 8, 1)}));

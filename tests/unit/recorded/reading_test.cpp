@@ -1,4 +1,5 @@
 // Recordings as they are read: every kind of call, and what cannot be read.
+#include "analysis/recorded/against.h"
 #include "analysis/recorded/recording.h"
 
 #include <catch2/catch.hpp>
@@ -8,6 +9,7 @@
 namespace {
 
 using namespace wave;
+using analysis::recorded::CallOrder;
 using analysis::recorded::read_recording;
 using analysis::recorded::Recording;
 using analysis::recorded::Step;
@@ -108,8 +110,11 @@ TEST_CASE("what makes no recording says why, at its line", "[recorded]") {
       {{rank + rank}, "which rank this is cannot be read"},
       {{rank + "Send 0 8 0 1/0000 1"}, "the recording is cut off in this line"},
       {{rank + "Send 0 8\nFinalize -1 0 0 0/0000 1 1\n"}, "this is no call of a recording"},
-      {{rank + "Send 1 8 0 1/0000 1 1\n"}, "rank 1 of 1 has no such call"},
-      {{rank + "Send 0 -8 0 1/0000 1 1\n"}, "rank 0 of 1 has no such call"},
+      {{rank + "Send 1 8 0 1/0000 1 1\n"}, "there is no rank 1 of 1"},
+      {{rank + "Send 0 -8 0 1/0000 1 1\n"}, "this is no call of a recording"},
+      {{rank + "Isend -2 8 0 1/0000 1 1 q0\n"}, "there is no rank -2 of 1"},
+      {{rank + "Send 0 9223372036854775807 0 1/0000 1 1\nFinalize -1 0 0 0/0000 1 1\n"},
+       "this is no call of a recording"},
       {{rank + "Isend 0 8 0 1/0000 1 1\n"}, "this call has no request"},
       {{rank + "Start -1 8 0 1/0000 1 1 q7\n"}, "this request is not known"},
       {{rank + "Barrier -1 0 0 x 1 1\n"}, "the communicator of this call cannot be read"},
@@ -137,6 +142,12 @@ TEST_CASE("a recording with any byte changed, or cut anywhere, is read or refuse
     const Read one({changed, "#rank 1 of 2\n"}), cut({all_kinds.substr(0, at), "#rank 1 of 2\n"});
     CHECK(one.recording.has_value() != one.diagnostics.has_errors());
     CHECK(cut.recording.has_value() != cut.diagnostics.has_errors());
+    for (const Read* const read : {&one, &cut}) {
+      if (!read->recording) continue;
+      const auto& ranks = read->recording->ranks;
+      for (const auto order : {CallOrder::strict, CallOrder::by_wait})
+        CHECK(compare(ranks, ranks, {2}, order).differences.size() == 2);
+    }
   }
 }
 
@@ -167,4 +178,16 @@ TEST_CASE("a section is between two calls of collectives", "[recorded]") {
   frontend::Diagnostics diagnostics;
   const auto part = section_of(*read.recording, "barrier 2..", {}, diagnostics);
   CHECK(part->ranks[0][1].ended.empty());
+}
+
+TEST_CASE("a persistent request is under way from each start to its wait alone", "[recorded]") {
+  const Read read(
+      {"#rank 0 of 1\nRecv_init 0 64 0 1/0000 1 1 q0\nStart -1 0 0 0/0000 1 1 q0\nWait -1 1 0 0/0000 1 1 q0:8\n"
+       "Waitall -1 1 0 0/0000 1 1 q0:0\nStart -1 0 0 0/0000 1 1 q0\nTestall -1 1 0 0/0000 1 1 q0:16\n"});
+  REQUIRE(read.recording);
+  const auto& steps = read.recording->ranks[0];
+  REQUIRE(steps.size() == 4);
+  CHECK(steps[0].size == 8);
+  CHECK(steps[2].size == 16);
+  CHECK(steps[3].ended == std::vector<std::size_t>{2});
 }
