@@ -372,7 +372,7 @@ Counter& Run::counts() {
 void Run::list(std::span<const std::int64_t> ranks, const std::function<ProgramListener&(std::int64_t)>& listener,
                Times times) {
   if (times == Times::evaluated) evaluate();
-  const double quantum = times == Times::evaluated ? quantum_ : 1;
+  const double quantum = times == Times::evaluated ? quantum_ : 0;
   Accountant accountant(scalars_, process_, binders_, places().extents, quantum, look_at_clock_);
   for (const std::int64_t rank : ranks) accountant.list(places().point(rank), listener(rank));
 }

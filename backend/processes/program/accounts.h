@@ -34,7 +34,10 @@ struct Accounts {
 
 // Quanta as picoseconds, rounded once.
 inline double in_picoseconds(__int128 quanta, double quantum) { return static_cast<double>(quanta) * quantum; }
-inline __int128 in_quanta(double picoseconds, double quantum) { return static_cast<__int128>(picoseconds / quantum); }
+// Without a quantum nobody asks for times.
+inline __int128 in_quanta(double picoseconds, double quantum) {
+  return quantum > 0 ? static_cast<__int128>(picoseconds / quantum) : 0;
+}
 
 // What a process spends its own time on, weight by weight: computation, and the steps of the ends of its messages.
 struct SpentTime {
