@@ -94,7 +94,7 @@ AskedTimes::Found AskedTimes::find(ir::ValueId value, const std::function<bool(i
     const auto question = is_mean || !is_sure ? std::nullopt : fixed_question(measure);
     if (question) {
       inspect(*question, found);
-      fixed_.emplace(measure, *question);
+      if (found.is_open()) fixed_.emplace(measure, *question);
     } else {
       heard[time_of(measure)];
       several_.insert(measure);

@@ -90,7 +90,9 @@ std::string nccl() {
 }  // namespace
 
 Files usual_files() {
-  return {{"m.wave", model("", "", "n")},
+  return {{"run/r00000.txt", "#rank 0 of 2\nSend 1 8 0 2/0000 1 1\n"},
+          {"run/r00001.txt", "#rank 1 of 2\nRecv 0 8 0 2/0000 1 1\n"},
+          {"m.wave", model("", "", "n")},
           {"rows.csv", "n\n1\n2\n"},
           {"measured.csv", "n,o [us]\n1,1\n2,2.1\n3,2.9\n"},
           {"a.json", result(",\n[2, 1]")},
@@ -111,6 +113,8 @@ std::vector<VerbCommand> verb_commands() {
       {{"run", "m.wave"}, {"m.wave"}, "evaluate"},
       {{"batch", "m.wave", "--columns", "rows.csv", "-o", "out.csv"}, {"m.wave", "rows.csv"}, "evaluate"},
       {{"check", "m.wave"}, {"m.wave"}, "lower"},
+      {{"check", "m.wave", "--against", "run"}, {"m.wave"}, "lower"},
+      {{"record", "--source"}, {}, ""},
       {{"test", "m.wave"}, {"m.wave"}, "evaluate"},
       {{"fmt", "m.wave"}, {"m.wave"}, "parse"},
       {{"doc", "m.wave"}, {"m.wave"}, "check"},
