@@ -56,7 +56,9 @@ class LogReader {
   void add(const LogLine& line, const MeasuredKind& kind, Sample sample);
   void leave_out(const LogLine& line, const Sample& sample, const std::string& reason);
   // A row of a table that is not used.
-  void pass_over(const LogLine& line) { extend(line); }
+  void pass_over(const LogLine& line) {
+    if (table()) extend(line);  // it may have been left for one of another tool
+  }
   Sample sample_of(double size, double time, const Word& word) const;
   void set_stray(const LogLine& line) {
     if (!stray_) stray_ = line;

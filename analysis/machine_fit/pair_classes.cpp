@@ -73,21 +73,22 @@ class Classes {
   };
 
   // Classes have noise of their own: with one noise for all, the noisiest class would decide where the others end. How
-  // much is usual is found with one noise first. Its classes stay unless others are better beyond doubt, and so does
-  // their number: where a class more describes the times as well as its numbers cost, a few wild times would decide.
+  // much is usual is found with one noise first. Its classes stay unless others are better beyond doubt, fewer ones
+  // by half as much again: where a class more describes the times about as well as its numbers cost, a few wild times
+  // would decide.
   Best find() {
     typical_ = 0;
-    Best together = best_cuts(1, most_classes);
+    Best together = best_cuts(1);
     if (together.classes.empty()) return together;
     std::vector<const PairClass*> all;
     for (const PairClass& one : together.classes) all.push_back(&one);
     typical_ = std::max(std::sqrt(squares_of(all) / near_of(all)), finest);
     together.criterion = criterion(together.classes);
-    const auto better = [](Best other, Best best) {
-      return other.criterion < best.criterion - strong_evidence ? std::move(other) : std::move(best);
+    const auto better = [](const Best& other, const Best& best, double evidence) {
+      return other.criterion < best.criterion - evidence ? other : best;
     };
-    const std::size_t count = together.classes.size();
-    return better(best_cuts(1, most_classes), better(best_cuts(count, count), std::move(together)));
+    const Best no_fewer = best_cuts(together.classes.size());
+    return better(best_cuts(1), better(no_fewer, together, strong_evidence), 1.5 * strong_evidence);
   }
 
   // Of the same classes with another number of servers.
@@ -96,15 +97,15 @@ class Classes {
   }
 
  private:
-  // Of so many classes at least and at most.
-  Best best_cuts(std::size_t fewest, std::size_t most) {
+  // Of so many classes at least.
+  Best best_cuts(std::size_t fewest) {
     const std::size_t sizes = begins_.size() - 1;
     // For each number of classes and of sizes: the least cost, and where the last class begins.
     std::vector<std::vector<double>> least(most_classes + 1, std::vector<double>(sizes + 1, infinite));
     std::vector<std::vector<std::size_t>> from(most_classes + 1, std::vector<std::size_t>(sizes + 1, 0));
     least[0][0] = 0;
     Best best;
-    for (std::size_t count = 1; count <= most; ++count) {
+    for (std::size_t count = 1; count <= most_classes; ++count) {
       for (std::size_t end = count * fewest_; end <= sizes; ++end) {
         for (std::size_t begin = 0; begin + fewest_ <= end; ++begin) {
           frontend::Patience::ask();

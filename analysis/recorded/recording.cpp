@@ -249,7 +249,7 @@ std::string ranks_text(const std::vector<std::int64_t>& ranks) {
   const std::vector<std::int64_t> some(ranks.begin(),
                                        ranks.begin() + static_cast<std::ptrdiff_t>(std::min(ranks.size(), most)));
   return fmt::format("{} {}{}", ranks.size() == 1 ? "rank" : "ranks", join_texts(some, ", "),
-                     ranks.size() > most ? ", …" : "");
+                     ranks.size() > most ? " and more" : "");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class Reader {
     const std::uint32_t file = program_->sources.add("table.csv", text);
     read_values(file);
     read_measured(file, {});
-    read_measured(file, {"total", {"n"}, {}, analysis::TableReading{',', true}});
+    read_measured(file, {"total", {"n"}, {"w=x"}, {}, analysis::TableReading{',', true}});
   }
 
  private:

@@ -39,6 +39,16 @@ TEST_CASE("OSU latencies of old and new versions") {
   }
 }
 
+TEST_CASE("rows behind a table that another tool's heading has ended are passed over") {
+  const auto found = read(Tool::osu,
+                          "# OSU MPI Bi-Directional Bandwidth Test v5.6.3\n# Size      Bandwidth (MB/s)\n1   2.00\n"
+                          "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n"
+                          "# OSU MPI Bi-Directional Bandwidth Test v5.6.3\n2   4.00\n"
+                          "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n4   8.00\n"
+                          "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n8  1.25\n16  1.30\n");
+  CHECK(only(found, BenchmarkMeasure::latency).samples.size() == 2);
+}
+
 TEST_CASE("OSU bandwidths and message rates are times between messages") {
   const auto bandwidth = read(Tool::osu,
                               "# OSU MPI Bandwidth Test v7.4\n# Datatype: MPI_CHAR.\n# Size      Bandwidth (MB/s)\n1   "
