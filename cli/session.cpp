@@ -3,6 +3,7 @@
 
 #include "analysis/chosen_processes.h"
 #include "base/environment.h"
+#include "base/text.h"
 #include "cli/given_files.h"
 #include "cli/limits.h"
 #include "cli/text.h"
@@ -198,6 +199,17 @@ std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoi
   const bool is_clear = session.settle();
   if (!is_clear || result.chosen.empty()) return std::nullopt;
   return result;
+}
+
+bool keep_one_process(Session& session, ModelProcesses& model) {
+  model.chosen =
+      analysis::evaluated_processes(model.lowered, std::move(model.chosen), engine_limits(session.options()));
+  if (model.chosen.size() == 1) return true;
+  std::vector<std::string> names;
+  for (const auto& one : model.chosen) names.push_back(one.name);
+  report_misuse(session.console(), "the model has several processes",
+                fmt::format("choose one with `--process`: {}", join_texts(names, ", ")));
+  return false;
 }
 
 }  // namespace wave::cli

@@ -1,7 +1,6 @@
 // See check_against.h.
 #include "cli/verbs/check_against.h"
 
-#include "analysis/chosen_processes.h"
 #include "analysis/recorded/model_steps.h"
 #include "analysis/recorded/recording.h"
 #include "backend/interpreter/inspection.h"
@@ -329,14 +328,7 @@ int check_against(const AgainstChoice& choice, const CommonOptions& options, Con
   Session session(console, options);
   auto model = load_processes(session, choice.of);
   if (!model) return failure;
-  model->chosen =
-      analysis::evaluated_processes(model->lowered, std::move(model->chosen), engine_limits(session.options()));
-  if (model->chosen.size() > 1) {
-    std::vector<std::string> names;
-    for (const auto& one : model->chosen) names.push_back(one.name);
-    return report_misuse(console, "the model has several processes",
-                         fmt::format("choose one with `--process`: {}", join_texts(names, ", ")));
-  }
+  if (!keep_one_process(session, *model)) return misuse;
   const auto calls = read_model(session, *model, choice);
   bool is_same = calls.has_value();
   if (calls) {

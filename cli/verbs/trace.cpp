@@ -1,9 +1,7 @@
 // `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it),
 // or what it sends and receives, as a GOAL schedule.
-#include "analysis/chosen_processes.h"
 #include "backend/interpreter/inspection.h"
 #include "backend/limits.h"
-#include "base/text.h"
 #include "cli/formats/document.h"
 #include "cli/limits.h"
 #include "cli/option_words.h"
@@ -132,14 +130,7 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
   Session session(console, options);
   auto model = load_processes(session, command.of);
   if (!model) return failure;
-  model->chosen =
-      analysis::evaluated_processes(model->lowered, std::move(model->chosen), engine_limits(session.options()));
-  if (model->chosen.size() > 1) {
-    std::vector<std::string> names;
-    for (const auto& one : model->chosen) names.push_back(one.name);
-    return report_misuse(console, "the model has several processes",
-                         fmt::format("choose one with `--process`: {}", join_texts(names, ", ")));
-  }
+  if (!keep_one_process(session, *model)) return misuse;
   try {
     const auto text = make_text(session, command, *model, *ranks);
     if (!session.settle() || !text) return failure;
