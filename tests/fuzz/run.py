@@ -82,8 +82,13 @@ def words_of(target):
     return sorted(word for word in words if len(word) <= 24 and not re.search(r"[{}`\\]", word))
 
 
+def in_dictionary(word):
+    """As libFuzzer reads it: of letters only those of ASCII."""
+    return "".join(chr(byte) if 32 <= byte < 127 and byte not in b'\\"' else f"\\x{byte:02x}" for byte in word.encode())
+
+
 def write_dictionary(target, path):
-    path.write_text("".join('"%s"\n' % word.replace("\\", "\\\\").replace('"', '\\"') for word in words_of(target)))
+    path.write_text("".join(f'"{in_dictionary(word)}"\n' for word in words_of(target)))
 
 
 class Run:
